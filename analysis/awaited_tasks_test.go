@@ -152,7 +152,7 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := diagnose(observe(0, test.threads...), observe(1, test.threads...), observe(2, test.threads...))
 			expect(t, onlyDeadlocks(r), test.want...)
-			if title := `"editor" waits with a lock in its hands for "courier" to end, which waits for a task of "plate", which wants that lock: none of them ever ends`; test.want != nil && r.Findings[0].Title != title {
+			if title := `"editor" holds a lock and waits for the end of "courier", which waits for a task of "plate"; that task waits for that lock`; test.want != nil && r.Findings[0].Title != title {
 				t.Error(r.Findings[0].Title)
 			}
 		})

@@ -37,7 +37,7 @@ func TestWorkersThatWriteToClients(t *testing.T) {
 				if f.Kind != finding.KindExecutorSaturated {
 					continue
 				}
-				if !strings.Contains(f.Title, test.want) || strings.Contains(f.Advice, "do not read") != test.advised {
+				if !strings.Contains(f.Title, test.want) || strings.Contains(f.Advice, "does not read") != test.advised {
 					t.Errorf("%q, %q", f.Title, f.Advice)
 				}
 				return

@@ -153,7 +153,7 @@ func TestHeapGrowth(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}
-	const doubt = "No collection of the old generation has shown that it stays"
+	const doubt = "Take a second capture: no collection"
 	sweptAll := func() []timeline.Observation { return swept(filling(20*mb, 20*mb, 40*mb, 60*mb), 2, 2, 2) }
 	for i, look := range [][]timeline.Observation{filling(20*mb, 20*mb, 40*mb, 60*mb), sweptAll(), inMain(sweptAll())} {
 		if advice := diagnose(look...).Findings[0].Advice; strings.HasPrefix(advice, doubt) != (i == 0) {

@@ -104,10 +104,10 @@ func TestAPermitIsWaitedForUnderTheLockThatGivesItBack(t *testing.T) {
 	if f.Kind != finding.KindDeadlock || f.Severity != finding.Critical || f.Confidence != finding.Likely || r.Findings[1].ExplainedBy != f.ID {
 		t.Fatal(found(r))
 	}
-	if want := `"c" waits for a permit and holds the lock that "a" waits for, which has a permit`; f.Title != want {
+	if want := `"c" holds a lock and waits for a permit; "a" holds a permit and waits for that lock`; f.Title != want {
 		t.Errorf("%q, want %q", f.Title, want)
 	}
-	if !strings.HasPrefix(f.Advice, "Do not wait for a permit while holding the lock that giving it back needs") {
+	if !strings.HasPrefix(f.Advice, "Acquire the permit before the lock") {
 		t.Error(f.Advice)
 	}
 }

@@ -48,10 +48,10 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 			}
 			r := diagnose(all...)
 			f := r.Findings[0]
-			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `held by "owner", which waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
 				t.Errorf("%s %q", f.Kind, f.Title)
 			}
-			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+finding.One(blamed) {
+			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") || f.VictimCount != 3+finding.CountIf(blamed) {
 				t.Errorf("%v, %d wait", f.Culprits, f.VictimCount)
 			}
 		})
@@ -73,7 +73,7 @@ func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
 	} {
-		if got := locks.Suspects(waiter, stackOf(test.frames...)); got != test.want {
+		if got := locks.Suspect(waiter, stackOf(test.frames...)); got != test.want {
 			t.Errorf("%v: %d, want %d", test.frames, got, test.want)
 		}
 	}

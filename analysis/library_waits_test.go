@@ -103,7 +103,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c", `"a", which loads what others wait for, sleeps`, []part{loads, wants, wants}},
 		{"two that load what the other wants",
 			"deadlock/critical/likely: a,b | c\nsingle-thread-blocked/warning/likely: a,b | b,c < deadlock-1",
-			`"a" and "b" each load a value and wait for one that the other loads`, []part{loadsAndWants, loadsAndWants, wants}},
+			`"a" and "b" each load a cache value and wait for the value that the other loads`, []part{loadsAndWants, loadsAndWants, wants}},
 		{"two that load, of which one works", "", "", []part{loadsAndWants, loads}},
 		{"who loads what one other wants of it", "", "", []part{loads, wants}},
 		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",

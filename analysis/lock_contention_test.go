@@ -79,7 +79,7 @@ func TestContention(t *testing.T) {
 			name:  "a stuck owner",
 			dumps: [][]*threaddump.Thread{with(behind(2, 0xa), sleeper()), with(behind(2, 0xa), sleeper())},
 			want:  []string{"lock-contention/critical/proven: s | p,q"},
-			title: `2 threads wait for a java.lang.Object that "s" keeps while it sleeps`,
+			title: `2 threads wait for a java.lang.Object held by "s", which sleeps`,
 		},
 		{
 			name: "the collector moved the lock",
@@ -104,7 +104,7 @@ func TestContention(t *testing.T) {
 				with(behind(2, 0xa), thread(1, "s", at("App.two"), holds(0xa))),
 			},
 			want:  []string{"lock-contention/warning/proven: s | p,q"},
-			title: `2 threads wait for a java.lang.Object that "s" holds while it runs`,
+			title: `2 threads wait for a java.lang.Object held by "s", which runs`,
 		},
 		{
 			name: "a lock that goes round",
@@ -112,7 +112,7 @@ func TestContention(t *testing.T) {
 				with(behind(3, 0xa), owner(1, "s")), with(behind(3, 0xa), owner(2, "t")),
 			},
 			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
-			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"`,
 		},
 		{
 			name: "a lock that goes round while its owners write",
@@ -121,7 +121,7 @@ func TestContention(t *testing.T) {
 				with(behind(3, 0xa), thread(2, "t", at("!java.io.FileOutputStream.writeBytes", "App.note"), holds(0xa))),
 			},
 			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
-			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"; its owners write while they have it`,
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"; its owners write while holding it`,
 		},
 		{
 			name: "owners that were handed the lock just before each dump",
@@ -129,7 +129,7 @@ func TestContention(t *testing.T) {
 				with(behind(3, 0xa), thread(1, "s", at("App.use"), handed(0xa))), with(behind(3, 0xa), thread(2, "t", at("App.use"), handed(0xa))),
 			},
 			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
-			title: `3 threads wait for a java.lang.Object that goes from thread to thread, last held by "t"`,
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"`,
 		},
 		{
 			name: "an owner that the dump does not show",
@@ -143,7 +143,7 @@ func TestContention(t *testing.T) {
 			name:  "the last dump alone tells an owner in the chain",
 			dumps: [][]*threaddump.Thread{chained(), chained(), chained(owns(0xb))},
 			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
-			title: `5 threads wait, 4 of them behind others, for a java.lang.Object that "rotator" keeps while it sleeps`,
+			title: `5 threads wait, 4 of them behind other waiters, for a java.lang.Object held by "rotator", which sleeps`,
 		},
 		{
 			name:  "the first dump alone tells an owner in the chain",
@@ -156,13 +156,13 @@ func TestContention(t *testing.T) {
 				chained(at("Store.load", "App.run")), chained(at("Store.load", "App.run")), chained(owns(0xb)),
 			},
 			want:  []string{"lock-contention/warning/proven: rotator | audit,p,q,r,web"},
-			title: `5 threads wait, 4 of them behind others, for a java.lang.Object that "rotator" holds while it sleeps`,
+			title: `5 threads wait, 4 of them behind other waiters, for a java.lang.Object held by "rotator", which sleeps`,
 		},
 		{
 			name:  "an idle worker that an earlier task left with the lock",
 			dumps: [][]*threaddump.Thread{forgotten(), forgotten(), forgotten()},
 			want:  []string{"lock-contention/critical/proven: pool-1-thread-1 | x,y"},
-			title: `2 threads wait for a ReentrantLock that "pool-1-thread-1" still holds; it has nothing to do, so that an earlier task of it did not release the lock`,
+			title: `2 threads wait for a ReentrantLock held by "pool-1-thread-1", which is idle: an earlier task did not release the lock`,
 		},
 		{
 			name: "a queue that is gone again in most dumps",
@@ -178,7 +178,7 @@ func TestContention(t *testing.T) {
 				{thread(1, "s", at("One.<clinit>"), sleeping), thread(2, "x", nativeWait), thread(3, "y", nativeWait)},
 			},
 			want:  []string{"lock-contention/critical/likely: s | x,y"},
-			title: `2 threads wait for the initialisation of a class that "s" keeps while it sleeps`,
+			title: `2 threads wait for the initialisation of a class run by "s", which sleeps`,
 		},
 		{
 			name: "idle workers that park on their pool stand in no queue",
@@ -300,7 +300,7 @@ func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
 // same class.
 func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
 	owner := thread(1, "a", at("Book.ask", "Book.take", "java.lang.Thread.run"), waiting(0xb), holds(0xa), used(1, 9))
-	for frame, want := range map[string]string{"Book.approve": "A wait gives up its own lock only", "Till.sell": "Do not wait while holding this lock"} {
+	for frame, want := range map[string]string{"Book.approve": "Do not hold another lock during a wait", "Till.sell": "Do not wait while holding this lock"} {
 		blocked := func(id int64) *threaddump.Thread {
 			return thread(id, "b", at(frame, "java.lang.Thread.run"), blockedOn(0xa), used(1, 9))
 		}

@@ -34,15 +34,15 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		want    string
 	}{
 		{"a process", finding.KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"keeper" keeps while it waits for a child process to end`},
+			`held by "keeper", which waits for a child process to end`},
 		{"a latch", finding.KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"opener" keeps while it waits for a latch`},
+			`held by "opener", which waits for a latch`},
 		{"an object of a pool", finding.KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"reloader" keeps while it waits for an object of a pool`},
+			`held by "reloader", which waits for an object of a pool`},
 		{"room in a queue", finding.KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"feeder" keeps while it waits for room in a full ArrayBlockingQueue`},
+			`held by "feeder", which waits for room in a full ArrayBlockingQueue`},
 		{"an answer", finding.KindLockContention, []*threaddump.Thread{sends, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"sender" keeps while it waits for the answer to KafkaProducer.send`},
+			`held by "sender", which waits for the answer to KafkaProducer.send`},
 		{"a plain thread", finding.KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")},
 			`hook "bye" waits for a thread to end`},
 	} {
@@ -98,9 +98,9 @@ func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
 		cpu   float64
 		want  string
 	}{
-		"native and resting": {"!db.Native.step", 0.001, "keeps while it is in native code, with next to no CPU"},
-		"native and at work": {"!db.Native.step", 0.09, "keeps while it runs"},
-		"Java, and resting":  {"db.Engine.step", 0.001, "keeps while it runs"},
+		"native and resting": {"!db.Native.step", 0.001, "which is in native code, with next to no CPU"},
+		"native and at work": {"!db.Native.step", 0.09, "which runs"},
+		"Java, and resting":  {"db.Engine.step", 0.001, "which runs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var look []timeline.Observation

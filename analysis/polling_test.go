@@ -49,7 +49,7 @@ func TestPolling(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expect(t, diagnose(test.look...), test.want...) })
 	}
 	f := diagnose(look(0.2, 9000, await)...).Findings[0]
-	if !strings.Contains(f.Title, "with LockSupport.parkNanos in between, and takes 20 % of a core") || !strings.Contains(f.Evidence[0].Text, "18,000 times in 2.0 s") {
+	if !strings.Contains(f.Title, "in a loop with LockSupport.parkNanos, and uses 20 % of a core") || !strings.Contains(f.Evidence[0].Text, "18,000 times in 2.0 s") {
 		t.Errorf("%q %q", f.Title, f.Evidence[0].Text)
 	}
 }

@@ -31,7 +31,7 @@ func TestHoldersBehindChildren(t *testing.T) {
 	}
 	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; each of them waits ` +
 		`to read from a child process's pipe, and the child for input`
-	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, iowaits.UnfedAdvice) {
+	if f := diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, iowaits.NoInputAdvice) {
 		t.Errorf("%s\n%s", f.Title, f.Advice)
 	}
 }

@@ -32,7 +32,7 @@ func TestLocksThatSpin(t *testing.T) {
 	}
 	r := look("App.lock", sleeper(15))
 	expect(t, r, "spin/warning/likely: a,b | ")
-	if title := r.Findings[0].Title; !strings.Contains(title, `do nothing but ask, in App.lock; "c" seems to hold what they want, and sleeps`) {
+	if title := r.Findings[0].Title; !strings.Contains(title, `only poll, in App.lock; "c" holds it by its frames, and sleeps`) {
 		t.Error(title)
 	}
 	r = look("App.lock", sleeper(11)) // before the call

@@ -74,7 +74,7 @@ func TestSpinnersAskInWhatTheyCall(t *testing.T) {
 		for i := range 3 {
 			all = append(all, observe(float64(i), thread(1, "a", at(frames...), used(float64(i), 9+float64(i)), allocated(0))))
 		}
-		if title := diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, "ask, in "+want) {
+		if title := diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, "polls, in "+want) {
 			t.Errorf("%q, want %q", title, want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestWhoWaitsForASpinner(t *testing.T) {
 // Spinners that each own a lock seem to want each other's; where no dump tells owners, one
 // that does is advised.
 func TestSpinnersThatHoldLocks(t *testing.T) {
-	const livelock = "each seems to want another's (livelock)"
+	const livelock = "each of them holds a lock (livelock)"
 	for name, test := range map[string]struct {
 		a, b    part
 		says    bool
@@ -186,8 +186,8 @@ func TestAnUpdateWithinAnUpdateSpins(t *testing.T) {
 // that is asked not to wait need not.
 func TestSelectorsThatDoNotWait(t *testing.T) {
 	for frames, want := range map[string][2]string{
-		"sun.nio.ch.SelectorImpl.select":    {"in a selector that returns at once, always", "Something is always ready"},
-		"sun.nio.ch.SelectorImpl.selectNow": {"does nothing but ask, in SelectorImpl.selectNow", "It burns a core to wait"},
+		"sun.nio.ch.SelectorImpl.select":    {"in a selector that always returns at once", "Check the keys of the selector"},
+		"sun.nio.ch.SelectorImpl.selectNow": {"only polls, in SelectorImpl.selectNow", "Block instead of polling"},
 	} {
 		var all []timeline.Observation
 		for i := range 3 {

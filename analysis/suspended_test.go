@@ -40,7 +40,7 @@ func TestSuspendedOwner(t *testing.T) {
 				t.Fatalf("%+v", r.Findings)
 			}
 			f := r.Findings[0]
-			if got := strings.HasSuffix(f.Title, `that "owner" keeps while it stands still, suspended from outside`) && strings.Contains(f.Advice, "Thread.suspend"); got != test.want {
+			if got := strings.HasSuffix(f.Title, `held by "owner", which is suspended from outside`) && strings.Contains(f.Advice, "Thread.suspend"); got != test.want {
 				t.Errorf("%s; %s", f.Title, f.Advice)
 			}
 		})

@@ -29,8 +29,8 @@ func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
 		{"a task of somebody else", future, []*threaddump.Thread{worker(2, "w", future, "Other.call")}, ""},
 		{"one of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"), worker(3, "x", future, "Third.call")}, ""},
 		{"its own of two", future, []*threaddump.Thread{worker(2, "w", future, "Other.call"),
-			worker(3, "x", future, "Shelf.lambda$fill$0")}, `"x" works on it: it sleeps`},
-		{"its own stage", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Shelf.lambda$fill$0")}, `"x" works on it: it sleeps`},
+			worker(3, "x", future, "Shelf.lambda$fill$0")}, `"x" runs that task: it sleeps`},
+		{"its own stage", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Shelf.lambda$fill$0")}, `"x" runs that task: it sleeps`},
 		{"the only stage, which others may complete", stage, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
 		{"a task of another sort", future, []*threaddump.Thread{worker(3, "x", stage+"$AsyncSupply", "Other.get")}, ""},
 	} {
@@ -45,7 +45,7 @@ func TestTheOwnerOfALockWaitsForATask(t *testing.T) {
 				t.Fatal("no lock-contention")
 			}
 			f := r.Findings[at]
-			if !strings.HasSuffix(f.Title, `"owner" keeps while it waits for a result`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+			if !strings.HasSuffix(f.Title, `held by "owner", which waits for a result`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
 				t.Errorf("title %q", f.Title)
 			}
 			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") {

@@ -30,7 +30,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 	}
 	task := inTask(stack.JUC+"FutureTask", inGet("App.rake", "App.lambda$rake$0")...)
 	for want, threads := range map[string]func(float64) []*threaddump.Thread{
-		"threads without a name become more by": unnamed(10, latched(0xabc)),
+		"threads without a name grow by": unnamed(10, latched(0xabc)),
 		"both workers of an executor whose threads have no names": func(float64) []*threaddump.Thread {
 			return []*threaddump.Thread{worker(1, task), worker(2, task)}
 		},

@@ -226,7 +226,7 @@ func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
 		return ""
 	}
 	awake := func(*threaddump.Thread) {}
-	if got := look(starting, awake); got != `"front" was seen starting a thread, at Desk.open (App.java:7)` {
+	if got := look(starting, awake); got != `"front" starts a thread in a dump, at Desk.open (App.java:7)` {
 		t.Errorf("seen: %q", got)
 	}
 	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", trace("!java.lang.Thread.sleep", "Desk.main") }
@@ -252,7 +252,7 @@ func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
 	}
 	r := diagnose(all...)
 	expect(t, r, "thread-leak/warning/likely: pool-29-thread-1,main | ")
-	if advice := r.Findings[0].Advice; !strings.HasPrefix(advice, "Each is the first thread of a new executor") {
+	if advice := r.Findings[0].Advice; !strings.HasPrefix(advice, "Shut each executor down") {
 		t.Errorf("%q", advice)
 	}
 }

@@ -205,14 +205,14 @@ func TestSeriesLooks(t *testing.T) {
 	s := timeline.NewSeries()
 	s.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
 	s.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
-	var looks []*timeline.Look
-	if warnings := s.Looks(func(l *timeline.Look) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
+	var looks []*timeline.Delta
+	if warnings := s.Deltas(func(l *timeline.Delta) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
 		t.Fatalf("%d looks, warnings %q", len(looks), warnings)
 	}
 	checkLook(t, looks[1])
 }
 
-func checkLook(t *testing.T, look *timeline.Look) {
+func checkLook(t *testing.T, look *timeline.Delta) {
 	t.Helper()
 	if len(look.Threads) != 4 || look.Wall.Value != sec(2) {
 		t.Fatalf("look %+v", look)

@@ -50,7 +50,7 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 		{[]string{"App.<init>", "App.main"}, "App.<init>"},
 	} {
 		f := factsOf(thread(1, "a", at(test.methods...)))
-		if refs, _ := timeline.AtWork(f.Timeline, f.Alive()); refs[0].Frame != test.want {
+		if refs, _ := timeline.BlameWork(f.Timeline, f.Alive()); refs[0].Frame != test.want {
 			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // virtualThreads sums the virtual threads of the last dump that lists them.
 func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil {
 		return nil
 	}
@@ -47,7 +47,7 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 // virtualRows are the rows of virtual threads: all of a few, else those that
 // findings name.
 func virtualRows(f *facts.Facts, found []finding.Finding) []ThreadReport {
-	v := timeline.VirtualView(f.Timeline)
+	v := timeline.WithVirtualThreads(f.Timeline)
 	if v == nil || v == f.Timeline {
 		return nil
 	}

@@ -15,7 +15,7 @@ func TestPinnedInARead(t *testing.T) {
 	reads := parkedOn("java.util.concurrent.locks.LockSupport.park", "sun.nio.ch.NioSocketImpl.implRead", "java.net.Socket$SocketInputStream.read", "App.status", "App.track")
 	sleeps := parkedOn("java.lang.Thread.sleep", "App.status", "App.track")
 	poller := thread(7, "Read-Poller", at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.Poller.pollerLoop", "java.lang.Thread.run"), daemon)
-	const peer, limit = ", to read from 10.0.0.5:80", "give the call a time limit."
+	const peer, limit = ", to read from 10.0.0.5:80", "but these threads still wait."
 	for name, test := range map[string]struct {
 		second part
 		file   string

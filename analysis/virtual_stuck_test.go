@@ -59,18 +59,18 @@ func TestVirtualThreadsInIO(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"clients", closing, 0, "client-socket", stuck, `warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for them to end`},
+		{"clients", closing, 0, "client-socket", stuck, `warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, unchanged for 2.0 s; "main" waits for them to end`},
 		{"clients of a library", closing, 0, "", []*threaddump.Thread{virtual(26, "", sends, task), virtual(27, "", sends, task)},
-			`warning likely , +1: 2 virtual threads wait for the answer to HttpClient.send, the same for 2.0 s, while "main" waits for them to end`},
-		{"who knows", closing, 0, "", stuck, `info possible , +1: 2 virtual threads wait to read, the same for 2.0 s, while "main" waits for them to end`},
+			`warning likely , +1: 2 virtual threads wait for the answer to HttpClient.send, unchanged for 2.0 s; "main" waits for them to end`},
+		{"who knows", closing, 0, "", stuck, `info possible , +1: 2 virtual threads wait to read, unchanged for 2.0 s; "main" waits for them to end`},
 		{"clients of ours that have nothing to ask", closing, 0, "accepted-socket", stuck, ""},
 		{"some of them run", closing, 0.001, "client-socket", stuck, ""},
 		{"one accepts", closing, 0, "client-socket", append(stuck, virtual(29, "", accepts, task)), ""},
 		{"nobody waits", part(at("App.main")), 0, "client-socket", stuck, ""},
 		{"one that main joins, whose job may be to read", joinsVirtual, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)},
-			`info possible  +1: 1 virtual thread waits to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for it to end`},
+			`info possible  +1: 1 virtual thread waits to read from 10.0.0.5:80, unchanged for 2.0 s; "main" waits for it to end`},
 		{"one that main joins, in the middle of something", joinsVirtual, 0, "client-socket", []*threaddump.Thread{virtual(26, "", asks)},
-			`warning likely  +1: 1 virtual thread waits to read from 10.0.0.5:80, the same for 2.0 s, while "main" waits for it to end`},
+			`warning likely  +1: 1 virtual thread waits to read from 10.0.0.5:80, unchanged for 2.0 s; "main" waits for it to end`},
 		{"of no executor", closing, 0, "client-socket", []*threaddump.Thread{virtual(26, "", reads)}, ""},
 	} {
 		if got := summaryOf(diagnose(virtualLook(test.main, test.cpu, test.sockets, test.written...)...), finding.KindIOWait); got != test.want {

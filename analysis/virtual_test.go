@@ -79,17 +79,17 @@ func TestPinned(t *testing.T) {
 	}{
 		{"in the function of a map", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", stack.JUC+"ConcurrentHashMap.computeIfAbsent", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
 			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
-				"it waits in App.rest in the function of ConcurrentHashMap.computeIfAbsent, which holds a monitor meanwhile"},
+				"it waits in App.rest in the function of ConcurrentHashMap.computeIfAbsent, which holds a monitor"},
 		{"a monitor held", idle, "21", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.work")), virtual(12, "v-2", parkedOn("App.rest")), ready},
 			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
 				"it waits in App.rest inside a monitor of that or of App.work"},
 		{"a static initialiser", idle, "25", []*threaddump.Thread{virtual(11, "v-1", parkedOn("App.rest", "App.<clinit>")), virtual(12, "v-2", parkedOn("App.rest", "App.<clinit>")), ready},
 			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a blocked one that cannot leave: " +
-				"it is in the static initialiser of App, which the JVM's native code has called"},
+				"it is in the static initialiser of App, called by native code of the JVM"},
 		{"a native method", idle, "25", []*threaddump.Thread{virtual(11, "v-1", at("!App.call", "App.work")), virtual(12, "v-2", at("!App.call"))},
-			"warning proven v-1,v-2 +0: of the carriers of virtual threads, each of the 2 is taken by a blocked one that cannot leave: it is in the native method App.call"},
+			"warning proven v-1,v-2 +0: no carrier of virtual threads is free, each of the 2 is taken by a blocked one that cannot leave: it is in the native method App.call"},
 		{"nobody listed", idle, "21", nil,
-			"warning proven ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 +0: of the carriers of virtual threads, each of the 2 is taken by a blocked one that cannot leave: the dumps do not show where it stands"},
+			"warning proven ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 +0: no carrier of virtual threads is free, each of the 2 is taken by a blocked one that cannot leave: the dumps do not show its stack"},
 		{"computing", busy, "21", []*threaddump.Thread{virtual(11, "v-1", at("App.count")), virtual(12, "v-2", at("App.count")), ready},
 			"warning proven v-1,v-2 +99: 99 virtual threads wait for a carrier: one virtual thread computes on each of the 2 without a pause"},
 		{"computing, nobody waits", busy, "21", []*threaddump.Thread{virtual(11, "v-1", at("App.count")), virtual(12, "v-2", at("App.count"))}, ""},

@@ -69,7 +69,7 @@ func NewBuilder(o Options) *Builder {
 
 // Add folds a sample: it counts for each stack, and half of what each thread used
 // and waited since the sample before belongs to the stack at either end.
-func (b *Builder) Add(sample *timeline.Look) {
+func (b *Builder) Add(sample *timeline.Delta) {
 	b.samples++
 	if b.begin.IsZero() {
 		b.begin = sample.Time

@@ -21,7 +21,7 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	result.Victims = append(result.Victims, f.Refs(behind)...)
 	result.Title = fmt.Sprintf("%s held by %s while %s", f.WaitersWords(q)+" for "+q.Object(), timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
-	result.Advice = "Do less while holding this lock. The owner is concluded from frames: " + locks.Ownerless(q) + "."
+	result.Advice = "Do less while holding this lock. The owner is concluded from frames: " + locks.NoOwnerReason(q) + "."
 	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
 }
 

@@ -9,9 +9,9 @@ import (
 // Grade says how sure and how bad a cycle is.
 func Grade(f *timeline.Timeline, c *locks.Cycle) (finding.Severity, finding.Confidence) {
 	switch {
-	case locks.OnlyWritten(f, c):
+	case locks.SeenOnlyByJava(f, c):
 		return finding.Warning, finding.Likely
-	case c.Timed && !locks.Lasting(f, c), !locks.Confirmed(f, c):
+	case c.Timed && !locks.StoodInAllDumps(f, c), !locks.Confirmed(f, c):
 		return finding.Info, finding.Possible
 	case c.Timed, c.Permits:
 		return finding.Warning, finding.Likely

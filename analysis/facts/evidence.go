@@ -5,8 +5,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// AtResource names the object that threads wait at; empty where the dump does not.
-func AtResource(kind string, s *timeline.Sample) *finding.Resource {
+// WaitedResource names the object that threads wait at; empty where the dump does not.
+func WaitedResource(kind string, s *timeline.Sample) *finding.Resource {
 	r := &finding.Resource{Type: kind}
 	if l := s.WaitsOn(); l != nil {
 		r.Class = l.Class

@@ -11,7 +11,7 @@ import (
 // Facts are what all detectors share.
 type Facts struct {
 	*loops.Loops
-	// writtenFacts are those of what Java code in the JVM wrote beside, besideFacts, of these, those
+	// WrittenFacts are those of what Java code in the JVM wrote beside, BesideFacts, of these, those
 	// of what it was written beside; nil if there are none.
 	WrittenFacts, BesideFacts *Facts
 }

@@ -18,7 +18,7 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 	}
 	if h := f.History(s); timeline.IsIO(s) && h != nil && h.Last() == s {
 		w := iowaits.Waiter{H: h, Op: s.Stack.Op.Kind, Children: iowaits.Children(f.Timeline)}
-		w.LookAtFile(f.Waits)
+		w.DescribeFile(f.Waits)
 		return "waits " + w.Words()
 	}
 	if seen := f.AsPrinted(s); seen != nil {
@@ -32,7 +32,7 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 
 // HoldersWords words who holds what, and what they do meanwhile.
 func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.HolderEvidence) string {
-	who := resources.OfOnePool(holders)
+	who := resources.NameThreads(holders)
 	switch {
 	case evidence == resources.InTransaction:
 		return "possible holders: " + who + " inside a transaction"
@@ -65,7 +65,8 @@ func (f *Facts) Doing(holders []*timeline.Sample) string {
 	return "it " + phrase
 }
 
-func SeemsOf(holders []*timeline.Sample) string {
+// SeemsWords names threads with the verb "seem".
+func SeemsWords(holders []*timeline.Sample) string {
 	if len(holders) == 1 {
 		return timeline.QuoteThreads(holders) + " seems"
 	}

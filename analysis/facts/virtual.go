@@ -7,10 +7,10 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// AboutVirtual keeps the findings of what Java code wrote that are about virtual
+// OnlyVirtual keeps the findings of what Java code wrote that are about virtual
 // threads, with what only the other dumps tell of the platform threads in them. Where no
 // carrier has run one over the capture, a full queue was full throughout.
-func AboutVirtual(f *timeline.Timeline, kind finding.Kind, found []finding.Candidate) []finding.Candidate {
+func OnlyVirtual(f *timeline.Timeline, kind finding.Kind, found []finding.Candidate) []finding.Candidate {
 	for i := range found {
 		if c := &found[i]; kind == finding.KindQueueFull && c.Severity == finding.Info && len(c.Culprits)+len(c.Victims) > 1 && timeline.CarriersRested(f) {
 			c.Severity, c.Confidence = finding.Warning, finding.Likely

@@ -4,10 +4,10 @@ import (
 	"slices"
 )
 
-// Stalls are the kinds that say why threads do not get on, and so may be the
+// StallKinds are the kinds that say why threads do not get on, and so may be the
 // cause and the effect of each other. What grows, and what the machine lacks,
 // stands for itself.
-var Stalls = [...]Kind{
+var StallKinds = [...]Kind{
 	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
 	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
 	KindSpin, KindHotThread, KindIOWait,
@@ -16,8 +16,8 @@ var Stalls = [...]Kind{
 // Blame is the threads of a finding as sets.
 type Blame struct {
 	Culprits, Victims map[ThreadID]bool
-	Stall, hint       bool
-	// closed tells a circle of threads: nothing outside of it is its cause.
+	Stall, isHint     bool
+	// Closed tells a circle of threads: nothing outside of it is its cause.
 	Closed bool
 }
 
@@ -28,6 +28,7 @@ type ThreadID struct {
 	name         string
 }
 
+// ThreadIDOf identifies the thread that a finding names.
 func ThreadIDOf(r ThreadRef) ThreadID {
 	switch {
 	case r.ID != 0:
@@ -38,10 +39,11 @@ func ThreadIDOf(r ThreadRef) ThreadID {
 	return ThreadID{name: r.Name}
 }
 
+// NewBlame collects the threads of a finding.
 func NewBlame(f *Finding) Blame {
 	b := Blame{
 		Culprits: map[ThreadID]bool{}, Victims: map[ThreadID]bool{},
-		Stall: slices.Contains(Stalls[:], f.Kind), hint: f.Severity == Info,
+		Stall: slices.Contains(StallKinds[:], f.Kind), isHint: f.Severity == Info,
 		Closed: f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock,
 	}
 	for _, r := range f.Culprits {
@@ -53,18 +55,18 @@ func NewBlame(f *Finding) Blame {
 	return b
 }
 
-// Saturates tells an executor of one worker that has none left because of what a finding
+// ExplainsSaturation tells an executor of one worker that has none left because of what a finding
 // says of that worker, which says more.
-func (f *Finding) Saturates() func(effect *Finding) bool {
+func (f *Finding) ExplainsSaturation() func(effect *Finding) bool {
 	return func(effect *Finding) bool {
 		return effect.Kind == KindExecutorSaturated && len(effect.Culprits) == 1 && f.Severity != Info &&
 			len(f.Culprits) == 1 && ThreadIDOf(f.Culprits[0]) == ThreadIDOf(effect.Culprits[0])
 	}
 }
 
-// KeepsOwner tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
+// ExplainsQueue tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
 // who has that: several want the resource, so that its being short is the cause.
-func (f *Finding) KeepsOwner() func(effect *Finding) bool {
+func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	if f.Severity == Info {
 		return nil
 	}
@@ -91,13 +93,15 @@ func (b Blame) BlamesSame(other Blame) bool {
 // Related tells findings of which one may be the cause of the other. A hint never
 // is of what is more.
 func (b Blame) Related(effect Blame) bool {
-	return b.Stall && effect.Stall && (!b.hint || effect.hint) && (b.Closed || !effect.Closed)
+	return b.Stall && effect.Stall && (!b.isHint || effect.isHint) && (b.Closed || !effect.Closed)
 }
 
+// AllAmong reports that all of the threads are in the set.
 func AllAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return !slices.ContainsFunc(refs, func(r ThreadRef) bool { return !threads[ThreadIDOf(r)] })
 }
 
+// AnyAmong reports that one of the threads is in the set.
 func AnyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return slices.ContainsFunc(refs, func(r ThreadRef) bool { return threads[ThreadIDOf(r)] })
 }

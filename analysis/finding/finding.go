@@ -115,6 +115,7 @@ type Evidence struct {
 // Figure is evidence that is no line of a dump.
 func Figure(text string) Evidence { return Evidence{Text: text} }
 
+// SetFrame names the place of a thread; nil leaves it as it is.
 func (r *ThreadRef) SetFrame(frame *threaddump.Frame) {
 	if frame != nil {
 		r.Frame, r.File, r.Line = frame.Name(), frame.File, frame.Line
@@ -144,6 +145,7 @@ func place(file string, line int) string {
 	return file + ":" + strconv.Itoa(line)
 }
 
+// CompareRefs orders threads by name, then by id.
 func CompareRefs(a, b ThreadRef) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID), cmp.Compare(a.NativeID, b.NativeID))
 }
@@ -151,10 +153,10 @@ func CompareRefs(a, b ThreadRef) int {
 // Candidate is a finding on its way into the report.
 type Candidate struct {
 	Finding
-	// unlisted counts victims beside those that are named: virtual threads like them.
+	// Unlisted counts victims beside those that are named: virtual threads like them.
 	Unlisted int
-	// behind tells effects of it that no list of victims shows, nil if there are none.
+	// Behind tells effects of it that no list of victims shows, nil if there are none.
 	Behind func(effect *Finding) bool
-	// elsewhere tells that it is on another JVM than the others.
+	// Elsewhere tells that it is on another JVM than the others.
 	Elsewhere bool
 }

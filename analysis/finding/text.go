@@ -83,8 +83,8 @@ func Thousands(n int) string {
 	return s
 }
 
-// AllOf words a whole number of things, two at least: "both workers", "all 3 workers".
-func AllOf(n int, thing string) string {
+// AllWords words a whole number of things, two at least: "both workers", "all 3 workers".
+func AllWords(n int, thing string) string {
 	if n == 2 {
 		return "both " + thing + "s"
 	}
@@ -109,6 +109,7 @@ func CoresUsed(share float64) string {
 	return fmt.Sprintf("%.1f cores", share)
 }
 
+// Seconds is "0.4 s", and "12 s" from ten seconds on.
 func Seconds(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%.1f s", d.Seconds())
@@ -128,8 +129,10 @@ func LongTime(d time.Duration) string {
 	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
+// Hex is an address as HotSpot prints it: "0x000000076ab0c1d8".
 func Hex(address uint64) string { return fmt.Sprintf("0x%016x", address) }
 
+// Verb is the form of a verb for n things: one or more.
 func Verb(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -137,7 +140,8 @@ func Verb(n int, one, more string) string {
 	return more
 }
 
-func One(b bool) int {
+// CountIf is 1 if b holds, else 0: a term of a count.
+func CountIf(b bool) int {
 	if b {
 		return 1
 	}
@@ -150,6 +154,7 @@ func Rounded(v, perUnit float64) *float64 {
 	return &v
 }
 
+// OrUnknownChannel is the kernel function that a thread sleeps in, in words if it is unknown ("").
 func OrUnknownChannel(channel string) string {
 	if channel == "" {
 		return "an unknown function"

@@ -18,13 +18,14 @@ func (s *Stack) IsInside(class, method string) bool {
 	return false
 }
 
-// IsIn reports that a stack is in the method of a frame.
-func IsIn(frame *threaddump.Frame, s *Stack) bool {
+// InMethodOf reports that a stack is in the method of a frame.
+func InMethodOf(frame *threaddump.Frame, s *Stack) bool {
 	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
 		return f.Class == frame.Class && f.Method == frame.Method
 	})
 }
 
+// SharesClass reports that both stacks are inside one class of the application, nested classes included.
 func (s *Stack) SharesClass(other *Stack) bool {
 	return slices.ContainsFunc(s.Outer, func(class string) bool { return slices.Contains(other.Outer, class) })
 }
@@ -49,19 +50,20 @@ func (s *Stack) HasTimedRead() bool {
 	})
 }
 
-// handIns are how methods are called that put something into a buffer.
-var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
+// putMethods are how methods are called that put something into a buffer.
+var putMethods = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
 
-func HandsIn(f *threaddump.Frame) bool {
-	return f != nil && OriginOf(f) == OfApplication && slices.ContainsFunc(handIns[:], func(word string) bool {
+// IsPutMethod reports that a frame is a method of the application whose name says that it puts something in.
+func IsPutMethod(f *threaddump.Frame) bool {
+	return f != nil && OriginOf(f) == OfApplication && slices.ContainsFunc(putMethods[:], func(word string) bool {
 		rest, ok := strings.CutPrefix(f.Method, word)
 		return ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z')
 	})
 }
 
-// UpdatesWithin tells a stack that stands in an update of a ConcurrentHashMap which the
+// UpdatesMapInUpdate tells a stack that stands in an update of a ConcurrentHashMap which the
 // function given to such an update has called.
-func (s *Stack) UpdatesWithin() bool {
+func (s *Stack) UpdatesMapInUpdate() bool {
 	const class, updates = JUC + "ConcurrentHashMap", "computeIfAbsent compute merge"
 	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && HasAnyPrefix(fr.Method, updates) }
 	if len(s.Frames) == 0 || !isUpdate(s.Frames[0]) {

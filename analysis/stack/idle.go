@@ -15,9 +15,9 @@ var IdleTable string
 
 // RestRule is one row of the table.
 type RestRule struct {
-	// what is the thread's job: worker, selector, main …
+	// What is the thread's job: worker, selector, main …
 	What string
-	// not marks a place that looks idle and is not: what is then the thing waited
+	// Not marks a place that looks idle and is not: what is then the thing waited
 	// for, such as a pool's object.
 	Not     bool
 	Certain bool
@@ -30,7 +30,7 @@ type RestRule struct {
 type step struct {
 	gap  bool
 	code bool   // one frame that is not the JDK's
-	most origin // a gap's: ofJDK, or ofLibrary for the JDK's and libraries'
+	most origin // a gap's: OfJDK, or OfLibrary for the JDK's and libraries'
 	name glob
 }
 
@@ -39,6 +39,7 @@ type glob []string
 
 func newGlob(text string) glob { return strings.Split(text, "*") }
 
+// Fits reports that a name matches.
 func (g glob) Fits(s string) bool {
 	if len(g) == 1 {
 		return s == g[0]
@@ -71,6 +72,7 @@ func Prepare() {
 	libraries()
 }
 
+// RestRules are the rows of IdleTable, parsed at the first call.
 var RestRules = sync.OnceValue(func() *restTable {
 	t := &restTable{ByName: map[string][]*RestRule{}}
 	order := 0
@@ -90,6 +92,7 @@ var RestRules = sync.OnceValue(func() *restTable {
 	return t
 })
 
+// ParseRestRule reads one line of IdleTable; nil for a comment and for a line that names no frame.
 func ParseRestRule(line string) *RestRule {
 	columns := strings.Split(line, "\t")
 	if strings.HasPrefix(line, "#") || len(columns) < 4 {

@@ -8,8 +8,8 @@ import (
 )
 
 // OpKind is what a thread is inside of, as the method says that the program
-// called. It completes waitKind: that tells how a thread waits, this tells what
-// for. A producer parked on a queue's condition waits by waitCondition in opPut.
+// called. It completes WaitKind: that tells how a thread waits, this tells what
+// for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
 type OpKind uint8
 
 const (
@@ -42,14 +42,14 @@ const (
 // Operation is the call of the JDK that a stack is inside of.
 type Operation struct {
 	Kind OpKind
-	// frame is the JDK's outermost frame of the call, what the program wrote down:
+	// Frame is the JDK's outermost frame of the call, what the program wrote down:
 	// ArrayBlockingQueue.put, not the park under it. Nil if the top frame is not the
 	// JDK's.
 	Frame *threaddump.Frame
-	// index is that of the frame that gave the kind, -1 if none did. Of a stack that
+	// Index is that of the frame that gave the kind, -1 if none did. Of a stack that
 	// is the JDK's all through, frame would be Thread.run and is this one.
 	Index int
-	// caller is the first frame below that is not the JDK's, nil if none.
+	// Caller is the first frame below that is not the JDK's, nil if none.
 	Caller *threaddump.Frame
 }
 
@@ -158,10 +158,12 @@ func HasAnyPrefix(s, prefixes string) bool {
 	return false
 }
 
+// StartsWithAny reports that a text begins with one of the prefixes.
 func StartsWithAny(s string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
+// IsOnce reports that an operation waits for something that happens once, and not for the next item of many.
 func IsOnce(kind OpKind) bool {
 	switch kind {
 	case OpLatch, OpBarrier, OpExchange, OpResult, OpPermit:

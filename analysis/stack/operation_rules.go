@@ -13,6 +13,7 @@ type OpRule struct {
 	Kind           OpKind
 }
 
+// JUC begins the class names of java.util.concurrent.
 const JUC = "java.util.concurrent."
 
 // DNSClient begins the names of the classes with which JNDI asks name servers.

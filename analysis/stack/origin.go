@@ -21,6 +21,7 @@ const (
 	OfJDK
 )
 
+// OriginOf tells whose code a frame is.
 func OriginOf(f *threaddump.Frame) origin {
 	switch {
 	case IsJDK(f):
@@ -33,6 +34,7 @@ func OriginOf(f *threaddump.Frame) origin {
 	return OfApplication
 }
 
+// OriginsOf is OriginOf of each frame.
 func OriginsOf(frames []*threaddump.Frame) []origin {
 	origins := make([]origin, len(frames))
 	for i, f := range frames {
@@ -127,6 +129,7 @@ func LibraryOf(class string) string {
 	return strings.Join(parts[:min(words, len(parts)-1)], ".")
 }
 
+// OfLibraryAt returns a test for frames of the library whose packages begin with home; see LibraryOf.
 func OfLibraryAt(home string) func(*threaddump.Frame) bool {
 	return func(f *threaddump.Frame) bool { return OriginOf(f) != OfApplication && LibraryOf(f.Class) == home }
 }

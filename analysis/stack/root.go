@@ -32,9 +32,9 @@ type rootRule struct {
 	Class  glob
 	method string // prefix
 	Kind   RootKind
-	// serves completes "THREAD, which …".
+	// Serves completes "THREAD, which …".
 	Serves string
-	// ofClient tells that each client has such a thread of its own.
+	// OfClient tells that each client has such a thread of its own.
 	OfClient bool
 }
 

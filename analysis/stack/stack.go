@@ -18,29 +18,30 @@ type Stack struct {
 	Application *threaddump.Frame
 
 	hash uint64
-	// native is what the top frame alone tells: running, or waiting in a native
+	// Native is what the top frame alone tells: running, or waiting in a native
 	// call although the JVM may say RUNNABLE.
 	Native WaitKind
-	// acquires is waitExclusive or waitShared where the stack is inside an
-	// AbstractQueuedSynchronizer or StampedLock, else waitUnknown.
+	// Acquires is WaitExclusive or WaitShared where the stack is inside an
+	// AbstractQueuedSynchronizer or StampedLock, else WaitUnknown.
 	Acquires WaitKind
-	// op is the JDK's operation that the stack is inside of.
+	// Op is the JDK's operation that the stack is inside of.
 	Op Operation
-	// rest is where it stands if it has nothing to do there, by itself and as the
+	// Rest is where it stands if it has nothing to do there, by itself and as the
 	// stack of a thread named main; nil elsewhere.
 	Rest, RestAsMain *RestRule
-	// receives tells a listener of a library that waits in a receive of the same library.
+	// Receives tells a listener of a library that waits in a receive of the same library.
 	Receives bool
 	// own are the frames of the application, innermost first.
 	own []*threaddump.Frame
-	// outer are the application's classes on it, without what is nested in them.
+	// Outer are the application's classes on it, without what is nested in them.
 	Outer []string
-	// root is the loop of a framework that runs the rest of the stack.
+	// Root is the loop of a framework that runs the rest of the stack.
 	Root *rootRule
-	// initialises are the classes whose static initialiser is on the stack.
+	// Initialises are the classes whose static initialiser is on the stack.
 	Initialises []string
 }
 
+// NewStack computes what the frames tell, innermost first. hash is that of their text.
 func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s := &Stack{Frames: frames, hash: hash, Native: Running, Op: Operation{Index: -1}}
 	if len(frames) == 0 {
@@ -113,11 +114,11 @@ func (s *Stack) lambdaOnTop() *threaddump.Frame {
 // Program are the application's own frames, innermost first; never write to them.
 func (s *Stack) Program() []*threaddump.Frame { return s.own }
 
-// Begun are the application's own frames without those that a thread was started with, which
+// WorkFrames are the application's own frames without those that a thread was started with, which
 // all threads of a program may have in common; the innermost at least.
-func (s *Stack) Begun() []*threaddump.Frame {
+func (s *Stack) WorkFrames() []*threaddump.Frame {
 	own := s.Program()
-	if begun := Inner(own); len(begun) > 0 {
+	if begun := WithoutStart(own); len(begun) > 0 {
 		return begun
 	}
 	return own[:min(1, len(own))]
@@ -133,9 +134,9 @@ func (s *Stack) OutermostProgram() *threaddump.Frame {
 	return nil
 }
 
-// Decisive is the frame that tells most of a wait: the call of a library that the program
+// BlockingCall is the frame that tells most of a wait: the call of a library that the program
 // made, or the program's own first frame; without a program the first that is not the JDK's.
-func (s *Stack) Decisive() *threaddump.Frame {
+func (s *Stack) BlockingCall() *threaddump.Frame {
 	var call *threaddump.Frame
 	for _, f := range s.Frames {
 		switch {
@@ -153,9 +154,9 @@ func (s *Stack) Decisive() *threaddump.Frame {
 	return call
 }
 
-// Inner leaves out what a thread was started with: in a small program all threads
+// WithoutStart leaves out what a thread was started with: in a small program all threads
 // share that class.
-func Inner(frames []*threaddump.Frame) []*threaddump.Frame {
+func WithoutStart(frames []*threaddump.Frame) []*threaddump.Frame {
 	for n := len(frames); n > 0; n-- {
 		if f := frames[n-1]; !IsStart(f) {
 			return frames[:n:n]
@@ -164,6 +165,7 @@ func Inner(frames []*threaddump.Frame) []*threaddump.Frame {
 	return nil
 }
 
+// IsStart reports that a frame may be the method that a thread or task was started with, by its name.
 func IsStart(f *threaddump.Frame) bool {
 	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
 }

@@ -14,10 +14,11 @@ type TaskSort struct {
 	// such a task; runs and method are the frame under which one is run.
 	waits        []string
 	runs, method string
-	// open tells that others than such a task may bring the result as well.
+	// Open tells that others than such a task may bring the result as well.
 	Open bool
 }
 
+// TaskSorts are the sorts of tasks that the JDK and Guava run.
 var TaskSorts = [...]TaskSort{
 	{waits: []string{JUC + "FutureTask", JUC + "ExecutorCompletionService"}, runs: JUC + "FutureTask", method: "run"},
 	{waits: []string{JUC + "ForkJoinTask", JUC + "CountedCompleter"}, runs: JUC + "ForkJoinTask", method: "doExec"},
@@ -47,9 +48,9 @@ func (s *Stack) AwaitsSort(task *Stack) bool {
 	return slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool { return s.Op.Kind == OpResult && t.AwaitedBy(s) && t.RunBy(task) })
 }
 
-// Begot reports that a stack runs a lambda of a method that s is in: the JDK's compiler
+// DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler
 // names it after that method.
-func (s *Stack) Begot(task *Stack) bool {
+func (s *Stack) DefinesTask(task *Stack) bool {
 	body := task.OutermostProgram()
 	if body == nil || !strings.HasPrefix(body.Method, "lambda$") {
 		return false

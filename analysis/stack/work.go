@@ -1,9 +1,9 @@
 package stack
 
-// InTheMiddle reports that a stack has begun something: it is a task, what a library has
+// HasBegunWork reports that a stack has begun something: it is a task, what a library has
 // called the program for, or has more on it than the method it was started with. A run method
 // with one that waits under it may well be a worker's.
-func InTheMiddle(s *Stack) bool {
+func HasBegunWork(s *Stack) bool {
 	if s.Root != nil {
 		return IsTask(s)
 	}

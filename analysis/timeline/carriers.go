@@ -20,7 +20,7 @@ func Carries(s *Sample) bool {
 // ByCarried are the virtual threads that are listed, by id.
 func ByCarried(f *Timeline) map[int64]*Sample {
 	byID := map[int64]*Sample{}
-	if v := VirtualView(f); v != nil {
+	if v := WithVirtualThreads(f); v != nil {
 		for i := range v.Last().Samples {
 			if s := &v.Last().Samples[i]; s.Thread.Virtual {
 				byID[s.Thread.ID] = s
@@ -38,7 +38,7 @@ func CarriersRested(f *Timeline) bool {
 	}
 	return !slices.ContainsFunc(f.Alive(), func(h *History) bool {
 		worker := strings.HasPrefix(h.Thread.Name, "ForkJoinPool-") && strings.Contains(h.Thread.Name, "-worker-")
-		return (worker || Carries(h.Last())) && (!h.CPU.Known || h.CameRound())
+		return (worker || Carries(h.Last())) && (!h.CPU.Known || h.WokeUp())
 	})
 }
 
@@ -48,7 +48,7 @@ func Mounted(f *Timeline) *int {
 	n := 0
 	for i := range f.Last().Samples {
 		s := &f.Last().Samples[i]
-		n += finding.One(!s.Thread.Virtual && s.Carrier != 0)
+		n += finding.CountIf(!s.Thread.Virtual && s.Carrier != 0)
 	}
 	if n == 0 && !f.Last().Instant {
 		return nil

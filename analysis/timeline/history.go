@@ -10,16 +10,17 @@ import (
 type History struct {
 	Thread  *Thread // as the last dump has it
 	Samples []*Sample
-	// at[i] is the dump, counted in facts.snaps, that samples[i] is from.
+	// At[i] is the dump, counted in facts.snaps, that samples[i] is from.
 	At []int32
-	// cpu, runQueue and allocated are growths over the capture; elapsed is the time
+	// CPU, runQueue and allocated are growths over the capture; elapsed is the time
 	// that cpu was used in.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
-	// backwards tells figures that shrank, which one thread's cannot.
+	// Backwards tells figures that shrank, which one thread's cannot.
 	Backwards bool
 }
 
+// Last is the thread in the last dump that has it.
 func (h *History) Last() *Sample { return h.Samples[len(h.Samples)-1] }
 
 // LastAt is the dump that last is from.
@@ -46,13 +47,13 @@ func (h *History) measure(f *Timeline) {
 		h.CPU = Growth(first.CPUTime, last.CPUTime)
 		h.Allocated = allocation(first.Allocated, last.Allocated)
 		h.Elapsed = f.Between(h.At[0], h.At[len(h.At)-1])
-		h.RunQueue = possible(Growth(first.runQueue, last.runQueue), h.Elapsed)
+		h.RunQueue = plausibleWait(Growth(first.runQueue, last.runQueue), h.Elapsed)
 	}
 }
 
 // possible is a wait for a CPU that fits into the time there was: the kernel's figure may leap
 // by seconds when a thread wakes on another CPU, as those of virtual machines tell different times.
-func possible(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
+func plausibleWait(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
 	if elapsed.Known && waited.Value > elapsed.Value*3/2+clockSlack {
 		return Opt[time.Duration]{}
 	}

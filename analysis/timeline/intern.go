@@ -36,6 +36,7 @@ type stackArray struct {
 	len   int
 }
 
+// NewInterner returns an interner that knows nothing.
 func NewInterner() *interner {
 	return &interner{
 		seed:    maphash.MakeSeed(),

@@ -17,8 +17,8 @@ type Interval struct {
 	Wall Opt[time.Duration]
 }
 
-// Look is one dump, and what happened since the one before.
-type Look struct {
+// Delta is one dump, and what happened since the one before.
+type Delta struct {
 	// Time is the dump's own date, zero if it has none.
 	Time time.Time
 	// Wall is the time since the dump before; unknown for the first.
@@ -42,7 +42,7 @@ func NewMatcher() *Matcher { return &Matcher{in: NewInterner()} }
 
 // Add returns the dump that the observation is, compared with the one before if
 // both are of one JVM; nil for an observation without a dump.
-func (m *Matcher) Add(o Observation) *Look {
+func (m *Matcher) Add(o Observation) *Delta {
 	if o.Dump == nil {
 		return nil
 	}
@@ -50,33 +50,33 @@ func (m *Matcher) Add(o Observation) *Look {
 	m.last = after
 	m.count++
 	if before == nil || differentJVM(before, after) != "" {
-		return firstLook(after)
+		return firstDelta(after)
 	}
-	return lookAt(before, after)
+	return newDelta(before, after)
 }
 
 // Next is Add for a dump that is taken to follow the one before. ok is false if it does
 // not: it is the earlier one, the same once more, or of another JVM. What to make of those
 // takes a Series.
-func (m *Matcher) Next(o Observation) (look *Look, ok bool) {
+func (m *Matcher) Next(o Observation) (look *Delta, ok bool) {
 	before := m.last
 	look = m.Add(o)
 	if before == nil || look == nil {
 		return look, true
 	}
-	return look, !isBefore(m.last, before) && !twins(before, m.last) && differentJVM(before, m.last) == ""
+	return look, !isBefore(m.last, before) && !sameDump(before, m.last) && differentJVM(before, m.last) == ""
 }
 
-func firstLook(s *Snapshot) *Look {
-	look := &Look{Time: s.time, Threads: make([]Interval, len(s.Samples))}
+func firstDelta(s *Snapshot) *Delta {
+	look := &Delta{Time: s.time, Threads: make([]Interval, len(s.Samples))}
 	for i := range s.Samples {
 		look.Threads[i].After = &s.Samples[i]
 	}
 	return look
 }
 
-func lookAt(before, after *Snapshot) *Look {
-	look := firstLook(after)
+func newDelta(before, after *Snapshot) *Delta {
+	look := firstDelta(after)
 	look.Wall = wallBetween(before, after)
 	if a, b := before.processCPU, after.processCPU; a.Known && b.Known {
 		look.ProcessCPU = forward(b.Value - a.Value)

@@ -83,6 +83,7 @@ func (f *Timeline) ShareOf(d Opt[time.Duration]) Opt[float64] {
 	return threaddump.Known(float64(d.Value) / float64(f.Wall().Value))
 }
 
+// InPercent is a share of one core in percent, to a tenth; nil if unknown.
 func InPercent(share Opt[float64]) *float64 {
 	if !share.Known {
 		return nil

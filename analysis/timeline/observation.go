@@ -73,11 +73,11 @@ type Task struct {
 }
 
 // IsClient tells a wait on a connection that this side opened.
-func (t Task) IsClient() bool { return t.File == "client-socket" || t.AsksItself() }
+func (t Task) IsClient() bool { return t.File == "client-socket" || t.ConnectsToSelf() }
 
-// AsksItself tells a wait on the other end of a connection that was accepted in the same
+// ConnectsToSelf tells a wait on the other end of a connection that was accepted in the same
 // process.
-func (t Task) AsksItself() bool { return t.File == ownSocket || t.File == unreadOwnSocket }
+func (t Task) ConnectsToSelf() bool { return t.File == ownSocket || t.File == unreadOwnSocket }
 
 // ownSocket is such an end, unreadOwnSocket one of those to which something was sent from
 // there that the process has not read.

@@ -87,7 +87,7 @@ func SurelyBefore(a, b *Snapshot) bool {
 	return told && apart > 0
 }
 
-func twins(a, b *Snapshot) bool {
+func sameDump(a, b *Snapshot) bool {
 	if a.at.Known || b.at.Known || !a.time.Equal(b.time) || len(a.Samples) != len(b.Samples) {
 		return false
 	}

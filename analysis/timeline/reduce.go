@@ -53,6 +53,7 @@ func CallStack(t *threaddump.Thread) []*threaddump.Frame {
 	return append(append(all, t.MountedStack...), t.Stack...)
 }
 
+// PerTask begins the names of executors that start a thread for each task.
 const PerTask = stack.JUC + "ThreadPerTaskExecutor"
 
 func shortLock(l threaddump.Lock, below int, in *interner) Lock {

@@ -42,6 +42,7 @@ type Key struct {
 	nativeID int64
 }
 
+// Key is the thread's identity over time.
 func (t *Thread) Key() Key {
 	if t.ID != 0 {
 		return Key{ID: t.ID}
@@ -91,6 +92,7 @@ type Sample struct {
 // negative.
 const Unknown = math.MinInt64
 
+// Duration is a figure in nanoseconds, where Unknown means that the dump does not tell.
 func Duration(v int64) Opt[time.Duration] {
 	if v == Unknown {
 		return Opt[time.Duration]{}
@@ -127,6 +129,7 @@ func SizeOf(samples []*Sample) int {
 	return n
 }
 
+// InNameOrder returns the threads sorted by name, then by id.
 func InNameOrder(threads []*Sample) []*Sample {
 	ordered := slices.Clone(threads)
 	slices.SortStableFunc(ordered, func(a, b *Sample) int {
@@ -135,11 +138,12 @@ func InNameOrder(threads []*Sample) []*Sample {
 	return ordered
 }
 
-func AllBut(all, some []*Sample) []*Sample {
+// Without returns the samples of all that are not in some.
+func Without(all, some []*Sample) []*Sample {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Sample) bool { return slices.Contains(some, s) })
 }
 
-// QuoteThreads lists threads as quoteNames does names.
+// QuoteThreads lists threads as QuoteNames does names.
 func QuoteThreads(samples []*Sample) string {
 	quoted := make([]string, len(samples))
 	for i, s := range samples {

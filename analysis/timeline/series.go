@@ -31,16 +31,16 @@ func (s *Series) LastAttempt() *Attempt {
 	return nil
 }
 
-// Looks visits the dumps of a series in the order of time: those of the last JVM,
+// Deltas visits the dumps of a series in the order of time: those of the last JVM,
 // none of them twice. The warnings say what was left out or put in order.
-func (s *Series) Looks(visit func(*Look)) (warnings []string) {
+func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 	if len(s.Snaps) == 0 {
 		return nil
 	}
 	t := Arrange(s.Snaps)
-	visit(firstLook(t.Snaps[0]))
+	visit(firstDelta(t.Snaps[0]))
 	for i := 1; i < len(t.Snaps); i++ {
-		visit(lookAt(t.Snaps[i-1], t.Snaps[i]))
+		visit(newDelta(t.Snaps[i-1], t.Snaps[i]))
 	}
 	return t.Warnings
 }

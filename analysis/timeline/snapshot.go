@@ -28,28 +28,29 @@ type Snapshot struct {
 	Samples    []Sample
 	Tasks      map[int64]Task
 	Deadlocks  []threaddump.Deadlock
-	// missing counts the Java threads that the JVM listed and the dump lacks; cut
+	// Missing counts the Java threads that the JVM listed and the dump lacks; cut
 	// tells that the dump ends before its end.
 	Missing int
 	Cut     bool
-	// fragment tells a part that somebody cut out of a dump: it has no header and none of
+	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
-	// complete tells that the JVM's list of its threads (JDK 11 and newer) proves
+	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves
 	// that none is missing.
 	Complete bool
-	// instant is false for dumps that are no single moment: those that the JVM
+	// Instant is false for dumps that are no single moment: those that the JVM
 	// writes as JSON, thread by thread.
 	Instant bool
-	// noLocks tells a dump of a form that has no locks.
+	// NoLocks tells a dump of a form that has no locks.
 	NoLocks bool
 	// carriers tells that it shows what virtual threads run on; see ShowsCarriers.
 	carriers bool
-	// addresses tells a dump that HotSpot printed, with locks by address; others have
+	// Addresses tells a dump that HotSpot printed, with locks by address; others have
 	// them by identity hash, and lines of another form.
 	Addresses bool
 }
 
+// NewSnapshot reduces a dump to what the analyses need. index is its number in the order given, from 0.
 func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	d := o.Dump
 	in.nextDump(len(d.Threads))
@@ -82,14 +83,14 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		return t.Thread.Role != threaddump.Application
 	})
 	if s.Cut && s.Addresses {
-		s.doubtLast()
+		s.forgetCutOperation()
 	}
 	return s
 }
 
-// doubtLast forgets what the last thread of a dump that is cut seems to be in: its stack
+// forgetCutOperation forgets what the last thread of a dump that is cut seems to be in: its stack
 // may lack the frame that tells.
-func (s *Snapshot) doubtLast() {
+func (s *Snapshot) forgetCutOperation() {
 	last := &s.Samples[0]
 	for i := range s.Samples {
 		if s.Samples[i].Line > last.Line {
@@ -134,6 +135,7 @@ func (s *Snapshot) Places() map[Key]int {
 	return m
 }
 
+// CountJava counts the Java threads of a dump.
 func CountJava(s *Snapshot) int {
 	n := 0
 	for i := range s.Samples {

@@ -20,17 +20,17 @@ const RecheckCost = 250 * time.Microsecond
 // Still is a thread that has not moved up to the end of the capture.
 type Still struct {
 	*History
-	// dumps is how many dumps show it there, wall the time from the first of them.
+	// Dumps is how many dumps show it there, wall the time from the first of them.
 	Dumps int
 	Wall  Opt[time.Duration]
 }
 
 // StandingStill follows a thread back from the last dump as far as it stands where
 // it stands there.
-func (f *Timeline) StandingStill(h *History) Still { return f.StandingBy(h, Stayed) }
+func (f *Timeline) StandingStill(h *History) Still { return f.StandingStillBy(h, Stayed) }
 
-// StandingBy is the same by another rule for what two dumps, one after the other, show.
-func (f *Timeline) StandingBy(h *History, stands func(a, b *Sample) bool) Still {
+// StandingStillBy is the same by another rule for what two dumps, one after the other, show.
+func (f *Timeline) StandingStillBy(h *History, stands func(a, b *Sample) bool) Still {
 	last := len(h.Samples) - 1
 	from := last
 	for from > 0 && h.At[from-1] == h.At[from]-1 && stands(h.Samples[from-1], h.Samples[from]) {
@@ -57,7 +57,7 @@ func Stayed(a, b *Sample) bool {
 }
 
 // shortestStand is how long a thread must have stood to count as stuck, and
-// leastDumps how many dumps must agree where the time is unknown.
+// LeastDumps how many dumps must agree where the time is unknown.
 const (
 	shortestStand = 150 * time.Millisecond
 	LeastDumps    = 2
@@ -74,12 +74,13 @@ func (s Still) Long() bool {
 // Untimed tells waits that only another thread ends.
 func (s Still) Untimed() bool { return s.Last().State == threaddump.Waiting }
 
+// AllStandStill reports that all of the threads have stood still for long enough to count as stuck.
 func (f *Timeline) AllStandStill(threads []*Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.StandingStill(f.History(s)).Long() })
 }
 
-// CameRound reports that a thread which pauses woke up within the capture.
-func (h *History) CameRound() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
+// WokeUp reports that a thread which pauses woke up within the capture.
+func (h *History) WokeUp() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
 
 // StandsStill reports that a thread was seen at one place without CPU in every
 // dump.

@@ -12,17 +12,17 @@ import (
 // order of time, none of them twice.
 type Timeline struct {
 	Snaps []*Snapshot
-	// walls[i] is the time from snaps[i] to snaps[i+1].
+	// Walls[i] is the time from snaps[i] to snaps[i+1].
 	Walls []Opt[time.Duration]
-	// others are the dumps of other JVMs, one timeline each.
+	// Others are the dumps of other JVMs, one timeline each.
 	Others   []*Timeline
 	Warnings []string
-	// threads are those of the last dump, so many as live, in its order, then those that
+	// Threads are those of the last dump, so many as live, in its order, then those that
 	// ended before it.
 	Threads []*History
 	living  int
 	ByKey   histories
-	// written is what Java code in the JVM wrote beside, virtual threads included; nil
+	// Written is what Java code in the JVM wrote beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.
 	Written *Timeline
@@ -33,7 +33,7 @@ type Timeline struct {
 // It does not change the slice it is given.
 func Arrange(given []*Snapshot) *Timeline {
 	t := &Timeline{}
-	ordered := t.withoutTwins(t.inOrder(given))
+	ordered := t.withoutRepeats(t.inOrder(given))
 	jvms := byJVM(ordered)
 	t.warnOthers(jvms, ordered)
 	t.follow(jvms[0])
@@ -54,6 +54,7 @@ func (t *Timeline) follow(snaps []*Snapshot) {
 	t.indexThreads()
 }
 
+// Warn adds a warning to the report.
 func (t *Timeline) Warn(format string, args ...any) {
 	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
 }
@@ -77,12 +78,12 @@ func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
 	return ordered
 }
 
-// withoutTwins drops a dump that repeats the one before it, as happens when a
+// withoutRepeats drops a dump that repeats the one before it, as happens when a
 // file is named twice; live dumps are never the same.
-func (t *Timeline) withoutTwins(ordered []*Snapshot) []*Snapshot {
+func (t *Timeline) withoutRepeats(ordered []*Snapshot) []*Snapshot {
 	var kept []*Snapshot
 	for _, s := range ordered {
-		if n := len(kept); n > 0 && twins(kept[n-1], s) {
+		if n := len(kept); n > 0 && sameDump(kept[n-1], s) {
 			t.Warn("%s is the same as %s and is left out", s.Label(), kept[n-1].Label())
 			continue
 		}
@@ -160,11 +161,13 @@ func (f *Timeline) lastFirst(all []*History) (ordered []*History, living int) {
 	return ordered, living
 }
 
+// Last is the last dump.
 func (f *Timeline) Last() *Snapshot { return f.Snaps[len(f.Snaps)-1] }
 
 // Alive are the threads of the last dump.
 func (f *Timeline) Alive() []*History { return f.Threads[:f.living] }
 
+// History is a sample's thread over time.
 func (f *Timeline) History(s *Sample) *History { return f.ByKey.Of(s.Thread.Key()) }
 
 // Between is the time from one dump to another.
@@ -199,6 +202,7 @@ func (f *Timeline) Measurable() bool {
 	return wall.Known && wall.Value >= ShortestMeasure
 }
 
+// Cores is how many cores the process may use, as the latest dump that tells; 0 if unknown.
 func (f *Timeline) Cores() float64 {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if c := f.Snaps[i].cores; c > 0 {

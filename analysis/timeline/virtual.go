@@ -47,7 +47,7 @@ const (
 
 // VirtualUnseen reports that there seem to be virtual threads that no dump lists.
 func VirtualUnseen(f *Timeline) bool {
-	return VirtualView(f) == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
+	return WithVirtualThreads(f) == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
 }
 
 // NeedsConfirmation reports that a dump which is no single moment shows virtual
@@ -73,9 +73,9 @@ func NeedsConfirmation(d *threaddump.Dump) bool {
 	return locks > 0 || permits > 1 || subtasks > 0
 }
 
-// VirtualView is the facts that tell of virtual threads: those from what Java code
+// WithVirtualThreads is the facts that tell of virtual threads: those from what Java code
 // wrote, else f's own; nil if no dump lists any.
-func VirtualView(f *Timeline) *Timeline {
+func WithVirtualThreads(f *Timeline) *Timeline {
 	v := f
 	if f.Written != nil {
 		v = f.Written
@@ -88,6 +88,7 @@ func VirtualView(f *Timeline) *Timeline {
 	return nil
 }
 
+// ListOf are the groups of a map, in no order.
 func ListOf[K comparable](groups map[K]*VirtualGroup) []VirtualGroup {
 	list := make([]VirtualGroup, 0, len(groups))
 	for _, g := range groups {

@@ -63,7 +63,7 @@ func (s *Sample) WaitType() string {
 // outerLock is a lock that is none of the JVM's: no dump tells who has it.
 type outerLock struct {
 	Resource, Awaited, Holding, Advice string
-	// elsewhere tells that another JVM may have it as well.
+	// Elsewhere tells that another JVM may have it as well.
 	Elsewhere bool
 }
 
@@ -96,11 +96,11 @@ func OuterLockOf(s *Sample) string {
 	return p.What
 }
 
-// ParksToHandIn tells a thread that parks for an object in a method that puts something in. To
+// ParksToPut tells a thread that parks for an object in a method that puts something in. To
 // post may also be to ask over a connection, other than where one parks for the buffer itself.
-func (s *Sample) ParksToHandIn() bool {
+func (s *Sample) ParksToPut() bool {
 	l, caller := s.WaitsOn(), s.Stack.Op.Caller
-	return l != nil && l.Address != 0 && (stack.HandsIn(caller) || caller != nil && stack.OriginOf(caller) == stack.OfApplication && caller.Method == "post" && caller.Class == l.Class)
+	return l != nil && l.Address != 0 && (stack.IsPutMethod(caller) || caller != nil && stack.OriginOf(caller) == stack.OfApplication && caller.Method == "post" && caller.Class == l.Class)
 }
 
 // IsIO tells a thread in a call that another process, host or device ends.

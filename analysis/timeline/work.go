@@ -10,12 +10,12 @@ import (
 	"jstall/threaddump"
 )
 
-// AtWork names threads by what most dumps show them at, with evidence from there.
-func AtWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
+// BlameWork names threads by what most dumps show them at, with evidence from there.
+func BlameWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
 	for _, h := range threads {
 		s := h.working()
 		r := f.Ref(s)
-		if frame := doing(s.Stack); frame != nil {
+		if frame := doingFrame(s.Stack); frame != nil {
 			r.SetFrame(frame)
 		}
 		r.State = h.Last().Shown().String()
@@ -119,7 +119,7 @@ func WorkEvidence(f *Timeline, h *History, s *Sample) (finding.Evidence, bool) {
 		return finding.Evidence{}, false
 	}
 	place := s.Stack.Application
-	if frame := doing(s.Stack); frame != nil {
+	if frame := doingFrame(s.Stack); frame != nil {
 		place = frame
 	}
 	return f.QuoteFrame(int(h.At[i]), s, max(0, slices.Index(s.Stack.Frames, place))), true
@@ -131,7 +131,7 @@ var pauseNames = [...]string{"sleep", "nap", "pause", "delay", "snooze", "rest",
 // doing is the frame that says what a thread does where its innermost one does not: that
 // which called a method that only sleeps, as it says by its name, or which makes something,
 // inside its constructor, but for the program as main makes it; nil on all other stacks.
-func doing(s *stack.Stack) *threaddump.Frame {
+func doingFrame(s *stack.Stack) *threaddump.Frame {
 	own := s.Program()
 	if len(own) < 2 {
 		return nil

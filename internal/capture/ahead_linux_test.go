@@ -38,7 +38,7 @@ func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error
 }
 
 func threadNames(s *timeline.Series) (names []string) {
-	s.Looks(func(reading *timeline.Look) {
+	s.Deltas(func(reading *timeline.Delta) {
 		for _, i := range reading.Threads {
 			names = append(names, i.After.Thread.Name)
 		}

@@ -23,7 +23,7 @@ type Fold struct {
 	Sorted func() Source
 	// Begin is called before the first sample, and once more where the samples so far were
 	// in vain. It returns what takes them.
-	Begin func() func(*timeline.Look)
+	Begin func() func(*timeline.Delta)
 }
 
 // FoldInputs is the Fold of inputs, for the caller to say where it begins.
@@ -65,7 +65,7 @@ func (f *Fold) Run(ctx context.Context) (*Result, error) {
 		}
 	}
 	result, err := Take(ctx, f.Given(), Plan{Locks: LocksNever, Virtual: VirtualNever})
-	result.Warnings = append(result.Series.Looks(f.Begin()), result.Warnings...)
+	result.Warnings = append(result.Series.Deltas(f.Begin()), result.Warnings...)
 	return result, err
 }
 
@@ -73,7 +73,7 @@ func (f *Fold) Run(ctx context.Context) (*Result, error) {
 type folding struct {
 	observer *observer
 	matcher  *timeline.Matcher
-	add      func(*timeline.Look)
+	add      func(*timeline.Delta)
 	result   *Result
 	err      error
 	// plain is true if they do; stop ends the reading where they do not.

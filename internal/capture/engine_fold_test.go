@@ -10,12 +10,12 @@ import (
 )
 
 // lines says what samples hold.
-func lines(begin *int) (add func() func(*timeline.Look), seen func() []string) {
+func lines(begin *int) (add func() func(*timeline.Delta), seen func() []string) {
 	var out []string
-	return func() func(*timeline.Look) {
+	return func() func(*timeline.Delta) {
 			*begin++
 			out = nil
-			return func(l *timeline.Look) {
+			return func(l *timeline.Delta) {
 				text := fmt.Sprintf("%s %v:", l.Time, l.Wall)
 				for _, i := range l.Threads {
 					text += fmt.Sprintf(" %s %v %v", i.After.Thread.Name, i.CPU, i.Wall)
@@ -84,7 +84,7 @@ func expectSamples(t *testing.T, paths []string) expectedSamples {
 	}
 	began := 0
 	begin, seen := lines(&began)
-	warnings := append(result.Series.Looks(begin()), result.Warnings...)
+	warnings := append(result.Series.Deltas(begin()), result.Warnings...)
 	slices.Sort(warnings)
 	return expectedSamples{seen(), warnings, result.Dumps, result.Partial}
 }

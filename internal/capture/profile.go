@@ -24,7 +24,7 @@ func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep f
 			keep(entries)
 		},
 	}
-	done := s.Run(ctx, func(*timeline.Look) {})
+	done := s.Run(ctx, func(*timeline.Delta) {})
 	l.cost.FilesLeft = append(l.cost.FilesLeft, done.FilesLeft...)
 	cut := func(why string) error {
 		return &recording.Failure{Phase: askProfile, Message: "its profile ended early: " + why}

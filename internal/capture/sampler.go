@@ -54,7 +54,7 @@ type Sampled struct {
 const maxFailures = 3
 
 // Run takes samples until the time is over, the context or the target.
-func (s *Sampler) Run(ctx context.Context, add func(*timeline.Look)) Sampled {
+func (s *Sampler) Run(ctx context.Context, add func(*timeline.Delta)) Sampled {
 	r := &samplerRun{
 		Sampler: s, add: add, matcher: timeline.NewMatcher(),
 		pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget},
@@ -104,7 +104,7 @@ func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 // samplerRun is one run of a Sampler.
 type samplerRun struct {
 	*Sampler
-	add      func(*timeline.Look)
+	add      func(*timeline.Delta)
 	matcher  *timeline.Matcher
 	observer *observer
 	pace     *pace

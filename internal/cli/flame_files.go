@@ -131,7 +131,7 @@ func titleOf(inputs []*capture.Input) string {
 // gatherSamples profiles samples that were taken before: saved dumps, or a recording.
 func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
 	var b *flame.Builder
-	fold.Begin = func() func(*timeline.Look) {
+	fold.Begin = func() func(*timeline.Delta) {
 		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
 		return b.Add
 	}

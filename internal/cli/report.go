@@ -236,7 +236,7 @@ func (l *capturer) page(o outcome) htmlreport.Page {
 // profileOf is the flame graph's data, nil of a series without stacks.
 func profileOf(s *timeline.Series) *profile.Profile {
 	b := flame.NewBuilder(flame.Options{})
-	s.Looks(b.Add)
+	s.Deltas(b.Add)
 	if b.Samples() == 0 {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package cpustarved
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -42,21 +41,20 @@ var Detector = detect.Detector{
 // work, in one method in every dump, and get a quarter of what they want. A process that
 // wants less than most of a core does not suffer from others.
 func run(f *facts.Facts) []finding.Candidate {
-	s := cpu.TimelineStarvation(f.Timeline)
-	if s == nil || cpu.IsOneHotWork(f.Timeline, s) && !cpu.Crowds(f.Timeline, s) {
+	s := cpu.FindStarvation(f.Timeline)
+	if s == nil || cpu.IsOneHotWork(f.Timeline, s) && !cpu.WantsManyMoreCores(f.Timeline, s) {
 		return nil
 	}
-	s.Crowded = cpu.Crowds(f.Timeline, s)
+	s.Crowded = cpu.WantsManyMoreCores(f.Timeline, s)
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
 		Title: title(s), Advice: advice(s),
 	}
-	refs, quotes := timeline.AtWork(f.Timeline, s.Threads)
+	refs, quotes := timeline.BlameWork(f.Timeline, s.Threads)
 	result.Culprits = refs
 	for _, h := range s.Threads[:min(3, len(s.Threads))] {
 		result.Evidence = append(result.Evidence,
-			finding.Figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
-				h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved()))))
+			ranAndWaited(h))
 	}
 	result.Evidence = append(append(result.Evidence, evidence(s)...), quotes...)
 	return []finding.Candidate{{Finding: result, Behind: func(effect *finding.Finding) bool {
@@ -68,7 +66,7 @@ func run(f *facts.Facts) []finding.Candidate {
 // leave them a third, and are not seen at a work that may never end; or that they are parts of
 // a computation of which there are too many.
 func isBehind(s *cpu.Starvation, effect *finding.Finding) bool {
-	if effect.Kind == finding.KindHotThread && effect.Severity == finding.Info && s.Crowded && s.TellsOf(effect) {
+	if effect.Kind == finding.KindHotThread && effect.Severity == finding.Info && s.Crowded && s.Covers(effect) {
 		return true
 	}
 	most, stuck := map[finding.ThreadID]bool{}, 0
@@ -81,7 +79,7 @@ func isBehind(s *cpu.Starvation, effect *finding.Finding) bool {
 			stuck++
 		}
 	}
-	return effect.Kind == finding.KindHotThread && !s.Homemade() && stuck < len(s.Threads) &&
+	return effect.Kind == finding.KindHotThread && !s.ByOwnThreads() && stuck < len(s.Threads) &&
 		!slices.ContainsFunc(effect.Culprits, func(r finding.ThreadRef) bool {
 			return !most[finding.ThreadIDOf(r)]
 		})

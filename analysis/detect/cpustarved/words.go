@@ -5,32 +5,32 @@ import (
 
 	"jstall/analysis/facts/cpu"
 	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
+// title says who waits for a CPU, how much, and who has the CPUs.
 func title(s *cpu.Starvation) string {
-	who := finding.Counted(len(s.Threads), "thread") + " want a CPU and wait for one"
+	who := finding.Counted(len(s.Threads), "thread") + " wait"
 	if len(s.Threads) == 1 {
-		who = s.Threads[0].Thread.Called() + " wants a CPU and waits for one"
+		who = s.Threads[0].Thread.Called() + " waits"
 	}
-	who += " " + finding.Percent(s.Threads[0].Starved()) + " of the time"
+	who += " for a CPU " + finding.Percent(s.Threads[0].Starved()) + " of the time"
 	switch s.Cause {
 	case cpu.CauseQuota:
-		return fmt.Sprintf("%s: the control group may use %s and has used it up", who,
-			finding.CoresUsed(s.Machine.Quota.Value))
+		return who + ": the control group has used up its quota of " + finding.CoresUsed(s.Machine.Quota.Value)
 	case cpu.CauseStolen:
-		return fmt.Sprintf("%s: the hypervisor gave %s to other machines", who, finding.CoresUsed(s.Stolen))
+		return who + ": the hypervisor gives " + finding.CoresUsed(s.Stolen) + " to other machines"
 	case cpu.CauseOthers:
+		who += ": other processes use " + finding.CoresUsed(s.Others)
 		if s.Neighbour != "" {
-			return fmt.Sprintf("%s: other processes use %s, most of all %s", who, finding.CoresUsed(s.Others),
-				s.Neighbour)
+			who += ", most of it " + s.Neighbour
 		}
-		return fmt.Sprintf("%s: other processes use %s", who, finding.CoresUsed(s.Others))
 	case cpu.CauseOwn:
 		if s.Wanted <= s.Machine.Cores() {
-			return fmt.Sprintf("%s: they share %s", who, s.Machine.Allowance())
+			return who + ": they share " + s.Machine.Allowance()
 		}
-		return fmt.Sprintf("%s: this JVM's threads want %s and share %s", who, finding.CoresUsed(s.Wanted),
-			s.Machine.Allowance())
+		return fmt.Sprintf("%s: this JVM's threads need %s and share %s",
+			who, finding.CoresUsed(s.Wanted), s.Machine.Allowance())
 	}
 	return who
 }
@@ -39,15 +39,24 @@ func advice(s *cpu.Starvation) string {
 	switch s.Cause {
 	case cpu.CauseQuota:
 		return "Raise the CPU limit of the container, or run fewer threads at once."
-	case cpu.CauseOthers, cpu.CauseStolen:
-		return "The cores belong to somebody else: move the neighbour, or this JVM, or give it more cores."
+	case cpu.CauseStolen:
+		return "Move this virtual machine to another host, or add cores."
+	case cpu.CauseOthers:
+		return "Move the other processes or this JVM to another machine, or add cores."
 	}
 	if s.Cause == cpu.CauseOwn && s.Machine.Confined() {
-		return "There is more work than the affinity mask has CPUs: allow more of them (taskset, cpuset), or run fewer threads at once."
+		return "Allow more CPUs (taskset, cpuset), or run fewer threads at once: the affinity mask has too few."
 	}
-	return "There is more work than cores: give it more cores, or run fewer threads at once."
+	return "Add cores, or run fewer threads at once."
 }
 
+// ranAndWaited is the evidence on one thread.
+func ranAndWaited(h *timeline.History) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
+		h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved())))
+}
+
+// evidence is on the CPUs: who used them, and how often the quota was used up.
 func evidence(s *cpu.Starvation) []finding.Evidence {
 	if s.Machine == nil {
 		return nil

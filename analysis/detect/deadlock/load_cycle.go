@@ -1,7 +1,6 @@
 package deadlock
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/iowaits"
@@ -22,7 +21,7 @@ import (
 func loadCycles(f *iowaits.Waits) []finding.Candidate {
 	var found []finding.Candidate
 	seen := map[string]bool{}
-	for _, h := range f.Wants().LibraryResults {
+	for _, h := range f.Awaiting().LibraryResults {
 		class := locks.LoadingClass(h)
 		if seen[class] || !locks.CalledBy(h.Last().Stack, class) {
 			continue
@@ -42,7 +41,7 @@ func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 	for _, h := range f.Alive() {
 		switch {
 		case !locks.CalledBy(h.Last().Stack, class):
-		case slices.Contains(f.Wants().LibraryResults, h) && locks.LoadingClass(h) == class:
+		case slices.Contains(f.Awaiting().LibraryResults, h) && locks.LoadingClass(h) == class:
 			loaders = append(loaders, h)
 		default:
 			others = append(others, h)
@@ -71,21 +70,16 @@ func differentResults(loaders []*timeline.History) bool {
 
 func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) finding.Candidate {
 	members := timeline.InNameOrder(pools.LastSamples(loaders))
-	title := timeline.QuoteThreads(members) + " each load a value and wait for one that the other loads"
-	if len(members) > 2 {
-		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s",
-			finding.Thousands(len(members)), timeline.QuoteThreads(members))
-	}
+
 	var behind []*timeline.Sample
-	for _, h := range f.Wants().LibraryResults {
+	for _, h := range f.Awaiting().LibraryResults {
 		if locks.LoadingClass(h) == class && !slices.Contains(loaders, h) {
 			behind = append(behind, h.Last())
 		}
 	}
 	return finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Critical, Confidence: finding.Likely, Title: title,
-		Advice: "A loader must not ask its own cache for a value whose loader may ask back: load both outside of the cache, " +
-			"or in one order. Only a restart frees these threads.",
+		Severity: finding.Critical, Confidence: finding.Likely, Title: loadTitle(members), Advice: loadAdvice,
+
 		Culprits: f.Refs(members), Victims: f.Refs(behind),
 		Evidence: f.StandEvidence(len(f.Snaps)-1, members),
 	}}

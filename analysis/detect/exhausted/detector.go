@@ -1,9 +1,7 @@
 package exhausted
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
@@ -47,17 +45,17 @@ var Detector = detect.Detector{
 // HttpClient with connections that are never returned.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, g := range waits.Gather(f.Timeline, resources.ResourceKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {
 		if c, ok := exhausted(f, g); ok {
 			found = append(found, c)
 		}
 	}
-	for _, g := range waits.Gather(f.Timeline, resources.LimiterKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, resources.LimiterKey) {
 		if c, ok := limited(f.Timeline, g); ok {
 			found = append(found, c)
 		}
 	}
-	for _, g := range waits.Gather(f.Timeline, itemKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, itemKey) {
 		if c, ok := withheld(f, g); ok {
 			found = append(found, c)
 		}
@@ -65,8 +63,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, waitingCalls(f)...)
 }
 
-func exhausted(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
-	x := exhaustion{Gathering: g, waiters: g.Samples()}
+func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
+	x := exhaustion{Group: g, waiters: g.Samples()}
 	x.holders, x.evidence = resources.HoldersOf(f.Timeline, len(f.Snaps)-1, x.waiters)
 	x.greedy = insideOthersCall(x.waiters)
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
@@ -74,15 +72,6 @@ func exhausted(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 	}
 	severity, confidence := gradeExhausted(f.Timeline, &x)
 	return factsExhaustion(f, &x, severity, confidence), true
-}
-
-// exhaustion is threads that wait for a permit or pooled object, and who holds one.
-type exhaustion struct {
-	waits.Gathering
-	waiters, holders []*timeline.Sample
-	evidence         resources.HolderEvidence
-	// greedy are the waiters that hold one and wait for another.
-	greedy []*timeline.Sample
 }
 
 // insideOthersCall are the waiters that hold one already: past the place where others of them
@@ -108,7 +97,7 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	at := len(f.Snaps) - 1
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence, Title: x.title(),
-		Resource: facts.AtResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
+		Resource: facts.WaitedResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
 	}
 	unlisted := timeline.SizeOf(x.waiters) - len(x.waiters)
 	if len(x.holders) == 0 {
@@ -120,28 +109,25 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
 	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
-	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.MustFeed(f.Timeline, h) }) {
-		result.Advice = iowaits.UnfedAdvice + " Set a time limit on what is done while holding one."
+	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.ChildWantsInput(f.Timeline, h) }) {
+		result.Advice = unfedAdvice
 	}
 	if len(behind) > 0 {
-		result.Advice = "Do not wait for another lock while holding one of these, and hold that lock for a shorter time."
+		result.Advice = lockAdvice
 		result.Evidence = append(f.StandEvidence(at, roots), result.Evidence...)
 	}
-	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.KeepsOwner()}
+	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 }
 
 // tellUnheld tells of things that no thread is seen to hold, but some of the waiters.
 func tellUnheld(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
 	result.Culprits = f.Refs(x.waiters)
 	if len(x.greedy) > 0 {
-		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.AllBut(x.waiters, x.greedy))
-		result.Title += fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
-		result.Advice = "Acquire no second one while holding one: return the first before, or make the pool larger than the " +
-			"number of threads that take two."
+		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.Without(x.waiters, x.greedy))
+		result.Title += x.greedyWords()
+		result.Advice = takeTwo
 		return
 	}
-	result.Title += "; holders unknown: no frame in this dump shows one"
-	result.Advice = "Check for a leak: return each object in a finally block or with try-with-resources."
+	result.Title += holdersUnknown
+	result.Advice = leakAdvice
 }
-
-func permits(g waits.Gathering) bool { return strings.HasPrefix(g.Key, "permit") }

@@ -17,7 +17,7 @@ import (
 // not known to have stood in one pause over the whole capture: one of several does the work, and the
 // others wait for its turn to end.
 func standBy(f *timeline.Timeline, x *exhaustion) bool {
-	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Gathering) || slices.ContainsFunc(x.waiters, hasBegun) {
+	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Group) || slices.ContainsFunc(x.waiters, hasBegun) {
 		return false
 	}
 	return !slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
@@ -35,10 +35,10 @@ func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, find
 	case timeline.SizeOf(x.waiters) < 2:
 	case locks.OneMoment(f) && (heldForOthers(f, x) || stopsPool(f, x)):
 		return finding.Warning, confidence
-	case locks.OneMoment(f), !throughLook(f, x.Gathering), turnsOverIn(f, x), standBy(f, x):
+	case locks.OneMoment(f), !throughLook(f, x.Group), turnsOverIn(f, x), standBy(f, x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return finding.Warning, confidence
-	case wereServed(f, x), mayBePaced(f, x.Gathering), ofProgram(x.Gathering) &&
+	case wereServed(f, x), mayBePaced(f, x.Group), ofProgram(x.Group) &&
 		!slices.ContainsFunc(x.waiters, hasBegun):
 	default:
 		return finding.Warning, confidence
@@ -98,7 +98,7 @@ func stopsPool(f *timeline.Timeline, x *exhaustion) bool {
 
 // midTask tells a task of an executor that is two calls of the program away from its start.
 func midTask(s *stack.Stack) bool {
-	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.Inner(s.Program())) > 1
+	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.WithoutStart(s.Program())) > 1
 }
 
 // hasBegun tells a thread in the middle of something: it runs a task, a library called it for a
@@ -132,8 +132,8 @@ func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 // mayBePaced tells threads that each wait for a time of their own in a method which hands
 // something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
-func mayBePaced(f *timeline.Timeline, g waits.Gathering) bool {
-	return strings.HasPrefix(g.Key, "object") && !resources.AsksBy(g.Waiters[0].Last().Stack, resources.Lendings[:]) &&
+func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
+	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack, resources.LendingMethods[:]) &&
 		!slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 			return w.Untimed() || f.NeverWoke(w.History)
 		})
@@ -142,17 +142,11 @@ func mayBePaced(f *timeline.Timeline, g waits.Gathering) bool {
 // throughLook reports that at least two of the threads stood through the whole of
 // a capture that is long enough: in a shorter time a permit may just be on its way. One whose
 // wait has a limit, and that does something in between, gets what it wants.
-func throughLook(f *timeline.Timeline, g waits.Gathering) bool {
+func throughLook(f *timeline.Timeline, g waits.Group) bool {
 	n := 0
 	for _, w := range g.Waiters {
-		n += finding.One(w.Dumps == len(f.Snaps) && w.Long() &&
+		n += finding.CountIf(w.Dumps == len(f.Snaps) && w.Long() &&
 			(w.Untimed() || timeline.ProgressOf(f, w.History) != timeline.Moves))
 	}
 	return n >= 2
-}
-
-// ofProgram tells permits, and what the program's own code hands out.
-func ofProgram(g waits.Gathering) bool {
-	caller := g.Waiters[0].Last().Stack.Op.Caller
-	return permits(g) || caller != nil && stack.OriginOf(caller) == stack.OfApplication
 }

@@ -1,8 +1,6 @@
 package exhausted
 
 import (
-	"fmt"
-
 	"jstall/analysis/facts/pools"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/facts/waits"
@@ -13,7 +11,7 @@ import (
 // limited finds a rate limiter that lets next to nobody through: two threads or more
 // stood in it over the whole capture and were not woken even once, and at most one of the
 // others was. Where more got on, the rate may be what it is meant to be: a hint.
-func limited(f *timeline.Timeline, g waits.Gathering) (finding.Candidate, bool) {
+func limited(f *timeline.Timeline, g waits.Group) (finding.Candidate, bool) {
 	stood, passed := 0, 0
 	for _, w := range g.Waiters {
 		if w.Dumps == len(f.Snaps) && w.Long() && f.NeverWoke(w.History) {
@@ -22,15 +20,13 @@ func limited(f *timeline.Timeline, g waits.Gathering) (finding.Candidate, bool) 
 			passed++ // it was here before, and came back
 		}
 	}
-	if stood < 2 || !pools.Lasts(f) {
+	if stood < 2 || !pools.LongEnough(f) {
 		return finding.Candidate{}, false
 	}
 	at, waiters := len(f.Snaps)-1, g.Samples()
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
-			finding.Counted(len(waiters), "thread"), noneOr(passed)),
-		Advice:   "Compare the rate of the limiter with the load. Raise the rate, or reject early what exceeds it.",
+		Title: limiterTitle(len(waiters), passed), Advice: limiterAdvice,
 		Culprits: f.Refs(waiters), Resource: &finding.Resource{Type: "permit"}, Evidence: f.WaitEvidence(at, waiters),
 	}
 	if passed > 1 {

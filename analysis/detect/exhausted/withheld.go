@@ -29,7 +29,7 @@ func itemKey(s *timeline.Sample) string {
 
 // withheld finds those who hold what the threads of a gathering wait for, although
 // nothing is called a resource.
-func withheld(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+func withheld(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	waiters := g.Samples()
 	if len(waiters) < 2 || len(f.Snaps) < 2 {
 		return finding.Candidate{}, false
@@ -48,19 +48,19 @@ func withheld(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 			return finding.Candidate{}, false
 		}
 	}
-	return factsExhaustion(f, &exhaustion{Gathering: g, waiters: waiters, holders: holders, evidence: evidence},
+	return factsExhaustion(f, &exhaustion{Group: g, waiters: waiters, holders: holders, evidence: evidence},
 		finding.Warning, confidence), true
 }
 
 // areMissed reports that none of some threads waits for its next job, as each has one:
 // a request that a framework handed it, or the task of an executor for the results of
 // which others than main wait.
-func areMissed(f *pools.Pools, g waits.Gathering) bool {
+func areMissed(f *pools.Pools, g waits.Group) bool {
 	f.Executors()
 	return !slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 		s := w.Last().Stack
 		return !pools.Serves(s) &&
-			!(stack.IsTask(s) && f.PoolOf(w.History) != nil && pools.AsksBesideMain(f.CallersOf(f.PoolOf(w.History))))
+			!(stack.IsTask(s) && f.PoolOf(w.History) != nil && pools.HasCallerBesideMain(f.CallersOf(f.PoolOf(w.History))))
 	})
 }
 
@@ -69,11 +69,11 @@ func areMissed(f *pools.Pools, g waits.Gathering) bool {
 // Of tasks that are missed it is not the task itself either, which may be a loop.
 func sharesWork(waiters []*timeline.Sample, s *timeline.Sample, missed bool) bool {
 	for _, w := range locks.StacksOf(waiters) {
-		mine := stack.Inner(w.Program())
+		mine := stack.WithoutStart(w.Program())
 		if (w.Root == nil || missed && !pools.Serves(w)) && len(mine) > 0 {
 			mine = mine[:len(mine)-1]
 		}
-		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return stack.IsIn(a, s.Stack) }) {
+		if slices.ContainsFunc(mine, func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s.Stack) }) {
 			return true
 		}
 	}

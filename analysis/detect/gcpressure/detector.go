@@ -35,7 +35,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
 	}
-	c := memory.TimelineCollecting(f.Timeline)
+	c := memory.MeasureCollections(f.Timeline)
 	severity, ok := c.Severity()
 	if !ok {
 		return nil
@@ -44,17 +44,17 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: severity, Confidence: finding.Proven, Title: title(c),
 		Evidence: evidence(c),
 	}
-	byHand := collectedByHand(f.Timeline)
-	if callers := collectByHand(f.Timeline, byHand); len(callers) > 0 {
+	requested := wereRequested(f.Timeline)
+	if callers := requesters(f.Timeline, requested); len(callers) > 0 {
 		blameCallers(f.Timeline, &result, callers)
 		return []finding.Candidate{{Finding: result}}
 	}
-	if byHand {
-		result.Title += "; the program calls System.gc()"
-		result.Advice = adviceByHand(f.Timeline)
+	if requested {
+		result.Title += callsGC
+		result.Advice = requestedAdvice(f.Timeline)
 		return []finding.Candidate{{Finding: result}}
 	}
-	cpu.BlameMost(f.Timeline, &result, cpu.Allocation)
+	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0)
 	return []finding.Candidate{{Finding: result}}
 }

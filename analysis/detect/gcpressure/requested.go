@@ -9,18 +9,18 @@ import (
 	"jstall/threaddump"
 )
 
-// collectedByHand reports that every dump was taken in or after a collection that was
+// wereRequested reports that every dump was taken in or after a collection that was
 // asked for: the thread that asks has gone on by then, and may not be one of those named.
-func collectedByHand(f *timeline.Timeline) bool {
+func wereRequested(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool {
 		return s.Counters == nil || memory.LatestGCCause(s.Counters) != "System.gc()"
 	})
 }
 
-// collectByHand are the application's threads that half of the dumps or more show in
+// requesters are the application's threads that half of the dumps or more show in
 // a collection which they have asked for themselves, one dump if it is known that
 // somebody asks.
-func collectByHand(f *timeline.Timeline, known bool) []*timeline.Sample {
+func requesters(f *timeline.Timeline, known bool) []*timeline.Sample {
 	var found []*timeline.Sample
 	for _, h := range f.Alive() {
 		var last *timeline.Sample
@@ -46,7 +46,6 @@ func blameCallers(f *timeline.Timeline, result *finding.Finding, callers []*time
 		}
 	}
 	result.Culprits = f.Refs(callers)
-	result.Title += "; " + timeline.QuoteThreads(callers) + " " + finding.Verb(len(callers), "calls", "call") +
-		" System.gc()"
-	result.Advice = adviceByHand(f)
+	result.Title += callersWords(callers)
+	result.Advice = requestedAdvice(f)
 }

@@ -1,7 +1,6 @@
 package gcpressure
 
 import (
-	"fmt"
 	"time"
 
 	"jstall/analysis/facts/memory"
@@ -77,14 +76,9 @@ func gcPressureSinceStart(f *timeline.Timeline) []finding.Candidate {
 	if !ok || !g.isMuch() {
 		return nil
 	}
-	threads := finding.Counted(g.pausing+g.beside, "GC thread")
+
 	return []finding.Candidate{{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Likely,
-		Title: fmt.Sprintf("garbage collection took %s of the time of %s since the JVM started",
-			finding.Percent(g.share()), threads),
-		Advice: "Check how full the heap is after a collection (jcmd PID GC.heap_info) and increase -Xmx, " +
-			"or find the code that allocates (jstall flame --engine jfr --event alloc).",
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%s used %s of CPU time in %s, %s on average",
-			threads, finding.LongTime(g.cpu), finding.LongTime(g.age), finding.CoresUsed(g.cpu.Seconds()/g.age.Seconds())))},
+		Title: g.title(), Advice: sinceStartAdvice, Evidence: []finding.Evidence{g.evidence()},
 	}}}
 }

@@ -1,15 +1,12 @@
 package heapgrowth
 
 import (
-	"fmt"
 	"time"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/pools"
 	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
 )
 
 // Thresholds of heap-growth.
@@ -91,28 +88,17 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("the live heap grows by %s a second and is full in %s: %s of %s in use",
-			timeline.Megabytes(int64(g.perSecond)), finding.Seconds(g.fullIn), timeline.Megabytes(g.to), timeline.Megabytes(g.max)),
-		Advice: "Look at what is kept: GC.class_histogram twice, some time apart, shows the classes that grow.",
-		Evidence: []finding.Evidence{
-			finding.Figure(g.told()),
-			finding.Figure(finding.Percent(g.kept) + " of what was allocated stayed"),
-		},
+		Title: g.title(), Advice: growthAdvice, Evidence: []finding.Evidence{g.inUse(), g.stayed()},
 	}
 	surely := surelyGrows(f.Timeline, g)
 	if len(f.Snaps) < 3 || !surely {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 		if !surely && !g.collected {
-			result.Advice = "No collection of the old generation has shown that it stays: a cache whose entries come and go looks the same, so take a second capture. " + result.Advice
+			result.Advice = unsureAdvice
 		}
 	}
-	told := cpu.BlameMost(f.Timeline, &result, cpu.Allocation)
-	switch {
-	case !told || len(result.Culprits) == 0:
-	case cpu.HaveOneName(result.Culprits):
-		result.Title += "; " + finding.ThreadsNamed(pools.NamePattern(result.Culprits[0].Name)) + " allocate most"
-	default:
-		result.Title += "; " + finding.QuoteName(result.Culprits[0].Name) + " allocates most"
+	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {
+		result.Title += allocators(result.Culprits)
 	}
 	return []finding.Candidate{{Finding: result, Behind: func(effect *finding.Finding) bool {
 		return IsOfFillers(&result, effect)

@@ -9,24 +9,10 @@ import (
 	"jstall/analysis/facts/memory"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
-const (
-	// provenShare is what it must have run of a core for its wish to be proven: what one
-	// that hardly ran would have done with more is likely, no more.
-	provenShare = 0.5
-	// begins is how long a JVM runs until what its main thread computes is not its start.
-	begins = 5 * time.Second
-	// sinceStart is what a thread must have run of a core ever since it started to be told from
-	// one dump, sinceStartLong the same for one that has run for longCPU.
-	sinceStart     = cpu.HotShare
-	sinceStartLong = 0.5
-	longCPU        = 10 * time.Minute
-	// mostOfACore is more than any thread can run of a core, the rounding of its times
-	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
-	mostOfACore = 1.05
-)
+// begins is how long a JVM runs until what its main thread computes is not its start.
+const begins = 5 * time.Second
 
 // Detector reports threads of the application that use most of a core.
 var Detector = detect.Detector{
@@ -60,8 +46,8 @@ func run(f *facts.Facts) []finding.Candidate {
 			found = append(found, hotFinding(f.Timeline, hot, finding.Info, finding.Likely))
 		default:
 			c := hotFinding(f.Timeline, hot, finding.Warning, finding.Proven)
-			if s := cpu.TimelineStarvation(f.Timeline); s != nil && cpu.Crowds(f.Timeline, s) &&
-				cpu.IsOneHotWork(f.Timeline, s) && s.TellsOf(&c.Finding) {
+			if s := cpu.FindStarvation(f.Timeline); s != nil && cpu.WantsManyMoreCores(f.Timeline, s) &&
+				cpu.IsOneHotWork(f.Timeline, s) && s.Covers(&c.Finding) {
 				c.Behind = func(effect *finding.Finding) bool { return effect.Kind == finding.KindCPUStarved }
 			}
 			found = append(found, c)
@@ -74,37 +60,4 @@ func run(f *facts.Facts) []finding.Candidate {
 func timelineBegins(f *timeline.Timeline, hot []cpu.HotThread) bool {
 	age := memory.Age(f)
 	return len(hot) == 1 && hot[0].H.Thread.Name == "main" && age.Known && age.Value < begins
-}
-
-func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Severity,
-	confidence finding.Confidence) finding.Candidate {
-	sum := 0.0
-	result := finding.Finding{Severity: severity, Confidence: confidence}
-	members := make([]*timeline.History, 0, len(hot))
-	for _, t := range hot {
-		members = append(members, t.H)
-		sum += t.Share
-		r := f.Ref(t.Dominant)
-		r.State = t.H.Last().Shown().String()
-		r.CPUPercent = timeline.InPercent(threaddump.Known(t.Share))
-		result.Culprits = append(result.Culprits, r)
-		result.Evidence = append(result.Evidence, hotEvidence(f, t))
-	}
-	if e, ok := alwaysThere(f, hot); ok {
-		result.Evidence = append(result.Evidence, e)
-	}
-	result.Evidence = append(result.Evidence, insideToo(f, hot)...)
-	if e, ok := timeline.HiddenWork(members); ok {
-		result.Evidence = append(result.Evidence, e)
-	}
-	if confidence == finding.Proven && sum < provenShare*float64(len(hot)) {
-		result.Confidence = finding.Likely
-	}
-	result.Title = hotTitle(hot, sum)
-	result.Advice = "Profile this code: jstall flame shows which methods below it use the time."
-	if allBacktrack(hot) {
-		result.Evidence = append(result.Evidence, backtrackingEvidence(hot[0].Dominant))
-		result.Advice = backtrackingAdvice
-	}
-	return finding.Candidate{Finding: result}
 }

@@ -1,11 +1,9 @@
 package hotthread
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -25,8 +23,7 @@ func insideToo(f *timeline.Timeline, hot []cpu.HotThread) []finding.Evidence {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.Frames, same) {
-			return []finding.Evidence{finding.Figure(fmt.Sprintf("%s is in %s too and %s, %s", h.Thread.Called(),
-				app.Name(), resources.Phrase(s), f.Ref(s).Where()))}
+			return []finding.Evidence{insideWords(f, s, app.Name())}
 		}
 	}
 	return nil
@@ -45,13 +42,13 @@ func alwaysThere(f *timeline.Timeline, hot []cpu.HotThread) (finding.Evidence, b
 			return finding.Evidence{}, false
 		}
 	}
-	return finding.Figure(fmt.Sprintf("in %s in all %d dumps", app.Name(), len(t.H.Samples))), true
+	return inAllDumps(app.Name(), len(t.H.Samples)), true
 }
 
 func hotEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {
 	at := int(t.H.At[slices.Index(t.H.Samples, t.Dominant)])
 	if len(t.Dominant.Stack.Frames) == 0 {
-		return finding.Evidence{Text: "cpu " + finding.Percent(t.Share)}
+		return cpuFigure(t.Share)
 	}
 	i := max(0, slices.Index(t.Dominant.Stack.Frames, t.Dominant.Stack.Application))
 	return f.QuoteFrame(at, t.Dominant, i)

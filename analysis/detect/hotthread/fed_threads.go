@@ -43,7 +43,7 @@ func fedThreads(f *pools.Pools) []*timeline.History {
 
 // feeds tells a thread that waits for room in a queue of the JDK now and then, and gets it.
 func feeds(f *timeline.Timeline, h *timeline.History) bool {
-	return h.Thread.Program() && h.CameRound() && slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
+	return h.Thread.Program() && h.WokeUp() && slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 		return s.Stack.Op.Kind == stack.OpPut && s.Waits() && !s.Stack.InPipe()
 	})
 }

@@ -42,12 +42,12 @@ func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 	for _, s := range cpu.WithCompanions(f, cpu.Spinners(f)) {
 		told[s.H] = true
 	}
-	if s := cpu.TimelineStarvation(f); s != nil && s.Homemade() && !cpu.IsOneHotWork(f, s) {
+	if s := cpu.FindStarvation(f); s != nil && s.ByOwnThreads() && !cpu.IsOneHotWork(f, s) {
 		for _, h := range s.Threads {
 			told[h] = true
 		}
 	}
-	if _, ok := memory.TimelineCollecting(f).Severity(); ok {
+	if _, ok := memory.MeasureCollections(f).Severity(); ok {
 		most, _ := timeline.MostBy(f, cpu.Allocation)
 		for _, h := range most {
 			told[h] = true

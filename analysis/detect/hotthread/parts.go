@@ -1,7 +1,6 @@
 package hotthread
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/cpu"
@@ -141,7 +140,6 @@ func partsFinding(f *timeline.Timeline, group []cpu.HotThread) finding.Candidate
 	for _, t := range group {
 		sum += t.Share
 	}
-	c.Title = fmt.Sprintf("a computation is divided among %s, which %s %s", finding.Counted(len(group), "thread"),
-		finding.Verb(len(group), "takes", "take"), finding.CoresUsed(sum))
+	c.Title = partsTitle(len(group), sum)
 	return c
 }

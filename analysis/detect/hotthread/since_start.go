@@ -1,7 +1,6 @@
 package hotthread
 
 import (
-	"fmt"
 	"time"
 
 	"jstall/analysis/facts/cpu"
@@ -9,6 +8,17 @@ import (
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
+)
+
+const (
+	// sinceStart is what a thread must have run of a core ever since it started to be told from
+	// one dump, sinceStartLong the same for one that has run for longCPU.
+	sinceStart     = cpu.HotShare
+	sinceStartLong = 0.5
+	longCPU        = 10 * time.Minute
+	// mostOfACore is more than any thread can run of a core, the rounding of its times
+	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
+	mostOfACore = 1.05
 )
 
 // sinceItsStart is the share of a core that a thread has run ever since it started; ok if that
@@ -37,8 +47,7 @@ func hotByAverage(f *timeline.Timeline) []finding.Candidate {
 		if share, ok := sinceItsStart(s); ok {
 			hot := []cpu.HotThread{{H: h, Share: share, Wanted: share, Dominant: s}}
 			c := hotFinding(f, hot, finding.Info, finding.Possible)
-			c.Title = fmt.Sprintf("%s has used %s since it started, %s of CPU time", h.Thread.Called(),
-				finding.CoresUsed(share), finding.LongTime(time.Duration(s.CPUTime)))
+			c.Title = sinceStartTitle(h, share, time.Duration(s.CPUTime))
 			found = append(found, c)
 		}
 	}

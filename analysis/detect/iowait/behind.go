@@ -26,14 +26,14 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 	}
 	for _, q := range f.QueuesAt(len(f.Snaps) - 1) {
 		if len(q.Waiters) < locks.ContentionWaiters && q.Root != nil && stands[f.History(q.Root)] &&
-			!iowaits.Reaps(q.Waiters[0]) {
+			!iowaits.IsBlockedReaper(q.Waiters[0]) {
 			behind = append(behind, f.History(q.Waiters[0]))
 		}
 	}
 	if slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
-		return w.Awaited && !stack.IsTask(w.H.Last().Stack) && !f.AsksItself(w.H)
+		return w.Awaited && !stack.IsTask(w.H.Last().Stack) && !f.ConnectsToSelf(w.H)
 	}) {
-		behind = append(behind, f.Wants().ByHand...)
+		behind = append(behind, f.Awaiting().SignalCallers...)
 	}
 	ended := classesOfOthers(f.Timeline, stands)
 	for _, w := range waiters {
@@ -59,8 +59,8 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 // wantResultOf are the threads that wait for a result in the method whose lambda a task runs.
 func wantResultOf(f *iowaits.Waits, task *timeline.History) []*timeline.History {
 	var found []*timeline.History
-	for _, o := range f.Wants().Results {
-		if o != task && o.Last().Stack.Begot(task.Last().Stack) {
+	for _, o := range f.Awaiting().Results {
+		if o != task && o.Last().Stack.DefinesTask(task.Last().Stack) {
 			found = append(found, o)
 		}
 	}

@@ -2,7 +2,6 @@ package iowait
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -72,7 +71,7 @@ func ioFinding(f *iowaits.Waits, group ioGroup, severity finding.Severity,
 		return cmp.Or(cmp.Compare(a.H.Thread.Name, b.H.Thread.Name), cmp.Compare(a.H.Thread.ID, b.H.Thread.ID))
 	})
 	behind := behindIO(f, waiters)
-	behind = append(behind, timeline.AllBut(group.asking, behind)...)
+	behind = append(behind, timeline.Without(group.asking, behind)...)
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  ioTitle(f.Pools, waiters, len(behind)),
@@ -85,13 +84,12 @@ func ioFinding(f *iowaits.Waits, group ioGroup, severity finding.Severity,
 	for _, w := range waiters[:min(shown, len(waiters))] {
 		result.Evidence = append(result.Evidence, f.PlaceEvidence(w.H)...)
 		if task := f.Last().Tasks[w.H.Thread.NativeID]; task.WaitChannel != "" {
-			result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf("%s sleeps in the kernel's %s%s",
-				w.H.Thread.Called(), task.WaitChannel, onFile(task))))
+			result.Evidence = append(result.Evidence, kernelWait(w.H.Thread.Called(), task))
 		}
 	}
-	c := finding.Candidate{Finding: result, Behind: result.Saturates()}
+	c := finding.Candidate{Finding: result, Behind: result.ExplainsSaturation()}
 	if severity != finding.Info && !slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
-		return w.Op != stack.OpProcess || !w.Children.Unread
+		return w.Op != stack.OpProcess || !w.Children.WantReading
 	}) {
 		waiting := finding.NewBlame(&result).Culprits
 		c.Behind = func(effect *finding.Finding) bool { // the child waits for its parent, whatever that is to others

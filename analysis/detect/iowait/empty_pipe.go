@@ -24,7 +24,7 @@ func pipeKey(s *timeline.Sample) string {
 func emptyPipes(f *facts.Facts) (found []finding.Candidate, told map[*timeline.Sample]bool) {
 	told = map[*timeline.Sample]bool{}
 	at := len(f.Snaps) - 1
-	for _, g := range waits.Gather(f.Timeline, pipeKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, pipeKey) {
 		readers := g.Samples()
 		writers := loops.LikelyConsumers(f.Locks, at, readers)
 		if len(writers) == 0 || len(f.Snaps) < iowaits.IODumps {
@@ -35,10 +35,8 @@ func emptyPipes(f *facts.Facts) (found []finding.Candidate, told map[*timeline.S
 		}
 		found = append(found, finding.Candidate{Finding: finding.Finding{
 			Severity: finding.Info, Confidence: finding.Possible,
-			Title: readers[0].Thread.Called() + " waits to read from a pipe of this JVM; " + facts.SeemsOf(writers) +
-				" to write to it, and " + f.Doing(writers),
-			Advice:   "Nothing tells whether more should have come by now: a reader that waits for whatever comes looks the same.",
-			Culprits: f.Refs(writers), Victims: f.Refs(readers), Resource: facts.AtResource("pipe", readers[0]),
+			Title: pipeTitle(f, readers[0], writers), Advice: pipeAdvice,
+			Culprits: f.Refs(writers), Victims: f.Refs(readers), Resource: facts.WaitedResource("pipe", readers[0]),
 			Evidence: append(f.WaitEvidence(at, readers), f.StandEvidence(at, writers)...),
 		}})
 	}

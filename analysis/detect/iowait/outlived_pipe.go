@@ -18,7 +18,7 @@ func outlivedPipes(f *pools.Pools, all []iowaits.Waiter, told map[*timeline.Samp
 	var joiners []*timeline.History
 	var readers []*timeline.Sample
 	for _, w := range all {
-		if !w.Outlives {
+		if !w.OrphanedPipe {
 			continue
 		}
 		for _, h := range libraryJoiners(f.Timeline, w.H) {
@@ -37,10 +37,8 @@ func outlivedPipes(f *pools.Pools, all []iowaits.Waiter, told map[*timeline.Samp
 	return []finding.Candidate{{
 		Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: finding.Likely,
-			Title: timeline.QuoteThreads(threads) + finding.Verb(len(threads), " waits", " wait") +
-				" for the end of what a child process writes; " +
-				"the child has ended, but a process that it started keeps the pipe open",
-			Advice: iowaits.OutlivesAdvice, Culprits: f.Refs(threads), Victims: f.Refs(callersBehind(f, joiners)),
+			Title:  outlivedTitle(threads),
+			Advice: iowaits.OrphanedPipeAdvice, Culprits: f.Refs(threads), Victims: f.Refs(callersBehind(f, joiners)),
 			Evidence: append(f.PlaceEvidence(joiners[0]), reaperEvidence(f.Timeline, readers)...),
 		},
 		Behind: func(effect *finding.Finding) bool {
@@ -67,8 +65,8 @@ func callersBehind(f *pools.Pools, threads []*timeline.History) []*timeline.Samp
 // reaperEvidence quotes what the JVM's own thread waits for that has seen the child end.
 func reaperEvidence(f *timeline.Timeline, readers []*timeline.Sample) []finding.Evidence {
 	for _, h := range f.Alive() {
-		if s := h.Last(); iowaits.Reaps(s) && slices.ContainsFunc(readers, func(r *timeline.Sample) bool {
-			return r.Holding(s.WaitsOn().Address) != nil
+		if s := h.Last(); iowaits.IsBlockedReaper(s) && slices.ContainsFunc(readers, func(r *timeline.Sample) bool {
+			return r.HeldLock(s.WaitsOn().Address) != nil
 		}) {
 			return []finding.Evidence{f.QuoteFrame(h.LastAt(), s, 0), f.QuoteLock(h.LastAt(), s.WaitsOn())}
 		}

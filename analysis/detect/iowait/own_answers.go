@@ -1,7 +1,6 @@
 package iowait
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -37,7 +36,7 @@ func bySide(f *iowaits.Waits, stuck []iowaits.Waiter) []ioGroup {
 		switch {
 		case full[f.PoolOf(w.H)]:
 			workers.waiters = append(workers.waiters, w)
-		case f.AsksItself(w.H):
+		case f.ConnectsToSelf(w.H):
 			asking.waiters = append(asking.waiters, w)
 			workers.asking = append(workers.asking, w.H.Last())
 		default:
@@ -57,7 +56,7 @@ func bySide(f *iowaits.Waits, stuck []iowaits.Waiter) []ioGroup {
 // threads are to blame that serve requests and stand; where these pause for a time of their
 // own, as for news that is polled for, it is a hint.
 func ofSide(f *facts.Facts, group ioGroup) finding.Candidate {
-	if !f.AsksItself(group.waiters[0].H) {
+	if !f.ConnectsToSelf(group.waiters[0].H) {
 		return ioFinding(f.Waits, group, finding.Warning, finding.Likely)
 	}
 	handlers, pausing := handlers(f.Timeline)
@@ -126,15 +125,10 @@ func virtualHandlers(f *timeline.Timeline) (stand []*timeline.Sample, pausing bo
 // wait for their answer.
 func handlersStand(f *timeline.Timeline, view *facts.Facts, asking []finding.ThreadRef,
 	handlers []*timeline.Sample) finding.Candidate {
-	who := handlers[0].Thread.Called() + ", which serves a request, " + view.Phrase(handlers[0])
-	if n := timeline.SizeOf(handlers); n > 1 {
-		who = finding.Thousands(n) + " threads that serve requests stand: " + view.Doing(handlers)
-	}
-	title := fmt.Sprintf("%s, while %s of this JVM %s for an answer", who, finding.Counted(len(asking), "thread"),
-		finding.Verb(len(asking), "waits", "wait"))
 	return finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Warning, Confidence: finding.Likely, Title: title,
-		Advice:   "Look at what the requests wait for, and give that a time limit.",
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title:    handlersTitle(view, handlers, len(asking)),
+		Advice:   handlersAdvice,
 		Culprits: view.Refs(handlers), Victims: asking,
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, handlers),
 	}}
@@ -145,7 +139,7 @@ func handlersStand(f *timeline.Timeline, view *facts.Facts, asking []finding.Thr
 // of its own that is silent for no such reason leaves it as it is, unless its handlers are
 // virtual threads that stand.
 func AnswerItself(f *facts.Facts, all []finding.Candidate) {
-	asking := idsOf(f.Timeline, f.AsksItself)
+	asking := idsOf(f.Timeline, f.ConnectsToSelf)
 	if len(asking) == 0 {
 		return
 	}
@@ -160,13 +154,13 @@ func AnswerItself(f *facts.Facts, all []finding.Candidate) {
 // putBehindAnswerers puts what asks behind each finding that tells why those stand who may
 // be to answer, and reports whether there is one.
 func putBehindAnswerers(f *facts.Facts, all []finding.Candidate, asks func(*finding.Finding) bool) (told bool) {
-	answerers := idsOf(f.Timeline, func(h *timeline.History) bool { return f.PoolOf(h) != nil && !f.AsksItself(h) })
+	answerers := idsOf(f.Timeline, func(h *timeline.History) bool { return f.PoolOf(h) != nil && !f.ConnectsToSelf(h) })
 	if f.Written != nil {
 		maps.Copy(answerers, idsOf(f.WrittenFacts.Timeline, func(h *timeline.History) bool { return h.Thread.Virtual }))
 	}
 	for i := range all {
 		c := &all[i]
-		stands := slices.Contains(finding.Stalls[:], c.Kind) && c.Severity != finding.Info && !asks(&c.Finding)
+		stands := slices.Contains(finding.StallKinds[:], c.Kind) && c.Severity != finding.Info && !asks(&c.Finding)
 		if !stands || !finding.AnyAmong(c.Culprits, answerers) && !finding.AnyAmong(c.Victims, answerers) {
 			continue
 		}
@@ -189,7 +183,7 @@ func blameVirtualHandlers(f *facts.Facts, all []finding.Candidate, asks func(*fi
 		stand[finding.ThreadIDOf(f.Written.Ref(s))] = true
 	}
 	lack := slices.IndexFunc(all, func(c finding.Candidate) bool {
-		return slices.Contains(finding.Stalls[:], c.Kind) && c.Severity == finding.Info && len(c.Culprits) > 0 &&
+		return slices.Contains(finding.StallKinds[:], c.Kind) && c.Severity == finding.Info && len(c.Culprits) > 0 &&
 			finding.AllAmong(c.Culprits, stand)
 	})
 	for i, c := range all {

@@ -21,7 +21,7 @@ const quietCPU = 0.05
 // least, while the process uses next to no CPU. A hint where it uses more, or one dump
 // alone shows it.
 func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps {
 		return nil
 	}
@@ -42,7 +42,7 @@ func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible, Title: subtasksTitle(f, subtasks, owners),
-		Advice:   "Look at the other end, and give the call a timeout, or the scope.",
+		Advice:   subtasksAdvice,
 		Culprits: v.Refs(timeline.InNameOrder(subtasks)), Evidence: v.StandEvidence(len(v.Snaps)-1, subtasks),
 	}
 	for _, owner := range timeline.InNameOrder(owners) {

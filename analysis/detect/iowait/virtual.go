@@ -20,7 +20,7 @@ import (
 // is joined whose whole job may be to read; a server that closes waits for its clients, and
 // so it is where this side accepted them.
 func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(f.Snaps) < iowaits.IODumps || !timeline.CarriersRested(f) {
 		return nil
 	}
@@ -36,7 +36,7 @@ func stuckVirtual(f *timeline.Timeline) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible, Title: virtualIOTitle(f, tasks, waiter.Last(), side.Peer),
-		Advice:   "Look at the other end, and give the call a timeout.",
+		Advice:   virtualIOAdvice,
 		Culprits: v.Refs(timeline.InNameOrder(tasks)), Victims: []finding.ThreadRef{f.Ref(waiter.Last())},
 		Evidence: append(v.StandEvidence(len(v.Snaps)-1, tasks), f.PlaceEvidence(waiter)...),
 	}

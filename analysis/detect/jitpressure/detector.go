@@ -1,8 +1,6 @@
 package jitpressure
 
 import (
-	"fmt"
-
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/finding"
@@ -71,17 +69,15 @@ func codeCacheFinding(c *timeline.CodeCache) (finding.Finding, bool) {
 		return finding.Finding{}, false
 	}
 	f := finding.Finding{
-		Severity: finding.Warning, Confidence: finding.Proven, Title: "the code cache is full",
-		Advice: "New code runs interpreted, many times slower: raise -XX:ReservedCodeCacheSize.",
+		Severity: finding.Warning, Confidence: finding.Proven, Title: cacheFull, Advice: cacheAdvice,
 	}
 	if c.Disabled != "" {
-		f.Title = "the JVM compiles nothing any more: " + c.Disabled
-		f.Evidence = append(f.Evidence, finding.Figure("compilation: disabled ("+c.Disabled+")"))
+		f.Title = disabledTitle(c.Disabled)
+		f.Evidence = append(f.Evidence, disabledEvidence(c.Disabled))
 	}
 	if c.Used.Known && c.Size.Known {
 		f.Evidence = append(f.Evidence,
-			finding.Figure(fmt.Sprintf("code cache: %s of %s in use", timeline.Megabytes(c.Used.Value),
-				timeline.Megabytes(c.Size.Value))))
+			cacheUse(c.Used.Value, c.Size.Value))
 	}
 	return f, true
 }
@@ -95,10 +91,9 @@ func compilerFinding(f *timeline.Timeline) (finding.Finding, bool) {
 	work := min(1, cores.Value/total.Value)
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("the JIT compilers take %s, %s of the CPU of the JVM", finding.CoresUsed(cores.Value),
-			finding.Percent(work)),
-		Advice:   "Right after a start this passes. Else look for code that is made again and again, or for compiler options (-Xcomp).",
-		Evidence: []finding.Evidence{finding.Figure("compiler threads used " + finding.CoresUsed(cores.Value))},
+		Title:    compilerTitle(cores.Value, work),
+		Advice:   compilerAdvice,
+		Evidence: []finding.Evidence{compilerEvidence(cores.Value)},
 	}
 	if len(f.Snaps) > 2 && work >= jitMost {
 		result.Severity, result.Confidence = finding.Warning, finding.Likely

@@ -20,9 +20,8 @@ func blameTask(f *facts.Facts, result *finding.Finding, q *locks.Queue) {
 		return
 	}
 	if workers := runningFor(f.Timeline, q); len(workers) > 0 {
-		goOnTo(f.Timeline, result, q, workers, timeline.QuoteThreads(workers)+
-			finding.Verb(len(workers), " works", " work")+" on it: "+f.Doing(workers))
-		result.Advice = "Do not wait for a task while holding a lock: get the result first. Look at what the task does."
+		goOnTo(f.Timeline, result, q, workers, runnersWords(f, workers))
+		result.Advice = taskAdvice
 	}
 }
 
@@ -40,7 +39,7 @@ func runningFor(f *timeline.Timeline, q *locks.Queue) []*timeline.Sample {
 			!stack.TaskSorts[at].RunBy(s.Stack) {
 			continue
 		}
-		if q.Root.Stack.Begot(s.Stack) {
+		if q.Root.Stack.DefinesTask(s.Stack) {
 			own = append(own, s)
 		}
 	}

@@ -1,8 +1,6 @@
 package lockcontention
 
 import (
-	"fmt"
-
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
@@ -33,13 +31,9 @@ func countedContention(f *facts.Facts) []finding.Candidate {
 }
 
 func countedBehind(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) finding.Candidate {
-	n := int(l.Blocks)
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s for %s held by %s, which %s; the dump does not list the waiters",
-			finding.Counted(n, "thread"), finding.Verb(n, "waits",
-				"wait"), locks.LockWords(l.Class), owner.Thread.Called(), f.Phrase(owner)),
-		Advice:   "Do not wait while holding this lock: set a timeout on the call of the owner.",
+		Title: countedTitle(f, owner, l), Advice: countedAdvice,
 		Resource: &finding.Resource{Type: "monitor", Class: l.Class, Address: finding.Hex(l.Address)},
 		Culprits: f.Refs([]*timeline.Sample{owner}), Evidence: []finding.Evidence{f.QuoteLock(len(f.Snaps)-1, l)},
 	}

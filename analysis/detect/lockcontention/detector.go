@@ -33,7 +33,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
 			continue
 		}
-		if crowded := e.Crowded(); len(crowded) > 0 {
+		if crowded := e.Contended(); len(crowded) > 0 {
 			found = append(found, contention(f, e, crowded))
 		} else if alone(f.Timeline, e.Queues) {
 			c := contention(f, e, e.Queues)
@@ -58,11 +58,11 @@ func contention(f *facts.Facts, e *locks.Episode, waited []*locks.Queue) finding
 	q := waited[len(waited)-1]
 	kind := locks.HolderOf(f.Timeline, waited)
 	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters &&
-		locks.WentOn(f.Timeline, waited) {
+		locks.FirstWaitersGotLock(f.Timeline, waited) {
 		kind = locks.HolderChanges // and came back to the same one
 	}
-	if told := locks.Owned(e.Queues); q.Root == nil && told != nil {
-		q.OwnAs(told, locks.SampleAt(f.History(told.Root), q.At))
+	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
+		q.TakeOwner(told, locks.SampleAt(f.History(told.Root), q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)
 	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {

@@ -22,7 +22,7 @@ func waiterEvidence(f *timeline.Timeline, q *locks.Queue) []finding.Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.Waiters)
 	slices.SortStableFunc(waiters, func(a, b *timeline.Sample) int {
-		return cmp.Or(finding.One(!isFor(q, a))-finding.One(!isFor(q, b)), cmp.Compare(a.Thread.Name, b.Thread.Name),
+		return cmp.Or(finding.CountIf(!isFor(q, a))-finding.CountIf(!isFor(q, b)), cmp.Compare(a.Thread.Name, b.Thread.Name),
 			cmp.Compare(a.Thread.ID, b.Thread.ID))
 	})
 	var quotes []finding.Evidence
@@ -41,7 +41,7 @@ func holderEvidence(f *timeline.Timeline, waited []*locks.Queue, root *timeline.
 		if q.Root == nil || root == nil || q.Lock.Address == 0 || q.Root.Thread.Key() != root.Thread.Key() {
 			continue
 		}
-		if l := q.Root.Holding(q.Lock.Address); l != nil {
+		if l := q.Root.HeldLock(q.Lock.Address); l != nil {
 			return []finding.Evidence{f.QuoteLock(q.At, l)}
 		}
 	}
@@ -50,7 +50,7 @@ func holderEvidence(f *timeline.Timeline, waited []*locks.Queue, root *timeline.
 
 // resource is the lock at the root.
 func resource(q *locks.Queue) *finding.Resource {
-	if q.Concluded() {
+	if q.IsUnnamedClass() {
 		return &finding.Resource{Type: "class initialization"}
 	}
 	r := &finding.Resource{Type: "ownable synchronizer", Class: q.Class}

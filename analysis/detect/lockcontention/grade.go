@@ -32,7 +32,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	if kind == locks.HolderStuck && lastsThrough(f.Timeline, waited) {
 		severity = finding.Critical
 	}
-	if last := waited[dumps-1]; last.Concluded() || f.Graph(last.At).ByFrames[last.Lock] {
+	if last := waited[dumps-1]; last.IsUnnamedClass() || f.Graph(last.At).ByFrames[last.Lock] {
 		confidence = finding.Likely
 	}
 	return severity, confidence
@@ -56,7 +56,7 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 // chance.
 func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	const few = 3
-	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.WentOn(f, crowded) {
+	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {
 		return false
 	}
 	users, waits := map[timeline.Key]bool{}, 0

@@ -24,7 +24,7 @@ func blameLenders(f *facts.Facts, result *finding.Finding, q *locks.Queue) {
 		return
 	}
 	goOnTo(f.Timeline, result, q, holders, f.HoldersWords(holders, evidence))
-	result.Advice = "Do not acquire a permit or a pooled object while holding a lock. Set a timeout on the call made while one is held."
+	result.Advice = lendersAdvice
 }
 
 // goOnTo blames others than the owner of a lock for what that waits for, in some words: it is a victim, too.

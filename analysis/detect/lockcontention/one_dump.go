@@ -33,7 +33,7 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	case locks.ByOthers:
 		return true
 	case locks.ByItself:
-		return writesStream(q.Root.Stack) && (len(q.Waiters) >= locks.CrowdLimit || stopsItsPool(f.Timeline, q))
+		return writesStream(q.Root.Stack) && (len(q.Waiters) >= locks.ManyThreads || stopsItsPool(f.Timeline, q))
 	}
 	return false
 }
@@ -49,10 +49,10 @@ const (
 func stopsItsPool(f *timeline.Timeline, q *locks.Queue) bool {
 	pool, waiters, size := stack.PoolName(q.Root.Thread.Name), 0, 0
 	for _, w := range q.Waiters {
-		waiters += finding.One(stack.PoolName(w.Thread.Name) == pool)
+		waiters += finding.CountIf(stack.PoolName(w.Thread.Name) == pool)
 	}
 	for i := range f.Snaps[q.At].Samples {
-		size += finding.One(stack.PoolName(f.Snaps[q.At].Samples[i].Thread.Name) == pool)
+		size += finding.CountIf(stack.PoolName(f.Snaps[q.At].Samples[i].Thread.Name) == pool)
 	}
 	return waiters >= locks.PoolWaiters && float64(waiters+1) >= mostOfPool*float64(size)
 }
@@ -91,7 +91,7 @@ func isOfJDK(method string) bool {
 
 // lockedIn is the method in which the thread took a lock, empty if the dump does not tell.
 func lockedIn(s *timeline.Sample, address uint64) string {
-	l := s.Holding(address)
+	l := s.HeldLock(address)
 	if l == nil {
 		return ""
 	}

@@ -26,20 +26,20 @@ func outerKey(s *timeline.Sample) string {
 // Whoever stands past the line where they ask has it.
 func outerContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, g := range waits.Gather(f.Timeline, outerKey) {
+	for _, g := range waits.GroupWaiters(f.Timeline, outerKey) {
 		found = append(found, finding.Candidate{Finding: outerFinding(f, g)})
 	}
 	return found
 }
 
-func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
+func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	waiters := g.Samples()
 	at, n, lock := len(f.Snaps)-1, len(waiters), timeline.OuterLocks[timeline.OuterLockOf(waiters[0])]
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title:    finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait") + " for " + lock.Awaited,
+		Title:    outerTitle(n, lock.Awaited),
 		Advice:   lock.Advice,
-		Resource: facts.AtResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
+		Resource: facts.WaitedResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
 	}
 	holders := outerHolders(f, waiters)
 	goesRound := slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return waitedForOuter(f.History(s)) })
@@ -52,8 +52,7 @@ func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
 		return result
 	}
 	result.Culprits, result.Victims = f.Refs(holders), f.Refs(waiters)
-	result.Title += "; " + timeline.QuoteThreads(holders) +
-		finding.Verb(len(holders), " likely has ", " likely have ") + lock.Holding + f.Doing(holders)
+	result.Title += outerHolderWords(f, holders, lock.Holding)
 	result.Evidence = append(f.StandEvidence(at, holders), result.Evidence...)
 	return result
 }

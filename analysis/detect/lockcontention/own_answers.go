@@ -13,7 +13,7 @@ import (
 // keepsOutAnswer reports that the owner of a lock waits for an answer of this very JVM, while
 // all workers of an executor that serves requests wait for that lock or for such an answer.
 func keepsOutAnswer(f *iowaits.Waits, q *locks.Queue) bool {
-	if q.At != len(f.Snaps)-1 || !locks.Closed(f.Last()) || !f.StandsAsking(f.History(q.Root)) {
+	if q.At != len(f.Snaps)-1 || !locks.ShowsAllThreads(f.Last()) || !f.WaitsForSelf(f.History(q.Root)) {
 		return false
 	}
 	return slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
@@ -21,13 +21,13 @@ func keepsOutAnswer(f *iowaits.Waits, q *locks.Queue) bool {
 		return p.EveryBusy() && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 			waits := slices.Contains(q.Waiters, h.Last())
 			serves = serves || waits && iowaits.CalledByLibrary(h.Last().Stack)
-			return !waits && !f.StandsAsking(h)
+			return !waits && !f.WaitsForSelf(h)
 		}) && serves
 	})
 }
 
 // tellAnswerKeptOut adds to the finding that the owner's own lock is in the way.
 func tellAnswerKeptOut(result *finding.Finding) {
-	result.Title += "; all workers that could answer wait for that lock or for another answer of this JVM"
-	result.Advice = "Do not call out while holding this lock: the answer needs it. Take what the call needs, release the lock, then call."
+	result.Title += answerKeptOut
+	result.Advice = answerKeptOutAdvice
 }

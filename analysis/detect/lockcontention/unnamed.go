@@ -1,7 +1,6 @@
 package lockcontention
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -44,13 +43,11 @@ func lacksLockLine(s *timeline.Sample) bool {
 func unnamedAt(f *timeline.Timeline, place string, waiters []*timeline.Sample) finding.Candidate {
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s are BLOCKED in %s; owner unknown: the dump has no line for this lock",
-			finding.Counted(timeline.SizeOf(waiters), "thread"), stack.ShortName(place)),
-		Advice:   "Take a dump with jcmd Thread.print or jstack: it names the locks. Class loading has no such line: take several dumps.",
+		Title: unnamedTitle(timeline.SizeOf(waiters), place), Advice: unnamedAdvice,
 		Resource: &finding.Resource{Type: "monitor"},
 		Victims:  f.Refs(waiters), Evidence: placeOfBlocked(f, waiters),
 	}
-	if pools.Lasts(f) && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
+	if pools.LongEnough(f) && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
 		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
 	}) {
 		result.Severity, result.Confidence = finding.Warning, finding.Likely

@@ -2,7 +2,6 @@ package lockcontention
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -25,7 +24,7 @@ const (
 // place, where no dump names the lock (up to JDK 24): behind the threads whose frames show that
 // they hold it, else with an unknown owner. More than a hint needs the owner and two dumps.
 func suspectedContention(f *facts.Facts) []finding.Candidate {
-	v := timeline.VirtualView(f.Timeline)
+	v := timeline.WithVirtualThreads(f.Timeline)
 	if v == nil || f.Beside != nil || timeline.MajorOf(v.Last().Version) >= firstMonitors {
 		return nil
 	}
@@ -57,19 +56,12 @@ func contendedAt(f *facts.Facts, v *timeline.Timeline, place string, waiters,
 	at, n := len(v.Snaps)-1, timeline.SizeOf(waiters)
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s for a lock in %s; owner unknown: no dump before JDK 25 names the locks of virtual threads",
-			finding.Counted(n, "virtual thread"), finding.Verb(n, "waits", "wait"), place),
-		Advice: "Check the code that takes this lock: take locks in one order, release each in a finally block, and " +
-			"do not wait while holding it.",
+		Title: virtualTitle(f, n, place, holders), Advice: virtualAdvice,
 		Culprits: v.Refs(waiters), Resource: &finding.Resource{Type: "ownable synchronizer"},
 		Evidence: v.StandEvidence(at, waiters),
 	}
 	if len(holders) > 0 {
-		result.Title = fmt.Sprintf("%s %s for a lock in %s held by %s while %s",
-			finding.Counted(n, "virtual thread"), finding.Verb(n, "waits",
-				"wait"), place, timeline.QuoteThreads(holders), f.Doing(holders))
-		result.Advice = "Do less while holding this lock. The owner is concluded from frames: no dump before JDK 25 " +
-			"names the locks of virtual threads."
+		result.Advice = virtualHeldAdvice
 		result.Culprits, result.Victims = v.Refs(holders), v.Refs(waiters)
 		result.Evidence = append(v.StandEvidence(at, holders), v.StandEvidence(at, waiters[:1])...)
 		if v.StoodThroughout(waiters) && v.StoodThroughout(holders) {

@@ -1,7 +1,6 @@
 package metaspace
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -51,26 +50,22 @@ func run(f *facts.Facts) []finding.Candidate {
 	rate := float64(now-then) / f.Wall().Value.Seconds()
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title:  fmt.Sprintf("%.0f classes a second are loaded and stay: %d now", rate, now),
-		Advice: "Look for code that makes classes or class loaders again and again (proxies, scripts, redeployments) and keeps them.",
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("classes loaded and not unloaded: %d, then %d", then,
-			now))},
+		Title: title(rate, now), Advice: advice, Evidence: []finding.Evidence{classesEvidence(then, now)},
 	}
 	// The JVM counts it at collections only: that it stands still, or was nothing, tells nothing.
 	if used := timeline.Gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 &&
 		first.MetaspaceUsed.Value > 0 {
-		result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf("metaspace: %s, then %s",
-			timeline.Megabytes(first.MetaspaceUsed.Value), timeline.Megabytes(last.MetaspaceUsed.Value))))
+		result.Evidence = append(result.Evidence,
+			metaspaceEvidence(first.MetaspaceUsed.Value, last.MetaspaceUsed.Value))
 	}
 	switch l := lastLoaders(f.Timeline); {
 	case l != nil && many(l):
 		result.Evidence = append(result.Evidence,
-			finding.Figure(fmt.Sprintf("%d class loaders of class %s, with %d classes; %d of them have equally many",
-				l.Loaders, l.Class, l.Classes, l.Alike)))
+			loadersEvidence(l))
 	case len(rates) < 2, memory.Starting(f.Timeline) && (working(f.Timeline) || byName(first, last)):
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
-	cpu.BlameMost(f.Timeline, &result, definedClasses)
+	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)
 	if result.Severity == finding.Info && memory.Starting(f.Timeline) &&
 		slices.ContainsFunc(result.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" }) {
 		return nil

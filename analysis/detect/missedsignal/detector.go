@@ -2,7 +2,6 @@ package missedsignal
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -93,18 +92,10 @@ func missedSignal(f *timeline.Timeline, waiters []*timeline.Sample) finding.Cand
 	if first.Thread.Virtual && f.Written != nil {
 		view = f.Written
 	}
-	n := timeline.SizeOf(waiters)
-	who := "thread"
-	if first.Thread.Virtual {
-		who = "virtual thread"
-	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
-			signalWords(first.Stack.Op), signalPlaces(waiters)),
-		Advice: "Check the code that should give this signal: an exception, a path without it, or a wrong count leaves these threads waiting. " +
-			"Set a time limit on the wait.",
-		Culprits: view.Refs(waiters), Resource: facts.AtResource(first.Stack.Op.Kind.Awaited(), first),
+		Title: title(waiters), Advice: advice,
+		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
-	}, Unlisted: n - len(waiters)}
+	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}
 }

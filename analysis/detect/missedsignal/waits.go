@@ -79,7 +79,7 @@ func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	return s.Stack.Op.Kind == stack.OpResult && slices.ContainsFunc(s.Stack.Program(), func(fr *threaddump.Frame) bool {
 		return slices.ContainsFunc(tasks[fr.Class], func(task *stack.Stack) bool {
-			return s.Stack.AwaitsSort(task) && s.Stack.Begot(task)
+			return s.Stack.AwaitsSort(task) && s.Stack.DefinesTask(task)
 		})
 	})
 }

@@ -1,6 +1,7 @@
 package missedsignal
 
 import (
+	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/locks"
@@ -8,6 +9,19 @@ import (
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
+
+func title(waiters []*timeline.Sample) string {
+	n, who := timeline.SizeOf(waiters), "thread"
+	if waiters[0].Thread.Virtual {
+		who = "virtual thread"
+	}
+	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
+		signalWords(waiters[0].Stack.Op), signalPlaces(waiters))
+}
+
+const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +
+	"count. " +
+	"Set a timeout on the wait."
 
 // signalWords words what is waited for.
 func signalWords(op stack.Operation) string {

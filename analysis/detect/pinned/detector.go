@@ -1,7 +1,6 @@
 package pinned
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -38,13 +37,13 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	switch {
-	case len(t.Pinned) == 0 && !(len(t.Busy) > 0 && t.NobodyRuns()):
+	case len(t.Pinned) == 0 && !(len(t.Busy) > 0 && t.NoneFree()):
 		return nil
 	case len(t.Pinned) == 0 && t.OnlyAsk():
 		return nil // see carriersAsk
 	case len(t.Pinned) == 0:
 		return []finding.Candidate{carriersBusy(f.Timeline, t.Busy, t.Ready)}
-	case len(t.Busy) > 0 && t.NobodyRuns():
+	case len(t.Busy) > 0 && t.NoneFree():
 		return []finding.Candidate{carriersPinned(f.Timeline, append(t.Pinned, t.Busy...), len(t.Pinned), t.Full,
 			t.Ready)}
 	}
@@ -54,20 +53,17 @@ func run(f *facts.Facts) []finding.Candidate {
 func carriersBusy(f *timeline.Timeline, busy []virtual.Carrier, ready []*timeline.Sample) finding.Candidate {
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
-		Title: fmt.Sprintf("%s for a carrier: one virtual thread computes on %s without a pause",
-			virtual.WaitFor(ready), virtual.EachCarrier(len(busy))),
-		Advice: "Virtual threads are not preempted: let what computes for long run on a pool of platform threads, " +
-			"or let it give way with Thread.yield().",
-		Culprits: virtual.Carried(f, busy), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
+		Title: busyTitle(ready, len(busy)), Advice: busyAdvice,
+		Culprits: virtual.CarriedRefs(f, busy), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
 			busy),
-	}, Unlisted: timeline.SizeOf(ready) - len(ready), Behind: virtual.CarriersHot(busy)}
+	}, Unlisted: timeline.SizeOf(ready) - len(ready), Behind: virtual.IsCarriersCPU(busy)}
 }
 
 func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, full bool,
 	ready []*timeline.Sample) finding.Candidate {
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Likely,
-		Culprits: virtual.Carried(f, held), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
+		Culprits: virtual.CarriedRefs(f, held), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
 			held),
 		Advice: pinAdvice(f, held[0]),
 	}
@@ -82,22 +78,16 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 		if pinned < len(held) || !f.Measurable() {
 			result.Severity = finding.Warning
 		}
-		of := ""
-		if pinned < len(held) {
-			of = fmt.Sprintf(", %d of them", pinned)
-		}
-		result.Title = fmt.Sprintf("%s for a carrier, and %s is taken%s by a blocked one that cannot leave: %s",
-			virtual.WaitFor(ready), virtual.EachCarrier(len(held)), of, why)
+		result.Title = fullTitle(ready, len(held), pinned, why)
 	case full:
 		result.Severity = finding.Warning
-		result.Title = fmt.Sprintf("of the carriers of virtual threads, %s is taken by a blocked one that cannot leave: %s", virtual.EachCarrier(len(held)), why)
+		result.Title = fullTitle(nil, len(held), pinned, why)
 	default:
 		result.Victims = nil
-		result.Title = fmt.Sprintf("%s by a blocked virtual thread that cannot leave: %s",
-			finding.Counted(pinned, "carrier")+finding.Verb(pinned, " is taken", " are taken, each"), why)
+		result.Title = pinnedTitle(pinned, why)
 	}
 	tellPinnedIO(f, &result, held)
-	hot := virtual.CarriersHot(held)
+	hot := virtual.IsCarriersCPU(held)
 	c := finding.Candidate{Finding: result, Behind: func(effect *finding.Finding) bool {
 		return hot(effect) || full && waiting && pinned == len(held) && isOfWaitingOwner(f, effect)
 	}}
@@ -110,7 +100,7 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 // isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
 // once there is one again, unless it waits for others to do something. What it reads may have come.
 func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if effect.Kind != finding.KindLockContention || len(effect.Culprits) != 1 || v == nil {
 		return false
 	}
@@ -124,7 +114,8 @@ func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
 // waitsForOthers tells a wait that another thread ends by what it does, other than for a lock or a permit.
 func waitsForOthers(s *stack.Stack) bool {
 	switch s.Op.Kind {
-	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
+	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier,
+		stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
 		return true
 	}
 	return false

@@ -22,7 +22,7 @@ func tellPinnedIO(f *timeline.Timeline, result *finding.Finding, held []virtual.
 	if slices.ContainsFunc(held, func(c virtual.Carrier) bool { return !c.Pinned || c.Stack.Op.Kind != kind }) {
 		return
 	}
-	result.Title += ", " + iowaits.ToDo(kind)
+	result.Title += ", " + iowaits.OperationWords(kind)
 	if side := iowaits.PolledSide(f); side.IsClient() && side.Peer != "" {
 		if kind == stack.OpRead {
 			result.Title += " from " + side.Peer
@@ -30,5 +30,5 @@ func tellPinnedIO(f *timeline.Timeline, result *finding.Finding, held []virtual.
 			result.Title += " to " + side.Peer
 		}
 	}
-	result.Advice += " That alone lets the others run, but leaves these where they wait: look at the other end, and give the call a time limit."
+	result.Advice += ioAdvice
 }

@@ -46,7 +46,7 @@ func run(f *facts.Facts) []finding.Candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := slices.Concat(askInCallbacks(f.Pools), f.PoolsThatAskThemselves())
+	found := slices.Concat(askInCallbacks(f.Pools), f.PoolsCallingThemselves())
 	for _, group := range crosswise(waitForThemselves(f.Pools, stuck)) {
 		found = append(found, poolDeadlock(f.Timeline, group))
 	}
@@ -55,7 +55,7 @@ func run(f *facts.Facts) []finding.Candidate {
 
 // waitsForTasks reports that every worker stands in a wait that other tasks may end.
 func waitsForTasks(f *locks.Locks, p *pools.Pool) bool {
-	if !pools.NoneIdle(f.Timeline, p) || p.Mixed {
+	if !pools.NoWorkerIdle(f.Timeline, p) || p.Mixed {
 		return false
 	}
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
@@ -72,7 +72,7 @@ func behindOne(f *locks.Locks, h *timeline.History, p *pools.Pool) bool {
 	if !h.Last().Wait.ForLock() {
 		return false
 	}
-	owner := loops.OwnerOf(f, h.Last())
+	owner := loops.LastOwner(f, h.Last())
 	return owner != nil && forTask(owner) && p.Has(f.History(owner))
 }
 
@@ -96,7 +96,7 @@ const mostKinless = 32
 func crosswise(stuck []*pools.Pool) [][]*pools.Pool {
 	var groups [][]*pools.Pool
 	for _, p := range stuck {
-		at := slices.IndexFunc(groups, func(g []*pools.Pool) bool { return pools.Kinship(p.Busy[0], g[0]) > 0 })
+		at := slices.IndexFunc(groups, func(g []*pools.Pool) bool { return pools.RelatedWorkers(p.Busy[0], g[0]) > 0 })
 		if at < 0 && len(groups) == mostKinless {
 			return [][]*pools.Pool{stuck}
 		}

@@ -16,7 +16,7 @@ func waitForThemselves(f *pools.Pools, stuck []*pools.Pool) []*pools.Pool {
 	}
 	beside := f.RunnersBeside(stuck)
 	return slices.DeleteFunc(slices.Clone(stuck), func(p *pools.Pool) bool {
-		return !submitsToItself(f.Timeline, p) || beside.BringTo(p)
+		return !submitsToItself(f.Timeline, p) || beside.MayBringResult(p)
 	})
 }
 
@@ -38,7 +38,7 @@ func submitsToItself(f *timeline.Timeline, p *pools.Pool) bool {
 	}
 	for waits := range asking {
 		for task := range tasks {
-			if waits.Begot(task) {
+			if waits.DefinesTask(task) {
 				return true
 			}
 		}

@@ -26,7 +26,7 @@ func poolDeadlockTitle(group []*pools.Pool, workers int) string {
 	if len(group) > 1 {
 		same = "the same executors"
 	}
-	return fmt.Sprintf("%s of %s wait%s for tasks of %s", finding.AllOf(workers, "worker"), poolsOf(group), where, same)
+	return fmt.Sprintf("%s of %s wait%s for tasks of %s", finding.AllWords(workers, "worker"), poolsOf(group), where, same)
 }
 
 // poolsOf names an executor, or counts several.
@@ -38,14 +38,14 @@ func poolsOf(group []*pools.Pool) string {
 }
 
 func poolDeadlockAdvice(workers []*timeline.History) string {
-	const inside = "Do not wait in a task for another task of the same executor: "
+	const inTask = "Do not wait in a task for another task of the same executor: "
 	switch workers[0].Last().Stack.Op.Kind {
 	case stack.OpBarrier:
 		return "Give the executor as many workers as the barrier has parties: all parties must run at the same time."
 	case stack.OpLatch:
-		return inside + "give the inner tasks their own executor, or set more workers than tasks that wait."
+		return inTask + "give the inner tasks their own executor, or set more workers than tasks that wait."
 	}
-	advice := inside + "chain them, or give the inner tasks their own executor."
+	advice := inTask + "chain them, or give the inner tasks their own executor."
 	if shareTasks(workers) {
 		advice += " Several wait for one task: check that it was submitted."
 	}
@@ -67,3 +67,17 @@ func shareTasks(workers []*timeline.History) bool {
 	}
 	return false
 }
+
+// callbackTitle words a client's executor whose workers wait in callbacks for the same client.
+func callbackTitle(p *pools.Pool) string {
+	first := p.Busy[0].Last()
+	if len(p.Busy) == 1 {
+		return fmt.Sprintf("%s, the only worker of its client's executor, waits in a callback for the answer to %s "+
+			"of the same library", first.Thread.Called(), first.LibraryCall())
+	}
+	return fmt.Sprintf("%s of %s, the executor of a client, wait in callbacks for answers to %s of the same library",
+		finding.AllWords(len(p.Busy), "worker"), poolsOf([]*pools.Pool{p}), first.LibraryCall())
+}
+
+const callbackAdvice = "Do not wait in a callback of a client for an answer of the same client: chain the calls, " +
+	"or use another client for the second one."

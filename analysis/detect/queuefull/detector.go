@@ -27,7 +27,9 @@ var Detector = detect.Detector{
 // Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
 // the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
 // object in a method of the program's own that is named like these. Two of them, or one for a
-// second that does not park itself, are a warning: a producer with an item in its hand is never idle. A queue between a quick
+// second that does not park itself, are a warning: a producer with an item in its hand is never idle.
+// A queue between a quick
+
 // producer and a quick consumer is full as well, but each of its waits is over
 // before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
 // after the other, see slowQueue.
@@ -42,7 +44,7 @@ var Detector = detect.Detector{
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func run(f *facts.Facts) []finding.Candidate {
-	groups := waits.Gather(f.Timeline, func(s *timeline.Sample) string { return resources.FullKey(f.Timeline, s) })
+	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) })
 	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
 	for _, producers := range slowProducers(f.Timeline) {
 		if c, ok := slowQueue(f, producers); ok {
@@ -71,17 +73,17 @@ func foundRoom(h *timeline.History) bool {
 	return before != timeline.Unknown && now != timeline.Unknown && now > before
 }
 
-func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
+func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
 	first := producers[0]
-	if resources.AsksForRoom(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
+	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
 		return finding.Candidate{}, false
 	}
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
-		Resource: facts.AtResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
@@ -96,12 +98,12 @@ func fullQueue(f *facts.Facts, g waits.Gathering) (finding.Candidate, bool) {
 	case len(consumers) > 0:
 		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
 		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
-		result.Advice = "Find why the consumer is slow. A larger queue does not help."
-	case resources.AsksForRoom(first):
+		result.Advice = slowAdvice
+	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
 	default:
 		result.Culprits = f.Refs(producers)
-		result.Advice = "Find the thread that should take from the queue: it ended, or it is held up. A larger queue only delays the moment."
+		result.Advice = consumerAdvice
 	}
 	return finding.Candidate{Finding: result}, true
 }

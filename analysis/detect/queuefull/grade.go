@@ -11,7 +11,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-func gradeFull(f *locks.Locks, g waits.Gathering) finding.Severity {
+func gradeFull(f *locks.Locks, g waits.Group) finding.Severity {
 	if locks.OneMoment(f.Timeline) {
 		if stopsProducers(f.Timeline, g) {
 			return finding.Warning
@@ -28,7 +28,7 @@ func gradeFull(f *locks.Locks, g waits.Gathering) finding.Severity {
 
 // stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
 // at least, wait for room without a time limit.
-func stopsProducers(f *timeline.Timeline, g waits.Gathering) bool {
+func stopsProducers(f *timeline.Timeline, g waits.Group) bool {
 	waiting, size, singles := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, s := range g.Samples() {
 		root := s.Stack.Root

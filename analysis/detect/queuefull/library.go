@@ -24,12 +24,10 @@ var libraryRooms = [...]libraryRoom{
 	{"org.apache.activemq.", "the ActiveMQ broker to accept a message (producer flow control, or a slow broker)",
 		brokerAdvice, 2},
 	{"org.apache.kafka.", "room in the buffer of the Kafka producer",
-		"Check the connection to the Kafka brokers. A larger buffer.memory only delays the moment.", 1},
+		kafkaAdvice, 1},
 	{"com.rabbitmq.", "RabbitMQ to unblock the channel (flow control)", brokerAdvice, 1},
 	{"org.apache.pulsar.", "room in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
 }
-
-const brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. Set a send timeout."
 
 // library is the row of the library that makes the thread wait for room.
 func library(s *timeline.Sample) libraryRoom {

@@ -2,7 +2,6 @@ package queuefull
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts"
@@ -36,17 +35,14 @@ func slowQueue(f *facts.Facts, producers []*timeline.Sample) (finding.Candidate,
 	first := producers[0]
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s wait for %s most of the time", finding.Counted(len(producers), "thread"),
-			resources.Room(first.Stack)) +
-			consumersWords(f, consumers),
-		Advice:   "Find why the consumer is slow. A larger queue does not help.",
-		Culprits: f.Refs(consumers), Victims: f.Refs(producers), Resource: facts.AtResource("queue", first),
+		Title:    slowTitle(f, producers, consumers),
+		Advice:   slowAdvice,
+		Culprits: f.Refs(consumers), Victims: f.Refs(producers), Resource: facts.WaitedResource("queue", first),
 		Evidence: append(f.WaitEvidence(at, producers), f.StandEvidence(at, consumers)...),
 	}
 	result.Resource.Class = first.Stack.Op.Frame.Class
 	result.Evidence = append(result.Evidence,
-		finding.Figure(fmt.Sprintf("room comes slowly: %s was given a CPU %s over the capture",
-			first.Thread.Called(), finding.Counted(int(f.History(first).Turns()), "time"))))
+		turnsEvidence(first.Thread.Called(), int(f.History(first).Turns())))
 	return finding.Candidate{Finding: result}, true
 }
 
@@ -64,14 +60,14 @@ func hasWorked(f *timeline.Timeline, s *timeline.Sample) bool {
 
 // flows reports that at least half of a queue's producers got room since the dump before, where those that
 // stand are the others, and that its consumer works or is unknown: whose turn it was tells nothing.
-func flows(f *locks.Locks, g waits.Gathering) bool {
+func flows(f *locks.Locks, g waits.Group) bool {
 	first := g.Waiters[0]
 	if !putsWithoutEnd(first.Last()) {
 		return false
 	}
 	served := 0
 	for _, h := range f.Alive() {
-		served += finding.One(gotRoom(f.Timeline, h, first.History))
+		served += finding.CountIf(gotRoom(f.Timeline, h, first.History))
 	}
 	consumers := loops.LikelyConsumers(f, len(f.Snaps)-1, g.Samples())
 	return served >= len(g.Waiters) &&
@@ -84,10 +80,10 @@ func flows(f *locks.Locks, g waits.Gathering) bool {
 // producer has stood since then.
 func gotRoom(f *timeline.Timeline, h, producer *timeline.History) bool {
 	before := locks.SampleAt(h, len(f.Snaps)-2)
-	if before == nil || !putsWithoutEnd(before) || !resources.MeetInQueue(f, h, producer, len(f.Snaps)-2) {
+	if before == nil || !putsWithoutEnd(before) || !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-2) {
 		return false
 	}
-	return !resources.MeetInQueue(f, h, producer, len(f.Snaps)-1) || foundRoom(h)
+	return !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-1) || foundRoom(h)
 }
 
 // putsWithoutEnd tells a thread that waits in a queue of the JDK until there is room.
@@ -99,9 +95,9 @@ func slowProducers(f *timeline.Timeline) [][]*timeline.Sample {
 	byKey, still := map[string][]*timeline.Sample{}, map[string]int{}
 	for _, h := range f.Alive() {
 		if h.Thread.Program() && isHeldUp(f, h) {
-			key := resources.FullKey(f, h.Last())
+			key := resources.RoomKey(f, h.Last())
 			byKey[key] = append(byKey[key], h.Last())
-			still[key] += finding.One(f.StandingStill(h).Long() && !foundRoom(h))
+			still[key] += finding.CountIf(f.StandingStill(h).Long() && !foundRoom(h))
 		}
 	}
 	var groups [][]*timeline.Sample
@@ -111,7 +107,7 @@ func slowProducers(f *timeline.Timeline) [][]*timeline.Sample {
 		}
 	}
 	slices.SortFunc(groups, func(a, b []*timeline.Sample) int {
-		return cmp.Compare(resources.FullKey(f, a[0]), resources.FullKey(f, b[0]))
+		return cmp.Compare(resources.RoomKey(f, a[0]), resources.RoomKey(f, b[0]))
 	})
 	return groups
 }
@@ -125,6 +121,6 @@ func isHeldUp(f *timeline.Timeline, h *timeline.History) bool {
 	return float64(h.Turns()) <= queueTurns*h.Elapsed.Value.Seconds() &&
 		!slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 			return s.Stack.Op.Kind != stack.OpPut || !s.Waits() || s.Timed() ||
-				resources.FullKey(f, s) != resources.FullKey(f, last)
+				resources.RoomKey(f, s) != resources.RoomKey(f, last)
 		})
 }

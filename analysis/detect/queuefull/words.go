@@ -12,6 +12,17 @@ import (
 	"jstall/analysis/timeline"
 )
 
+func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
+	into := resources.Room(producers[0].Stack)
+	if resources.WaitsForRoomInLibrary(producers[0]) {
+		into = library(producers[0]).room
+	}
+	if len(producers) == 1 {
+		return serving(f, producers[0]) + " waits for " + into
+	}
+	return fmt.Sprintf("%s wait for %s", finding.Counted(len(producers), "thread"), into)
+}
+
 // consumersWords completes a title by who should take from the queue.
 func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	switch len(consumers) {
@@ -21,17 +32,6 @@ func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 		return "; its consumer " + timeline.QuoteThreads(consumers) + " " + f.Phrase(consumers[0])
 	}
 	return "; its consumers are " + timeline.QuoteThreads(consumers) + f.EachOf(consumers)
-}
-
-func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
-	into := resources.Room(producers[0].Stack)
-	if resources.AsksForRoom(producers[0]) {
-		into = library(producers[0]).room
-	}
-	if len(producers) == 1 {
-		return serving(f, producers[0]) + " waits for " + into
-	}
-	return fmt.Sprintf("%s wait for %s", finding.Counted(len(producers), "thread"), into)
 }
 
 // loopOf is the loop over events or tasks that the thread runs, nil if it runs none.
@@ -53,4 +53,24 @@ func serving(f *loops.Loops, s *timeline.Sample) string {
 		return s.Thread.Called() + ", which " + l.Serves + ","
 	}
 	return s.Thread.Called()
+}
+
+const (
+	slowAdvice     = "Find why the consumer is slow. A larger queue does not help."
+	consumerAdvice = "Find the thread that should take from the queue: it has ended or is blocked. " +
+		"A larger queue only delays the problem."
+	brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. " +
+		"Set a send timeout."
+	kafkaAdvice = "Check the connection to the Kafka brokers. A larger buffer.memory only delays the problem."
+)
+
+func slowTitle(f *facts.Facts, producers, consumers []*timeline.Sample) string {
+	return fmt.Sprintf("%s wait for %s most of the time%s", finding.Counted(len(producers), "thread"),
+		resources.Room(producers[0].Stack), consumersWords(f, consumers))
+}
+
+// turnsEvidence tells how seldom a producer ran.
+func turnsEvidence(name string, turns int) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("room comes slowly: %s ran %s over the capture", name,
+		finding.Counted(turns, "time")))
 }

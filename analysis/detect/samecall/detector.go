@@ -2,7 +2,6 @@ package samecall
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
@@ -69,7 +68,7 @@ func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range groups {
 		g.nameThePool(sizes)
-		if !taken[g.call.Name()] && (len(g.members) >= locks.CrowdLimit || g.isMostOfItsPool() && !g.mayConsume()) {
+		if !taken[g.call.Name()] && (len(g.members) >= locks.ManyThreads || g.isMostOfItsPool() && !g.mayConsume()) {
 			found = append(found, finding.Candidate{Finding: sameCallFinding(f.Timeline, g)})
 		}
 	}
@@ -94,7 +93,7 @@ func blockingCall(s *timeline.Sample) *threaddump.Frame {
 		s.Wait == stack.WaitSleep || s.Wait == stack.WaitUnknown {
 		return nil
 	}
-	call := s.Stack.Decisive()
+	call := s.Stack.BlockingCall()
 	if call == nil || s.Wait == stack.WaitSelect || s.Wait == stack.WaitWork {
 		return nil
 	}
@@ -117,7 +116,7 @@ func inTask(s *timeline.Sample) bool {
 	if root == nil || root.Kind != stack.RootPool && root.Kind != stack.RootForkJoin || s.Stack.Application == nil {
 		return false
 	}
-	return len(stack.Inner(s.Stack.Program())) > 1 || s.Stack.Decisive() != s.Stack.Application
+	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
 }
 
 // poolSizes counts the program's threads by the pattern of their names.
@@ -159,15 +158,9 @@ func sameCallFinding(f *timeline.Timeline, g *sameCall) finding.Finding {
 	slices.SortFunc(members, func(a, b *timeline.Sample) int {
 		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
 	})
-	who := finding.Counted(len(members), "thread")
-	if g.of > 0 {
-		who = fmt.Sprintf("%s of %s threads %s", finding.Thousands(len(members)), finding.Thousands(g.of),
-			finding.QuoteName(g.pool))
-	}
 	return finding.Finding{
 		Kind: g.kind(), Severity: finding.Info, Confidence: finding.Possible,
-		Title:    fmt.Sprintf("%s %s in %s", who, finding.Verb(len(members), "waits", "wait"), g.call.Name()),
-		Advice:   "Check what this call waits for, and set a time limit on it.",
+		Title: g.title(), Advice: advice,
 		Culprits: f.Refs(members), Evidence: callEvidence(f, members, g.call),
 	}
 }

@@ -92,10 +92,10 @@ func paced(p *pools.Pool) bool {
 
 func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	callers, standstill := slices.Concat(f.CallersOf(p), endAwaited(f.Timeline, p)), standstill(f.Pools, p)
-	stuck := standstill != "" || pools.AllStand(f.Timeline, p.Busy)
+	stuck := standstill != "" || pools.AllStandStill(f.Timeline, p.Busy)
 	c := finding.Candidate{Finding: finding.Finding{
 		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
-		Title: saturatedTitle(p, standAt(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
+		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
 		Evidence: saturatedEvidence(f.Timeline, p, callers),
 	}}
 	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })
@@ -110,7 +110,7 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	case len(callers) > 0 && stuck:
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
-	if c.Severity == finding.Warning && (!pools.Lasts(f.Timeline) || !known) {
+	if c.Severity == finding.Warning && (!pools.LongEnough(f.Timeline) || !known) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
 	switch {
@@ -125,12 +125,12 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 // isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
 // and the same thing, as for the end of the program.
 func isAskedInVain(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) bool {
-	return pools.DeadStill(f, p.Busy) && wanted(p, callers) && !waitForOneThing(p.Busy)
+	return pools.NeverWoken(f, p.Busy) && wanted(p, callers) && !waitForOneThing(p.Busy)
 }
 
 // isLeftByPeers reports that somebody waits for workers whose peers do not answer.
 func isLeftByPeers(f *iowaits.Waits, p *pools.Pool, callers []*timeline.History) bool {
-	return unanswered(f, p) && pools.AsksBesideMain(callers) && !mayGrow(p)
+	return unanswered(f, p) && pools.HasCallerBesideMain(callers) && !mayGrow(p)
 }
 
 // endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
@@ -144,7 +144,7 @@ func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Stack.Op.Kind == stack.OpTermination && !p.Has(h) && h.Thread.Role == threaddump.Application &&
-			len(f.Snaps) > 1 && f.StandsStill(h) && pools.Kinship(h, p) > 0 {
+			len(f.Snaps) > 1 && f.StandsStill(h) && pools.RelatedWorkers(h, p) > 0 {
 			waiting = append(waiting, h)
 		}
 	}

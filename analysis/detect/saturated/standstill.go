@@ -32,9 +32,9 @@ func standstill(f *pools.Pools, p *pools.Pool) finding.Severity {
 	switch {
 	case few && slices.ContainsFunc(p.Busy, anybodys):
 		return ""
-	case beside.BringTo(p), signalsTo(f.Timeline, p), mayBeAnswered(f, p):
+	case beside.MayBringResult(p), signalsTo(f.Timeline, p), mayBeAnswered(f, p):
 		return ""
-	case few, mayBeCompleted(f, p), waitForOneThing(p.Busy), beside.MoveFor(p), pools.IsOutside(p, beside.MovingTasks),
+	case few, mayBeCompleted(f, p), waitForOneThing(p.Busy), beside.MovesInApplication(p), pools.IsOutside(p, beside.MovingTasks),
 		locks.OneMoment(f.Timeline) && slices.ContainsFunc(p.Busy, anybodys):
 		return finding.Info
 	}
@@ -109,7 +109,7 @@ func signalsTo(f *timeline.Timeline, p *pools.Pool) bool {
 			return false
 		}
 		moves := s.Wait == stack.Running || s.Wait == stack.WaitIO ||
-			s.Timed() && !locks.Pauses(s.Stack) && !locks.PausesInMain(s.Stack)
+			s.Timed() && !locks.SleepsInStartMethod(s.Stack) && !locks.PausesInMain(s.Stack)
 		return moves && slices.ContainsFunc(waiting, s.Stack.SharesClass)
 	})
 }

@@ -89,7 +89,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	for _, l := range group {
 		threads = append(threads, l.History)
 	}
-	dependents := loops.Dependents(f.Timeline, threads)
+	dependents := loops.WaitersOn(f.Timeline, threads)
 	for _, h := range f.LoadsFor(first.History) {
 		if !slices.Contains(dependents, h) {
 			dependents = append(dependents, h)
@@ -100,7 +100,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 			dependents = append(dependents, h)
 		}
 	}
-	owner := loops.OwnerOf(f.Locks, first.Last())
+	owner := loops.LastOwner(f.Locks, first.Last())
 	dependents = addPublishers(f.Timeline, dependents, first)
 	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
 	c := finding.Candidate{Finding: finding.Finding{
@@ -116,10 +116,10 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	longTask := (first.Kind == stack.RootPool || first.Kind == stack.RootTimer) &&
 		!holdsUp(f.Timeline, first, dependents)
 	if longTask ||
-		!pools.Lasts(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
+		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
-	c.Behind = c.Saturates()
+	c.Behind = c.ExplainsSaturation()
 	return c
 }
 
@@ -156,8 +156,8 @@ func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History)
 	if s.Stack.Op.Kind == stack.OpSleep && f.Woke(l.History) {
 		return false // it gets on, with pauses
 	}
-	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.MustFeed(f, s) ||
-		again && pools.DeadStill(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
+	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.ChildWantsInput(f, s) ||
+		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
 }
 
 // wantsTask tells the waits that a task mostly ends, other than those for what

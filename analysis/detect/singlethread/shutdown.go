@@ -1,7 +1,6 @@
 package singlethread
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -28,14 +27,12 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	}
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			hooks[0].Thread.Called(), f.Phrase(hooks[0].Last())),
-		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
+		Title: hookTitle(f, hooks[0].Last()), Advice: hookAdvice,
 		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
 		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
 	tellExitInTask(f.Timeline, &c.Finding, hooks[0], leaving)
-	if !pools.Lasts(f.Timeline) || !pools.AllStand(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
+	if !pools.LongEnough(f.Timeline) || !pools.AllStandStill(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
 	return []finding.Candidate{c}
@@ -47,7 +44,7 @@ func worksOff(f *pools.Pools, hook *timeline.History) bool {
 		slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
 			return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 				return timeline.ProgressOf(f.Timeline, h) == timeline.Moves ||
-					timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.CameRound()
+					timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.WokeUp()
 			})
 		})
 }
@@ -71,7 +68,7 @@ func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.His
 		}
 	}
 	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool {
-		return locks.Ticks(f, h.LastAt(), h.Last())
+		return locks.SleepsRepeatedly(f, h.LastAt(), h.Last())
 	}); len(still) > 0 {
 		return still // the others were started in the same moment and come round
 	}

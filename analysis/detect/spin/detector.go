@@ -2,13 +2,11 @@ package spin
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/resources"
 	"jstall/analysis/facts/virtual"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
@@ -76,14 +74,13 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 		}
 	}
 	if held := heldWhileAsking(f, group); len(held) > 0 {
-		result.Title += ", each with a lock in its hands: each seems to want another's (livelock)"
-		result.Advice = "Take these locks in one order everywhere, or give up the one that is held before trying again, after a pause of random length."
+		result.Title += livelock
+		result.Advice = livelockAdvice
 		result.Evidence = append(held, result.Evidence...)
 	}
 	if owner := further(f, group[0].Sample.Stack); owner != nil {
 		s := owner.Last()
-		result.Title += fmt.Sprintf("; %s seems to hold what %s, and %s", owner.Thread.Called(),
-			finding.Verb(len(group), "it wants", "they want"), resources.Phrase(s))
+		result.Title += ownerWords(s)
 		result.Evidence = append(result.Evidence, f.StandEvidence(len(f.Snaps)-1, []*timeline.Sample{s})...)
 	}
 	return finding.Candidate{Finding: result, Behind: spinsBehind(&result)}
@@ -94,7 +91,8 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 func pausesInBetween(h *timeline.History) bool {
 	return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 		switch s.Stack.Op.Kind {
-		case stack.OpSleep, stack.OpPark, stack.OpNotify, stack.OpCondition, stack.OpLatch, stack.OpBarrier, stack.OpExchange, stack.OpPermit, stack.OpResult, stack.OpJoin, stack.OpLock, stack.OpTake:
+		case stack.OpSleep, stack.OpPark, stack.OpNotify, stack.OpCondition, stack.OpLatch, stack.OpBarrier,
+			stack.OpExchange, stack.OpPermit, stack.OpResult, stack.OpJoin, stack.OpLock, stack.OpTake:
 			return s.Timed()
 		}
 		return false

@@ -14,7 +14,7 @@ import (
 // want. Nil if there is none.
 func further(f *timeline.Timeline, spins *stack.Stack) *timeline.History {
 	own := spins.Program()
-	if len(own) < 2 || !cpu.SaysThatItLocks(own[0]) {
+	if len(own) < 2 || !cpu.NamedLikeLock(own[0]) {
 		return nil
 	}
 	asked, caller := own[0], own[1]

@@ -2,7 +2,6 @@ package spin
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -45,7 +44,7 @@ func polls(f *timeline.Timeline) []finding.Candidate {
 			used += h.Share().Value
 		}
 		found = append(found,
-			pollFinding(f, group, "and "+finding.Verb(len(group), "takes ", "take ")+finding.CoresUsed(used)+" for it"))
+			pollFinding(f, group, pollCost(len(group), used)))
 	}
 	return found
 }
@@ -127,16 +126,10 @@ func pollFinding(f *timeline.Timeline, group []*timeline.History, how string) fi
 	asking := askers(f, group)
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s again and again for something, with %s in between, %s",
-			who, finding.Verb(len(group), "looks", "look"), stack.ShortName(first.Stack.Op.Frame.Name()), how),
-		Advice: "If what it looks for never comes, find out who should bring it and why it does not; " +
-			"else have it told (condition, latch, unpark), or pause for longer.",
+		Title: pollTitle(who, len(group), stack.ShortName(first.Stack.Op.Frame.Name()), how,
+			len(asking)), Advice: pollAdvice,
 		Culprits: f.Refs(samples), Victims: f.Refs(asking),
 		Evidence: append([]finding.Evidence{finding.Figure(pollFigure(f, first))}, pauseEvidence(f, samples)...),
-	}
-	if len(asking) > 0 {
-		result.Title += fmt.Sprintf(", while %s %s for %s", finding.Counted(len(asking), "thread"),
-			finding.Verb(len(asking), "waits", "wait"), finding.Verb(len(group), "it", "them"))
 	}
 	return finding.Candidate{Finding: result}
 }

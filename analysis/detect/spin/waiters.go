@@ -27,7 +27,7 @@ func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample 
 		}
 		asking, known := asks[s.Stack]
 		if !known {
-			asking = stack.InTheMiddle(s.Stack) && slices.ContainsFunc(others, func(other *stack.Stack) bool {
+			asking = stack.HasBegunWork(s.Stack) && slices.ContainsFunc(others, func(other *stack.Stack) bool {
 				return asksFor(s.Stack, other)
 			})
 			asks[s.Stack] = asking
@@ -42,7 +42,7 @@ func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample 
 // asksFor reports that a stack waits for the end or the result of what the other one runs:
 // a lambda of a method that it is in, or else code of the same class.
 func asksFor(s *stack.Stack, other *stack.Stack) bool {
-	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.Begot(other) || s.SharesClass(other))
+	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.DefinesTask(other) || s.SharesClass(other))
 }
 
 // askersOfSpinners are those that wait for the end or the result of one that spins.

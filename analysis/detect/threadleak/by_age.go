@@ -1,7 +1,6 @@
 package threadleak
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -52,9 +51,7 @@ func leaksByAge(f *timeline.Timeline, g *lookalike) (c finding.Candidate, ok boo
 	})
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s executors with an idle thread each, %s: a new one every %s, the latest %s ago",
-			finding.Thousands(len(ages)), finding.QuoteName(g.pattern), finding.LongTime(gap), finding.LongTime(ages[0])),
-		Advice:   "Shut each executor down when its work is done, or share one.",
+		Title: agedTitle(g, gap, ages[0]), Advice: sharedAdvice,
 		Culprits: []finding.ThreadRef{f.Ref(latest.Last())},
 		Evidence: []finding.Evidence{f.QuoteFrame(len(f.Snaps)-1, latest.Last(), 0)},
 	}}, true

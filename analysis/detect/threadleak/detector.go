@@ -2,7 +2,6 @@ package threadleak
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -131,24 +130,15 @@ func leakFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 	newest := newestOf(fresh)
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s are started again and again and none ends: %s", finding.ThreadsNamed(g.pattern),
-			inWords(g.counts)),
-		Advice:   "Find who starts them; the newest is named here. " + leakAdvice(fresh),
-		Culprits: []finding.ThreadRef{f.Ref(newest.Last())},
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
-			g.counts[0], len(g.alive), atRest(f, fresh)))},
-	}
-	if wall := f.Wall(); wall.Known && wall.Value > 0 {
-		rate := float64(len(fresh)) / wall.Value.Seconds()
-		result.Title = fmt.Sprintf("%s become more by %.1f a second and none ends: %s now",
-			finding.ThreadsNamed(g.pattern), rate, finding.Thousands(len(g.alive)))
+		Title: leakTitle(f, g), Advice: findStarter + leakAdvice(fresh),
+		Culprits: []finding.ThreadRef{f.Ref(newest.Last())}, Evidence: []finding.Evidence{leakEvidence(f, g)},
 	}
 	if e, ok := timeline.WorkEvidence(f, newest, newest.Last()); ok {
 		result.Evidence = append(result.Evidence, e)
 	}
 	if s, ok := starterOf(f, g); ok {
-		result.Advice = leakAdvice(fresh) + " The newest is named first."
-		result.Evidence = append([]finding.Evidence{finding.Figure(s.words(f))}, result.Evidence...)
+		result.Advice = leakAdvice(fresh) + newestFirst
+		result.Evidence = append([]finding.Evidence{s.evidence(f)}, result.Evidence...)
 		if !slices.Contains(fresh, s.h) {
 			result.Culprits = append(result.Culprits, f.Ref(s.sample))
 		}
@@ -161,7 +151,8 @@ func leakFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 func newestOf(threads []*timeline.History) *timeline.History {
 	return slices.MaxFunc(threads, func(a, b *timeline.History) int {
 		return cmp.Or(
-			finding.One(a.Last().Stack.Application != nil)-finding.One(b.Last().Stack.Application != nil), cmp.Compare(a.Thread.ID, b.Thread.ID),
+			finding.CountIf(a.Last().Stack.Application != nil)-finding.CountIf(b.Last().Stack.Application != nil),
+			cmp.Compare(a.Thread.ID, b.Thread.ID),
 		)
 	})
 }
@@ -170,10 +161,7 @@ func manyFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 	sample := g.alive[0]
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s are no idle pool", finding.Thousands(len(g.alive)),
-			finding.ThreadsNamed(g.pattern)),
-		Advice:   "Check whether they end; a second capture some minutes later shows whether they become more.",
-		Culprits: []finding.ThreadRef{f.Ref(sample.Last())},
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%d of them in the last dump", len(g.alive)))},
+		Title: manyTitle(g), Advice: manyAdvice,
+		Culprits: []finding.ThreadRef{f.Ref(sample.Last())}, Evidence: []finding.Evidence{manyEvidence(len(g.alive))},
 	}}
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // HotThread is a thread with its share of a core, what it would have taken of
-// one, and its dominant sample; partOf is the pool that its work is divided among, empty
+// one, and its dominant sample; PartOf is the pool that its work is divided among, empty
 // for work of its own.
 type HotThread struct {
 	H             *timeline.History
@@ -27,6 +27,7 @@ type HotThread struct {
 	PartOf        string
 }
 
+// AsHot measures a thread.
 func AsHot(h *timeline.History) HotThread {
 	return HotThread{H: h, Share: h.Share().Value, Wanted: h.Wanted().Value, Dominant: h.Dominant()}
 }

@@ -59,7 +59,7 @@ func (n *neighbours) String() string {
 	}
 	most, others := slices.Max(n.used), -1
 	for _, used := range n.used {
-		others += finding.One(float64(used) >= neighbourCounts*float64(most))
+		others += finding.CountIf(float64(used) >= neighbourCounts*float64(most))
 	}
 	text := fmt.Sprintf("%s (pid %d", n.name, n.pids[slices.Index(n.used, most)])
 	if others > 0 {

@@ -12,12 +12,12 @@ import (
 
 // Thresholds of spin.
 const (
-	// SpinWish is the part of a core that a spinner wants at least; it yields, or
+	// SpinWanted is the part of a core that a spinner wants at least; it yields, or
 	// shares the cores with others that spin.
-	SpinWish = 0.5
-	// spinRuns is what it must get of that: one that hardly runs is starved, and what it does
+	SpinWanted = 0.5
+	// spinUsed is what it must get of that: one that hardly runs is starved, and what it does
 	// when it does run two dumps cannot tell.
-	spinRuns = 0.03
+	spinUsed = 0.03
 	// SpinAtWait is the same for a thread that is only ever seen where one waits: a
 	// busy event loop is seen at its work too.
 	SpinAtWait = 0.8
@@ -27,9 +27,9 @@ const (
 	// lock makes a node for whoever has to wait for a moment. Work makes a hundred times
 	// as much, or nothing.
 	SpinAllocation = 1 << 20
-	// rushAllocation is the same for a thread that is only ever seen where one waits: each
+	// waitingAllocation is the same for a thread that is only ever seen where one waits: each
 	// of a million rounds in a second makes an iterator or a node.
-	rushAllocation = 128 << 20
+	waitingAllocation = 128 << 20
 	// selectAllocation is the same for one that goes round through a selector: that makes a
 	// node for each key that is ready, on a fast machine a million times as well.
 	selectAllocation = 400 << 20
@@ -39,12 +39,12 @@ const (
 type Spinner struct {
 	H      *timeline.History
 	Sample *timeline.Sample
-	// with is where another spinner asks, whose companion this one is; nil if it is none.
+	// With is where another spinner asks, whose companion this one is; nil if it is none.
 	With *timeline.Sample
 	Asks string
 	// times is how many dumps show it so.
 	times int
-	// idles tells a library's own waiting by spinning, which is meant so.
+	// Idles tells a library's own waiting by spinning, which is meant so.
 	Idles bool
 }
 
@@ -57,7 +57,7 @@ func Spinners(f *timeline.Timeline) []Spinner {
 	}
 	for _, h := range f.Alive() {
 		wants := h.Wanted()
-		if !h.Thread.Program() || !wants.Known || wants.Value < companionWish || h.Share().Value < spinRuns || len(h.Samples) < SpinDumps {
+		if !h.Thread.Program() || !wants.Known || wants.Value < companionWanted || h.Share().Value < spinUsed || len(h.Samples) < SpinDumps {
 			continue
 		}
 		if Allocates(h, selectAllocation) {
@@ -66,22 +66,22 @@ func Spinners(f *timeline.Timeline) []Spinner {
 		if s := selecting(h); s != nil && wants.Value >= SpinAtWait {
 			all = append(all, Spinner{H: h, Sample: s, Asks: s.Stack.Op.Frame.Name()})
 			continue
-		} else if Allocates(h, rushAllocation) {
+		} else if Allocates(h, waitingAllocation) {
 			continue
 		}
-		works := Allocates(h, SpinAllocation) || wants.Value < SpinWish
+		works := Allocates(h, SpinAllocation) || wants.Value < SpinWanted
 		s := asking(h)
 		if !works && s.times >= SpinDumps && 2*s.times >= len(h.Samples) {
 			all = append(all, s)
-		} else if b, ok := barred(f, h); ok && !works {
+		} else if b, ok := spinsAtLine(f, h); ok && !works {
 			all = append(all, b)
-		} else if r, ok := rushing(h); ok && wants.Value >= SpinAtWait {
+		} else if r, ok := alwaysWaiting(h); ok && wants.Value >= SpinAtWait {
 			all = append(all, r)
-		} else if !Allocates(h, asideAllocation) {
+		} else if !Allocates(h, groupAllocation) {
 			rare = append(rare, s)
 		}
 	}
-	return append(all, together(rare)...)
+	return append(all, spinTogether(rare)...)
 }
 
 // Allocates reports that a thread makes so many bytes of objects in a second: it does
@@ -109,14 +109,14 @@ func askedIn(s *timeline.Sample) string {
 	if s.Wait != stack.Running {
 		return ""
 	}
-	if s.Stack.UpdatesWithin() {
+	if s.Stack.UpdatesMapInUpdate() {
 		return s.Stack.Frames[0].Name()
 	}
 	return AsksIn(s.Stack)
 }
 
 // rushing is a thread that every dump shows where one waits, the same place.
-func rushing(h *timeline.History) (Spinner, bool) {
+func alwaysWaiting(h *timeline.History) (Spinner, bool) {
 	first := h.Samples[0]
 	if len(h.Samples) <= SpinDumps {
 		return Spinner{}, false

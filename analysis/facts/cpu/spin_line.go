@@ -7,17 +7,17 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// barredDumps is how many dumps must show a thread at one line before that says something.
-const barredDumps = 3
+// lineDumps is how many dumps must show a thread at one line before that says something.
+const lineDumps = 3
 
 // barred is a thread that every dump shows running at one line of a method of the
 // application that calls nothing, and whose name says that it waits or locks: compiled, a
 // loop that asks a field shows no call. Where the dumps do not count what it allocates (JDK
 // 8), a computation that has such a name looks the same, unless others are at that line.
-func barred(f *timeline.Timeline, h *timeline.History) (Spinner, bool) {
+func spinsAtLine(f *timeline.Timeline, h *timeline.History) (Spinner, bool) {
 	last := h.Last()
 	at := last.Stack.Application
-	if len(h.Samples) < barredDumps || at == nil || !SaysThatItWaits(at) && !SaysThatItLocks(at) {
+	if len(h.Samples) < lineDumps || at == nil || !NamedLikeWait(at) && !NamedLikeLock(at) {
 		return Spinner{}, false
 	}
 	if !h.Allocated.Known && !slices.ContainsFunc(f.Alive(), func(o *timeline.History) bool {

@@ -53,13 +53,13 @@ func isAsking(fr *threaddump.Frame) bool {
 	return strings.HasPrefix(fr.Class, stack.JUC) && stack.IsQueue(fr.Class) && stack.HasAnyPrefix(fr.Method, "poll peek isEmpty")
 }
 
-// SaysThatItWaits tells a method by its name.
-func SaysThatItWaits(fr *threaddump.Frame) bool {
+// NamedLikeWait tells a method by its name.
+func NamedLikeWait(fr *threaddump.Frame) bool {
 	name := strings.ToLower(fr.Method)
 	return strings.HasPrefix(name, "await") || strings.HasPrefix(name, "wait") || strings.Contains(name, "until")
 }
 
-// SaysThatItLocks tells a method by its name.
-func SaysThatItLocks(fr *threaddump.Frame) bool {
+// NamedLikeLock tells a method by its name.
+func NamedLikeLock(fr *threaddump.Frame) bool {
 	return stack.HasAnyPrefix(strings.ToLower(fr.Method), "lock acquire enter spin occupy claim seize grab obtain")
 }

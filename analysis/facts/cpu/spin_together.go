@@ -10,16 +10,16 @@ import (
 
 // Thresholds of threads that step aside for each other.
 const (
-	// companionWish is the part of a core that a companion of a spinner wants at least: it
+	// companionWanted is the part of a core that a companion of a spinner wants at least: it
 	// sleeps now and then where the other has what it wants.
-	companionWish = 0.3
-	// asideAllocation is what they may allocate in a second: each lock that one of them
+	companionWanted = 0.3
+	// groupAllocation is what they may allocate in a second: each lock that one of them
 	// loses, a hundred thousand in a second, makes a node.
-	asideAllocation = 16 << 20
+	groupAllocation = 16 << 20
 )
 
 // asides is what the dumps show of the threads at one work, each of them rarely seen to ask.
-type asides struct {
+type spinGroup struct {
 	// askers are seen to ask and make next to nothing; they are in so many dumps, and so
 	// many show one asking.
 	askers, askersDumps, asked int
@@ -27,19 +27,19 @@ type asides struct {
 	threads, dumps int
 	// stepping counts the dumps that show one giving way or trying a lock, locking those
 	// that show one at a lock.
-	stepping, locking int
+	yielding, locking int
 	// busy tells that one of them wants what a spinner wants.
 	busy bool
 }
 
-func (a *asides) add(s Spinner) {
+func (a *spinGroup) add(s Spinner) {
 	if s.asksIdly() {
 		a.askers++
 		a.askersDumps += len(s.H.Samples)
 		a.asked += s.times
 	}
 	if s.times > 0 && MayTryLocks(s) {
-		a.stepping += s.times
+		a.yielding += s.times
 	}
 	for _, at := range s.H.Samples {
 		if askedIn(at) == "" && locks(at.Stack) {
@@ -48,29 +48,29 @@ func (a *asides) add(s Spinner) {
 	}
 	a.threads++
 	a.dumps += len(s.H.Samples)
-	a.busy = a.busy || s.H.Wanted().Value >= SpinWish
+	a.busy = a.busy || s.H.Wanted().Value >= SpinWanted
 }
 
 // ask reports that they are seen to ask often enough if they are taken for one.
-func (a *asides) ask() bool {
+func (a *spinGroup) ask() bool {
 	return a.askers >= 2 && a.asked >= SpinDumps && 3*a.asked >= a.askersDumps
 }
 
-// stepAside is the same for those who try locks and give way: in between they lose locks
+// yields is the same for those who try locks and give way: in between they lose locks
 // and hand them on.
-func (a *asides) stepAside() bool {
-	seen := a.stepping + a.locking
-	return a.busy && a.threads >= 2 && a.stepping > 0 && seen >= SpinDumps && 3*seen >= a.dumps
+func (a *spinGroup) yields() bool {
+	seen := a.yielding + a.locking
+	return a.busy && a.threads >= 2 && a.yielding > 0 && seen >= SpinDumps && 3*seen >= a.dumps
 }
 
 // together are the spinners, each of them rarely seen to ask, that step aside for each
 // other: they are seen at the same work.
-func together(rare []Spinner) []Spinner {
-	byWork := map[string]*asides{}
+func spinTogether(rare []Spinner) []Spinner {
+	byWork := map[string]*spinGroup{}
 	for _, s := range rare {
 		for _, work := range s.works() {
 			if byWork[work] == nil {
-				byWork[work] = &asides{}
+				byWork[work] = &spinGroup{}
 			}
 			byWork[work].add(s)
 		}
@@ -78,14 +78,14 @@ func together(rare []Spinner) []Spinner {
 	return slices.DeleteFunc(rare, func(s Spinner) bool {
 		return s.times == 0 || !slices.ContainsFunc(s.works(), func(work string) bool {
 			a := byWork[work]
-			return s.asksIdly() && a.ask() || MayTryLocks(s) && a.stepAside()
+			return s.asksIdly() && a.ask() || MayTryLocks(s) && a.yields()
 		})
 	})
 }
 
 // asksIdly reports that a spinner is seen to ask, and makes next to nothing.
 func (s *Spinner) asksIdly() bool {
-	return s.times > 0 && s.H.Wanted().Value >= SpinWish && !Allocates(s.H, SpinAllocation)
+	return s.times > 0 && s.H.Wanted().Value >= SpinWanted && !Allocates(s.H, SpinAllocation)
 }
 
 // works are what the spinner is seen at.
@@ -135,11 +135,11 @@ func WithCompanions(f *timeline.Timeline, all []Spinner) []Spinner {
 	}
 	for _, h := range f.Alive() {
 		wants := h.Wanted()
-		if known[h] || !h.Thread.Program() || !wants.Known || wants.Value < companionWish {
+		if known[h] || !h.Thread.Program() || !wants.Known || wants.Value < companionWanted {
 			continue
 		}
 		d := h.Dominant()
-		if s, same := byWork[d.Stack.Work()]; same && wants.Value >= SpinWish {
+		if s, same := byWork[d.Stack.Work()]; same && wants.Value >= SpinWanted {
 			all = append(all, Spinner{H: h, Sample: d, Asks: s.Asks, Idles: s.Idles})
 			continue
 		}

@@ -27,10 +27,10 @@ const (
 	// better story. To one that waits for longer others leave but a third of a core, and
 	// what it computes is the lesser one.
 	StarvedByOthers = 0.65
-	// starvedWish is the part of the capture in which it must have been ready: one that
+	// starvedWanted is the part of the capture in which it must have been ready: one that
 	// wakes up to look at the clock and waits for that is none to worry about, nor is
 	// one that lives for a moment.
-	starvedWish = 0.5
+	starvedWanted = 0.5
 	// starvedProgram is how many cores the process must have wanted as a whole for the
 	// others to matter: a program with little to do is late, and that is all.
 	starvedProgram = 0.8
@@ -40,9 +40,9 @@ const (
 	// othersMost is the part of them that others must have taken, and left the process no more than
 	// the rest, to be the cause whatever the process would have wanted beside.
 	othersMost = 0.7
-	// starvedCrowd is how many times as many cores as there are threads at the same work must
+	// crowdedFactor is how many times as many cores as there are threads at the same work must
 	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
-	starvedCrowd = 3
+	crowdedFactor = 3
 	// heldPeriods is the part of the quota's periods that ended early to be the cause.
 	heldPeriods = 0.2
 )
@@ -62,9 +62,9 @@ const (
 type Starvation struct {
 	Threads []*timeline.History
 	Cause   starveCause
-	// crowded tells that they want many more cores than there are.
+	// Crowded tells that they want many more cores than there are.
 	Crowded bool
-	// own, others and stolen are what was used in cores, wanted what the process
+	// Own, others and stolen are what was used in cores, wanted what the process
 	// would have used of as many as it likes, held the part of the quota's periods
 	// that ended early.
 	Own, Wanted, Others, Stolen, Held float64
@@ -74,8 +74,8 @@ type Starvation struct {
 	Neighbour string
 }
 
-// TimelineStarvation measures, nil if no thread is starved.
-func TimelineStarvation(f *timeline.Timeline) *Starvation {
+// FindStarvation measures, nil if no thread is starved.
+func FindStarvation(f *timeline.Timeline) *Starvation {
 	if !f.Measurable() {
 		return nil
 	}
@@ -95,7 +95,7 @@ func TimelineStarvation(f *timeline.Timeline) *Starvation {
 		return nil
 	}
 	for _, h := range f.Alive() {
-		if h.Thread.Program() && ReadyShare(f, h) >= starvedWish && h.Starved() >= least &&
+		if h.Thread.Program() && ReadyShare(f, h) >= starvedWanted && h.Starved() >= least &&
 			(running(h) > 0 || h.Share().Value >= starvedLeast) {
 			s.Threads = append(s.Threads, h)
 		}
@@ -171,7 +171,7 @@ func (s *Starvation) blame(f *timeline.Timeline) {
 // and large the same work, and so much of a core each that they are a hot-thread
 // finding: many threads on few cores get too little each.
 func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
-	if !s.Homemade() {
+	if !s.ByOwnThreads() {
 		return false
 	}
 	groups := map[string][]HotThread{}
@@ -189,34 +189,34 @@ func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
 	return false
 }
 
-// Crowds reports that the starved threads want many more cores than there are.
-func Crowds(f *timeline.Timeline, s *Starvation) bool {
-	if !s.Homemade() || s.Machine == nil || s.Machine.Cores() == 0 {
+// WantsManyMoreCores reports that the starved threads want many more cores than there are.
+func WantsManyMoreCores(f *timeline.Timeline, s *Starvation) bool {
+	if !s.ByOwnThreads() || s.Machine == nil || s.Machine.Cores() == 0 {
 		return false
 	}
 	sum := 0.0
 	for _, h := range s.Threads {
 		sum += ReadyShare(f, h)
 	}
-	return sum >= starvedCrowd*s.Machine.Cores()
+	return sum >= crowdedFactor*s.Machine.Cores()
 }
 
-// TellsOf reports that a finding blames starved threads most of all.
-func (s *Starvation) TellsOf(other *finding.Finding) bool {
+// Covers reports that a finding blames starved threads most of all.
+func (s *Starvation) Covers(other *finding.Finding) bool {
 	starved := map[finding.ThreadID]bool{}
 	for _, h := range s.Threads {
 		starved[finding.ThreadID{ID: h.Thread.ID}] = true
 	}
 	n := 0
 	for _, r := range other.Culprits {
-		n += finding.One(starved[finding.ThreadIDOf(r)])
+		n += finding.CountIf(starved[finding.ThreadIDOf(r)])
 	}
 	return 2*n > len(other.Culprits)
 }
 
-// Homemade reports that the program's threads have each other's CPU, for all that
+// ByOwnThreads reports that the program's threads have each other's CPU, for all that
 // is known.
-func (s *Starvation) Homemade() bool { return s.Cause == CauseOwn || s.Cause == causeUnknown }
+func (s *Starvation) ByOwnThreads() bool { return s.Cause == CauseOwn || s.Cause == causeUnknown }
 
 // running counts the dumps that show the thread at work.
 func running(h *timeline.History) int {

@@ -15,9 +15,9 @@ const mostQuotes = 4
 // Allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
 func Allocation(h *timeline.History) timeline.Opt[int64] { return h.Allocated }
 
-// BlameMost names the threads that do most of something, with their frames; told is false
+// BlameTopThreads names the threads that do most of something, with their frames; told is false
 // where the dumps do not count it (JDK 8).
-func BlameMost(f *timeline.Timeline, result *finding.Finding, amount func(*timeline.History) timeline.Opt[int64]) (told bool) {
+func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount func(*timeline.History) timeline.Opt[int64]) (told bool) {
 	told = slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool { return amount(h).Known })
 	if !told {
 		return false
@@ -26,7 +26,7 @@ func BlameMost(f *timeline.Timeline, result *finding.Finding, amount func(*timel
 	if len(most) == 0 {
 		most = groupWithMost(f, amount, total)
 	}
-	refs, quotes := timeline.AtWork(f, most)
+	refs, quotes := timeline.BlameWork(f, most)
 	result.Culprits = refs
 	result.Evidence = append(result.Evidence, quotes[:min(mostQuotes, len(quotes))]...)
 	return true
@@ -56,8 +56,8 @@ func groupWithMost(f *timeline.Timeline, amount func(*timeline.History) timeline
 	return nil
 }
 
-// HaveOneName tells more than two threads of one pattern of names.
-func HaveOneName(threads []finding.ThreadRef) bool {
+// ShareNamePattern tells more than two threads of one pattern of names.
+func ShareNamePattern(threads []finding.ThreadRef) bool {
 	return len(threads) > 2 && !slices.ContainsFunc(threads, func(r finding.ThreadRef) bool {
 		return pools.NamePattern(r.Name) != pools.NamePattern(threads[0].Name)
 	})

@@ -9,11 +9,11 @@ import (
 )
 
 // wants are the threads that wait, over the whole capture, for what others bring.
-type wants struct {
-	// results are those of the program that want one, libraryResults those that want one in
+type awaiting struct {
+	// Results are those of the program that want one, LibraryResults those that want one in
 	// a library; joiners wait without end for another thread's end; byHand are the callers
 	// of a hand-made pool.
-	Results, LibraryResults, joiners, ByHand []*timeline.History
+	Results, LibraryResults, joiners, SignalCallers []*timeline.History
 }
 
 // awaited reports that the thread works on something while others wait for what
@@ -26,7 +26,7 @@ func (f *Waits) awaited(h *timeline.History) bool {
 		return true
 	}
 	if !bringsResult(h.Last().Stack) {
-		return !IsReaderLoop(h.Last().Stack) && !f.AsksItself(h) && len(f.Wants().ByHand) > 0
+		return !IsReaderLoop(h.Last().Stack) && !f.ConnectsToSelf(h) && len(f.Awaiting().SignalCallers) > 0
 	}
 	return f.wantResult(func(o *timeline.History) bool { return o != h })
 }
@@ -39,7 +39,7 @@ func bringsResult(s *stack.Stack) bool {
 
 // wantResult reports that one of some threads waits for a result over the whole capture.
 func (f *Waits) wantResult(one func(*timeline.History) bool) bool {
-	return slices.ContainsFunc(f.Wants().Results, one)
+	return slices.ContainsFunc(f.Awaiting().Results, one)
 }
 
 // LoadsFor are the threads that wait, over the whole capture, in a class of a library for a
@@ -50,7 +50,7 @@ func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 		return nil
 	}
 	var found []*timeline.History
-	for _, o := range f.Wants().LibraryResults {
+	for _, o := range f.Awaiting().LibraryResults {
 		if o != h && locks.CalledBy(h.Last().Stack, locks.LoadingClass(o)) {
 			found = append(found, o)
 		}
@@ -58,11 +58,11 @@ func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 	return found
 }
 
-// Wants are the threads that wait for what others bring.
-func (f *Waits) Wants() *wants { return f.wants() }
+// Awaiting are the threads that wait for what others bring.
+func (f *Waits) Awaiting() *awaiting { return f.awaiting() }
 
-func (f *Waits) findWants() *wants {
-	w := &wants{ByHand: handMadeCallers(f.Timeline)}
+func (f *Waits) findAwaiting() *awaiting {
+	w := &awaiting{SignalCallers: signalCallers(f.Timeline)}
 	for _, h := range f.Alive() {
 		op, program := h.Last().Stack.Op, h.Thread.Program()
 		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.StandingStill(h).Dumps < len(f.Snaps) {
@@ -81,15 +81,15 @@ func (f *Waits) findWants() *wants {
 	return w
 }
 
-// handMadeCallers are threads that wait for a signal in one method, at an object
+// signalCallers are threads that wait for a signal in one method, at an object
 // each: two at least. Of several such methods it is the one with most of them.
-func handMadeCallers(f *timeline.Timeline) []*timeline.History {
+func signalCallers(f *timeline.Timeline) []*timeline.History {
 	byMethod := map[string][]*timeline.History{}
 	objects := map[string]map[uint64]bool{}
 	var best string
 	for _, h := range f.Alive() {
 		l := h.Last().WaitsOn()
-		if l == nil || !asksByHand(f, h) {
+		if l == nil || !awaitsSignal(f, h) {
 			continue
 		}
 		at := h.Last().Stack.Op.Caller.Name()
@@ -105,9 +105,9 @@ func handMadeCallers(f *timeline.Timeline) []*timeline.History {
 	return byMethod[best]
 }
 
-// asksByHand tells a thread that stands in a wait without end for a signal of
+// awaitsSignal tells a thread that stands in a wait without end for a signal of
 // another one.
-func asksByHand(f *timeline.Timeline, h *timeline.History) bool {
+func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch s.Stack.Op.Kind {
 	case stack.OpNotify, stack.OpCondition, stack.OpLatch:
@@ -127,7 +127,7 @@ func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
 	}
 	class := BottomClass(h)
 	var joiners []*timeline.History
-	for _, o := range f.Wants().joiners {
+	for _, o := range f.Awaiting().joiners {
 		if l := o.Last().WaitsOn(); o != h && (l == nil || l.Class == class) {
 			joiners = append(joiners, o)
 		}
@@ -135,6 +135,7 @@ func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
 	return joiners
 }
 
+// Joinable reports that another thread may wait for this one to end: it is no daemon and no worker.
 func Joinable(h *timeline.History) bool {
 	return !h.Thread.Daemon && len(h.Last().Stack.Frames) > 0 && h.Last().Stack.Root == nil
 }
@@ -151,6 +152,6 @@ func BottomClass(h *timeline.History) string {
 func (f *Waits) acceptsForTask(h *timeline.History) bool {
 	s := h.Last().Stack
 	return s.Op.Kind == stack.OpAccept && bringsResult(s) && f.wantResult(func(o *timeline.History) bool {
-		return o != h && o.Thread.Name != "main" && o.Last().Stack.Begot(s)
+		return o != h && o.Thread.Name != "main" && o.Last().Stack.DefinesTask(s)
 	})
 }

@@ -15,40 +15,40 @@ import (
 type children struct {
 	work, pause, rest bool
 	// unread wait for the JVM to read what they write, unfed for something to read;
-	// allUnread and allUnfed tell that each of them does, but for those that wait for
+	// allWantReading and allWantInput tell that each of them does, but for those that wait for
 	// children of their own.
-	Unread, unfed, allUnread, allUnfed bool
+	WantReading, wantInput, allWantReading, allWantInput bool
 }
 
 // ofChild tells a wait that a child process of this one ends.
 func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
 
-// wantsChild tells a wait for a child process that does nothing, in a thread whose end somebody
+// waitsForIdleChild tells a wait for a child process that does nothing, in a thread whose end somebody
 // waits for; or for the output of children that all wait for input, in the midst of work that
 // is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
 // child writes looks alike else. Children that all wait to be read write into other pipes than
 // the one that is read in vain, and nobody else may read these.
-func wantsChild(f *timeline.Timeline, w *Waiter) bool {
+func waitsForIdleChild(f *timeline.Timeline, w *Waiter) bool {
 	if w.Op == stack.OpProcess {
 		return w.Joined && w.Children.rest
 	}
 	s := w.H.Last()
-	if s.Stack.Op.Kind == stack.OpRead && w.ChildPipe && w.Children.allUnread {
+	if s.Stack.Op.Kind == stack.OpRead && w.ChildPipe && w.Children.allWantReading {
 		return !othersRead(f, w.H)
 	}
-	if !MustFeed(f, s) || mayFeed(f) {
+	if !ChildWantsInput(f, s) || mayHaveInput(f) {
 		return false
 	}
 	own := s.Stack.Program()
 	return w.Joined && !IsReaderLoop(s.Stack) || stack.IsTask(s.Stack) && len(own) > 1 && own[len(own)-1].Method == "call"
 }
 
-// mayFeed reports that a thread of the program waits for input, requests, work or its time, and
+// mayHaveInput reports that a thread of the program waits for input, requests, work or its time, and
 // may then have something for a child process.
-func mayFeed(f *timeline.Timeline) bool {
+func mayHaveInput(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		s := h.Last()
-		if !h.Thread.Program() || inPipeOfChild(s) {
+		if !h.Thread.Program() || inChildPipe(s) {
 			return false
 		}
 		switch s.Stack.Op.Kind {
@@ -59,43 +59,44 @@ func mayFeed(f *timeline.Timeline) bool {
 	})
 }
 
+// Children sums up, over the capture, what the child processes do; the zero value if they are unknown.
 func Children(f *timeline.Timeline) children {
 	first, last, ok := f.Machines()
 	if !ok || last.Children.Count == 0 {
 		return children{}
 	}
-	work := gotOn(first.Children, last.Children) || heardOfChildren(f)
+	work := progressed(first.Children, last.Children) || readFromChildren(f)
 	pause := first.Children.Pausing > 0 || last.Children.Pausing > 0
 	rest := !work && !pause
-	c := children{work: work, pause: pause, rest: rest, allUnread: rest, allUnfed: rest, Unread: rest, unfed: rest}
+	c := children{work: work, pause: pause, rest: rest, allWantReading: rest, allWantInput: rest, WantReading: rest, wantInput: rest}
 	for _, m := range []*timeline.Machine{first, last} {
 		all := m.Children.Count - m.Children.Waiting
-		c.Unread = c.Unread && m.Children.Writing > 0
-		c.unfed = c.unfed && m.Children.Reading > 0
-		c.allUnread = c.allUnread && c.Unread && m.Children.Writing == all
-		c.allUnfed = c.allUnfed && c.unfed && m.Children.Reading == all
+		c.WantReading = c.WantReading && m.Children.Writing > 0
+		c.wantInput = c.wantInput && m.Children.Reading > 0
+		c.allWantReading = c.allWantReading && c.WantReading && m.Children.Writing == all
+		c.allWantInput = c.allWantInput && c.wantInput && m.Children.Reading == all
 	}
 	return c
 }
 
-// gotOn reports that children used CPU meanwhile, were given what they wait for by the JVM, or
+// progressed reports that children used CPU meanwhile, were given what they wait for by the JVM, or
 // started one of their own: what a script runs is often over before it has used a tick of CPU.
-func gotOn(first, last timeline.Children) bool {
-	return last.CPU > first.CPU || gotSome(first, last) || first.Count > 0 && last.Started > first.Started
+func progressed(first, last timeline.Children) bool {
+	return last.CPU > first.CPU || receivedInput(first, last) || first.Count > 0 && last.Started > first.Started
 }
 
-// heardOfChildren reports that a thread which reads what a child process writes ran meanwhile:
+// readFromChildren reports that a thread which reads what a child process writes ran meanwhile:
 // there was something to read.
-func heardOfChildren(f *timeline.Timeline) bool {
+func readFromChildren(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		before := h.Samples[:len(h.Samples)-1]
-		return h.CPU.Value > 0 && slices.ContainsFunc(before, func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inPipeOfChild(s) })
+		return h.CPU.Value > 0 && slices.ContainsFunc(before, func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) })
 	})
 }
 
-// gotSome reports that children which wait for the JVM got something meanwhile: as many wait as
+// receivedInput reports that children which wait for the JVM got something meanwhile: as many wait as
 // before, so that they are the same.
-func gotSome(first, last timeline.Children) bool {
+func receivedInput(first, last timeline.Children) bool {
 	same := first.Count == last.Count && first.Reading == last.Reading && first.Writing == last.Writing
 	return same && first.Turns > 0 && last.Turns > first.Turns
 }
@@ -110,34 +111,35 @@ func othersRead(f *timeline.Timeline, reader *timeline.History) bool {
 	}
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		s := h.Last()
-		if !h.Thread.Program() || inPipeOfChild(s) {
+		if !h.Thread.Program() || inChildPipe(s) {
 			return false
 		}
 		sleeps := s.Stack.Op.Kind == stack.OpSleep && !locks.PausesInMain(s.Stack) && slices.ContainsFunc(s.Stack.Program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
-		return sleeps || slices.ContainsFunc(h.Samples, inPipeOfChild)
+		return sleeps || slices.ContainsFunc(h.Samples, inChildPipe)
 	})
 }
 
-const UnfedAdvice = "If the child is to get no input, close it: process.getOutputStream().close()."
+// NoInputAdvice is what to do about a child process that waits for input.
+const NoInputAdvice = "If the child is to get no input, close it: process.getOutputStream().close()."
 
-// MustFeed tells a thread that reads what a child process writes, while that waits for
+// ChildWantsInput tells a thread that reads what a child process writes, while that waits for
 // input: neither gets on.
-func MustFeed(f *timeline.Timeline, s *timeline.Sample) bool {
-	return s.Stack.Op.Kind == stack.OpRead && inPipeOfChild(s) && Children(f).allUnfed
+func ChildWantsInput(f *timeline.Timeline, s *timeline.Sample) bool {
+	return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) && Children(f).allWantInput
 }
 
 // wantMain tells a main thread that looks idle, and waits for a child process which wants
 // something of the JVM.
 func (c children) wantMain(s *timeline.Sample) bool {
-	return c.wants() != "" && s.Stack.Op.Kind == stack.OpProcess && s.Resting() != nil && s.Resting().What == "main"
+	return c.words() != "" && s.Stack.Op.Kind == stack.OpProcess && s.Resting() != nil && s.Resting().What == "main"
 }
 
 // wants words what the child processes that some threads wait for want of the JVM.
-func (c children) wants() string {
+func (c children) words() string {
 	switch {
-	case c.Unread:
+	case c.WantReading:
 		return ", which waits for its output to be read"
-	case c.unfed:
+	case c.wantInput:
 		return ", which waits for input"
 	}
 	return ""

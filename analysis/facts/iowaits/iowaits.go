@@ -13,7 +13,7 @@ import (
 type Waits struct {
 	*pools.Pools
 	// wants are the threads that wait for what others bring.
-	wants func() *wants
+	awaiting func() *awaiting
 	// waiters are the threads that stand in I/O, workers those of them that work for an executor.
 	waiters func() []Waiter
 	workers func() map[*pools.Pool][]Waiter
@@ -25,7 +25,7 @@ type Waits struct {
 // computed once, when a detector first asks: most dumps need neither.
 func New(p *pools.Pools) *Waits {
 	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline)}
-	f.wants = sync.OnceValue(f.findWants)
+	f.awaiting = sync.OnceValue(f.findAwaiting)
 	f.waiters = sync.OnceValue(f.findIOWaiters)
 	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
 		byPool := map[*pools.Pool][]Waiter{}
@@ -62,23 +62,23 @@ func (f *Waits) findIOWaiters() []Waiter {
 		}
 		w := Waiter{H: h, Op: s.Stack.Op.Kind, Awaited: f.awaited(h)}
 		w.Side = farEnd(f.Timeline, h)
-		w.LookAtFile(f)
-		hear(f.Timeline, &w)
+		w.DescribeFile(f)
+		markUnaccepted(f.Timeline, &w)
 		w.device = alwaysOnDevice(f.Timeline, h)
 		w.urgent = w.Awaited && bringsResult(h.Last().Stack) && f.wantResult(func(o *timeline.History) bool { return o != h && o.Thread.Name != "main" })
 		w.Joined, w.Children = len(f.JoinersOf(h)) > 0, children
-		w.starved = wantsChild(f.Timeline, &w)
+		w.childIdle = waitsForIdleChild(f.Timeline, &w)
 		all = append(all, w)
 	}
-	return manyAsk(f.Timeline, all)
+	return markManyCallers(f.Timeline, all)
 }
 
 // IODumps is how many dumps must show it there.
 const IODumps = 3
 
-// AsksItself tells a thread that waits on a connection to the process that it is in.
-func (f *Waits) AsksItself(h *timeline.History) bool {
-	return f.task(h).AsksItself()
+// ConnectsToSelf tells a thread that waits on a connection to the process that it is in.
+func (f *Waits) ConnectsToSelf(h *timeline.History) bool {
+	return f.task(h).ConnectsToSelf()
 }
 
 // task is what the kernel says of a thread; of one that waits for an HttpClient, what it
@@ -90,9 +90,9 @@ func (f *Waits) task(h *timeline.History) timeline.Task {
 	return f.Last().Tasks[h.Thread.NativeID]
 }
 
-// manyAsk takes threads that stand in one and the same call of a library, three or more,
+// markManyCallers takes threads that stand in one and the same call of a library, three or more,
 // for such as want an answer: a long poll has one thread, or others whose turn came.
-func manyAsk(f *timeline.Timeline, all []Waiter) []Waiter {
+func markManyCallers(f *timeline.Timeline, all []Waiter) []Waiter {
 	const many = 3
 	at := map[*stack.Stack][]int{}
 	for i, w := range all {
@@ -121,9 +121,9 @@ func answeredAt(f *timeline.Timeline, call *stack.Stack) bool {
 }
 
 // hear finds out whether what the thread reads from can be heard at all.
-func hear(f *timeline.Timeline, w *Waiter) {
-	if w.Op == stack.OpRead && unheard(f, w.H) {
-		w.unheard = true
+func markUnaccepted(f *timeline.Timeline, w *Waiter) {
+	if w.Op == stack.OpRead && isUnaccepted(f, w.H) {
+		w.unaccepted = true
 		w.from += ", a port of this JVM at which the connection is not accepted"
 	}
 }

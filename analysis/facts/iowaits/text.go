@@ -9,8 +9,8 @@ import (
 	"jstall/analysis/stack"
 )
 
-// IOWho words the threads, as workers if they are those of one executor.
-func IOWho(f *pools.Pools, waiters []Waiter) string {
+// WaitersWords words the threads, as workers if they are those of one executor.
+func WaitersWords(f *pools.Pools, waiters []Waiter) string {
 	if len(waiters) == 1 {
 		return waiters[0].H.Thread.Called() + " waits"
 	}
@@ -23,13 +23,13 @@ func IOWho(f *pools.Pools, waiters []Waiter) string {
 	}
 	who := fmt.Sprintf("%d of the %d workers", len(waiters), len(p.Workers))
 	if len(waiters) == len(p.Workers) {
-		who = finding.AllOf(len(waiters), "worker")
+		who = finding.AllWords(len(waiters), "worker")
 	}
 	return who + " of " + finding.ExecutorNamed(p.Pattern) + " wait"
 }
 
-// IOWhat words what all of some threads wait for.
-func IOWhat(waiters []Waiter) string {
+// WaitsWords words what all of some threads wait for.
+func WaitsWords(waiters []Waiter) string {
 	what := waiters[0].Words()
 	for _, w := range waiters[1:] {
 		if w.Words() != what {
@@ -39,8 +39,8 @@ func IOWhat(waiters []Waiter) string {
 	return what
 }
 
-// ToDo words what a thread waits for in a call.
-func ToDo(kind stack.OpKind) string {
+// OperationWords words what a thread waits for in a call.
+func OperationWords(kind stack.OpKind) string {
 	switch kind {
 	case stack.OpRead:
 		return "to read"
@@ -60,8 +60,9 @@ func ToDo(kind stack.OpKind) string {
 	return "for I/O"
 }
 
+// Words complete "THREAD waits ...".
 func (w Waiter) Words() string {
-	to := ToDo(w.Op)
+	to := OperationWords(w.Op)
 	if call := w.H.Last().LibraryCall(); call != "" {
 		return "for the answer to " + call
 	}
@@ -69,17 +70,17 @@ func (w Waiter) Words() string {
 		return "to open a named pipe (FIFO) whose other end nobody opens"
 	}
 	if w.Op == stack.OpProcess {
-		return to + w.Children.wants()
+		return to + w.Children.words()
 	}
 	if w.ChildPipe && w.Op == stack.OpWrite {
 		return to + " to a child process's pipe"
 	}
-	if w.Outlives {
+	if w.OrphanedPipe {
 		return to + " from the pipe of a child process that has ended"
 	}
 	if w.ChildPipe {
 		to += " from a child process's pipe"
-		if w.Children.allUnfed {
+		if w.Children.allWantInput {
 			to += ", and the child for input"
 		}
 		return to
@@ -102,20 +103,20 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 	child, feeds, fifo, lock, printed, own, outlives := true, true, true, true, true, true, true
 	for _, w := range waiters {
 		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.Op == stack.OpFileLock
-		own, outlives = own && w.own, outlives && w.Outlives
+		own, outlives = own && w.own, outlives && w.OrphanedPipe
 		feeds, printed = feeds && w.ChildPipe && w.Op == stack.OpWrite, printed && w.printed
 	}
 	switch {
 	case outlives:
-		return OutlivesAdvice
+		return OrphanedPipeAdvice
 	case feeds:
 		return "Read what the child writes while you write to it, in a thread of its own, or redirect it to a file: when its output is full, it reads no more."
 	case printed:
 		return "Nobody reads what this JVM prints: find who should (the other end of the pipe, the container's log driver, a terminal that was stopped), or have it written to a file."
-	case child && waiters[0].Children.Unread:
+	case child && waiters[0].Children.WantReading:
 		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or redirect them: its pipe is full."
-	case child && waiters[0].Children.unfed:
-		return UnfedAdvice + " A helper that waits for its next command looks the same."
+	case child && waiters[0].Children.wantInput:
+		return NoInputAdvice + " A helper that waits for its next command looks the same."
 	case fifo:
 		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
 	case lock:

@@ -10,7 +10,7 @@ import (
 // unheard reports that a thread reads, in every dump, from a connection to a port of this JVM that
 // the process has not accepted: the kernel finds no other end in the process, and connections
 // wait at that port.
-func unheard(f *timeline.Timeline, h *timeline.History) bool {
+func isUnaccepted(f *timeline.Timeline, h *timeline.History) bool {
 	peer, err := netip.ParseAddrPort(f.Last().Tasks[h.Thread.NativeID].Peer)
 	if err != nil || !peer.Addr().Unmap().IsLoopback() {
 		return false

@@ -22,24 +22,24 @@ type Waiter struct {
 	// device tells that it stood in the kernel uninterruptibly, as for a disk, fifo that
 	// it opens a named pipe of which nobody has opened the other end.
 	device, fifo bool
-	// awaited tells that somebody waits for the result of what it does, joined that
+	// Awaited tells that somebody waits for the result of what it does, joined that
 	// somebody waits for such a thread to end.
 	Awaited, Joined bool
 	// urgent tells that somebody other than main, which may have nothing else to do, waits
 	// for the result.
 	urgent bool
-	// childPipe tells that it reads from or writes to a child process, children how those of
+	// ChildPipe tells that it reads from or writes to a child process, children how those of
 	// the process are known to do.
 	ChildPipe bool
 	Children  children
 	// starved tells that it wants something of a child process which does nothing.
-	starved bool
+	childIdle bool
 	// outlives tells that it reads from a child process that has ended, and handed the pipe on.
-	Outlives bool
+	OrphanedPipe bool
 	// own tells a connection to the very process that waits.
 	own bool
-	// ends tells a read with a time limit, unheard see facts.unheard.
-	Ends, unheard bool
+	// Ends tells a read with a time limit, unheard see facts.unheard.
+	Ends, unaccepted bool
 }
 
 // Stuck reports that the wait is one that should have ended.
@@ -51,12 +51,12 @@ func (w Waiter) Stuck() bool {
 	switch {
 	case w.names() || w.device || w.fifo:
 		return true
-	case w.Op == stack.OpProcess && w.Children.Unread:
+	case w.Op == stack.OpProcess && w.Children.WantReading:
 		return true
 	case w.Ends, w.ofChild() && (w.Children.work || w.Children.pause && !w.urgent):
 		return false
 	}
-	return w.unheard || w.starved || w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
+	return w.unaccepted || w.childIdle || w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
 // names tells a thread that asks for the address or the records of a host.
@@ -68,16 +68,16 @@ func (w Waiter) names() bool {
 	return slices.ContainsFunc(frames, func(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, stack.DNSClient) })
 }
 
-// LookAtFile fills in what is known of the file that the thread waits for.
-func (w *Waiter) LookAtFile(f *Waits) {
+// DescribeFile fills in what is known of the file that the thread waits for.
+func (w *Waiter) DescribeFile(f *Waits) {
 	task := f.task(w.H)
 	w.from, w.printed = cmp.Or(NamedPipe(task), task.Peer), task.File == "stdout"
-	if w.own = task.AsksItself(); w.own && w.from != "" {
+	if w.own = task.ConnectsToSelf(); w.own && w.from != "" {
 		w.from += ", a port of this JVM itself"
 	}
 	w.fifo = w.Op == stack.OpOpen && task.WaitChannel == fifoOpen
-	w.ChildPipe = inPipeOfChild(w.H.Last())
-	w.Outlives = w.ChildPipe && w.Op == stack.OpRead && pipeOutlives(f.Timeline, w.H)
+	w.ChildPipe = inChildPipe(w.H.Last())
+	w.OrphanedPipe = w.ChildPipe && w.Op == stack.OpRead && isOrphanedPipe(f.Timeline, w.H)
 }
 
 // fifoOpen is the function of the kernel in which the opener of a named pipe waits for

@@ -1,8 +1,6 @@
 package limits
 
 import (
-	"fmt"
-
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -45,14 +43,10 @@ func Near(m *timeline.Machine, refusal string) []finding.Candidate {
 	}
 	var found []finding.Candidate
 	for _, l := range []limit{
-		{"open files", "", m.OpenFiles,
-			"Look for streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files", NoFileRoom},
-		{"threads of the control group", "", m.GroupTasks, "Look for threads that never end, or raise pids.max.",
-			"unable to create native thread", NoThreadRoom},
-		{"threads of the machine", "", m.MachineTasks,
-			"Look for the process that starts so many; kernel.pid_max and threads-max bound them.", "unable to create native thread", NoThreadRoom},
-		{"memory of the control group", "MB", m.GroupMemory,
-			"The kernel kills the process when it is used up: lower -Xmx, look at direct and native memory, or raise the limit.", "", NoMemoryRoom},
+		{openFiles, "", m.OpenFiles, filesAdvice, noFiles, NoFileRoom},
+		{groupThreads, "", m.GroupTasks, threadsAdvice, noThreads, NoThreadRoom},
+		{machineThreads, "", m.MachineTasks, machineAdvice, noThreads, NoThreadRoom},
+		{groupMemory, "MB", m.GroupMemory, memoryAdvice, "", NoMemoryRoom},
 	} {
 		if l.near() && l.refusal != refusal {
 			found = append(found, finding.Candidate{Finding: l.finding(m)})
@@ -83,24 +77,16 @@ func OutOfFiles(m *timeline.Machine) bool {
 }
 
 func (l limit) finding(m *timeline.Machine) finding.Finding {
-	used, most := l.usage.Used.Value, l.usage.Limit.Value
-	amount := fmt.Sprintf("%d of %d", used, most)
-	if l.unit == "MB" {
-		amount = timeline.Megabytes(used) + " of " + timeline.Megabytes(most)
-	}
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
-		Title:    fmt.Sprintf("%s: %s in use (%s)", l.what, amount, finding.Percent(float64(used)/float64(most))),
-		Advice:   l.advice,
-		Evidence: []finding.Evidence{finding.Figure(amount + " " + l.what)},
+		Title: l.title(), Advice: l.advice, Evidence: []finding.Evidence{finding.Figure(l.amount() + " " + l.what)},
 	}
 	if l.reached() {
-		f.Advice += fmt.Sprintf(" Look into the log for \"%s\": what failed may be what other threads wait for.",
-			l.fails)
+		f.Advice += l.failsAdvice()
 	}
 	if l.unit == "MB" && m.MemoryDenied.Known && m.MemoryDenied.Value > 0 {
 		f.Evidence = append(f.Evidence,
-			finding.Figure(fmt.Sprintf("the limit was run into %d times", m.MemoryDenied.Value)))
+			deniedEvidence(m.MemoryDenied.Value))
 	}
 	return f
 }

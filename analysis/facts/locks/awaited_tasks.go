@@ -32,7 +32,7 @@ func (g *Graph) inferTasks() {
 		return
 	}
 	runners := map[int][]int{}
-	waiters := g.holdUp()
+	waiters := g.heldUp()
 	for _, i := range slices.Sorted(maps.Keys(waiters)) {
 		joiner := waiters[i]
 		s := &g.Snap.Samples[i]
@@ -55,9 +55,9 @@ func (g *Graph) inferTasks() {
 	}
 }
 
-// holdUp are the threads that have others wait for a lock, each by itself, and those that
+// heldUp are the threads that have others wait for a lock, each by itself, and those that
 // such a one joins without end, by it, if it can be no other that it joins.
-func (g *Graph) holdUp() map[int]int {
+func (g *Graph) heldUp() map[int]int {
 	by := map[int]int{}
 	var owners []int
 	for _, j := range g.Waiting {
@@ -100,13 +100,13 @@ func (g *Graph) stuckRunner(sort stack.TaskSort, i, holder int, runners []int) i
 		task := g.Snap.Samples[j].Stack
 		kin, seen := known[task]
 		if !seen {
-			kin = max(taskKinship(waiter.Stack, task), taskKinship(keeper.Stack, task))
+			kin = max(taskRelation(waiter.Stack, task), taskRelation(keeper.Stack, task))
 			known[task] = kin
 		}
 		switch {
 		case kin == 0:
 		case g.leadsTo(j, holder):
-			if claim := 2*kin + finding.One(g.next(j) == holder); claim > most {
+			if claim := 2*kin + finding.CountIf(g.next(j) == holder); claim > most {
 				best, most = j, claim
 			}
 		case kin == madeHere:
@@ -127,9 +127,9 @@ const (
 	madeHere   // it is a lambda of a method on that stack
 )
 
-func taskKinship(s *stack.Stack, task *stack.Stack) int {
+func taskRelation(s *stack.Stack, task *stack.Stack) int {
 	switch {
-	case s.Begot(task):
+	case s.DefinesTask(task):
 		return madeHere
 	case s.SharesClass(task):
 		return ofOneClass

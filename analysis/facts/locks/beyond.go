@@ -6,8 +6,8 @@ import (
 	"jstall/threaddump"
 )
 
-// mayHold tells threads of the program that are in the middle of something.
-func mayHold(s *timeline.Sample) bool {
+// isBusy tells threads of the program that are in the middle of something.
+func isBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }

@@ -14,20 +14,20 @@ import (
 type Cycle struct {
 	At      int // the dump, in facts.snaps
 	Members []Member
-	// behind are the threads that wait for the cycle without being in it.
+	// Behind are the threads that wait for the cycle without being in it.
 	Behind []*timeline.Sample
-	// reported is the JVM's own report of it, nil if it has none.
+	// Reported is the JVM's own report of it, nil if it has none.
 	Reported *threaddump.Deadlock
-	// inferred tells that an owner is concluded and not printed, weak that one dump
+	// Inferred tells that an owner is concluded and not printed, weak that one dump
 	// does not bear the conclusion, timed that a member's wait ends by itself.
 	Inferred, Weak, Timed bool
-	// byFrames tells that frames show who owns a lock, and no line of the dump does. permits
+	// ByFrames tells that frames show who owns a lock, and no line of the dump does. permits
 	// tells that a member waits for a permit, which has no owner at all.
 	ByFrames, Permits bool
-	// awaits is the member that waits for a task of which it is concluded who runs it,
+	// Awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	Awaits *timeline.Sample
-	// joiner is the member that joins the one which awaits a task, nil if none does.
+	// Joiner is the member that joins the one which awaits a task, nil if none does.
 	Joiner *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
@@ -38,13 +38,14 @@ type Cycle struct {
 type Member struct {
 	Name   string
 	Sample *timeline.Sample // nil if only the JVM's report names it
-	// holds is the member's own line for what the member before it waits for, nil
+	// Holds is the member's own line for what the member before it waits for, nil
 	// if the dump has none.
 	Holds *timeline.Lock
-	// entry is the member in the JVM's report, nil if it is not there.
+	// Entry is the member in the JVM's report, nil if it is not there.
 	Entry *threaddump.DeadlockMember
 }
 
+// Called is the member's name in quotes.
 func (m Member) Called() string {
 	if m.Sample != nil {
 		return m.Sample.Thread.Called()
@@ -59,7 +60,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 		m := Member{Name: s.Thread.Name, Sample: s}
 		before := path[(n+len(path)-1)%len(path)]
 		if id := g.lock[before]; id.Address != 0 {
-			m.Holds = s.Holding(id.Address)
+			m.Holds = s.HeldLock(id.Address)
 		}
 		c.Members = append(c.Members, m)
 		c.Timed = c.Timed || s.Timed()
@@ -97,7 +98,7 @@ func (c *Cycle) rotate() {
 
 // leads tells the member whose code is to blame for the cycle.
 func (c *Cycle) leads(m Member) bool {
-	return m.Sample != nil && (m.Sample == c.Keeper() || c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.OverLocks())
+	return m.Sample != nil && (m.Sample == c.TaskWaiter() || c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
 }
 
 func compareMembers(a, b Member) int {
@@ -107,17 +108,17 @@ func compareMembers(a, b Member) int {
 	return cmp.Compare(a.Sample.Thread.ID, b.Sample.Thread.ID)
 }
 
-// Keeper is the member that waits for a task, by itself or in a join of who does, with what
+// TaskWaiter is the member that waits for a task, by itself or in a join of who does, with what
 // the task wants.
-func (c *Cycle) Keeper() *timeline.Sample {
+func (c *Cycle) TaskWaiter() *timeline.Sample {
 	if c.Joiner != nil {
 		return c.Joiner
 	}
 	return c.Awaits
 }
 
-// OverLocks tells a cycle in which a thread waits for a lock.
-func (c *Cycle) OverLocks() bool {
+// HasLockWait tells a cycle in which a thread waits for a lock.
+func (c *Cycle) HasLockWait() bool {
 	return slices.ContainsFunc(c.Members, func(m Member) bool { return m.Sample != nil && m.Sample.Wait.ForLock() })
 }
 

@@ -112,17 +112,17 @@ func stoodStill(f *timeline.Timeline, c *Cycle) bool {
 		if m.Sample == nil {
 			return false
 		}
-		if h := f.History(m.Sample); f.StandingStill(h).Dumps < c.times && f.StandingBy(h, onlyLooked).Dumps < c.times {
+		if h := f.History(m.Sample); f.StandingStill(h).Dumps < c.times && f.StandingStillBy(h, onlyRechecked).Dumps < c.times {
 			return false
 		}
 	}
 	return true
 }
 
-// onlyLooked tells a thread that two dumps show blocked at one monitor, that made nothing meanwhile, and was
+// onlyRechecked tells a thread that two dumps show blocked at one monitor, that made nothing meanwhile, and was
 // given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
 // used: on a busy machine that of others is counted to it.
-func onlyLooked(a, b *timeline.Sample) bool {
+func onlyRechecked(a, b *timeline.Sample) bool {
 	const looks = 3 // turns in between
 	if a.Wait != stack.WaitMonitor || b.Wait != stack.WaitMonitor || a.Stack != b.Stack || a.Allocated != b.Allocated {
 		return false
@@ -131,13 +131,15 @@ func onlyLooked(a, b *timeline.Sample) bool {
 	return from != nil && to != nil && from.Address == to.Address && a.Turns != timeline.Unknown && b.Turns != timeline.Unknown && b.Turns-a.Turns <= looks
 }
 
-// Lasting reports that a cycle with a wait that ends by itself stood in every
+// StoodInAllDumps reports that a cycle with a wait that ends by itself stood in every
 // dump: its members come back to it.
-func Lasting(f *timeline.Timeline, c *Cycle) bool { return c.times > 1 && c.times == len(f.Snaps) }
+func StoodInAllDumps(f *timeline.Timeline, c *Cycle) bool {
+	return c.times > 1 && c.times == len(f.Snaps)
+}
 
-// OnlyWritten tells a cycle that the only dump which can show it is no single moment:
+// SeenOnlyByJava tells a cycle that the only dump which can show it is no single moment:
 // its threads may have passed each other in the time that took, but even so they have
 // been seen to take the same locks in opposite orders.
-func OnlyWritten(f *timeline.Timeline, c *Cycle) bool {
+func SeenOnlyByJava(f *timeline.Timeline, c *Cycle) bool {
 	return len(f.Snaps) == 1 && !f.Snaps[c.At].Instant && !c.Timed && !c.Inferred && len(c.Members) > 1
 }

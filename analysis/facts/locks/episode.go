@@ -10,10 +10,11 @@ type Episode struct {
 	Queues []*Queue
 }
 
+// Last is the queue in the last dump that has it.
 func (e *Episode) Last() *Queue { return e.Queues[len(e.Queues)-1] }
 
-// Crowded are the queues of the episode with enough waiters to be contention.
-func (e *Episode) Crowded() []*Queue {
+// Contended are the queues of the episode with enough waiters to be contention.
+func (e *Episode) Contended() []*Queue {
 	var crowded []*Queue
 	for _, q := range e.Queues {
 		if len(q.Waiters) >= ContentionWaiters {
@@ -28,7 +29,7 @@ func (e *Episode) Crowded() []*Queue {
 // or waiter makes it the same. So do waiters that stand where they stood: a dump
 // that tells more owners follows their chain further, to another lock.
 func (f *Locks) Episodes() []*Episode {
-	t := trail{waits: map[timeline.Key]wait{}, byLock: map[lockID]*Episode{}, byRoot: map[timeline.Key]*Episode{}}
+	t := episodeIndex{waits: map[timeline.Key]wait{}, byLock: map[lockID]*Episode{}, byRoot: map[timeline.Key]*Episode{}}
 	for at := range f.Snaps {
 		for _, q := range f.QueuesAt(at) {
 			e := t.continued(q)
@@ -44,7 +45,7 @@ func (f *Locks) Episodes() []*Episode {
 }
 
 // trail is what tells which episode the next queue goes on with.
-type trail struct {
+type episodeIndex struct {
 	all    []*Episode
 	waits  map[timeline.Key]wait // the last one of each thread
 	byLock map[lockID]*Episode
@@ -57,7 +58,7 @@ type wait struct {
 	sample  *timeline.Sample
 }
 
-func (t *trail) note(e *Episode, q *Queue) {
+func (t *episodeIndex) note(e *Episode, q *Queue) {
 	t.byLock[q.Lock] = e
 	if q.Root != nil {
 		t.byRoot[q.Root.Thread.Key()] = e
@@ -70,7 +71,7 @@ func (t *trail) note(e *Episode, q *Queue) {
 // continued finds the episode that a queue has most in common with, nil if none:
 // waiters, most of all those that stand where they stood, the lock, and its owner.
 // One for a lock of another class is the same by waiters that stand still alone.
-func (t *trail) continued(q *Queue) *Episode {
+func (t *episodeIndex) continued(q *Queue) *Episode {
 	var best *Episode
 	most := 0
 	common := map[*Episode]int{}

@@ -38,7 +38,7 @@ type Graph struct {
 	// one dump alone does not bear.
 	inferred map[lockID]bool
 	weak     bool
-	// byFrames marks locks whose owner follows from the frames of the threads.
+	// ByFrames marks locks whose owner follows from the frames of the threads.
 	ByFrames map[lockID]bool
 	// beyond are the threads that stand beyond a stack that asks for something, by that stack.
 	beyond map[*stack.Stack][]int
@@ -134,7 +134,7 @@ func (g *Graph) waitFor(i, holder int) {
 
 // chainEnd is where a chain waiter → owner → owner of the next lock ends.
 type chainEnd struct {
-	// root is the thread that the chain ends in: one that waits for no lock, or
+	// Root is the thread that the chain ends in: one that waits for no lock, or
 	// the first member of a cycle. It is none where the last lock's owner is
 	// unknown.
 	Root int

@@ -69,7 +69,7 @@ func (g *Graph) standBeyond(asks *stack.Stack) []int {
 	var found []int
 	for j := range g.Snap.Samples {
 		s := &g.Snap.Samples[j]
-		if !mayHold(s) {
+		if !isBusy(s) {
 			continue
 		}
 		is, known := stands[s.Stack]

@@ -18,6 +18,7 @@ const (
 	HolderChanges               // the lock goes round, the queue stays
 )
 
+// HolderOf tells what the owner of a lock does over the queues of an episode.
 func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	var roots []*timeline.Sample
 	silent := 0
@@ -44,9 +45,9 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	return HolderStuck
 }
 
-// WentOn reports that all in the first of some queues wait without end, and had the lock
+// FirstWaitersGotLock reports that all in the first of some queues wait without end, and had the lock
 // before the last of them: they stand elsewhere, or used CPU in between.
-func WentOn(f *timeline.Timeline, waited []*Queue) bool {
+func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return !slices.ContainsFunc(first.Waiters, func(w *timeline.Sample) bool {
 		return w.Timed() || stoodFrom(f, w, first.At, last.At)
@@ -82,8 +83,8 @@ func throughout(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) []*ti
 	return samples
 }
 
-// Owned is the last of some queues whose owner is known, nil if none is.
-func Owned(waited []*Queue) *Queue {
+// LastOwned is the last of some queues whose owner is known, nil if none is.
+func LastOwned(waited []*Queue) *Queue {
 	for _, q := range slices.Backward(waited) {
 		if q.Root != nil {
 			return q
@@ -92,6 +93,7 @@ func Owned(waited []*Queue) *Queue {
 	return nil
 }
 
+// SameThread reports that all samples are of one thread.
 func SameThread(samples []*timeline.Sample) bool {
 	for _, s := range samples {
 		if s.Thread.Key() != samples[0].Thread.Key() {

@@ -40,7 +40,7 @@ func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.S
 		}
 		between := betweenRounds(frames, level, asking)
 		for _, s := range same {
-			if waits[s] || between && Ticks(f.Timeline, at, s) {
+			if waits[s] || between && SleepsRepeatedly(f.Timeline, at, s) {
 				continue
 			}
 			if holders = append(holders, s); len(holders) > few {
@@ -61,7 +61,7 @@ func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 	place := map[*stack.Stack]int{}
 	for i := range snap.Samples {
 		s := &snap.Samples[i]
-		if !mayHold(s) {
+		if !isBusy(s) {
 			continue
 		}
 		n, seen := place[s.Stack]
@@ -83,18 +83,18 @@ func suspect(asking []*stack.Stack, s *stack.Stack) Suspicion {
 	return NoSuspicion
 }
 
-// Suspects compares the stack of a waiter with that of another thread.
-func Suspects(w *stack.Stack, other *stack.Stack) Suspicion { return suspect([]*stack.Stack{w}, other) }
+// Suspect compares the stack of a waiter with that of another thread.
+func Suspect(w *stack.Stack, other *stack.Stack) Suspicion { return suspect([]*stack.Stack{w}, other) }
 
 // betweenRounds tells a stack that pauses in the method it was started with, where nothing
 // speaks for it to hold something, or no more than that others of its kind ask for that in a
 // call which it has come past: a loop has most likely given back there what it got.
 func betweenRounds(s *stack.Stack, level Suspicion, asking []*stack.Stack) bool {
-	if !Pauses(s) || level == NoSuspicion {
-		return Pauses(s)
+	if !SleepsInStartMethod(s) || level == NoSuspicion {
+		return SleepsInStartMethod(s)
 	}
 	return level == Beyond && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
-		return slices.ContainsFunc(w.Begun(), func(a *threaddump.Frame) bool { return stack.IsIn(a, s) })
+		return slices.ContainsFunc(w.WorkFrames(), func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s) })
 	})
 }
 
@@ -110,15 +110,15 @@ func PausesInMain(s *stack.Stack) bool {
 	})
 }
 
-// Pauses tells a stack that sleeps in the method it was started with.
-func Pauses(s *stack.Stack) bool {
-	return s.Op.Kind == stack.OpSleep && s.Root == nil && len(stack.Inner(s.Program())) < 2
+// SleepsInStartMethod tells a stack that sleeps in the method it was started with.
+func SleepsInStartMethod(s *stack.Stack) bool {
+	return s.Op.Kind == stack.OpSleep && s.Root == nil && len(stack.WithoutStart(s.Program())) < 2
 }
 
-// Ticks tells a thread that pauses and comes back, again and again: it was woken
+// SleepsRepeatedly tells a thread that pauses and comes back, again and again: it was woken
 // since the last dump. Where its CPU is unknown it may be.
-func Ticks(f *timeline.Timeline, at int, s *timeline.Sample) bool {
-	if !Pauses(s.Stack) || len(f.Snaps) < 2 {
+func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
+	if !SleepsInStartMethod(s.Stack) || len(f.Snaps) < 2 {
 		return false
 	}
 	before := SampleAt(f.History(s), at-1)

@@ -46,7 +46,7 @@ func (g *Graph) claims(i int, claim func(lockID, int)) {
 	s := &g.Snap.Samples[i]
 	for j := range s.Locks {
 		address := s.Locks[j].Address
-		if address != 0 && s.Holding(address) != nil {
+		if address != 0 && s.HeldLock(address) != nil {
 			claim(lockID{Address: address}, i)
 		}
 	}

@@ -102,13 +102,13 @@ const (
 	ContentionWaiters = 2
 )
 
-// Forgotten tells a lock of java.util.concurrent whose owner is an idle worker of the
+// HeldByIdleWorker tells a lock of java.util.concurrent whose owner is an idle worker of the
 // JDK: nothing on its stack can have taken it, so that a task did which has ended.
-func (q *Queue) Forgotten() bool {
+func (q *Queue) HeldByIdleWorker() bool {
 	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }) {
 		return false
 	}
-	l := q.Root.Holding(q.Lock.Address)
+	l := q.Root.HeldLock(q.Lock.Address)
 	return l != nil && l.Op == threaddump.OwnsSynchronizer
 }
 
@@ -120,9 +120,9 @@ func (q *Queue) NeedsLocks() bool {
 	})
 }
 
-// OwnAs takes the owner that another dump tells, now as this dump shows it, if it
+// TakeOwner takes the owner that another dump tells, now as this dump shows it, if it
 // does; and the lock that one holds, if the chain ends at another.
-func (q *Queue) OwnAs(told *Queue, now *timeline.Sample) {
+func (q *Queue) TakeOwner(told *Queue, now *timeline.Sample) {
 	q.Root = now
 	if now == nil {
 		q.Root = told.Root
@@ -139,7 +139,7 @@ func (q *Queue) Object() string {
 		return fmt.Sprintf("one of %d locks", q.locks)
 	case q.Lock.Address == 0 && q.Class != "":
 		return "the initialisation of " + q.Class
-	case q.Concluded():
+	case q.IsUnnamedClass():
 		return "the initialisation of a class"
 	}
 	return LockWords(q.Class)
@@ -163,11 +163,11 @@ func LockWords(class string) string {
 	return "a " + class
 }
 
-// Concluded tells a queue for a class that the dump does not name.
-func (q *Queue) Concluded() bool { return q.Class == "" }
+// IsUnnamedClass tells a queue for a class that the dump does not name.
+func (q *Queue) IsUnnamedClass() bool { return q.Class == "" }
 
-// Ownerless is why a dump names no owner of the lock.
-func Ownerless(q *Queue) string {
+// NoOwnerReason is why a dump names no owner of the lock.
+func NoOwnerReason(q *Queue) string {
 	if Shared(q) {
 		return "this kind of lock has no owner in a dump"
 	}
@@ -179,4 +179,5 @@ func Shared(q *Queue) bool {
 	return q.IsStamped() || strings.HasPrefix(q.Class, stack.JUC+"locks.ReentrantReadWriteLock")
 }
 
+// IsStamped reports that the lock is a StampedLock.
 func (q *Queue) IsStamped() bool { return strings.HasPrefix(q.Class, stack.JUC+"locks.StampedLock") }

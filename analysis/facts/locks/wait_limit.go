@@ -68,6 +68,7 @@ var fileClasses = [...]string{
 	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.", "sun.nio.fs.",
 }
 
+// FileOutput is the class that writes files, and pipes such as the standard output.
 const FileOutput = "java.io.FileOutputStream"
 
 // onFile reports that the stack reads or writes a file, as its first frame with a name of the
@@ -78,9 +79,9 @@ func onFile(s *stack.Stack) bool {
 	})
 }
 
-// CrowdLimit is how many threads in one blocking call are news by their number alone. Pools
+// ManyThreads is how many threads in one blocking call are news by their number alone. Pools
 // of databases and of small services have ten threads by default: all of them stand there.
-const CrowdLimit = 10
+const ManyThreads = 10
 
 const (
 	PoolWaiters = 3

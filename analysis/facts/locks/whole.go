@@ -10,9 +10,9 @@ func Whole(s *timeline.Snapshot) bool {
 	return !s.Cut && s.Missing == 0 && timeline.CountJava(s) < len(s.Samples)
 }
 
-// Closed reports that the dump shows every thread there is: not cut off, at one
+// ShowsAllThreads reports that the dump shows every thread there is: not cut off, at one
 // moment, and without virtual threads, of which most are not shown.
-func Closed(s *timeline.Snapshot) bool {
+func ShowsAllThreads(s *timeline.Snapshot) bool {
 	if !s.Instant || !Whole(s) {
 		return false
 	}

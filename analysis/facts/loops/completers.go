@@ -30,7 +30,7 @@ func completers(f *timeline.Timeline) []Loop {
 		}
 	}
 	return slices.DeleteFunc(found, func(l Loop) bool {
-		waiting := slices.DeleteFunc(Dependents(f, []*timeline.History{l.History}), func(h *timeline.History) bool {
+		waiting := slices.DeleteFunc(WaitersOn(f, []*timeline.History{l.History}), func(h *timeline.History) bool {
 			return h.Last().Stack.Op.Kind != stack.OpResult || pools.WaitsForFutureTask(h.Last().Stack)
 		})
 		return len(waiting) == 0 || len(waiting) == 1 && l.Last().Stack.Op.Kind != stack.OpResult

@@ -18,13 +18,15 @@ func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*ti
 	var consumers []*timeline.Sample
 	for i := range f.Snaps[at].Samples {
 		s := &f.Snaps[at].Samples[i]
-		if !resources.MayBorrow(s) || slices.Contains(producers, s) || resources.PutInLook(f.Timeline, s, producers[0]) || locks.Ticks(f.Timeline, at, s) {
+		if !resources.IsBusy(s) || slices.Contains(producers, s) || resources.HasWaitedForRoom(f.Timeline, s, producers[0]) || locks.SleepsRepeatedly(f.Timeline, at, s) {
 			continue
 		}
-		if s.Stack.Op.Kind == stack.OpTake || s.Wait.ForLock() && slices.Contains(producers, OwnerOf(f, s)) {
+		if s.Stack.Op.Kind == stack.OpTake || s.Wait.ForLock() && slices.Contains(producers, LastOwner(f, s)) {
 			continue // it waits for an item itself, or stands behind a producer
 		}
-		owns := slices.ContainsFunc(giving, func(p *stack.Stack) bool { return !resources.GivesIn(p, s.Stack) && resources.QueueOwnerIn(p, s.Stack) })
+		owns := slices.ContainsFunc(giving, func(p *stack.Stack) bool {
+			return !resources.PutsInSameMethod(p, s.Stack) && resources.CallsQueueOwner(p, s.Stack)
+		})
 		if owns || resources.HasTaken(f.Timeline, s, producers[0]) {
 			consumers = append(consumers, s)
 		}

@@ -24,7 +24,7 @@ func listeners(f *timeline.Timeline) []Loop {
 // loaders are the threads that a library's cache has fill what others want of it, other
 // than those in I/O or behind a lock, which are told of as such.
 func loaders(f *iowaits.Waits) []Loop {
-	if len(f.Wants().LibraryResults) < 2 {
+	if len(f.Awaiting().LibraryResults) < 2 {
 		return nil
 	}
 	var found []Loop

@@ -28,9 +28,9 @@ type Loop struct {
 	*timeline.History
 	Kind   stack.RootKind
 	Serves string
-	// only tells a thread that serves nobody by itself, but loads what others wait for.
+	// Only tells a thread that serves nobody by itself, but loads what others wait for.
 	Only bool
-	// waiting are those that others than the stacks tell to depend on it.
+	// Waiting are those that others than the stacks tell to depend on it.
 	Waiting []*timeline.Sample
 }
 

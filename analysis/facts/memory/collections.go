@@ -53,17 +53,17 @@ const (
 	oldFullG1 = 0.85
 )
 
-// Collecting is what the collector did over the capture.
-type Collecting struct {
-	// pauses is the share of time that the application stood still for it, cores what
+// Collections is what the collector did over the capture.
+type Collections struct {
+	// Pauses is the share of time that the application stood still for it, cores what
 	// its threads used, work their share of the process's CPU. rate is phases of
 	// collections per second, of collectors that work beside the application.
 	Pauses, Cores, Work timeline.Opt[float64]
 	Rate                float64
 	// starved tells that the pauses were spent waiting for a CPU.
-	starved     bool
-	Collections timeline.Opt[int64]
-	// allFull counts the full collections, where most are such and have no room.
+	starved bool
+	Count   timeline.Opt[int64]
+	// AllFull counts the full collections, where most are such and have no room.
 	AllFull         int64
 	Full            bool
 	OldUsed, OldMax int64
@@ -74,9 +74,9 @@ type Collecting struct {
 func LatestGCCause(c *timeline.Counters) string { return cmp.Or(c.GCCause, c.LastGCCause) }
 
 // Severity applies the rule.
-func (c Collecting) Severity() (s finding.Severity, ok bool) {
+func (c Collections) Severity() (s finding.Severity, ok bool) {
 	switch {
-	case c.Collections.Known && c.Collections.Value < 2, c.starved && !c.Full:
+	case c.Count.Known && c.Count.Value < 2, c.starved && !c.Full:
 		return "", false
 	case c.Pauses.Known && c.Pauses.Value >= gcStall:
 		return finding.Critical, true
@@ -89,7 +89,7 @@ func (c Collecting) Severity() (s finding.Severity, ok bool) {
 }
 
 // workLeast is the share of the CPU that the collector must use to count.
-func (c Collecting) workLeast() float64 {
+func (c Collections) workLeast() float64 {
 	if c.Pauses.Known && c.Pauses.Value >= GCPausesFull {
 		return gcWorkPausing
 	}
@@ -97,7 +97,7 @@ func (c Collecting) workLeast() float64 {
 }
 
 // coresLeast is how many cores the collector must use to count.
-func (c Collecting) coresLeast() float64 {
+func (c Collections) coresLeast() float64 {
 	switch {
 	case c.Rate >= GCOften:
 		return gcOftenCores
@@ -107,9 +107,9 @@ func (c Collecting) coresLeast() float64 {
 	return gcCores
 }
 
-// TimelineCollecting measures. The pauses of collectors that work beside the application
+// MeasureCollections measures. The pauses of collectors that work beside the application
 // are short and their counters hold whole cycles: there only the CPU tells.
-func TimelineCollecting(f *timeline.Timeline) (c Collecting) {
+func MeasureCollections(f *timeline.Timeline) (c Collections) {
 	c.Cores = timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC })
 	total := f.ShareOf(f.CPU())
 	if c.Cores.Known && total.Known && total.Value > 0 {
@@ -119,14 +119,14 @@ func TimelineCollecting(f *timeline.Timeline) (c Collecting) {
 	if !ok {
 		return c
 	}
-	c.Collections = timeline.Gained(first.GCCount, last.GCCount)
+	c.Count = timeline.Gained(first.GCCount, last.GCCount)
 	if !IsConcurrent(last.Collector) {
 		c.Pauses = f.ShareOf(timeline.Gained(first.GCTime, last.GCTime))
 		c.Pauses.Value = min(c.Pauses.Value, 1) // a pause counts as it ends, and may have begun before the capture
 		at := timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
 		c.starved = at.Known && c.Cores.Known && at.Value < gcAtWork*c.Pauses.Value
 	} else if f.Measurable() {
-		c.Rate = float64(c.Collections.Value) / f.Wall().Value.Seconds()
+		c.Rate = float64(c.Count.Value) / f.Wall().Value.Seconds()
 	}
 	if last.OldUsed.Known && last.OldMax.Known && last.OldMax.Value > 0 {
 		c.OldUsed, c.OldMax = last.OldUsed.Value, last.OldMax.Value
@@ -145,16 +145,17 @@ func oldFullOf(collector string) float64 {
 
 // fullOnes counts the full collections of collectors that know no other of the old
 // generation, none where they are few, asked for, or over little that lives.
-func (c Collecting) fullOnes(first, last *timeline.Counters) int64 {
+func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 	n := timeline.Gained(first.OldCollections, last.OldCollections).Value
 	switch {
 	case c.OldMax == 0, last.Collector != "Serial" && last.Collector != "Parallel", LatestGCCause(last) == "System.gc()",
-		n < gcFullLeast, float64(n) < gcInFull*float64(c.Collections.Value), float64(c.OldUsed) < oldMuch*float64(c.OldMax):
+		n < gcFullLeast, float64(n) < gcInFull*float64(c.Count.Value), float64(c.OldUsed) < oldMuch*float64(c.OldMax):
 		return 0
 	}
 	return n
 }
 
+// IsConcurrent reports a collector whose counters hold whole cycles and not pauses.
 func IsConcurrent(collector string) bool {
 	return collector == "ZGC" || collector == "Shenandoah"
 }

@@ -61,6 +61,7 @@ func hasBufferCleaner(f *timeline.Timeline) bool {
 	})
 }
 
+// DirectMemoryAdvice is what to do when direct memory is used up.
 const DirectMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise -XX:MaxDirectMemorySize. " +
 	"Leave System.gc() enabled: it is what frees them."
 

@@ -78,8 +78,8 @@ func RunsItself(h *timeline.History) bool {
 	return h.Last().Stack.IsInside(stack.JUC+"ThreadPoolExecutor$CallerRunsPolicy", "rejectedExecution")
 }
 
-// Kinship counts the workers of an executor that are inside a class of the caller.
-func Kinship(h *timeline.History, p *Pool) int {
+// RelatedWorkers counts the workers of an executor that are inside a class of the caller.
+func RelatedWorkers(h *timeline.History, p *Pool) int {
 	most := 0
 	for _, class := range h.Last().Stack.Outer {
 		most = max(most, p.classes[class])

@@ -30,7 +30,7 @@ func findPools(f *timeline.Timeline) []*Pool {
 	executors := map[group]*Pool{}
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Carrier != 0 || s.Stack.Root == nil || s.Stack.Root.Kind > stack.RootForkJoin || isLent(s) {
+		if s.Carrier != 0 || s.Stack.Root == nil || s.Stack.Root.Kind > stack.RootForkJoin || isServerLoop(s) {
 			continue
 		}
 		g := group{s.Stack.Root.Kind, NamePattern(h.Thread.Name)}
@@ -52,6 +52,7 @@ func findPools(f *timeline.Timeline) []*Pool {
 	return found
 }
 
+// ComparePools orders executors by the names of their workers.
 func ComparePools(a, b *Pool) int {
 	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
 }
@@ -66,9 +67,9 @@ func (p *Pool) oneName() {
 	}
 }
 
-// isLent tells a worker that a server has for good, to accept or to select: it is free for
+// isServerLoop tells a worker that a server has for good, to accept or to select: it is free for
 // no task, whoever else is idle in its executor.
-func isLent(s *timeline.Sample) bool {
+func isServerLoop(s *timeline.Sample) bool {
 	r := s.Resting()
 	return r != nil && (r.What == "acceptor" || r.What == "selector")
 }
@@ -179,16 +180,16 @@ func NamePattern(name string) string {
 
 // Pool is the threads of one executor at the end of the capture.
 type Pool struct {
-	// pattern is the names of its workers with # for their number:
+	// Pattern is the names of its workers with # for their number:
 	// "pool-1-thread-#". A merged pool has the first one's.
 	Pattern string
 	Kind    stack.RootKind
-	// workers are in the order of the dump, the idle and the others.
+	// Workers are in the order of the dump, the idle and the others.
 	Workers, Idle, Busy []*timeline.History
 	members             map[*timeline.History]bool // the workers
-	// scheduler tells workers that take from a queue of delayed tasks.
+	// Scheduler tells workers that take from a queue of delayed tasks.
 	Scheduler bool
-	// mixed tells that the workers are those of several executors, so that a busy
+	// Mixed tells that the workers are those of several executors, so that a busy
 	// one's cannot be told.
 	Mixed bool
 	// queues are the addresses that idle workers wait at.

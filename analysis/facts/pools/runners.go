@@ -16,12 +16,13 @@ type runners struct {
 	byClass map[string][]*timeline.History
 	// moving are those of an application that go on.
 	moving map[string][]*timeline.History
-	// movingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
+	// MovingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
 	MovingTasks []*timeline.History
-	// client tells a thread of a client's own, events an event loop other than of an idle server.
+	// Client tells a thread of a client's own, events an event loop other than of an idle server.
 	Client, Events bool
 }
 
+// RunnersBeside are the threads that run tasks outside of some executors.
 func (f *Pools) RunnersBeside(inside []*Pool) *runners {
 	within := map[*Pool]bool{}
 	for _, p := range inside {
@@ -97,13 +98,13 @@ func runsFutureTask(s *stack.Stack) bool {
 	})
 }
 
-// BringTo reports that one of the threads runs a task of the code that a worker of p waits in.
-func (r *runners) BringTo(p *Pool) bool {
+// MayBringResult reports that one of the threads runs a task of the code that a worker of p waits in.
+func (r *runners) MayBringResult(p *Pool) bool {
 	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.byClass[class]) })
 }
 
-// MoveFor reports that one of the threads goes on, in code of the same application as the workers.
-func (r *runners) MoveFor(p *Pool) bool {
+// MovesInApplication reports that one of the threads goes on, in code of the same application as the workers.
+func (r *runners) MovesInApplication(p *Pool) bool {
 	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.moving[applicationOf(class)]) })
 }
 

@@ -15,10 +15,10 @@ import (
 const stallFor = 500 * time.Millisecond
 
 // NeverIdle reports that no worker had nothing to do in any dump.
-func NeverIdle(f *timeline.Timeline, p *Pool) bool { return !p.Mixed && NoneIdle(f, p) }
+func NeverIdle(f *timeline.Timeline, p *Pool) bool { return !p.Mixed && NoWorkerIdle(f, p) }
 
-// NoneIdle is neverIdle of the workers that have such names, be they of one executor or more.
-func NoneIdle(f *timeline.Timeline, p *Pool) bool {
+// NoWorkerIdle is NeverIdle of the workers that have such names, be they of one executor or more.
+func NoWorkerIdle(f *timeline.Timeline, p *Pool) bool {
 	if len(p.Idle) > 0 || len(p.Busy) == 0 {
 		return false
 	}
@@ -27,18 +27,19 @@ func NoneIdle(f *timeline.Timeline, p *Pool) bool {
 	})
 }
 
-// Lasts reports that the capture was long enough to call what stood in it stalled.
-func Lasts(f *timeline.Timeline) bool {
+// LongEnough reports that the capture was long enough to call what stood in it stalled.
+func LongEnough(f *timeline.Timeline) bool {
 	wall := f.Wall()
 	return len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
 }
 
-func AllStand(f *timeline.Timeline, threads []*timeline.History) bool {
+// AllStandStill reports that every dump shows each thread at one place without CPU.
+func AllStandStill(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !f.StandsStill(h) })
 }
 
-// DeadStill reports that no thread was woken even once, which CPU time alone tells.
-func DeadStill(f *timeline.Timeline, threads []*timeline.History) bool {
+// NeverWoken reports that no thread was woken even once, which CPU time alone tells.
+func NeverWoken(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !h.CPU.Known || !f.NeverWoke(h) })
 }
 
@@ -66,6 +67,7 @@ func Serves(s *stack.Stack) bool {
 	return false
 }
 
+// LastSamples are the threads as the last dumps show them.
 func LastSamples(threads []*timeline.History) []*timeline.Sample {
 	samples := make([]*timeline.Sample, 0, len(threads))
 	for _, h := range threads {
@@ -74,8 +76,8 @@ func LastSamples(threads []*timeline.History) []*timeline.Sample {
 	return samples
 }
 
-// AsksBesideMain reports a caller other than main, for which one task may be the program.
-func AsksBesideMain(callers []*timeline.History) bool {
+// HasCallerBesideMain reports a caller other than main, for which one task may be the program.
+func HasCallerBesideMain(callers []*timeline.History) bool {
 	return slices.ContainsFunc(callers, func(h *timeline.History) bool { return h.Thread.Name != "main" })
 }
 
@@ -85,6 +87,7 @@ const (
 	standstillLeast = 2
 )
 
+// AllStandForOthers reports that no worker is idle and each waits, in its task, for what other code brings.
 func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
 	return p.EveryBusy() && len(p.Busy) >= standstillLeast &&
 		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !standsForOthers(f, h, p) })

@@ -12,14 +12,14 @@ import (
 // MostConsumers is how many threads a queue may have as consumers to be named.
 const MostConsumers = 4
 
-// GivesIn reports that another stack is in a method in which the producer puts.
-func GivesIn(s *stack.Stack, other *stack.Stack) bool {
-	return slices.ContainsFunc(stack.Inner(s.Program()), func(fr *threaddump.Frame) bool { return stack.IsIn(fr, other) })
+// PutsInSameMethod reports that another stack is in a method in which the producer puts.
+func PutsInSameMethod(s *stack.Stack, other *stack.Stack) bool {
+	return slices.ContainsFunc(stack.WithoutStart(s.Program()), func(fr *threaddump.Frame) bool { return stack.InMethodOf(fr, other) })
 }
 
-// QueueOwnerIn reports that another stack is in a call of the class that puts into the queue,
+// CallsQueueOwner reports that another stack is in a call of the class that puts into the queue,
 // or of one nested in it; of a library also of one named after it, as its thread.
-func QueueOwnerIn(s *stack.Stack, other *stack.Stack) bool {
+func CallsQueueOwner(s *stack.Stack, other *stack.Stack) bool {
 	by := s.Op.Caller
 	if by == nil {
 		return false
@@ -29,7 +29,7 @@ func QueueOwnerIn(s *stack.Stack, other *stack.Stack) bool {
 			return strings.HasPrefix(fr.Class, stack.Outermost(by.Class)) && fr.Name() != by.Name()
 		})
 	}
-	return slices.ContainsFunc(stack.Inner(other.Program()), func(fr *threaddump.Frame) bool {
+	return slices.ContainsFunc(stack.WithoutStart(other.Program()), func(fr *threaddump.Frame) bool {
 		return fr.Class == by.Class || strings.HasPrefix(fr.Class, by.Class+"$")
 	})
 }
@@ -45,6 +45,6 @@ func HasTaken(f *timeline.Timeline, s, producer *timeline.Sample) bool {
 	return slices.ContainsFunc(h.Samples, func(then *timeline.Sample) bool {
 		took := then.Stack.Op
 		return took.Kind == stack.OpTake && took.Caller != nil && took.Frame != nil && put.Frame != nil &&
-			took.Frame.Class == put.Frame.Class && stack.IsIn(took.Caller, s.Stack)
+			took.Frame.Class == put.Frame.Class && stack.InMethodOf(took.Caller, s.Stack)
 	})
 }

@@ -33,7 +33,7 @@ func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*tim
 	known, found := map[*stack.Stack]HolderEvidence{}, map[HolderEvidence][]*timeline.Sample{}
 	for i := range f.Snaps[at].Samples {
 		s := &f.Snaps[at].Samples[i]
-		if !MayBorrow(s) || slices.Contains(waiters, s) || key != "" && ResourceKey(s) == key {
+		if !IsBusy(s) || slices.Contains(waiters, s) || key != "" && ResourceKey(s) == key {
 			continue
 		}
 		evidence, seen := known[s.Stack]
@@ -41,7 +41,7 @@ func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*tim
 			evidence = borrowed(s.Stack, asking)
 			known[s.Stack] = evidence
 		}
-		if !betweenTwo(f, at, s, asking) {
+		if !betweenRounds(f, at, s, asking) {
 			found[evidence] = append(found[evidence], s)
 		}
 	}
@@ -57,8 +57,8 @@ func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*tim
 	return nil, NoHolder
 }
 
-// MayBorrow tells threads of the application that have something to do.
-func MayBorrow(s *timeline.Sample) bool {
+// IsBusy tells threads of the application that have something to do.
+func IsBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 &&
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
@@ -88,7 +88,7 @@ func pastSite(s *stack.Stack, waiter *stack.Stack) int {
 	sites := acquireSites(waiter)
 	for i := 1; i < len(s.Frames); i++ {
 		fr, called := s.Frames[i], s.Frames[i-1]
-		sameLine := !stack.IsJDK(called) && !handsOn(called)
+		sameLine := !stack.IsJDK(called) && !returnsResource(called)
 		if slices.ContainsFunc(sites, func(a *threaddump.Frame) bool {
 			return sameMethod(a, fr) && a.Line > 0 && (a.Line < fr.Line || a.Line == fr.Line && sameLine)
 		}) {
@@ -117,40 +117,40 @@ func acquireSites(s *stack.Stack) []*threaddump.Frame {
 		} else if fr.Line > sites[i].Line {
 			sites[i] = fr // overloads of one name call each other
 		}
-		if !handsOn(fr) {
+		if !returnsResource(fr) {
 			break
 		}
 	}
 	return sites
 }
 
-// handsOn tells methods that return to their caller what they got: those of libraries by wider
+// returnsResource tells methods that return to their caller what they got: those of libraries by wider
 // words, as what they are called with is known to be a pool.
-func handsOn(fr *threaddump.Frame) bool {
+func returnsResource(fr *threaddump.Frame) bool {
 	method := strings.ToLower(fr.Method)
 	begins := func(word string) bool { return strings.HasPrefix(method, word) }
 	if stack.OriginOf(fr) == stack.OfLibrary {
 		method = strings.TrimPrefix(strings.TrimPrefix(method, "do"), "internal")
-		return slices.ContainsFunc(libraryHandOuts[:], begins)
+		return slices.ContainsFunc(libraryGrantingMethods[:], begins)
 	}
-	return slices.ContainsFunc(Lendings[:], begins) || slices.ContainsFunc(handOuts[:], begins) ||
-		slices.ContainsFunc(openings[:], begins)
+	return slices.ContainsFunc(LendingMethods[:], begins) || slices.ContainsFunc(grantingMethods[:], begins) ||
+		slices.ContainsFunc(openingMethods[:], begins)
 }
 
-// openings begin the names of methods of programs that pass on what they got, libraryHandOuts
+// openings begin the names of methods of programs that pass on what they got, libraryGrantingMethods
 // those of libraries, from a pool up to the code that uses what comes from it.
 var (
-	openings        = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel", "newconnection", "newsession"}
-	libraryHandOuts = [...]string{
+	openingMethods         = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel", "newconnection", "newsession"}
+	libraryGrantingMethods = [...]string{
 		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource", "fetch", "get",
 		"handler", "lease", "obtain", "open", "poll", "prelim", "start", "take", "wait",
 	}
 )
 
-// betweenTwo tells a thread that waits in the very method in which others acquire, which is the
+// betweenRounds tells a thread that waits in the very method in which others acquire, which is the
 // one that it was started with: a loop has most likely given back what it got before it pauses
 // or waits for its next job. One that did not move in any of several dumps still has it.
-func betweenTwo(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stack.Stack) bool {
+func betweenRounds(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stack.Stack) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpSleep, stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark:
 	default:
@@ -163,11 +163,11 @@ func betweenTwo(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stac
 	}) {
 		return false
 	}
-	return locks.OneMoment(f) || locks.Ticks(f, at, s) || !f.StandsStill(f.History(s))
+	return locks.OneMoment(f) || locks.SleepsRepeatedly(f, at, s) || !f.StandsStill(f.History(s))
 }
 
-// OfOnePool names threads; more than three of one pool by its name and their number.
-func OfOnePool(threads []*timeline.Sample) string {
+// NameThreads names threads; more than three of one pool by its name and their number.
+func NameThreads(threads []*timeline.Sample) string {
 	const named = 3
 	pool := stack.PoolName(threads[0].Thread.Name)
 	other := func(s *timeline.Sample) bool { return stack.PoolName(s.Thread.Name) != pool }

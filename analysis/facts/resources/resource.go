@@ -14,7 +14,7 @@ func ResourceKey(s *timeline.Sample) string {
 	if p := s.Position(); p != nil && p.Not && p.What == "pool" {
 		return "pool " + poolOf(s.Stack)
 	}
-	if AsksForRoom(s) {
+	if WaitsForRoomInLibrary(s) {
 		return ""
 	}
 	if LimiterKey(s) != "" || timeline.OuterLockOf(s) != "" {
@@ -24,7 +24,7 @@ func ResourceKey(s *timeline.Sample) string {
 	switch {
 	case op.Kind == stack.OpPermit:
 		return "permit " + s.Object()
-	case !HandsOut(s.Stack):
+	case !AsksForResource(s.Stack):
 		return ""
 	case op.Kind == stack.OpNotify:
 		return "object " + s.Object()
@@ -52,19 +52,21 @@ func LimiterKey(s *timeline.Sample) string {
 	return s.Stack.Application.Name()
 }
 
-// Lendings are how methods are called that lend something out until it is given back,
-// handOuts those that may as well let so many through in a time. Words that workers use for
+// LendingMethods are how methods are called that lend something out until it is given back,
+// grantingMethods those that may as well let so many through in a time. Words that workers use for
 // their next job too (take, next, poll) are none of them.
 var (
-	Lendings = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
-	handOuts = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+	LendingMethods  = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
+	grantingMethods = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
 )
 
-// HandsOut reports that the method which waits, or its caller, hands something out.
-func HandsOut(s *stack.Stack) bool { return AsksBy(s, Lendings[:]) || AsksBy(s, handOuts[:]) }
+// AsksForResource reports that the method which waits, or its caller, hands something out.
+func AsksForResource(s *stack.Stack) bool {
+	return CallsMethodNamed(s, LendingMethods[:]) || CallsMethodNamed(s, grantingMethods[:])
+}
 
-// AsksBy reports that the method which waits, or its caller, is called with one of these words.
-func AsksBy(s *stack.Stack, words []string) bool {
+// CallsMethodNamed reports that the method which waits, or its caller, is called with one of these words.
+func CallsMethodNamed(s *stack.Stack, words []string) bool {
 	i := slices.Index(s.Frames, s.Op.Caller)
 	if i < 0 {
 		return false

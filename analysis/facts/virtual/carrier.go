@@ -14,9 +14,9 @@ type Carrier struct {
 	thread *timeline.Sample // nil if the dump does not tell which carrier it is
 	// virtual is the thread that it runs, nil if that is not listed.
 	virtual *timeline.Sample
-	// stack is the virtual thread's as far as it is known, else the carrier's.
+	// Stack is the virtual thread's as far as it is known, else the carrier's.
 	Stack *stack.Stack
-	// stood tells that it ran the same one in all dumps, pinned and computes what that
+	// Stood tells that it ran the same one in all dumps, pinned and computes what that
 	// one did on it.
 	Stood, Pinned, computes bool
 }
@@ -65,7 +65,7 @@ func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 			unplaced = append(unplaced, i)
 		}
 	}
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil || len(unplaced) == 0 {
 		return all
 	}
@@ -104,7 +104,7 @@ func poolName(name string) string { return strings.TrimRight(name, "0123456789")
 
 // readyVirtual are the virtual threads that want a carrier and have none.
 func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
-	v := timeline.VirtualView(f)
+	v := timeline.WithVirtualThreads(f)
 	if v == nil {
 		return nil
 	}

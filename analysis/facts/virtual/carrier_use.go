@@ -5,19 +5,20 @@ import (
 )
 
 // taken are the carriers that their virtual threads keep.
-type taken struct {
+type CarrierUse struct {
 	Pinned, Busy []Carrier
-	// ready are the virtual threads that want a carrier, full tells that none is left.
+	// Ready are the virtual threads that want a carrier, full tells that none is left.
 	Ready []*timeline.Sample
 	Full  bool
 }
 
-// NobodyRuns reports that virtual threads wait for a carrier, and none is left.
-func (t *taken) NobodyRuns() bool { return t.Full && timeline.SizeOf(t.Ready) > 0 }
+// NoneFree reports that virtual threads wait for a carrier, and none is left.
+func (t *CarrierUse) NoneFree() bool { return t.Full && timeline.SizeOf(t.Ready) > 0 }
 
-func TakenCarriers(f *timeline.Timeline) taken {
+// TakenCarriers finds which carriers are taken at the end of the capture.
+func TakenCarriers(f *timeline.Timeline) CarrierUse {
 	all := carriers(f)
-	t := taken{Ready: readyVirtual(f, all)}
+	t := CarrierUse{Ready: readyVirtual(f, all)}
 	for _, c := range all {
 		switch {
 		case c.Pinned:

@@ -14,20 +14,20 @@ import (
 // but ask for something: who could bring it may be one of those.
 func CarriersAsk(f *timeline.Timeline) []finding.Candidate {
 	t := TakenCarriers(f)
-	if len(t.Pinned) > 0 || len(t.Busy) == 0 || !t.NobodyRuns() || !t.OnlyAsk() {
+	if len(t.Pinned) > 0 || len(t.Busy) == 0 || !t.NoneFree() || !t.OnlyAsk() {
 		return nil
 	}
 	return []finding.Candidate{{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: fmt.Sprintf("%s for a carrier: the virtual thread on %s does nothing but ask, in %s",
-			WaitFor(t.Ready), EachCarrier(len(t.Busy)), t.Busy[0].Stack.Application.Name()),
+			WaitersWords(t.Ready), CarriersWords(len(t.Busy)), t.Busy[0].Stack.Application.Name()),
 		Advice:   "Wait in a way that gives the carrier back (a lock, latch or future): who could bring what is asked for may be one of those that wait for a carrier.",
-		Culprits: Carried(f, t.Busy), Victims: VirtualRefs(f, t.Ready), Evidence: CarrierEvidence(f, t.Busy),
-	}, Unlisted: timeline.SizeOf(t.Ready) - len(t.Ready), Behind: CarriersHot(t.Busy)}}
+		Culprits: CarriedRefs(f, t.Busy), Victims: VirtualRefs(f, t.Ready), Evidence: CarrierEvidence(f, t.Busy),
+	}, Unlisted: timeline.SizeOf(t.Ready) - len(t.Ready), Behind: IsCarriersCPU(t.Busy)}}
 }
 
 // OnlyAsk reports that each virtual thread that computes on a carrier does nothing but ask.
-func (t *taken) OnlyAsk() bool {
+func (t *CarrierUse) OnlyAsk() bool {
 	return !slices.ContainsFunc(t.Busy, func(c Carrier) bool { return !onlyAsks(c.Stack) })
 }
 
@@ -35,5 +35,5 @@ func (t *taken) OnlyAsk() bool {
 // that says by its name that it waits or locks.
 func onlyAsks(s *stack.Stack) bool {
 	at := s.Application
-	return at != nil && (cpu.AsksIn(s) != "" || s.Frames[0] == at && (cpu.SaysThatItWaits(at) || cpu.SaysThatItLocks(at)))
+	return at != nil && (cpu.AsksIn(s) != "" || s.Frames[0] == at && (cpu.NamedLikeWait(at) || cpu.NamedLikeLock(at)))
 }

@@ -7,8 +7,8 @@ import (
 	"jstall/threaddump"
 )
 
-// MonitorsPin reports that a monitor keeps a virtual thread on its carrier: before 24.
-func MonitorsPin(f *timeline.Timeline) bool {
+// MonitorPins reports that a monitor keeps a virtual thread on its carrier: before 24.
+func MonitorPins(f *timeline.Timeline) bool {
 	major := timeline.MajorOf(f.Last().Version)
 	return major == 0 || major < 24
 }

@@ -10,9 +10,9 @@ import (
 	"jstall/threaddump"
 )
 
-// CarriersHot tells that a finding is of nothing but the CPU that these carriers use:
+// IsCarriersCPU tells that a finding is of nothing but the CPU that these carriers use:
 // for the virtual threads that they run.
-func CarriersHot(held []Carrier) func(effect *finding.Finding) bool {
+func IsCarriersCPU(held []Carrier) func(effect *finding.Finding) bool {
 	carriers := map[finding.ThreadID]bool{}
 	for _, c := range held {
 		if c.thread != nil {
@@ -24,28 +24,30 @@ func CarriersHot(held []Carrier) func(effect *finding.Finding) bool {
 	}
 }
 
-func WaitFor(ready []*timeline.Sample) string {
+// WaitersWords are "3 virtual threads wait".
+func WaitersWords(ready []*timeline.Sample) string {
 	n := timeline.SizeOf(ready)
 	return finding.Counted(n, "virtual thread") + " " + finding.Verb(n, "waits", "wait")
 }
 
-func EachCarrier(n int) string {
+// CarriersWords complete "the virtual thread on ..." for all n carriers.
+func CarriersWords(n int) string {
 	if n == 1 {
 		return "the only one"
 	}
 	return fmt.Sprintf("each of the %d", n)
 }
 
-// Carried names the virtual threads, or their carriers where the dump does not, with
+// CarriedRefs names the virtual threads, or their carriers where the dump does not, with
 // the place where each virtual thread stands.
-func Carried(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
+func CarriedRefs(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 	refs := make([]finding.ThreadRef, 0, len(all))
 	for _, c := range all {
 		var r finding.ThreadRef
 		if c.virtual == nil {
 			r = f.Ref(c.thread)
 		} else {
-			r = timeline.VirtualView(f).Ref(c.virtual)
+			r = timeline.WithVirtualThreads(f).Ref(c.virtual)
 		}
 		r.CPUPercent = timeline.InPercent(f.History(c.thread).Share())
 		r.SetFrame(c.Stack.Application)
@@ -64,7 +66,7 @@ func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 		if c.thread.Carrier != 0 && f.Last().Instant {
 			quotes = append(quotes, f.Quote(len(f.Snaps)-1, fmt.Sprintf("Carrying virtual thread #%d", c.thread.Carrier), carryingLine(c.thread)))
 		}
-		for _, frame := range c.suspects(MonitorsPin(f)) {
+		for _, frame := range c.suspects(MonitorPins(f)) {
 			quotes = append(quotes, quoteCarried(f, c, frame))
 		}
 	}
@@ -75,7 +77,7 @@ func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 func quoteCarried(f *timeline.Timeline, c Carrier, frame *threaddump.Frame) finding.Evidence {
 	shown, s := f, c.thread
 	if c.virtual != nil && c.Stack == c.virtual.Stack {
-		shown, s = timeline.VirtualView(f), c.virtual
+		shown, s = timeline.WithVirtualThreads(f), c.virtual
 	}
 	return shown.QuoteFrame(len(shown.Snaps)-1, s, slices.Index(c.Stack.Frames, frame))
 }
@@ -93,5 +95,5 @@ func VirtualRefs(f *timeline.Timeline, samples []*timeline.Sample) []finding.Thr
 	if len(samples) == 0 {
 		return nil
 	}
-	return timeline.VirtualView(f).Refs(samples)
+	return timeline.WithVirtualThreads(f).Refs(samples)
 }

@@ -9,17 +9,17 @@ import (
 	"jstall/threaddump"
 )
 
-// Gathering is threads of the program that stand and wait, to the end of the capture,
+// Group is threads of the program that stand and wait, to the end of the capture,
 // for the same thing.
-type Gathering struct {
+type Group struct {
 	Key     string
 	Waiters []timeline.Still
 }
 
-// Gather groups the threads of the last dump that stand by what they wait for; an
+// GroupWaiters groups the threads of the last dump that stand by what they wait for; an
 // empty key leaves a thread out. The groups are in the order of their keys.
-func Gather(f *timeline.Timeline, key func(*timeline.Sample) string) []Gathering {
-	byKey := map[string]*Gathering{}
+func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Group {
+	byKey := map[string]*Group{}
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Thread.Role != threaddump.Application || !s.Waits() || h.Idle() && !timeline.MainAtWork(s) || pausesAtWork(h) {
@@ -31,39 +31,40 @@ func Gather(f *timeline.Timeline, key func(*timeline.Sample) string) []Gathering
 			continue
 		}
 		if byKey[k] == nil {
-			byKey[k] = &Gathering{Key: k}
+			byKey[k] = &Group{Key: k}
 		}
 		byKey[k].Waiters = append(byKey[k].Waiters, st)
 	}
-	groups := make([]Gathering, 0, len(byKey))
+	groups := make([]Group, 0, len(byKey))
 	for _, g := range byKey {
 		groups = append(groups, *g)
 	}
-	slices.SortFunc(groups, func(a, b Gathering) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Key, b.Key) })
 	return groups
 }
 
 // pausesAtWork tells a thread that parks itself for some time between two pieces of work.
 func pausesAtWork(h *timeline.History) bool {
-	return h.Last().Stack.Op.Kind == stack.OpPark && h.Last().Timed() && (h.Works() || makesEachTurn(h))
+	return h.Last().Stack.Op.Kind == stack.OpPark && h.Last().Timed() && (h.Works() || allocatesEachTurn(h))
 }
 
-// madeEachTurn is what a thread may allocate each time that it looks whether something has come:
+// allocatedPerTurn is what a thread may allocate each time that it looks whether something has come:
 // a boxed number or an iterator.
-const madeEachTurn = 128
+const allocatedPerTurn = 128
 
-// makesEachTurn reports that a thread has loaded classes in the capture, or made more objects each
+// allocatesEachTurn reports that a thread has loaded classes in the capture, or made more objects each
 // time that it was given a CPU than who only looks for something.
-func makesEachTurn(h *timeline.History) bool {
+func allocatesEachTurn(h *timeline.History) bool {
 	first, last := h.Samples[0], h.Last()
 	if first.Classes != timeline.Unknown && last.Classes > first.Classes {
 		return true
 	}
 	turns := h.Turns()
-	return turns > 0 && h.Allocated.Known && h.Allocated.Value > madeEachTurn*turns
+	return turns > 0 && h.Allocated.Known && h.Allocated.Value > allocatedPerTurn*turns
 }
 
-func (g Gathering) Samples() []*timeline.Sample {
+// Samples are the waiters as the last dump shows them, in the order of their names.
+func (g Group) Samples() []*timeline.Sample {
 	samples := make([]*timeline.Sample, len(g.Waiters))
 	for i, w := range g.Waiters {
 		samples[i] = w.Last()
