@@ -42,11 +42,8 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	}
 	moments, written := s.Split()
 	f := facts.New(timeline.Arrange(moments))
-	f.Cycles = f.FindCycles()
 	if written != nil {
-		f.WrittenFacts = facts.New(timeline.Arrange(written))
-		f.Written, f.WrittenFacts.Beside, f.WrittenFacts.BesideFacts = f.WrittenFacts.Timeline, f.Timeline, f
-		f.WrittenFacts.Cycles = f.WrittenFacts.FindCycles()
+		f.AddWritten(timeline.Arrange(written))
 	}
 	describe(r, f.Timeline)
 	r.Capture.DumpFiles = files(s)

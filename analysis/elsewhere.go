@@ -19,7 +19,6 @@ func elsewhere(f *timeline.Timeline, opts Options, own []finding.Candidate) []fi
 	var found []finding.Candidate
 	for _, other := range f.Others {
 		o := facts.New(other)
-		o.Cycles = o.FindCycles()
 		for _, d := range detectors {
 			if !isDeadlockKind(d.Kind) || !opts.wants(d.Kind) {
 				continue

@@ -49,8 +49,10 @@ func seriesSilence(s *timeline.Series) *silence {
 	for start > 0 && s.Others[start-1].Attempt == nil {
 		start--
 	}
-	q := &silence{answered: len(s.Snaps) > 0 &&
-		!s.Others[end].Attempt.Read, attempt: s.Others[end].Attempt, moments: s.Others[start : end+1]}
+	q := &silence{
+		answered: len(s.Snaps) > 0 && !s.Others[end].Attempt.Read,
+		attempt:  s.Others[end].Attempt, moments: s.Others[start : end+1],
+	}
 	q.threads = silentThreads(q.moments)
 	return q
 }

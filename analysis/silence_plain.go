@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/facts/limits"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -203,7 +203,7 @@ func disabled(q *silence) *reason {
 // to take a connection.
 func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
-	if !limitnear.OutOfFiles(m) || !q.code("timeout") {
+	if !limits.OutOfFiles(m) || !q.code("timeout") {
 		return nil
 	}
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)

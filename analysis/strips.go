@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/facts"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -54,9 +53,9 @@ func SeriesStrips(s *timeline.Series) *Strips {
 		return out
 	}
 	moments, _ := s.Split()
-	f := facts.New(timeline.Arrange(moments))
+	f := timeline.Arrange(moments)
 	for at, snap := range f.Snaps {
-		out.Dumps = append(out.Dumps, StripDump{snap.Index, inSeconds(wallUntil(f.Timeline, at))})
+		out.Dumps = append(out.Dumps, StripDump{snap.Index, inSeconds(wallUntil(f, at))})
 	}
 	places := map[string]int{}
 	for _, h := range f.Threads {

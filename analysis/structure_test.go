@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"facts/waits"},
 	{"facts/resources"},
 	{"facts/iowaits"},
-	{"facts/cpu", "facts/memory"},
+	{"facts/cpu", "facts/memory", "facts/limits"},
 	{"facts/virtual"},
 	{"facts/loops"},
 	{"facts"},

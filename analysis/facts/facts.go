@@ -16,7 +16,14 @@ type Facts struct {
 	WrittenFacts, BesideFacts *Facts
 }
 
+// New computes the facts of a timeline.
 func New(t *timeline.Timeline) *Facts {
-	l := &locks.Locks{Timeline: t, Graphs: make([]*locks.Graph, len(t.Snaps))}
-	return &Facts{Loops: &loops.Loops{Waits: &iowaits.Waits{Pools: &pools.Pools{Locks: l}}}}
+	return &Facts{Loops: loops.New(iowaits.New(pools.New(locks.New(t))))}
+}
+
+// AddWritten adds the facts of the dumps that Java code in the JVM wrote beside f's own, virtual threads included.
+func (f *Facts) AddWritten(written *timeline.Timeline) {
+	f.Written, written.Beside = written, f.Timeline
+	f.WrittenFacts = New(written)
+	f.WrittenFacts.BesideFacts = f
 }

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"slices"
 
 	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/resources"
@@ -27,4 +28,46 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 		return "is in native code, with next to no CPU"
 	}
 	return resources.Phrase(s)
+}
+
+// HoldersWords words who holds what, and what they do meanwhile.
+func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.HolderEvidence) string {
+	who := resources.OfOnePool(holders)
+	switch {
+	case evidence == resources.InTransaction:
+		return "possible holders: " + who + " inside a transaction"
+	case len(holders) == 1:
+		return who + " holds one and " + f.Phrase(holders[0])
+	}
+	return who + " hold one each" + f.EachOf(holders)
+}
+
+// EachOf words what each of several threads does, empty if they do different things.
+func (f *Facts) EachOf(threads []*timeline.Sample) string {
+	phrase := f.Phrase(threads[0])
+	if slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return f.Phrase(s) != phrase }) {
+		return ""
+	}
+	return "; each of them " + phrase
+}
+
+// Doing words what threads do that hold others up, if all do the same.
+func (f *Facts) Doing(holders []*timeline.Sample) string {
+	phrase := f.Phrase(holders[0])
+	for _, h := range holders {
+		if f.Phrase(h) != phrase {
+			return "they do different things"
+		}
+	}
+	if len(holders) > 1 {
+		return "each of them " + phrase
+	}
+	return "it " + phrase
+}
+
+func SeemsOf(holders []*timeline.Sample) string {
+	if len(holders) == 1 {
+		return timeline.QuoteThreads(holders) + " seems"
+	}
+	return timeline.QuoteThreads(holders) + " seem"
 }

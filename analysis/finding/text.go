@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,25 +130,29 @@ func LongTime(d time.Duration) string {
 
 func Hex(address uint64) string { return fmt.Sprintf("0x%016x", address) }
 
-// place words a frame's source: "OrderService.java:42", empty if unknown.
-func place(file string, line int) string {
-	switch {
-	case file == "":
-		return ""
-	case line <= 0:
-		return file
+func Verb(n int, one, more string) string {
+	if n == 1 {
+		return one
 	}
-	return file + ":" + strconv.Itoa(line)
+	return more
 }
 
-// Where words where a thread stands: "at Class.method (File.java:42)", empty if the
-// application has no frame there.
-func (r ThreadRef) Where() string {
-	if r.Frame == "" {
-		return ""
+func One(b bool) int {
+	if b {
+		return 1
 	}
-	if p := place(r.File, r.Line); p != "" {
-		return "at " + r.Frame + " (" + p + ")"
+	return 0
+}
+
+// Rounded keeps the digits that were measured.
+func Rounded(v, perUnit float64) *float64 {
+	v = math.Round(v*perUnit) / perUnit
+	return &v
+}
+
+func OrUnknownChannel(channel string) string {
+	if channel == "" {
+		return "an unknown function"
 	}
-	return "at " + r.Frame
+	return channel
 }

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"slices"
 	"strings"
 
 	"jstall/threaddump"
@@ -61,6 +62,22 @@ func (o Operation) Name() string {
 	return class[strings.LastIndexByte(class, '.')+1:] + "." + o.Frame.Method
 }
 
+// Awaited is what ends an operation, empty if the operation does not tell.
+func (k OpKind) Awaited() string {
+	words := [...]string{
+		OpLock: "ownable synchronizer", OpReadLock: "ownable synchronizer", OpPermit: "permit",
+		OpPut: "queue space", OpTake: "queue item", OpExchange: "exchange", OpResult: "result",
+		OpLatch: "latch", OpBarrier: "barrier", OpCondition: "condition", OpNotify: "notification",
+		OpJoin: "thread end", OpTermination: "executor end", OpProcess: "process end",
+		OpSleep: "time", OpPark: "unpark", OpSelect: "network",
+		OpAccept: "connection", OpConnect: "connection", OpRead: "input", OpWrite: "output", OpFileLock: "file lock", OpOpen: "file",
+	}
+	if int(k) >= len(words) {
+		return ""
+	}
+	return words[k]
+}
+
 // OperationOf looks through the frames of the JDK on top of a stack. The
 // outermost one that the rules know decides: invokeAll waits in FutureTask.get,
 // and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
@@ -111,90 +128,6 @@ func (o Operation) inFuture(f *threaddump.Frame) bool {
 		(o.Kind == OpPark || o.Kind == OpResult && o.Frame != nil && strings.HasPrefix(o.Frame.Class, LibraryFutures))
 }
 
-// OpRule gives methods of a class their kind. The class is a prefix; so are the
-// methods, separated by blanks.
-type OpRule struct {
-	Class, Methods string
-	Kind           OpKind
-}
-
-// opRules lists the JDK's operations that block, 8 to 28, by the class that
-// implements them: the first match holds.
-var opRules = [...]OpRule{
-	{JUC + "ThreadPoolExecutor", "awaitTermination", OpTermination},
-	{JUC + "ForkJoinPool", "awaitTermination awaitQuiescence close", OpTermination},
-	{JUC + "ForkJoinPool", "invoke", OpResult},
-	{JUC + "ForkJoinPool", "helpJoin awaitDone", OpResult},
-	{JUC + "ForkJoinTask", "awaitDone externalAwaitDone join doJoin get getForPoolInvoke invoke quietly reportJoin", OpResult},
-	{JUC + "CountedCompleter", "invoke get join", OpResult},
-	{JUC + "FutureTask", "get awaitDone", OpResult},
-	{JUC + "CompletableFuture", "get join timedGet waitingGet", OpResult},
-	{JUC + "ExecutorCompletionService", "take poll", OpResult},
-	{"sun.nio.ch.PendingFuture", "get", OpResult},
-	{JUC + "AbstractExecutorService", "invoke doInvoke", OpResult},
-	{JUC + "Executors$", "awaitTermination close", OpTermination},
-	{JUC + "ExecutorService", "close", OpTermination},
-	{JUC + "StructuredTaskScope", "join", OpResult},
-	{JUC + "StructuredTaskScopeImpl", "join", OpResult},
-	{JUC + "ThreadPerTaskExecutor", "awaitTermination close", OpTermination},
-	{"jdk.internal.misc.ThreadFlock", "awaitAll close", OpTermination},
-	{JUC + "CountDownLatch", "await", OpLatch},
-	{JUC + "CyclicBarrier", "await", OpBarrier},
-	{JUC + "Phaser", "await arriveAndAwait internalAwait", OpBarrier},
-	{JUC + "Exchanger", "exchange", OpExchange},
-	{JUC + "Semaphore", "acquire tryAcquire", OpPermit},
-	{JUC + "locks.ReentrantReadWriteLock$ReadLock", "lock tryLock", OpReadLock},
-	{JUC + "locks.ReentrantReadWriteLock$WriteLock", "lock tryLock", OpLock},
-	{JUC + "locks.ReentrantLock", "lock tryLock", OpLock},
-	{JUC + "locks.StampedLock", "readLock tryReadLock acquireRead", OpReadLock},
-	{JUC + "locks.StampedLock", "writeLock tryWriteLock acquireWrite", OpLock},
-	{JUC + "locks.StampedLock$ReadLockView", "lock tryLock", OpReadLock},
-	{JUC + "locks.StampedLock$WriteLockView", "lock tryLock", OpLock},
-	{JUC + "locks.AbstractQueued", "await", OpCondition},
-	{JUC + "SubmissionPublisher", "submit offer", OpPut},
-	{JUC + "locks.LockSupport", "park", OpPark},
-	{"java.lang.Object", "wait", OpNotify},
-	{"java.lang.Thread", "join", OpJoin},
-	{"java.lang.VirtualThread", "join", OpJoin},
-	{"java.lang.Thread", "sleep", OpSleep},
-	{"java.lang.VirtualThread", "sleep", OpSleep},
-	{"java.lang.VirtualThread", "park", OpPark},
-	{"java.lang.Process", "waitFor", OpProcess},
-	{"java.lang.UNIXProcess", "waitFor", OpProcess},
-	{"java.lang.ApplicationShutdownHooks", "runHooks", OpJoin},
-	{"sun.nio.ch.SelectorImpl", "select", OpSelect},
-	{"sun.nio.ch.EPoll", "", OpSelect},
-	{"sun.nio.ch.KQueue", "", OpSelect},
-	{"java.net.ServerSocket", "accept implAccept", OpAccept},
-	{"sun.nio.ch.ServerSocketChannelImpl", "accept", OpAccept},
-	{"sun.security.ssl.SSLServerSocketImpl", "accept", OpAccept},
-	{"java.net.Socket", "connect", OpConnect},
-	{"sun.nio.ch.SocketChannelImpl", "connect finishConnect blockingConnect", OpConnect},
-	{"sun.nio.ch.NioSocketImpl", "connect", OpConnect},
-	{"sun.nio.ch.FileChannelImpl", "lock", OpFileLock},
-	{"java.io.FileInputStream", "open", OpOpen},
-	{"java.io.FileOutputStream", "open", OpOpen},
-	{"java.io.RandomAccessFile", "open", OpOpen},
-	{"sun.nio.fs.UnixNativeDispatcher", "open", OpOpen},
-	{pipes, "receive awaitSpace write", OpPut},
-	{pipes, "read", OpRead},
-	{"java.net.DatagramSocket", "receive", OpRead},
-	{"java.net.MulticastSocket", "receive", OpRead},
-	{DNSClient + "DnsClient", "query", OpRead}, // by way of a selector since 21
-}
-
-// pipes begins the names of the streams from one thread of a JVM to another, in
-// bytes and in characters.
-const pipes = "java.io.Piped"
-
-func isPipe(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, pipes) }
-
-// ioClasses are the streams and channels of the JDK: read and write of each are
-// what they say.
-var ioClasses = [...]string{
-	"java.net.Socket", "sun.nio.ch.", "java.io.", "java.nio.channels.", "sun.security.ssl.", "java.nio.file.",
-}
-
 func opKindOf(f *threaddump.Frame) OpKind {
 	for _, r := range &opRules {
 		if strings.HasPrefix(f.Class, r.Class) && HasAnyPrefix(f.Method, r.Methods) {
@@ -221,6 +154,18 @@ func HasAnyPrefix(s, prefixes string) bool {
 		if strings.HasPrefix(s, p) {
 			return true
 		}
+	}
+	return false
+}
+
+func StartsWithAny(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+func IsOnce(kind OpKind) bool {
+	switch kind {
+	case OpLatch, OpBarrier, OpExchange, OpResult, OpPermit:
+		return true
 	}
 	return false
 }

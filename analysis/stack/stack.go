@@ -2,46 +2,11 @@ package stack
 
 import (
 	"cmp"
-	_ "embed"
 	"slices"
 	"strings"
 
 	"jstall/threaddump"
 )
-
-// IsInside reports a frame of a class and method that begin like this.
-func (s *Stack) IsInside(class, method string) bool {
-	for _, f := range s.Frames {
-		if strings.HasPrefix(f.Class, class) && strings.HasPrefix(f.Method, method) {
-			return true
-		}
-	}
-	return false
-}
-
-// lambdaOnTop is the top frame if it is a lambda of the application's own, else nil.
-func (s *Stack) lambdaOnTop() *threaddump.Frame {
-	if len(s.Frames) == 0 || OriginOf(s.Frames[0]) != OfGenerator || !strings.Contains(s.Frames[0].Class, "$$Lambda") {
-		return nil
-	}
-	return s.Frames[0]
-}
-
-// Lead is the frame that stands for the stack: the first one of the application, else a lambda of
-// its own on top, else the first that is not the JDK's. Nil if all are the JDK's.
-func (s *Stack) Lead() *threaddump.Frame {
-	if f := cmp.Or(s.Application, s.lambdaOnTop()); f != nil {
-		return f
-	}
-	i := slices.IndexFunc(s.Frames, func(f *threaddump.Frame) bool { return OriginOf(f) == OfLibrary })
-	if i < 0 {
-		return nil
-	}
-	return s.Frames[i]
-}
-
-// InPipe tells a stack that waits at such a stream.
-func (s *Stack) InPipe() bool { return s.Op.Index >= 0 && isPipe(s.Frames[s.Op.Index]) }
 
 // Stack is one distinct call stack of a series: threads and dumps that have the
 // same one share it, so two stacks are equal if and only if the pointers are.
@@ -74,19 +39,6 @@ type Stack struct {
 	Root *rootRule
 	// initialises are the classes whose static initialiser is on the stack.
 	Initialises []string
-}
-
-// Work is what the stack is for in one word: the method of the first application
-// frame, or of the top frame where the application has none. Empty for an empty
-// stack.
-func (s *Stack) Work() string {
-	switch {
-	case s.Application != nil:
-		return s.Application.Name()
-	case len(s.Frames) > 0:
-		return s.Frames[0].Name()
-	}
-	return ""
 }
 
 func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
@@ -124,80 +76,122 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	return s
 }
 
-// nativeRule says what it means to stand in a native method of a class.
-type nativeRule struct {
-	class, method string // prefixes
-	kind          WaitKind
-}
-
-// nativeRules lists native methods that wait though the JVM calls the thread
-// RUNNABLE; the first match holds. JDK 8 to 28, Netty's and Tomcat's natives.
-var nativeRules = [...]nativeRule{
-	{"java.lang.Object", "wait", WaitNotify},
-	{"java.lang.Thread", "sleep", WaitSleep},
-	{"jdk.internal.misc.Unsafe", "park", WaitPark},
-	{"sun.misc.Unsafe", "park", WaitPark},
-	{"sun.nio.ch.EPoll", "", WaitSelect},
-	{"sun.nio.ch.KQueue", "", WaitSelect},
-	{"sun.nio.ch.PollSelector", "", WaitSelect},
-	{"sun.nio.ch.PollArrayWrapper", "", WaitSelect},
-	{"sun.nio.ch.Net", "accept", WaitSelect},
-	{"sun.nio.ch.ServerSocketChannelImpl", "accept", WaitSelect},
-	{"java.net.PlainSocketImpl", "socketAccept", WaitSelect},
-	{"io.netty.channel.epoll.Native", "epollWait", WaitSelect},
-	{"io.netty.channel.kqueue.Native", "keventWait", WaitSelect},
-	{"org.apache.tomcat.jni.Poll", "", WaitSelect},
-	{"sun.nio.fs.LinuxWatchService", "poll", WaitSelect},
-	{"sun.nio.", "", WaitIO},
-	{"java.net.", "", WaitIO},
-	{"java.io.", "", WaitIO},
-	{"java.lang.Process", "", WaitIO},
-	{"java.lang.UNIXProcess", "", WaitIO},
-	{"java.lang.ref.Reference", "waitForReferencePendingList", WaitWork},
-	{"org.apache.tomcat.jni.", "", WaitIO},
-}
-
-func nativeKind(top *threaddump.Frame) WaitKind {
-	if !top.Native {
-		if strings.HasPrefix(top.Class, "jdk.internal.vm.Continuation") {
-			return WaitUnknown // a carrier whose virtual thread is not shown
-		}
-		return Running
+// Work is what the stack is for in one word: the method of the first application
+// frame, or of the top frame where the application has none. Empty for an empty
+// stack.
+func (s *Stack) Work() string {
+	switch {
+	case s.Application != nil:
+		return s.Application.Name()
+	case len(s.Frames) > 0:
+		return s.Frames[0].Name()
 	}
-	for _, r := range nativeRules {
-		if strings.HasPrefix(top.Class, r.class) && strings.HasPrefix(top.Method, r.method) {
-			return r.kind
-		}
-	}
-	return Running
+	return ""
 }
 
-// AcquireKind looks for the method that queued the thread, below the frames of
-// park and above the application.
-func AcquireKind(frames []*threaddump.Frame) WaitKind {
-	kind := WaitUnknown
-	for _, f := range frames {
+// Lead is the frame that stands for the stack: the first one of the application, else a lambda of
+// its own on top, else the first that is not the JDK's. Nil if all are the JDK's.
+func (s *Stack) Lead() *threaddump.Frame {
+	if f := cmp.Or(s.Application, s.lambdaOnTop()); f != nil {
+		return f
+	}
+	i := slices.IndexFunc(s.Frames, func(f *threaddump.Frame) bool { return OriginOf(f) == OfLibrary })
+	if i < 0 {
+		return nil
+	}
+	return s.Frames[i]
+}
+
+// lambdaOnTop is the top frame if it is a lambda of the application's own, else nil.
+func (s *Stack) lambdaOnTop() *threaddump.Frame {
+	if len(s.Frames) == 0 || OriginOf(s.Frames[0]) != OfGenerator || !strings.Contains(s.Frames[0].Class, "$$Lambda") {
+		return nil
+	}
+	return s.Frames[0]
+}
+
+// Program are the application's own frames, innermost first; never write to them.
+func (s *Stack) Program() []*threaddump.Frame { return s.own }
+
+// Begun are the application's own frames without those that a thread was started with, which
+// all threads of a program may have in common; the innermost at least.
+func (s *Stack) Begun() []*threaddump.Frame {
+	own := s.Program()
+	if begun := Inner(own); len(begun) > 0 {
+		return begun
+	}
+	return own[:min(1, len(own))]
+}
+
+// OutermostProgram is the application's outermost frame, nil if it has none.
+func (s *Stack) OutermostProgram() *threaddump.Frame {
+	for _, f := range slices.Backward(s.Frames) {
+		if OriginOf(f) == OfApplication {
+			return f
+		}
+	}
+	return nil
+}
+
+// Decisive is the frame that tells most of a wait: the call of a library that the program
+// made, or the program's own first frame; without a program the first that is not the JDK's.
+func (s *Stack) Decisive() *threaddump.Frame {
+	var call *threaddump.Frame
+	for _, f := range s.Frames {
 		switch {
-		case !IsJDK(f):
-			return kind
-		case isQueuedSynchronizer(f.Class):
-			if strings.Contains(strings.ToLower(f.Method), "acquireshared") {
-				return WaitShared
-			}
-			if strings.HasPrefix(f.Method, "acquire") || strings.HasPrefix(f.Method, "doAcquire") {
-				kind = WaitExclusive
-			}
-		case f.Class == "java.util.concurrent.locks.StampedLock":
-			if strings.Contains(strings.ToLower(f.Method), "read") {
-				return WaitShared
-			}
-			kind = WaitExclusive
+		case f == s.Application && call == nil:
+			return f
+		case f == s.Application:
+			return call
+		case OriginOf(f) == OfJDK:
+		case s.Application == nil:
+			return f
+		default:
+			call = f
 		}
 	}
-	return kind
+	return call
 }
 
-func isQueuedSynchronizer(class string) bool {
-	return class == "java.util.concurrent.locks.AbstractQueuedSynchronizer" ||
-		class == "java.util.concurrent.locks.AbstractQueuedLongSynchronizer"
+// Inner leaves out what a thread was started with: in a small program all threads
+// share that class.
+func Inner(frames []*threaddump.Frame) []*threaddump.Frame {
+	for n := len(frames); n > 0; n-- {
+		if f := frames[n-1]; !IsStart(f) {
+			return frames[:n:n]
+		}
+	}
+	return nil
+}
+
+func IsStart(f *threaddump.Frame) bool {
+	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
+}
+
+// fewClasses are found faster one by one.
+const fewClasses = 32
+
+// outerClasses are the application's classes on a stack, without what is nested.
+func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
+	var classes []string
+	var seen map[string]bool // once there are many
+	for i, f := range frames {
+		if origins[i] > OfGenerator {
+			continue
+		}
+		class := Outermost(f.Class)
+		switch {
+		case seen[class] || seen == nil && slices.Contains(classes, class):
+			continue
+		case seen == nil && len(classes) == fewClasses:
+			seen = map[string]bool{}
+			for _, c := range classes {
+				seen[c] = true
+			}
+		}
+		if classes = append(classes, class); seen != nil {
+			seen[class] = true
+		}
+	}
+	return classes
 }

@@ -1,5 +1,11 @@
 package stack
 
+import (
+	"strings"
+
+	"jstall/threaddump"
+)
+
 // WaitKind is what a thread does at the moment of a dump: it runs, or it waits
 // for one of these.
 type WaitKind uint8
@@ -48,6 +54,19 @@ func (k WaitKind) Phrase() string {
 	}[k]
 }
 
+// Awaited is what ends a wait of which no operation is known.
+func (k WaitKind) Awaited() string {
+	words := [...]string{
+		WaitNotify: "notification", WaitPermit: "permit", WaitCondition: "condition", WaitSignal: "signal",
+		WaitFuture: "result", WaitHandoff: "exchange", WaitPark: "unpark", WaitSleep: "time",
+		WaitIO: "input or output", WaitSelect: "network",
+	}
+	if int(k) >= len(words) {
+		return ""
+	}
+	return words[k]
+}
+
 // ForLock tells the waits that end when an owner gives something up: the edges
 // of the wait-for graph.
 func (k WaitKind) ForLock() bool {
@@ -62,8 +81,6 @@ type parkRule struct {
 	Prefix string
 	Kind   WaitKind
 }
-
-const JUC = "java.util.concurrent."
 
 // ParkRules lists the blockers of the JDK, 8 to 28; the first match holds.
 var ParkRules = [...]parkRule{
@@ -82,4 +99,82 @@ var ParkRules = [...]parkRule{
 	{JUC + "SynchronousQueue", WaitHandoff},
 	{JUC + "LinkedTransferQueue", WaitHandoff},
 	{JUC + "ForkJoinPool", WaitWork},
+}
+
+// nativeRule says what it means to stand in a native method of a class.
+type nativeRule struct {
+	class, method string // prefixes
+	kind          WaitKind
+}
+
+// nativeRules lists native methods that wait though the JVM calls the thread
+// RUNNABLE; the first match holds. JDK 8 to 28, Netty's and Tomcat's natives.
+var nativeRules = [...]nativeRule{
+	{"java.lang.Object", "wait", WaitNotify},
+	{"java.lang.Thread", "sleep", WaitSleep},
+	{"jdk.internal.misc.Unsafe", "park", WaitPark},
+	{"sun.misc.Unsafe", "park", WaitPark},
+	{"sun.nio.ch.EPoll", "", WaitSelect},
+	{"sun.nio.ch.KQueue", "", WaitSelect},
+	{"sun.nio.ch.PollSelector", "", WaitSelect},
+	{"sun.nio.ch.PollArrayWrapper", "", WaitSelect},
+	{"sun.nio.ch.Net", "accept", WaitSelect},
+	{"sun.nio.ch.ServerSocketChannelImpl", "accept", WaitSelect},
+	{"java.net.PlainSocketImpl", "socketAccept", WaitSelect},
+	{"io.netty.channel.epoll.Native", "epollWait", WaitSelect},
+	{"io.netty.channel.kqueue.Native", "keventWait", WaitSelect},
+	{"org.apache.tomcat.jni.Poll", "", WaitSelect},
+	{"sun.nio.fs.LinuxWatchService", "poll", WaitSelect},
+	{"sun.nio.", "", WaitIO},
+	{"java.net.", "", WaitIO},
+	{"java.io.", "", WaitIO},
+	{"java.lang.Process", "", WaitIO},
+	{"java.lang.UNIXProcess", "", WaitIO},
+	{"java.lang.ref.Reference", "waitForReferencePendingList", WaitWork},
+	{"org.apache.tomcat.jni.", "", WaitIO},
+}
+
+func nativeKind(top *threaddump.Frame) WaitKind {
+	if !top.Native {
+		if strings.HasPrefix(top.Class, "jdk.internal.vm.Continuation") {
+			return WaitUnknown // a carrier whose virtual thread is not shown
+		}
+		return Running
+	}
+	for _, r := range nativeRules {
+		if strings.HasPrefix(top.Class, r.class) && strings.HasPrefix(top.Method, r.method) {
+			return r.kind
+		}
+	}
+	return Running
+}
+
+// AcquireKind looks for the method that queued the thread, below the frames of
+// park and above the application.
+func AcquireKind(frames []*threaddump.Frame) WaitKind {
+	kind := WaitUnknown
+	for _, f := range frames {
+		switch {
+		case !IsJDK(f):
+			return kind
+		case isQueuedSynchronizer(f.Class):
+			if strings.Contains(strings.ToLower(f.Method), "acquireshared") {
+				return WaitShared
+			}
+			if strings.HasPrefix(f.Method, "acquire") || strings.HasPrefix(f.Method, "doAcquire") {
+				kind = WaitExclusive
+			}
+		case f.Class == "java.util.concurrent.locks.StampedLock":
+			if strings.Contains(strings.ToLower(f.Method), "read") {
+				return WaitShared
+			}
+			kind = WaitExclusive
+		}
+	}
+	return kind
+}
+
+func isQueuedSynchronizer(class string) bool {
+	return class == "java.util.concurrent.locks.AbstractQueuedSynchronizer" ||
+		class == "java.util.concurrent.locks.AbstractQueuedLongSynchronizer"
 }

@@ -1,7 +1,8 @@
 package timeline
 
 import (
-	_ "embed"
+	"slices"
+	"strings"
 
 	"jstall/analysis/stack"
 	"jstall/threaddump"
@@ -39,3 +40,37 @@ func (h *History) Idle() bool {
 
 // SurelyIdle is idle at a place where nobody can have left the thread behind.
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
+
+// OnlyServes tells the loops of servers, to which requests come and no answers, that
+// had none in any dump.
+func (h *History) OnlyServes() bool {
+	idle := !slices.ContainsFunc(h.Samples, func(s *Sample) bool { return s.Resting() == nil })
+	return idle && h.Idle() && slices.ContainsFunc(serverLoops[:], func(class string) bool {
+		return h.Last().Stack.IsInside(class, "run")
+	})
+}
+
+// serverLoops are the threads of servers that take connections and requests.
+var serverLoops = [...]string{
+	"sun.net.httpserver.ServerImpl$Dispatcher", "sun.rmi.transport.tcp.TCPTransport$AcceptLoop",
+	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
+}
+
+// MainAtWork reports that main waits for what happens once, two methods deep in work
+// of its own: not the latch in which it stays until shutdown.
+func MainAtWork(s *Sample) bool {
+	kind := s.Stack.Op.Kind
+	return s.Thread.Name == "main" && stack.IsOnce(kind) && kind != stack.OpPermit && inWork(s.Stack.Program(), 3)
+}
+
+// inWork tells a stack of main with so many of the program's own frames at least: not
+// counting the outermost, none of a method to stay in.
+func inWork(own []*threaddump.Frame, least int) bool {
+	return len(own) >= least && !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
+		return slices.Contains(stays[:], f.Method) || strings.HasSuffix(f.Method, "Close") || strings.HasSuffix(f.Method, "Signal")
+	})
+}
+
+// stays are names of methods in which main stays as long as the program does, as it
+// does in awaitClose and waitForSignal.
+var stays = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park", "idle", "hold", "stay"}

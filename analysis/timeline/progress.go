@@ -54,3 +54,27 @@ func ProgressOf(f *Timeline, h *History) progress {
 	}
 	return Stands
 }
+
+// Moved reports that a thread's stack or state changed over its samples, or that
+// it used CPU.
+func (f *Timeline) Moved(samples []*Sample) bool {
+	for _, s := range samples {
+		if s.Stack != samples[0].Stack || s.State != samples[0].State {
+			return true
+		}
+	}
+	share := f.History(samples[0]).Share()
+	return share.Known && share.Value > 0.1
+}
+
+// RestsInNative tells a thread that the JVM calls runnable and that stands in a native
+// method, of which nothing says that it waits, over the whole capture with next to no CPU.
+func (f *Timeline) RestsInNative(s *Sample) bool {
+	h := f.History(s)
+	if s.Wait != stack.Running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.Last() != s {
+		return false
+	}
+	const resting = 0.02
+	share := h.Share()
+	return share.Known && share.Value < resting && len(h.Samples) == len(f.Snaps) && !f.Moved(h.Samples)
+}

@@ -1,9 +1,13 @@
 package timeline
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
@@ -54,6 +58,14 @@ func (t *Thread) Program() bool {
 	return t.Role == threaddump.Application || t.Role == threaddump.JVM
 }
 
+// Called is the thread's name in quotes, of a virtual thread without one "virtual #31".
+func (t *Thread) Called() string {
+	if t.Virtual && t.Name == "" {
+		return fmt.Sprintf("virtual #%d", t.ID)
+	}
+	return finding.QuoteName(t.Name)
+}
+
 // Sample is one thread in one dump, reduced to what analyses need.
 type Sample struct {
 	Thread *Thread
@@ -79,12 +91,6 @@ type Sample struct {
 // negative.
 const Unknown = math.MinInt64
 
-// CPU is the CPU time since the thread started: the dump's, else the kernel's.
-func (s *Sample) CPU() Opt[time.Duration] { return Duration(s.CPUTime) }
-
-// Elapsed is the thread's age.
-func (s *Sample) Elapsed() Opt[time.Duration] { return Duration(s.Age) }
-
 func Duration(v int64) Opt[time.Duration] {
 	if v == Unknown {
 		return Opt[time.Duration]{}
@@ -92,24 +98,11 @@ func Duration(v int64) Opt[time.Duration] {
 	return threaddump.Known(time.Duration(v))
 }
 
-// Lock is a threaddump.Lock in a third of its size.
-type Lock struct {
-	Class   string
-	Address uint64
-	Owner   int64
-	line    int32
-	Depth   int16
-	Op      threaddump.LockOp
-	Blocks  int32 // threads that the dump says wait for it, listed or not
-}
+// CPU is the CPU time since the thread started: the dump's, else the kernel's.
+func (s *Sample) CPU() Opt[time.Duration] { return Duration(s.CPUTime) }
 
-// WaitsOn is the lock the thread waits for, nil if none is printed.
-func (s *Sample) WaitsOn() *Lock {
-	if s.waitLock < 0 {
-		return nil
-	}
-	return &s.Locks[s.waitLock]
-}
+// Elapsed is the thread's age.
+func (s *Sample) Elapsed() Opt[time.Duration] { return Duration(s.Age) }
 
 // Timed tells a wait that ends by itself.
 func (s *Sample) Timed() bool { return s.State == threaddump.TimedWaiting }
@@ -122,37 +115,35 @@ func (s *Sample) Shown() threaddump.State {
 	return s.State
 }
 
-// Holding returns the thread's line for a lock that it holds, nil if it does not.
-// A monitor it waits on is given up as often as it was entered; of a wait whose
-// monitor is not printed, the innermost one must be taken for it.
-func (s *Sample) Holding(address uint64) *Lock {
-	if given, ok := s.givenUp(); ok && given == address {
-		return nil
+// Size is how many threads a sample stands for.
+func (s *Sample) Size() int { return 1 + int(s.alike) }
+
+// SizeOf is how many threads some samples stand for.
+func SizeOf(samples []*Sample) int {
+	n := 0
+	for _, s := range samples {
+		n += s.Size()
 	}
-	for i := range s.Locks {
-		l := &s.Locks[i]
-		held := l.Op == threaddump.Locked || l.Op == threaddump.OwnsSynchronizer
-		if held && l.Address == address && i != int(s.waitLock) {
-			return l
-		}
-	}
-	return nil
+	return n
 }
 
-// givenUp is the monitor that the thread has released or has not got yet.
-func (s *Sample) givenUp() (address uint64, ok bool) {
-	if s.waitLock >= 0 && (s.Wait == stack.WaitMonitor || s.Wait == stack.WaitNotify) {
-		if l := s.WaitsOn(); l.Address != 0 {
-			return l.Address, true
-		}
+func InNameOrder(threads []*Sample) []*Sample {
+	ordered := slices.Clone(threads)
+	slices.SortStableFunc(ordered, func(a, b *Sample) int {
+		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+	})
+	return ordered
+}
+
+func AllBut(all, some []*Sample) []*Sample {
+	return slices.DeleteFunc(slices.Clone(all), func(s *Sample) bool { return slices.Contains(some, s) })
+}
+
+// QuoteThreads lists threads as quoteNames does names.
+func QuoteThreads(samples []*Sample) string {
+	quoted := make([]string, len(samples))
+	for i, s := range samples {
+		quoted[i] = s.Thread.Called()
 	}
-	if !s.inWait {
-		return 0, false
-	}
-	for i := range s.Locks {
-		if s.Locks[i].Op == threaddump.Locked {
-			return s.Locks[i].Address, true
-		}
-	}
-	return 0, false
+	return finding.Listed(quoted)
 }

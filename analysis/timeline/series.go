@@ -30,3 +30,38 @@ func (s *Series) LastAttempt() *Attempt {
 	}
 	return nil
 }
+
+// Looks visits the dumps of a series in the order of time: those of the last JVM,
+// none of them twice. The warnings say what was left out or put in order.
+func (s *Series) Looks(visit func(*Look)) (warnings []string) {
+	if len(s.Snaps) == 0 {
+		return nil
+	}
+	t := Arrange(s.Snaps)
+	visit(firstLook(t.Snaps[0]))
+	for i := 1; i < len(t.Snaps); i++ {
+		visit(lookAt(t.Snaps[i-1], t.Snaps[i]))
+	}
+	return t.Warnings
+}
+
+// Split parts the dumps that Java code wrote, thread by thread, from those that the
+// JVM took in one moment, where both are there of one JVM. The former are a series
+// of their own: they tell of virtual threads, and nothing of CPU.
+func (s *Series) Split() (moments, written []*Snapshot) {
+	for _, snap := range s.Snaps {
+		if snap.Instant || len(snap.Samples) == 0 {
+			moments = append(moments, snap)
+		} else {
+			written = append(written, snap)
+		}
+	}
+	if len(moments) == 0 || len(written) == 0 {
+		return s.Snaps, nil
+	}
+	last, live := moments[len(moments)-1], written[0].at.Known
+	if !live && differentJVM(last, written[0]) != "" {
+		return s.Snaps, nil
+	}
+	return moments, written
+}

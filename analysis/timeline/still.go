@@ -80,3 +80,27 @@ func (f *Timeline) AllStandStill(threads []*Sample) bool {
 
 // CameRound reports that a thread which pauses woke up within the capture.
 func (h *History) CameRound() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
+
+// StandsStill reports that a thread was seen at one place without CPU in every
+// dump.
+func (f *Timeline) StandsStill(h *History) bool {
+	return ProgressOf(f, h) == Stands && len(h.Samples) == len(f.Snaps)
+}
+
+// NeverWoke reports that a thread stands in one and the same wait: it was not woken
+// even once, as far as its CPU time is known. One that wants a monitor is, up to
+// JDK 22: the JVM lets it look again by itself.
+func (f *Timeline) NeverWoke(h *History) bool {
+	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
+	return f.StandsStill(h) && !woken
+}
+
+// Woke reports that a thread is known to have been woken in the capture.
+func (f *Timeline) Woke(h *History) bool { return h.CPU.Known && !f.NeverWoke(h) }
+
+// StoodThroughout reports that several dumps show the threads where they are.
+func (f *Timeline) StoodThroughout(threads []*Sample) bool {
+	return len(f.Snaps) > 1 && !slices.ContainsFunc(threads, func(s *Sample) bool {
+		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
+	})
+}

@@ -8,6 +8,106 @@ import (
 	"jstall/threaddump"
 )
 
+// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the
+// order of time, none of them twice.
+type Timeline struct {
+	Snaps []*Snapshot
+	// walls[i] is the time from snaps[i] to snaps[i+1].
+	Walls []Opt[time.Duration]
+	// others are the dumps of other JVMs, one timeline each.
+	Others   []*Timeline
+	Warnings []string
+	// threads are those of the last dump, so many as live, in its order, then those that
+	// ended before it.
+	Threads []*History
+	living  int
+	ByKey   histories
+	// written is what Java code in the JVM wrote beside, virtual threads included; nil
+	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
+	// for all other.
+	Written *Timeline
+	Beside  *Timeline
+}
+
+// Arrange puts snapshots in order and keeps those of the JVM that the last is of.
+// It does not change the slice it is given.
+func Arrange(given []*Snapshot) *Timeline {
+	t := &Timeline{}
+	ordered := t.withoutTwins(t.inOrder(given))
+	jvms := byJVM(ordered)
+	t.warnOthers(jvms, ordered)
+	t.follow(jvms[0])
+	for _, other := range jvms[1:] {
+		o := &Timeline{}
+		o.follow(other)
+		t.Others = append(t.Others, o)
+	}
+	return t
+}
+
+// follow makes the dumps of one JVM, in order, those of the timeline.
+func (t *Timeline) follow(snaps []*Snapshot) {
+	t.Snaps = snaps
+	for i := 1; i < len(snaps); i++ {
+		t.Walls = append(t.Walls, wallBetween(snaps[i-1], snaps[i]))
+	}
+	t.indexThreads()
+}
+
+func (t *Timeline) Warn(format string, args ...any) {
+	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
+}
+
+// inOrder sorts by insertion: dumps come in order almost always, and the order of
+// two dumps need not be known.
+func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
+	ordered := make([]*Snapshot, 0, len(given))
+	moved := false
+	for _, s := range given {
+		i := len(ordered)
+		for i > 0 && isBefore(s, ordered[i-1]) {
+			i--
+		}
+		moved = moved || i < len(ordered)
+		ordered = slices.Insert(ordered, i, s)
+	}
+	if moved {
+		t.Warn("the dumps were not in the order of time and have been sorted")
+	}
+	return ordered
+}
+
+// withoutTwins drops a dump that repeats the one before it, as happens when a
+// file is named twice; live dumps are never the same.
+func (t *Timeline) withoutTwins(ordered []*Snapshot) []*Snapshot {
+	var kept []*Snapshot
+	for _, s := range ordered {
+		if n := len(kept); n > 0 && twins(kept[n-1], s) {
+			t.Warn("%s is the same as %s and is left out", s.Label(), kept[n-1].Label())
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// warnOthers says which dumps are left out: those before a restart, and those of
+// JVMs that ran at the same time.
+func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
+	mine := jvms[0]
+	for _, other := range slices.Backward(jvms[1:]) {
+		last := other[len(other)-1]
+		why := differentJVM(lastWithThreads(other), withThreads(mine))
+		if at := slices.Index(ordered, last); at < slices.Index(ordered, mine[0]) {
+			t.Warn("between %s and %s the JVM was restarted or is another one (%s); only what follows is diagnosed",
+				last.Label(), ordered[at+1].Label(), why)
+		} else {
+			t.Warn("%s is of another JVM than %s (%s); only those of the latter are diagnosed: look at each JVM alone",
+				last.Label(), mine[len(mine)-1].Label(), why)
+		}
+	}
+}
+
 // indexThreads finds each thread over time.
 func (f *Timeline) indexThreads() {
 	threads := len(f.Snaps[len(f.Snaps)-1].Samples)
@@ -99,24 +199,6 @@ func (f *Timeline) Measurable() bool {
 	return wall.Known && wall.Value >= ShortestMeasure
 }
 
-// CPU is what the whole process used over the capture: what the kernel says, else
-// the sum over the threads, if each one's is known.
-func (f *Timeline) CPU() Opt[time.Duration] {
-	first, last := f.Snaps[0].processCPU, f.Last().processCPU
-	if first.Known && last.Known && len(f.Snaps) > 1 && last.Value >= first.Value {
-		return threaddump.Known(last.Value - first.Value)
-	}
-	var sum time.Duration
-	counted := false
-	for _, h := range f.Threads {
-		if h.CPU.Known {
-			sum += h.CPU.Value
-			counted = true
-		}
-	}
-	return Opt[time.Duration]{Value: sum, Known: counted && f.Wall().Known}
-}
-
 func (f *Timeline) Cores() float64 {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if c := f.Snaps[i].cores; c > 0 {
@@ -124,197 +206,4 @@ func (f *Timeline) Cores() float64 {
 		}
 	}
 	return 0
-}
-
-// measure computes the figures over the capture. dump 0 is the first of the capture; a
-// thread that is not in it but in a later one was started in between, and all
-// that it has used was used in the capture.
-func (h *History) measure(f *Timeline) {
-	first, last := h.Samples[0], h.Last()
-	h.Backwards = shrinks(h.Samples)
-	switch {
-	case h.Backwards:
-		return
-	case h.At[0] > 0 && f.younger(last, h.At[0]-1, h.At[len(h.At)-1]):
-		h.CPU, h.Elapsed = Duration(last.CPUTime), Duration(last.Age)
-		h.RunQueue = Duration(last.runQueue)
-		h.Allocated = amount(last.Allocated)
-	case len(h.Samples) > 1:
-		h.CPU = Growth(first.CPUTime, last.CPUTime)
-		h.Allocated = allocation(first.Allocated, last.Allocated)
-		h.Elapsed = f.Between(h.At[0], h.At[len(h.At)-1])
-		h.RunQueue = possible(Growth(first.runQueue, last.runQueue), h.Elapsed)
-	}
-}
-
-// Looks visits the dumps of a series in the order of time: those of the last JVM,
-// none of them twice. The warnings say what was left out or put in order.
-func (s *Series) Looks(visit func(*Look)) (warnings []string) {
-	if len(s.Snaps) == 0 {
-		return nil
-	}
-	t := Arrange(s.Snaps)
-	visit(firstLook(t.Snaps[0]))
-	for i := 1; i < len(t.Snaps); i++ {
-		visit(lookAt(t.Snaps[i-1], t.Snaps[i]))
-	}
-	return t.Warnings
-}
-
-// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the
-// order of time, none of them twice.
-type Timeline struct {
-	Snaps []*Snapshot
-	// walls[i] is the time from snaps[i] to snaps[i+1].
-	Walls []Opt[time.Duration]
-	// others are the dumps of other JVMs, one timeline each.
-	Others   []*Timeline
-	Warnings []string
-	// threads are those of the last dump, so many as live, in its order, then those that
-	// ended before it.
-	Threads []*History
-	living  int
-	ByKey   histories
-	// written is what Java code in the JVM wrote beside, virtual threads included; nil
-	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
-	// for all other.
-	Written *Timeline
-	Beside  *Timeline
-	// busyAt are the busyStacks of dumps, nil until asked for.
-	BusyAt map[int][][]*Sample
-}
-
-// Arrange puts snapshots in order and keeps those of the JVM that the last is of.
-// It does not change the slice it is given.
-func Arrange(given []*Snapshot) *Timeline {
-	t := &Timeline{}
-	ordered := t.withoutTwins(t.inOrder(given))
-	jvms := byJVM(ordered)
-	t.warnOthers(jvms, ordered)
-	t.follow(jvms[0])
-	for _, other := range jvms[1:] {
-		o := &Timeline{}
-		o.follow(other)
-		t.Others = append(t.Others, o)
-	}
-	return t
-}
-
-// follow makes the dumps of one JVM, in order, those of the timeline.
-func (t *Timeline) follow(snaps []*Snapshot) {
-	t.Snaps = snaps
-	for i := 1; i < len(snaps); i++ {
-		t.Walls = append(t.Walls, wallBetween(snaps[i-1], snaps[i]))
-	}
-	t.indexThreads()
-}
-
-func (t *Timeline) Warn(format string, args ...any) {
-	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
-}
-
-// inOrder sorts by insertion: dumps come in order almost always, and the order of
-// two dumps need not be known.
-func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
-	ordered := make([]*Snapshot, 0, len(given))
-	moved := false
-	for _, s := range given {
-		i := len(ordered)
-		for i > 0 && isBefore(s, ordered[i-1]) {
-			i--
-		}
-		moved = moved || i < len(ordered)
-		ordered = slices.Insert(ordered, i, s)
-	}
-	if moved {
-		t.Warn("the dumps were not in the order of time and have been sorted")
-	}
-	return ordered
-}
-
-// headersApart is the time from a to b by their headers, told only if both have one.
-func headersApart(a, b *Snapshot) (apart time.Duration, told bool) {
-	if a.time.IsZero() || b.time.IsZero() {
-		return 0, false
-	}
-	return b.time.Sub(a.time), true
-}
-
-// withoutTwins drops a dump that repeats the one before it, as happens when a
-// file is named twice; live dumps are never the same.
-func (t *Timeline) withoutTwins(ordered []*Snapshot) []*Snapshot {
-	var kept []*Snapshot
-	for _, s := range ordered {
-		if n := len(kept); n > 0 && twins(kept[n-1], s) {
-			t.Warn("%s is the same as %s and is left out", s.Label(), kept[n-1].Label())
-			continue
-		}
-		kept = append(kept, s)
-	}
-	return kept
-}
-
-// byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
-// one is of comes first. What holds no thread belongs to any JVM, and says nothing.
-func byJVM(ordered []*Snapshot) [][]*Snapshot {
-	var jvms [][]*Snapshot // the one whose dump was seen last stands last
-	for _, s := range ordered {
-		mine := []*Snapshot{}
-		for i, known := range slices.Backward(jvms) {
-			if differentJVM(lastWithThreads(known), s) == "" {
-				mine = known
-				jvms = slices.Delete(jvms, i, i+1)
-				break
-			}
-		}
-		jvms = append(jvms, append(mine, s))
-	}
-	slices.Reverse(jvms)
-	return jvms
-}
-
-func lastWithThreads(snaps []*Snapshot) *Snapshot {
-	for _, s := range slices.Backward(snaps) {
-		if len(s.Samples) > 0 {
-			return s
-		}
-	}
-	return snaps[len(snaps)-1]
-}
-
-// warnOthers says which dumps are left out: those before a restart, and those of
-// JVMs that ran at the same time.
-func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
-	mine := jvms[0]
-	for _, other := range slices.Backward(jvms[1:]) {
-		last := other[len(other)-1]
-		why := differentJVM(lastWithThreads(other), withThreads(mine))
-		if at := slices.Index(ordered, last); at < slices.Index(ordered, mine[0]) {
-			t.Warn("between %s and %s the JVM was restarted or is another one (%s); only what follows is diagnosed",
-				last.Label(), ordered[at+1].Label(), why)
-		} else {
-			t.Warn("%s is of another JVM than %s (%s); only those of the latter are diagnosed: look at each JVM alone",
-				last.Label(), mine[len(mine)-1].Label(), why)
-		}
-	}
-}
-
-// withThreads is the first dump that has threads, if one has.
-func withThreads(snaps []*Snapshot) *Snapshot {
-	for _, s := range snaps {
-		if len(s.Samples) > 0 {
-			return s
-		}
-	}
-	return snaps[0]
-}
-
-func CountJava(s *Snapshot) int {
-	n := 0
-	for i := range s.Samples {
-		if s.Samples[i].Thread.Java() {
-			n++
-		}
-	}
-	return n
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
@@ -74,27 +73,6 @@ func NeedsConfirmation(d *threaddump.Dump) bool {
 	return locks > 0 || permits > 1 || subtasks > 0
 }
 
-// Split parts the dumps that Java code wrote, thread by thread, from those that the
-// JVM took in one moment, where both are there of one JVM. The former are a series
-// of their own: they tell of virtual threads, and nothing of CPU.
-func (s *Series) Split() (moments, written []*Snapshot) {
-	for _, snap := range s.Snaps {
-		if snap.Instant || len(snap.Samples) == 0 {
-			moments = append(moments, snap)
-		} else {
-			written = append(written, snap)
-		}
-	}
-	if len(moments) == 0 || len(written) == 0 {
-		return s.Snaps, nil
-	}
-	last, live := moments[len(moments)-1], written[0].at.Known
-	if !live && differentJVM(last, written[0]) != "" {
-		return s.Snaps, nil
-	}
-	return moments, written
-}
-
 // VirtualView is the facts that tell of virtual threads: those from what Java code
 // wrote, else f's own; nil if no dump lists any.
 func VirtualView(f *Timeline) *Timeline {
@@ -108,33 +86,6 @@ func VirtualView(f *Timeline) *Timeline {
 		}
 	}
 	return nil
-}
-
-// placeOf is the frame that stands for a thread: the application's, else a library's. For a
-// carrier whose virtual thread is listed elsewhere it is the frame of that virtual thread.
-func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
-	if s.Stack.Application != nil {
-		return s.Stack.Application
-	}
-	if s.Carrier == 0 || s.Thread.Virtual {
-		return s.Stack.Lead()
-	}
-	if v := ByCarried(f)[s.Carrier]; v != nil {
-		return v.Stack.Application
-	}
-	return nil
-}
-
-// Size is how many threads a sample stands for.
-func (s *Sample) Size() int { return 1 + int(s.alike) }
-
-// SizeOf is how many threads some samples stand for.
-func SizeOf(samples []*Sample) int {
-	n := 0
-	for _, s := range samples {
-		n += s.Size()
-	}
-	return n
 }
 
 func ListOf[K comparable](groups map[K]*VirtualGroup) []VirtualGroup {
@@ -157,18 +108,4 @@ func (t *VirtualThreads) AddGroups(groups []VirtualGroup) {
 			t.Others += g.Count
 		}
 	}
-}
-
-// Mounted counts the virtual threads that are on a carrier; nil where no dump tells.
-// Of what Java code writes only JSON does, from 25 on.
-func Mounted(f *Timeline) *int {
-	n := 0
-	for i := range f.Last().Samples {
-		s := &f.Last().Samples[i]
-		n += finding.One(!s.Thread.Virtual && s.Carrier != 0)
-	}
-	if n == 0 && !f.Last().Instant {
-		return nil
-	}
-	return &n
 }

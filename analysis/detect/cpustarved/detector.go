@@ -62,17 +62,6 @@ func run(f *facts.Facts) []finding.Candidate {
 	}}}
 }
 
-// ProgramDemand is that of the program's threads alone.
-func ProgramDemand(f *timeline.Timeline) float64 {
-	sum := 0.0
-	for _, h := range f.Threads {
-		if h.Thread.Program() {
-			sum += cpu.ReadyShare(f, h)
-		}
-	}
-	return sum
-}
-
 // isBehind reports that threads are hot only because they want a core of which others
 // leave them a third, and are not seen at a work that may never end; or that they are parts of
 // a computation of which there are too many.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"jstall/analysis/facts"
-	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/waits"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
@@ -42,7 +41,7 @@ func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
 		Advice:   lock.Advice,
 		Resource: facts.AtResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
 	}
-	holders := outerHolders(f.Timeline, waiters)
+	holders := outerHolders(f, waiters)
 	goesRound := slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return waitedForOuter(f.History(s)) })
 	forGood := slices.ContainsFunc(g.Waiters, timeline.Still.Untimed)
 	if len(f.Snaps) < 2 || goesRound || lock.Elsewhere && (len(holders) == 0 || !forGood) {
@@ -59,8 +58,8 @@ func outerFinding(f *facts.Facts, g waits.Gathering) finding.Finding {
 }
 
 // outerHolders are the threads whose frames show that they have what the waiters want.
-func outerHolders(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sample {
-	holders, _ := locks.LikelyHolders(f, len(f.Snaps)-1, waiters)
+func outerHolders(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
+	holders, _ := f.LikelyHolders(len(f.Snaps)-1, waiters)
 	return holders
 }
 

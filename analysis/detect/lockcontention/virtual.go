@@ -1,6 +1,7 @@
 package lockcontention
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -27,6 +28,7 @@ func suspectedContention(f *facts.Facts) []finding.Candidate {
 	if v == nil || f.Beside != nil || timeline.MajorOf(v.Last().Version) >= firstMonitors {
 		return nil
 	}
+	shown := cmp.Or(f.WrittenFacts, f)
 	byPlace := map[string][]*timeline.Sample{}
 	for i := range v.Last().Samples {
 		s := &v.Last().Samples[i]
@@ -39,7 +41,7 @@ func suspectedContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, place := range slices.Sorted(maps.Keys(byPlace)) {
 		waiters := byPlace[place]
-		if holders, _ := locks.LikelyHolders(v, len(v.Snaps)-1, waiters); len(holders) > 0 &&
+		if holders, _ := shown.LikelyHolders(len(v.Snaps)-1, waiters); len(holders) > 0 &&
 			timeline.SizeOf(waiters) >= locks.ContentionWaiters {
 			found = append(found, contendedAt(f, v, place, waiters, holders))
 		} else if v.StoodThroughout(waiters) || timeline.CarriersRested(f.Timeline) {

@@ -197,21 +197,9 @@ func sleepsOverRequest(f *timeline.Timeline, h *timeline.History) bool {
 	return false
 }
 
-// inIO are those of an executor's workers that stand in I/O.
-func inIO(f *iowaits.Waits, p *pools.Pool) []iowaits.Waiter {
-	if f.WorkersInIO == nil {
-		f.WorkersInIO = map[*pools.Pool][]iowaits.Waiter{}
-		for _, w := range f.IOWaiters() {
-			p := f.PoolOf(w.H)
-			f.WorkersInIO[p] = append(f.WorkersInIO[p], w)
-		}
-	}
-	return f.WorkersInIO[p]
-}
-
 // unanswered reports that every worker stands in I/O that should have ended.
 func unanswered(f *iowaits.Waits, p *pools.Pool) bool {
-	waiters := inIO(f, p)
+	waiters := f.WorkersInIO(p)
 	return len(waiters) == len(p.Busy) && !slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
 		return !w.Stuck()
 	})

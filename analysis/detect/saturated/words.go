@@ -34,7 +34,7 @@ func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	if !stuck {
 		return "is busy"
 	}
-	if waiters := inIO(f.Waits, p); len(waiters) == len(p.Busy) {
+	if waiters := f.Waits.WorkersInIO(p); len(waiters) == len(p.Busy) {
 		return "waits " + iowaits.IOWhat(waiters)
 	}
 	for _, h := range p.Busy {
@@ -81,7 +81,7 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 		return "Check what the workers wait for. If they wait for tasks of this executor, " +
 			"run those tasks in an executor of their own."
 	}
-	inIO := slices.DeleteFunc(slices.Clone(inIO(f, p)), func(w iowaits.Waiter) bool {
+	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool {
 		return !slices.Contains(p.Busy, w.H)
 	})
 	if len(inIO) == len(p.Busy) {

@@ -2,7 +2,6 @@ package iowaits
 
 import (
 	"slices"
-	"strings"
 
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/stack"
@@ -10,15 +9,15 @@ import (
 	"jstall/threaddump"
 )
 
-// FromChild and toChild end the names of the classes by which the parent reads what a child
-// process writes, and writes what it reads; whoever does holds the monitor.
-const FromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
-
-// inPipeOfChild tells a thread in a read of a child process's output, or in a write of its
-// input.
-func inPipeOfChild(s *timeline.Sample) bool {
-	pipe := map[stack.OpKind]string{stack.OpRead: FromChild, stack.OpWrite: toChild}[s.Stack.Op.Kind]
-	return pipe != "" && slices.ContainsFunc(s.Locks, func(l timeline.Lock) bool { return strings.HasSuffix(l.Class, pipe) })
+// children is how the processes which the JVM has started get on. Those that work may be
+// meant to take their time, and so may those that sleep for a time of their own; all others
+// rest. Some of these want something of the JVM itself.
+type children struct {
+	work, pause, rest bool
+	// unread wait for the JVM to read what they write, unfed for something to read;
+	// allUnread and allUnfed tell that each of them does, but for those that wait for
+	// children of their own.
+	Unread, unfed, allUnread, allUnfed bool
 }
 
 // ofChild tells a wait that a child process of this one ends.

@@ -1,30 +1,13 @@
 package iowaits
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-)
-
-// children is how the processes which the JVM has started get on. Those that work may be
-// meant to take their time, and so may those that sleep for a time of their own; all others
-// rest. Some of these want something of the JVM itself.
-type children struct {
-	work, pause, rest bool
-	// unread wait for the JVM to read what they write, unfed for something to read;
-	// allUnread and allUnfed tell that each of them does, but for those that wait for
-	// children of their own.
-	Unread, unfed, allUnread, allUnfed bool
-}
-
-// ioSide is what is known of the far end of a call.
-type ioSide uint8
-
-const (
-	sideUnknown ioSide = iota
-	// sideAnswer: the thread asked, and waits for the answer or for room to write.
-	sideAnswer
-	// SideRequest: it waits for what others may send or not.
-	SideRequest
+	"jstall/threaddump"
 )
 
 // Waiter is a thread that stands in an I/O call.
@@ -57,4 +40,87 @@ type Waiter struct {
 	own bool
 	// ends tells a read with a time limit, unheard see facts.unheard.
 	Ends, unheard bool
+}
+
+// Stuck reports that the wait is one that should have ended.
+func (w Waiter) Stuck() bool {
+	switch w.Op {
+	case stack.OpWrite, stack.OpConnect, stack.OpFileLock:
+		return true
+	}
+	switch {
+	case w.names() || w.device || w.fifo:
+		return true
+	case w.Op == stack.OpProcess && w.Children.Unread:
+		return true
+	case w.Ends, w.ofChild() && (w.Children.work || w.Children.pause && !w.urgent):
+		return false
+	}
+	return w.unheard || w.starved || w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
+}
+
+// names tells a thread that asks for the address or the records of a host.
+func (w Waiter) names() bool {
+	frames := w.H.Last().Stack.Frames
+	if strings.HasPrefix(frames[0].Class, "java.net.Inet") && frames[0].Native {
+		return true
+	}
+	return slices.ContainsFunc(frames, func(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, stack.DNSClient) })
+}
+
+// LookAtFile fills in what is known of the file that the thread waits for.
+func (w *Waiter) LookAtFile(f *Waits) {
+	task := f.task(w.H)
+	w.from, w.printed = cmp.Or(NamedPipe(task), task.Peer), task.File == "stdout"
+	if w.own = task.AsksItself(); w.own && w.from != "" {
+		w.from += ", a port of this JVM itself"
+	}
+	w.fifo = w.Op == stack.OpOpen && task.WaitChannel == fifoOpen
+	w.ChildPipe = inPipeOfChild(w.H.Last())
+	w.Outlives = w.ChildPipe && w.Op == stack.OpRead && pipeOutlives(f.Timeline, w.H)
+}
+
+// fifoOpen is the function of the kernel in which the opener of a named pipe waits for
+// one of the other end.
+const fifoOpen = "wait_for_partner"
+
+// alwaysOnDevice reports that every dump found the thread in the kernel's
+// uninterruptible sleep.
+func alwaysOnDevice(f *timeline.Timeline, h *timeline.History) bool {
+	for _, s := range f.Snaps {
+		if s.Tasks[h.Thread.NativeID].State != "D" {
+			return false
+		}
+	}
+	return true
+}
+
+// NamedPipe words the FIFO that a thread waits for, empty for any other file.
+func NamedPipe(t timeline.Task) string {
+	switch {
+	case t.File != "named-pipe":
+		return ""
+	case t.Peer == "":
+		return "a named pipe"
+	}
+	return "the named pipe " + t.Peer
+}
+
+func (w Waiter) onNamedPipe() bool { return strings.Contains(w.from, "named pipe") }
+
+// oldRead reads from sockets of JDK 8 to 12: with a limit it waits in poll, without one
+// in recv, of which the kernel tells.
+const oldRead = "java.net.SocketInputStream.socketRead0"
+
+// ReadEnds tells a thread of the last dump in a read that has a time limit.
+func ReadEnds(f *timeline.Timeline, h *timeline.History) bool {
+	s := h.Last()
+	if s.Stack.Op.Kind != stack.OpRead {
+		return false
+	}
+	frames := s.Stack.Frames
+	if frames[0].Name() == oldRead {
+		return strings.Contains(f.Last().Tasks[h.Thread.NativeID].WaitChannel, "poll")
+	}
+	return s.Stack.HasTimedRead()
 }

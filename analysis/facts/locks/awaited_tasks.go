@@ -158,21 +158,3 @@ func runsVirtual(s *timeline.Snapshot) bool {
 
 // scheduledTask is what a thread waits for that is run when its time comes.
 const scheduledTask = stack.JUC + "ScheduledThreadPoolExecutor$"
-
-// leadsTo reports that a thread waits for another one, or for one that does.
-func (g *Graph) leadsTo(j, i int) bool {
-	for steps := 0; j != None && steps <= len(g.Waiting); steps++ {
-		if j = g.next(j); j == i {
-			return true
-		}
-	}
-	return false
-}
-
-// waitFor lets a thread that no line tells the lock of wait for another.
-func (g *Graph) waitFor(i, holder int) {
-	id := lockID{inferred: holder + 1}
-	g.Waiting = append(g.Waiting, i)
-	g.lock[i] = id
-	g.owner[id] = holder
-}

@@ -9,17 +9,17 @@ import (
 // not tell the owner of the one that another dump proves, as far as a waiter and
 // that owner stand still in between.
 func (f *Locks) carryOwners() {
-	for at := 1; at < len(f.Graphs); at++ {
+	for at := 1; at < len(f.graphs); at++ {
 		f.carry(at-1, at)
 	}
-	for at := len(f.Graphs) - 2; at >= 0; at-- {
+	for at := len(f.graphs) - 2; at >= 0; at-- {
 		f.carry(at+1, at)
 	}
 }
 
 // carry takes owners from one dump to the one before or after it.
 func (f *Locks) carry(from, to int) {
-	known, g := f.Graphs[from], f.Graphs[to]
+	known, g := f.graphs[from], f.graphs[to]
 	if len(known.owner) == 0 {
 		return
 	}

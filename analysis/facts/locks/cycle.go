@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -30,8 +31,7 @@ type Cycle struct {
 	Joiner *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
-	// byMember is made when it is needed.
-	byMember *memberIndex
+	index memberIndex
 }
 
 // Member is one thread of a cycle.
@@ -43,6 +43,13 @@ type Member struct {
 	Holds *timeline.Lock
 	// entry is the member in the JVM's report, nil if it is not there.
 	Entry *threaddump.DeadlockMember
+}
+
+func (m Member) Called() string {
+	if m.Sample != nil {
+		return m.Sample.Thread.Called()
+	}
+	return finding.QuoteName(m.Name)
 }
 
 func newCycle(g *Graph, path []int) *Cycle {
@@ -100,139 +107,6 @@ func compareMembers(a, b Member) int {
 	return cmp.Compare(a.Sample.Thread.ID, b.Sample.Thread.ID)
 }
 
-// reportMatch joins the cycles of the JVM's report with ours.
-type reportMatch struct {
-	g     *Graph
-	at    int
-	found []*Cycle
-	of    map[*timeline.Sample]int // the first cycle that a thread is in
-}
-
-func (r *reportMatch) index(i int, c *Cycle) {
-	for _, m := range c.Members {
-		if _, known := r.of[m.Sample]; m.Sample != nil && !known {
-			r.of[m.Sample] = i
-		}
-	}
-}
-
-// add joins one cycle of the report with the first of ours that has a thread of it, or
-// adds it if we do not see it.
-func (r *reportMatch) add(d *threaddump.Deadlock) {
-	entries := cycleEntries(*d)
-	if len(entries) == 0 {
-		return
-	}
-	resolved := r.g.resolve(*d)
-	first := None
-	byEntry := map[*timeline.Sample]*threaddump.DeadlockMember{}
-	for _, e := range entries {
-		if resolved[e] == None {
-			continue
-		}
-		s := &r.g.Snap.Samples[resolved[e]]
-		byEntry[s] = &d.Members[e]
-		if i, known := r.of[s]; known && (first == None || i < first) {
-			first = i
-		}
-	}
-	if first != None {
-		r.found[first].join(d, byEntry)
-		return
-	}
-	c := r.newCycle(d, entries, resolved)
-	r.index(len(r.found), c)
-	r.found = append(r.found, c)
-}
-
-// join notes the report's entries with the members.
-func (c *Cycle) join(d *threaddump.Deadlock, byEntry map[*timeline.Sample]*threaddump.DeadlockMember) {
-	c.Reported = d
-	for m := range c.Members {
-		if entry := byEntry[c.Members[m].Sample]; entry != nil {
-			c.Members[m].Entry = entry
-		}
-	}
-}
-
-// newCycle is one that only the report tells of.
-func (r *reportMatch) newCycle(d *threaddump.Deadlock, entries, resolved []int) *Cycle {
-	c := &Cycle{At: r.at, times: 1, Reported: d}
-	for _, e := range entries {
-		m := Member{Name: d.Members[e].Thread, Entry: &d.Members[e]}
-		if i := resolved[e]; i != None {
-			m.Sample = &r.g.Snap.Samples[i]
-			c.Timed = c.Timed || m.Sample.Timed()
-		}
-		c.Members = append(c.Members, m)
-	}
-	c.rotate()
-	return c
-}
-
-// cycleEntries are the members of the JVM's report that are in the cycle: JDK 8
-// may print a blocked bystander in front. A report that is cut off has no cycle.
-func cycleEntries(d threaddump.Deadlock) []int {
-	n := len(d.Members)
-	if n == 0 {
-		return nil
-	}
-	var entries []int
-	seen := make([]bool, n)
-	for i := nextMember(d, n-1); i == None || !seen[i]; i = nextMember(d, i) {
-		if i == None {
-			return nil
-		}
-		entries, seen[i] = append(entries, i), true
-	}
-	return entries
-}
-
-// same reports whether two cycles of different dumps are one.
-func (c *Cycle) same(other *Cycle) bool {
-	if len(c.Members) != len(other.Members) {
-		return false
-	}
-	in := other.index()
-	for _, m := range c.Members {
-		if !in.has(m) {
-			return false
-		}
-	}
-	return true
-}
-
-// memberIndex finds the members of a cycle, of any number of them.
-type memberIndex struct {
-	keys           map[timeline.Key]bool
-	unseen, byName map[string]bool
-}
-
-func (c *Cycle) index() *memberIndex {
-	if c.byMember == nil {
-		in := &memberIndex{map[timeline.Key]bool{}, map[string]bool{}, map[string]bool{}}
-		for _, m := range c.Members {
-			in.byName[m.Name] = true
-			if m.Sample == nil {
-				in.unseen[m.Name] = true
-			} else {
-				in.keys[m.Sample.Thread.Key()] = true
-			}
-		}
-		c.byMember = in
-	}
-	return c.byMember
-}
-
-func (in *memberIndex) has(m Member) bool {
-	if m.Sample == nil {
-		return in.byName[m.Name]
-	}
-	return in.keys[m.Sample.Thread.Key()] || in.unseen[m.Name]
-}
-
-func (c *Cycle) Has(m Member) bool { return c.index().has(m) }
-
 // Keeper is the member that waits for a task, by itself or in a join of who does, with what
 // the task wants.
 func (c *Cycle) Keeper() *timeline.Sample {
@@ -245,4 +119,24 @@ func (c *Cycle) Keeper() *timeline.Sample {
 // OverLocks tells a cycle in which a thread waits for a lock.
 func (c *Cycle) OverLocks() bool {
 	return slices.ContainsFunc(c.Members, func(m Member) bool { return m.Sample != nil && m.Sample.Wait.ForLock() })
+}
+
+// samples are the members of a cycle that the dump shows.
+func (c *Cycle) samples() []*timeline.Sample {
+	var found []*timeline.Sample
+	for _, m := range c.Members {
+		if m.Sample != nil {
+			found = append(found, m.Sample)
+		}
+	}
+	return found
+}
+
+// Names lists the members.
+func (c *Cycle) Names() string {
+	names := make([]string, len(c.Members))
+	for i, m := range c.Members {
+		names[i] = m.Called()
+	}
+	return finding.Listed(names)
 }

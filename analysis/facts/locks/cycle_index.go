@@ -4,6 +4,48 @@ import (
 	"jstall/analysis/timeline"
 )
 
+// same reports whether two cycles of different dumps are one.
+func (c *Cycle) same(other *Cycle) bool {
+	if len(c.Members) != len(other.Members) {
+		return false
+	}
+	in := &other.index
+	for _, m := range c.Members {
+		if !in.has(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// memberIndex finds the members of a cycle, of any number of them.
+type memberIndex struct {
+	keys           map[timeline.Key]bool
+	unseen, byName map[string]bool
+}
+
+func indexMembers(members []Member) memberIndex {
+	in := memberIndex{map[timeline.Key]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, m := range members {
+		in.byName[m.Name] = true
+		if m.Sample == nil {
+			in.unseen[m.Name] = true
+		} else {
+			in.keys[m.Sample.Thread.Key()] = true
+		}
+	}
+	return in
+}
+
+func (in *memberIndex) has(m Member) bool {
+	if m.Sample == nil {
+		return in.byName[m.Name]
+	}
+	return in.keys[m.Sample.Thread.Key()] || in.unseen[m.Name]
+}
+
+func (c *Cycle) Has(m Member) bool { return c.index.has(m) }
+
 // cycleIndex finds the cycle of another dump that is the same, of any number of them.
 type cycleIndex struct {
 	byKey map[timeline.Key][]*Cycle

@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -28,13 +27,16 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 	for i := range g.Snap.Deadlocks {
 		match.add(&g.Snap.Deadlocks[i])
 	}
+	for _, c := range match.found {
+		c.index = indexMembers(c.Members)
+	}
 	return match.found
 }
 
-// FindCycles lists the deadlocks that stand at the end of the capture: those of the
+// findCycles lists the deadlocks that stand at the end of the capture: those of the
 // last dump, and those of earlier ones that no later dump refutes, as when that
 // one is cut off. Each is told from the last dump that shows it.
-func (f *Locks) FindCycles() []*Cycle {
+func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
 	var index cycleIndex
 	for at := len(f.Snaps) - 1; at >= 0; at-- {
@@ -87,33 +89,6 @@ func warnGone(f *timeline.Timeline, c *Cycle) {
 	}
 	f.Warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
 		f.Snaps[c.At].Label(), c.Names())
-}
-
-// samples are the members of a cycle that the dump shows.
-func (c *Cycle) samples() []*timeline.Sample {
-	var found []*timeline.Sample
-	for _, m := range c.Members {
-		if m.Sample != nil {
-			found = append(found, m.Sample)
-		}
-	}
-	return found
-}
-
-// Names lists the members.
-func (c *Cycle) Names() string {
-	names := make([]string, len(c.Members))
-	for i, m := range c.Members {
-		names[i] = m.Called()
-	}
-	return finding.Listed(names)
-}
-
-func (m Member) Called() string {
-	if m.Sample != nil {
-		return m.Sample.Thread.Called()
-	}
-	return finding.QuoteName(m.Name)
 }
 
 // Confirmed reports that the cycle is no accident of the moment. Two dumps must

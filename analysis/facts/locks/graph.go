@@ -1,8 +1,8 @@
 package locks
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
@@ -16,6 +16,10 @@ type lockID struct {
 	Address  uint64
 	class    string
 	inferred int
+}
+
+func (id lockID) before(other lockID) bool {
+	return cmp.Or(cmp.Compare(id.Address, other.Address), cmp.Compare(id.class, other.class)) < 0
 }
 
 // None stands where there is no thread.
@@ -49,24 +53,6 @@ type Graph struct {
 	// threads that waited.
 	named   map[reported][]int
 	indexed int
-}
-
-// reported is a thread as the JVM's report of deadlocks tells of it.
-type reported struct {
-	name    string
-	address uint64
-}
-
-// chainEnd is where a chain waiter → owner → owner of the next lock ends.
-type chainEnd struct {
-	// root is the thread that the chain ends in: one that waits for no lock, or
-	// the first member of a cycle. It is none where the last lock's owner is
-	// unknown.
-	Root int
-	// lock is that last lock of unknown owner, else zero.
-	lock lockID
-	// cycle counts in graph.cycles, none if the chain ends in no cycle.
-	cycle int
 }
 
 // newGraph finds who waits for whom in a dump, as far as it is printed; conclude
@@ -115,188 +101,6 @@ func lockOf(s *timeline.Sample) (lockID, bool) {
 	return lockID{}, false
 }
 
-// dropUnknown leaves out the waits on objects that may be no locks at all and that
-// nobody is seen to own: any object can be the blocker of a parked thread.
-func (g *Graph) dropUnknown() {
-	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
-		_, owned := g.owner[g.lock[i]]
-		unknown := g.Snap.Samples[i].Wait == stack.WaitPark && !owned
-		if unknown {
-			g.lock[i] = lockID{}
-		}
-		return unknown
-	})
-}
-
-// findOwners looks through the locks of all threads for those that somebody
-// waits for. Two claims on one lock cancel each other: one is a lie of the
-// moment, and which cannot be told.
-func (g *Graph) findOwners() {
-	wanted := map[lockID]bool{}
-	var last lockID
-	for _, i := range g.Waiting {
-		if id := g.lock[i]; id != last { // many in a row wait for one lock
-			wanted[id], last = true, id
-		}
-	}
-	claimed := map[lockID]int{}
-	claim := func(id lockID, i int) {
-		if !wanted[id] {
-			return
-		}
-		if other, ok := claimed[id]; ok && other != i {
-			i = None
-		}
-		claimed[id] = i
-	}
-	for i := range g.Snap.Samples {
-		g.claims(i, claim)
-	}
-	for id, i := range claimed {
-		if i != None {
-			g.owner[id] = i
-		}
-	}
-}
-
-// dropUnowned forgets the waits that might have been for a lock but have no owner:
-// idle workers of other makers' pools park on their pool.
-func (g *Graph) dropUnowned() {
-	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
-		_, owned := g.owner[g.lock[i]]
-		drop := !owned && !g.Snap.Samples[i].Wait.ForLock()
-		if drop {
-			g.lock[i] = lockID{}
-		}
-		return drop
-	})
-}
-
-// claims tells what a thread holds: monitors, synchronizers, and the classes
-// whose static initialiser it runs.
-func (g *Graph) claims(i int, claim func(lockID, int)) {
-	s := &g.Snap.Samples[i]
-	for j := range s.Locks {
-		address := s.Locks[j].Address
-		if address != 0 && s.Holding(address) != nil {
-			claim(lockID{Address: address}, i)
-		}
-	}
-	for _, class := range s.Stack.Initialises {
-		claim(lockID{class: class}, i)
-	}
-}
-
-// dropHandedOver forgets the waits for locks that are just being given on.
-func (g *Graph) dropHandedOver() {
-	for id, i := range g.owner {
-		if g.justGiven(i, id.Address) {
-			delete(g.owner, id)
-			g.Waiting = slices.DeleteFunc(g.Waiting, func(w int) bool { return g.lock[w] == id })
-			for w := range g.lock {
-				if g.lock[w] == id {
-					g.lock[w] = lockID{}
-				}
-			}
-		}
-	}
-}
-
-// justGiven tells a reentrant lock of the JDK whose owner is still on its way out of the wait for
-// it: no thread waits for one that it has.
-func (g *Graph) justGiven(i int, address uint64) bool {
-	if g.lock[i] != (lockID{Address: address}) {
-		return false
-	}
-	l := g.Snap.Samples[i].WaitsOn()
-	return l != nil && l.Op == threaddump.Parking && strings.HasPrefix(l.Class, stack.JUC+"locks.Reentrant")
-}
-
-// ownersByID takes the owners that JSON dumps name by thread id.
-func (g *Graph) ownersByID() {
-	var index map[int64]int
-	for _, i := range g.Waiting {
-		l := g.Snap.Samples[i].WaitsOn()
-		if l.Owner == 0 {
-			continue
-		}
-		if index == nil {
-			index = byID(g.Snap)
-		}
-		if at, ok := index[l.Owner]; ok {
-			g.owner[g.lock[i]] = at
-		}
-	}
-}
-
-func byID(s *timeline.Snapshot) map[int64]int {
-	m := make(map[int64]int, len(s.Samples))
-	for i := range s.Samples {
-		if id := s.Samples[i].Thread.ID; id != 0 {
-			m[id] = i
-		}
-	}
-	return m
-}
-
-// ownersFromReport takes the owners that only the JVM's own deadlock report
-// names: without -l nothing else tells who holds a j.u.c. lock.
-func (g *Graph) ownersFromReport() {
-	for _, d := range g.Snap.Deadlocks {
-		members := g.resolve(d)
-		for i, m := range d.Members {
-			g.takeOwner(lockID{Address: m.Address}, members, nextMember(d, i))
-		}
-	}
-}
-
-func (g *Graph) takeOwner(id lockID, members []int, holder int) {
-	if id.Address == 0 || holder == None || members[holder] == None {
-		return
-	}
-	if _, known := g.owner[id]; !known {
-		g.owner[id] = members[holder]
-	}
-}
-
-// resolve finds the threads of the JVM's report by name and by what they wait
-// for; none where the dump has no such thread, or several.
-func (g *Graph) resolve(d threaddump.Deadlock) []int {
-	if g.named == nil || g.indexed != len(g.Waiting) { // some wait no longer
-		g.named, g.indexed = map[reported][]int{}, len(g.Waiting)
-		for _, at := range g.Waiting {
-			r := reported{g.Snap.Samples[at].Thread.Name, g.lock[at].Address}
-			if of := g.named[r]; len(of) < 2 {
-				g.named[r] = append(of, at)
-			}
-		}
-	}
-	found := make([]int, len(d.Members))
-	for i, m := range d.Members {
-		found[i] = None
-		if of := g.named[reported{m.Thread, m.Address}]; len(of) == 1 {
-			found[i] = of[0]
-		}
-	}
-	return found
-}
-
-// nextMember is the member that holds what member i waits for. HotSpot prints a
-// chain, each member's holder after it; the last one closes the cycle with the
-// first, or on JDK 8, which may put a bystander in front, with a later one. None
-// if the report is cut off before it.
-func nextMember(d threaddump.Deadlock, i int) int {
-	if i+1 < len(d.Members) && d.Members[i+1].Thread == d.Members[i].HeldBy {
-		return i + 1
-	}
-	for j, m := range d.Members {
-		if j != i && m.Thread == d.Members[i].HeldBy {
-			return j
-		}
-	}
-	return None
-}
-
 // next is the thread that i waits for, none if it waits for nobody known.
 func (g *Graph) next(i int) int {
 	id := g.lock[i]
@@ -308,6 +112,36 @@ func (g *Graph) next(i int) int {
 		return None
 	}
 	return owner
+}
+
+// leadsTo reports that a thread waits for another one, or for one that does.
+func (g *Graph) leadsTo(j, i int) bool {
+	for steps := 0; j != None && steps <= len(g.Waiting); steps++ {
+		if j = g.next(j); j == i {
+			return true
+		}
+	}
+	return false
+}
+
+// waitFor lets a thread that no line tells the lock of wait for another.
+func (g *Graph) waitFor(i, holder int) {
+	id := lockID{inferred: holder + 1}
+	g.Waiting = append(g.Waiting, i)
+	g.lock[i] = id
+	g.owner[id] = holder
+}
+
+// chainEnd is where a chain waiter → owner → owner of the next lock ends.
+type chainEnd struct {
+	// root is the thread that the chain ends in: one that waits for no lock, or
+	// the first member of a cycle. It is none where the last lock's owner is
+	// unknown.
+	Root int
+	// lock is that last lock of unknown owner, else zero.
+	lock lockID
+	// cycle counts in graph.cycles, none if the chain ends in no cycle.
+	cycle int
 }
 
 // follow walks the chain from a thread to its end, and notes the end for all

@@ -1,12 +1,107 @@
 package locks
 
 import (
+	"slices"
+	"sync"
+
+	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-// Locks are who waits for whom.
+// Locks say which thread waits for which other one, dump by dump. They are computed by New and read-only, but for
+// the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
-	Graphs []*Graph // of each dump
+	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
+
+	graphs []*Graph // one per dump
+	// busy are, per dump, the threads that may hold a lock; see busyStacks.
+	busy []func() [][]*timeline.Sample
+}
+
+// New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
+func New(t *timeline.Timeline) *Locks {
+	f := &Locks{Timeline: t}
+	for _, s := range t.Snaps {
+		f.graphs = append(f.graphs, newGraph(s, len(t.Snaps) > 1))
+		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))
+	}
+	f.carryOwners()
+	for _, g := range f.graphs {
+		g.conclude()
+	}
+	f.Cycles = f.findCycles()
+	return f
+}
+
+// Graph is who waits for whom in one dump.
+func (f *Locks) Graph(dump int) *Graph { return f.graphs[dump] }
+
+// conclude adds the owners that follow from what is printed, and walks all chains.
+func (g *Graph) conclude() {
+	g.dropUnowned()
+	g.dropUnknown()
+	g.inferInitialisers()
+	g.inferTasks()
+	if g.bears() {
+		g.inferHidden()
+	}
+	for _, i := range g.Waiting {
+		g.follow(i)
+	}
+}
+
+// Owners maps the threads of the last dump to those that hold what they wait for,
+// as far as the dump tells.
+func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
+	g := f.Graph(len(f.Snaps) - 1)
+	owners := map[*timeline.Sample]*timeline.Sample{}
+	for _, i := range g.Waiting {
+		if owner := g.next(i); owner != None {
+			owners[&g.Snap.Samples[i]] = &g.Snap.Samples[owner]
+		}
+	}
+	return owners
+}
+
+// RootsOf follows threads that wait for a known owner to the end of their chain: they
+// are behind it, and it is to blame. Those that wait for nobody known are roots.
+func (f *Locks) RootsOf(at int, threads []*timeline.Sample) (behind, roots []*timeline.Sample) {
+	g := f.Graph(at)
+	ends := map[*timeline.Sample]*timeline.Sample{}
+	for _, i := range g.Waiting {
+		if root := g.Ends[i].Root; root != None {
+			ends[&g.Snap.Samples[i]] = &g.Snap.Samples[root]
+		}
+	}
+	for _, t := range threads {
+		root := ends[t]
+		if root == nil || root == t {
+			root = t
+		} else {
+			behind = append(behind, t)
+		}
+		if !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return behind, roots
+}
+
+// Joined is the name of the thread whose end a thread of the last dump waits for, empty
+// if it waits for none or that cannot be told.
+func (f *Locks) Joined(s *timeline.Sample) string {
+	if s.Stack.Op.Kind != stack.OpJoin || s.WaitsOn() == nil {
+		return ""
+	}
+	g := f.Graph(len(f.Snaps) - 1)
+	i := slices.IndexFunc(g.Snap.Samples, func(o timeline.Sample) bool { return o.Thread == s.Thread })
+	if i < 0 {
+		return ""
+	}
+	if able := g.joinable(i); len(able) == 1 {
+		return g.Snap.Samples[able[0]].Thread.Name
+	}
+	return ""
 }

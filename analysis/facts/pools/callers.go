@@ -9,10 +9,7 @@ import (
 // CallersOf are the threads that wait for results of an executor, or for room in
 // its queue.
 func (f *Pools) CallersOf(p *Pool) []*timeline.History {
-	if f.callers == nil {
-		f.callers = f.assignCallers()
-	}
-	return f.callers[p]
+	return f.callers()[p]
 }
 
 // assignCallers finds for each caller the executors that it may wait for. No dump

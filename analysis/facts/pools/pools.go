@@ -1,220 +1,37 @@
 package pools
 
 import (
-	"cmp"
-	"slices"
-	"strings"
+	"sync"
 
-	"jstall/analysis/stack"
+	"jstall/analysis/facts/locks"
 	"jstall/analysis/timeline"
 )
 
-// Pool is the threads of one executor at the end of the capture.
-type Pool struct {
-	// pattern is the names of its workers with # for their number:
-	// "pool-1-thread-#". A merged pool has the first one's.
-	Pattern string
-	Kind    stack.RootKind
-	// workers are in the order of the dump, the idle and the others.
-	Workers, Idle, Busy []*timeline.History
-	members             map[*timeline.History]bool // the workers
-	// scheduler tells workers that take from a queue of delayed tasks.
-	Scheduler bool
-	// mixed tells that the workers are those of several executors, so that a busy
-	// one's cannot be told.
-	Mixed bool
-	// queues are the addresses that idle workers wait at.
-	queues []uint64
-	queued map[uint64]bool
-	// classes counts the workers that are inside a class of the application; futures
-	// and stages tell a worker that runs a task of such a kind.
-	classes         map[string]int
-	futures, stages bool
+// Pools are the executors and who waits for their results.
+type Pools struct {
+	*locks.Locks
+	pools    []*Pool
+	byWorker map[*timeline.History]*Pool // the executor of each worker
+	callers  func() map[*Pool][]*timeline.History
+	runners  func() *runners
 }
 
-// EveryBusy reports that no worker is idle, as far as the dump tells.
-func (p *Pool) EveryBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
-
-// FullOf reports that all workers are among some threads.
-func (p *Pool) FullOf(threads map[*timeline.History]bool) bool {
-	return p.EveryBusy() && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !threads[h] })
+// New computes the executors. Who waits for their results, and who runs tasks, is computed once, when a detector
+// first asks.
+func New(l *locks.Locks) *Pools {
+	f := &Pools{Locks: l, pools: findPools(l.Timeline), byWorker: map[*timeline.History]*Pool{}}
+	for _, p := range f.pools {
+		for _, h := range p.Workers {
+			f.byWorker[h] = p
+		}
+	}
+	f.callers = sync.OnceValue(f.assignCallers)
+	f.runners = sync.OnceValue(func() *runners { return f.RunnersBeside(nil) })
+	return f
 }
-
-// Has reports that a thread is a worker of the executor.
-func (p *Pool) Has(h *timeline.History) bool { return p.members[h] }
 
 // Executors are the pools in the order of their patterns.
-func (f *Pools) Executors() []*Pool {
-	if f.pools == nil {
-		f.pools, f.byWorker = findPools(f.Timeline), map[*timeline.History]*Pool{}
-		for _, p := range f.pools {
-			for _, h := range p.Workers {
-				f.byWorker[h] = p
-			}
-		}
-	}
-	return f.pools
-}
+func (f *Pools) Executors() []*Pool { return f.pools }
 
 // PoolOf is the executor that a thread works for at the end of the capture, nil if none.
-func (f *Pools) PoolOf(h *timeline.History) *Pool {
-	f.Executors()
-	return f.byWorker[h]
-}
-
-// findPools groups the workers of executors by the names that a thread factory
-// gives, and joins groups whose idle workers wait at one queue.
-func findPools(f *timeline.Timeline) []*Pool {
-	type group struct {
-		kind    stack.RootKind
-		pattern string
-	}
-	executors := map[group]*Pool{}
-	for _, h := range f.Alive() {
-		s := h.Last()
-		if s.Carrier != 0 || s.Stack.Root == nil || s.Stack.Root.Kind > stack.RootForkJoin || isLent(s) {
-			continue
-		}
-		g := group{s.Stack.Root.Kind, NamePattern(h.Thread.Name)}
-		if executors[g] == nil {
-			executors[g] = &Pool{Pattern: g.pattern, Kind: g.kind}
-		}
-		executors[g].add(h)
-	}
-	found := make([]*Pool, 0, len(executors))
-	for _, p := range executors {
-		p.oneName()
-		found = append(found, p)
-	}
-	slices.SortFunc(found, ComparePools)
-	found = joinPools(found)
-	for _, p := range found {
-		p.describe()
-	}
-	return found
-}
-
-func ComparePools(a, b *Pool) int {
-	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
-}
-
-// oneName takes the workers' name for the pattern where all have the same: a digit in it
-// numbers nothing.
-func (p *Pool) oneName() {
-	name := p.Workers[0].Thread.Name
-	other := func(h *timeline.History) bool { return h.Thread.Name != name }
-	if len(p.Workers) > 1 && !slices.ContainsFunc(p.Workers, other) {
-		p.Pattern = name
-	}
-}
-
-// isLent tells a worker that a server has for good, to accept or to select: it is free for
-// no task, whoever else is idle in its executor.
-func isLent(s *timeline.Sample) bool {
-	r := s.Resting()
-	return r != nil && (r.What == "acceptor" || r.What == "selector")
-}
-
-// describe sums up what the workers of a pool are inside of.
-func (p *Pool) describe() {
-	p.classes = map[string]int{}
-	seen := map[*stack.Stack]int{}
-	p.members = make(map[*timeline.History]bool, len(p.Workers))
-	for _, h := range p.Workers {
-		p.members[h] = true
-		seen[h.Last().Stack]++
-	}
-	for s, n := range seen {
-		for _, class := range s.Outer {
-			p.classes[class] += n
-		}
-		p.futures = p.futures || s.IsInside(stack.JUC+"FutureTask", "run")
-		p.stages = p.stages || s.IsInside(stack.JUC+"CompletableFuture$", "run")
-	}
-}
-
-func (p *Pool) add(h *timeline.History) {
-	s := h.Last()
-	p.Workers = append(p.Workers, h)
-	if isScheduling(s.Stack) {
-		p.Scheduler = true
-	}
-	if s.Resting() == nil {
-		p.Busy = append(p.Busy, h)
-		return
-	}
-	p.Idle = append(p.Idle, h)
-	if l := s.WaitsOn(); l != nil && l.Address != 0 && !p.queued[l.Address] {
-		if p.queued == nil {
-			p.queued = map[uint64]bool{}
-		}
-		p.queued[l.Address] = true
-		p.queues = append(p.queues, l.Address)
-	}
-}
-
-// isScheduling tells workers of a ScheduledThreadPoolExecutor, idle or in a task.
-func isScheduling(s *stack.Stack) bool {
-	for _, f := range s.Frames {
-		if strings.HasPrefix(f.Class, stack.JUC+"ScheduledThreadPoolExecutor$") {
-			return true
-		}
-	}
-	return false
-}
-
-// joinPools merges pools that share a queue. One with several queues is several
-// executors whose workers have the same names.
-func joinPools(executors []*Pool) []*Pool {
-	at := map[uint64]*Pool{}
-	kept := []*Pool{} // not nil: it is looked for once
-	for _, p := range executors {
-		p.Mixed = len(p.queues) > 1 || p.repeatsNames()
-		var same *Pool
-		if len(p.queues) == 1 {
-			same = at[p.queues[0]]
-		}
-		if same == nil || same.Kind != p.Kind {
-			kept = append(kept, p)
-			for _, q := range p.queues {
-				at[q] = p
-			}
-			continue
-		}
-		same.Workers = append(same.Workers, p.Workers...)
-		same.Idle = append(same.Idle, p.Idle...)
-		same.Busy = append(same.Busy, p.Busy...)
-		same.Scheduler = same.Scheduler || p.Scheduler
-	}
-	return kept
-}
-
-// repeatsNames reports that a numbered name is there twice: two factories with the
-// same words count their threads each for itself.
-func (p *Pool) repeatsNames() bool {
-	if !strings.Contains(p.Pattern, "#") {
-		return false
-	}
-	seen := map[string]bool{}
-	for _, h := range p.Workers {
-		if seen[h.Thread.Name] {
-			return true
-		}
-		seen[h.Thread.Name] = true
-	}
-	return false
-}
-
-// NamePattern replaces the last number in a name: that of the thread within its
-// pool. The numbers before are the pool's own.
-func NamePattern(name string) string {
-	end := strings.LastIndexAny(name, "0123456789") + 1
-	if end == 0 {
-		return name
-	}
-	start := end
-	for start > 0 && name[start-1] >= '0' && name[start-1] <= '9' {
-		start--
-	}
-	return name[:start] + "#" + name[end:]
-}
+func (f *Pools) PoolOf(h *timeline.History) *Pool { return f.byWorker[h] }

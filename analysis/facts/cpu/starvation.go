@@ -1,0 +1,241 @@
+package cpu
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Thresholds of cpu-starved, in shares of the time of the capture.
+const (
+	// starvedWait is how long a thread must have been ready and without a CPU. Three
+	// busy threads on two cores wait a third of the time each: that is a full machine
+	// and no more. starvedHeld is the same where a quota holds the process back.
+	starvedWait = 0.4
+	starvedHeld = 0.25
+	// starvedLeast is what a thread must have run that no dump shows at work: one that only
+	// slept and is said to have waited for a CPU all the while was woken when the kernel's
+	// figure leapt.
+	starvedLeast = 0.01
+	// StarvedByOthers is the same where other processes have the cores: next to one
+	// busy neighbour a thread waits half of the time, and what it computes is the
+	// better story. To one that waits for longer others leave but a third of a core, and
+	// what it computes is the lesser one.
+	StarvedByOthers = 0.65
+	// starvedWish is the part of the capture in which it must have been ready: one that
+	// wakes up to look at the clock and waits for that is none to worry about, nor is
+	// one that lives for a moment.
+	starvedWish = 0.5
+	// starvedProgram is how many cores the process must have wanted as a whole for the
+	// others to matter: a program with little to do is late, and that is all.
+	starvedProgram = 0.8
+	// othersShare is the part of the cores we may use that others must have taken to
+	// be the cause; the same for the hypervisor.
+	othersShare = 0.25
+	// othersMost is the part of them that others must have taken, and left the process no more than
+	// the rest, to be the cause whatever the process would have wanted beside.
+	othersMost = 0.7
+	// starvedCrowd is how many times as many cores as there are threads at the same work must
+	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
+	starvedCrowd = 3
+	// heldPeriods is the part of the quota's periods that ended early to be the cause.
+	heldPeriods = 0.2
+)
+
+// starveCause is who has the CPU that threads wait for.
+type starveCause uint8
+
+const (
+	causeUnknown starveCause = iota
+	CauseOwn
+	CauseOthers
+	CauseQuota
+	CauseStolen
+)
+
+// Starvation is the threads of the program that wanted a CPU and had none.
+type Starvation struct {
+	Threads []*timeline.History
+	Cause   starveCause
+	// crowded tells that they want many more cores than there are.
+	Crowded bool
+	// own, others and stolen are what was used in cores, wanted what the process
+	// would have used of as many as it likes, held the part of the quota's periods
+	// that ended early.
+	Own, Wanted, Others, Stolen, Held float64
+	// measured tells that others are known.
+	measured  bool
+	Machine   *timeline.Machine
+	Neighbour string
+}
+
+// TimelineStarvation measures, nil if no thread is starved.
+func TimelineStarvation(f *timeline.Timeline) *Starvation {
+	if !f.Measurable() {
+		return nil
+	}
+	s := &Starvation{}
+	s.blame(f)
+	least := starvedWait
+	switch s.Cause {
+	case CauseQuota:
+		least = starvedHeld
+	case CauseOthers, CauseStolen:
+		least = StarvedByOthers
+	}
+	if (s.Cause == CauseOthers || s.Cause == CauseStolen) && s.Wanted < starvedProgram {
+		return nil
+	}
+	if s.hadCPU(least) {
+		return nil
+	}
+	for _, h := range f.Alive() {
+		if h.Thread.Program() && ReadyShare(f, h) >= starvedWish && h.Starved() >= least &&
+			(running(h) > 0 || h.Share().Value >= starvedLeast) {
+			s.Threads = append(s.Threads, h)
+		}
+	}
+	if len(s.Threads) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(s.Threads, func(a, b *timeline.History) int {
+		return cmp.Or(cmp.Compare(b.Starved(), a.Starved()), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+	})
+	return s
+}
+
+// hadCPU tells a machine so idle that no thread can have waited that part of the capture for a
+// CPU, whatever the kernel's figure says: who waits for one waits until it is done with another.
+func (s *Starvation) hadCPU(waited float64) bool {
+	return s.measured && s.Cause != CauseQuota && s.Own+s.Others+s.Stolen < waited
+}
+
+// ReadyShare is the part of the whole capture in which the thread ran or waited for a
+// CPU; that of one that lives for a moment is small.
+func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
+	w := h.Wanted()
+	if !w.Known {
+		return 0
+	}
+	return f.ShareOf(threaddump.Known(time.Duration(w.Value * float64(h.Elapsed.Value)))).Value
+}
+
+// demand is how many cores the process's threads would have used together.
+func demand(f *timeline.Timeline) float64 {
+	sum := 0.0
+	for _, h := range f.Threads {
+		sum += ReadyShare(f, h)
+	}
+	return sum
+}
+
+// blame finds who had the CPU.
+func (s *Starvation) blame(f *timeline.Timeline) {
+	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, demand(f)
+	first, last, ok := f.Machines()
+	if !ok {
+		return
+	}
+	s.Machine = last
+	busy := timeline.Gained(first.Busy, last.Busy)
+	s.Others, s.measured = max(0, f.ShareOf(busy).Value-s.Own), busy.Known
+	s.Stolen = f.ShareOf(timeline.Gained(first.Stolen, last.Stolen)).Value
+	if held, all := timeline.Gained(first.ThrottledPeriods, last.ThrottledPeriods), timeline.Gained(first.Periods, last.Periods); held.Known && all.Value > 0 {
+		s.Held = float64(held.Value) / float64(all.Value)
+	}
+	cores := 1.0
+	if last.Allowed.Known {
+		cores = float64(last.Allowed.Value)
+	}
+	// What the process wants beyond all that it may use, it would lack without others.
+	lacking := s.Wanted - cores
+	switch {
+	case s.Held >= heldPeriods:
+		s.Cause = CauseQuota
+	case s.Stolen >= max(othersShare*cores, lacking):
+		s.Cause = CauseStolen
+	case s.Others >= max(othersShare*cores, lacking), s.Others >= othersMost*cores && s.Own <= (1-othersMost)*cores:
+		s.Cause = CauseOthers
+		s.Neighbour = Busiest(first.Others, last.Others)
+	default:
+		s.Cause = CauseOwn
+	}
+}
+
+// IsOneHotWork reports that the threads of the program have the CPU themselves, by
+// and large the same work, and so much of a core each that they are a hot-thread
+// finding: many threads on few cores get too little each.
+func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
+	if !s.Homemade() {
+		return false
+	}
+	groups := map[string][]HotThread{}
+	for _, h := range s.Threads {
+		t := AsHot(h)
+		if t.Share >= timeline.GroupShare {
+			groups[t.Work()] = append(groups[t.Work()], t)
+		}
+	}
+	for _, g := range groups {
+		if least := fullCores * float64(len(s.Threads)); float64(len(g)) >= least && float64(len(HotOf(f, g))) >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// Crowds reports that the starved threads want many more cores than there are.
+func Crowds(f *timeline.Timeline, s *Starvation) bool {
+	if !s.Homemade() || s.Machine == nil || s.Machine.Cores() == 0 {
+		return false
+	}
+	sum := 0.0
+	for _, h := range s.Threads {
+		sum += ReadyShare(f, h)
+	}
+	return sum >= starvedCrowd*s.Machine.Cores()
+}
+
+// TellsOf reports that a finding blames starved threads most of all.
+func (s *Starvation) TellsOf(other *finding.Finding) bool {
+	starved := map[finding.ThreadID]bool{}
+	for _, h := range s.Threads {
+		starved[finding.ThreadID{ID: h.Thread.ID}] = true
+	}
+	n := 0
+	for _, r := range other.Culprits {
+		n += finding.One(starved[finding.ThreadIDOf(r)])
+	}
+	return 2*n > len(other.Culprits)
+}
+
+// Homemade reports that the program's threads have each other's CPU, for all that
+// is known.
+func (s *Starvation) Homemade() bool { return s.Cause == CauseOwn || s.Cause == causeUnknown }
+
+// running counts the dumps that show the thread at work.
+func running(h *timeline.History) int {
+	n := 0
+	for _, s := range h.Samples {
+		if s.Wait == stack.Running && s.Resting() == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// ProgramDemand is that of the program's threads alone.
+func ProgramDemand(f *timeline.Timeline) float64 {
+	sum := 0.0
+	for _, h := range f.Threads {
+		if h.Thread.Program() {
+			sum += ReadyShare(f, h)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,156 @@
+package iowaits
+
+import (
+	"slices"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// wants are the threads that wait, over the whole capture, for what others bring.
+type wants struct {
+	// results are those of the program that want one, libraryResults those that want one in
+	// a library; joiners wait without end for another thread's end; byHand are the callers
+	// of a hand-made pool.
+	Results, LibraryResults, joiners, ByHand []*timeline.History
+}
+
+// awaited reports that the thread works on something while others wait for what
+// comes of it: it runs an executor's task and they wait for the result of one, or
+// they wait at an object each, as callers of a hand-made pool do; its idle workers
+// wait at one; or it loads what they want from a library's cache. Threads that wait
+// while it asks this very process may be those that are to answer.
+func (f *Waits) awaited(h *timeline.History) bool {
+	if len(f.LoadsFor(h)) > 0 {
+		return true
+	}
+	if !bringsResult(h.Last().Stack) {
+		return !IsReaderLoop(h.Last().Stack) && !f.AsksItself(h) && len(f.Wants().ByHand) > 0
+	}
+	return f.wantResult(func(o *timeline.History) bool { return o != h })
+}
+
+// bringsResult tells a task whose result others may hold: of an executor, or a FutureTask
+// that a thread of its own runs.
+func bringsResult(s *stack.Stack) bool {
+	return stack.IsTask(s) || s.IsInside(stack.JUC+"FutureTask", "run")
+}
+
+// wantResult reports that one of some threads waits for a result over the whole capture.
+func (f *Waits) wantResult(one func(*timeline.History) bool) bool {
+	return slices.ContainsFunc(f.Wants().Results, one)
+}
+
+// LoadsFor are the threads that wait, over the whole capture, in a class of a library for a
+// result that this thread was called by that class to bring: of a cache that one thread
+// fills while others want the same.
+func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
+	if h.Last().Stack.Application == nil {
+		return nil
+	}
+	var found []*timeline.History
+	for _, o := range f.Wants().LibraryResults {
+		if o != h && locks.CalledBy(h.Last().Stack, locks.LoadingClass(o)) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// Wants are the threads that wait for what others bring.
+func (f *Waits) Wants() *wants { return f.wants() }
+
+func (f *Waits) findWants() *wants {
+	w := &wants{ByHand: handMadeCallers(f.Timeline)}
+	for _, h := range f.Alive() {
+		op, program := h.Last().Stack.Op, h.Thread.Program()
+		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.StandingStill(h).Dumps < len(f.Snaps) {
+			continue
+		}
+		switch {
+		case op.Kind == stack.OpJoin && program && !h.Last().Timed():
+			w.joiners = append(w.joiners, h)
+		case op.Kind == stack.OpResult && program:
+			w.Results = append(w.Results, h)
+		}
+		if op.Kind == stack.OpResult && op.Caller != nil && stack.OriginOf(op.Caller) == stack.OfLibrary {
+			w.LibraryResults = append(w.LibraryResults, h)
+		}
+	}
+	return w
+}
+
+// handMadeCallers are threads that wait for a signal in one method, at an object
+// each: two at least. Of several such methods it is the one with most of them.
+func handMadeCallers(f *timeline.Timeline) []*timeline.History {
+	byMethod := map[string][]*timeline.History{}
+	objects := map[string]map[uint64]bool{}
+	var best string
+	for _, h := range f.Alive() {
+		l := h.Last().WaitsOn()
+		if l == nil || !asksByHand(f, h) {
+			continue
+		}
+		at := h.Last().Stack.Op.Caller.Name()
+		if objects[at] == nil {
+			objects[at] = map[uint64]bool{}
+		}
+		objects[at][l.Address] = true
+		byMethod[at] = append(byMethod[at], h)
+		if len(objects[at]) > max(1, len(objects[best])) {
+			best = at
+		}
+	}
+	return byMethod[best]
+}
+
+// asksByHand tells a thread that stands in a wait without end for a signal of
+// another one.
+func asksByHand(f *timeline.Timeline, h *timeline.History) bool {
+	s := h.Last()
+	switch s.Stack.Op.Kind {
+	case stack.OpNotify, stack.OpCondition, stack.OpLatch:
+		return s.Stack.Op.Caller != nil && !s.Timed() && h.Thread.Program() && !h.SurelyIdle() &&
+			f.StandingStill(h).Dumps == len(f.Snaps)
+	}
+	return false
+}
+
+// JoinersOf are the threads of the program that wait, over the whole capture and
+// without end, for a thread such as this one to end. Whose end it is no dump says:
+// the class of the thread object must fit. Nobody waits so for a daemon thread or
+// the worker of an executor.
+func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
+	if !Joinable(h) {
+		return nil
+	}
+	class := BottomClass(h)
+	var joiners []*timeline.History
+	for _, o := range f.Wants().joiners {
+		if l := o.Last().WaitsOn(); o != h && (l == nil || l.Class == class) {
+			joiners = append(joiners, o)
+		}
+	}
+	return joiners
+}
+
+func Joinable(h *timeline.History) bool {
+	return !h.Thread.Daemon && len(h.Last().Stack.Frames) > 0 && h.Last().Stack.Root == nil
+}
+
+// BottomClass is the class of the method that a thread was started with.
+func BottomClass(h *timeline.History) string {
+	frames := h.Last().Stack.Frames
+	return frames[len(frames)-1].Class
+}
+
+// acceptsForTask tells a task that waits for a connection which another thread than main
+// wants the result of, as of a transfer that the other side is to begin. Loops of servers
+// look the same but for that.
+func (f *Waits) acceptsForTask(h *timeline.History) bool {
+	s := h.Last().Stack
+	return s.Op.Kind == stack.OpAccept && bringsResult(s) && f.wantResult(func(o *timeline.History) bool {
+		return o != h && o.Thread.Name != "main" && o.Last().Stack.Begot(s)
+	})
+}

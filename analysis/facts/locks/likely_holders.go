@@ -1,0 +1,145 @@
+package locks
+
+import (
+	"slices"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Suspicion is what the frames show of a thread that may hold what others wait for.
+type Suspicion uint8
+
+const (
+	// NoSuspicion: nothing.
+	NoSuspicion Suspicion = iota
+	// Beyond: it stands past the line where a waiter asks for it (see standsBeyond).
+	Beyond
+)
+
+// LikelyHolders are the threads whose frames show that they hold what some threads wait for,
+// where no line of the dump names an owner: read locks, stamps, permits, pooled objects, and
+// locks of java.util.concurrent without -l.
+//
+// Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that
+// very line. A thread with nothing to do holds nothing. More than a few prove nothing.
+func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.Sample, Suspicion) {
+	const few = 8
+	var holders []*timeline.Sample
+	asking := StacksOf(waiters)
+	waits := make(map[*timeline.Sample]bool, len(waiters))
+	for _, w := range waiters {
+		waits[w] = true
+	}
+	for _, same := range f.busy[at]() {
+		frames := same[0].Stack
+		level := suspect(asking, frames)
+		if level == NoSuspicion {
+			continue
+		}
+		between := betweenRounds(frames, level, asking)
+		for _, s := range same {
+			if waits[s] || between && Ticks(f.Timeline, at, s) {
+				continue
+			}
+			if holders = append(holders, s); len(holders) > few {
+				return nil, NoSuspicion
+			}
+		}
+	}
+	if len(holders) == 0 {
+		return nil, NoSuspicion
+	}
+	return timeline.InNameOrder(holders), Beyond
+}
+
+// busyStacks are the threads of a dump that may hold something, those with the same stack together. Locks.busy
+// finds them once per dump, as there may be as many locks as threads.
+func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
+	var groups [][]*timeline.Sample
+	place := map[*stack.Stack]int{}
+	for i := range snap.Samples {
+		s := &snap.Samples[i]
+		if !mayHold(s) {
+			continue
+		}
+		n, seen := place[s.Stack]
+		if !seen {
+			n = len(groups)
+			place[s.Stack] = n
+			groups = append(groups, nil)
+		}
+		groups[n] = append(groups[n], s)
+	}
+	return groups
+}
+
+// suspect is what a stack shows of holding what others ask for.
+func suspect(asking []*stack.Stack, s *stack.Stack) Suspicion {
+	if slices.ContainsFunc(asking, func(w *stack.Stack) bool { return standsBeyond(w, s) }) {
+		return Beyond
+	}
+	return NoSuspicion
+}
+
+// Suspects compares the stack of a waiter with that of another thread.
+func Suspects(w *stack.Stack, other *stack.Stack) Suspicion { return suspect([]*stack.Stack{w}, other) }
+
+// betweenRounds tells a stack that pauses in the method it was started with, where nothing
+// speaks for it to hold something, or no more than that others of its kind ask for that in a
+// call which it has come past: a loop has most likely given back there what it got.
+func betweenRounds(s *stack.Stack, level Suspicion, asking []*stack.Stack) bool {
+	if !Pauses(s) || level == NoSuspicion {
+		return Pauses(s)
+	}
+	return level == Beyond && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
+		return slices.ContainsFunc(w.Begun(), func(a *threaddump.Frame) bool { return stack.IsIn(a, s) })
+	})
+}
+
+// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
+// class.
+func PausesInMain(s *stack.Stack) bool {
+	if s.Op.Kind != stack.OpSleep {
+		return false
+	}
+	bottom := s.Frames[len(s.Frames)-1]
+	return bottom.Method == "main" && !slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
+		return f.Class != bottom.Class
+	})
+}
+
+// Pauses tells a stack that sleeps in the method it was started with.
+func Pauses(s *stack.Stack) bool {
+	return s.Op.Kind == stack.OpSleep && s.Root == nil && len(stack.Inner(s.Program())) < 2
+}
+
+// Ticks tells a thread that pauses and comes back, again and again: it was woken
+// since the last dump. Where its CPU is unknown it may be.
+func Ticks(f *timeline.Timeline, at int, s *timeline.Sample) bool {
+	if !Pauses(s.Stack) || len(f.Snaps) < 2 {
+		return false
+	}
+	before := SampleAt(f.History(s), at-1)
+	if before == nil {
+		before = SampleAt(f.History(s), at+1)
+	}
+	if before == nil {
+		return true
+	}
+	used := max(before.CPUTime, s.CPUTime) - min(before.CPUTime, s.CPUTime)
+	return before.CPUTime == timeline.Unknown || s.CPUTime == timeline.Unknown || used > int64(timeline.WakeCost)
+}
+
+// StacksOf are the different stacks of some threads, as many as need be compared.
+func StacksOf(threads []*timeline.Sample) []*stack.Stack {
+	const enough = 8
+	var stacks []*stack.Stack
+	for _, t := range timeline.InNameOrder(threads) {
+		if len(stacks) < enough && !slices.Contains(stacks, t.Stack) {
+			stacks = append(stacks, t.Stack)
+		}
+	}
+	return stacks
+}

@@ -1,0 +1,134 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// findOwners looks through the locks of all threads for those that somebody
+// waits for. Two claims on one lock cancel each other: one is a lie of the
+// moment, and which cannot be told.
+func (g *Graph) findOwners() {
+	wanted := map[lockID]bool{}
+	var last lockID
+	for _, i := range g.Waiting {
+		if id := g.lock[i]; id != last { // many in a row wait for one lock
+			wanted[id], last = true, id
+		}
+	}
+	claimed := map[lockID]int{}
+	claim := func(id lockID, i int) {
+		if !wanted[id] {
+			return
+		}
+		if other, ok := claimed[id]; ok && other != i {
+			i = None
+		}
+		claimed[id] = i
+	}
+	for i := range g.Snap.Samples {
+		g.claims(i, claim)
+	}
+	for id, i := range claimed {
+		if i != None {
+			g.owner[id] = i
+		}
+	}
+}
+
+// claims tells what a thread holds: monitors, synchronizers, and the classes
+// whose static initialiser it runs.
+func (g *Graph) claims(i int, claim func(lockID, int)) {
+	s := &g.Snap.Samples[i]
+	for j := range s.Locks {
+		address := s.Locks[j].Address
+		if address != 0 && s.Holding(address) != nil {
+			claim(lockID{Address: address}, i)
+		}
+	}
+	for _, class := range s.Stack.Initialises {
+		claim(lockID{class: class}, i)
+	}
+}
+
+// ownersByID takes the owners that JSON dumps name by thread id.
+func (g *Graph) ownersByID() {
+	var index map[int64]int
+	for _, i := range g.Waiting {
+		l := g.Snap.Samples[i].WaitsOn()
+		if l.Owner == 0 {
+			continue
+		}
+		if index == nil {
+			index = byID(g.Snap)
+		}
+		if at, ok := index[l.Owner]; ok {
+			g.owner[g.lock[i]] = at
+		}
+	}
+}
+
+func byID(s *timeline.Snapshot) map[int64]int {
+	m := make(map[int64]int, len(s.Samples))
+	for i := range s.Samples {
+		if id := s.Samples[i].Thread.ID; id != 0 {
+			m[id] = i
+		}
+	}
+	return m
+}
+
+// dropHandedOver forgets the waits for locks that are just being given on.
+func (g *Graph) dropHandedOver() {
+	for id, i := range g.owner {
+		if g.justGiven(i, id.Address) {
+			delete(g.owner, id)
+			g.Waiting = slices.DeleteFunc(g.Waiting, func(w int) bool { return g.lock[w] == id })
+			for w := range g.lock {
+				if g.lock[w] == id {
+					g.lock[w] = lockID{}
+				}
+			}
+		}
+	}
+}
+
+// justGiven tells a reentrant lock of the JDK whose owner is still on its way out of the wait for
+// it: no thread waits for one that it has.
+func (g *Graph) justGiven(i int, address uint64) bool {
+	if g.lock[i] != (lockID{Address: address}) {
+		return false
+	}
+	l := g.Snap.Samples[i].WaitsOn()
+	return l != nil && l.Op == threaddump.Parking && strings.HasPrefix(l.Class, stack.JUC+"locks.Reentrant")
+}
+
+// dropUnknown leaves out the waits on objects that may be no locks at all and that
+// nobody is seen to own: any object can be the blocker of a parked thread.
+func (g *Graph) dropUnknown() {
+	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
+		_, owned := g.owner[g.lock[i]]
+		unknown := g.Snap.Samples[i].Wait == stack.WaitPark && !owned
+		if unknown {
+			g.lock[i] = lockID{}
+		}
+		return unknown
+	})
+}
+
+// dropUnowned forgets the waits that might have been for a lock but have no owner:
+// idle workers of other makers' pools park on their pool.
+func (g *Graph) dropUnowned() {
+	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
+		_, owned := g.owner[g.lock[i]]
+		drop := !owned && !g.Snap.Samples[i].Wait.ForLock()
+		if drop {
+			g.lock[i] = lockID{}
+		}
+		return drop
+	})
+}

@@ -1,0 +1,182 @@
+package locks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Queue is the threads of one dump that wait, one behind the other, for the same
+// thread to give up a lock.
+type Queue struct {
+	At      int
+	Lock    lockID           // that the root holds, the one most threads wait for
+	Class   string           // of the lock's object
+	locks   int              // how many the root holds that are waited for
+	Direct  int              // how many wait for one of these, and not behind another waiter
+	Root    *timeline.Sample // nil if the dump does not tell who holds the lock
+	Waiters []*timeline.Sample
+	Cycle   *Cycle // the deadlock the chain ends in, nil if none
+}
+
+// QueuesAt groups the waiting threads of one dump by the root of their chain, or
+// by the lock where its owner is unknown.
+func (f *Locks) QueuesAt(at int) []*Queue {
+	g := f.Graph(at)
+	byEnd := map[chainEnd]*Queue{}
+	var waited []*Queue
+	for _, i := range g.Waiting {
+		end := g.Ends[i]
+		if end.cycle != None && g.inCycle[i] {
+			continue // a member waits for nobody but the other members
+		}
+		q := byEnd[end]
+		if q == nil {
+			q = f.newQueue(g, at, end.Root)
+			byEnd[end] = q
+			waited = append(waited, q)
+		}
+		q.Waiters = append(q.Waiters, &g.Snap.Samples[i])
+	}
+	for _, q := range waited {
+		q.nameLock(g)
+	}
+	return waited
+}
+
+func (f *Locks) newQueue(g *Graph, at, root int) *Queue {
+	q := &Queue{At: at}
+	if root != None {
+		q.Root = &g.Snap.Samples[root]
+		q.Cycle = f.cycleWith(q.Root, at)
+	}
+	return q
+}
+
+// nameLock chooses, of all locks that the root holds, the one that most threads
+// wait for directly.
+func (q *Queue) nameLock(g *Graph) {
+	direct := map[lockID]int{}
+	class := map[lockID]string{}
+	for _, w := range q.Waiters {
+		id, ok := lockOf(w)
+		if !ok {
+			continue
+		}
+		owner, known := g.owner[id]
+		if known && &g.Snap.Samples[owner] == q.Root || !known && q.Root == nil {
+			direct[id]++
+			class[id] = w.WaitsOn().Class
+		}
+	}
+	q.locks = len(direct)
+	for _, n := range direct {
+		q.Direct += n
+	}
+	for id, n := range direct {
+		if best := direct[q.Lock]; n > best || n == best && id.before(q.Lock) {
+			q.Lock, q.Class = id, class[id]
+		}
+	}
+}
+
+// cycleWith finds the deadlock that a thread of one dump is a member of.
+func (f *Locks) cycleWith(s *timeline.Sample, at int) *Cycle {
+	for _, c := range f.Cycles {
+		for _, m := range c.Members {
+			if m.Sample != nil && m.Sample.Thread.Key() == s.Thread.Key() && c.At >= at {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// Thresholds of lock-contention.
+const (
+	// ContentionWaiters is how many threads must stand behind one owner.
+	ContentionWaiters = 2
+)
+
+// Forgotten tells a lock of java.util.concurrent whose owner is an idle worker of the
+// JDK: nothing on its stack can have taken it, so that a task did which has ended.
+func (q *Queue) Forgotten() bool {
+	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }) {
+		return false
+	}
+	l := q.Root.Holding(q.Lock.Address)
+	return l != nil && l.Op == threaddump.OwnsSynchronizer
+}
+
+// NeedsLocks tells a lock whose owner only a dump with locks (-l) names.
+func (q *Queue) NeedsLocks() bool {
+	return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool {
+		l := w.WaitsOn()
+		return l != nil && l.Address == q.Lock.Address && l.Op == threaddump.Parking
+	})
+}
+
+// OwnAs takes the owner that another dump tells, now as this dump shows it, if it
+// does; and the lock that one holds, if the chain ends at another.
+func (q *Queue) OwnAs(told *Queue, now *timeline.Sample) {
+	q.Root = now
+	if now == nil {
+		q.Root = told.Root
+	}
+	if q.Class != told.Class {
+		q.Lock, q.Class, q.locks = told.Lock, told.Class, told.locks
+	}
+}
+
+// Object words what is waited for.
+func (q *Queue) Object() string {
+	switch {
+	case q.locks > 1:
+		return fmt.Sprintf("one of %d locks", q.locks)
+	case q.Lock.Address == 0 && q.Class != "":
+		return "the initialisation of " + q.Class
+	case q.Concluded():
+		return "the initialisation of a class"
+	}
+	return LockWords(q.Class)
+}
+
+// LockWords words a lock by its class: "a com.acme.Cache", "the class com.acme.Cache",
+// and of java.util by its own name alone, "a ReentrantLock".
+func LockWords(class string) string {
+	if of, ok := strings.CutPrefix(class, "java.lang.Class for "); ok {
+		return "the class " + of
+	}
+	if strings.HasPrefix(class, "java.util.") {
+		class = class[strings.LastIndexByte(class, '.')+1:]
+		for _, inner := range []string{"$NonfairSync", "$FairSync", "$Sync"} {
+			class = strings.TrimSuffix(class, inner)
+		}
+	}
+	if class != "" && strings.ContainsRune("aeiouAEIOU", rune(class[0])) {
+		return "an " + class
+	}
+	return "a " + class
+}
+
+// Concluded tells a queue for a class that the dump does not name.
+func (q *Queue) Concluded() bool { return q.Class == "" }
+
+// Ownerless is why a dump names no owner of the lock.
+func Ownerless(q *Queue) string {
+	if Shared(q) {
+		return "this kind of lock has no owner in a dump"
+	}
+	return "the dump names no owner of this lock"
+}
+
+// Shared tells a lock that several may hold, of whom none is named by any dump.
+func Shared(q *Queue) bool {
+	return q.IsStamped() || strings.HasPrefix(q.Class, stack.JUC+"locks.ReentrantReadWriteLock")
+}
+
+func (q *Queue) IsStamped() bool { return strings.HasPrefix(q.Class, stack.JUC+"locks.StampedLock") }

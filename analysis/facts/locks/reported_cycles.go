@@ -1,0 +1,94 @@
+package locks
+
+import (
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// reportMatch joins the cycles of the JVM's report with ours.
+type reportMatch struct {
+	g     *Graph
+	at    int
+	found []*Cycle
+	of    map[*timeline.Sample]int // the first cycle that a thread is in
+}
+
+func (r *reportMatch) index(i int, c *Cycle) {
+	for _, m := range c.Members {
+		if _, known := r.of[m.Sample]; m.Sample != nil && !known {
+			r.of[m.Sample] = i
+		}
+	}
+}
+
+// add joins one cycle of the report with the first of ours that has a thread of it, or
+// adds it if we do not see it.
+func (r *reportMatch) add(d *threaddump.Deadlock) {
+	entries := cycleEntries(*d)
+	if len(entries) == 0 {
+		return
+	}
+	resolved := r.g.resolve(*d)
+	first := None
+	byEntry := map[*timeline.Sample]*threaddump.DeadlockMember{}
+	for _, e := range entries {
+		if resolved[e] == None {
+			continue
+		}
+		s := &r.g.Snap.Samples[resolved[e]]
+		byEntry[s] = &d.Members[e]
+		if i, known := r.of[s]; known && (first == None || i < first) {
+			first = i
+		}
+	}
+	if first != None {
+		r.found[first].join(d, byEntry)
+		return
+	}
+	c := r.newCycle(d, entries, resolved)
+	r.index(len(r.found), c)
+	r.found = append(r.found, c)
+}
+
+// join notes the report's entries with the members.
+func (c *Cycle) join(d *threaddump.Deadlock, byEntry map[*timeline.Sample]*threaddump.DeadlockMember) {
+	c.Reported = d
+	for m := range c.Members {
+		if entry := byEntry[c.Members[m].Sample]; entry != nil {
+			c.Members[m].Entry = entry
+		}
+	}
+}
+
+// newCycle is one that only the report tells of.
+func (r *reportMatch) newCycle(d *threaddump.Deadlock, entries, resolved []int) *Cycle {
+	c := &Cycle{At: r.at, times: 1, Reported: d}
+	for _, e := range entries {
+		m := Member{Name: d.Members[e].Thread, Entry: &d.Members[e]}
+		if i := resolved[e]; i != None {
+			m.Sample = &r.g.Snap.Samples[i]
+			c.Timed = c.Timed || m.Sample.Timed()
+		}
+		c.Members = append(c.Members, m)
+	}
+	c.rotate()
+	return c
+}
+
+// cycleEntries are the members of the JVM's report that are in the cycle: JDK 8
+// may print a blocked bystander in front. A report that is cut off has no cycle.
+func cycleEntries(d threaddump.Deadlock) []int {
+	n := len(d.Members)
+	if n == 0 {
+		return nil
+	}
+	var entries []int
+	seen := make([]bool, n)
+	for i := nextMember(d, n-1); i == None || !seen[i]; i = nextMember(d, i) {
+		if i == None {
+			return nil
+		}
+		entries, seen[i] = append(entries, i), true
+	}
+	return entries
+}

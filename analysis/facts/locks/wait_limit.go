@@ -1,0 +1,87 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// OneMoment reports that the dumps are of one moment: a single one, or several that are too
+// close together to show progress.
+func OneMoment(f *timeline.Timeline) bool {
+	wall := f.Wall()
+	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure
+}
+
+// waitLimit says what one dump tells of when a thread that holds a lock goes on.
+type waitLimit uint8
+
+const (
+	GoesOn   waitLimit = iota // it works
+	ByItself                  // its wait ends by itself: a sleep, a timed wait, a file
+	ByOthers                  // its wait has no time limit and ends only when something else happens
+)
+
+// LimitOf judges the wait of a thread that holds a lock which others want.
+func LimitOf(owner *timeline.Sample) waitLimit {
+	switch {
+	case owner.Timed(), owner.Wait == stack.WaitSleep:
+		return ByItself
+	case timeline.IsIO(owner):
+		return LimitOfIO(owner)
+	}
+	switch owner.Wait {
+	case stack.WaitNotify, stack.WaitMonitor, stack.WaitClassInit, stack.WaitExclusive, stack.WaitShared, stack.WaitPermit,
+		stack.WaitCondition, stack.WaitSignal, stack.WaitFuture, stack.WaitHandoff, stack.WaitPark:
+		return ByOthers
+	case stack.WaitSelect:
+		return LimitOfIO(owner)
+	}
+	return GoesOn
+}
+
+// LimitOfIO tells sockets, pipes and child processes, whose other end decides, from files. A
+// frame with "timed" in its name shows a read with a time limit (NioSocketImpl, JDK 13 and
+// newer); before that no frame tells.
+func LimitOfIO(s *timeline.Sample) waitLimit {
+	if s.Stack.HasTimedRead() {
+		return ByItself
+	}
+	switch s.Stack.Op.Kind {
+	case stack.OpRead, stack.OpWrite:
+		if onFile(s.Stack) {
+			return ByItself
+		}
+		return ByOthers
+	case stack.OpAccept, stack.OpProcess, stack.OpConnect:
+		return ByOthers
+	}
+	return ByItself
+}
+
+// fileClasses begin the names of what reads and writes files. A FileOutputStream may be a
+// pipe as well, such as the standard output.
+var fileClasses = [...]string{
+	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.", "sun.nio.fs.",
+}
+
+const FileOutput = "java.io.FileOutputStream"
+
+// onFile reports that the stack reads or writes a file, as its first frame with a name of the
+// JDK's streams tells.
+func onFile(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames[:min(len(s.Frames), s.Op.Index+1)], func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(fileClasses[:], func(c string) bool { return strings.HasPrefix(f.Class, c) })
+	})
+}
+
+// CrowdLimit is how many threads in one blocking call are news by their number alone. Pools
+// of databases and of small services have ten threads by default: all of them stand there.
+const CrowdLimit = 10
+
+const (
+	PoolWaiters = 3
+)

@@ -1,0 +1,57 @@
+package loops
+
+import (
+	"slices"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Dependents are the threads that stand waiting for a signal, a result or an
+// answer inside a class that the loops are in, too,
+func Dependents(f *timeline.Timeline, singles []*timeline.History) []*timeline.History {
+	mine, root := singles[0].Last().Stack.Outer, singles[0].Last().Stack.Root
+	runsTimer := root != nil && root.Kind == stack.RootTimer // and no task of an executor
+	var found []*timeline.History
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if h.Thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(singles, h) ||
+			h.SurelyIdle() || !mayDepend(s.Stack.Op.Kind) || runsTimer && pools.WaitsForFutureTask(s.Stack) || len(f.Snaps) > 1 && !f.StandsStill(h) {
+			continue
+		}
+		if slices.ContainsFunc(s.Stack.Outer, func(c string) bool { return slices.Contains(mine, c) }) {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// mayDepend tells the waits that another thread of the program ends.
+func mayDepend(kind stack.OpKind) bool {
+	switch kind {
+	case stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpPark, stack.OpExchange, stack.OpTake, stack.OpRead, stack.OpTermination, stack.OpPermit:
+		return true
+	}
+	return false
+}
+
+// MayBringResult reports that the thread waits for a result while another one goes on in a task, which
+// may bring it.
+func MayBringResult(f *pools.Pools, s *timeline.Sample) bool {
+	return s.Stack.Op.Kind == stack.OpResult && len(f.RunnersOfTasks().MovingTasks) > 0
+}
+
+// OwnerOf is the thread at the root of what a thread waits for, nil if it waits
+// for no lock or nobody is known to hold it.
+func OwnerOf(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
+	g := f.Graph(len(f.Snaps) - 1)
+	for _, i := range g.Waiting {
+		if &g.Snap.Samples[i] == s && g.Ends[i].Root != locks.None {
+			return &g.Snap.Samples[g.Ends[i].Root]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package loops
+
+import (
+	"slices"
+	"sync"
+
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// Loops are the threads that do alone what others need.
+type Loops struct {
+	*iowaits.Waits
+	serving func() []Loop
+}
+
+// New prepares the threads that serve others alone. They are computed once, when a detector first asks.
+func New(w *iowaits.Waits) *Loops {
+	return &Loops{Waits: w, serving: sync.OnceValue(func() []Loop { return findLoops(w) })}
+}
+
+// Loop is a thread that others depend on.
+type Loop struct {
+	*timeline.History
+	Kind   stack.RootKind
+	Serves string
+	// only tells a thread that serves nobody by itself, but loads what others wait for.
+	Only bool
+	// waiting are those that others than the stacks tell to depend on it.
+	Waiting []*timeline.Sample
+}
+
+// Serving are all threads that do alone what others need.
+func (f *Loops) Serving() []Loop { return f.serving() }
+
+func findLoops(f *iowaits.Waits) []Loop {
+	var found []Loop
+	selecting := selecting(f.Timeline)
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if s.Carrier != 0 || !h.Thread.Program() {
+			continue
+		}
+		switch r := s.Stack.Root; {
+		case r != nil && r.Kind > stack.RootForkJoin:
+			found = append(found, Loop{History: h, Kind: r.Kind, Serves: r.Serves})
+		case r == nil && (selectsBelow(s.Stack) || selecting.have(s.Stack)):
+			found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "serves its connections"})
+		}
+	}
+	for _, p := range f.Executors() {
+		if p.Scheduler && len(p.Workers) == 1 && !locks.OneMoment(f.Timeline) && pools.NeverIdle(f.Timeline, p) {
+			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool, Serves: "runs the tasks of a scheduler"})
+		}
+	}
+	found = append(found, listeners(f.Timeline)...)
+	found = append(found, loaders(f)...)
+	for _, l := range completers(f.Timeline) {
+		if !slices.ContainsFunc(found, func(o Loop) bool { return o.History == l.History }) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// WaitersWords words those who wait: how many, or who it is where others depend on one
+// that stands alone.
+func (f *Loops) WaitersWords(q *locks.Queue) string {
+	n := timeline.SizeOf(q.Waiters)
+	if n == 1 && q.At == len(f.Snaps)-1 {
+		for _, l := range f.Serving() {
+			if l.Last() == q.Waiters[0] && l.Kind == stack.RootEvents && !l.Only {
+				return l.Thread.Called() + ", which " + l.Serves + ", waits"
+			}
+		}
+	}
+	return finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait")
+}

@@ -1,0 +1,115 @@
+package pools
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// runners are threads that run a task outside of some executors: busy workers of other executors
+// and threads that run a FutureTask. They are found by the classes and applications of their
+// tasks, as there may be thousands of them and of executors. A periodic task brings no result.
+type runners struct {
+	byClass map[string][]*timeline.History
+	// moving are those of an application that go on.
+	moving map[string][]*timeline.History
+	// movingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
+	MovingTasks []*timeline.History
+	// client tells a thread of a client's own, events an event loop other than of an idle server.
+	Client, Events bool
+}
+
+func (f *Pools) RunnersBeside(inside []*Pool) *runners {
+	within := map[*Pool]bool{}
+	for _, p := range inside {
+		within[p] = true
+	}
+	r := &runners{byClass: map[string][]*timeline.History{}, moving: map[string][]*timeline.History{}}
+	for _, h := range f.Alive() {
+		s := h.Last()
+		root := s.Stack.Root
+		r.Client = r.Client || root != nil && root.OfClient
+		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents) && !h.OnlyServes()
+		switch {
+		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.PoolOf(h)]:
+		case s.Resting() != nil, IsPeriodic(s.Stack):
+		case stack.IsTask(s.Stack) || runsFutureTask(s.Stack):
+			r.add(h)
+		}
+	}
+	return r
+}
+
+func (r *runners) add(h *timeline.History) {
+	s := h.Last()
+	moves := s.Timed() || !s.Waits()
+	if moves && runsFutureTask(s.Stack) {
+		r.MovingTasks = append(r.MovingTasks, h)
+	}
+	if !moves && s.Stack.Op.Kind == stack.OpResult {
+		return // it brings nothing before its own result comes
+	}
+	known := map[string]bool{}
+	for _, class := range s.Stack.Outer {
+		r.byClass[class] = append(r.byClass[class], h)
+		app := applicationOf(class)
+		if known[app] {
+			continue
+		}
+		known[app] = true
+		if moves {
+			r.moving[app] = append(r.moving[app], h)
+		}
+	}
+}
+
+// IsOutside reports a thread among some that is no worker of p.
+func IsOutside(p *Pool, threads []*timeline.History) bool {
+	return slices.ContainsFunc(threads, func(h *timeline.History) bool { return !p.Has(h) })
+}
+
+// anyOfCode reports that something holds for a class of the code that the workers wait in.
+func (p *Pool) anyOfCode(holds func(class string) bool) bool {
+	seen := map[*stack.Stack]bool{}
+	for _, h := range p.Busy {
+		s := h.Last().Stack
+		if !seen[s] && slices.ContainsFunc(s.Outer, holds) {
+			return true
+		}
+		seen[s] = true
+	}
+	return false
+}
+
+// RunnersOfTasks are all threads that run a task.
+func (f *Pools) RunnersOfTasks() *runners { return f.runners() }
+
+// IsPeriodic tells a task of a scheduler that is run again and again.
+func IsPeriodic(s *stack.Stack) bool { return s.IsInside(stack.JUC+"FutureTask", "runAndReset") }
+
+// runsFutureTask tells a thread that runs a FutureTask, whose result others may wait for.
+func runsFutureTask(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return f.Class == stack.JUC+"FutureTask" && f.Method == "run"
+	})
+}
+
+// BringTo reports that one of the threads runs a task of the code that a worker of p waits in.
+func (r *runners) BringTo(p *Pool) bool {
+	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.byClass[class]) })
+}
+
+// MoveFor reports that one of the threads goes on, in code of the same application as the workers.
+func (r *runners) MoveFor(p *Pool) bool {
+	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.moving[applicationOf(class)]) })
+}
+
+// applicationOf is the first two words of a class's package: "com.acme" of com.acme.shop.Order.
+func applicationOf(class string) string {
+	const words = 2
+	parts := strings.SplitN(class, ".", words+1)
+	return strings.Join(parts[:min(words, len(parts)-1)], ".")
+}

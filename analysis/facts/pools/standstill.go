@@ -1,0 +1,152 @@
+package pools
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// stallFor is how long threads must have stood for a stall to be more than a hint.
+const stallFor = 500 * time.Millisecond
+
+// NeverIdle reports that no worker had nothing to do in any dump.
+func NeverIdle(f *timeline.Timeline, p *Pool) bool { return !p.Mixed && NoneIdle(f, p) }
+
+// NoneIdle is neverIdle of the workers that have such names, be they of one executor or more.
+func NoneIdle(f *timeline.Timeline, p *Pool) bool {
+	if len(p.Idle) > 0 || len(p.Busy) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+		return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return s.Resting() != nil })
+	})
+}
+
+// Lasts reports that the capture was long enough to call what stood in it stalled.
+func Lasts(f *timeline.Timeline) bool {
+	wall := f.Wall()
+	return len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
+}
+
+func AllStand(f *timeline.Timeline, threads []*timeline.History) bool {
+	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !f.StandsStill(h) })
+}
+
+// DeadStill reports that no thread was woken even once, which CPU time alone tells.
+func DeadStill(f *timeline.Timeline, threads []*timeline.History) bool {
+	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !h.CPU.Known || !f.NeverWoke(h) })
+}
+
+// Serves reports that a framework called the application's outermost frame: a
+// library's code lies under it, or that of the JDK's own servers.
+func Serves(s *stack.Stack) bool {
+	if s.Application == nil {
+		return false
+	}
+	for i := len(s.Frames) - 1; i >= 0; i-- {
+		f := s.Frames[i]
+		switch stack.OriginOf(f) {
+		case stack.OfApplication, stack.OfGenerator:
+			return false
+		case stack.OfLibrary:
+			if s.Root == nil || !s.Root.Class.Fits(f.Class) {
+				return true
+			}
+		case stack.OfJDK:
+			if strings.HasPrefix(f.Class, "sun.net.httpserver.") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func LastSamples(threads []*timeline.History) []*timeline.Sample {
+	samples := make([]*timeline.Sample, 0, len(threads))
+	for _, h := range threads {
+		samples = append(samples, h.Last())
+	}
+	return samples
+}
+
+// AsksBesideMain reports a caller other than main, for which one task may be the program.
+func AsksBesideMain(callers []*timeline.History) bool {
+	return slices.ContainsFunc(callers, func(h *timeline.History) bool { return h.Thread.Name != "main" })
+}
+
+// An executor stands still from two workers on, as one may be in a long task; it is a warning from
+// three on.
+const (
+	standstillLeast = 2
+)
+
+func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
+	return p.EveryBusy() && len(p.Busy) >= standstillLeast &&
+		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !standsForOthers(f, h, p) })
+}
+
+// standsForOthers reports that a worker waits in a task for what other code brings, the same in
+// all dumps.
+func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
+	s := h.Last()
+	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil || len(f.Snaps) > 1 && !f.NeverWoke(h) {
+		return false
+	}
+	switch s.Stack.Op.Kind {
+	case stack.OpResult:
+		return p.Kind != stack.RootForkJoin && s.Stack.Op.Caller != nil // fork-join pools start spare workers
+	case stack.OpLatch, stack.OpBarrier:
+		return true
+	case stack.OpCondition, stack.OpNotify, stack.OpPark, stack.OpTake:
+		return InLibraryWait(s) || Serves(s.Stack)
+	}
+	return InLibraryWait(s)
+}
+
+// libraryWaits are the methods of libraries that block until an asynchronous result is there.
+var libraryWaits = [...]stack.OpRule{
+	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: stack.OpResult},
+	{Class: "io.reactivex.", Methods: "blocking", Kind: stack.OpResult},
+	{Class: "rx.observables.Blocking", Methods: "", Kind: stack.OpResult},
+	{Class: "rx.internal.util.BlockingUtils", Methods: "await", Kind: stack.OpResult},
+	{Class: "kotlinx.coroutines.BlockingCoroutine", Methods: "joinBlocking", Kind: stack.OpResult},
+	{Class: "scala.concurrent.impl.Promise", Methods: "ready result tryAwait", Kind: stack.OpResult},
+	{Class: "com.twitter.util.Await", Methods: "result ready", Kind: stack.OpResult},
+	{Class: "io.grpc.stub.ClientCalls", Methods: "blocking", Kind: stack.OpResult},
+}
+
+// InLibraryWait tells a thread in a method of a library that blocks until a result is there.
+func InLibraryWait(s *timeline.Sample) bool {
+	if s.InLibraryFuture() || s.AsksByLibrary() {
+		return true
+	}
+	end := slices.Index(s.Stack.Frames, s.Stack.Application)
+	return slices.ContainsFunc(s.Stack.Frames[:max(0, end)], func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(libraryWaits[:], func(r stack.OpRule) bool {
+			return strings.HasPrefix(f.Class, r.Class) && stack.HasAnyPrefix(f.Method, r.Methods)
+		})
+	})
+}
+
+// AllWriteToClients reports workers all of which wait so.
+func (p *Pool) AllWriteToClients() bool {
+	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !h.Last().WritesToClient() })
+}
+
+// PoolDeadlockEvidence quotes what the first workers wait for and where.
+func PoolDeadlockEvidence(f *timeline.Timeline, workers []*timeline.History) []finding.Evidence {
+	const shown = 3
+	var quotes []finding.Evidence
+	for _, h := range workers[:min(shown, len(workers))] {
+		if l := h.Last().WaitsOn(); l != nil {
+			quotes = append(quotes, f.QuoteLock(h.LastAt(), l))
+		}
+		quotes = append(quotes, f.PlaceEvidence(h)...)
+	}
+	return quotes
+}

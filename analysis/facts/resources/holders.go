@@ -1,0 +1,178 @@
+package resources
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// HolderEvidence says by what a thread is known to hold a permit or pooled object.
+type HolderEvidence uint8
+
+const (
+	// NoHolder: nothing shows that the thread holds one.
+	NoHolder HolderEvidence = iota
+	// InTransaction: it is inside a transaction, which most likely has a connection.
+	InTransaction
+	// usesPooled: it is in a call on a pooled object.
+	usesPooled
+	// PastAcquire: it is in the method in which others wait, past the acquire.
+	PastAcquire
+)
+
+// HoldersOf are the threads that hold what others wait for, by the frames between acquire and
+// release, and the best evidence for any of them. Transactions count where nothing better shows.
+func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*timeline.Sample, HolderEvidence) {
+	asking, key := locks.StacksOf(waiters), ResourceKey(waiters[0])
+	known, found := map[*stack.Stack]HolderEvidence{}, map[HolderEvidence][]*timeline.Sample{}
+	for i := range f.Snaps[at].Samples {
+		s := &f.Snaps[at].Samples[i]
+		if !MayBorrow(s) || slices.Contains(waiters, s) || key != "" && ResourceKey(s) == key {
+			continue
+		}
+		evidence, seen := known[s.Stack]
+		if !seen {
+			evidence = borrowed(s.Stack, asking)
+			known[s.Stack] = evidence
+		}
+		if !betweenTwo(f, at, s, asking) {
+			found[evidence] = append(found[evidence], s)
+		}
+	}
+	sure := append(found[PastAcquire], found[usesPooled]...)
+	switch {
+	case len(found[PastAcquire]) > 0:
+		return timeline.InNameOrder(sure), PastAcquire
+	case len(sure) > 0:
+		return timeline.InNameOrder(sure), usesPooled
+	case len(found[InTransaction]) > 0:
+		return timeline.InNameOrder(found[InTransaction]), InTransaction
+	}
+	return nil, NoHolder
+}
+
+// MayBorrow tells threads of the application that have something to do.
+func MayBorrow(s *timeline.Sample) bool {
+	return s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 &&
+		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
+}
+
+// borrowed is the best evidence of a stack against those of the waiters.
+func borrowed(s *stack.Stack, asking []*stack.Stack) HolderEvidence {
+	best := NoHolder
+	for _, w := range asking {
+		switch {
+		case IsPast(s, w):
+			return PastAcquire
+		case usesPooledThingOf(s, w):
+			best = usesPooled
+		case best == NoHolder && asksForConnection(w) && inTransaction(s):
+			best = InTransaction
+		}
+	}
+	return best
+}
+
+// IsPast reports that the stack is in a method that a waiter acquires in, past the acquire.
+func IsPast(s *stack.Stack, waiter *stack.Stack) bool { return pastSite(s, waiter) >= 0 }
+
+// pastSite is the index of that method's frame, -1 if there is none: at a later line with a call
+// below it, or at the same line in a call of code that hands nothing out.
+func pastSite(s *stack.Stack, waiter *stack.Stack) int {
+	sites := acquireSites(waiter)
+	for i := 1; i < len(s.Frames); i++ {
+		fr, called := s.Frames[i], s.Frames[i-1]
+		sameLine := !stack.IsJDK(called) && !handsOn(called)
+		if slices.ContainsFunc(sites, func(a *threaddump.Frame) bool {
+			return sameMethod(a, fr) && a.Line > 0 && (a.Line < fr.Line || a.Line == fr.Line && sameLine)
+		}) {
+			return i
+		}
+	}
+	return -1
+}
+
+func sameMethod(a, b *threaddump.Frame) bool { return a.Class == b.Class && a.Method == b.Method }
+
+// acquireSites are the frames of a waiter whose methods have got what is waited for when they
+// go on: the one that acquires, and the callers of methods that only hand out.
+func acquireSites(s *stack.Stack) []*threaddump.Frame {
+	var sites []*threaddump.Frame
+	start := slices.Index(s.Frames, s.Op.Caller)
+	if start < 0 {
+		return nil
+	}
+	for _, fr := range s.Frames[start:] {
+		if stack.IsJDK(fr) {
+			continue
+		}
+		if i := slices.IndexFunc(sites, func(a *threaddump.Frame) bool { return sameMethod(a, fr) }); i < 0 {
+			sites = append(sites, fr)
+		} else if fr.Line > sites[i].Line {
+			sites[i] = fr // overloads of one name call each other
+		}
+		if !handsOn(fr) {
+			break
+		}
+	}
+	return sites
+}
+
+// handsOn tells methods that return to their caller what they got: those of libraries by wider
+// words, as what they are called with is known to be a pool.
+func handsOn(fr *threaddump.Frame) bool {
+	method := strings.ToLower(fr.Method)
+	begins := func(word string) bool { return strings.HasPrefix(method, word) }
+	if stack.OriginOf(fr) == stack.OfLibrary {
+		method = strings.TrimPrefix(strings.TrimPrefix(method, "do"), "internal")
+		return slices.ContainsFunc(libraryHandOuts[:], begins)
+	}
+	return slices.ContainsFunc(Lendings[:], begins) || slices.ContainsFunc(handOuts[:], begins) ||
+		slices.ContainsFunc(openings[:], begins)
+}
+
+// openings begin the names of methods of programs that pass on what they got, libraryHandOuts
+// those of libraries, from a pool up to the code that uses what comes from it.
+var (
+	openings        = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel", "newconnection", "newsession"}
+	libraryHandOuts = [...]string{
+		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource", "fetch", "get",
+		"handler", "lease", "obtain", "open", "poll", "prelim", "start", "take", "wait",
+	}
+)
+
+// betweenTwo tells a thread that waits in the very method in which others acquire, which is the
+// one that it was started with: a loop has most likely given back what it got before it pauses
+// or waits for its next job. One that did not move in any of several dumps still has it.
+func betweenTwo(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stack.Stack) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpSleep, stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark:
+	default:
+		return false
+	}
+	site := s.Stack.Op.Caller
+	if site == nil || site != s.Stack.OutermostProgram() || !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
+		i := pastSite(s.Stack, w)
+		return i >= 0 && s.Stack.Frames[i] == site
+	}) {
+		return false
+	}
+	return locks.OneMoment(f) || locks.Ticks(f, at, s) || !f.StandsStill(f.History(s))
+}
+
+// OfOnePool names threads; more than three of one pool by its name and their number.
+func OfOnePool(threads []*timeline.Sample) string {
+	const named = 3
+	pool := stack.PoolName(threads[0].Thread.Name)
+	other := func(s *timeline.Sample) bool { return stack.PoolName(s.Thread.Name) != pool }
+	if len(threads) <= named || pool == "" || slices.ContainsFunc(threads, other) {
+		return timeline.QuoteThreads(threads)
+	}
+	return fmt.Sprintf("%s × %s", finding.Thousands(len(threads)), finding.QuoteName(pool))
+}

@@ -1,0 +1,113 @@
+package resources
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// ResourceKey tells apart what threads wait for, empty where it is no resource.
+func ResourceKey(s *timeline.Sample) string {
+	if p := s.Position(); p != nil && p.Not && p.What == "pool" {
+		return "pool " + poolOf(s.Stack)
+	}
+	if AsksForRoom(s) {
+		return ""
+	}
+	if LimiterKey(s) != "" || timeline.OuterLockOf(s) != "" {
+		return ""
+	}
+	op := s.Stack.Op
+	switch {
+	case op.Kind == stack.OpPermit:
+		return "permit " + s.Object()
+	case !HandsOut(s.Stack):
+		return ""
+	case op.Kind == stack.OpNotify:
+		return "object " + s.Object()
+	case op.Kind == stack.OpCondition, op.Kind == stack.OpTake, op.Kind == stack.OpPark, op.Kind == stack.OpSleep:
+		return "object " + op.Caller.Name()
+	}
+	return ""
+}
+
+// poolOf is the class of a library's pool that a stack waits in.
+func poolOf(s *stack.Stack) string {
+	if s.Op.Caller == nil {
+		return ""
+	}
+	return s.Op.Caller.Class
+}
+
+// LimiterKey tells apart rate limiters that threads wait in: by the method of the
+// program that asks, as no dump names the limiter. It is empty for all else.
+func LimiterKey(s *timeline.Sample) string {
+	p := s.Position()
+	if p == nil || !p.Not || p.What != "limiter" || s.Stack.Application == nil {
+		return ""
+	}
+	return s.Stack.Application.Name()
+}
+
+// Lendings are how methods are called that lend something out until it is given back,
+// handOuts those that may as well let so many through in a time. Words that workers use for
+// their next job too (take, next, poll) are none of them.
+var (
+	Lendings = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
+	handOuts = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+)
+
+// HandsOut reports that the method which waits, or its caller, hands something out.
+func HandsOut(s *stack.Stack) bool { return AsksBy(s, Lendings[:]) || AsksBy(s, handOuts[:]) }
+
+// AsksBy reports that the method which waits, or its caller, is called with one of these words.
+func AsksBy(s *stack.Stack, words []string) bool {
+	i := slices.Index(s.Frames, s.Op.Caller)
+	if i < 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.Frames[i:min(i+2, len(s.Frames))], func(f *threaddump.Frame) bool {
+		method := strings.ToLower(f.Method)
+		return stack.OriginOf(f) != stack.OfJDK && slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(method, word) })
+	})
+}
+
+// Phrase completes "which THREAD holds while it …". The operation tells more than the
+// object where the JDK waits by Object.wait() or a condition for something else than
+// a lock.
+func Phrase(s *timeline.Sample) string {
+	switch kind := s.Stack.Op.Kind; {
+	case s.LibraryCall() != "":
+		return "waits for the answer to " + s.LibraryCall()
+	case strings.HasPrefix(ResourceKey(s), "pool "):
+		return "waits for an object of a pool"
+	case kind == stack.OpProcess:
+		return "waits for a child process to end"
+	case kind == stack.OpJoin:
+		return "waits for a thread to end"
+	case s.WritesToClient():
+		return "waits to write to a client"
+	case s.InLibraryFuture():
+		return "waits for a result"
+	case kind == stack.OpLatch && s.Waits() && !s.Wait.ForLock():
+		return "waits for a latch"
+	case kind == stack.OpExchange && s.Waits() && !s.Wait.ForLock():
+		return "waits for a partner at an Exchanger"
+	case kind == stack.OpBarrier && s.Waits() && !s.Wait.ForLock():
+		return "waits at a " + stack.BarrierOf(s.Stack.Op)
+	case kind == stack.OpRead && s.Waits():
+		return "waits to read"
+	case kind == stack.OpWrite && s.Waits():
+		return "waits to write"
+	case kind == stack.OpPut && s.Waits() && !s.Wait.ForLock():
+		return "waits for " + Room(s.Stack)
+	case kind == stack.OpTake && s.Waits() && !s.Wait.ForLock():
+		return "waits for an element of a queue"
+	case kind == stack.OpTermination && s.Waits() && !s.Wait.ForLock():
+		return "waits for an executor to end"
+	}
+	return s.Wait.Phrase()
+}

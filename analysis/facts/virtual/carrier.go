@@ -1,0 +1,125 @@
+package virtual
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Carrier is a platform thread that runs a virtual one at the end of the capture.
+type Carrier struct {
+	thread *timeline.Sample // nil if the dump does not tell which carrier it is
+	// virtual is the thread that it runs, nil if that is not listed.
+	virtual *timeline.Sample
+	// stack is the virtual thread's as far as it is known, else the carrier's.
+	Stack *stack.Stack
+	// stood tells that it ran the same one in all dumps, pinned and computes what that
+	// one did on it.
+	Stood, Pinned, computes bool
+}
+
+// carriers are those of the last dump, in its order.
+func carriers(f *timeline.Timeline) []Carrier {
+	virtual := timeline.ByCarried(f)
+	var all []Carrier
+	for i := range f.Last().Samples {
+		s := &f.Last().Samples[i]
+		if s.Thread.Virtual || !timeline.Carries(s) {
+			continue
+		}
+		c := Carrier{thread: s, virtual: virtual[s.Carrier], Stack: s.Stack}
+		if c.virtual != nil && s.Stack.Application == nil {
+			c.Stack = c.virtual.Stack
+		}
+		judge(f, &c)
+		all = append(all, c)
+	}
+	return withUnplaced(f, all)
+}
+
+// judge says what a carrier does with its virtual thread.
+func judge(f *timeline.Timeline, c *Carrier) {
+	h := f.History(c.thread)
+	c.Stood = c.thread.Carrier != 0 && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }) &&
+		len(h.Samples) == len(f.Snaps)
+	switch {
+	case ParkedOnCarrier(c.Stack):
+		c.Pinned = true
+	case !c.Stood || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
+	default:
+		c.Pinned = timeline.ProgressOf(f, h) == timeline.Stands
+		wanted := h.Wanted()
+		c.computes = wanted.Known && wanted.Value >= timeline.BurningShare
+	}
+}
+
+// withUnplaced adds, where the dump does not say which carrier runs whom, the
+// virtual threads that park on theirs.
+func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
+	var unplaced []int
+	for i := range all {
+		if all[i].virtual == nil && all[i].thread.Carrier == 0 {
+			unplaced = append(unplaced, i)
+		}
+	}
+	v := timeline.VirtualView(f)
+	if v == nil || len(unplaced) == 0 {
+		return all
+	}
+	for i := range v.Last().Samples {
+		s := &v.Last().Samples[i]
+		if s.Thread.Virtual && len(unplaced) > 0 && ParkedOnCarrier(s.Stack) {
+			c := &all[unplaced[0]]
+			c.virtual, c.Stack, c.Pinned = s, s.Stack, true
+			unplaced = unplaced[1:]
+		}
+	}
+	return all
+}
+
+// ParkedOnCarrier tells a virtual thread that waits and could not leave its carrier.
+func ParkedOnCarrier(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames[:min(4, len(s.Frames))], func(f *threaddump.Frame) bool {
+		return f.Class == "java.lang.VirtualThread" && f.Method == "parkOnCarrierThread"
+	})
+}
+
+// hasIdleCarrier reports that the scheduler has a worker that runs nothing.
+func hasIdleCarrier(f *timeline.Timeline, all []Carrier) bool {
+	pool := poolName(all[0].thread.Thread.Name)
+	for i := range f.Last().Samples {
+		s := &f.Last().Samples[i]
+		if !s.Thread.Virtual && !timeline.Carries(s) && poolName(s.Thread.Name) == pool {
+			return true
+		}
+	}
+	return false
+}
+
+// poolName is a worker's name without its number.
+func poolName(name string) string { return strings.TrimRight(name, "0123456789") }
+
+// readyVirtual are the virtual threads that want a carrier and have none.
+func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
+	v := timeline.VirtualView(f)
+	if v == nil {
+		return nil
+	}
+	on := map[int64]bool{}
+	for _, c := range all {
+		if c.virtual != nil {
+			on[c.virtual.Thread.ID] = true
+		}
+	}
+	var ready []*timeline.Sample
+	for i := range v.Last().Samples {
+		s := &v.Last().Samples[i]
+		if s.Thread.Virtual && s.State == threaddump.Runnable && s.Carrier == 0 && !on[s.Thread.ID] {
+			ready = append(ready, s)
+		}
+	}
+	return ready
+}

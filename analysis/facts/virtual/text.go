@@ -1,0 +1,97 @@
+package virtual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// CarriersHot tells that a finding is of nothing but the CPU that these carriers use:
+// for the virtual threads that they run.
+func CarriersHot(held []Carrier) func(effect *finding.Finding) bool {
+	carriers := map[finding.ThreadID]bool{}
+	for _, c := range held {
+		if c.thread != nil {
+			carriers[finding.ThreadID{ID: c.thread.Thread.ID}] = true
+		}
+	}
+	return func(effect *finding.Finding) bool {
+		return effect.Kind == finding.KindHotThread && !slices.ContainsFunc(effect.Culprits, func(r finding.ThreadRef) bool { return !carriers[finding.ThreadIDOf(r)] })
+	}
+}
+
+func WaitFor(ready []*timeline.Sample) string {
+	n := timeline.SizeOf(ready)
+	return finding.Counted(n, "virtual thread") + " " + finding.Verb(n, "waits", "wait")
+}
+
+func EachCarrier(n int) string {
+	if n == 1 {
+		return "the only one"
+	}
+	return fmt.Sprintf("each of the %d", n)
+}
+
+// Carried names the virtual threads, or their carriers where the dump does not, with
+// the place where each virtual thread stands.
+func Carried(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
+	refs := make([]finding.ThreadRef, 0, len(all))
+	for _, c := range all {
+		var r finding.ThreadRef
+		if c.virtual == nil {
+			r = f.Ref(c.thread)
+		} else {
+			r = timeline.VirtualView(f).Ref(c.virtual)
+		}
+		r.CPUPercent = timeline.InPercent(f.History(c.thread).Share())
+		r.SetFrame(c.Stack.Application)
+		refs = append(refs, r)
+	}
+	slices.SortStableFunc(refs, finding.CompareRefs)
+	return refs
+}
+
+// CarrierEvidence quotes, for the first few, who carries whom and the frames that
+// may pin.
+func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
+	const shown = 3
+	var quotes []finding.Evidence
+	for _, c := range all[:min(shown, len(all))] {
+		if c.thread.Carrier != 0 && f.Last().Instant {
+			quotes = append(quotes, f.Quote(len(f.Snaps)-1, fmt.Sprintf("Carrying virtual thread #%d", c.thread.Carrier), carryingLine(c.thread)))
+		}
+		for _, frame := range c.suspects(MonitorsPin(f)) {
+			quotes = append(quotes, quoteCarried(f, c, frame))
+		}
+	}
+	return quotes
+}
+
+// quoteCarried cites a frame of a virtual thread from the dump that shows it.
+func quoteCarried(f *timeline.Timeline, c Carrier, frame *threaddump.Frame) finding.Evidence {
+	shown, s := f, c.thread
+	if c.virtual != nil && c.Stack == c.virtual.Stack {
+		shown, s = timeline.VirtualView(f), c.virtual
+	}
+	return shown.QuoteFrame(len(shown.Snaps)-1, s, slices.Index(c.Stack.Frames, frame))
+}
+
+// carryingLine is where a carrier's dump says whom it carries.
+func carryingLine(s *timeline.Sample) int32 {
+	if s.Line == 0 {
+		return 0
+	}
+	return s.Line + 1 + int32(strings.Count(s.Thread.Name, "\n"))
+}
+
+// VirtualRefs names virtual threads; none where no dump lists any.
+func VirtualRefs(f *timeline.Timeline, samples []*timeline.Sample) []finding.ThreadRef {
+	if len(samples) == 0 {
+		return nil
+	}
+	return timeline.VirtualView(f).Refs(samples)
+}

@@ -1,0 +1,122 @@
+package finding
+
+import (
+	"slices"
+)
+
+// Stalls are the kinds that say why threads do not get on, and so may be the
+// cause and the effect of each other. What grows, and what the machine lacks,
+// stands for itself.
+var Stalls = [...]Kind{
+	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
+	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
+	KindSpin, KindHotThread, KindIOWait,
+}
+
+// Blame is the threads of a finding as sets.
+type Blame struct {
+	Culprits, Victims map[ThreadID]bool
+	Stall, hint       bool
+	// closed tells a circle of threads: nothing outside of it is its cause.
+	Closed bool
+}
+
+// ThreadID identifies a thread over findings: by name where only the JVM's own
+// report tells of it.
+type ThreadID struct {
+	ID, nativeID int64
+	name         string
+}
+
+func ThreadIDOf(r ThreadRef) ThreadID {
+	switch {
+	case r.ID != 0:
+		return ThreadID{ID: r.ID}
+	case r.NativeID != 0:
+		return ThreadID{nativeID: r.NativeID}
+	}
+	return ThreadID{name: r.Name}
+}
+
+func NewBlame(f *Finding) Blame {
+	b := Blame{
+		Culprits: map[ThreadID]bool{}, Victims: map[ThreadID]bool{},
+		Stall: slices.Contains(Stalls[:], f.Kind), hint: f.Severity == Info,
+		Closed: f.Kind == KindDeadlock || f.Kind == KindPoolDeadlock,
+	}
+	for _, r := range f.Culprits {
+		b.Culprits[ThreadIDOf(r)] = true
+	}
+	for _, r := range f.Victims {
+		b.Victims[ThreadIDOf(r)] = true
+	}
+	return b
+}
+
+// Saturates tells an executor of one worker that has none left because of what a finding
+// says of that worker, which says more.
+func (f *Finding) Saturates() func(effect *Finding) bool {
+	return func(effect *Finding) bool {
+		return effect.Kind == KindExecutorSaturated && len(effect.Culprits) == 1 && f.Severity != Info &&
+			len(f.Culprits) == 1 && ThreadIDOf(f.Culprits[0]) == ThreadIDOf(effect.Culprits[0])
+	}
+}
+
+// KeepsOwner tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
+// who has that: several want the resource, so that its being short is the cause.
+func (f *Finding) KeepsOwner() func(effect *Finding) bool {
+	if f.Severity == Info {
+		return nil
+	}
+	mine := NewBlame(f)
+	return func(effect *Finding) bool {
+		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 && AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
+	}
+}
+
+// BlamesSame reports that two findings blame the same threads, or the other one
+// some of them.
+func (b Blame) BlamesSame(other Blame) bool {
+	if !b.Related(other) || len(other.Culprits) == 0 {
+		return false
+	}
+	for t := range other.Culprits {
+		if !b.Culprits[t] {
+			return false
+		}
+	}
+	return true
+}
+
+// Related tells findings of which one may be the cause of the other. A hint never
+// is of what is more.
+func (b Blame) Related(effect Blame) bool {
+	return b.Stall && effect.Stall && (!b.hint || effect.hint) && (b.Closed || !effect.Closed)
+}
+
+func AllAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
+	return !slices.ContainsFunc(refs, func(r ThreadRef) bool { return !threads[ThreadIDOf(r)] })
+}
+
+func AnyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
+	return slices.ContainsFunc(refs, func(r ThreadRef) bool { return threads[ThreadIDOf(r)] })
+}
+
+// ThreadName is what findings tell threads apart by.
+type ThreadName struct {
+	Name         string
+	ID, NativeID int64
+}
+
+func threadOf(r ThreadRef) ThreadName { return ThreadName{r.Name, r.ID, r.NativeID} }
+
+// NamedIn are the threads that findings name.
+func NamedIn(all []Candidate) map[ThreadName]bool {
+	known := map[ThreadName]bool{}
+	for _, c := range all {
+		for _, r := range slices.Concat(c.Culprits, c.Victims) {
+			known[threadOf(r)] = true
+		}
+	}
+	return known
+}

@@ -1,0 +1,160 @@
+package finding
+
+import (
+	"cmp"
+	"strconv"
+
+	"jstall/threaddump"
+)
+
+// Kind is a kind of finding; the list is closed, and its order is the order of
+// rank among findings of equal severity and weight.
+type Kind string
+
+const (
+	KindDeadlock            Kind = "deadlock"
+	KindPoolDeadlock        Kind = "pool-deadlock"
+	KindJVMUnresponsive     Kind = "jvm-unresponsive"
+	KindLockContention      Kind = "lock-contention"
+	KindResourceExhausted   Kind = "resource-exhausted"
+	KindQueueFull           Kind = "queue-full"
+	KindExecutorSaturated   Kind = "executor-saturated"
+	KindSingleThreadBlocked Kind = "single-thread-blocked"
+	KindMissedSignal        Kind = "missed-signal"
+	KindVirtualThreadPinned Kind = "virtual-thread-pinned"
+	KindSpin                Kind = "spin"
+	KindHotThread           Kind = "hot-thread"
+	KindGCPressure          Kind = "gc-pressure"
+	KindHeapGrowth          Kind = "heap-growth"
+	KindThreadLeak          Kind = "thread-leak"
+	KindMetaspaceGrowth     Kind = "metaspace-growth"
+	KindIOWait              Kind = "io-wait"
+	KindCPUStarved          Kind = "cpu-starved"
+	KindJITPressure         Kind = "jit-pressure"
+	KindLimitNear           Kind = "limit-near"
+)
+
+// Kinds is every kind in the order of rank.
+var Kinds = [...]Kind{
+	KindDeadlock, KindPoolDeadlock, KindJVMUnresponsive, KindLockContention,
+	KindResourceExhausted, KindQueueFull, KindExecutorSaturated, KindSingleThreadBlocked,
+	KindMissedSignal, KindVirtualThreadPinned, KindSpin, KindHotThread, KindGCPressure,
+	KindHeapGrowth, KindThreadLeak, KindMetaspaceGrowth, KindIOWait, KindCPUStarved,
+	KindJITPressure, KindLimitNear,
+}
+
+// Severity of a finding.
+type Severity string
+
+const (
+	Critical Severity = "critical"
+	Warning  Severity = "warning"
+	Info     Severity = "info"
+)
+
+// Confidence of a finding.
+type Confidence string
+
+const (
+	Proven   Confidence = "proven"
+	Likely   Confidence = "likely"
+	Possible Confidence = "possible"
+)
+
+// Finding is one thing that is wrong, with who is to blame and the evidence
+// that the reader can check in the dump itself.
+type Finding struct {
+	// ID is unique in the report: "deadlock-1".
+	ID         string     `json:"id"`
+	Kind       Kind       `json:"kind"`
+	Severity   Severity   `json:"severity"`
+	Confidence Confidence `json:"confidence"`
+	Title      string     `json:"title"`
+	Advice     string     `json:"advice,omitempty"`
+	// ExplainedBy is the ID of the finding that explains all threads of this one.
+	ExplainedBy string      `json:"explainedBy,omitempty"`
+	Culprits    []ThreadRef `json:"culprits"`
+	Victims     []ThreadRef `json:"victims"`
+	VictimCount int         `json:"victimCount"`
+	Resource    *Resource   `json:"resource,omitempty"`
+	Evidence    []Evidence  `json:"evidence"`
+}
+
+// ThreadRef names a thread in a finding.
+type ThreadRef struct {
+	Name     string `json:"name"`
+	ID       int64  `json:"id,omitempty"`
+	NativeID int64  `json:"nativeId,omitempty"`
+	State    string `json:"state,omitempty"`
+	// Frame is the first application frame from the top, "Class.method", else the first of a library.
+	Frame string `json:"frame,omitempty"`
+	File  string `json:"file,omitempty"`
+	Line  int    `json:"line,omitempty"`
+	// CPUPercent is of one core, over the capture.
+	CPUPercent *float64 `json:"cpuPercent,omitempty"`
+}
+
+// Resource is what the threads of a finding wait for.
+type Resource struct {
+	// Type is "monitor", "ownable synchronizer", "class initialization" …
+	Type string `json:"type"`
+	// Class of the object, Address in the last dump: "0x00000007…".
+	Class   string `json:"class,omitempty"`
+	Address string `json:"address,omitempty"`
+}
+
+// Evidence quotes a line of a dump.
+type Evidence struct {
+	Text string `json:"text"`
+	// Dump counts from 0, Line from 1 in the dump's input; nil where the
+	// evidence is a figure and not a line.
+	Dump *int `json:"dump,omitempty"`
+	Line *int `json:"line,omitempty"`
+}
+
+// Figure is evidence that is no line of a dump.
+func Figure(text string) Evidence { return Evidence{Text: text} }
+
+func (r *ThreadRef) SetFrame(frame *threaddump.Frame) {
+	if frame != nil {
+		r.Frame, r.File, r.Line = frame.Name(), frame.File, frame.Line
+	}
+}
+
+// Where words where a thread stands: "at Class.method (File.java:42)", empty if the
+// application has no frame there.
+func (r ThreadRef) Where() string {
+	if r.Frame == "" {
+		return ""
+	}
+	if p := place(r.File, r.Line); p != "" {
+		return "at " + r.Frame + " (" + p + ")"
+	}
+	return "at " + r.Frame
+}
+
+// place words a frame's source: "OrderService.java:42", empty if unknown.
+func place(file string, line int) string {
+	switch {
+	case file == "":
+		return ""
+	case line <= 0:
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+func CompareRefs(a, b ThreadRef) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID), cmp.Compare(a.NativeID, b.NativeID))
+}
+
+// Candidate is a finding on its way into the report.
+type Candidate struct {
+	Finding
+	// unlisted counts victims beside those that are named: virtual threads like them.
+	Unlisted int
+	// behind tells effects of it that no list of victims shows, nil if there are none.
+	Behind func(effect *Finding) bool
+	// elsewhere tells that it is on another JVM than the others.
+	Elsewhere bool
+}

@@ -1,0 +1,72 @@
+package stack
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/threaddump"
+)
+
+// IsInside reports a frame of a class and method that begin like this.
+func (s *Stack) IsInside(class, method string) bool {
+	for _, f := range s.Frames {
+		if strings.HasPrefix(f.Class, class) && strings.HasPrefix(f.Method, method) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsIn reports that a stack is in the method of a frame.
+func IsIn(frame *threaddump.Frame, s *Stack) bool {
+	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
+		return f.Class == frame.Class && f.Method == frame.Method
+	})
+}
+
+func (s *Stack) SharesClass(other *Stack) bool {
+	return slices.ContainsFunc(s.Outer, func(class string) bool { return slices.Contains(other.Outer, class) })
+}
+
+// InPipe tells a stack that waits at such a stream.
+func (s *Stack) InPipe() bool { return s.Op.Index >= 0 && isPipe(s.Frames[s.Op.Index]) }
+
+// IOLeast is how long a thread must have stood in one call to count as stuck: no
+// peer that is well needs so long for a byte.
+const IOLeast = 1500 * time.Millisecond
+
+// timedReads are the methods of the JDK that read with a time limit: its sockets since
+// 13, its channels' adaptors since 11.
+var timedReads = [...]string{
+	"sun.nio.ch.NioSocketImpl.timedRead", "sun.nio.ch.SocketChannelImpl.timedRead",
+}
+
+// HasTimedRead reports that a frame shows the time limit of a read.
+func (s *Stack) HasTimedRead() bool {
+	return slices.ContainsFunc(s.Frames[:s.Op.Index+1], func(f *threaddump.Frame) bool {
+		return slices.Contains(timedReads[:], f.Name())
+	})
+}
+
+// handIns are how methods are called that put something into a buffer.
+var handIns = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
+
+func HandsIn(f *threaddump.Frame) bool {
+	return f != nil && OriginOf(f) == OfApplication && slices.ContainsFunc(handIns[:], func(word string) bool {
+		rest, ok := strings.CutPrefix(f.Method, word)
+		return ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z')
+	})
+}
+
+// UpdatesWithin tells a stack that stands in an update of a ConcurrentHashMap which the
+// function given to such an update has called.
+func (s *Stack) UpdatesWithin() bool {
+	const class, updates = JUC + "ConcurrentHashMap", "computeIfAbsent compute merge"
+	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && HasAnyPrefix(fr.Method, updates) }
+	if len(s.Frames) == 0 || !isUpdate(s.Frames[0]) {
+		return false
+	}
+	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return !IsJDK(fr) })
+	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
+}

@@ -1,0 +1,60 @@
+package stack
+
+import (
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// ShortMethod is a method with its class, without the package.
+func ShortMethod(f *threaddump.Frame) string {
+	return f.Class[strings.LastIndexByte(f.Class, '.')+1:] + "." + f.Method
+}
+
+// ShortName leaves the package out: "Thread.yield".
+func ShortName(name string) string {
+	method := strings.LastIndexByte(name, '.')
+	if method < 0 {
+		return name
+	}
+	return name[strings.LastIndexByte(name[:method], '.')+1:]
+}
+
+// PublicName is a method as those call it who know the interface alone: what an internal
+// package has of it is called after it by custom, "MongoCollectionImpl", "HttpClientFacade".
+func PublicName(f *threaddump.Frame) string {
+	name := ShortName(f.Name())
+	class, method, ok := strings.Cut(name, ".")
+	if !ok || !strings.Contains("."+f.Class, ".internal.") {
+		return name
+	}
+	for _, form := range [...]string{"Impl", "Facade"} {
+		if of := strings.TrimSuffix(class, form); of != "" {
+			class = of
+		}
+	}
+	return class + "." + method
+}
+
+// PoolName is a thread's name with the last number in it replaced by "*":
+// "http-worker-*".
+func PoolName(name string) string {
+	end := strings.LastIndexAny(name, "0123456789") + 1
+	start := len(strings.TrimRight(name[:end], "0123456789"))
+	if start == end {
+		return name
+	}
+	return name[:start] + "*" + name[end:]
+}
+
+// BarrierOf names a barrier: "barrier" for the usual one, "Phaser".
+func BarrierOf(op Operation) string {
+	if class := shortClass(op.Frame); class != "CyclicBarrier" {
+		return class
+	}
+	return "barrier"
+}
+
+func shortClass(f *threaddump.Frame) string {
+	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
+}

@@ -1,0 +1,171 @@
+package stack
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"jstall/threaddump"
+)
+
+// origin says whose code a frame is.
+type origin uint8
+
+const (
+	// OfApplication is what the application's own authors wrote.
+	OfApplication origin = iota
+	// OfGenerator is what a runtime spun from the application's classes.
+	OfGenerator
+	// OfLibrary is a known framework or library, with what is generated from it.
+	OfLibrary
+	OfJDK
+)
+
+func OriginOf(f *threaddump.Frame) origin {
+	switch {
+	case IsJDK(f):
+		return OfJDK
+	case isLibrary(f.Class):
+		return OfLibrary
+	case IsGenerated(f.Class):
+		return OfGenerator
+	}
+	return OfApplication
+}
+
+func OriginsOf(frames []*threaddump.Frame) []origin {
+	origins := make([]origin, len(frames))
+	for i, f := range frames {
+		origins[i] = OriginOf(f)
+	}
+	return origins
+}
+
+// ApplicationFrame is the first frame from the top that the application's own
+// authors wrote: not the JDK, not a known framework, not generated code. Nil if
+// the whole stack is none of theirs.
+func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
+	for _, f := range frames {
+		if OriginOf(f) == OfApplication {
+			return f
+		}
+	}
+	return nil
+}
+
+// IsJDK prefers the module where one is printed (JDK 9 and newer): a class of
+// javax.* may well be an application's dependency, java.base never is. A proxy's
+// class (jdk.proxy2.$Proxy7) is the JDK's too.
+func IsJDK(f *threaddump.Frame) bool {
+	if f.Module != "" {
+		return strings.HasPrefix(f.Module, "java.") || strings.HasPrefix(f.Module, "jdk.")
+	}
+	return hasPackage(libraries().jdk, f.Class) || strings.Contains(f.Class, "$Proxy")
+}
+
+func isLibrary(class string) bool { return hasPackage(libraries().others, class) }
+
+// IsGenerated tells classes that a runtime spins: lambda forms, proxies,
+// reflection accessors. Their names say nothing to a reader and change from run
+// to run; the code they lead to is in a frame of its own.
+func IsGenerated(class string) bool {
+	if !strings.Contains(class, "$") && !strings.Contains(class, "Generated") {
+		return false
+	}
+	for _, part := range generatedParts {
+		if strings.Contains(class, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// frameworksTable lists the packages that are not application code; its head says how.
+//
+//go:embed frameworks.tsv
+var frameworksTable string
+
+// packages are those of the JDK and of libraries, each with its last dot.
+type packages struct{ jdk, others map[string]bool }
+
+var libraries = sync.OnceValue(func() packages {
+	p := packages{map[string]bool{}, map[string]bool{}}
+	for line := range strings.Lines(frameworksTable) {
+		prefix, rest, ok := strings.Cut(line, "\t")
+		switch {
+		case !ok || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(rest, "JDK"):
+			p.jdk[prefix] = true
+		default:
+			p.others[prefix] = true
+		}
+	}
+	return p
+})
+
+// hasPackage reports that a class lies in one of the packages or below it.
+func hasPackage(set map[string]bool, class string) bool {
+	for i := range len(class) {
+		if class[i] == '.' && set[class[:i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// Outermost is the class that a nested one is written in.
+func Outermost(class string) string {
+	class, _, _ = strings.Cut(class, "$")
+	return class
+}
+
+// LibraryOf is the beginning that the packages of one library have in common, as
+// "org.apache.commons".
+func LibraryOf(class string) string {
+	const words = 3
+	parts := strings.SplitN(class, ".", words+1)
+	return strings.Join(parts[:min(words, len(parts)-1)], ".")
+}
+
+func OfLibraryAt(home string) func(*threaddump.Frame) bool {
+	return func(f *threaddump.Frame) bool { return OriginOf(f) != OfApplication && LibraryOf(f.Class) == home }
+}
+
+// generatedParts are what generated classes carry in their names.
+var generatedParts = [...]string{
+	"$$Lambda",                      // JDK lambda proxies: W$$Lambda$1/0x…
+	"$Proxy",                        // java.lang.reflect.Proxy: $Proxy12, jdk.proxy2.$Proxy7
+	"LambdaForm$",                   // java.lang.invoke
+	"$$EnhancerBy", "$$FastClassBy", // CGLIB
+	"$$SpringCGLIB$$",    // Spring 6
+	"$HibernateProxy",    // Hibernate
+	"$ByteBuddy$",        // Byte Buddy
+	"$MockitoMock$",      // Mockito
+	"GeneratedMethod",    // JDK reflection accessors up to 17
+	"GeneratedConstruct", // the same for constructors
+	"_$$_jvst",           // Javassist
+	"$$$view",            // EJB views
+}
+
+// Code is whose code a frame is.
+type Code uint8
+
+const (
+	// CodeApplication is what the application's own authors wrote, and what a
+	// runtime spun from it.
+	CodeApplication Code = iota
+	// CodeLibrary is a known framework or library.
+	CodeLibrary
+	CodeJDK
+)
+
+// CodeOf tells whose code a frame is by its module and class.
+func CodeOf(f *threaddump.Frame) Code {
+	switch OriginOf(f) {
+	case OfJDK:
+		return CodeJDK
+	case OfLibrary:
+		return CodeLibrary
+	}
+	return CodeApplication
+}

@@ -1,0 +1,74 @@
+package stack
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/threaddump"
+)
+
+// TaskSort is how a task is run, as the stacks of who waits for one and of who runs
+// one tell alike.
+type TaskSort struct {
+	// waits is the class of the JDK's frames, by its beginning, in which one waits for
+	// such a task; runs and method are the frame under which one is run.
+	waits        []string
+	runs, method string
+	// open tells that others than such a task may bring the result as well.
+	Open bool
+}
+
+var TaskSorts = [...]TaskSort{
+	{waits: []string{JUC + "FutureTask", JUC + "ExecutorCompletionService"}, runs: JUC + "FutureTask", method: "run"},
+	{waits: []string{JUC + "ForkJoinTask", JUC + "CountedCompleter"}, runs: JUC + "ForkJoinTask", method: "doExec"},
+	{waits: []string{JUC + "CompletableFuture"}, runs: JUC + "CompletableFuture$", method: "run", Open: true},
+	{waits: []string{LibraryFutures}, runs: LibraryFutures, method: "run", Open: true},
+}
+
+// RunBy reports that a stack runs such a task.
+func (t TaskSort) RunBy(s *Stack) bool { return s.IsInside(t.runs, t.method) }
+
+// AwaitedBy reports that a stack waits for such a task: the JDK's frame that the
+// rules know the wait by.
+func (t TaskSort) AwaitedBy(s *Stack) bool {
+	if s.Op.Index < 0 {
+		return false
+	}
+	for _, f := range s.Frames[:s.Op.Index+1] {
+		if slices.ContainsFunc(t.waits, func(class string) bool { return strings.HasPrefix(f.Class, class) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// AwaitsSort reports that s waits for a task of the sort that the other stack runs.
+func (s *Stack) AwaitsSort(task *Stack) bool {
+	return slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool { return s.Op.Kind == OpResult && t.AwaitedBy(s) && t.RunBy(task) })
+}
+
+// Begot reports that a stack runs a lambda of a method that s is in: the JDK's compiler
+// names it after that method.
+func (s *Stack) Begot(task *Stack) bool {
+	body := task.OutermostProgram()
+	if body == nil || !strings.HasPrefix(body.Method, "lambda$") {
+		return false
+	}
+	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
+		return f.Class == body.Class && strings.HasPrefix(body.Method, lambdaOf(f.Method))
+	})
+}
+
+// lambdaOf begins the names of the lambdas of a method.
+func lambdaOf(method string) string {
+	switch method {
+	case "<clinit>":
+		method = "static"
+	case "<init>":
+		method = "new"
+	}
+	return "lambda$" + method + "$"
+}
+
+// IsTask tells the task of an executor.
+func IsTask(s *Stack) bool { return s.Root != nil && s.Root.Kind <= RootForkJoin }

@@ -1,0 +1,107 @@
+package timeline
+
+import (
+	"time"
+)
+
+// Interval is one thread from one dump to the next.
+type Interval struct {
+	// Before and After are the thread in the two dumps; Before is nil for one that the
+	// dump before does not have.
+	Before, After *Sample
+	// CPU is what the thread used in it, from its start on if it started in between;
+	// unknown where either dump does not tell, or where the figures run backwards,
+	// which one thread's cannot.
+	CPU Opt[time.Duration]
+	// Wall is how long it was there: the time between the dumps, or its age.
+	Wall Opt[time.Duration]
+}
+
+// Look is one dump, and what happened since the one before.
+type Look struct {
+	// Time is the dump's own date, zero if it has none.
+	Time time.Time
+	// Wall is the time since the dump before; unknown for the first.
+	Wall Opt[time.Duration]
+	// ProcessCPU is what the whole process used in it.
+	ProcessCPU Opt[time.Duration]
+	// Threads has an interval for each thread of the dump, in its order.
+	Threads []Interval
+}
+
+// Matcher pairs the threads of each observation with those of the one before, as
+// they come. It keeps one dump only. The zero value is not ready; see NewMatcher.
+type Matcher struct {
+	in    *interner
+	last  *Snapshot
+	count int
+}
+
+// NewMatcher returns a Matcher that has seen nothing.
+func NewMatcher() *Matcher { return &Matcher{in: NewInterner()} }
+
+// Add returns the dump that the observation is, compared with the one before if
+// both are of one JVM; nil for an observation without a dump.
+func (m *Matcher) Add(o Observation) *Look {
+	if o.Dump == nil {
+		return nil
+	}
+	before, after := m.last, NewSnapshot(o, m.count, m.in)
+	m.last = after
+	m.count++
+	if before == nil || differentJVM(before, after) != "" {
+		return firstLook(after)
+	}
+	return lookAt(before, after)
+}
+
+// Next is Add for a dump that is taken to follow the one before. ok is false if it does
+// not: it is the earlier one, the same once more, or of another JVM. What to make of those
+// takes a Series.
+func (m *Matcher) Next(o Observation) (look *Look, ok bool) {
+	before := m.last
+	look = m.Add(o)
+	if before == nil || look == nil {
+		return look, true
+	}
+	return look, !isBefore(m.last, before) && !twins(before, m.last) && differentJVM(before, m.last) == ""
+}
+
+func firstLook(s *Snapshot) *Look {
+	look := &Look{Time: s.time, Threads: make([]Interval, len(s.Samples))}
+	for i := range s.Samples {
+		look.Threads[i].After = &s.Samples[i]
+	}
+	return look
+}
+
+func lookAt(before, after *Snapshot) *Look {
+	look := firstLook(after)
+	look.Wall = wallBetween(before, after)
+	if a, b := before.processCPU, after.processCPU; a.Known && b.Known {
+		look.ProcessCPU = forward(b.Value - a.Value)
+	}
+	next := 0
+	inBoth(before, after, func(then, now *Sample) {
+		for look.Threads[next].After != now {
+			look.Threads[next].start(look.Wall)
+			next++
+		}
+		look.Threads[next] = Interval{then, now, Growth(then.CPUTime, now.CPUTime), look.Wall}
+		next++
+	})
+	for ; next < len(look.Threads); next++ {
+		look.Threads[next].start(look.Wall)
+	}
+	return look
+}
+
+// start tells the figures of a thread that the dump before does not have: all that
+// it has used, unless its age says that it was merely missing there.
+func (i *Interval) start(wall Opt[time.Duration]) {
+	age := i.After.Elapsed()
+	if age.Known && wall.Known && age.Value > wall.Value+clockSlack {
+		return
+	}
+	i.CPU, i.Wall = i.After.CPU(), age
+}

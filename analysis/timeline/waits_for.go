@@ -1,0 +1,127 @@
+package timeline
+
+import (
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/threaddump"
+)
+
+// Waits tells a thread that has given up its CPU for something to come.
+func (s *Sample) Waits() bool {
+	return s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
+}
+
+// Object is the address of what a thread waits at, else the method that waits: the
+// same object may have moved, but only between two dumps.
+func (s *Sample) Object() string {
+	if l := s.WaitsOn(); l != nil && l.Address != 0 {
+		return finding.Hex(l.Address)
+	}
+	if c := s.Stack.Op.Caller; c != nil {
+		return c.Name()
+	}
+	return ""
+}
+
+// WaitClass is the class of the object waited for, empty if none is printed.
+func (s *Sample) WaitClass() string {
+	if l := s.WaitsOn(); l != nil {
+		return l.Class
+	}
+	return ""
+}
+
+// WaitType words what a thread waits for, as Wait.Type; empty if it runs. A lock
+// is a lock wherever it is taken; of other waits a known library's place tells
+// most, and the operation more than the object that the thread is parked on.
+func (s *Sample) WaitType() string {
+	switch {
+	case s.Wait <= stack.Running || s.Wait == stack.WaitWork:
+		return ""
+	case s.Wait.ForLock():
+		return LockType(s)
+	}
+	if lock, is := OuterLocks[OuterLockOf(s)]; is {
+		return lock.Resource
+	}
+	if r := s.Position(); r != nil && r.Not {
+		switch r.What {
+		case "pool":
+			return "pooled object"
+		case "limiter":
+			return "permit"
+		case "reply":
+			return "result"
+		}
+	}
+	if what := s.Stack.Op.Kind.Awaited(); what != "" {
+		return what
+	}
+	return s.Wait.Awaited()
+}
+
+// outerLock is a lock that is none of the JVM's: no dump tells who has it.
+type outerLock struct {
+	Resource, Awaited, Holding, Advice string
+	// elsewhere tells that another JVM may have it as well.
+	Elsewhere bool
+}
+
+// OuterLocks are told by the rows of idle.tsv that are marked !row and !lock.
+var OuterLocks = map[string]outerLock{
+	"row": {
+		Resource: "transaction",
+		Awaited:  "the end of a transaction that has a row or a table of the database",
+		Holding:  "it open while ",
+		Advice:   "Find the transaction that is left open: commit it before anything slow is done, and give statements a time limit.",
+	},
+	"lock": {
+		Resource:  "distributed lock",
+		Awaited:   "a lock that several JVMs may share",
+		Holding:   "it while ",
+		Advice:    "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody here has it, look at the other JVMs.",
+		Elsewhere: true,
+	},
+}
+
+// OuterLockOf is the name of the lock that a thread waits for, empty for all others.
+func OuterLockOf(s *Sample) string {
+	p := s.Position()
+	if p == nil || !p.Not || s.Stack.Application == nil {
+		return ""
+	}
+	if _, is := OuterLocks[p.What]; !is {
+		return ""
+	}
+	return p.What
+}
+
+// ParksToHandIn tells a thread that parks for an object in a method that puts something in. To
+// post may also be to ask over a connection, other than where one parks for the buffer itself.
+func (s *Sample) ParksToHandIn() bool {
+	l, caller := s.WaitsOn(), s.Stack.Op.Caller
+	return l != nil && l.Address != 0 && (stack.HandsIn(caller) || caller != nil && stack.OriginOf(caller) == stack.OfApplication && caller.Method == "post" && caller.Class == l.Class)
+}
+
+// IsIO tells a thread in a call that another process, host or device ends.
+func IsIO(s *Sample) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpFileLock, stack.OpOpen:
+		return s.State == threaddump.Runnable || !s.Wait.ForLock()
+	case stack.OpProcess:
+		return true
+	case stack.OpSelect, stack.OpAccept:
+		return false
+	}
+	return s.Wait == stack.WaitIO
+}
+
+// IsSubtaskInIO tells a virtual thread that a structured scope runs, in a call that
+// another process or host ends.
+func (s *Sample) IsSubtaskInIO() bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpRead, stack.OpWrite, stack.OpConnect:
+		return s.Thread.Virtual && s.Thread.ScopeOwner != 0
+	}
+	return false
+}
