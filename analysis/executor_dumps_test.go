@@ -69,7 +69,7 @@ func unpack(t *testing.T, path string) []*threaddump.Dump {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	packed, err := gzip.NewReader(file)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	if !stuck {
 		return "is busy"
 	}
-	if waiters := f.Waits.WorkersInIO(p); len(waiters) == len(p.Busy) {
+	if waiters := f.WorkersInIO(p); len(waiters) == len(p.Busy) {
 		return "waits " + iowaits.IOWhat(waiters)
 	}
 	for _, h := range p.Busy {
