@@ -100,8 +100,27 @@ func collecting(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
-	in, long, cause := 0, 0, ""
-	counted := 0
+	in, counted, long, cause := q.collections()
+	workers := q.those(func(t *silentThread) bool {
+		return (t.role == threaddump.GC || isComm(t.name, "VM Thread")) && t.share() > 0.1
+	})
+	switch {
+	case counted > 0 && 2*in > counted:
+		return inCollection(q, in, counted, long, cause, workers)
+	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC &&
+		q.quietApplication():
+		return &reason{
+			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
+			advice: collectionAdvice, culprits: firstFew(workers),
+			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
+		}
+	}
+	return nil
+}
+
+// collections counts the samples with counters, those of them in a collection, and those in the same collection
+// as the sample before; cause is the last one's.
+func (q *silence) collections() (in, counted, long int, cause string) {
 	for i := range q.moments {
 		c := q.moments[i].Counters
 		if c == nil {
@@ -118,21 +137,7 @@ func collecting(q *silence) *reason {
 			long++
 		}
 	}
-	workers := q.those(func(t *silentThread) bool {
-		return (t.role == threaddump.GC || isComm(t.name, "VM Thread")) && t.share() > 0.1
-	})
-	switch {
-	case counted > 0 && 2*in > counted:
-		return inCollection(q, in, counted, long, cause, workers)
-	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC &&
-		q.quietApplication():
-		return &reason{
-			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
-			advice: collectionAdvice, culprits: firstFew(workers),
-			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
-		}
-	}
-	return nil
+	return in, counted, long, cause
 }
 
 const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."

@@ -72,7 +72,7 @@ func heldForOthers(f *timeline.Timeline, x *exhaustion) bool {
 	}
 	few := timeline.SizeOf(x.waiters) < timeline.SizeOf(x.holders)
 	return len(x.greedy) > 0 || slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool {
-		return locks.LimitOf(h) == locks.ByOthers && !(timeline.IsIO(h) && few)
+		return locks.LimitOf(h) == locks.ByOthers && (!timeline.IsIO(h) || !few)
 	})
 }
 

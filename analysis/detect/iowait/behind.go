@@ -35,6 +35,20 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 	}) {
 		behind = append(behind, f.Awaiting().SignalCallers...)
 	}
+	behind = append(behind, behindEach(f, waiters, stands)...)
+	var samples []*timeline.Sample
+	for _, h := range behind {
+		if !stands[h] {
+			samples = append(samples, h.Last())
+			stands[h] = true // told once
+		}
+	}
+	return samples
+}
+
+// behindEach are the threads that wait for what one of the threads in I/O loads, ends or computes.
+func behindEach(f *iowaits.Waits, waiters []iowaits.Waiter, stands map[*timeline.History]bool) []*timeline.History {
+	var behind []*timeline.History
 	ended := classesOfOthers(f.Timeline, stands)
 	for _, w := range waiters {
 		behind = append(behind, f.LoadsFor(w.H)...)
@@ -46,14 +60,7 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 		}
 		behind = append(behind, wantResultOf(f, w.H)...)
 	}
-	var samples []*timeline.Sample
-	for _, h := range behind {
-		if !stands[h] {
-			samples = append(samples, h.Last())
-			stands[h] = true // told once
-		}
-	}
-	return samples
+	return behind
 }
 
 // wantResultOf are the threads that wait for a result in the method whose lambda a task runs.

@@ -16,8 +16,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	switch {
 	case locks.OneMoment(f.Timeline) && heldWithoutEnd(f, waited[dumps-1]):
 		return finding.Warning, finding.Likely
-	case dumps < 2 || float64(dumps) < contentionShare*float64(len(f.Snaps)),
-		locks.Span(f.Timeline, waited).Known && locks.Span(f.Timeline, waited).Value < timeline.ShortestMeasure:
+	case seldom(f.Timeline, waited):
 		return finding.Info, finding.Possible
 	case kind == locks.HolderUnknown && float64(dumps) < unknownShare*float64(len(f.Snaps)) &&
 		!stoodBehind(f.Timeline, waited):
@@ -38,6 +37,13 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	return severity, confidence
 }
 
+// seldom reports that too few dumps show the queue, or dumps of nearly one moment.
+func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
+	span := locks.Span(f, waited)
+	return len(waited) < 2 || float64(len(waited)) < contentionShare*float64(len(f.Snaps)) ||
+		span.Known && span.Value < timeline.ShortestMeasure
+}
+
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
 // woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
 // between, the waiters need not have been woken: they may stand by to take over from it.
@@ -46,7 +52,7 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 	wakes := func(s *timeline.Sample) bool { return s.Timed() && f.Woke(f.History(s)) }
 	sleeps := last.Root.Stack.Op.Kind == stack.OpSleep
 	return wakes(last.Root) && !slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
-		return !wakes(w) && !(sleeps && w.Timed())
+		return !wakes(w) && (!sleeps || !w.Timed())
 	})
 }
 

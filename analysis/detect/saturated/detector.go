@@ -98,28 +98,39 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
 		Evidence: saturatedEvidence(f.Timeline, p, callers),
 	}}
-	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })
-	switch {
-	case len(callers) > len(p.Workers) || slices.ContainsFunc(callers, pools.Submits):
-		c.Severity, c.Confidence = finding.Warning, finding.Likely
-	case stuck && allReadsEnd(f.Timeline, p.Busy):
-		c.Severity, c.Confidence = finding.Info, finding.Possible
-	case stuck && handsOut(f.Timeline, p) &&
-		!paced(p), isAskedInVain(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
-		c.Severity, c.Confidence = finding.Warning, finding.Likely
-	case len(callers) > 0 && stuck:
-		c.Severity, c.Confidence = finding.Info, finding.Possible
+	c.Severity = gradeByCallers(f, p, callers, stuck)
+	if standstill == finding.Warning || c.Severity == "" {
+		c.Severity = standstill
 	}
-	if c.Severity == finding.Warning && (!pools.LongEnough(f.Timeline) || !known) {
-		c.Severity, c.Confidence = finding.Info, finding.Possible
-	}
-	switch {
-	case standstill == finding.Warning:
-		c.Severity, c.Confidence = finding.Warning, finding.Likely
-	case standstill == finding.Info && c.Severity == "":
-		c.Severity, c.Confidence = finding.Info, finding.Possible
+	switch c.Severity {
+	case finding.Warning:
+		c.Confidence = finding.Likely
+	case finding.Info:
+		c.Confidence = finding.Possible
 	}
 	return c
+}
+
+// gradeByCallers is the severity by those who wait for the executor; empty if they prove nothing. A warning needs
+// several dumps that last, and the CPU times of all callers.
+func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, stuck bool) finding.Severity {
+	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })
+	warning := finding.Info
+	if pools.LongEnough(f.Timeline) && known {
+		warning = finding.Warning
+	}
+	switch {
+	case len(callers) > len(p.Workers) || slices.ContainsFunc(callers, pools.Submits):
+		return warning
+	case stuck && allReadsEnd(f.Timeline, p.Busy):
+		return finding.Info
+	case stuck && handsOut(f.Timeline, p) && !paced(p),
+		isAskedInVain(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
+		return warning
+	case len(callers) > 0 && stuck:
+		return finding.Info
+	}
+	return ""
 }
 
 // isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one

@@ -72,7 +72,7 @@ func pollers(f *timeline.Timeline, wanted func(*timeline.History) bool) [][]*tim
 }
 
 // isPolling tells a thread that the dumps show in one pause of the application's own, or at
-// its look, and that woke up often in between, each time for next to nothing.
+// its check, and that woke up often in between, each time for next to nothing.
 func isPolling(h *timeline.History) bool {
 	pause := pause(h)
 	if pause == nil || cpu.WaitsBySpinning(pause.Stack) {
@@ -82,21 +82,27 @@ func isPolling(h *timeline.History) bool {
 		h.Wanted().Value >= cpu.SpinAtWait {
 		return false
 	}
-	looks := 0
+	checks, only := checksOf(h, pause)
+	turns := h.Turns()
+	often := float64(turns) >= pollOften*h.Elapsed.Value.Seconds()
+	return only && (checks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() &&
+		h.CPU.Value <= time.Duration(turns)*pollTurn
+}
+
+// checksOf counts the dumps that show the thread at its check between two pauses; only if all others show it in
+// the pause.
+func checksOf(h *timeline.History, pause *timeline.Sample) (checks int, only bool) {
 	for _, s := range h.Samples {
 		switch {
 		case s.Stack == pause.Stack && (s.Timed() || s.State == threaddump.Runnable):
 			// RUNNABLE is a thread on its way into the pause, or out of it.
 		case s.Wait == stack.Running && s.Stack.Work() == pause.Stack.Work():
-			looks++
+			checks++
 		default:
-			return false
+			return checks, false
 		}
 	}
-	turns := h.Turns()
-	often := float64(turns) >= pollOften*h.Elapsed.Value.Seconds()
-	return (looks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() &&
-		h.CPU.Value <= time.Duration(turns)*pollTurn
+	return checks, true
 }
 
 // pause is the last dump's sleep or timed park that the application calls itself, nil if

@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"fmt"
+
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -43,10 +45,14 @@ func Near(m *timeline.Machine, refusal string) []finding.Candidate {
 	}
 	var found []finding.Candidate
 	for _, l := range []limit{
-		{openFiles, "", m.OpenFiles, filesAdvice, noFiles, NoFileRoom},
-		{groupThreads, "", m.GroupTasks, threadsAdvice, noThreads, NoThreadRoom},
-		{machineThreads, "", m.MachineTasks, machineAdvice, noThreads, NoThreadRoom},
-		{groupMemory, "MB", m.GroupMemory, memoryAdvice, "", NoMemoryRoom},
+		{"open files", "", m.OpenFiles,
+			"Find streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files", NoFileRoom},
+		{"threads of the control group", "", m.GroupTasks, "Find threads that never end, or raise pids.max.",
+			"unable to create native thread", NoThreadRoom},
+		{"threads of the machine", "", m.MachineTasks,
+			"Find the process that starts the threads, or raise kernel.pid_max and kernel.threads-max.", "unable to create native thread", NoThreadRoom},
+		{"memory of the control group", "MB", m.GroupMemory,
+			"Lower -Xmx, reduce direct and native memory, or raise the limit: at the limit the kernel kills the process.", "", NoMemoryRoom},
 	} {
 		if l.near() && l.refusal != refusal {
 			found = append(found, finding.Candidate{Finding: l.finding(m)})
@@ -77,16 +83,24 @@ func OutOfFiles(m *timeline.Machine) bool {
 }
 
 func (l limit) finding(m *timeline.Machine) finding.Finding {
+	used, most := l.usage.Used.Value, l.usage.Limit.Value
+	amount := fmt.Sprintf("%d of %d", used, most)
+	if l.unit == "MB" {
+		amount = timeline.Megabytes(used) + " of " + timeline.Megabytes(most)
+	}
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
-		Title: l.title(), Advice: l.advice, Evidence: []finding.Evidence{finding.Figure(l.amount() + " " + l.what)},
+		Title:    fmt.Sprintf("%s: %s in use (%s)", l.what, amount, finding.Percent(float64(used)/float64(most))),
+		Advice:   l.advice,
+		Evidence: []finding.Evidence{finding.Figure(amount + " " + l.what)},
 	}
 	if l.reached() {
-		f.Advice += l.failsAdvice()
+		f.Advice += fmt.Sprintf(" Search the log for \"%s\": what failed may be what other threads wait for.",
+			l.fails)
 	}
 	if l.unit == "MB" && m.MemoryDenied.Known && m.MemoryDenied.Value > 0 {
 		f.Evidence = append(f.Evidence,
-			deniedEvidence(m.MemoryDenied.Value))
+			finding.Figure(fmt.Sprintf("the limit was reached %d times", m.MemoryDenied.Value)))
 	}
 	return f
 }
