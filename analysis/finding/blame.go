@@ -72,7 +72,8 @@ func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	}
 	mine := NewBlame(f)
 	return func(effect *Finding) bool {
-		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 && AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
+		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 &&
+			AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
 	}
 }
 

@@ -136,40 +136,47 @@ func (r *RestRule) first() int {
 func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRule) {
 	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main"}
 	table := RestRules()
-	try := func(r *RestRule) {
-		if asMain != nil && asMain.order < r.order && (rest != nil && rest.order < r.order) || !v.fits(r.steps, 0) {
-			return
-		}
-		if v.inScope(r, true) && (asMain == nil || r.order < asMain.order) {
-			asMain = r
-		}
-		if v.inScope(r, v.isMain) && (rest == nil || r.order < rest.order) {
-			rest = r
-		}
-	}
 	for i, f := range frames {
 		name := f.Name()
 		for _, r := range table.ByName[name] {
-			try(r)
+			v.try(r)
 		}
 		for _, r := range table.Globs {
 			if r.steps[r.first()].name.Fits(name) {
-				try(r)
+				v.try(r)
 			}
 		}
 		if origins[i] <= OfGenerator {
 			break // no gap reaches further
 		}
 	}
-	return rest, asMain
+	return v.rest, v.asMain
 }
 
-// restView is a stack with what the rows ask of it.
+// restView is a stack with what the rows ask of it, and the first rows found to fit.
 type restView struct {
-	frames  []*threaddump.Frame
-	origins []origin
-	isMain  bool
+	frames       []*threaddump.Frame
+	origins      []origin
+	isMain       bool
+	rest, asMain *RestRule
 }
+
+// try keeps a row that fits and stands before the one found so far.
+func (v *restView) try(r *RestRule) {
+	first, firstAsMain := r.isBefore(v.rest), r.isBefore(v.asMain)
+	if !first && !firstAsMain || !v.fits(r.steps, 0) {
+		return
+	}
+	if firstAsMain && v.inScope(r, true) {
+		v.asMain = r
+	}
+	if first && v.inScope(r, v.isMain) {
+		v.rest = r
+	}
+}
+
+// isBefore reports that a row stands before another one, or that there is no other.
+func (r *RestRule) isBefore(other *RestRule) bool { return other == nil || r.order < other.order }
 
 // fits matches steps from the i-th frame on; what is below is free.
 func (v *restView) fits(steps []step, i int) bool {

@@ -45,7 +45,8 @@ func (t TaskSort) AwaitedBy(s *Stack) bool {
 
 // AwaitsSort reports that s waits for a task of the sort that the other stack runs.
 func (s *Stack) AwaitsSort(task *Stack) bool {
-	return slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool { return s.Op.Kind == OpResult && t.AwaitedBy(s) && t.RunBy(task) })
+	isBoth := func(t TaskSort) bool { return t.AwaitedBy(s) && t.RunBy(task) }
+	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
 }
 
 // DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler

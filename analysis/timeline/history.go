@@ -10,10 +10,10 @@ import (
 type History struct {
 	Thread  *Thread // as the last dump has it
 	Samples []*Sample
-	// At[i] is the dump, counted in facts.snaps, that samples[i] is from.
+	// At[i] is the dump that Samples[i] is from, an index of Timeline.Snaps.
 	At []int32
-	// CPU, runQueue and allocated are growths over the capture; elapsed is the time
-	// that cpu was used in.
+	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time
+	// in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
 	// Backwards tells figures that shrank, which one thread's cannot.
@@ -88,10 +88,9 @@ func allocation(before, after int64) Opt[int64] {
 	return threaddump.Known(max(0, after-before))
 }
 
-// settle takes a thread that a dump caught RUNNABLE, but in the very frames of a timed wait
-// that the dump before or after it shows, for one that waits: its time was up as the dump stopped
-// it, and that it goes to wait again is no progress. One dump in 7,000 of a thread that waits
-// 100 ms at a time caught it so on an idle machine, far more on a busy one.
+// settle counts a thread as waiting that a dump shows RUNNABLE in the frames of a timed wait, if the dump before or
+// after it shows it in that wait: its time was up when the dump stopped it. On an idle machine one dump in 7,000
+// shows a thread so that waits 100 ms at a time, on a busy machine many more.
 func (h *History) settle() {
 	for i, s := range h.Samples {
 		if s.State != threaddump.Runnable {

@@ -67,10 +67,12 @@ func MainAtWork(s *Sample) bool {
 // counting the outermost, none of a method to stay in.
 func isDeepWork(own []*threaddump.Frame, least int) bool {
 	return len(own) >= least && !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
-		return slices.Contains(stayMethods[:], f.Method) || strings.HasSuffix(f.Method, "Close") || strings.HasSuffix(f.Method, "Signal")
+		return slices.Contains(stayMethods[:], f.Method) || strings.HasSuffix(f.Method, "Close") ||
+			strings.HasSuffix(f.Method, "Signal")
 	})
 }
 
 // stays are names of methods in which main stays as long as the program does, as it
 // does in awaitClose and waitForSignal.
-var stayMethods = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park", "idle", "hold", "stay"}
+var stayMethods = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park",
+	"idle", "hold", "stay"}

@@ -133,7 +133,7 @@ func SizeOf(samples []*Sample) int {
 func InNameOrder(threads []*Sample) []*Sample {
 	ordered := slices.Clone(threads)
 	slices.SortStableFunc(ordered, func(a, b *Sample) int {
-		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return CompareThreads(a.Thread, b.Thread)
 	})
 	return ordered
 }
@@ -150,4 +150,9 @@ func QuoteThreads(samples []*Sample) string {
 		quoted[i] = s.Thread.Called()
 	}
 	return finding.Listed(quoted)
+}
+
+// CompareThreads orders threads by name, then by id.
+func CompareThreads(a, b *Thread) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 }

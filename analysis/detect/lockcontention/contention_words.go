@@ -23,7 +23,7 @@ func waiterEvidence(f *timeline.Timeline, q *locks.Queue) []finding.Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.Waiters)
 	slices.SortStableFunc(waiters, func(a, b *timeline.Sample) int {
-		return cmp.Or(finding.CountIf(!isFor(q, a))-finding.CountIf(!isFor(q, b)), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return cmp.Or(finding.CountIf(!isFor(q, a))-finding.CountIf(!isFor(q, b)), timeline.CompareThreads(a.Thread, b.Thread))
 	})
 	var quotes []finding.Evidence
 	for _, w := range waiters[:min(shown, len(waiters))] {

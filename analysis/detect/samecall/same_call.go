@@ -1,7 +1,6 @@
 package samecall
 
 import (
-	"cmp"
 	"fmt"
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
@@ -156,7 +155,7 @@ func (g *sameCall) mayConsume() bool {
 func sameCallFinding(f *timeline.Timeline, g *sameCall) finding.Finding {
 	members := slices.Clone(g.members)
 	slices.SortFunc(members, func(a, b *timeline.Sample) int {
-		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return timeline.CompareThreads(a.Thread, b.Thread)
 	})
 	who := finding.Counted(len(members), "thread")
 	if g.of > 0 {

@@ -64,8 +64,8 @@ type Starvation struct {
 	Cause   starveCause
 	// Crowded tells that they want many more cores than there are.
 	Crowded bool
-	// Own, others and stolen are what was used in cores, wanted what the process
-	// would have used of as many as it likes, held the part of the quota's periods
+	// Own, Others and Stolen are what was used in cores, Wanted what the process
+	// would have used of as many as it likes, Held the part of the quota's periods
 	// that ended early.
 	Own, Wanted, Others, Stolen, Held float64
 	// measured tells that others are known.
@@ -104,7 +104,7 @@ func FindStarvation(f *timeline.Timeline) *Starvation {
 		return nil
 	}
 	slices.SortStableFunc(s.Threads, func(a, b *timeline.History) int {
-		return cmp.Or(cmp.Compare(b.Starved(), a.Starved()), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return cmp.Or(cmp.Compare(b.Starved(), a.Starved()), timeline.CompareThreads(a.Thread, b.Thread))
 	})
 	return s
 }
@@ -145,7 +145,9 @@ func (s *Starvation) blame(f *timeline.Timeline) {
 	busy := timeline.Gained(first.Busy, last.Busy)
 	s.Others, s.measured = max(0, f.ShareOf(busy).Value-s.Own), busy.Known
 	s.Stolen = f.ShareOf(timeline.Gained(first.Stolen, last.Stolen)).Value
-	if held, all := timeline.Gained(first.ThrottledPeriods, last.ThrottledPeriods), timeline.Gained(first.Periods, last.Periods); held.Known && all.Value > 0 {
+	held := timeline.Gained(first.ThrottledPeriods, last.ThrottledPeriods)
+	all := timeline.Gained(first.Periods, last.Periods)
+	if held.Known && all.Value > 0 {
 		s.Held = float64(held.Value) / float64(all.Value)
 	}
 	cores := 1.0
@@ -182,7 +184,8 @@ func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
 		}
 	}
 	for _, g := range groups {
-		if least := fullCores * float64(len(s.Threads)); float64(len(g)) >= least && float64(len(HotOf(f, g))) >= least {
+		least := fullCores * float64(len(s.Threads))
+		if float64(len(g)) >= least && float64(len(HotOf(f, g))) >= least {
 			return true
 		}
 	}

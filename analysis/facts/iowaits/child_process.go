@@ -14,7 +14,7 @@ import (
 // rest. Some of these want something of the JVM itself.
 type children struct {
 	work, pause, rest bool
-	// unread wait for the JVM to read what they write, unfed for something to read;
+	// WantReading: children wait for the JVM to read what they write. wantInput: they wait for something to read.
 	// allWantReading and allWantInput tell that each of them does, but for those that wait for
 	// children of their own.
 	WantReading, wantInput, allWantReading, allWantInput bool
@@ -40,7 +40,8 @@ func waitsForIdleChild(f *timeline.Timeline, w *Waiter) bool {
 		return false
 	}
 	own := s.Stack.Program()
-	return w.Joined && !IsReaderLoop(s.Stack) || stack.IsTask(s.Stack) && len(own) > 1 && own[len(own)-1].Method == "call"
+	return w.Joined && !IsReaderLoop(s.Stack) || stack.IsTask(s.Stack) && len(own) > 1 &&
+		own[len(own)-1].Method == "call"
 }
 
 // mayHaveInput reports that a thread of the program waits for input, requests, work or its time, and
@@ -68,7 +69,8 @@ func Children(f *timeline.Timeline) children {
 	work := progressed(first.Children, last.Children) || readFromChildren(f)
 	pause := first.Children.Pausing > 0 || last.Children.Pausing > 0
 	rest := !work && !pause
-	c := children{work: work, pause: pause, rest: rest, allWantReading: rest, allWantInput: rest, WantReading: rest, wantInput: rest}
+	c := children{work: work, pause: pause, rest: rest, allWantReading: rest, allWantInput: rest, WantReading: rest,
+		wantInput: rest}
 	for _, m := range []*timeline.Machine{first, last} {
 		all := m.Children.Count - m.Children.Waiting
 		c.WantReading = c.WantReading && m.Children.Writing > 0
@@ -90,7 +92,8 @@ func progressed(first, last timeline.Children) bool {
 func readFromChildren(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		before := h.Samples[:len(h.Samples)-1]
-		return h.CPU.Value > 0 && slices.ContainsFunc(before, func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) })
+		return h.CPU.Value > 0 && slices.ContainsFunc(before,
+			func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) })
 	})
 }
 
@@ -114,7 +117,8 @@ func othersRead(f *timeline.Timeline, reader *timeline.History) bool {
 		if !h.Thread.Program() || inChildPipe(s) {
 			return false
 		}
-		sleeps := s.Stack.Op.Kind == stack.OpSleep && !locks.PausesInMain(s.Stack) && slices.ContainsFunc(s.Stack.Program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
+		sleeps := s.Stack.Op.Kind == stack.OpSleep && !locks.PausesInMain(s.Stack) &&
+			slices.ContainsFunc(s.Stack.Program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
 		return sleeps || slices.ContainsFunc(h.Samples, inChildPipe)
 	})
 }

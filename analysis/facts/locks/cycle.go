@@ -12,16 +12,16 @@ import (
 
 // Cycle is a deadlock in one dump: threads that wait for each other.
 type Cycle struct {
-	At      int // the dump, in facts.snaps
+	At      int // the dump, an index of Timeline.Snaps
 	Members []Member
 	// Behind are the threads that wait for the cycle without being in it.
 	Behind []*timeline.Sample
 	// Reported is the JVM's own report of it, nil if it has none.
 	Reported *threaddump.Deadlock
-	// Inferred tells that an owner is concluded and not printed, weak that one dump
-	// does not bear the conclusion, timed that a member's wait ends by itself.
+	// Inferred tells that an owner is concluded and not printed, Weak that one dump
+	// does not bear the conclusion, Timed that a member's wait ends by itself.
 	Inferred, Weak, Timed bool
-	// ByFrames tells that frames show who owns a lock, and no line of the dump does. permits
+	// ByFrames tells that frames show who owns a lock, and no line of the dump does. Permits
 	// tells that a member waits for a permit, which has no owner at all.
 	ByFrames, Permits bool
 	// Awaits is the member that waits for a task of which it is concluded who runs it,
@@ -98,7 +98,8 @@ func (c *Cycle) rotate() {
 
 // leads tells the member whose code is to blame for the cycle.
 func (c *Cycle) leads(m Member) bool {
-	return m.Sample != nil && (m.Sample == c.TaskWaiter() || c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
+	return m.Sample != nil && (m.Sample == c.TaskWaiter() ||
+		c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
 }
 
 func compareMembers(a, b Member) int {

@@ -29,7 +29,8 @@ func (e *Episode) Contended() []*Queue {
 // or waiter makes it the same. So do waiters that stand where they stood: a dump
 // that tells more owners follows their chain further, to another lock.
 func (f *Locks) Episodes() []*Episode {
-	t := episodeIndex{waits: map[timeline.Key]wait{}, byLock: map[lockID]*Episode{}, byRoot: map[timeline.Key]*Episode{}}
+	t := episodeIndex{waits: map[timeline.Key]wait{}, byLock: map[lockID]*Episode{},
+		byRoot: map[timeline.Key]*Episode{}}
 	for at := range f.Snaps {
 		for _, q := range f.QueuesAt(at) {
 			e := t.continued(q)

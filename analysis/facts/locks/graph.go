@@ -44,7 +44,7 @@ type Graph struct {
 	beyond map[*stack.Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// cycles are the members of each cycle in the order of waiting; ends is where
+	// cycles are the members of each cycle in the order of waiting; Ends is where
 	// each waiting thread's chain ends.
 	cycles  [][]int
 	Ends    map[int]chainEnd

@@ -58,7 +58,8 @@ func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	h := f.History(s)
 	for at := from + 1; at <= to; at++ {
-		if before, now := SampleAt(h, at-1), SampleAt(h, at); before != nil && now != nil && !timeline.Stayed(before, now) {
+		before, now := SampleAt(h, at-1), SampleAt(h, at)
+		if before != nil && now != nil && !timeline.Stayed(before, now) {
 			return false
 		}
 	}

@@ -34,8 +34,8 @@ func LimitOf(owner *timeline.Sample) waitLimit {
 		return LimitOfIO(owner)
 	}
 	switch owner.Wait {
-	case stack.WaitNotify, stack.WaitMonitor, stack.WaitClassInit, stack.WaitExclusive, stack.WaitShared, stack.WaitPermit,
-		stack.WaitCondition, stack.WaitSignal, stack.WaitFuture, stack.WaitHandoff, stack.WaitPark:
+	case stack.WaitNotify, stack.WaitMonitor, stack.WaitClassInit, stack.WaitExclusive, stack.WaitShared,
+		stack.WaitPermit, stack.WaitCondition, stack.WaitSignal, stack.WaitFuture, stack.WaitHandoff, stack.WaitPark:
 		return ByOthers
 	case stack.WaitSelect:
 		return LimitOfIO(owner)
@@ -65,7 +65,8 @@ func LimitOfIO(s *timeline.Sample) waitLimit {
 // fileClasses begin the names of what reads and writes files. A FileOutputStream may be a
 // pipe as well, such as the standard output.
 var fileClasses = [...]string{
-	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.", "sun.nio.fs.",
+	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.",
+	"sun.nio.fs.",
 }
 
 // FileOutput is the class that writes files, and pipes such as the standard output.
@@ -83,6 +84,5 @@ func onFile(s *stack.Stack) bool {
 // of databases and of small services have ten threads by default: all of them stand there.
 const ManyThreads = 10
 
-const (
-	PoolWaiters = 3
-)
+// PoolWaiters is the least number of threads that must wait for their number to say something of their whole pool.
+const PoolWaiters = 3

@@ -22,10 +22,12 @@ func completers(f *timeline.Timeline) []Loop {
 	var found []Loop
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || s.Stack.Root != nil || !s.Waits() || s.Wait.ForLock() || s.Wait == stack.WaitIO || !inCompletion(s.Stack) {
+		if !h.Thread.Program() || s.Stack.Root != nil || !s.Waits() || s.Wait.ForLock() || s.Wait == stack.WaitIO ||
+			!inCompletion(s.Stack) {
 			continue
 		}
-		if found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "completes what others wait for"}); len(found) > few {
+		found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "completes what others wait for"})
+		if len(found) > few {
 			return nil
 		}
 	}
@@ -45,7 +47,8 @@ func inCompletion(s *stack.Stack) bool {
 		return false
 	}
 	for i, frame := range s.Frames[at:] {
-		byHand := frame.Class == stack.JUC+"CompletableFuture" && (frame.Method == "complete" || frame.Method == "completeExceptionally")
+		byHand := frame.Class == stack.JUC+"CompletableFuture" &&
+			(frame.Method == "complete" || frame.Method == "completeExceptionally")
 		if below := at + i + 1; byHand && below < len(s.Frames) && stack.OriginOf(s.Frames[below]) != stack.OfJDK {
 			return true
 		}

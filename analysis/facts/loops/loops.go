@@ -52,16 +52,27 @@ func findLoops(f *iowaits.Waits) []Loop {
 			found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "serves its connections"})
 		}
 	}
-	for _, p := range f.Executors() {
-		if p.Scheduler && len(p.Workers) == 1 && !locks.OneMoment(f.Timeline) && pools.NeverIdle(f.Timeline, p) {
-			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool, Serves: "runs the tasks of a scheduler"})
-		}
-	}
+	found = append(found, schedulers(f)...)
 	found = append(found, listeners(f.Timeline)...)
 	found = append(found, loaders(f)...)
 	for _, l := range completers(f.Timeline) {
 		if !slices.ContainsFunc(found, func(o Loop) bool { return o.History == l.History }) {
 			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// schedulers are the workers of schedulers with one worker, which has work in every dump.
+func schedulers(f *iowaits.Waits) []Loop {
+	if locks.OneMoment(f.Timeline) {
+		return nil
+	}
+	var found []Loop
+	for _, p := range f.Executors() {
+		if p.Scheduler && len(p.Workers) == 1 && pools.NeverIdle(f.Timeline, p) {
+			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool,
+				Serves: "runs the tasks of a scheduler"})
 		}
 	}
 	return found

@@ -184,7 +184,7 @@ type Pool struct {
 	// "pool-1-thread-#". A merged pool has the first one's.
 	Pattern string
 	Kind    stack.RootKind
-	// Workers are in the order of the dump, the idle and the others.
+	// Workers are in the order of the dump, Idle those with nothing to do, Busy the others.
 	Workers, Idle, Busy []*timeline.History
 	members             map[*timeline.History]bool // the workers
 	// Scheduler tells workers that take from a queue of delayed tasks.

@@ -97,7 +97,8 @@ func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
 // all dumps.
 func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	s := h.Last()
-	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil || len(f.Snaps) > 1 && !f.NeverWoke(h) {
+	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil ||
+		len(f.Snaps) > 1 && !f.NeverWoke(h) {
 		return false
 	}
 	switch s.Stack.Op.Kind {

@@ -140,9 +140,11 @@ func returnsResource(fr *threaddump.Frame) bool {
 // openings begin the names of methods of programs that pass on what they got, libraryGrantingMethods
 // those of libraries, from a pool up to the code that uses what comes from it.
 var (
-	openingMethods         = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel", "newconnection", "newsession"}
+	openingMethods = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel",
+		"newconnection", "newsession"}
 	libraryGrantingMethods = [...]string{
-		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource", "fetch", "get",
+		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource",
+		"fetch", "get",
 		"handler", "lease", "obtain", "open", "poll", "prelim", "start", "take", "wait",
 	}
 )

@@ -17,7 +17,9 @@ func RoomKey(f *timeline.Timeline, s *timeline.Sample) string {
 		return "room " + op.Caller.Class
 	case op.Kind == stack.OpPut && !s.Wait.ForLock():
 		return s.Object()
-	case (op.Kind == stack.OpNotify || op.Kind == stack.OpCondition) && stack.IsPutMethod(op.Caller), op.Kind == stack.OpPark && s.ParksToPut():
+	case (op.Kind == stack.OpNotify || op.Kind == stack.OpCondition) && stack.IsPutMethod(op.Caller):
+		return s.Object()
+	case op.Kind == stack.OpPark && s.ParksToPut():
 		return s.Object()
 	}
 	return ""
