@@ -68,7 +68,7 @@ func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
 		frames []string
 		want   locks.Suspicion
 	}{
-		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, locks.Beyond},
+		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"}, locks.PastWaiter},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"}, locks.NoSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "Other.fetch", "Other.sell", "java.lang.Thread.run"}, locks.NoSuspicion},

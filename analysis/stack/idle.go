@@ -17,8 +17,7 @@ var IdleTable string
 type RestRule struct {
 	// What is the thread's job: worker, selector, main …
 	What string
-	// Not marks a place that looks idle and is not: what is then the thing waited
-	// for, such as a pool's object.
+	// Not marks a place that looks idle and is not. What is then the thing waited for, such as "pool".
 	Not     bool
 	Certain bool
 	Scope   string // any, main, own or loop
@@ -58,15 +57,14 @@ func (g glob) Fits(s string) bool {
 	return strings.HasSuffix(s, g[len(g)-1])
 }
 
-// restTable is the table made ready: rules by the name of their first frame
-// where that is plain, so that few are tried on each stack.
+// restTable finds the rows by the name of their first frame, where that has no "*", so that few rows are tried on each
+// stack.
 type restTable struct {
 	ByName map[string][]*RestRule
 	Globs  []*RestRule
 }
 
-// Prepare reads the tables of what is known to rest and of what is library code, which
-// the first dump would otherwise wait for.
+// Prepare reads idle.tsv and frameworks.tsv ahead, so that the first dump does not wait for it.
 func Prepare() {
 	RestRules()
 	libraries()

@@ -7,14 +7,14 @@ import (
 	"jstall/threaddump"
 )
 
-// TaskSort is how a task is run, as the stacks of who waits for one and of who runs
-// one tell alike.
+// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a thread
+// that runs one.
 type TaskSort struct {
 	// waits is the class of the JDK's frames, by its beginning, in which one waits for
 	// such a task; runs and method are the frame under which one is run.
 	waits        []string
 	runs, method string
-	// Open tells that others than such a task may bring the result as well.
+	// Open reports that other code than such a task may bring the result as well.
 	Open bool
 }
 

@@ -66,9 +66,9 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 	return kind, at
 }
 
-// handedOver tells a thread that is BLOCKED though no line says on what, but has a
-// monitor locked in its top frame: it has got that one just now, and stopped for the dump
-// before its state could be set back.
+// handedOver reports that a BLOCKED thread already holds the monitor that it waited for: no line names a
+// monitor that it
+// waits for, and its top frame locked one. The dump stopped it before its state was set back.
 func handedOver(locks []Lock) bool {
 	return slices.ContainsFunc(locks, func(l Lock) bool { return l.Op == threaddump.Locked && l.Depth == 0 })
 }

@@ -16,7 +16,7 @@ type History struct {
 	// in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
-	// Backwards tells figures that shrank, which one thread's cannot.
+	// Backwards reports figures that shrank, which those of one thread cannot.
 	Backwards bool
 }
 
@@ -51,8 +51,8 @@ func (h *History) measure(f *Timeline) {
 	}
 }
 
-// possible is a wait for a CPU that fits into the time there was: the kernel's figure may leap
-// by seconds when a thread wakes on another CPU, as those of virtual machines tell different times.
+// plausibleWait drops a wait for a CPU that is longer than the time in which it was measured. The kernel's figure may
+// leap by seconds when a thread wakes on another CPU of a virtual machine: their clocks differ.
 func plausibleWait(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
 	if elapsed.Known && waited.Value > elapsed.Value*3/2+clockSlack {
 		return Opt[time.Duration]{}
@@ -80,7 +80,7 @@ func amount(v int64) Opt[int64] {
 	return threaddump.Known(v)
 }
 
-// allocation is never read as less than nothing: the dump rounds to kilobytes.
+// allocation is the growth of allocated bytes, at least 0: the dump rounds to kilobytes.
 func allocation(before, after int64) Opt[int64] {
 	if before == Unknown || after == Unknown {
 		return Opt[int64]{}

@@ -48,7 +48,7 @@ var Detector = detect.Detector{
 // A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outer_lock.go).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, e := range f.Episodes() {
+	for _, e := range f.Contentions() {
 		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
 			continue
 		}
@@ -93,7 +93,7 @@ func alone(f *timeline.Timeline, waited []*locks.Queue) bool {
 
 // waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
 // of java.util.concurrent whose owner is unknown.
-func waitsForUnknown(f *timeline.Timeline, e *locks.Episode) bool {
+func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
 	last := e.Last()
 	if locks.OneMoment(f) || len(e.Queues) < len(f.Snaps) || last.Root != nil || last.Cycle != nil || !last.NeedsLocks() {
 		return false
@@ -102,7 +102,7 @@ func waitsForUnknown(f *timeline.Timeline, e *locks.Episode) bool {
 	return w.Thread.Program() && !w.Timed() && f.StoodThroughout(last.Waiters)
 }
 
-func contention(f *facts.Facts, e *locks.Episode, waited []*locks.Queue) finding.Candidate {
+func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) finding.Candidate {
 	q := waited[len(waited)-1]
 	kind := locks.HolderOf(f.Timeline, waited)
 	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters && locks.FirstWaitersGotLock(f.Timeline, waited) {

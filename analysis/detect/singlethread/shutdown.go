@@ -45,7 +45,7 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 func worksOff(f *pools.Pools, hook *timeline.History) bool {
 	return hook.Last().Stack.Op.Kind == stack.OpTermination && slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
 		return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.WokeUp()
+			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.UsesCPU || h.Last().Timed() && h.WokeUp()
 		})
 	})
 }

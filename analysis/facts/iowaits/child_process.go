@@ -9,25 +9,24 @@ import (
 	"jstall/threaddump"
 )
 
-// children is how the processes which the JVM has started get on. Those that work may be
-// meant to take their time, and so may those that sleep for a time of their own; all others
-// rest. Some of these want something of the JVM itself.
+// children is what the processes that the JVM started do over the capture.
 type children struct {
+	// work: some made progress. pause: some sleep for a time that they set. rest: neither, so that all wait.
 	work, pause, rest bool
 	// WantReading: children wait for the JVM to read what they write. wantInput: they wait for something to read.
-	// allWantReading and allWantInput tell that each of them does, but for those that wait for
-	// children of their own.
+	// allWantReading and allWantInput: each of them does, except those that wait for children of their own.
 	WantReading, wantInput, allWantReading, allWantInput bool
 }
 
 // ofChild tells a wait that a child process of this one ends.
 func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
 
-// waitsForIdleChild tells a wait for a child process that does nothing, in a thread whose end somebody
-// waits for; or for the output of children that all wait for input, in the midst of work that
-// is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
-// child writes looks alike else. Children that all wait to be read write into other pipes than
-// the one that is read in vain, and nobody else may read these.
+// waitsForIdleChild reports that a thread waits for child processes that make no progress and need something of this
+// JVM. It is one of:
+//   - the thread waits for the child to end, and another thread joins it;
+//   - it reads output, all children wait for their output to be read from other pipes, and no other thread reads these;
+//   - it reads output, all children wait for input, no other thread may have input for them, and the thread is in the
+//     middle of work that another thread joins or of a Callable. A thread that only copies output looks the same else.
 func waitsForIdleChild(f *timeline.Timeline, w *Waiter) bool {
 	if w.Op == stack.OpProcess {
 		return w.Joined && w.Children.rest
@@ -132,7 +131,7 @@ func ChildWantsInput(f *timeline.Timeline, s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) && Children(f).allWantInput
 }
 
-// wantMain tells a main thread that looks idle, and waits for a child process which wants
+// wantMain reports a main thread that looks idle, and waits for a child process which wants
 // something of the JVM.
 func (c children) wantMain(s *timeline.Sample) bool {
 	return c.words() != "" && s.Stack.Op.Kind == stack.OpProcess && s.Resting() != nil && s.Resting().What == "main"

@@ -17,17 +17,14 @@ type Waiter struct {
 	from string
 	// printed tells that it writes to the JVM's own standard output or error output.
 	printed bool
-	// device tells that it stood in the kernel uninterruptibly, as for a disk, fifo that
-	// it opens a named pipe of which nobody has opened the other end.
+	// device: every dump found it in the kernel's uninterruptible sleep, as for a disk. fifo: it opens a named pipe
+	// whose other end no process has open.
 	device, fifo bool
-	// Awaited tells that somebody waits for the result of what it does, Joined that
-	// somebody waits for such a thread to end.
+	// Awaited: another thread waits for the result of what it does. Joined: another thread waits for it to end.
 	Awaited, Joined bool
-	// urgent tells that somebody other than main, which may have nothing else to do, waits
-	// for the result.
+	// urgent: a thread other than main waits for the result. Main may have nothing else to do.
 	urgent bool
-	// ChildPipe tells that it reads from or writes to a child process, Children how those of
-	// the process are known to do.
+	// ChildPipe: it reads from or writes to a child process. Children is what the child processes do.
 	ChildPipe bool
 	Children  children
 	// starved tells that it wants something of a child process which does nothing.

@@ -50,7 +50,8 @@ func (g *Graph) inferTasks() {
 				g.waitFor(joiner, i)
 			}
 			g.tasks[i] = true
-			g.weak = g.weak || sort.Open || len(s.Stack.Initialises) == 0 || !g.Snap.Complete && !Whole(g.Snap)
+			g.needsSecondDump = g.needsSecondDump || sort.Open || len(s.Stack.Initialises) == 0 ||
+				!g.Snap.Complete && !Whole(g.Snap)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
 		return len(f.Snaps) > 1 && stoodStill(f, c) && f.AllStandStill(c.samples())
 	}
-	return c.times > 1 || f.Snaps[c.At].Instant && !c.Weak
+	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }
 
 // stoodStill reports that no member was woken between the dumps that show the

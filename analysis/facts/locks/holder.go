@@ -7,7 +7,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// Holder says what the owner of a contended lock is seen to do over an episode.
+// Holder is what the owner of a contended lock does over several dumps.
 type Holder uint8
 
 const (
@@ -37,7 +37,7 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 		return holderOnce
 	case (silent > 0 || !SameThread(roots)) && !sameLock(waited):
 		return holderWorks // what the first ones hold, they keep behind the others
-	case len(roots)+silent < len(waited) || !SameThread(roots), queues(f, roots[0], waited):
+	case len(roots)+silent < len(waited) || !SameThread(roots), isQueued(f, roots[0], waited):
 		return HolderChanges
 	case f.Moved(throughout(f, roots[0], waited)):
 		return holderWorks
@@ -67,7 +67,7 @@ func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 }
 
 // queues reports that a thread stands in one of the queues itself.
-func queues(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
+func isQueued(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 	return slices.ContainsFunc(waited, func(q *Queue) bool {
 		return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
 	})

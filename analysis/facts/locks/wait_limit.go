@@ -16,7 +16,7 @@ func OneMoment(f *timeline.Timeline) bool {
 	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure
 }
 
-// waitLimit says what one dump tells of when a thread that holds a lock goes on.
+// waitLimit is what one dump tells about when the owner of a lock continues.
 type waitLimit uint8
 
 const (
@@ -80,8 +80,9 @@ func onFile(s *stack.Stack) bool {
 	})
 }
 
-// ManyThreads is how many threads in one blocking call are news by their number alone. Pools
-// of databases and of small services have ten threads by default: all of them stand there.
+// ManyThreads is how many threads in one blocking call are worth a finding by their number alone. Pools of
+// databases and
+// of small services have ten threads by default: then all of them are blocked.
 const ManyThreads = 10
 
 // PoolWaiters is the least number of threads that must wait for their number to say something of their whole pool.

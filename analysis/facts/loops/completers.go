@@ -8,9 +8,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// completers are the threads that stand in what runs on as soon as they complete a future:
-// what others wait for stays undone meanwhile, as with a thread that reads the answers of a
-// connection, and in a callback asks there again.
+// completers are threads that are blocked in a callback of a future which they complete, so that they complete no other
+// future meanwhile: such as a thread that reads the answers of a connection and calls there in a callback.
 //
 // Rule: on the stack code of the program, or of a library, calls complete or
 // completeExceptionally of a CompletableFuture, and above that the program waits, for no lock

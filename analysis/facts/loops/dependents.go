@@ -11,7 +11,7 @@ import (
 )
 
 // WaitersOn are the threads that stand waiting for a signal, a result or an
-// answer inside a class that the loops are in, too,
+// answer inside a class that the loops are in, too.
 func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.History {
 	mine, root := singles[0].Last().Stack.Outer, singles[0].Last().Stack.Root
 	runsTimer := root != nil && root.Kind == stack.RootTimer // and no task of an executor

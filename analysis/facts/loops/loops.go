@@ -28,9 +28,9 @@ type Loop struct {
 	*timeline.History
 	Kind   stack.RootKind
 	Serves string
-	// Only tells a thread that serves nobody by itself, but loads what others wait for.
+	// Only reports a thread that serves others only now, as it loads what they wait for.
 	Only bool
-	// Waiting are those that others than the stacks tell to depend on it.
+	// Waiting are threads that depend on it by other evidence than their stacks.
 	Waiting []*timeline.Sample
 }
 

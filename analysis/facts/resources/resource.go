@@ -52,8 +52,8 @@ func LimiterKey(s *timeline.Sample) string {
 	return s.Stack.Application.Name()
 }
 
-// LendingMethods are how methods are called that lend something out until it is given back,
-// grantingMethods those that may as well let so many through in a time. Words that workers use for
+// LendingMethods begin the names of methods that lend something until it is returned, grantingMethods
+// those of methods that lend or limit a rate. Words that workers use for
 // their next job too (take, next, poll) are none of them.
 var (
 	LendingMethods  = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}

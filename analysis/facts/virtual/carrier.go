@@ -16,7 +16,7 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's as far as it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood tells that it ran the same one in all dumps, Pinned and computes what that
+	// Stood reports that it ran the same one in all dumps, Pinned and computes what that
 	// one did on it.
 	Stood, Pinned, computes bool
 }
