@@ -26,6 +26,16 @@ func (h *History) Last() *Sample { return h.Samples[len(h.Samples)-1] }
 // LastAt is the dump that last is from.
 func (h *History) LastAt() int { return int(h.At[len(h.At)-1]) }
 
+// SampleAt is the thread in one dump, an index of Timeline.Snaps; nil if it is not there.
+func (h *History) SampleAt(dump int) *Sample {
+	for i, at := range h.At {
+		if int(at) == dump {
+			return h.Samples[i]
+		}
+	}
+	return nil
+}
+
 // ShortestMeasure is the time below which no share of a core is told: the dumps'
 // own figures have 10 ms of resolution.
 const ShortestMeasure = 50 * time.Millisecond
@@ -143,10 +153,8 @@ func (h *History) Turns() int64 {
 	return last - first
 }
 
-const (
-	// GroupShare is the least that a thread must use to count in a group.
-	GroupShare = 0.05
-)
+// GroupShare is the least that a thread must use to count in a group.
+const GroupShare = 0.05
 
 // Works tells a thread that uses CPU, whatever its top frame is.
 func (h *History) Works() bool {

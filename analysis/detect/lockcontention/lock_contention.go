@@ -109,7 +109,7 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 		kind = locks.HolderChanges // and came back to the same one
 	}
 	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
-		q.TakeOwner(told, locks.SampleAt(f.History(told.Root), q.At))
+		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)
 	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {
@@ -202,7 +202,7 @@ func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
 		h := f.History(w)
-		before := locks.SampleAt(h, first.At)
+		before := h.SampleAt(first.At)
 		return before != nil && slices.Contains(first.Waiters, before) && f.StandingStill(h).Dumps > last.At-first.At
 	})
 }

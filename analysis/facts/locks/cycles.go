@@ -72,7 +72,7 @@ func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
 		if m.Sample == nil {
 			continue
 		}
-		there := SampleAt(f.History(m.Sample), at)
+		there := f.History(m.Sample).SampleAt(at)
 		if there == nil && Whole(f.Snaps[at]) && !m.Sample.Thread.Virtual {
 			return true
 		}

@@ -58,7 +58,7 @@ func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	h := f.History(s)
 	for at := from + 1; at <= to; at++ {
-		before, now := SampleAt(h, at-1), SampleAt(h, at)
+		before, now := h.SampleAt(at-1), h.SampleAt(at)
 		if before != nil && now != nil && !timeline.Stayed(before, now) {
 			return false
 		}
@@ -77,7 +77,7 @@ func isQueued(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 func throughout(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) []*timeline.Sample {
 	var samples []*timeline.Sample
 	for _, q := range waited {
-		if at := SampleAt(f.History(s), q.At); at != nil {
+		if at := f.History(s).SampleAt(q.At); at != nil {
 			samples = append(samples, at)
 		}
 	}
@@ -114,8 +114,6 @@ func Span(f *timeline.Timeline, waited []*Queue) timeline.Opt[time.Duration] {
 	return f.Between(int32(waited[0].At), int32(waited[len(waited)-1].At))
 }
 
-const (
-	// StuckFor is how long an owner must have stood still before it counts as
-	// stuck and not as slow.
-	StuckFor = time.Second
-)
+// StuckFor is how long an owner must have stood still before it counts as
+// stuck and not as slow.
+const StuckFor = time.Second

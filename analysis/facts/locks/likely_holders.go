@@ -121,9 +121,9 @@ func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
 	if !SleepsInStartMethod(s.Stack) || len(f.Snaps) < 2 {
 		return false
 	}
-	before := SampleAt(f.History(s), at-1)
+	before := f.History(s).SampleAt(at - 1)
 	if before == nil {
-		before = SampleAt(f.History(s), at+1)
+		before = f.History(s).SampleAt(at + 1)
 	}
 	if before == nil {
 		return true

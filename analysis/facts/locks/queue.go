@@ -96,11 +96,8 @@ func (f *Locks) cycleWith(s *timeline.Sample, at int) *Cycle {
 	return nil
 }
 
-// Thresholds of lock-contention.
-const (
-	// ContentionWaiters is how many threads must stand behind one owner.
-	ContentionWaiters = 2
-)
+// ContentionWaiters is how many threads must stand behind one owner.
+const ContentionWaiters = 2
 
 // HeldByIdleWorker tells a lock of java.util.concurrent whose owner is an idle worker of the
 // JDK: nothing on its stack can have taken it, so that a task did which has ended.

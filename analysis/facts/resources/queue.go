@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -55,7 +54,7 @@ func waitedForRoomWith(f *timeline.Timeline, h, producer *timeline.History) bool
 
 // WaitForSameRoom reports that one dump shows two threads wait for room in the same queue.
 func WaitForSameRoom(f *timeline.Timeline, a, b *timeline.History, at int) bool {
-	x, y := locks.SampleAt(a, at), locks.SampleAt(b, at)
+	x, y := a.SampleAt(at), b.SampleAt(at)
 	if x == nil || y == nil {
 		return false
 	}
