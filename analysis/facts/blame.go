@@ -19,9 +19,11 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	behind, roots := f.RootsOf(q.At, holders)
 	result.Culprits = f.Refs(roots)
 	result.Victims = append(result.Victims, f.Refs(behind)...)
-	result.Title = fmt.Sprintf("%s held by %s while %s", f.WaitersWords(q)+" for "+q.Object(), timeline.QuoteThreads(holders), f.Doing(holders)) +
+	result.Title = fmt.Sprintf("%s for %s held by %s while %s", f.WaitersWords(q), q.Object(),
+		timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
-	result.Advice = "Do less while holding this lock. The owner is concluded from frames: " + locks.NoOwnerReason(q) + "."
+	result.Advice = "Do less while holding this lock. The owner is concluded from " +
+		"frames: " + locks.NoOwnerReason(q) + "."
 	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
 }
 

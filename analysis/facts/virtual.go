@@ -12,7 +12,8 @@ import (
 // carrier has run one over the capture, a full queue was full throughout.
 func OnlyVirtual(f *timeline.Timeline, kind finding.Kind, found []finding.Candidate) []finding.Candidate {
 	for i := range found {
-		if c := &found[i]; kind == finding.KindQueueFull && c.Severity == finding.Info && len(c.Culprits)+len(c.Victims) > 1 && timeline.CarriersRested(f) {
+		if c := &found[i]; kind == finding.KindQueueFull && c.Severity == finding.Info &&
+			len(c.Culprits)+len(c.Victims) > 1 && timeline.CarriersRested(f) {
 			c.Severity, c.Confidence = finding.Warning, finding.Likely
 		}
 	}

@@ -4,9 +4,8 @@ import (
 	"slices"
 )
 
-// StallKinds are the kinds that say why threads do not get on, and so may be the
-// cause and the effect of each other. What grows, and what the machine lacks,
-// stands for itself.
+// StallKinds are the kinds that say why threads make no progress. One of them may be the cause of another. Growth and
+// lack of CPU have no cause among findings.
 var StallKinds = [...]Kind{
 	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
 	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
@@ -17,7 +16,7 @@ var StallKinds = [...]Kind{
 type Blame struct {
 	Culprits, Victims map[ThreadID]bool
 	Stall, isHint     bool
-	// Closed tells a circle of threads: nothing outside of it is its cause.
+	// Closed reports a cycle of threads: its cause is in itself.
 	Closed bool
 }
 
@@ -55,8 +54,8 @@ func NewBlame(f *Finding) Blame {
 	return b
 }
 
-// ExplainsSaturation tells an executor of one worker that has none left because of what a finding
-// says of that worker, which says more.
+// ExplainsSaturation returns a test for findings that an executor of one worker is saturated, where f says why that
+// worker makes no progress.
 func (f *Finding) ExplainsSaturation() func(effect *Finding) bool {
 	return func(effect *Finding) bool {
 		return effect.Kind == KindExecutorSaturated && len(effect.Culprits) == 1 && f.Severity != Info &&
@@ -64,15 +63,16 @@ func (f *Finding) ExplainsSaturation() func(effect *Finding) bool {
 	}
 }
 
-// ExplainsQueue tells the queue for a lock whose owner is one of those that wait for a resource, if it is blamed on
-// who has that: several want the resource, so that its being short is the cause.
+// ExplainsQueue returns a test for findings of threads that queue for a lock whose owner waits for the resource of f:
+// the shortage of the resource is the cause. It returns nil for an f that is only a hint.
 func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	if f.Severity == Info {
 		return nil
 	}
 	mine := NewBlame(f)
 	return func(effect *Finding) bool {
-		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 && AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
+		return effect.Kind == KindLockContention && len(effect.Culprits) > 0 &&
+			AllAmong(effect.Culprits, mine.Culprits) && AnyAmong(effect.Victims, mine.Victims)
 	}
 }
 
@@ -90,8 +90,7 @@ func (b Blame) BlamesSame(other Blame) bool {
 	return true
 }
 
-// Related tells findings of which one may be the cause of the other. A hint never
-// is of what is more.
+// Related reports that one finding may be the cause of the other. A hint is never the cause of more than a hint.
 func (b Blame) Related(effect Blame) bool {
 	return b.Stall && effect.Stall && (!b.isHint || effect.isHint) && (b.Closed || !effect.Closed)
 }
@@ -106,20 +105,12 @@ func AnyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return slices.ContainsFunc(refs, func(r ThreadRef) bool { return threads[ThreadIDOf(r)] })
 }
 
-// ThreadName is what findings tell threads apart by.
-type ThreadName struct {
-	Name         string
-	ID, NativeID int64
-}
-
-func threadOf(r ThreadRef) ThreadName { return ThreadName{r.Name, r.ID, r.NativeID} }
-
 // NamedIn are the threads that findings name.
-func NamedIn(all []Candidate) map[ThreadName]bool {
-	known := map[ThreadName]bool{}
+func NamedIn(all []Candidate) map[ThreadID]bool {
+	known := map[ThreadID]bool{}
 	for _, c := range all {
 		for _, r := range slices.Concat(c.Culprits, c.Victims) {
-			known[threadOf(r)] = true
+			known[ThreadIDOf(r)] = true
 		}
 	}
 	return known

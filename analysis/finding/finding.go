@@ -155,8 +155,8 @@ type Candidate struct {
 	Finding
 	// Unlisted counts victims beside those that are named: virtual threads like them.
 	Unlisted int
-	// Behind tells effects of it that no list of victims shows, nil if there are none.
+	// Behind tests for effects of the finding that its victims do not show; nil if there are none.
 	Behind func(effect *Finding) bool
-	// Elsewhere tells that it is on another JVM than the others.
+	// Elsewhere reports that the finding is on another JVM than the rest of the report.
 	Elsewhere bool
 }

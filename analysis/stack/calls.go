@@ -18,6 +18,11 @@ func (s *Stack) IsInside(class, method string) bool {
 	return false
 }
 
+// HasFrameOf reports a frame of a class, named in full.
+func (s *Stack) HasFrameOf(class string) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return f.Class == class })
+}
+
 // InMethodOf reports that a stack is in the method of a frame.
 func InMethodOf(frame *threaddump.Frame, s *Stack) bool {
 	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
@@ -30,11 +35,10 @@ func (s *Stack) SharesClass(other *Stack) bool {
 	return slices.ContainsFunc(s.Outer, func(class string) bool { return slices.Contains(other.Outer, class) })
 }
 
-// InPipe tells a stack that waits at such a stream.
+// InPipe reports that the stack reads from or writes to a pipe between threads (java.io.Piped…).
 func (s *Stack) InPipe() bool { return s.Op.Index >= 0 && isPipe(s.Frames[s.Op.Index]) }
 
-// IOLeast is how long a thread must have stood in one call to count as stuck: no
-// peer that is well needs so long for a byte.
+// IOLeast is how long a thread must have stood in one I/O call to count as stuck: a healthy peer sends a byte sooner.
 const IOLeast = 1500 * time.Millisecond
 
 // timedReads are the methods of the JDK that read with a time limit: its sockets since
@@ -50,7 +54,7 @@ func (s *Stack) HasTimedRead() bool {
 	})
 }
 
-// putMethods are how methods are called that put something into a buffer.
+// putMethods begin the names of methods that put something into a buffer.
 var putMethods = [...]string{"put", "offer", "enqueue", "push", "publish", "produce", "add", "insert", "emit"}
 
 // IsPutMethod reports that a frame is a method of the application whose name says that it puts something in.
@@ -61,8 +65,8 @@ func IsPutMethod(f *threaddump.Frame) bool {
 	})
 }
 
-// UpdatesMapInUpdate tells a stack that stands in an update of a ConcurrentHashMap which the
-// function given to such an update has called.
+// UpdatesMapInUpdate reports that a function given to an update of a ConcurrentHashMap (compute, merge …) updates a
+// ConcurrentHashMap itself: with the same map and bin that never ends.
 func (s *Stack) UpdatesMapInUpdate() bool {
 	const class, updates = JUC + "ConcurrentHashMap", "computeIfAbsent compute merge"
 	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && HasAnyPrefix(fr.Method, updates) }

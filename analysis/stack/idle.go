@@ -17,8 +17,7 @@ var IdleTable string
 type RestRule struct {
 	// What is the thread's job: worker, selector, main …
 	What string
-	// Not marks a place that looks idle and is not: what is then the thing waited
-	// for, such as a pool's object.
+	// Not marks a place that looks idle and is not. What is then the thing waited for, such as "pool".
 	Not     bool
 	Certain bool
 	Scope   string // any, main, own or loop
@@ -58,15 +57,14 @@ func (g glob) Fits(s string) bool {
 	return strings.HasSuffix(s, g[len(g)-1])
 }
 
-// restTable is the table made ready: rules by the name of their first frame
-// where that is plain, so that few are tried on each stack.
+// restTable finds the rows by the name of their first frame, where that has no "*", so that few rows are tried on each
+// stack.
 type restTable struct {
 	ByName map[string][]*RestRule
 	Globs  []*RestRule
 }
 
-// Prepare reads the tables of what is known to rest and of what is library code, which
-// the first dump would otherwise wait for.
+// Prepare reads idle.tsv and frameworks.tsv ahead, so that the first dump does not wait for it.
 func Prepare() {
 	RestRules()
 	libraries()
@@ -136,40 +134,47 @@ func (r *RestRule) first() int {
 func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRule) {
 	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main"}
 	table := RestRules()
-	try := func(r *RestRule) {
-		if asMain != nil && asMain.order < r.order && (rest != nil && rest.order < r.order) || !v.fits(r.steps, 0) {
-			return
-		}
-		if v.inScope(r, true) && (asMain == nil || r.order < asMain.order) {
-			asMain = r
-		}
-		if v.inScope(r, v.isMain) && (rest == nil || r.order < rest.order) {
-			rest = r
-		}
-	}
 	for i, f := range frames {
 		name := f.Name()
 		for _, r := range table.ByName[name] {
-			try(r)
+			v.try(r)
 		}
 		for _, r := range table.Globs {
 			if r.steps[r.first()].name.Fits(name) {
-				try(r)
+				v.try(r)
 			}
 		}
 		if origins[i] <= OfGenerator {
 			break // no gap reaches further
 		}
 	}
-	return rest, asMain
+	return v.rest, v.asMain
 }
 
-// restView is a stack with what the rows ask of it.
+// restView is a stack with what the rows ask of it, and the first rows found to fit.
 type restView struct {
-	frames  []*threaddump.Frame
-	origins []origin
-	isMain  bool
+	frames       []*threaddump.Frame
+	origins      []origin
+	isMain       bool
+	rest, asMain *RestRule
 }
+
+// try keeps a row that fits and stands before the one found so far.
+func (v *restView) try(r *RestRule) {
+	first, firstAsMain := r.isBefore(v.rest), r.isBefore(v.asMain)
+	if !first && !firstAsMain || !v.fits(r.steps, 0) {
+		return
+	}
+	if firstAsMain && v.inScope(r, true) {
+		v.asMain = r
+	}
+	if first && v.inScope(r, v.isMain) {
+		v.rest = r
+	}
+}
+
+// isBefore reports that a row stands before another one, or that there is no other.
+func (r *RestRule) isBefore(other *RestRule) bool { return other == nil || r.order < other.order }
 
 // fits matches steps from the i-th frame on; what is below is free.
 func (v *restView) fits(steps []step, i int) bool {

@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// receivesInListener reports that a library called the application, which calls that library again
-// and waits there for the next message: no consumer that has nothing to do, but the middle of a
-// message.
+// receivesInListener reports that a library called the application, which calls that library again and waits there for
+// the next message. This is no idle consumer: the thread is in the middle of a message.
 func (s *Stack) receivesInListener(origins []origin) bool {
 	library := ""
 	for i, f := range s.Frames {

@@ -20,8 +20,8 @@ func ShortName(name string) string {
 	return name[strings.LastIndexByte(name[:method], '.')+1:]
 }
 
-// PublicName is a method as those call it who know the interface alone: what an internal
-// package has of it is called after it by custom, "MongoCollectionImpl", "HttpClientFacade".
+// PublicName is the method by its public interface, without the package: "MongoCollection.find" for a method of
+// MongoCollectionImpl in an internal package. By custom such classes add Impl or Facade to the interface's name.
 func PublicName(f *threaddump.Frame) string {
 	name := ShortName(f.Name())
 	class, method, ok := strings.Cut(name, ".")

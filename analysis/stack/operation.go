@@ -70,7 +70,8 @@ func (k OpKind) Awaited() string {
 		OpLatch: "latch", OpBarrier: "barrier", OpCondition: "condition", OpNotify: "notification",
 		OpJoin: "thread end", OpTermination: "executor end", OpProcess: "process end",
 		OpSleep: "time", OpPark: "unpark", OpSelect: "network",
-		OpAccept: "connection", OpConnect: "connection", OpRead: "input", OpWrite: "output", OpFileLock: "file lock", OpOpen: "file",
+		OpAccept: "connection", OpConnect: "connection", OpRead: "input", OpWrite: "output", OpFileLock: "file lock",
+		OpOpen: "file",
 	}
 	if int(k) >= len(words) {
 		return ""
@@ -93,7 +94,7 @@ func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 			op.Caller = f
 			break
 		}
-		if kind := opKindOf(f); kind != OpNone && !(op.Index >= 0 && isPipe(frames[op.Index])) {
+		if kind := opKindOf(f); kind != OpNone && (op.Index < 0 || !isPipe(frames[op.Index])) {
 			op.Kind, op.Index = kind, i
 		}
 		called = called || op.calledBack(frames, f)

@@ -26,7 +26,8 @@ var opRules = [...]OpRule{
 	{JUC + "ForkJoinPool", "awaitTermination awaitQuiescence close", OpTermination},
 	{JUC + "ForkJoinPool", "invoke", OpResult},
 	{JUC + "ForkJoinPool", "helpJoin awaitDone", OpResult},
-	{JUC + "ForkJoinTask", "awaitDone externalAwaitDone join doJoin get getForPoolInvoke invoke quietly reportJoin", OpResult},
+	{JUC + "ForkJoinTask", "awaitDone externalAwaitDone join doJoin get getForPoolInvoke invoke quietly " +
+		"reportJoin", OpResult},
 	{JUC + "CountedCompleter", "invoke get join", OpResult},
 	{JUC + "FutureTask", "get awaitDone", OpResult},
 	{JUC + "CompletableFuture", "get join timedGet waitingGet", OpResult},

@@ -26,14 +26,14 @@ type Stack struct {
 	Acquires WaitKind
 	// Op is the JDK's operation that the stack is inside of.
 	Op Operation
-	// Rest is where it stands if it has nothing to do there, by itself and as the
-	// stack of a thread named main; nil elsewhere.
+	// Rest is the row of idle.tsv that fits the stack, RestAsMain the one that fits it in a thread named main; nil
+	// if none does.
 	Rest, RestAsMain *RestRule
-	// Receives tells a listener of a library that waits in a receive of the same library.
+	// Receives reports that a library called the application, which waits in a receive of the same library.
 	Receives bool
 	// own are the frames of the application, innermost first.
-	own []*threaddump.Frame
-	// Outer are the application's classes on it, without what is nested in them.
+	program []*threaddump.Frame
+	// Outer are the application's top-level classes on the stack.
 	Outer []string
 	// Root is the loop of a framework that runs the rest of the stack.
 	Root *rootRule
@@ -50,12 +50,12 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	origins := OriginsOf(frames)
 	for i, f := range frames {
 		if origins[i] == OfApplication {
-			s.own = append(s.own, f)
+			s.program = append(s.program, f)
 		}
 	}
-	s.own = slices.Clip(s.own) // whoever appends to it gets a copy
-	if len(s.own) > 0 {
-		s.Application = s.own[0]
+	s.program = slices.Clip(s.program) // whoever appends to it gets a copy
+	if len(s.program) > 0 {
+		s.Application = s.program[0]
 	}
 	s.Op = OperationOf(frames, origins)
 	s.Receives = s.receivesInListener(origins)
@@ -112,7 +112,7 @@ func (s *Stack) lambdaOnTop() *threaddump.Frame {
 }
 
 // Program are the application's own frames, innermost first; never write to them.
-func (s *Stack) Program() []*threaddump.Frame { return s.own }
+func (s *Stack) Program() []*threaddump.Frame { return s.program }
 
 // WorkFrames are the application's own frames without those that a thread was started with, which
 // all threads of a program may have in common; the innermost at least.
@@ -134,8 +134,8 @@ func (s *Stack) OutermostProgram() *threaddump.Frame {
 	return nil
 }
 
-// BlockingCall is the frame that tells most of a wait: the call of a library that the program
-// made, or the program's own first frame; without a program the first that is not the JDK's.
+// BlockingCall is the call of a library in which the application waits, else the application's first frame. Without a
+// frame of the application it is the first that is not the JDK's.
 func (s *Stack) BlockingCall() *threaddump.Frame {
 	var call *threaddump.Frame
 	for _, f := range s.Frames {
@@ -154,8 +154,8 @@ func (s *Stack) BlockingCall() *threaddump.Frame {
 	return call
 }
 
-// WithoutStart leaves out what a thread was started with: in a small program all threads
-// share that class.
+// WithoutStart leaves out the methods that a thread was started with: in a small program all threads share their
+// class.
 func WithoutStart(frames []*threaddump.Frame) []*threaddump.Frame {
 	for n := len(frames); n > 0; n-- {
 		if f := frames[n-1]; !IsStart(f) {
@@ -170,7 +170,7 @@ func IsStart(f *threaddump.Frame) bool {
 	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
 }
 
-// fewClasses are found faster one by one.
+// fewClasses is up to how many classes a search one by one is faster than a map.
 const fewClasses = 32
 
 // outerClasses are the application's classes on a stack, without what is nested.

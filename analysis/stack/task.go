@@ -7,14 +7,14 @@ import (
 	"jstall/threaddump"
 )
 
-// TaskSort is how a task is run, as the stacks of who waits for one and of who runs
-// one tell alike.
+// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a thread
+// that runs one.
 type TaskSort struct {
 	// waits is the class of the JDK's frames, by its beginning, in which one waits for
 	// such a task; runs and method are the frame under which one is run.
 	waits        []string
 	runs, method string
-	// Open tells that others than such a task may bring the result as well.
+	// Open reports that other code than such a task may bring the result as well.
 	Open bool
 }
 
@@ -45,7 +45,8 @@ func (t TaskSort) AwaitedBy(s *Stack) bool {
 
 // AwaitsSort reports that s waits for a task of the sort that the other stack runs.
 func (s *Stack) AwaitsSort(task *Stack) bool {
-	return slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool { return s.Op.Kind == OpResult && t.AwaitedBy(s) && t.RunBy(task) })
+	isBoth := func(t TaskSort) bool { return t.AwaitedBy(s) && t.RunBy(task) }
+	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
 }
 
 // DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler

@@ -67,8 +67,7 @@ func (k WaitKind) Awaited() string {
 	return words[k]
 }
 
-// ForLock tells the waits that end when an owner gives something up: the edges
-// of the wait-for graph.
+// ForLock reports a wait that ends when an owner releases something: an edge of the wait-for graph.
 func (k WaitKind) ForLock() bool {
 	return k == WaitMonitor || k == WaitExclusive || k == WaitShared || k == WaitClassInit
 }

@@ -1,8 +1,8 @@
 package stack
 
-// HasBegunWork reports that a stack has begun something: it is a task, what a library has
-// called the program for, or has more on it than the method it was started with. A run method
-// with one that waits under it may well be a worker's.
+// HasBegunWork reports that the thread is in the middle of some work: it runs a task, a library called the application,
+// or the application is deeper than the method that the thread was started with. A run method that calls one method
+// which waits may be a worker without work.
 func HasBegunWork(s *Stack) bool {
 	if s.Root != nil {
 		return IsTask(s)
@@ -18,8 +18,8 @@ func HasBegunWork(s *Stack) bool {
 	return len(own) > 2 || !worker
 }
 
-// CalledForWork reports that a library called the program for what the library does: a
-// request, a message. Its run methods only start threads for others.
+// CalledForWork reports that a library called the application with work, such as a request or a message. The run
+// methods of libraries do not count: they only start threads.
 func CalledForWork(s *Stack) bool {
 	for i := len(s.Frames) - 1; i > 0; i-- {
 		if OriginOf(s.Frames[i-1]) == OfApplication {

@@ -9,8 +9,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Carries tells a platform thread that runs a virtual one, whether or not the dump
-// says which.
+// Carries reports a platform thread that runs a virtual thread, whether or not the dump says which one.
 func Carries(s *Sample) bool {
 	return s.Carrier != 0 || slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
 		return f.Class == "java.lang.VirtualThread" && f.Method == "runContinuation"
@@ -30,8 +29,9 @@ func ByCarried(f *Timeline) map[int64]*Sample {
 	return byID
 }
 
-// CarriersRested reports that no worker which may run virtual threads used any CPU over
-// a capture long enough: none of these threads has moved then.
+// CarriersRested reports that no thread that may carry virtual threads used CPU, over a capture that is long
+// enough: then
+// no virtual thread made progress.
 func CarriersRested(f *Timeline) bool {
 	if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
 		return false

@@ -22,8 +22,7 @@ func classify(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.Wa
 	case t.Condition == stack.InObjectWait && t.State == threaddump.Runnable:
 		// The JVM waits natively; up to 16 no line says so.
 		return stack.WaitClassInit, -1
-	case t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") || frames.Native == stack.WaitSleep,
-		t.Virtual && frames.Op.Kind == stack.OpSleep:
+	case sleeps(t, frames):
 		return stack.WaitSleep, -1
 	case t.State == threaddump.Waiting || t.State == threaddump.TimedWaiting:
 		if t.Condition == stack.InObjectWait || t.StateDetail == "on object monitor" {
@@ -34,6 +33,11 @@ func classify(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.Wa
 		return frames.Native, -1
 	}
 	return stack.WaitUnknown, -1
+}
+
+func sleeps(t *threaddump.Thread, frames *stack.Stack) bool {
+	return t.StateDetail == "sleeping" || strings.HasPrefix(t.Condition, "sleeping") ||
+		frames.Native == stack.WaitSleep || t.Virtual && frames.Op.Kind == stack.OpSleep
 }
 
 // byLockLine finds the line that says what the thread waits for. In Object.wait()
@@ -62,9 +66,9 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 	return kind, at
 }
 
-// handedOver tells a thread that is BLOCKED though no line says on what, but has a
-// monitor locked in its top frame: it has got that one just now, and stopped for the dump
-// before its state could be set back.
+// handedOver reports that a BLOCKED thread already holds the monitor that it waited for: no line names a
+// monitor that it
+// waits for, and its top frame locked one. The dump stopped it before its state was set back.
 func handedOver(locks []Lock) bool {
 	return slices.ContainsFunc(locks, func(l Lock) bool { return l.Op == threaddump.Locked && l.Depth == 0 })
 }

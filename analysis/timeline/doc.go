@@ -1,2 +1,3 @@
-// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, stood at and used.
+// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, stood at
+// and used.
 package timeline

@@ -45,8 +45,8 @@ func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	return nil
 }
 
-// AsPrinted is what a dump of HotSpot's own shows of a platform thread that Java code
-// lists without its state; nil if there is none, or it is elsewhere there.
+// AsPrinted is a platform thread as HotSpot's own dump shows it, for one that a dump written by Java code lists without
+// its state. It is nil if HotSpot's dump lacks the thread or shows it at another place.
 func (f *Timeline) AsPrinted(s *Sample) *Sample {
 	h := f.printed().History(s)
 	if s.Thread.Virtual || s.Wait != stack.WaitUnknown || h == nil || h.Last() == s {
@@ -59,7 +59,7 @@ func (f *Timeline) AsPrinted(s *Sample) *Sample {
 	return h.Last()
 }
 
-// printed are the facts of what HotSpot printed.
+// printed is the timeline of the dumps that HotSpot printed.
 func (f *Timeline) printed() *Timeline { return cmp.Or(f.Beside, f) }
 
 // Quote cites a line of a dump.

@@ -10,13 +10,13 @@ import (
 type History struct {
 	Thread  *Thread // as the last dump has it
 	Samples []*Sample
-	// At[i] is the dump, counted in facts.snaps, that samples[i] is from.
+	// At[i] is the dump that Samples[i] is from, an index of Timeline.Snaps.
 	At []int32
-	// CPU, runQueue and allocated are growths over the capture; elapsed is the time
-	// that cpu was used in.
+	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time
+	// in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
-	// Backwards tells figures that shrank, which one thread's cannot.
+	// Backwards reports figures that shrank, which those of one thread cannot.
 	Backwards bool
 }
 
@@ -25,6 +25,16 @@ func (h *History) Last() *Sample { return h.Samples[len(h.Samples)-1] }
 
 // LastAt is the dump that last is from.
 func (h *History) LastAt() int { return int(h.At[len(h.At)-1]) }
+
+// SampleAt is the thread in one dump, an index of Timeline.Snaps; nil if it is not there.
+func (h *History) SampleAt(dump int) *Sample {
+	for i, at := range h.At {
+		if int(at) == dump {
+			return h.Samples[i]
+		}
+	}
+	return nil
+}
 
 // ShortestMeasure is the time below which no share of a core is told: the dumps'
 // own figures have 10 ms of resolution.
@@ -51,8 +61,8 @@ func (h *History) measure(f *Timeline) {
 	}
 }
 
-// possible is a wait for a CPU that fits into the time there was: the kernel's figure may leap
-// by seconds when a thread wakes on another CPU, as those of virtual machines tell different times.
+// plausibleWait drops a wait for a CPU that is longer than the time in which it was measured. The kernel's figure may
+// leap by seconds when a thread wakes on another CPU of a virtual machine: their clocks differ.
 func plausibleWait(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
 	if elapsed.Known && waited.Value > elapsed.Value*3/2+clockSlack {
 		return Opt[time.Duration]{}
@@ -80,7 +90,7 @@ func amount(v int64) Opt[int64] {
 	return threaddump.Known(v)
 }
 
-// allocation is never read as less than nothing: the dump rounds to kilobytes.
+// allocation is the growth of allocated bytes, at least 0: the dump rounds to kilobytes.
 func allocation(before, after int64) Opt[int64] {
 	if before == Unknown || after == Unknown {
 		return Opt[int64]{}
@@ -88,10 +98,9 @@ func allocation(before, after int64) Opt[int64] {
 	return threaddump.Known(max(0, after-before))
 }
 
-// settle takes a thread that a dump caught RUNNABLE, but in the very frames of a timed wait
-// that the dump before or after it shows, for one that waits: its time was up as the dump stopped
-// it, and that it goes to wait again is no progress. One dump in 7,000 of a thread that waits
-// 100 ms at a time caught it so on an idle machine, far more on a busy one.
+// settle counts a thread as waiting that a dump shows RUNNABLE in the frames of a timed wait, if the dump before or
+// after it shows it in that wait: its time was up when the dump stopped it. On an idle machine one dump in 7,000
+// shows a thread so that waits 100 ms at a time, on a busy machine many more.
 func (h *History) settle() {
 	for i, s := range h.Samples {
 		if s.State != threaddump.Runnable {
@@ -144,10 +153,8 @@ func (h *History) Turns() int64 {
 	return last - first
 }
 
-const (
-	// GroupShare is the least that a thread must use to count in a group.
-	GroupShare = 0.05
-)
+// GroupShare is the least that a thread must use to count in a group.
+const GroupShare = 0.05
 
 // Works tells a thread that uses CPU, whatever its top frame is.
 func (h *History) Works() bool {

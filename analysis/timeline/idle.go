@@ -38,11 +38,10 @@ func (h *History) Idle() bool {
 	return h.Last().Resting() != nil && !h.Works()
 }
 
-// SurelyIdle is idle at a place where nobody can have left the thread behind.
+// SurelyIdle is Idle at a place where a thread waits only if it has nothing to do (column "certain" of idle.tsv).
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
 
-// OnlyServes tells the loops of servers, to which requests come and no answers, that
-// had none in any dump.
+// OnlyServes reports the idle loop of a server, which receives requests and no answers.
 func (h *History) OnlyServes() bool {
 	idle := !slices.ContainsFunc(h.Samples, func(s *Sample) bool { return s.Resting() == nil })
 	return idle && h.Idle() && slices.ContainsFunc(serverLoops[:], func(class string) bool {
@@ -56,8 +55,8 @@ var serverLoops = [...]string{
 	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
 }
 
-// MainAtWork reports that main waits for what happens once, two methods deep in work
-// of its own: not the latch in which it stays until shutdown.
+// MainAtWork reports that the main thread waits for something that happens once, at least two methods deep: this is not
+// the latch at which it waits for the end of the program.
 func MainAtWork(s *Sample) bool {
 	kind := s.Stack.Op.Kind
 	return s.Thread.Name == "main" && stack.IsOnce(kind) && kind != stack.OpPermit && isDeepWork(s.Stack.Program(), 3)
@@ -67,10 +66,12 @@ func MainAtWork(s *Sample) bool {
 // counting the outermost, none of a method to stay in.
 func isDeepWork(own []*threaddump.Frame, least int) bool {
 	return len(own) >= least && !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
-		return slices.Contains(stayMethods[:], f.Method) || strings.HasSuffix(f.Method, "Close") || strings.HasSuffix(f.Method, "Signal")
+		return slices.Contains(stayMethods[:], f.Method) || strings.HasSuffix(f.Method, "Close") ||
+			strings.HasSuffix(f.Method, "Signal")
 	})
 }
 
-// stays are names of methods in which main stays as long as the program does, as it
+// stayMethods are names of methods in which main stays as long as the program does, as it
 // does in awaitClose and waitForSignal.
-var stayMethods = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park", "idle", "hold", "stay"}
+var stayMethods = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park",
+	"idle", "hold", "stay"}

@@ -43,7 +43,8 @@ func (s *Sample) InLibraryFuture() bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpNotify, stack.OpCondition, stack.OpLatch, stack.OpPark:
 		class := stack.Outermost(by.Class)
-		return (strings.HasSuffix(class, "Future") || strings.HasSuffix(class, "Promise")) && stack.HasAnyPrefix(by.Method, "await get sync join")
+		return (strings.HasSuffix(class, "Future") || strings.HasSuffix(class, "Promise")) &&
+			stack.HasAnyPrefix(by.Method, "await get sync join")
 	}
 	return false
 }
@@ -61,7 +62,8 @@ func (s *Sample) WritesToClient() bool {
 		return false
 	}
 	for _, f := range s.Stack.Frames[:at] {
-		if stack.OriginOf(f) == stack.OfLibrary && strings.HasSuffix(f.Class, "OutputStream") && stack.HasAnyPrefix(f.Method, "write flush close") {
+		if stack.OriginOf(f) == stack.OfLibrary && strings.HasSuffix(f.Class, "OutputStream") &&
+			stack.HasAnyPrefix(f.Method, "write flush close") {
 			return slices.ContainsFunc(s.Stack.Frames[at:], stack.OfLibraryAt(stack.LibraryOf(f.Class)))
 		}
 	}

@@ -108,7 +108,7 @@ func (m *Machine) Cores() float64 {
 	return cores
 }
 
-// Confined tells that an affinity mask keeps the process from CPUs of the machine.
+// Confined reports that an affinity mask keeps the process from some CPUs of the machine.
 func (m *Machine) Confined() bool {
 	return m.Allowed.Known && m.CPUs.Known && m.Allowed.Value < m.CPUs.Value
 }

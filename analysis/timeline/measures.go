@@ -116,7 +116,7 @@ func MostBy(f *Timeline, amount func(*History) Opt[int64]) (most []*History, tot
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *History) int {
-		return cmp.Or(cmp.Compare(amount(b).Value, amount(a).Value), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return cmp.Or(cmp.Compare(amount(b).Value, amount(a).Value), CompareThreads(a.Thread, b.Thread))
 	})
 	for _, h := range all {
 		if h.Thread.Program() && 4*amount(h).Value >= total {

@@ -6,18 +6,18 @@ import (
 	"jstall/analysis/stack"
 )
 
-// progress is how a thread got on over the capture.
-type progress uint8
+// Progress is how a thread got on over the capture.
+type Progress uint8
 
 const (
 	// progressUnknown: it was seen once, or nothing tells.
-	progressUnknown progress = iota
+	progressUnknown Progress = iota
 	// Moves: its stack or state changed, or it used CPU where it waits.
 	Moves
 	// Stands: the same stack and state in all dumps, and no CPU.
 	Stands
-	// Burns: it used most of a core.
-	Burns
+	// UsesCPU: it used most of a core.
+	UsesCPU
 )
 
 const (
@@ -30,11 +30,11 @@ const (
 
 // ProgressOf says how a thread got on. Without its CPU time, one that waits in the
 // same stack counts as standing; one that runs there may do anything.
-func ProgressOf(f *Timeline, h *History) progress {
+func ProgressOf(f *Timeline, h *History) Progress {
 	share := h.Share()
 	switch {
 	case share.Known && share.Value >= BurningShare:
-		return Burns
+		return UsesCPU
 	case len(h.Samples) < 2:
 		return progressUnknown
 	}

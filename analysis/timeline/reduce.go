@@ -136,9 +136,11 @@ func ShowsCarriers(d *threaddump.Dump) bool {
 	}
 	for _, t := range d.Threads {
 		switch {
-		case t.Carrying != 0, t.Virtual, strings.HasPrefix(t.Name, "VirtualThread-un"), slices.ContainsFunc(t.Stack, servesVirtual):
+		case t.Carrying != 0, t.Virtual, strings.HasPrefix(t.Name, "VirtualThread-un"),
+			slices.ContainsFunc(t.Stack, servesVirtual):
 			return true
-		case major < 25 && strings.HasPrefix(t.Name, "ForkJoinPool-1-worker-") && stack.ApplicationFrame(t.Stack) == nil:
+		case major < 25 && strings.HasPrefix(t.Name, "ForkJoinPool-1-worker-") &&
+			stack.ApplicationFrame(t.Stack) == nil:
 			return true
 		}
 	}

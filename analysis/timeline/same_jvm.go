@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"jstall/analysis/finding"
 	"slices"
 )
 
@@ -20,21 +21,16 @@ func differentJVM(a, b *Snapshot) string {
 // contradiction compares the threads that two dumps have in common by #id. In one
 // JVM they keep their addresses and grow older.
 func contradiction(a, b *Snapshot) string {
-	common, moved, aged, shrunk := 0, 0, 0, 0
+	common, moved, aged, younger := 0, 0, 0, 0
 	inBoth(a, b, func(then, now *Sample) {
 		if !now.Thread.Java() {
 			return
 		}
 		common++
-		if then.Thread.TID != 0 && now.Thread.TID != 0 && then.Thread.TID != now.Thread.TID {
-			moved++
-		}
-		if then.Age == Unknown || now.Age == Unknown {
-			return
-		}
-		aged++
-		if now.Age < then.Age-int64(clockSlack) {
-			shrunk++
+		moved += finding.CountIf(then.Thread.TID != 0 && now.Thread.TID != 0 && then.Thread.TID != now.Thread.TID)
+		if then.Age != Unknown && now.Age != Unknown {
+			aged++
+			younger += finding.CountIf(now.Age < then.Age-int64(clockSlack))
 		}
 	})
 	switch {
@@ -42,7 +38,7 @@ func contradiction(a, b *Snapshot) string {
 		return "no thread id is in both dumps"
 	case common > 0 && 2*moved > common:
 		return "its threads are at other addresses"
-	case aged > 0 && 2*shrunk > aged:
+	case aged > 0 && 2*younger > aged:
 		return "its threads are younger"
 	}
 	return ""

@@ -50,6 +50,11 @@ func (t *Thread) Key() Key {
 	return Key{tid: t.TID, nativeID: t.NativeID}
 }
 
+// FindingID is the thread's identity in findings.
+func (t *Thread) FindingID() finding.ThreadID {
+	return finding.ThreadIDOf(finding.ThreadRef{ID: t.ID, NativeID: t.NativeID, Name: t.Name})
+}
+
 // Java tells a thread that runs Java code from the JVM's own native ones.
 func (t *Thread) Java() bool { return t.ID != 0 || t.Unnumbered }
 
@@ -74,7 +79,7 @@ type Sample struct {
 	State  threaddump.State
 
 	Locks []Lock
-	// Nanoseconds or bytes since the thread started; unknown if not told.
+	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not tell.
 	CPUTime, Age, Allocated, runQueue int64
 	Classes                           int64 // that it has defined
 	Turns                             int64 // how often it was given a CPU
@@ -133,7 +138,7 @@ func SizeOf(samples []*Sample) int {
 func InNameOrder(threads []*Sample) []*Sample {
 	ordered := slices.Clone(threads)
 	slices.SortStableFunc(ordered, func(a, b *Sample) int {
-		return cmp.Or(cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return CompareThreads(a.Thread, b.Thread)
 	})
 	return ordered
 }
@@ -150,4 +155,9 @@ func QuoteThreads(samples []*Sample) string {
 		quoted[i] = s.Thread.Called()
 	}
 	return finding.Listed(quoted)
+}
+
+// CompareThreads orders threads by name, then by id.
+func CompareThreads(a, b *Thread) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 }

@@ -28,7 +28,7 @@ type Snapshot struct {
 	Samples    []Sample
 	Tasks      map[int64]Task
 	Deadlocks  []threaddump.Deadlock
-	// Missing counts the Java threads that the JVM listed and the dump lacks; cut
+	// Missing counts the Java threads that the JVM listed and the dump lacks; Cut
 	// tells that the dump ends before its end.
 	Missing int
 	Cut     bool

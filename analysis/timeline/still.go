@@ -20,7 +20,7 @@ const RecheckCost = 250 * time.Microsecond
 // Still is a thread that has not moved up to the end of the capture.
 type Still struct {
 	*History
-	// Dumps is how many dumps show it there, wall the time from the first of them.
+	// Dumps is how many dumps show it there, Wall the time from the first of them.
 	Dumps int
 	Wall  Opt[time.Duration]
 }

@@ -12,7 +12,7 @@ import (
 // order of time, none of them twice.
 type Timeline struct {
 	Snaps []*Snapshot
-	// Walls[i] is the time from snaps[i] to snaps[i+1].
+	// Walls[i] is the time from Snaps[i] to Snaps[i+1].
 	Walls []Opt[time.Duration]
 	// Others are the dumps of other JVMs, one timeline each.
 	Others   []*Timeline
@@ -22,7 +22,7 @@ type Timeline struct {
 	Threads []*History
 	living  int
 	ByKey   histories
-	// Written is what Java code in the JVM wrote beside, virtual threads included; nil
+	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil
 	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
 	// for all other.
 	Written *Timeline

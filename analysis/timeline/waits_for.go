@@ -73,13 +73,15 @@ var OuterLocks = map[string]outerLock{
 		Resource: "transaction",
 		Awaited:  "the end of a transaction that has a row or a table of the database",
 		Holding:  "it open while ",
-		Advice:   "Find the transaction that is left open: commit it before anything slow is done, and give statements a time limit.",
+		Advice: "Find the transaction that is left open: commit it before anything slow is done, and give " +
+			"statements a time limit.",
 	},
 	"lock": {
-		Resource:  "distributed lock",
-		Awaited:   "a lock that several JVMs may share",
-		Holding:   "it while ",
-		Advice:    "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody here has it, look at the other JVMs.",
+		Resource: "distributed lock",
+		Awaited:  "a lock that several JVMs may share",
+		Holding:  "it while ",
+		Advice: "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody " +
+			"here has it, look at the other JVMs.",
 		Elsewhere: true,
 	},
 }
@@ -100,7 +102,9 @@ func OuterLockOf(s *Sample) string {
 // post may also be to ask over a connection, other than where one parks for the buffer itself.
 func (s *Sample) ParksToPut() bool {
 	l, caller := s.WaitsOn(), s.Stack.Op.Caller
-	return l != nil && l.Address != 0 && (stack.IsPutMethod(caller) || caller != nil && stack.OriginOf(caller) == stack.OfApplication && caller.Method == "post" && caller.Class == l.Class)
+	return l != nil && l.Address != 0 && (stack.IsPutMethod(caller) ||
+		caller != nil && stack.OriginOf(caller) == stack.OfApplication && caller.Method == "post" &&
+			caller.Class == l.Class)
 }
 
 // IsIO tells a thread in a call that another process, host or device ends.

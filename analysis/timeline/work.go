@@ -46,8 +46,9 @@ func HiddenWork(threads []*History) (finding.Evidence, bool) {
 	if len(hidden) > 1 {
 		who = fmt.Sprintf("%s and %d more", who, len(hidden)-1)
 	}
-	return finding.Figure(fmt.Sprintf("no dump shows which code of the application %s %s: a compiled loop may stop for a dump only after its method has returned "+
-		"(-XX:+UseCountedLoopSafepoints shows it)", who, finding.Verb(len(hidden), "runs", "run"))), true
+	return finding.Figure(fmt.Sprintf("no dump shows which code of the application %s %s: a compiled loop may "+
+		"stop for a dump only after its method has returned (-XX:+UseCountedLoopSafepoints "+
+		"shows it)", who, finding.Verb(len(hidden), "runs", "run"))), true
 }
 
 // betweenTasks are the classes that stand at the top of a worker's stack when a task
@@ -136,11 +137,12 @@ func doingFrame(s *stack.Stack) *threaddump.Frame {
 	if len(own) < 2 {
 		return nil
 	}
-	if i := slices.IndexFunc(own, func(f *threaddump.Frame) bool { return f.Method != "<init>" }); i > 0 && own[i].Method != "main" {
+	i := slices.IndexFunc(own, func(f *threaddump.Frame) bool { return f.Method != "<init>" })
+	if i > 0 && own[i].Method != "main" {
 		return own[i]
 	}
 	method := strings.ToLower(own[0].Method)
-	if s.Op.Kind == stack.OpSleep && s.Op.Caller == own[0] && slices.ContainsFunc(pauseNames[:], func(name string) bool { return strings.HasPrefix(method, name) }) {
+	if s.Op.Kind == stack.OpSleep && s.Op.Caller == own[0] && stack.StartsWithAny(method, pauseNames[:]) {
 		return own[1]
 	}
 	return nil

@@ -45,7 +45,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if s == nil || cpu.IsOneHotWork(f.Timeline, s) && !cpu.WantsManyMoreCores(f.Timeline, s) {
 		return nil
 	}
-	s.Crowded = cpu.WantsManyMoreCores(f.Timeline, s)
+	s.Oversubscribed = cpu.WantsManyMoreCores(f.Timeline, s)
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
 		Title: title(s), Advice: advice(s),
@@ -66,7 +66,7 @@ func run(f *facts.Facts) []finding.Candidate {
 // leave them a third, and are not seen at a work that may never end; or that they are parts of
 // a computation of which there are too many.
 func isBehind(s *cpu.Starvation, effect *finding.Finding) bool {
-	if effect.Kind == finding.KindHotThread && effect.Severity == finding.Info && s.Crowded && s.Covers(effect) {
+	if effect.Kind == finding.KindHotThread && effect.Severity == finding.Info && s.Oversubscribed && s.Covers(effect) {
 		return true
 	}
 	most, stuck := map[finding.ThreadID]bool{}, 0

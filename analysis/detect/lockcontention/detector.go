@@ -29,7 +29,7 @@ var Detector = detect.Detector{
 // A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outerContention).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, e := range f.Episodes() {
+	for _, e := range f.Contentions() {
 		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
 			continue
 		}
@@ -54,7 +54,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, outerContention(f)...)
 }
 
-func contention(f *facts.Facts, e *locks.Episode, waited []*locks.Queue) finding.Candidate {
+func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) finding.Candidate {
 	q := waited[len(waited)-1]
 	kind := locks.HolderOf(f.Timeline, waited)
 	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters &&
@@ -62,7 +62,7 @@ func contention(f *facts.Facts, e *locks.Episode, waited []*locks.Queue) finding
 		kind = locks.HolderChanges // and came back to the same one
 	}
 	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
-		q.TakeOwner(told, locks.SampleAt(f.History(told.Root), q.At))
+		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)
 	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {

@@ -85,7 +85,7 @@ func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
 		h := f.History(w)
-		before := locks.SampleAt(h, first.At)
+		before := h.SampleAt(first.At)
 		return before != nil && slices.Contains(first.Waiters, before) && f.StandingStill(h).Dumps > last.At-first.At
 	})
 }
@@ -118,7 +118,7 @@ func alone(f *timeline.Timeline, waited []*locks.Queue) bool {
 
 // waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
 // of java.util.concurrent whose owner is unknown.
-func waitsForUnknown(f *timeline.Timeline, e *locks.Episode) bool {
+func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
 	last := e.Last()
 	if locks.OneMoment(f) || len(e.Queues) < len(f.Snaps) || last.Root != nil || last.Cycle != nil ||
 		!last.NeedsLocks() {

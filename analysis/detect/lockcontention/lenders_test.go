@@ -77,7 +77,7 @@ func TestWhoIsDeeperAtTheSameLineHoldsIt(t *testing.T) {
 		want   locks.Suspicion
 	}{
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.rate", "App.sell", "java.lang.Thread.run"},
-			locks.Beyond},
+			locks.PastWaiter},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.rate", "App.sell", "java.lang.Thread.run"},
 			locks.NoSuspicion},
 		{[]string{"!sun.nio.ch.SocketDispatcher.read0", "App.fetch", "App.sell", "java.lang.Thread.run"},

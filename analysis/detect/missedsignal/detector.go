@@ -37,7 +37,7 @@ func rest(f *timeline.Timeline, told []finding.Candidate) []finding.Candidate {
 	}
 	known := finding.NamedIn(told)
 	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
-		return known[finding.ThreadName{Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID}]
+		return known[s.Thread.FindingID()]
 	})
 	var found []finding.Candidate
 	for _, g := range bySignal(waiters) {

@@ -53,7 +53,7 @@ func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
 		call := blockingCall(s)
 		switch {
 		case call == nil, judged[f.PoolOf(h)], len(f.Snaps) > 1 && !f.NeverWoke(h):
-		case known[finding.ThreadName{Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID}]:
+		case known[s.Thread.FindingID()]:
 			taken[call.Name()] = true
 		default:
 			g := groups[call.Name()]

@@ -44,7 +44,7 @@ func worksOff(f *pools.Pools, hook *timeline.History) bool {
 		slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
 			return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 				return timeline.ProgressOf(f.Timeline, h) == timeline.Moves ||
-					timeline.ProgressOf(f.Timeline, h) == timeline.Burns || h.Last().Timed() && h.WokeUp()
+					timeline.ProgressOf(f.Timeline, h) == timeline.UsesCPU || h.Last().Timed() && h.WokeUp()
 			})
 		})
 }

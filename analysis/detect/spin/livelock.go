@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
@@ -32,7 +31,7 @@ func heldWhileAsking(f *timeline.Timeline, group []cpu.Spinner) []finding.Eviden
 	for at := range f.Snaps {
 		var held []finding.Evidence
 		for _, s := range group {
-			if l := ownedLock(locks.SampleAt(s.H, at)); l != nil {
+			if l := ownedLock(s.H.SampleAt(at)); l != nil {
 				held = append(held, f.QuoteLock(at, l))
 			}
 		}

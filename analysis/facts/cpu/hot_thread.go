@@ -65,9 +65,8 @@ func fills(f *timeline.Timeline, group []HotThread, sum float64) bool {
 	if cores := f.Cores(); cores > 0 {
 		return len(group) > 1 && sum >= fullCores*cores
 	}
-	return len(group) > 1 && sum >= fullCores && len(f.Snaps) > 2 && !slices.ContainsFunc(group, func(t HotThread) bool {
-		return !alwaysRuns(t.H, len(f.Snaps))
-	})
+	pauses := func(t HotThread) bool { return !alwaysRuns(t.H, len(f.Snaps)) }
+	return len(group) > 1 && sum >= fullCores && len(f.Snaps) > 2 && !slices.ContainsFunc(group, pauses)
 }
 
 func alwaysRuns(h *timeline.History, dumps int) bool {

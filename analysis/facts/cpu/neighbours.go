@@ -22,8 +22,8 @@ type neighbours struct {
 	sum  time.Duration
 }
 
-// Busiest names the other process that used most CPU from one moment to the next, with
-// those of its name: four shells with a fifth of a core each are one neighbour.
+// Busiest names the other process that used most CPU between two moments. Processes of one name count together: four
+// shells with a fifth of a core each are one neighbour.
 func Busiest(before, after map[int]timeline.OtherProcess) string {
 	byName := map[string]*neighbours{}
 	for _, pid := range slices.Sorted(maps.Keys(after)) {

@@ -39,49 +39,59 @@ const (
 type Spinner struct {
 	H      *timeline.History
 	Sample *timeline.Sample
-	// With is where another spinner asks, whose companion this one is; nil if it is none.
+	// With is where another spinner asks, beside which this one was found; nil if it was found by itself.
 	With *timeline.Sample
 	Asks string
 	// times is how many dumps show it so.
 	times int
-	// Idles tells a library's own waiting by spinning, which is meant so.
+	// Idles reports a library's wait strategy that spins on purpose.
 	Idles bool
 }
 
-// Spinners are in the order of the dump.
+// Spinners are in the order of the dump, those that are known by others at the same work last.
 func Spinners(f *timeline.Timeline) []Spinner {
-	var all []Spinner
-	var rare []Spinner // seen to ask now and then, or not at all
 	if !f.Measurable() {
 		return nil
 	}
+	var sure, rare []Spinner // rare ones are seen to ask now and then, or not at all
 	for _, h := range f.Alive() {
-		wants := h.Wanted()
-		if !h.Thread.Program() || !wants.Known || wants.Value < companionWanted || h.Share().Value < spinUsed || len(h.Samples) < SpinDumps {
+		if !maySpin(h) {
 			continue
 		}
-		if Allocates(h, selectAllocation) {
-			continue
-		}
-		if s := selecting(h); s != nil && wants.Value >= SpinAtWait {
-			all = append(all, Spinner{H: h, Sample: s, Asks: s.Stack.Op.Frame.Name()})
-			continue
-		} else if Allocates(h, waitingAllocation) {
-			continue
-		}
-		works := Allocates(h, SpinAllocation) || wants.Value < SpinWanted
-		s := asking(h)
-		if !works && s.times >= SpinDumps && 2*s.times >= len(h.Samples) {
-			all = append(all, s)
-		} else if b, ok := spinsAtLine(f, h); ok && !works {
-			all = append(all, b)
-		} else if r, ok := alwaysWaiting(h); ok && wants.Value >= SpinAtWait {
-			all = append(all, r)
+		if s, ok := spinnerOf(f, h); ok {
+			sure = append(sure, s)
 		} else if !Allocates(h, groupAllocation) {
-			rare = append(rare, s)
+			rare = append(rare, asking(h))
 		}
 	}
-	return append(all, spinTogether(rare)...)
+	return append(sure, spinTogether(rare)...)
+}
+
+// maySpin tells a thread of the program that wants enough CPU, gets some of it, and makes few objects.
+func maySpin(h *timeline.History) bool {
+	wants := h.Wanted()
+	return h.Thread.Program() && len(h.Samples) >= SpinDumps && wants.Known && wants.Value >= companionWanted &&
+		h.Share().Value >= spinUsed && !Allocates(h, selectAllocation)
+}
+
+// spinnerOf is the thread as a spinner, ok if its own samples show that it is one.
+func spinnerOf(f *timeline.Timeline, h *timeline.History) (s Spinner, ok bool) {
+	wants := h.Wanted().Value
+	if s := selecting(h); s != nil && wants >= SpinAtWait {
+		return Spinner{H: h, Sample: s, Asks: s.Stack.Op.Frame.Name()}, true
+	}
+	if !Allocates(h, SpinAllocation) && wants >= SpinWanted {
+		if s := asking(h); s.times >= SpinDumps && 2*s.times >= len(h.Samples) {
+			return s, true
+		}
+		if s, ok := spinsAtLine(f, h); ok {
+			return s, true
+		}
+	}
+	if wants >= SpinAtWait && !Allocates(h, waitingAllocation) {
+		return alwaysWaiting(h)
+	}
+	return Spinner{}, false
 }
 
 // Allocates reports that a thread makes so many bytes of objects in a second: it does
@@ -132,7 +142,8 @@ func alwaysWaiting(h *timeline.History) (Spinner, bool) {
 		}
 	}
 	last := h.Last()
-	return Spinner{H: h, Sample: last, Asks: cmp.Or(AsksIn(last.Stack), last.Stack.Frames[0].Name()), Idles: WaitsBySpinning(last.Stack)}, true
+	return Spinner{H: h, Sample: last, Asks: cmp.Or(AsksIn(last.Stack), last.Stack.Frames[0].Name()),
+		Idles: WaitsBySpinning(last.Stack)}, true
 }
 
 // WaitsBySpinning tells the strategies of libraries that burn a core on purpose.

@@ -27,7 +27,8 @@ func spinsAtLine(f *timeline.Timeline, h *timeline.History) (Spinner, bool) {
 	}
 	for _, s := range h.Samples {
 		fr := s.Stack.Application
-		if s.Wait != stack.Running || fr == nil || s.Stack.Frames[0] != fr || fr.Class != at.Class || fr.Method != at.Method || fr.Line != at.Line {
+		if s.Wait != stack.Running || fr == nil || s.Stack.Frames[0] != fr || fr.Class != at.Class ||
+			fr.Method != at.Method || fr.Line != at.Line {
 			return Spinner{}, false
 		}
 	}

@@ -16,7 +16,8 @@ type spinRule struct{ class, methods string }
 // thread is found as a hot-thread.
 var spinRules = [...]spinRule{
 	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
-	{stack.JUC + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert tryOptimisticRead validate"},
+	{stack.JUC + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert " +
+		"tryOptimisticRead validate"},
 	{stack.JUC + "Semaphore", "tryAcquire"},
 	{stack.JUC + "atomic.", "compareAnd weakCompareAnd getAnd get length"},
 	{stack.JUC + "CountDownLatch", "getCount"},
@@ -50,7 +51,8 @@ func isAsking(fr *threaddump.Frame) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(fr.Class, stack.JUC) && stack.IsQueue(fr.Class) && stack.HasAnyPrefix(fr.Method, "poll peek isEmpty")
+	return strings.HasPrefix(fr.Class, stack.JUC) && stack.IsQueue(fr.Class) &&
+		stack.HasAnyPrefix(fr.Method, "poll peek isEmpty")
 }
 
 // NamedLikeWait tells a method by its name.

@@ -35,7 +35,8 @@ func selecting(h *timeline.History) *timeline.Sample {
 	if last == nil || last.Stack.Op.Caller == nil || 3*inside < 2*len(h.Samples) {
 		return nil
 	}
-	if slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return !Selects(s.Stack) && !turnsIn(s, last.Stack.Op.Caller) }) {
+	elsewhere := func(s *timeline.Sample) bool { return !Selects(s.Stack) && !turnsIn(s, last.Stack.Op.Caller) }
+	if slices.ContainsFunc(h.Samples, elsewhere) {
 		return nil
 	}
 	return last

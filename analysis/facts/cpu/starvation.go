@@ -15,21 +15,18 @@ import (
 const (
 	// starvedWait is how long a thread must have been ready and without a CPU. Three
 	// busy threads on two cores wait a third of the time each: that is a full machine
-	// and no more. starvedHeld is the same where a quota holds the process back.
+	// and not starvation. starvedHeld is the same where a quota holds the process back.
 	starvedWait = 0.4
 	starvedHeld = 0.25
 	// starvedLeast is what a thread must have run that no dump shows at work: one that only
 	// slept and is said to have waited for a CPU all the while was woken when the kernel's
 	// figure leapt.
 	starvedLeast = 0.01
-	// StarvedByOthers is the same where other processes have the cores: next to one
-	// busy neighbour a thread waits half of the time, and what it computes is the
-	// better story. To one that waits for longer others leave but a third of a core, and
-	// what it computes is the lesser one.
+	// StarvedByOthers is the same where other processes use the cores. Next to one busy process a thread waits half
+	// of the time, and what it computes matters more. A thread that waits longer gets a third of a core or less.
 	StarvedByOthers = 0.65
-	// starvedWanted is the part of the capture in which it must have been ready: one that
-	// wakes up to look at the clock and waits for that is none to worry about, nor is
-	// one that lives for a moment.
+	// starvedWanted is the part of the capture in which it must have been ready to run. A thread that wakes up now
+	// and then, or lives for a moment, does not count.
 	starvedWanted = 0.5
 	// starvedProgram is how many cores the process must have wanted as a whole for the
 	// others to matter: a program with little to do is late, and that is all.
@@ -40,18 +37,18 @@ const (
 	// othersMost is the part of them that others must have taken, and left the process no more than
 	// the rest, to be the cause whatever the process would have wanted beside.
 	othersMost = 0.7
-	// crowdedFactor is how many times as many cores as there are threads at the same work must
+	// oversubscribedFactor is how many times as many cores as there are threads at the same work must
 	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
-	crowdedFactor = 3
+	oversubscribedFactor = 3
 	// heldPeriods is the part of the quota's periods that ended early to be the cause.
 	heldPeriods = 0.2
 )
 
-// starveCause is who has the CPU that threads wait for.
-type starveCause uint8
+// cpuOwner is who has the CPU that threads wait for.
+type cpuOwner uint8
 
 const (
-	causeUnknown starveCause = iota
+	causeUnknown cpuOwner = iota
 	CauseOwn
 	CauseOthers
 	CauseQuota
@@ -61,11 +58,11 @@ const (
 // Starvation is the threads of the program that wanted a CPU and had none.
 type Starvation struct {
 	Threads []*timeline.History
-	Cause   starveCause
-	// Crowded tells that they want many more cores than there are.
-	Crowded bool
-	// Own, others and stolen are what was used in cores, wanted what the process
-	// would have used of as many as it likes, held the part of the quota's periods
+	Cause   cpuOwner
+	// Oversubscribed reports that the threads want many more cores than there are.
+	Oversubscribed bool
+	// Own, Others and Stolen are what was used in cores, Wanted what the process
+	// would have used of as many as it likes, Held the part of the quota's periods
 	// that ended early.
 	Own, Wanted, Others, Stolen, Held float64
 	// measured tells that others are known.
@@ -104,7 +101,7 @@ func FindStarvation(f *timeline.Timeline) *Starvation {
 		return nil
 	}
 	slices.SortStableFunc(s.Threads, func(a, b *timeline.History) int {
-		return cmp.Or(cmp.Compare(b.Starved(), a.Starved()), cmp.Compare(a.Thread.Name, b.Thread.Name), cmp.Compare(a.Thread.ID, b.Thread.ID))
+		return cmp.Or(cmp.Compare(b.Starved(), a.Starved()), timeline.CompareThreads(a.Thread, b.Thread))
 	})
 	return s
 }
@@ -145,7 +142,9 @@ func (s *Starvation) blame(f *timeline.Timeline) {
 	busy := timeline.Gained(first.Busy, last.Busy)
 	s.Others, s.measured = max(0, f.ShareOf(busy).Value-s.Own), busy.Known
 	s.Stolen = f.ShareOf(timeline.Gained(first.Stolen, last.Stolen)).Value
-	if held, all := timeline.Gained(first.ThrottledPeriods, last.ThrottledPeriods), timeline.Gained(first.Periods, last.Periods); held.Known && all.Value > 0 {
+	held := timeline.Gained(first.ThrottledPeriods, last.ThrottledPeriods)
+	all := timeline.Gained(first.Periods, last.Periods)
+	if held.Known && all.Value > 0 {
 		s.Held = float64(held.Value) / float64(all.Value)
 	}
 	cores := 1.0
@@ -182,7 +181,8 @@ func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
 		}
 	}
 	for _, g := range groups {
-		if least := fullCores * float64(len(s.Threads)); float64(len(g)) >= least && float64(len(HotOf(f, g))) >= least {
+		least := fullCores * float64(len(s.Threads))
+		if float64(len(g)) >= least && float64(len(HotOf(f, g))) >= least {
 			return true
 		}
 	}
@@ -198,7 +198,7 @@ func WantsManyMoreCores(f *timeline.Timeline, s *Starvation) bool {
 	for _, h := range s.Threads {
 		sum += ReadyShare(f, h)
 	}
-	return sum >= crowdedFactor*s.Machine.Cores()
+	return sum >= oversubscribedFactor*s.Machine.Cores()
 }
 
 // Covers reports that a finding blames starved threads most of all.

@@ -12,12 +12,15 @@ import (
 // mostQuotes is how many of the threads that do most of something are quoted at it.
 const mostQuotes = 4
 
+// amountOf is how much of something a thread did or used over the capture.
+type amountOf func(*timeline.History) timeline.Opt[int64]
+
 // Allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
 func Allocation(h *timeline.History) timeline.Opt[int64] { return h.Allocated }
 
 // BlameTopThreads names the threads that do most of something, with their frames; told is false
 // where the dumps do not count it (JDK 8).
-func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount func(*timeline.History) timeline.Opt[int64]) (told bool) {
+func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount amountOf) (told bool) {
 	told = slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool { return amount(h).Known })
 	if !told {
 		return false
@@ -35,7 +38,7 @@ func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount func(
 // groupWithMost are the threads of one pattern of names that together do three quarters of
 // something, the greatest first, without those that do less than half of the mean. Threads
 // without names are no group.
-func groupWithMost(f *timeline.Timeline, amount func(*timeline.History) timeline.Opt[int64], total int64) []*timeline.History {
+func groupWithMost(f *timeline.Timeline, amount amountOf, total int64) []*timeline.History {
 	sums, groups := map[string]int64{}, map[string][]*timeline.History{}
 	for _, h := range f.Threads {
 		if a := amount(h); h.Thread.Program() && h.Thread.Name != "" && a.Known && a.Value > 0 {
@@ -50,7 +53,9 @@ func groupWithMost(f *timeline.Timeline, amount func(*timeline.History) timeline
 		}
 		mean := sums[pattern] / int64(len(group))
 		group = slices.DeleteFunc(group, func(h *timeline.History) bool { return 2*amount(h).Value < mean })
-		slices.SortStableFunc(group, func(a, b *timeline.History) int { return cmp.Compare(amount(b).Value, amount(a).Value) })
+		slices.SortStableFunc(group, func(a, b *timeline.History) int {
+			return cmp.Compare(amount(b).Value, amount(a).Value)
+		})
 		return group
 	}
 	return nil

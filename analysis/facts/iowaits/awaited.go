@@ -16,11 +16,10 @@ type awaiting struct {
 	Results, LibraryResults, joiners, SignalCallers []*timeline.History
 }
 
-// awaited reports that the thread works on something while others wait for what
-// comes of it: it runs an executor's task and they wait for the result of one, or
-// they wait at an object each, as callers of a hand-made pool do; its idle workers
-// wait at one; or it loads what they want from a library's cache. Threads that wait
-// while it asks this very process may be those that are to answer.
+// awaited reports that other threads may wait for what this thread does: it runs a task and they wait for a result, it
+// loads what they want from a library's cache, or they each wait for a signal at an object of their own, as callers of
+// a pool written by hand do. The last does not count for a thread that calls this very process: those that wait may be
+// the ones to answer.
 func (f *Waits) awaited(h *timeline.History) bool {
 	if len(f.LoadsFor(h)) > 0 {
 		return true
@@ -81,8 +80,8 @@ func (f *Waits) findAwaiting() *awaiting {
 	return w
 }
 
-// signalCallers are threads that wait for a signal in one method, at an object
-// each: two at least. Of several such methods it is the one with most of them.
+// signalCallers are threads that wait for a signal in one method, each at an object of its own: two at least.
+// Of several such methods it is the one with most of them.
 func signalCallers(f *timeline.Timeline) []*timeline.History {
 	byMethod := map[string][]*timeline.History{}
 	objects := map[string]map[uint64]bool{}

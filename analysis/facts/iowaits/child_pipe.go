@@ -16,11 +16,13 @@ const FromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
 // input.
 func inChildPipe(s *timeline.Sample) bool {
 	pipe := map[stack.OpKind]string{stack.OpRead: FromChild, stack.OpWrite: toChild}[s.Stack.Op.Kind]
-	return pipe != "" && slices.ContainsFunc(s.Locks, func(l timeline.Lock) bool { return strings.HasSuffix(l.Class, pipe) })
+	return pipe != "" && slices.ContainsFunc(s.Locks,
+		func(l timeline.Lock) bool { return strings.HasSuffix(l.Class, pipe) })
 }
 
 // OrphanedPipeAdvice is what to do about a reader whose child process has ended.
-const OrphanedPipeAdvice = "Let what the child leaves behind write elsewhere (>/dev/null 2>&1), or redirect the child's output to a file: " +
+const OrphanedPipeAdvice = "Let what the child leaves behind write elsewhere (>/dev/null 2>&1), or redirect the " +
+	"child's output to a file: " +
 	"as long as one process has the pipe open, no end of it comes. Wait for its readers with a time limit."
 
 // isOrphanedPipe reports that a thread reads what a child process writes that has ended: the
@@ -46,5 +48,6 @@ func blocksReaper(f *timeline.Timeline, h *timeline.History) bool {
 
 // IsBlockedReaper tells the JVM's own thread that has seen a child process end and waits for its pipe.
 func IsBlockedReaper(s *timeline.Sample) bool {
-	return s.Wait == stack.WaitMonitor && s.WaitsOn() != nil && strings.HasSuffix(s.Stack.Frames[0].Name(), FromChild+".processExited")
+	return s.Wait == stack.WaitMonitor && s.WaitsOn() != nil &&
+		strings.HasSuffix(s.Stack.Frames[0].Name(), FromChild+".processExited")
 }

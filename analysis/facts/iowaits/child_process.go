@@ -9,25 +9,24 @@ import (
 	"jstall/threaddump"
 )
 
-// children is how the processes which the JVM has started get on. Those that work may be
-// meant to take their time, and so may those that sleep for a time of their own; all others
-// rest. Some of these want something of the JVM itself.
+// children is what the processes that the JVM started do over the capture.
 type children struct {
+	// work: some made progress. pause: some sleep for a time that they set. rest: neither, so that all wait.
 	work, pause, rest bool
-	// unread wait for the JVM to read what they write, unfed for something to read;
-	// allWantReading and allWantInput tell that each of them does, but for those that wait for
-	// children of their own.
+	// WantReading: children wait for the JVM to read what they write. wantInput: they wait for something to read.
+	// allWantReading and allWantInput: each of them does, except those that wait for children of their own.
 	WantReading, wantInput, allWantReading, allWantInput bool
 }
 
 // ofChild tells a wait that a child process of this one ends.
 func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
 
-// waitsForIdleChild tells a wait for a child process that does nothing, in a thread whose end somebody
-// waits for; or for the output of children that all wait for input, in the midst of work that
-// is so awaited or a Callable's, if nobody else has input for them. Who only passes on what a
-// child writes looks alike else. Children that all wait to be read write into other pipes than
-// the one that is read in vain, and nobody else may read these.
+// waitsForIdleChild reports that a thread waits for child processes that make no progress and need something of this
+// JVM. It is one of:
+//   - the thread waits for the child to end, and another thread joins it;
+//   - it reads output, all children wait for their output to be read from other pipes, and no other thread reads these;
+//   - it reads output, all children wait for input, no other thread may have input for them, and the thread is in the
+//     middle of work that another thread joins or of a Callable. A thread that only copies output looks the same else.
 func waitsForIdleChild(f *timeline.Timeline, w *Waiter) bool {
 	if w.Op == stack.OpProcess {
 		return w.Joined && w.Children.rest
@@ -40,7 +39,8 @@ func waitsForIdleChild(f *timeline.Timeline, w *Waiter) bool {
 		return false
 	}
 	own := s.Stack.Program()
-	return w.Joined && !IsReaderLoop(s.Stack) || stack.IsTask(s.Stack) && len(own) > 1 && own[len(own)-1].Method == "call"
+	return w.Joined && !IsReaderLoop(s.Stack) || stack.IsTask(s.Stack) && len(own) > 1 &&
+		own[len(own)-1].Method == "call"
 }
 
 // mayHaveInput reports that a thread of the program waits for input, requests, work or its time, and
@@ -68,7 +68,8 @@ func Children(f *timeline.Timeline) children {
 	work := progressed(first.Children, last.Children) || readFromChildren(f)
 	pause := first.Children.Pausing > 0 || last.Children.Pausing > 0
 	rest := !work && !pause
-	c := children{work: work, pause: pause, rest: rest, allWantReading: rest, allWantInput: rest, WantReading: rest, wantInput: rest}
+	c := children{work: work, pause: pause, rest: rest, allWantReading: rest, allWantInput: rest, WantReading: rest,
+		wantInput: rest}
 	for _, m := range []*timeline.Machine{first, last} {
 		all := m.Children.Count - m.Children.Waiting
 		c.WantReading = c.WantReading && m.Children.Writing > 0
@@ -90,7 +91,8 @@ func progressed(first, last timeline.Children) bool {
 func readFromChildren(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		before := h.Samples[:len(h.Samples)-1]
-		return h.CPU.Value > 0 && slices.ContainsFunc(before, func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) })
+		return h.CPU.Value > 0 && slices.ContainsFunc(before,
+			func(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) })
 	})
 }
 
@@ -114,7 +116,8 @@ func othersRead(f *timeline.Timeline, reader *timeline.History) bool {
 		if !h.Thread.Program() || inChildPipe(s) {
 			return false
 		}
-		sleeps := s.Stack.Op.Kind == stack.OpSleep && !locks.PausesInMain(s.Stack) && slices.ContainsFunc(s.Stack.Program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
+		sleeps := s.Stack.Op.Kind == stack.OpSleep && !locks.PausesInMain(s.Stack) &&
+			slices.ContainsFunc(s.Stack.Program(), func(frame *threaddump.Frame) bool { return classes[frame.Class] })
 		return sleeps || slices.ContainsFunc(h.Samples, inChildPipe)
 	})
 }
@@ -128,7 +131,7 @@ func ChildWantsInput(f *timeline.Timeline, s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpRead && inChildPipe(s) && Children(f).allWantInput
 }
 
-// wantMain tells a main thread that looks idle, and waits for a child process which wants
+// wantMain reports a main thread that looks idle, and waits for a child process which wants
 // something of the JVM.
 func (c children) wantMain(s *timeline.Sample) bool {
 	return c.words() != "" && s.Stack.Op.Kind == stack.OpProcess && s.Resting() != nil && s.Resting().What == "main"

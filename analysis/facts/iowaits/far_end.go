@@ -63,7 +63,8 @@ var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 // jdkClients are classes that ask and wait for the answer, which comes or is late:
 // unlike a stream of events that may be silent. A driver greets its database below
 // DriverManager, and begins to read only then.
-var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall", "com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
+var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall",
+	"com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
 
 // IsReaderLoop tells a thread whose whole job is to read there: a library's own, or
 // one method of the application under the start of the thread. A client of a

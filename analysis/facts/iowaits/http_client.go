@@ -17,17 +17,17 @@ func Polls(s *stack.Stack) bool {
 	})
 }
 
-// httpClient is what the classes of java.net.http.HttpClient begin with.
-const httpClient = "jdk.internal.net.http.HttpClient"
+// httpClient is the JDK's class behind java.net.http.HttpClient.
+const httpClient = "jdk.internal.net.http.HttpClientImpl"
 
 // selectsForHTTP tells the thread that reads for a java.net.http.HttpClient.
 func selectsForHTTP(s *stack.Stack) bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return f.Class == httpClient+"Impl$SelectorManager" })
+	return s.HasFrameOf(httpClient + "$SelectorManager")
 }
 
 // asksByHTTP tells a thread that waits for an answer to such a client.
 func asksByHTTP(s *timeline.Sample) bool {
-	return s.AsksByLibrary() && slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool { return f.Class == httpClient+"Impl" })
+	return s.AsksByLibrary() && s.Stack.HasFrameOf(httpClient)
 }
 
 // sideOf is what the connections have in common that some threads poll; empty where the

@@ -54,7 +54,8 @@ func (f *Waits) findIOWaiters() []Waiter {
 	for _, h := range f.Alive() {
 		s := h.Last()
 		asked := f.acceptsForTask(h)
-		if !h.Thread.Program() || !asked && (!timeline.IsIO(s) && !s.AsksByLibrary() || h.Idle() && !children.wantMain(s)) {
+		if !h.Thread.Program() || !asked && (!timeline.IsIO(s) && !s.AsksByLibrary() ||
+			h.Idle() && !children.wantMain(s)) {
 			continue
 		}
 		if f.StandingStill(h).Dumps < len(f.Snaps) {
@@ -65,7 +66,8 @@ func (f *Waits) findIOWaiters() []Waiter {
 		w.DescribeFile(f)
 		markUnaccepted(f.Timeline, &w)
 		w.device = alwaysOnDevice(f.Timeline, h)
-		w.urgent = w.Awaited && bringsResult(h.Last().Stack) && f.wantResult(func(o *timeline.History) bool { return o != h && o.Thread.Name != "main" })
+		w.urgent = w.Awaited && bringsResult(h.Last().Stack) &&
+			f.wantResult(func(o *timeline.History) bool { return o != h && o.Thread.Name != "main" })
 		w.Joined, w.Children = len(f.JoinersOf(h)) > 0, children
 		w.childIdle = waitsForIdleChild(f.Timeline, &w)
 		all = append(all, w)

@@ -44,8 +44,8 @@ func (f *Waits) allCallSelf(p *pools.Pool) bool {
 func (f *Waits) answersBeside(p *pools.Pool) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		s := h.Last()
-		return !p.Has(h) && h.Thread.Role == threaddump.Application && s.Resting() == nil && !pools.IsPeriodic(s.Stack) &&
-			CalledByLibrary(s.Stack) && !f.WaitsForSelf(h)
+		return !p.Has(h) && h.Thread.Role == threaddump.Application && s.Resting() == nil &&
+			!pools.IsPeriodic(s.Stack) && CalledByLibrary(s.Stack) && !f.WaitsForSelf(h)
 	})
 }
 
@@ -71,14 +71,16 @@ func (f *Waits) poolCallsItself(p *pools.Pool) finding.Candidate {
 	}
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Critical, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s %s; the requests wait for a worker of the same executor", WaitersWords(f.Pools, waiters), WaitsWords(waiters)),
-		Advice: "Do not call a server from its own workers: call the code directly, or give the inner requests their own executor. " +
-			"Set a timeout on the call.",
+		Title: fmt.Sprintf("%s %s; the requests wait for a worker of the same executor",
+			WaitersWords(f.Pools, waiters), WaitsWords(waiters)),
+		Advice: "Do not call a server from its own workers: call the code directly, or give the inner requests " +
+			"their own executor. Set a timeout on the call.",
 		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
 		Evidence: pools.PoolDeadlockEvidence(f.Timeline, p.Busy),
 	}}
-	ends := func(h *timeline.History) bool { return ReadEnds(f.Timeline, h) || asksByHTTP(h.Last()) } // a request's time limit is nowhere to be seen
-	if slices.ContainsFunc(p.Busy, ends) {
+	// Nothing shows whether a request of an HttpClient has a time limit.
+	mayEnd := func(h *timeline.History) bool { return ReadEnds(f.Timeline, h) || asksByHTTP(h.Last()) }
+	if slices.ContainsFunc(p.Busy, mayEnd) {
 		c.Severity = finding.Warning
 	}
 	return c

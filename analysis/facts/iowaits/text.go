@@ -100,40 +100,57 @@ func (w Waiter) Words() string {
 // IOAdvice is what to do about threads that stand in I/O, with so many behind them, hints
 // of a stall or more.
 func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
-	child, feeds, fifo, lock, printed, own, outlives := true, true, true, true, true, true, true
-	for _, w := range waiters {
-		child, fifo, lock = child && w.ofChild(), fifo && w.fifo, lock && w.Op == stack.OpFileLock
-		own, outlives = own && w.own, outlives && w.OrphanedPipe
-		feeds, printed = feeds && w.ChildPipe && w.Op == stack.OpWrite, printed && w.printed
+	all := func(is func(Waiter) bool) bool {
+		return !slices.ContainsFunc(waiters, func(w Waiter) bool { return !is(w) })
 	}
+	if advice := causeAdvice(waiters[0], all); advice != "" {
+		return advice
+	}
+	child := all(Waiter.ofChild)
 	switch {
-	case outlives:
-		return OrphanedPipeAdvice
-	case feeds:
-		return "Read what the child writes while you write to it, in a thread of its own, or redirect it to a file: when its output is full, it reads no more."
-	case printed:
-		return "Nobody reads what this JVM prints: find who should (the other end of the pipe, the container's log driver, a terminal that was stopped), or have it written to a file."
-	case child && waiters[0].Children.WantReading:
-		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or redirect them: its pipe is full."
-	case child && waiters[0].Children.wantInput:
-		return NoInputAdvice + " A helper that waits for its next command looks the same."
-	case fifo:
-		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
-	case lock:
-		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with ->). tryLock asks without waiting."
-	case waiters[0].onNamedPipe():
-		return "Look who has the other end open (lsof shows it), and what that process waits for; if it is this JVM alone, nothing will come."
 	case behind > 0 && severity == finding.Info:
-		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child process that runs on, looks the same."
+		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child " +
+			"process that runs on, looks the same."
 	case child && severity == finding.Info:
 		return "Nothing tells whether somebody waits for it: a child process that is meant to run on looks the same."
 	case child:
-		return "Look at the child process: does it hang, or wait for input, or for somebody to read its output? Wait for it with a timeout."
+		return "Look at the child process: does it hang, or wait for input, or for somebody to read its output? " +
+			"Wait for it with a timeout."
 	case severity == finding.Info:
 		return "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
 	}
-	if own {
+	if all(func(w Waiter) bool { return w.own }) {
 		return "The other end is in this JVM: look which of its threads should answer, and give the call a timeout."
 	}
 	return "Look at the other end, and give the call a timeout."
+}
+
+// causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. all tells
+// whether something holds for each of them.
+func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
+	writesToChild := func(w Waiter) bool { return w.ChildPipe && w.Op == stack.OpWrite }
+	switch {
+	case all(func(w Waiter) bool { return w.OrphanedPipe }):
+		return OrphanedPipeAdvice
+	case all(writesToChild):
+		return "Read what the child writes while you write to it, in a thread of its own, or redirect it to a " +
+			"file: when its output is full, it reads no more."
+	case all(func(w Waiter) bool { return w.printed }):
+		return "Nobody reads what this JVM prints: find who should (the other end of the pipe, the container's " +
+			"log driver, a terminal that was stopped), or have it written to a file."
+	case all(Waiter.ofChild) && first.Children.WantReading:
+		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or " +
+			"redirect them: its pipe is full."
+	case all(Waiter.ofChild) && first.Children.wantInput:
+		return NoInputAdvice + " A helper that waits for its next command looks the same."
+	case all(func(w Waiter) bool { return w.fifo }):
+		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
+	case all(func(w Waiter) bool { return w.Op == stack.OpFileLock }):
+		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with " +
+			"->). tryLock asks without waiting."
+	case first.onNamedPipe():
+		return "Look who has the other end open (lsof shows it), and what that process waits for; if it is this " +
+			"JVM alone, nothing will come."
+	}
+	return ""
 }

@@ -2,12 +2,10 @@ package iowaits
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
 // Waiter is a thread that stands in an I/O call.
@@ -19,26 +17,24 @@ type Waiter struct {
 	from string
 	// printed tells that it writes to the JVM's own standard output or error output.
 	printed bool
-	// device tells that it stood in the kernel uninterruptibly, as for a disk, fifo that
-	// it opens a named pipe of which nobody has opened the other end.
+	// device: every dump found it in the kernel's uninterruptible sleep, as for a disk. fifo: it opens a named pipe
+	// whose other end no process has open.
 	device, fifo bool
-	// Awaited tells that somebody waits for the result of what it does, joined that
-	// somebody waits for such a thread to end.
+	// Awaited: another thread waits for the result of what it does. Joined: another thread waits for it to end.
 	Awaited, Joined bool
-	// urgent tells that somebody other than main, which may have nothing else to do, waits
-	// for the result.
+	// urgent: a thread other than main waits for the result. Main may have nothing else to do.
 	urgent bool
-	// ChildPipe tells that it reads from or writes to a child process, children how those of
-	// the process are known to do.
+	// ChildPipe: it reads from or writes to a child process. Children is what the child processes do.
 	ChildPipe bool
 	Children  children
 	// starved tells that it wants something of a child process which does nothing.
 	childIdle bool
-	// outlives tells that it reads from a child process that has ended, and handed the pipe on.
+	// OrphanedPipe reports a read from a child process that has ended, whose pipe another process keeps open.
 	OrphanedPipe bool
 	// own tells a connection to the very process that waits.
 	own bool
-	// Ends tells a read with a time limit, unheard see facts.unheard.
+	// Ends tells a read with a time limit, unaccepted a read from a connection that this
+	// JVM has not accepted; see isUnaccepted.
 	Ends, unaccepted bool
 }
 
@@ -65,7 +61,7 @@ func (w Waiter) names() bool {
 	if strings.HasPrefix(frames[0].Class, "java.net.Inet") && frames[0].Native {
 		return true
 	}
-	return slices.ContainsFunc(frames, func(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, stack.DNSClient) })
+	return w.H.Last().Stack.IsInside(stack.DNSClient, "")
 }
 
 // DescribeFile fills in what is known of the file that the thread waits for.

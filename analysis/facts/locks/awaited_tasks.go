@@ -50,7 +50,8 @@ func (g *Graph) inferTasks() {
 				g.waitFor(joiner, i)
 			}
 			g.tasks[i] = true
-			g.weak = g.weak || sort.Open || len(s.Stack.Initialises) == 0 || !g.Snap.Complete && !Whole(g.Snap)
+			g.needsSecondDump = g.needsSecondDump || sort.Open || len(s.Stack.Initialises) == 0 ||
+				!g.Snap.Complete && !Whole(g.Snap)
 		}
 	}
 }
@@ -88,7 +89,8 @@ func (g *Graph) stuckRunner(sort stack.TaskSort, i, holder int, runners []int) i
 	waiter, keeper := &g.Snap.Samples[i], &g.Snap.Samples[holder]
 	// Others than such a task may bring the result, or the task may be in a queue.
 	needed := ofOneClass
-	if sort.Open || strings.HasPrefix(waiter.WaitClass(), scheduledTask) || sort.RunBy(waiter.Stack) && len(waiter.Stack.Initialises) == 0 {
+	if sort.Open || strings.HasPrefix(waiter.WaitClass(), scheduledTask) ||
+		sort.RunBy(waiter.Stack) && len(waiter.Stack.Initialises) == 0 {
 		needed = madeHere
 	}
 	best, most := None, 0

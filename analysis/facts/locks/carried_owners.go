@@ -49,7 +49,7 @@ func parksForLock(s *timeline.Sample) bool {
 // carriedOwner is the owner of what a thread of the dump to waits for, as the dump
 // from tells, nil if that tells none or one of the two was elsewhere.
 func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline.Sample, to int) *timeline.Sample {
-	then := SampleAt(f.History(waiter), from)
+	then := f.History(waiter).SampleAt(from)
 	if then == nil || !stayedBetween(then, from, waiter, to) {
 		return nil
 	}
@@ -59,7 +59,7 @@ func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline
 		return nil
 	}
 	holder := &known.Snap.Samples[i]
-	now := SampleAt(f.History(holder), to)
+	now := f.History(holder).SampleAt(to)
 	if now == nil || !stayedBetween(holder, from, now, to) {
 		return nil
 	}

@@ -20,8 +20,8 @@ func (g *Graph) inferInitialisers() {
 // inferUnnamed finds owners in a dump that names no class. If one thread alone
 // runs a static initialiser, all others wait for it. If two do and both wait, each
 // can only wait for the other. With more of them who waits for whom cannot be
-// told; but if all of them wait, some wait for each other, and a circle of all is said.
-// Where the only one waits too, and one other, that one is on its way into a subclass.
+// told; but if all of them wait, some wait for each other, and a cycle of all is reported.
+// If the only one waits too, and one other thread, that other one is about to initialise a subclass.
 func (g *Graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	all := true
@@ -31,13 +31,13 @@ func (g *Graph) inferUnnamed() {
 	switch {
 	case all && len(runners) == 2:
 		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.bears():
-		g.weak = true
+	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.isReliable():
+		g.needsSecondDump = true
 		g.inferPair(waiters, runners[0], waiters[1-slices.Index(waiters, runners[0])])
 	case len(runners) == 1:
 		g.inferPair(waiters, runners[0], None)
-	case len(runners) > 2 && all && g.bears():
-		g.weak = true
+	case len(runners) > 2 && all && g.isReliable():
+		g.needsSecondDump = true
 		for k, r := range runners {
 			g.waitFor(r, runners[(k+1)%len(runners)])
 		}
@@ -86,7 +86,7 @@ func (g *Graph) inferSubclasses() {
 		}
 		g.owner[id] = holders[0]
 		g.inferred[id] = true
-		g.weak = true
+		g.needsSecondDump = true
 	}
 }
 

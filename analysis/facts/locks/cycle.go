@@ -12,17 +12,18 @@ import (
 
 // Cycle is a deadlock in one dump: threads that wait for each other.
 type Cycle struct {
-	At      int // the dump, in facts.snaps
+	At      int // the dump, an index of Timeline.Snaps
 	Members []Member
 	// Behind are the threads that wait for the cycle without being in it.
 	Behind []*timeline.Sample
 	// Reported is the JVM's own report of it, nil if it has none.
 	Reported *threaddump.Deadlock
-	// Inferred tells that an owner is concluded and not printed, weak that one dump
-	// does not bear the conclusion, timed that a member's wait ends by itself.
-	Inferred, Weak, Timed bool
-	// ByFrames tells that frames show who owns a lock, and no line of the dump does. permits
-	// tells that a member waits for a permit, which has no owner at all.
+	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not
+	// prove it, Timed
+	// that a member's wait ends by itself.
+	Inferred, NeedsSecondDump, Timed bool
+	// ByFrames reports that only frames show who owns a lock, and no line of the dump does. Permits reports that a
+	// member waits for a permit, which has no owner.
 	ByFrames, Permits bool
 	// Awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
@@ -65,7 +66,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 		c.Members = append(c.Members, m)
 		c.Timed = c.Timed || s.Timed()
 		if id := g.lock[i]; id.inferred > 0 || g.inferred[id] {
-			c.Inferred, c.Weak = true, g.weak
+			c.Inferred, c.NeedsSecondDump = true, g.needsSecondDump
 		}
 		if g.tasks[i] {
 			c.Awaits = s
@@ -74,7 +75,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 			}
 		}
 		if g.ByFrames[g.lock[i]] {
-			c.Inferred, c.Weak, c.ByFrames = true, true, true
+			c.Inferred, c.NeedsSecondDump, c.ByFrames = true, true, true
 			c.Permits = c.Permits || s.Stack.Op.Kind == stack.OpPermit
 		}
 	}
@@ -82,7 +83,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 	return c
 }
 
-// rotate lets the cycle begin with the member that waits for a task (see keeper), or for a
+// rotate lets the cycle begin with the member that waits for a task (see TaskWaiter), or for a
 // permit while it holds a lock, as its code is to blame, else with the first member by name,
 // wherever in the dump it was found.
 func (c *Cycle) rotate() {
@@ -98,7 +99,8 @@ func (c *Cycle) rotate() {
 
 // leads tells the member whose code is to blame for the cycle.
 func (c *Cycle) leads(m Member) bool {
-	return m.Sample != nil && (m.Sample == c.TaskWaiter() || c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
+	return m.Sample != nil && (m.Sample == c.TaskWaiter() ||
+		c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
 }
 
 func compareMembers(a, b Member) int {

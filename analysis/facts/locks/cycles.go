@@ -72,7 +72,7 @@ func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
 		if m.Sample == nil {
 			continue
 		}
-		there := SampleAt(f.History(m.Sample), at)
+		there := f.History(m.Sample).SampleAt(at)
 		if there == nil && Whole(f.Snaps[at]) && !m.Sample.Thread.Virtual {
 			return true
 		}
@@ -102,7 +102,7 @@ func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
 		return len(f.Snaps) > 1 && stoodStill(f, c) && f.AllStandStill(c.samples())
 	}
-	return c.times > 1 || f.Snaps[c.At].Instant && !c.Weak
+	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }
 
 // stoodStill reports that no member was woken between the dumps that show the
@@ -112,7 +112,8 @@ func stoodStill(f *timeline.Timeline, c *Cycle) bool {
 		if m.Sample == nil {
 			return false
 		}
-		if h := f.History(m.Sample); f.StandingStill(h).Dumps < c.times && f.StandingStillBy(h, onlyRechecked).Dumps < c.times {
+		h := f.History(m.Sample)
+		if f.StandingStill(h).Dumps < c.times && f.StandingStillBy(h, onlyRechecked).Dumps < c.times {
 			return false
 		}
 	}
@@ -123,12 +124,15 @@ func stoodStill(f *timeline.Timeline, c *Cycle) bool {
 // given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
 // used: on a busy machine that of others is counted to it.
 func onlyRechecked(a, b *timeline.Sample) bool {
-	const looks = 3 // turns in between
+	const mostTurns = 3
 	if a.Wait != stack.WaitMonitor || b.Wait != stack.WaitMonitor || a.Stack != b.Stack || a.Allocated != b.Allocated {
 		return false
 	}
 	from, to := a.WaitsOn(), b.WaitsOn()
-	return from != nil && to != nil && from.Address == to.Address && a.Turns != timeline.Unknown && b.Turns != timeline.Unknown && b.Turns-a.Turns <= looks
+	if from == nil || to == nil || from.Address != to.Address {
+		return false
+	}
+	return a.Turns != timeline.Unknown && b.Turns != timeline.Unknown && b.Turns-a.Turns <= mostTurns
 }
 
 // StoodInAllDumps reports that a cycle with a wait that ends by itself stood in every

@@ -36,15 +36,15 @@ type Graph struct {
 	owner map[lockID]int // the one thread known to hold it; absent if unknown
 	// inferred marks classes whose owner is concluded; weak tells a conclusion that
 	// one dump alone does not bear.
-	inferred map[lockID]bool
-	weak     bool
+	inferred        map[lockID]bool
+	needsSecondDump bool
 	// ByFrames marks locks whose owner follows from the frames of the threads.
 	ByFrames map[lockID]bool
 	// beyond are the threads that stand beyond a stack that asks for something, by that stack.
-	beyond map[*stack.Stack][]int
+	past map[*stack.Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// cycles are the members of each cycle in the order of waiting; ends is where
+	// cycles are the members of each cycle in the order of waiting; Ends is where
 	// each waiting thread's chain ends.
 	cycles  [][]int
 	Ends    map[int]chainEnd
@@ -81,7 +81,7 @@ func newGraph(s *timeline.Snapshot, several bool) *Graph {
 
 // bears reports that a conclusion may rest on no thread being lost: the JVM lists
 // them (11 and newer), or the dump is not cut off and others must show the same.
-func (g *Graph) bears() bool { return g.Snap.Complete || g.several && Whole(g.Snap) }
+func (g *Graph) isReliable() bool { return g.Snap.Complete || g.several && Whole(g.Snap) }
 
 // lockOf is what a thread waits for, if it is something that a thread can own. A
 // synchronizer that the rules do not know counts as well: -l may show its owner.

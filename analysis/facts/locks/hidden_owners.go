@@ -12,7 +12,7 @@ import (
 // permits of semaphores, locks in a dump without -l, and the end of threads in Thread.join.
 //
 // Rule: a thread waits without a time limit. One other thread has come past the line where it
-// asks, in the same method (see standsBeyond), or is the only one of the class that it joins: that
+// asks, in the same method (see isPast), or is the only one of the class that it joins: that
 // one is taken for the owner. Only owners that are part of a cycle are kept. Two dumps must
 // show the members where they were, without CPU used in between.
 func (g *Graph) inferHidden() {
@@ -47,7 +47,7 @@ func (g *Graph) hiddenOwner(i int) int {
 		return onlyOne(g.joinable(i))
 	}
 	owner := None
-	for _, j := range g.standBeyond(s.Stack) {
+	for _, j := range g.threadsPast(s.Stack) {
 		if l := g.Snap.Samples[j].WaitsOn(); l != nil && l.Address == s.WaitsOn().Address {
 			continue
 		}
@@ -59,10 +59,10 @@ func (g *Graph) hiddenOwner(i int) int {
 	return owner
 }
 
-// standBeyond are the threads that may hold something and stand beyond a stack that asks. They
+// threadsPast are the threads that may hold something and stand beyond a stack that asks. They
 // are looked for once for all threads that ask there.
-func (g *Graph) standBeyond(asks *stack.Stack) []int {
-	if found, known := g.beyond[asks]; known {
+func (g *Graph) threadsPast(asks *stack.Stack) []int {
+	if found, known := g.past[asks]; known {
 		return found
 	}
 	stands := map[*stack.Stack]bool{}
@@ -74,17 +74,17 @@ func (g *Graph) standBeyond(asks *stack.Stack) []int {
 		}
 		is, known := stands[s.Stack]
 		if !known {
-			is = standsBeyond(asks, s.Stack)
+			is = isPast(asks, s.Stack)
 			stands[s.Stack] = is
 		}
 		if is {
 			found = append(found, j)
 		}
 	}
-	if g.beyond == nil {
-		g.beyond = map[*stack.Stack][]int{}
+	if g.past == nil {
+		g.past = map[*stack.Stack][]int{}
 	}
-	g.beyond[asks] = found
+	g.past[asks] = found
 	return found
 }
 

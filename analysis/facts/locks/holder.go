@@ -7,7 +7,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// Holder says what the owner of a contended lock is seen to do over an episode.
+// Holder is what the owner of a contended lock does over several dumps.
 type Holder uint8
 
 const (
@@ -37,7 +37,7 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 		return holderOnce
 	case (silent > 0 || !SameThread(roots)) && !sameLock(waited):
 		return holderWorks // what the first ones hold, they keep behind the others
-	case len(roots)+silent < len(waited) || !SameThread(roots), queues(f, roots[0], waited):
+	case len(roots)+silent < len(waited) || !SameThread(roots), isQueued(f, roots[0], waited):
 		return HolderChanges
 	case f.Moved(throughout(f, roots[0], waited)):
 		return holderWorks
@@ -58,7 +58,8 @@ func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	h := f.History(s)
 	for at := from + 1; at <= to; at++ {
-		if before, now := SampleAt(h, at-1), SampleAt(h, at); before != nil && now != nil && !timeline.Stayed(before, now) {
+		before, now := h.SampleAt(at-1), h.SampleAt(at)
+		if before != nil && now != nil && !timeline.Stayed(before, now) {
 			return false
 		}
 	}
@@ -66,7 +67,7 @@ func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 }
 
 // queues reports that a thread stands in one of the queues itself.
-func queues(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
+func isQueued(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 	return slices.ContainsFunc(waited, func(q *Queue) bool {
 		return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
 	})
@@ -76,7 +77,7 @@ func queues(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 func throughout(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) []*timeline.Sample {
 	var samples []*timeline.Sample
 	for _, q := range waited {
-		if at := SampleAt(f.History(s), q.At); at != nil {
+		if at := f.History(s).SampleAt(q.At); at != nil {
 			samples = append(samples, at)
 		}
 	}
@@ -113,8 +114,6 @@ func Span(f *timeline.Timeline, waited []*Queue) timeline.Opt[time.Duration] {
 	return f.Between(int32(waited[0].At), int32(waited[len(waited)-1].At))
 }
 
-const (
-	// StuckFor is how long an owner must have stood still before it counts as
-	// stuck and not as slow.
-	StuckFor = time.Second
-)
+// StuckFor is how long an owner must have stood still before it counts as
+// stuck and not as slow.
+const StuckFor = time.Second

@@ -14,8 +14,8 @@ type Suspicion uint8
 const (
 	// NoSuspicion: nothing.
 	NoSuspicion Suspicion = iota
-	// Beyond: it stands past the line where a waiter asks for it (see standsBeyond).
-	Beyond
+	// PastWaiter: it stands past the line where a waiter asks for it (see isPast).
+	PastWaiter
 )
 
 // LikelyHolders are the threads whose frames show that they hold what some threads wait for,
@@ -51,7 +51,7 @@ func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.S
 	if len(holders) == 0 {
 		return nil, NoSuspicion
 	}
-	return timeline.InNameOrder(holders), Beyond
+	return timeline.InNameOrder(holders), PastWaiter
 }
 
 // busyStacks are the threads of a dump that may hold something, those with the same stack together. Locks.busy
@@ -77,8 +77,8 @@ func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 
 // suspect is what a stack shows of holding what others ask for.
 func suspect(asking []*stack.Stack, s *stack.Stack) Suspicion {
-	if slices.ContainsFunc(asking, func(w *stack.Stack) bool { return standsBeyond(w, s) }) {
-		return Beyond
+	if slices.ContainsFunc(asking, func(w *stack.Stack) bool { return isPast(w, s) }) {
+		return PastWaiter
 	}
 	return NoSuspicion
 }
@@ -93,7 +93,7 @@ func betweenRounds(s *stack.Stack, level Suspicion, asking []*stack.Stack) bool 
 	if !SleepsInStartMethod(s) || level == NoSuspicion {
 		return SleepsInStartMethod(s)
 	}
-	return level == Beyond && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
+	return level == PastWaiter && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
 		return slices.ContainsFunc(w.WorkFrames(), func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s) })
 	})
 }
@@ -121,9 +121,9 @@ func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
 	if !SleepsInStartMethod(s.Stack) || len(f.Snaps) < 2 {
 		return false
 	}
-	before := SampleAt(f.History(s), at-1)
+	before := f.History(s).SampleAt(at - 1)
 	if before == nil {
-		before = SampleAt(f.History(s), at+1)
+		before = f.History(s).SampleAt(at + 1)
 	}
 	if before == nil {
 		return true

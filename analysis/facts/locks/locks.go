@@ -44,7 +44,7 @@ func (g *Graph) conclude() {
 	g.dropUnknown()
 	g.inferInitialisers()
 	g.inferTasks()
-	if g.bears() {
+	if g.isReliable() {
 		g.inferHidden()
 	}
 	for _, i := range g.Waiting {

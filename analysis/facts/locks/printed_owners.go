@@ -9,9 +9,8 @@ import (
 	"jstall/threaddump"
 )
 
-// findOwners looks through the locks of all threads for those that somebody
-// waits for. Two claims on one lock cancel each other: one is a lie of the
-// moment, and which cannot be told.
+// findOwners takes the owners that the dump prints of locks for which threads wait. Where two threads are printed as
+// owners of one lock, neither is taken: one line is out of date, and nothing tells which.
 func (g *Graph) findOwners() {
 	wanted := map[lockID]bool{}
 	var last lockID
@@ -82,7 +81,7 @@ func byID(s *timeline.Snapshot) map[int64]int {
 	return m
 }
 
-// dropHandedOver forgets the waits for locks that are just being given on.
+// dropHandedOver drops waits for a lock whose new owner is still shown as waiting for it.
 func (g *Graph) dropHandedOver() {
 	for id, i := range g.owner {
 		if g.justGiven(i, id.Address) {
@@ -97,8 +96,7 @@ func (g *Graph) dropHandedOver() {
 	}
 }
 
-// justGiven tells a reentrant lock of the JDK whose owner is still on its way out of the wait for
-// it: no thread waits for one that it has.
+// justGiven reports a reentrant lock whose owner is still shown as waiting for it: it has just got it.
 func (g *Graph) justGiven(i int, address uint64) bool {
 	if g.lock[i] != (lockID{Address: address}) {
 		return false
@@ -120,8 +118,7 @@ func (g *Graph) dropUnknown() {
 	})
 }
 
-// dropUnowned forgets the waits that might have been for a lock but have no owner:
-// idle workers of other makers' pools park on their pool.
+// dropUnowned drops waits that may be for a lock but have no owner: idle workers of some libraries park on their pool.
 func (g *Graph) dropUnowned() {
 	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
 		_, owned := g.owner[g.lock[i]]

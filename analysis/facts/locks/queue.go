@@ -96,16 +96,14 @@ func (f *Locks) cycleWith(s *timeline.Sample, at int) *Cycle {
 	return nil
 }
 
-// Thresholds of lock-contention.
-const (
-	// ContentionWaiters is how many threads must stand behind one owner.
-	ContentionWaiters = 2
-)
+// ContentionWaiters is how many threads must stand behind one owner.
+const ContentionWaiters = 2
 
 // HeldByIdleWorker tells a lock of java.util.concurrent whose owner is an idle worker of the
 // JDK: nothing on its stack can have taken it, so that a task did which has ended.
 func (q *Queue) HeldByIdleWorker() bool {
-	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }) {
+	notJDK := func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }
+	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, notJDK) {
 		return false
 	}
 	l := q.Root.HeldLock(q.Lock.Address)

@@ -16,7 +16,7 @@ func OneMoment(f *timeline.Timeline) bool {
 	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure
 }
 
-// waitLimit says what one dump tells of when a thread that holds a lock goes on.
+// waitLimit is what one dump tells about when the owner of a lock continues.
 type waitLimit uint8
 
 const (
@@ -34,8 +34,8 @@ func LimitOf(owner *timeline.Sample) waitLimit {
 		return LimitOfIO(owner)
 	}
 	switch owner.Wait {
-	case stack.WaitNotify, stack.WaitMonitor, stack.WaitClassInit, stack.WaitExclusive, stack.WaitShared, stack.WaitPermit,
-		stack.WaitCondition, stack.WaitSignal, stack.WaitFuture, stack.WaitHandoff, stack.WaitPark:
+	case stack.WaitNotify, stack.WaitMonitor, stack.WaitClassInit, stack.WaitExclusive, stack.WaitShared,
+		stack.WaitPermit, stack.WaitCondition, stack.WaitSignal, stack.WaitFuture, stack.WaitHandoff, stack.WaitPark:
 		return ByOthers
 	case stack.WaitSelect:
 		return LimitOfIO(owner)
@@ -65,7 +65,8 @@ func LimitOfIO(s *timeline.Sample) waitLimit {
 // fileClasses begin the names of what reads and writes files. A FileOutputStream may be a
 // pipe as well, such as the standard output.
 var fileClasses = [...]string{
-	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.", "sun.nio.fs.",
+	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.",
+	"sun.nio.fs.",
 }
 
 // FileOutput is the class that writes files, and pipes such as the standard output.
@@ -79,10 +80,10 @@ func onFile(s *stack.Stack) bool {
 	})
 }
 
-// ManyThreads is how many threads in one blocking call are news by their number alone. Pools
-// of databases and of small services have ten threads by default: all of them stand there.
+// ManyThreads is how many threads in one blocking call are worth a finding by their number alone. Pools of
+// databases and
+// of small services have ten threads by default: then all of them are blocked.
 const ManyThreads = 10
 
-const (
-	PoolWaiters = 3
-)
+// PoolWaiters is the least number of threads that must wait for their number to say something of their whole pool.
+const PoolWaiters = 3

@@ -8,9 +8,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// completers are the threads that stand in what runs on as soon as they complete a future:
-// what others wait for stays undone meanwhile, as with a thread that reads the answers of a
-// connection, and in a callback asks there again.
+// completers are threads that are blocked in a callback of a future which they complete, so that they complete no other
+// future meanwhile: such as a thread that reads the answers of a connection and calls there in a callback.
 //
 // Rule: on the stack code of the program, or of a library, calls complete or
 // completeExceptionally of a CompletableFuture, and above that the program waits, for no lock
@@ -22,10 +21,12 @@ func completers(f *timeline.Timeline) []Loop {
 	var found []Loop
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || s.Stack.Root != nil || !s.Waits() || s.Wait.ForLock() || s.Wait == stack.WaitIO || !inCompletion(s.Stack) {
+		if !h.Thread.Program() || s.Stack.Root != nil || !s.Waits() || s.Wait.ForLock() || s.Wait == stack.WaitIO ||
+			!inCompletion(s.Stack) {
 			continue
 		}
-		if found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "completes what others wait for"}); len(found) > few {
+		found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "completes what others wait for"})
+		if len(found) > few {
 			return nil
 		}
 	}
@@ -45,7 +46,8 @@ func inCompletion(s *stack.Stack) bool {
 		return false
 	}
 	for i, frame := range s.Frames[at:] {
-		byHand := frame.Class == stack.JUC+"CompletableFuture" && (frame.Method == "complete" || frame.Method == "completeExceptionally")
+		byHand := frame.Class == stack.JUC+"CompletableFuture" &&
+			(frame.Method == "complete" || frame.Method == "completeExceptionally")
 		if below := at + i + 1; byHand && below < len(s.Frames) && stack.OriginOf(s.Frames[below]) != stack.OfJDK {
 			return true
 		}

@@ -18,7 +18,8 @@ func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*ti
 	var consumers []*timeline.Sample
 	for i := range f.Snaps[at].Samples {
 		s := &f.Snaps[at].Samples[i]
-		if !resources.IsBusy(s) || slices.Contains(producers, s) || resources.HasWaitedForRoom(f.Timeline, s, producers[0]) || locks.SleepsRepeatedly(f.Timeline, at, s) {
+		if !resources.IsBusy(s) || slices.Contains(producers, s) ||
+			resources.HasWaitedForRoom(f.Timeline, s, producers[0]) || locks.SleepsRepeatedly(f.Timeline, at, s) {
 			continue
 		}
 		if s.Stack.Op.Kind == stack.OpTake || s.Wait.ForLock() && slices.Contains(producers, LastOwner(f, s)) {

@@ -11,7 +11,7 @@ import (
 )
 
 // WaitersOn are the threads that stand waiting for a signal, a result or an
-// answer inside a class that the loops are in, too,
+// answer inside a class that the loops are in, too.
 func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.History {
 	mine, root := singles[0].Last().Stack.Outer, singles[0].Last().Stack.Root
 	runsTimer := root != nil && root.Kind == stack.RootTimer // and no task of an executor
@@ -19,7 +19,8 @@ func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.Hi
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if h.Thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(singles, h) ||
-			h.SurelyIdle() || !endsByOther(s.Stack.Op.Kind) || runsTimer && pools.WaitsForFutureTask(s.Stack) || len(f.Snaps) > 1 && !f.StandsStill(h) {
+			h.SurelyIdle() || !endsByOther(s.Stack.Op.Kind) || runsTimer && pools.WaitsForFutureTask(s.Stack) ||
+			len(f.Snaps) > 1 && !f.StandsStill(h) {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.Outer, func(c string) bool { return slices.Contains(mine, c) }) {
@@ -32,7 +33,8 @@ func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.Hi
 // endsByOther tells the waits that another thread of the program ends.
 func endsByOther(kind stack.OpKind) bool {
 	switch kind {
-	case stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpPark, stack.OpExchange, stack.OpTake, stack.OpRead, stack.OpTermination, stack.OpPermit:
+	case stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpPark,
+		stack.OpExchange, stack.OpTake, stack.OpRead, stack.OpTermination, stack.OpPermit:
 		return true
 	}
 	return false

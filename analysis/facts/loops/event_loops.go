@@ -15,7 +15,8 @@ func listeners(f *timeline.Timeline) []Loop {
 	var found []Loop
 	for _, h := range f.Alive() {
 		if s := h.Last(); s.Stack.Receives && s.Waits() && !s.Timed() && !s.Wait.ForLock() {
-			found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "delivers the messages of its session"})
+			found = append(found, Loop{History: h, Kind: stack.RootEvents,
+				Serves: "delivers the messages of its session"})
 		}
 	}
 	return found
@@ -30,10 +31,12 @@ func loaders(f *iowaits.Waits) []Loop {
 	var found []Loop
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || s.Wait == stack.Running || s.Wait.ForLock() || s.Wait == stack.WaitIO || len(f.LoadsFor(h)) < 2 {
+		if !h.Thread.Program() || s.Wait == stack.Running || s.Wait.ForLock() || s.Wait == stack.WaitIO ||
+			len(f.LoadsFor(h)) < 2 {
 			continue
 		}
-		found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "loads what others wait for", Only: true})
+		found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "loads what others wait for",
+			Only: true})
 	}
 	return found
 }

@@ -28,9 +28,9 @@ type Loop struct {
 	*timeline.History
 	Kind   stack.RootKind
 	Serves string
-	// Only tells a thread that serves nobody by itself, but loads what others wait for.
+	// Only reports a thread that serves others only now, as it loads what they wait for.
 	Only bool
-	// Waiting are those that others than the stacks tell to depend on it.
+	// Waiting are threads that depend on it by other evidence than their stacks.
 	Waiting []*timeline.Sample
 }
 
@@ -52,16 +52,27 @@ func findLoops(f *iowaits.Waits) []Loop {
 			found = append(found, Loop{History: h, Kind: stack.RootEvents, Serves: "serves its connections"})
 		}
 	}
-	for _, p := range f.Executors() {
-		if p.Scheduler && len(p.Workers) == 1 && !locks.OneMoment(f.Timeline) && pools.NeverIdle(f.Timeline, p) {
-			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool, Serves: "runs the tasks of a scheduler"})
-		}
-	}
+	found = append(found, schedulers(f)...)
 	found = append(found, listeners(f.Timeline)...)
 	found = append(found, loaders(f)...)
 	for _, l := range completers(f.Timeline) {
 		if !slices.ContainsFunc(found, func(o Loop) bool { return o.History == l.History }) {
 			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// schedulers are the workers of schedulers with one worker, which has work in every dump.
+func schedulers(f *iowaits.Waits) []Loop {
+	if locks.OneMoment(f.Timeline) {
+		return nil
+	}
+	var found []Loop
+	for _, p := range f.Executors() {
+		if p.Scheduler && len(p.Workers) == 1 && pools.NeverIdle(f.Timeline, p) {
+			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool,
+				Serves: "runs the tasks of a scheduler"})
 		}
 	}
 	return found

@@ -52,7 +52,8 @@ func FullRings(f *timeline.Timeline) []finding.Candidate {
 	}
 	if len(handlers) > 0 {
 		result.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
-			timeline.QuoteThreads(timeline.InNameOrder(handlers)), finding.Verb(len(handlers), "waits", "wait"), finding.Counted(len(feeders), "publisher"))
+			timeline.QuoteThreads(timeline.InNameOrder(handlers)), finding.Verb(len(handlers), "waits", "wait"),
+			finding.Counted(len(feeders), "publisher"))
 		result.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +
 			"tryNext and put aside what finds no room."
 		result.Culprits, result.Victims = f.Refs(timeline.InNameOrder(handlers)), f.Refs(feeders)
@@ -72,7 +73,6 @@ func handlesEvents(s *stack.Stack) bool {
 // it wants room in a ring.
 func claimsThroughout(f *timeline.Timeline, h *timeline.History) bool {
 	place := h.Last().Stack.Application
-	return len(h.Samples) == len(f.Snaps) && place != nil && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
-		return !ClaimsInRing(s.Stack) || s.Stack.Application != place
-	})
+	elsewhere := func(s *timeline.Sample) bool { return !ClaimsInRing(s.Stack) || s.Stack.Application != place }
+	return len(h.Samples) == len(f.Snaps) && place != nil && !slices.ContainsFunc(h.Samples, elsewhere)
 }

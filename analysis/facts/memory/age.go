@@ -6,10 +6,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-const (
-	// startup is how long after its start a JVM may load classes without end in sight.
-	startup = time.Minute
-)
+// startup is how long after its start a JVM may load classes without end in sight.
+const startup = time.Minute
 
 // Starting reports that the JVM is young, or that its age is not known.
 func Starting(f *timeline.Timeline) bool {

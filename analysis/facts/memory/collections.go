@@ -55,8 +55,8 @@ const (
 
 // Collections is what the collector did over the capture.
 type Collections struct {
-	// Pauses is the share of time that the application stood still for it, cores what
-	// its threads used, work their share of the process's CPU. rate is phases of
+	// Pauses is the share of time that the application stood still for it, Cores what
+	// its threads used, Work their share of the process's CPU. Rate is phases of
 	// collections per second, of collectors that work beside the application.
 	Pauses, Cores, Work timeline.Opt[float64]
 	Rate                float64
@@ -123,7 +123,8 @@ func MeasureCollections(f *timeline.Timeline) (c Collections) {
 	if !IsConcurrent(last.Collector) {
 		c.Pauses = f.ShareOf(timeline.Gained(first.GCTime, last.GCTime))
 		c.Pauses.Value = min(c.Pauses.Value, 1) // a pause counts as it ends, and may have begun before the capture
-		at := timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM })
+		collects := func(t *timeline.Thread) bool { return t.Role == threaddump.GC || t.Role == threaddump.VM }
+		at := timeline.RoleShare(f, collects)
 		c.starved = at.Known && c.Cores.Known && at.Value < gcAtWork*c.Pauses.Value
 	} else if f.Measurable() {
 		c.Rate = float64(c.Count.Value) / f.Wall().Value.Seconds()
@@ -148,8 +149,9 @@ func oldFullOf(collector string) float64 {
 func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 	n := timeline.Gained(first.OldCollections, last.OldCollections).Value
 	switch {
-	case c.OldMax == 0, last.Collector != "Serial" && last.Collector != "Parallel", LatestGCCause(last) == "System.gc()",
-		n < gcFullLeast, float64(n) < gcInFull*float64(c.Count.Value), float64(c.OldUsed) < oldMuch*float64(c.OldMax):
+	case c.OldMax == 0, last.Collector != "Serial" && last.Collector != "Parallel",
+		LatestGCCause(last) == "System.gc()", n < gcFullLeast, float64(n) < gcInFull*float64(c.Count.Value),
+		float64(c.OldUsed) < oldMuch*float64(c.OldMax):
 		return 0
 	}
 	return n

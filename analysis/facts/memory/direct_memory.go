@@ -3,7 +3,6 @@ package memory
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
@@ -43,7 +42,8 @@ func DirectMemory(f *timeline.Timeline) []finding.Candidate {
 			finding.Counted(len(waiting), "thread"), finding.Verb(len(waiting), "waits", "wait")),
 		Advice:   DirectMemoryAdvice,
 		Culprits: f.Refs(waiting),
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory", len(dumps), finding.Counted(len(f.Snaps), "dump")))},
+		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%d of %s show a thread in Bits.reserveMemory",
+			len(dumps), finding.Counted(len(f.Snaps), "dump")))},
 	}
 	if e, ok := timeline.WorkEvidence(f, f.History(waiting[0]), waiting[0]); ok {
 		result.Evidence = append(result.Evidence, e)
@@ -57,13 +57,13 @@ func DirectMemory(f *timeline.Timeline) []finding.Candidate {
 // hasBufferCleaner tells a JDK that leaves it to a thread of its own to free direct memory (26 and later).
 func hasBufferCleaner(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Threads, func(h *timeline.History) bool {
-		return slices.ContainsFunc(h.Last().Stack.Frames, func(fr *threaddump.Frame) bool { return strings.HasPrefix(fr.Class, "java.nio.BufferCleaner") })
+		return h.Last().Stack.IsInside("java.nio.BufferCleaner", "")
 	})
 }
 
 // DirectMemoryAdvice is what to do when direct memory is used up.
-const DirectMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise -XX:MaxDirectMemorySize. " +
-	"Leave System.gc() enabled: it is what frees them."
+const DirectMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise " +
+	"-XX:MaxDirectMemorySize. Leave System.gc() enabled: it is what frees them."
 
 // awaitsDirectMemory tells a thread that sleeps, or has asked for a collection, until
 // direct memory is freed.

@@ -14,8 +14,8 @@ func (f *Pools) CallersOf(p *Pool) []*timeline.History {
 
 // assignCallers finds for each caller the executors that it may wait for. No dump
 // tells which: it is one with something in common, and of several that are all busy
-// the one whose workers run most code of the same class. More than a few of equal
-// claim are no answer.
+// the one whose workers run most code of the same class. If more than a few fit equally
+// well, none is assigned.
 func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	type kind struct {
 		stack *stack.Stack

@@ -11,7 +11,8 @@ import (
 // same library has called it: it is the one, or one of those, who hand answers on.
 func AsksInCallback(s *timeline.Sample) bool {
 	home := AskedLibrary(s)
-	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):], stack.OfLibraryAt(home))
+	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):],
+		stack.OfLibraryAt(home))
 }
 
 // AskedLibrary is where the packages begin of the library that a thread waits in for an

@@ -9,6 +9,29 @@ import (
 	"jstall/analysis/timeline"
 )
 
+// Pool is the threads of one executor at the end of the capture.
+type Pool struct {
+	// Pattern is the names of its workers with # for their number:
+	// "pool-1-thread-#". A merged pool has the first one's.
+	Pattern string
+	Kind    stack.RootKind
+	// Workers are in the order of the dump, Idle those with nothing to do, Busy the others.
+	Workers, Idle, Busy []*timeline.History
+	members             map[*timeline.History]bool // the workers
+	// Scheduler tells workers that take from a queue of delayed tasks.
+	Scheduler bool
+	// Mixed tells that the workers are those of several executors, so that a busy
+	// one's cannot be told.
+	Mixed bool
+	// queues are the addresses that idle workers wait at.
+	queues []uint64
+	queued map[uint64]bool
+	// classes counts the workers that are inside a class of the application; futures
+	// and stages tell a worker that runs a task of such a kind.
+	classes         map[string]int
+	futures, stages bool
+}
+
 // EveryBusy reports that no worker is idle, as far as the dump tells.
 func (p *Pool) EveryBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
 
@@ -176,27 +199,4 @@ func NamePattern(name string) string {
 		start--
 	}
 	return name[:start] + "#" + name[end:]
-}
-
-// Pool is the threads of one executor at the end of the capture.
-type Pool struct {
-	// Pattern is the names of its workers with # for their number:
-	// "pool-1-thread-#". A merged pool has the first one's.
-	Pattern string
-	Kind    stack.RootKind
-	// Workers are in the order of the dump, the idle and the others.
-	Workers, Idle, Busy []*timeline.History
-	members             map[*timeline.History]bool // the workers
-	// Scheduler tells workers that take from a queue of delayed tasks.
-	Scheduler bool
-	// Mixed tells that the workers are those of several executors, so that a busy
-	// one's cannot be told.
-	Mixed bool
-	// queues are the addresses that idle workers wait at.
-	queues []uint64
-	queued map[uint64]bool
-	// classes counts the workers that are inside a class of the application; futures
-	// and stages tell a worker that runs a task of such a kind.
-	classes         map[string]int
-	futures, stages bool
 }

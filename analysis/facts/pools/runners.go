@@ -18,7 +18,7 @@ type runners struct {
 	moving map[string][]*timeline.History
 	// MovingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
 	MovingTasks []*timeline.History
-	// Client tells a thread of a client's own, events an event loop other than of an idle server.
+	// Client tells a thread of a client's own, Events an event loop other than of an idle server.
 	Client, Events bool
 }
 
@@ -33,7 +33,8 @@ func (f *Pools) RunnersBeside(inside []*Pool) *runners {
 		s := h.Last()
 		root := s.Stack.Root
 		r.Client = r.Client || root != nil && root.OfClient
-		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents) && !h.OnlyServes()
+		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents) &&
+			!h.OnlyServes()
 		switch {
 		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.PoolOf(h)]:
 		case s.Resting() != nil, IsPeriodic(s.Stack):

@@ -81,11 +81,9 @@ func HasCallerBesideMain(callers []*timeline.History) bool {
 	return slices.ContainsFunc(callers, func(h *timeline.History) bool { return h.Thread.Name != "main" })
 }
 
-// An executor stands still from two workers on, as one may be in a long task; it is a warning from
-// three on.
-const (
-	standstillLeast = 2
-)
+// standstillLeast is how many workers an executor must have to be reported as standing still: one worker may be in a
+// long task.
+const standstillLeast = 2
 
 // AllStandForOthers reports that no worker is idle and each waits, in its task, for what other code brings.
 func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
@@ -97,7 +95,8 @@ func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
 // all dumps.
 func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	s := h.Last()
-	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil || len(f.Snaps) > 1 && !f.NeverWoke(h) {
+	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil ||
+		len(f.Snaps) > 1 && !f.NeverWoke(h) {
 		return false
 	}
 	switch s.Stack.Op.Kind {
@@ -136,7 +135,7 @@ func InLibraryWait(s *timeline.Sample) bool {
 	})
 }
 
-// AllWriteToClients reports workers all of which wait so.
+// AllWriteToClients reports that each worker waits to write to a client; see Sample.WritesToClient.
 func (p *Pool) AllWriteToClients() bool {
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !h.Last().WritesToClient() })
 }

@@ -14,7 +14,8 @@ const MostConsumers = 4
 
 // PutsInSameMethod reports that another stack is in a method in which the producer puts.
 func PutsInSameMethod(s *stack.Stack, other *stack.Stack) bool {
-	return slices.ContainsFunc(stack.WithoutStart(s.Program()), func(fr *threaddump.Frame) bool { return stack.InMethodOf(fr, other) })
+	return slices.ContainsFunc(stack.WithoutStart(s.Program()),
+		func(fr *threaddump.Frame) bool { return stack.InMethodOf(fr, other) })
 }
 
 // CallsQueueOwner reports that another stack is in a call of the class that puts into the queue,

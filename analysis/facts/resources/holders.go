@@ -124,8 +124,8 @@ func acquireSites(s *stack.Stack) []*threaddump.Frame {
 	return sites
 }
 
-// returnsResource tells methods that return to their caller what they got: those of libraries by wider
-// words, as what they are called with is known to be a pool.
+// returnsResource reports a method that returns the acquired resource to its caller, by its name. For methods of
+// libraries more names count, because they are known to be called on a pool.
 func returnsResource(fr *threaddump.Frame) bool {
 	method := strings.ToLower(fr.Method)
 	begins := func(word string) bool { return strings.HasPrefix(method, word) }
@@ -137,19 +137,21 @@ func returnsResource(fr *threaddump.Frame) bool {
 		slices.ContainsFunc(openingMethods[:], begins)
 }
 
-// openings begin the names of methods of programs that pass on what they got, libraryGrantingMethods
-// those of libraries, from a pool up to the code that uses what comes from it.
+// openingMethods begin the names of the application's methods that pass on a resource, libraryGrantingMethods those of
+// libraries.
 var (
-	openingMethods         = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel", "newconnection", "newsession"}
+	openingMethods = [...]string{"open", "begin", "enter", "connection", "connect", "getclient", "getchannel",
+		"newconnection", "newsession"}
 	libraryGrantingMethods = [...]string{
-		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource", "fetch", "get",
+		"access$", "acquire", "allocate", "await", "begin", "borrow", "checkout", "connect", "create", "datasource",
+		"fetch", "get",
 		"handler", "lease", "obtain", "open", "poll", "prelim", "start", "take", "wait",
 	}
 )
 
-// betweenRounds tells a thread that waits in the very method in which others acquire, which is the
-// one that it was started with: a loop has most likely given back what it got before it pauses
-// or waits for its next job. One that did not move in any of several dumps still has it.
+// betweenRounds reports that a thread pauses, or waits for its next job, in the method that it was started with, if
+// others acquire in that method: a loop has most likely returned the resource before it pauses. A thread that did not
+// move over several dumps still holds it.
 func betweenRounds(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stack.Stack) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpSleep, stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark:

@@ -79,12 +79,14 @@ var pooledCalls = [...]struct {
 		"com.jolbox.bonecp.PreparedStatementHandle", "com.jolbox.bonecp.CallableStatementHandle"}},
 	{"org.vibur.", []string{"org.vibur.dbcp.proxy."}},
 	{"io.agroal.", []string{"io.agroal.pool.wrapper."}},
-	{"org.jboss.jca.", []string{"org.jboss.jca.adapters.jdbc.Wrapped", "org.jboss.jca.adapters.jdbc.CachedPreparedStatement"}},
+	{"org.jboss.jca.", []string{"org.jboss.jca.adapters.jdbc.Wrapped",
+		"org.jboss.jca.adapters.jdbc.CachedPreparedStatement"}},
 	{"oracle.ucp.", []string{"oracle.ucp.jdbc.proxy."}},
 	{"redis.clients.jedis.", []string{"redis.clients.jedis.Connection", "redis.clients.jedis.Jedis",
 		"redis.clients.jedis.BinaryJedis", "redis.clients.jedis.Protocol"}},
 	{"com.mongodb.", []string{"com.mongodb.internal.connection.DefaultConnectionPool$Pooled",
-		"com.mongodb.internal.connection.InternalStreamConnection", "com.mongodb.internal.connection.UsageTrackingInternalConnection"}},
+		"com.mongodb.internal.connection.InternalStreamConnection",
+		"com.mongodb.internal.connection.UsageTrackingInternalConnection"}},
 	{"org.apache.http.", []string{"org.apache.http.impl.conn.CPoolProxy",
 		"org.apache.http.protocol.HttpRequestExecutor", "org.apache.http.impl.io.ContentLengthInputStream",
 		"org.apache.http.impl.io.ChunkedInputStream"}},
@@ -103,7 +105,8 @@ func usesPooledThingOf(s *stack.Stack, waiter *stack.Stack) bool {
 	}
 	for _, pool := range pooledCalls {
 		if pool.pool == pooledThings[i].class {
-			return slices.ContainsFunc(AboveProgram(s), func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Class, pool.uses) })
+			return slices.ContainsFunc(AboveProgram(s),
+				func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Class, pool.uses) })
 		}
 	}
 	return false
@@ -124,13 +127,15 @@ var transactions = [...]string{
 	"org.jboss.as.ejb3.tx.CMTTxInterceptor.", "com.arjuna.ats.jta.cdi.transactional.Transactional",
 	"io.quarkus.narayana.jta.runtime.interceptor.Transactional", "org.jooq.impl.DefaultDSLContext.transaction",
 	"org.jdbi.v3.core.Jdbi.withHandle", "org.jdbi.v3.core.Jdbi.inTransaction",
-	"org.hibernate.SharedSessionContract.inTransaction", "org.hibernate.internal.TransactionManagementHelper.manageTransaction",
+	"org.hibernate.SharedSessionContract.inTransaction",
+	"org.hibernate.internal.TransactionManagementHelper.manageTransaction",
 	"org.hibernate.internal.SessionImpl.", "com.google.inject.persist.jpa.JpaLocalTxnInterceptor.invoke",
 }
 
 // inTransaction reports that the stack is inside a transaction, other than to begin it.
 func inTransaction(s *stack.Stack) bool {
-	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Name(), transactions[:]) })
+	begins := func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Name(), transactions[:]) }
+	return slices.ContainsFunc(s.Frames, begins)
 }
 
 // asksForConnection tells a wait for a connection to a database.

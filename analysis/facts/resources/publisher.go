@@ -29,10 +29,14 @@ func Publishes(s *timeline.Sample) bool {
 // does, which stands still: they are producers of a full queue.
 func IsBehindPublisher(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
-	if last.At != len(f.Snaps)-1 || last.Root == nil || !Publishes(last.Root) || last.Root.Wait.ForLock() || len(f.Snaps) > 1 && !f.StandsStill(f.History(last.Root)) {
+	if owner := last.Root; last.At != len(f.Snaps)-1 || owner == nil || !Publishes(owner) || owner.Wait.ForLock() ||
+		len(f.Snaps) > 1 && !f.StandsStill(f.History(owner)) {
 		return false
 	}
 	return !slices.ContainsFunc(waited, func(q *locks.Queue) bool {
-		return q.Root != nil && !locks.SameThread([]*timeline.Sample{q.Root, last.Root}) || slices.ContainsFunc(q.Waiters, func(s *timeline.Sample) bool { return !Publishes(s) })
+		if q.Root != nil && q.Root.Thread.Key() != last.Root.Thread.Key() {
+			return true
+		}
+		return slices.ContainsFunc(q.Waiters, func(s *timeline.Sample) bool { return !Publishes(s) })
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -17,7 +16,9 @@ func RoomKey(f *timeline.Timeline, s *timeline.Sample) string {
 		return "room " + op.Caller.Class
 	case op.Kind == stack.OpPut && !s.Wait.ForLock():
 		return s.Object()
-	case (op.Kind == stack.OpNotify || op.Kind == stack.OpCondition) && stack.IsPutMethod(op.Caller), op.Kind == stack.OpPark && s.ParksToPut():
+	case (op.Kind == stack.OpNotify || op.Kind == stack.OpCondition) && stack.IsPutMethod(op.Caller):
+		return s.Object()
+	case op.Kind == stack.OpPark && s.ParksToPut():
 		return s.Object()
 	}
 	return ""
@@ -53,7 +54,7 @@ func waitedForRoomWith(f *timeline.Timeline, h, producer *timeline.History) bool
 
 // WaitForSameRoom reports that one dump shows two threads wait for room in the same queue.
 func WaitForSameRoom(f *timeline.Timeline, a, b *timeline.History, at int) bool {
-	x, y := locks.SampleAt(a, at), locks.SampleAt(b, at)
+	x, y := a.SampleAt(at), b.SampleAt(at)
 	if x == nil || y == nil {
 		return false
 	}

@@ -52,12 +52,13 @@ func LimiterKey(s *timeline.Sample) string {
 	return s.Stack.Application.Name()
 }
 
-// LendingMethods are how methods are called that lend something out until it is given back,
-// grantingMethods those that may as well let so many through in a time. Words that workers use for
+// LendingMethods begin the names of methods that lend something until it is returned, grantingMethods
+// those of methods that lend or limit a rate. Words that workers use for
 // their next job too (take, next, poll) are none of them.
 var (
 	LendingMethods  = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
-	grantingMethods = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim", "permit", "consumetoken", "taketoken", "gettoken"}
+	grantingMethods = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim",
+		"permit", "consumetoken", "taketoken", "gettoken"}
 )
 
 // AsksForResource reports that the method which waits, or its caller, hands something out.
@@ -73,7 +74,8 @@ func CallsMethodNamed(s *stack.Stack, words []string) bool {
 	}
 	return slices.ContainsFunc(s.Frames[i:min(i+2, len(s.Frames))], func(f *threaddump.Frame) bool {
 		method := strings.ToLower(f.Method)
-		return stack.OriginOf(f) != stack.OfJDK && slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(method, word) })
+		return stack.OriginOf(f) != stack.OfJDK &&
+			slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(method, word) })
 	})
 }
 
@@ -81,7 +83,8 @@ func CallsMethodNamed(s *stack.Stack, words []string) bool {
 // object where the JDK waits by Object.wait() or a condition for something else than
 // a lock.
 func Phrase(s *timeline.Sample) string {
-	switch kind := s.Stack.Op.Kind; {
+	kind := s.Stack.Op.Kind
+	switch {
 	case s.LibraryCall() != "":
 		return "waits for the answer to " + s.LibraryCall()
 	case strings.HasPrefix(ResourceKey(s), "pool "):
@@ -94,22 +97,34 @@ func Phrase(s *timeline.Sample) string {
 		return "waits to write to a client"
 	case s.InLibraryFuture():
 		return "waits for a result"
-	case kind == stack.OpLatch && s.Waits() && !s.Wait.ForLock():
-		return "waits for a latch"
-	case kind == stack.OpExchange && s.Waits() && !s.Wait.ForLock():
-		return "waits for a partner at an Exchanger"
-	case kind == stack.OpBarrier && s.Waits() && !s.Wait.ForLock():
-		return "waits at a " + stack.BarrierOf(s.Stack.Op)
 	case kind == stack.OpRead && s.Waits():
 		return "waits to read"
 	case kind == stack.OpWrite && s.Waits():
 		return "waits to write"
-	case kind == stack.OpPut && s.Waits() && !s.Wait.ForLock():
-		return "waits for " + Room(s.Stack)
-	case kind == stack.OpTake && s.Waits() && !s.Wait.ForLock():
-		return "waits for an element of a queue"
-	case kind == stack.OpTermination && s.Waits() && !s.Wait.ForLock():
-		return "waits for an executor to end"
+	}
+	if s.Waits() && !s.Wait.ForLock() {
+		if phrase := operationPhrase(s.Stack); phrase != "" {
+			return phrase
+		}
 	}
 	return s.Wait.Phrase()
+}
+
+// operationPhrase is Phrase of a wait in an operation that ends by another thread; empty for other operations.
+func operationPhrase(s *stack.Stack) string {
+	switch s.Op.Kind {
+	case stack.OpLatch:
+		return "waits for a latch"
+	case stack.OpExchange:
+		return "waits for a partner at an Exchanger"
+	case stack.OpBarrier:
+		return "waits at a " + stack.BarrierOf(s.Op)
+	case stack.OpPut:
+		return "waits for " + Room(s)
+	case stack.OpTake:
+		return "waits for an element of a queue"
+	case stack.OpTermination:
+		return "waits for an executor to end"
+	}
+	return ""
 }

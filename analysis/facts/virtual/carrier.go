@@ -16,7 +16,7 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's as far as it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood tells that it ran the same one in all dumps, pinned and computes what that
+	// Stood reports that it ran the same one in all dumps, Pinned and computes what that
 	// one did on it.
 	Stood, Pinned, computes bool
 }
@@ -43,8 +43,8 @@ func carriers(f *timeline.Timeline) []Carrier {
 // judge says what a carrier does with its virtual thread.
 func judge(f *timeline.Timeline, c *Carrier) {
 	h := f.History(c.thread)
-	c.Stood = c.thread.Carrier != 0 && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }) &&
-		len(h.Samples) == len(f.Snaps)
+	changed := func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }
+	c.Stood = c.thread.Carrier != 0 && len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, changed)
 	switch {
 	case ParkedOnCarrier(c.Stack):
 		c.Pinned = true

@@ -4,10 +4,10 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// taken are the carriers that their virtual threads keep.
+// CarrierUse is which carriers are taken, and who waits for one.
 type CarrierUse struct {
 	Pinned, Busy []Carrier
-	// Ready are the virtual threads that want a carrier, full tells that none is left.
+	// Ready are the virtual threads that want a carrier, Full tells that none is left.
 	Ready []*timeline.Sample
 	Full  bool
 }

@@ -21,7 +21,8 @@ func CarriersAsk(f *timeline.Timeline) []finding.Candidate {
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: fmt.Sprintf("%s for a carrier: the virtual thread on %s does nothing but ask, in %s",
 			WaitersWords(t.Ready), CarriersWords(len(t.Busy)), t.Busy[0].Stack.Application.Name()),
-		Advice:   "Wait in a way that gives the carrier back (a lock, latch or future): who could bring what is asked for may be one of those that wait for a carrier.",
+		Advice: "Wait in a way that gives the carrier back (a lock, latch or future): who could bring what is " +
+			"asked for may be one of those that wait for a carrier.",
 		Culprits: CarriedRefs(f, t.Busy), Victims: VirtualRefs(f, t.Ready), Evidence: CarrierEvidence(f, t.Busy),
 	}, Unlisted: timeline.SizeOf(t.Ready) - len(t.Ready), Behind: IsCarriersCPU(t.Busy)}}
 }

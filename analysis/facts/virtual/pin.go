@@ -32,7 +32,7 @@ func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
 		case servesParking(f):
 		case f.Method == "<clinit>":
 			return PinInitialiser, f
-		case f.Native && (i > 0 || !ParkedOnCarrier(c.Stack)), f.Class == "jdk.internal.foreign.abi.UpcallStub" || strings.HasPrefix(f.Class, "jdk.internal.foreign.abi.UpcallStub/"):
+		case f.Native && (i > 0 || !ParkedOnCarrier(c.Stack)), isUpcall(f):
 			return PinNative, f
 		}
 	}
@@ -43,6 +43,12 @@ func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
 		return PinEntry, frames[0]
 	}
 	return PinMonitor, c.Stack.Application
+}
+
+// isUpcall tells the frame by which native code calls Java.
+func isUpcall(f *threaddump.Frame) bool {
+	const stub = "jdk.internal.foreign.abi.UpcallStub"
+	return f.Class == stub || strings.HasPrefix(f.Class, stub+"/")
 }
 
 // servesParking tells the frames under which every virtual thread runs or parks.

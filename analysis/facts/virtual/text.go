@@ -20,7 +20,7 @@ func IsCarriersCPU(held []Carrier) func(effect *finding.Finding) bool {
 		}
 	}
 	return func(effect *finding.Finding) bool {
-		return effect.Kind == finding.KindHotThread && !slices.ContainsFunc(effect.Culprits, func(r finding.ThreadRef) bool { return !carriers[finding.ThreadIDOf(r)] })
+		return effect.Kind == finding.KindHotThread && finding.AllAmong(effect.Culprits, carriers)
 	}
 }
 
@@ -64,7 +64,8 @@ func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 	var quotes []finding.Evidence
 	for _, c := range all[:min(shown, len(all))] {
 		if c.thread.Carrier != 0 && f.Last().Instant {
-			quotes = append(quotes, f.Quote(len(f.Snaps)-1, fmt.Sprintf("Carrying virtual thread #%d", c.thread.Carrier), carryingLine(c.thread)))
+			quotes = append(quotes, f.Quote(len(f.Snaps)-1,
+				fmt.Sprintf("Carrying virtual thread #%d", c.thread.Carrier), carryingLine(c.thread)))
 		}
 		for _, frame := range c.suspects(MonitorPins(f)) {
 			quotes = append(quotes, quoteCarried(f, c, frame))

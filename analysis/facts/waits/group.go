@@ -9,8 +9,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Group is threads of the program that stand and wait, to the end of the capture,
-// for the same thing.
+// Group is threads of the application that wait for the same thing up to the end of the capture.
 type Group struct {
 	Key     string
 	Waiters []timeline.Still
@@ -22,7 +21,8 @@ func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Gro
 	byKey := map[string]*Group{}
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Thread.Role != threaddump.Application || !s.Waits() || h.Idle() && !timeline.MainAtWork(s) || pausesAtWork(h) {
+		if s.Thread.Role != threaddump.Application || !s.Waits() || h.Idle() && !timeline.MainAtWork(s) ||
+			pausesAtWork(h) {
 			continue
 		}
 		k := key(s)
@@ -48,12 +48,12 @@ func pausesAtWork(h *timeline.History) bool {
 	return h.Last().Stack.Op.Kind == stack.OpPark && h.Last().Timed() && (h.Works() || allocatesEachTurn(h))
 }
 
-// allocatedPerTurn is what a thread may allocate each time that it looks whether something has come:
-// a boxed number or an iterator.
+// allocatedPerTurn is how many bytes a thread may allocate each time that it checks for work: a boxed number or an
+// iterator.
 const allocatedPerTurn = 128
 
-// allocatesEachTurn reports that a thread has loaded classes in the capture, or made more objects each
-// time that it was given a CPU than who only looks for something.
+// allocatesEachTurn reports that a thread loaded classes in the capture, or allocated more each time that it was given
+// a CPU than a check for work needs.
 func allocatesEachTurn(h *timeline.History) bool {
 	first, last := h.Samples[0], h.Last()
 	if first.Classes != timeline.Unknown && last.Classes > first.Classes {

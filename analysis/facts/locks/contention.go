@@ -4,17 +4,17 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// Episode is a queue over time: one lock that threads wait for in one dump after
+// Contention is a queue over time: one lock that threads wait for in one dump after
 // the other.
-type Episode struct {
+type Contention struct {
 	Queues []*Queue
 }
 
 // Last is the queue in the last dump that has it.
-func (e *Episode) Last() *Queue { return e.Queues[len(e.Queues)-1] }
+func (e *Contention) Last() *Queue { return e.Queues[len(e.Queues)-1] }
 
 // Contended are the queues of the episode with enough waiters to be contention.
-func (e *Episode) Contended() []*Queue {
+func (e *Contention) Contended() []*Queue {
 	var crowded []*Queue
 	for _, q := range e.Queues {
 		if len(q.Waiters) >= ContentionWaiters {
@@ -24,17 +24,18 @@ func (e *Episode) Contended() []*Queue {
 	return crowded
 }
 
-// Episodes follows the queues of all dumps. The collector may move a lock's
+// Contentions follows the queues of all dumps. The collector may move a lock's
 // object between dumps, so that beside its address its class with a common owner
 // or waiter makes it the same. So do waiters that stand where they stood: a dump
 // that tells more owners follows their chain further, to another lock.
-func (f *Locks) Episodes() []*Episode {
-	t := episodeIndex{waits: map[timeline.Key]wait{}, byLock: map[lockID]*Episode{}, byRoot: map[timeline.Key]*Episode{}}
+func (f *Locks) Contentions() []*Contention {
+	t := contentionIndex{waits: map[timeline.Key]lastWait{}, byLock: map[lockID]*Contention{},
+		byRoot: map[timeline.Key]*Contention{}}
 	for at := range f.Snaps {
 		for _, q := range f.QueuesAt(at) {
 			e := t.continued(q)
 			if e == nil {
-				e = &Episode{}
+				e = &Contention{}
 				t.all = append(t.all, e)
 			}
 			e.Queues = append(e.Queues, q)
@@ -44,38 +45,38 @@ func (f *Locks) Episodes() []*Episode {
 	return t.all
 }
 
-// trail is what tells which episode the next queue goes on with.
-type episodeIndex struct {
-	all    []*Episode
-	waits  map[timeline.Key]wait // the last one of each thread
-	byLock map[lockID]*Episode
-	byRoot map[timeline.Key]*Episode
+// contentionIndex finds the episode that the next queue continues.
+type contentionIndex struct {
+	all    []*Contention
+	waits  map[timeline.Key]lastWait // the last one of each thread
+	byLock map[lockID]*Contention
+	byRoot map[timeline.Key]*Contention
 }
 
-type wait struct {
-	episode *Episode
+type lastWait struct {
+	episode *Contention
 	at      int
 	sample  *timeline.Sample
 }
 
-func (t *episodeIndex) note(e *Episode, q *Queue) {
+func (t *contentionIndex) note(e *Contention, q *Queue) {
 	t.byLock[q.Lock] = e
 	if q.Root != nil {
 		t.byRoot[q.Root.Thread.Key()] = e
 	}
 	for _, w := range q.Waiters {
-		t.waits[w.Thread.Key()] = wait{e, q.At, w}
+		t.waits[w.Thread.Key()] = lastWait{e, q.At, w}
 	}
 }
 
 // continued finds the episode that a queue has most in common with, nil if none:
 // waiters, most of all those that stand where they stood, the lock, and its owner.
 // One for a lock of another class is the same by waiters that stand still alone.
-func (t *episodeIndex) continued(q *Queue) *Episode {
-	var best *Episode
+func (t *contentionIndex) continued(q *Queue) *Contention {
+	var best *Contention
 	most := 0
-	common := map[*Episode]int{}
-	vote := func(e *Episode, votes int) {
+	common := map[*Contention]int{}
+	vote := func(e *Contention, votes int) {
 		if e == nil || e.Last().At >= q.At {
 			return
 		}

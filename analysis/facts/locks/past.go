@@ -12,12 +12,12 @@ func isBusy(s *timeline.Sample) bool {
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
 
-// standsBeyond reports that another stack has come past where w waits: it is in a method of w,
+// isPast reports that another stack has come past where w waits: it is in a method of w,
 // at a later line, or in a call of the program at the line where w asks. A lock is taken and
 // given back in one method: of a waiter for a lock only the method that asks counts.
-func standsBeyond(w *stack.Stack, other *stack.Stack) bool {
+func isPast(w *stack.Stack, other *stack.Stack) bool {
 	mine, theirs := w.Program(), other.Program()
-	if shortOf(theirs, mine) {
+	if isBefore(theirs, mine) {
 		return false
 	}
 	if w.Op.Kind == stack.OpLock || w.Op.Kind == stack.OpReadLock {
@@ -37,9 +37,9 @@ func standsBeyond(w *stack.Stack, other *stack.Stack) bool {
 	return false
 }
 
-// shortOf reports that a stack came the same way as another and stands in a line of the
+// isBefore reports that a stack came the same way as another and stands in a line of the
 // same method before it: it has not yet asked for what the other asks for.
-func shortOf(s, other []*threaddump.Frame) bool {
+func isBefore(s, other []*threaddump.Frame) bool {
 	for n := 1; n <= min(len(s), len(other)); n++ {
 		a, b := s[len(s)-n], other[len(other)-n]
 		if a.Text != b.Text {
