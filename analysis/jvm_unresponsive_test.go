@@ -102,7 +102,7 @@ func TestReasonsOfASilence(t *testing.T) {
 		"killed for memory": {hush{code: "target-died", process: timeline.Process{},
 			each: func(i int, o *timeline.Observation) {
 				o.Process.OOMKills = threaddump.Known(int64(i))
-			}}, "killed for want of memory", ""},
+			}}, "killed a process for lack of memory", ""},
 		"starting": {hush{code: "timeout", process: with(func(p *timeline.Process) {
 			p.Age.Value = time.Second
 		}), each: func(i int, o *timeline.Observation) {
@@ -129,17 +129,17 @@ func TestReasonsOfASilence(t *testing.T) {
 		})}, "it is shutting down", ""},
 		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *timeline.Process) {
 			p.Release = 26
-		})}, "cannot be seen", ""},
+		})}, "the cause is unknown", ""},
 		"handshake": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 12, i, "S", "futex_do_wait", 0.02)
 			sets(o, 15, i, "R", "", 1)
 			o.Counters = old(i)
-		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+		}}, `safepoint that "worker-1" does not reach`, "worker-1"},
 		"-Xrs": {hush{code: "timeout", process: with(func(p *timeline.Process) {
 			p.CatchesQuit = false
 		}), each: func(i int, o *timeline.Observation) {
 			without(o, 13)
-		}}, "cannot be seen", ""},
+		}}, "the cause is unknown", ""},
 		"swap": {hush{code: "timeout", process: with(func(p *timeline.Process) {
 			p.Swapped = threaddump.Known(int64(1 << 30))
 		}), each: func(i int, o *timeline.Observation) {
@@ -153,26 +153,26 @@ func TestReasonsOfASilence(t *testing.T) {
 		"collection without counters": {hush{code: "timeout", process: running,
 			each: func(i int, o *timeline.Observation) {
 				sets(o, 14, i, "R", "", 0.9)
-			}}, "seems to be in a garbage collection", "GC Thread#0"},
+			}}, "in a garbage collection by its threads", "GC Thread#0"},
 		"safepoint": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 15, i, "R", "", 0.9)
 			sets(o, 12, i, "S", "hrtimer_nanosleep", 0.01)
 			o.Counters = old(i)
-		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+		}}, `safepoint that "worker-1" does not reach`, "worker-1"},
 		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running,
 			each: func(i int, o *timeline.Observation) {
 				queues(o, i, 0.01, 250*time.Millisecond)
 				o.Counters = old(i)
-			}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
+			}}, `"worker-1" waits for a CPU and gets little or none`, "worker-1"},
 		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running,
 			each: func(i int, o *timeline.Observation) {
 				queues(o, i, 0.4, 170*time.Millisecond)
 				o.Counters = old(i)
-			}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+			}}, `safepoint that "worker-1" does not reach`, "worker-1"},
 		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running,
 			each: func(i int, o *timeline.Observation) {
 				sets(o, 15, i, "R", "", 0.9)
-			}}, "cannot be seen", "worker-1"},
+			}}, "the cause is unknown", "worker-1"},
 		"held": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) {
 			p.Clients = 2
 		}), each: func(i int, o *timeline.Observation) {
@@ -182,15 +182,15 @@ func TestReasonsOfASilence(t *testing.T) {
 			p.Clients = 1
 		}), each: func(i int, o *timeline.Observation) {
 			o.Tasks[17] = timeline.Task{Name: "Attach Listener", State: "S"}
-		}}, "cannot be seen", ""},
+		}}, "the cause is unknown", ""},
 		"operation": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 12, i, "R", "", 0.95)
-		}}, "VM Thread is busy", "VM Thread"},
+		}}, "VM Thread runs an operation", "VM Thread"},
 		"starved": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			task := o.Tasks[13]
 			task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*250*time.Millisecond)
 			o.Tasks[13] = task
-		}}, "wants a CPU and gets little or none", "Signal Dispatch"},
+		}}, "waits for a CPU and gets little or none", "Signal Dispatch"},
 		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 15, i, "R", "", 0.01)
 			o.Machine = &timeline.Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)),
@@ -229,7 +229,7 @@ func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 				sets(o, 12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
 				o.Counters = &timeline.Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
 			}}.report().Findings[0]
-		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
+		const evidence = `"VM Thread" only checks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
 		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
 			t.Errorf("%q: %q, %q", collector, f.Evidence[0].Text, f.Advice)
 		}

@@ -18,16 +18,16 @@ func ended(q *silence) *reason {
 	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
-	r := &reason{gone: true, why: "it has ended while it was looked at", advice: q.afterEnd(), evidence: q.sentText()}
+	r := &reason{gone: true, why: "it ended during the capture", advice: q.afterEnd(), evidence: q.sentText()}
 	switch {
 	case p.CrashLog != "":
-		r.why = "it has crashed while it was looked at; its account is " + p.CrashLog
+		r.why = "it crashed during the capture; the crash log is " + p.CrashLog
 		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
 		r.evidence = append(r.evidence, p.CrashLog+" is there")
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it has ended, by signal %d, while it was looked at", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it ended by signal %d during the capture", p.ExitSignal.Value)
 	case p.ExitCode.Known:
-		r.why = fmt.Sprintf("it has ended, with code %d, while it was looked at", p.ExitCode.Value)
+		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
 	r.why += q.afterRequest()
 	r.asIfDone(p)
@@ -50,9 +50,9 @@ func (q *silence) addMemoryKills(r *reason) {
 		killed = max(killed, growthOf(m.OOMKills, n.OOMKills))
 	}
 	if killed > 0 {
-		r.why += "; the kernel has killed for want of memory meanwhile"
+		r.why += "; the kernel killed a process for lack of memory in that time"
 		r.confidence = finding.Likely
-		r.advice = "Give its container or machine more memory, or its heap less; dmesg names the process that was killed."
+		r.advice = "Give its container or machine more memory, or lower -Xmx. dmesg names the killed process."
 		r.evidence = append(r.evidence, "oom_kill of /proc/vmstat has grown by "+fmt.Sprint(killed))
 	}
 }
@@ -74,8 +74,8 @@ func zombie(q *silence) *reason {
 	}
 	r := &reason{
 		gone:     true,
-		why:      fmt.Sprintf("it has ended (zombie), and its parent, process %d, has not taken notice", p.Parent),
-		advice:   fmt.Sprintf("There is nothing left to look at; restart it. Process %d has to collect it.", p.Parent),
+		why:      fmt.Sprintf("it has ended (zombie), and its parent, process %d, has not collected it", p.Parent),
+		advice:   fmt.Sprintf("Restart it. Process %d has to collect the zombie.", p.Parent),
 		evidence: []string{"state Z in /proc"},
 	}
 	switch {
@@ -120,7 +120,7 @@ func stopped(q *silence) *reason {
 	case p.State == "T":
 		return &reason{
 			why:      "it is stopped (SIGSTOP, or Ctrl-Z in its terminal)",
-			advice:   "Let it go on: " + q.attempt.Remedy,
+			advice:   "Continue it: " + q.attempt.Remedy,
 			evidence: []string{fmt.Sprintf("state T of %s in /proc", finding.Counted(q.inState("T"), "thread"))},
 		}
 	}
@@ -142,8 +142,9 @@ func frozen(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why:      "its control group is frozen, as by docker pause",
-		advice:   "Let it go on: docker unpause CONTAINER, or write 0 to cgroup.freeze (THAWED to freezer.state) of its group.",
+		why: "its control group is frozen, as by docker pause",
+		advice: "Continue it: docker unpause CONTAINER, or write 0 to cgroup.freeze (THAWED to freezer.state) of " +
+			"its group.",
 		evidence: []string{"the freezer of its control group says so"},
 	}
 }
@@ -161,8 +162,8 @@ func starting(q *silence) *reason {
 		return nil // which comes after the other: it has started, and may be about to end
 	}
 	return &reason{
-		why:        "it is still starting, " + finding.Seconds(p.Age.Value) + " after its begin",
-		advice:     "Ask again in a moment.",
+		why:        "it is still starting, " + finding.Seconds(p.Age.Value) + " after its start",
+		advice:     "Try again in a moment.",
 		severity:   finding.Warning,
 		confidence: finding.Likely,
 		evidence:   []string{"it has no Signal Dispatcher yet, the thread that takes the request"},
@@ -175,13 +176,15 @@ func deafToQuit(q *silence) *reason {
 		return nil
 	}
 	r := &reason{
-		why:      "SIGQUIT is not caught and would end it (-Xrs or -XX:+ReduceSignalUsage), and its attach socket is not there; nothing was sent",
+		why: "SIGQUIT is not caught and would end it (-Xrs or -XX:+ReduceSignalUsage), and its attach socket " +
+			"is not there; nothing was sent",
 		advice:   "Start it without -Xrs, or with -XX:+StartAttachListener; what /proc shows of its threads is below.",
 		severity: finding.Warning,
 		evidence: []string{"SigCgt and SigIgn in /proc lack signal 3"},
 	}
 	if p.IgnoresQuit {
-		r.why = "SIGQUIT is ignored (-Xrs, started with it ignored as by nohup-like scripts), and its attach socket is not there; nothing was sent"
+		r.why = "SIGQUIT is ignored (-Xrs, started with it ignored as by nohup-like scripts), and its attach socket " +
+			"is not there; nothing was sent"
 		r.evidence = []string{"SigIgn in /proc has signal 3"}
 	}
 	return r
@@ -192,8 +195,9 @@ func disabled(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why:      "its attach mechanism is disabled (-XX:+DisableAttachMechanism); nothing was sent",
-		advice:   "Start it without -XX:+DisableAttachMechanism; what /proc shows of its threads is below. kill -QUIT makes it print a dump to its own output.",
+		why: "its attach mechanism is disabled (-XX:+DisableAttachMechanism); nothing was sent",
+		advice: "Start it without -XX:+DisableAttachMechanism; what /proc shows of its threads is below. kill " +
+			"-QUIT makes it print a dump to its own output.",
 		severity: finding.Warning,
 		evidence: []string{q.attempt.Message},
 	}
@@ -209,8 +213,9 @@ func outOfFiles(q *silence) *reason {
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)
 	return &reason{
 		why: "it has " + amount + " in use, and needs one for the attach socket",
-		advice: "Look for streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
-			"the limit of the running process, and jstall can look again.",
+		advice: "Find streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid " +
+			"PID raises " +
+			"the limit of the running process; then run jstall again.",
 		confidence: finding.Likely,
 		evidence:   []string{amount + " in use"},
 	}

@@ -49,7 +49,8 @@ func swapped(q *silence) *reason {
 	return &reason{
 		why: fmt.Sprintf("it is swapped out: %d MB of it are in swap, and it is reading them back",
 			p.Swapped.Value>>20),
-		advice:     "Give the machine more memory, or the heap less; keep the JVM out of swap (swapoff, vm.swappiness, memory.swap.max).",
+		advice: "Give the machine more memory, or lower -Xmx; keep the JVM out of swap (swapoff, vm.swappiness, " +
+			"memory.swap.max).",
 		confidence: finding.Likely,
 		evidence:   []string{fmt.Sprintf("%d major faults in %s", faults, finding.Seconds(q.wall()))},
 	}
@@ -64,8 +65,9 @@ func stuckInKernel(q *silence) *reason {
 		return nil
 	}
 	r := &reason{
-		why:        isAre(len(stuck)) + " in " + waitOf(stuck[0].last.State) + " in the kernel",
-		advice:     "Look at the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
+		why: isAre(len(stuck)) + " in " + waitOf(stuck[0].last.State) + " in the kernel",
+		advice: "Check the disk or network file system that it waits for (dmesg, mount). Such a process cannot " +
+			"be killed.",
 		confidence: finding.Likely,
 		culprits:   firstFew(stuck),
 	}
@@ -110,9 +112,9 @@ func collecting(q *silence) *reason {
 	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC &&
 		q.quietApplication():
 		return &reason{
-			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
+			why: "it is in a garbage collection by its threads: only the collector runs", confidence: finding.Likely,
 			advice: collectionAdvice, culprits: firstFew(workers),
-			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
+			evidence: append([]string{"the JVM has no counters"}, useOf(workers)...),
 		}
 	}
 	return nil
@@ -140,7 +142,8 @@ func (q *silence) collections() (in, counted, long int, cause string) {
 	return in, counted, long, cause
 }
 
-const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."
+const collectionAdvice = "Increase -Xmx, or find what fills the heap: jstall shows the threads that allocate once " +
+	"it answers. Wait longer with --timeout."
 
 func inCollection(q *silence, in, counted, long int, cause string, workers []*silentThread) *reason {
 	c := q.moments[len(q.moments)-1].Counters
@@ -152,7 +155,7 @@ func inCollection(q *silence, in, counted, long int, cause string, workers []*si
 	if cause != "" {
 		r.why = "it is in a garbage collection (" + c.Collecting + ", " + cause + ")"
 	}
-	at := "no time is told"
+	at := "its start is unknown"
 	if c.CollectingSince.Known {
 		at = "the last one began " + finding.Seconds(c.CollectingSince.Value) + " after the JVM's start"
 	}
@@ -200,11 +203,12 @@ func awaitsSafepoint(q *silence) *reason {
 		return nil // it comes to safepoints all the time
 	}
 	r := &reason{
-		why:        "it waits for a safepoint that " + finding.QuoteName(runners[0].name) + " does not come to",
+		why:        "it waits for a safepoint that " + finding.QuoteName(runners[0].name) + " does not reach",
 		advice:     pollsAdvice(q.last().Counters),
 		confidence: finding.Likely,
 		culprits:   firstFew(runners),
-		evidence: []string{fmt.Sprintf("\"VM Thread\" only looks whether all threads have stopped (%s), while %s runs in all %d samples, %s of a core",
+		evidence: []string{fmt.Sprintf("\"VM Thread\" only checks whether all threads have stopped (%s), while %s "+
+			"runs in all %d samples, %s of a core",
 			vm.betweenLooks(), finding.QuoteName(runners[0].name), vm.seen, finding.Percent(runners[0].share()))},
 	}
 	if vm.napping == 0 && vm.share() > 0.6 {
@@ -270,7 +274,8 @@ func shuttingDown(q *silence) *reason {
 	}
 	r := &reason{
 		why: "it is shutting down", confidence: finding.Likely,
-		advice: "A JVM that stays so waits for a thread in native code, for a library of its or for its compiler; the threads that are left are below.",
+		advice: "If it stays so, it waits for a thread in native code, for one of its libraries or for its " +
+			"compiler. The threads that are left are below.",
 	}
 	switch {
 	case q.process().CatchesQuit && q.thread("Signal Dispatcher") == nil: // with -Xrs there is none
@@ -325,8 +330,9 @@ func inOperation(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why: "its VM Thread is busy with an operation for which the application stands still", confidence: finding.Likely,
-		advice:   "A heap dump, a walk of the heap (jstack -l, a class histogram) or a collection takes so long; wait longer with --timeout.",
+		why: "its VM Thread runs an operation that stops the application", confidence: finding.Likely,
+		advice: "A heap dump, a walk of the heap (jstack -l, a class histogram) or a collection takes so long; " +
+			"wait longer with --timeout.",
 		culprits: []*silentThread{vm}, evidence: useOf([]*silentThread{vm}),
 	}
 }
@@ -346,8 +352,10 @@ func starved(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why: finding.QuoteName(starved[0].name) + " wants a CPU and gets little or none", confidence: finding.Likely,
-		advice: "Others use the CPUs up: look at the machine with top, and at the JVM's limits and priority.", culprits: starved,
+		why: finding.QuoteName(starved[0].name) +
+			" waits for a CPU and gets little or none", confidence: finding.Likely,
+		advice:   "Check the machine with top, and the limits and priority of the JVM: other processes use the CPUs.",
+		culprits: starved,
 		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue",
 			finding.Seconds(starved[0].queued().Value), finding.Seconds(starved[0].wall))},
 	}
@@ -356,9 +364,9 @@ func starved(q *silence) *reason {
 // unexplained says what is certain where nothing fits.
 func unexplained(q *silence) *reason {
 	r := &reason{
-		why: "what it does instead cannot be seen: " +
+		why: "the cause is unknown: " +
 			q.attempt.Message, confidence: finding.Possible, severity: finding.Warning,
-		advice: "Try again with a longer --timeout; jstall doctor says what can be told in advance.",
+		advice: "Try again with a longer --timeout. jstall doctor PID checks what an attach needs.",
 	}
 	if busy := q.those(func(t *silentThread) bool { return t.share() > 0.1 }); len(busy) > 0 {
 		r.culprits, r.evidence = firstFew(busy), useOf(busy)

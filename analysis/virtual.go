@@ -30,7 +30,8 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 		g := groups[at{s.Stack, s.State}]
 		if g == nil {
 			g = &timeline.VirtualGroup{
-				State: s.State.String(), Name: s.Thread.Name, ID: s.Thread.ID, WaitType: s.WaitType(), Stack: stackText(s.Stack, texts),
+				State: s.State.String(), Name: s.Thread.Name, ID: s.Thread.ID, WaitType: s.WaitType(),
+				Stack: stackText(s.Stack, texts),
 			}
 			if s.Stack.Application != nil {
 				g.Frame = s.Stack.Application.Name()

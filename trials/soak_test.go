@@ -42,11 +42,11 @@ var soakers = []soaker{
 	{name: "listener held", timeout: "1s", causes: []string{"another client holds its attach listener"},
 		capture: heldCaptures},
 	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`,
-		"wants a CPU and gets little or none"}, answers: true, capture: safepointCaptures},
+		"waits for a CPU and gets little or none"}, answers: true, capture: safepointCaptures},
 	// two moments 100 ms apart may both lie between collections, and on a machine that
 	// is busy a thread of the JVM's may want a CPU in vain
 	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection",
-		"wants a CPU and gets little or none", "VM Thread is busy", "cannot be seen"}, answers: true,
+		"waits for a CPU and gets little or none", "VM Thread runs", "the cause is unknown"}, answers: true,
 		capture: collectionCaptures},
 	{name: "0 to 50 ms old", causes: []string{"still starting"}, answers: true, capture: youngCaptures},
 	{name: "killed in the middle", causes: []string{"has ended", "ended while", "ended during", "ended with code",

@@ -34,7 +34,7 @@ var states = []trial{
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
 		// Until its loop is compiled it comes to safepoints.
-		silentSometime(t, j, client{pid: j.PID()}, `safepoint that "orbiter" does not come to`, "1s")
+		silentSometime(t, j, client{pid: j.PID()}, `safepoint that "orbiter" does not reach`, "1s")
 	}},
 	{name: "full collections of seconds", run: longCollections},
 	{name: "listener held by a silent client", run: func(t *testing.T, jdk jvmtest.JDK) {

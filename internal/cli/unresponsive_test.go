@@ -230,7 +230,7 @@ func TestJVMThatDoesNotReachASafepoint(t *testing.T) {
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
-		r := d.wants(`safepoint that "orbiter" does not come to`, "status", "--timeout", "1s")
+		r := d.wants(`safepoint that "orbiter" does not reach`, "status", "--timeout", "1s")
 		if f := r.Findings[0]; len(f.Culprits) != 1 || f.Culprits[0].Name != "orbiter" {
 			t.Errorf("culprits %+v", f.Culprits)
 		}

@@ -41,7 +41,8 @@ func hotByAverage(f *timeline.Timeline) []finding.Candidate {
 	found := backtrackers(f)
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || s.Wait != stack.Running || s.TakesDump() || backtracks(s) || len(s.Stack.Frames) == 0 {
+		if !h.Thread.Program() || s.Wait != stack.Running || s.TakesDump() || backtracks(s) ||
+			len(s.Stack.Frames) == 0 {
 			continue
 		}
 		if share, ok := sinceItsStart(s); ok {

@@ -14,10 +14,10 @@ import (
 	"jstall/threaddump"
 )
 
-// A pool is named by its crowd from crowdOfPool threads on that make up crowdShare of it.
+// A group of threads is told as its pool from leastOfPool threads on that make up mostOfPool of it.
 const (
-	crowdOfPool = 3
-	crowdShare  = 0.8
+	leastOfPool = 3
+	mostOfPool  = 0.8
 )
 
 // sameCall is threads that stand in one blocking call of the application.
@@ -141,7 +141,7 @@ func (g *sameCall) nameThePool(sizes map[string]int) {
 func (g *sameCall) isMostOfItsPool() bool {
 	n := len(g.members)
 	workers := !slices.ContainsFunc(g.members, func(s *timeline.Sample) bool { return !inTask(s) })
-	return workers && n >= crowdOfPool && float64(n) >= crowdShare*float64(g.of) && g.of > 0
+	return workers && n >= leastOfPool && float64(n) >= mostOfPool*float64(g.of) && g.of > 0
 }
 
 // mayConsume reports that the members may wait for their next item in a queue of the program's own.

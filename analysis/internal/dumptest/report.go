@@ -129,7 +129,8 @@ func SummaryOf(r *analysis.Report, kind finding.Kind) string {
 			for _, c := range f.Culprits {
 				names += "," + c.Name
 			}
-			return fmt.Sprintf("%s %s %s +%d: %s", f.Severity, f.Confidence, names[min(1, len(names)):], f.VictimCount, f.Title)
+			return fmt.Sprintf("%s %s %s +%d: %s", f.Severity, f.Confidence, names[min(1, len(names)):],
+				f.VictimCount, f.Title)
 		}
 	}
 	return ""

@@ -11,7 +11,8 @@ import (
 func Calls(class string, address uint64, frames ...string) Part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
-		all := append([]string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park"}, frames...)
+		all := append([]string{"!jdk.internal.misc.Unsafe.park",
+			"java.util.concurrent.locks.LockSupport.park"}, frames...)
 		t.Stack = append(Trace(all...), t.Stack...)
 		LockOn(t, threaddump.Parking, address, class)
 	}
