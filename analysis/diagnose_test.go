@@ -132,7 +132,8 @@ func TestMountedThreads(t *testing.T) {
 		func(th *threaddump.Thread) {
 			th.Carrying, th.State, th.Condition = 30, threaddump.StateUnknown, ""
 			th.MountedStack = Trace("App.pinned")
-			th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object", Line: 12}}
+			th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object",
+				Line: 12}}
 		})
 	threads := append(Behind(2, 0xa), carrier)
 	r := Diagnose(Observe(0, threads...), Observe(1, threads...))

@@ -46,7 +46,8 @@ func TestExplanations(t *testing.T) {
 				finding.Warning, "", "xy"),
 		}, "deadlock lock-contention<deadlock"},
 		{"nothing in common", []finding.Candidate{
-			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindHotThread, finding.Warning, "k", ""),
+			result(finding.KindDeadlock, finding.Critical, "ab", "xy"),
+			result(finding.KindHotThread, finding.Warning, "k", ""),
 		}, "deadlock hot-thread"},
 		{"a culprit of its own", []finding.Candidate{
 			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindMissedSignal,
@@ -61,7 +62,8 @@ func TestExplanations(t *testing.T) {
 				finding.Info, "ab", "xy"),
 		}, "missed-signal executor-saturated"},
 		{"what grows stands for itself", []finding.Candidate{
-			result(finding.KindHotThread, finding.Warning, "k", ""), result(finding.KindHeapGrowth, finding.Warning, "k", ""),
+			result(finding.KindHotThread, finding.Warning, "k", ""),
+			result(finding.KindHeapGrowth, finding.Warning, "k", ""),
 		}, "hot-thread heap-growth"},
 		{"victims of each other", []finding.Candidate{
 			result(finding.KindLockContention, finding.Warning, "a", "b"), result(finding.KindExecutorSaturated,

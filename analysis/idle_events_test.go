@@ -23,7 +23,8 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			"!org.eclipse.swt.internal.cocoa.OS.objc_msgSend_bool", "org.eclipse.swt.internal.cocoa.NSRunLoop.runMode",
 			"org.eclipse.swt.widgets.Display.sleep", "app.Shell.loop"}, true},
 		{"SWT that calls the application", []string{
-			"app.View.paint", "org.eclipse.swt.widgets.Display.windowProc", "!org.eclipse.swt.internal.gtk.OS._g_main_context_iteration",
+			"app.View.paint", "org.eclipse.swt.widgets.Display.windowProc",
+			"!org.eclipse.swt.internal.gtk.OS._g_main_context_iteration",
 			"org.eclipse.swt.widgets.Display.readAndDispatch", "app.Shell.loop"}, false},
 		{"AWT on Windows",
 			[]string{"!sun.awt.windows.WToolkit.eventLoop", "sun.awt.windows.WToolkit.run",
@@ -38,10 +39,12 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			"org.apache.maven.surefire.booter.MasterProcessCommand.decode",
 			"org.apache.maven.surefire.booter.CommandReader$CommandRunnable.run", "java.lang.Thread.run"}, true},
 		{"a language server", []string{
-			"!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.listen",
+			"!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read",
+			"org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.listen",
 			"org.eclipse.lsp4j.jsonrpc.json.ConcurrentMessageProcessor.run"}, true},
 		{"a language server at work", []string{
-			"!java.io.FileInputStream.readBytes", "app.Index.load", "org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.handleMessage",
+			"!java.io.FileInputStream.readBytes", "app.Index.load",
+			"org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.handleMessage",
 			"org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.listen"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -30,10 +30,11 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 		other       Part
 		listener    bool
 	}{
-		"all loops":               {promise, "each waits for a result", awaits(promise), true},
-		"a third loop is there":   {promise, "each waits for a result", selects, true},
-		"no future of a library":  {"app.Promise", "each waits in Object.wait()", awaits("app.Promise"), false},
-		"no future by its name":   {"io.netty.util.Gate", "each waits in Object.wait()", awaits("io.netty.util.Gate"), false},
+		"all loops":              {promise, "each waits for a result", awaits(promise), true},
+		"a third loop is there":  {promise, "each waits for a result", selects, true},
+		"no future of a library": {"app.Promise", "each waits in Object.wait()", awaits("app.Promise"), false},
+		"no future by its name": {"io.netty.util.Gate", "each waits in Object.wait()", awaits("io.netty.util.Gate"),
+			false},
 		"another library's loops": {"org.jboss.threads.TaskFuture", "each waits for a result", selects, true},
 	} {
 		t.Run(name, func(t *testing.T) {

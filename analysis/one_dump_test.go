@@ -135,7 +135,8 @@ func TestManyInOneCallLead(t *testing.T) {
 
 func TestWhoTakesTheDumpIsNotAtWork(t *testing.T) {
 	r := OneDump(Thread(1, "RMI TCP Connection(2)",
-		At("!sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.dumpAllThreads", "App.run"), Used(9.5, 10)))
+		At("!sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.dumpAllThreads", "App.run"),
+		Used(9.5, 10)))
 	if r.Verdict.State != analysis.Ok || strings.Contains(r.Verdict.Summary, "running") {
 		t.Errorf("%+v", r.Verdict)
 	}

@@ -16,11 +16,13 @@ import (
 func TestWaitsForAnEndAreNamed(t *testing.T) {
 	child := Thread(1, "keeper", ParkedIn(stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject", UnsafePark,
 		stack.JUC+
-			"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), Holds(0xa), Used(1, 10))
+			"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert",
+		"App.run"), Holds(0xa), Used(1, 10))
 	hook := Thread(9, "bye", At("App.close", "App.run"), Joins(0xd), Used(1, 5))
 	leaving := Thread(2, "main",
 		ParkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
-			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), WaitingState, Used(1, 10))
+			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit",
+			"App.main"), WaitingState, Used(1, 10))
 	flusher := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, Sleeping, At("App.flush", "java.lang.Thread.run"), Used(1, 10))
 	}
@@ -28,7 +30,8 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	pooled := Thread(1, "reloader",
 		ParkedIn(stack.JUC+"SynchronousQueue$TransferQueue", UnsafePark, stack.JUC+"SynchronousQueue.poll",
 			"com.zaxxer.hikari.util.ConcurrentBag.borrow",
-			"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), Holds(0xa), Used(1, 10))
+			"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection",
+			"App.reload", "App.run"), Holds(0xa), Used(1, 10))
 	full := Thread(1, "feeder", At("App.run"), Puts(0xc, "App.feed"), Holds(0xa), Used(1, 10))
 	sends := Thread(1, "sender",
 		At("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate",

@@ -86,7 +86,8 @@ func TestOperations(t *testing.T) {
 				"java.util.stream.ReferencePipeline.collect", "App.run"}},
 		{"IntPipeline.forEach", stack.OpResult,
 			[]string{UnsafePark, stack.JUC + "ForkJoinTask.invoke",
-				"java.util.stream.ForEachOps$ForEachOp.evaluateParallel", "java.util.stream.IntPipeline.forEach", "App.run"}},
+				"java.util.stream.ForEachOps$ForEachOp.evaluateParallel", "java.util.stream.IntPipeline.forEach",
+				"App.run"}},
 		{"ExecutorCompletionService.take", stack.OpResult,
 			[]string{UnsafePark, cond + "await", stack.JUC + "LinkedBlockingQueue.take", stack.JUC +
 				"ExecutorCompletionService.take", "App.run"}},

@@ -214,7 +214,8 @@ func TestSeriesLooks(t *testing.T) {
 		Thread(1, "renamed", Used(2.5, 7))))
 	s.Add(Observe(0, Thread(1, "a", Used(1, 5)), Thread(2, "gone", Used(1, 5))))
 	var looks []*timeline.Delta
-	if warnings := s.Deltas(func(l *timeline.Delta) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
+	if warnings := s.Deltas(func(l *timeline.Delta) { looks = append(looks, l) }); len(warnings) != 1 ||
+		len(looks) != 2 {
 		t.Fatalf("%d looks, warnings %q", len(looks), warnings)
 	}
 	checkLook(t, looks[1])

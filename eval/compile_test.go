@@ -69,7 +69,8 @@ func (p program) compile(source, dir string) error {
 	if p.release() > 17 {
 		javac = newestCompiler()
 	}
-	out, err := exec.Command(javac, "-nowarn", "-Xlint:-options", "--release", strconv.Itoa(p.release()), "-d", dir, source).CombinedOutput()
+	out, err := exec.Command(javac, "-nowarn", "-Xlint:-options", "--release", strconv.Itoa(p.release()), "-d", dir,
+		source).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("javac %s: %v\n%s", source, err, out)
 	}

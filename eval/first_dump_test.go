@@ -132,8 +132,10 @@ func firstOf(text []byte) []byte {
 
 func firstDumpTable(byAnswer map[oneDumpAnswer][]string, faults, healthy int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## The first dump alone\n\nWritten by `SAVE=1 go test ./eval -run TestFirstDump`, from the recorded dumps of JDK 17: "+
-		"%d programs with a fault, %d healthy ones, none of which raises a warning.\n\n| the first dump says | programs | |\n|---|---|---|\n", faults, healthy)
+	fmt.Fprintf(&b, "## The first dump alone\n\nWritten by `SAVE=1 go test ./eval -run TestFirstDump`, "+
+		"from the recorded dumps of JDK 17: "+
+		"%d programs with a fault, %d healthy ones, none of which raises a warning.\n\n| the first dump says | "+
+		"programs | |\n|---|---|---|\n", faults, healthy)
 	for _, answer := range []oneDumpAnswer{toldFully, toldHint, otherHint, silent, wrong} {
 		ids := byAnswer[answer]
 		named := ""

@@ -167,7 +167,8 @@ func (table incidentTable) save(t *testing.T, heading, origin string) {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n%s\n", heading, origin)
-	b.WriteString("yes: the leading finding is what testdata/incidents/incidents.tsv accepts; hint: its severity is too low.\n\n")
+	b.WriteString("yes: the leading finding is what testdata/incidents/incidents.tsv accepts; hint: its " +
+		"severity is too low.\n\n")
 	healthy := 0
 	for _, row := range table.rows {
 		healthy += one(row.healthy())

@@ -58,7 +58,8 @@ func TestLive(t *testing.T) {
 func evaluate(t *testing.T, form string, all []program, look func(program, jvmtest.JDK) (*analysis.Report, error)) {
 	for _, version := range versions() {
 		jdk := jvmtest.Find(t, version)
-		chosen := slices.DeleteFunc(slices.Clone(all), func(p program) bool { return !p.runsOn(jdk.Version) || !p.wanted() })
+		chosen := slices.DeleteFunc(slices.Clone(all),
+			func(p program) bool { return !p.runsOn(jdk.Version) || !p.wanted() })
 		tally := tally{}
 		runAll(chosen, func(p program) {
 			report, err := look(p, jdk)
@@ -166,7 +167,8 @@ func one(b bool) int {
 }
 
 func (t *tally) summary() string {
-	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left alone %d; left alone because nothing tells their fault: %d",
+	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left "+
+		"alone %d; left alone because nothing tells their fault: %d",
 		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
 }
 
@@ -209,7 +211,8 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 		return nil, nil, err
 	}
 	count, interval := p.pace()
-	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval, Timeout: 10 * time.Second}}
+	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval,
+		Timeout: 10 * time.Second}}
 	result, err := capture.Take(ctx, src, capture.Plan{})
 	if err != nil {
 		return nil, nil, err

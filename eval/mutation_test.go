@@ -27,7 +27,8 @@ func savedSeries(t *testing.T) map[string]string {
 	}
 	defer unpack.Close()
 	texts := map[string]string{}
-	for _, pattern := range []string{filepath.Join(recorded, "jdk*", "*.txt.zst"), "../testdata/frameworks/dumps/*.txt"} {
+	for _, pattern := range []string{filepath.Join(recorded, "jdk*", "*.txt.zst"),
+		"../testdata/frameworks/dumps/*.txt"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +140,8 @@ func namedIn(r *analysis.Report, random *rand.Rand) []string {
 	const some = 4
 	var names []string
 	for _, f := range r.Findings {
-		for _, ref := range slices.Concat(f.Culprits[:min(some, len(f.Culprits))], f.Victims[:min(some, len(f.Victims))]) {
+		for _, ref := range slices.Concat(f.Culprits[:min(some, len(f.Culprits))],
+			f.Victims[:min(some, len(f.Victims))]) {
 			names = append(names, `"`+ref.Name+`"`)
 		}
 	}
@@ -207,7 +209,8 @@ func TestOrderOfThreads(t *testing.T) {
 func outline(r *analysis.Report) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%s %s %s %s %q %q by %q\n", f.Severity, f.Confidence, f.Kind, f.Title, names(f.Culprits), names(f.Victims), f.ExplainedBy)
+		fmt.Fprintf(&b, "%s %s %s %s %q %q by %q\n", f.Severity, f.Confidence, f.Kind, f.Title, names(f.Culprits),
+			names(f.Victims), f.ExplainedBy)
 	}
 	return b.String()
 }
@@ -224,8 +227,10 @@ func TestOtherNames(t *testing.T) {
 			var pairs []string
 			for _, row := range whole.Threads {
 				if row.Role == "application" && row.Name != "main" && len(row.Name) > 1 {
-					for _, place := range []string{"\n\"%s\" ", "\n\"%s\":", " by \"%s\""} { // its entry, and the JVM's report
-						pairs = append(pairs, fmt.Sprintf(place, row.Name), fmt.Sprintf(place, row.Name[:1]+"zz"+row.Name[1:]))
+					// its entry, and the JVM's report
+					for _, place := range []string{"\n\"%s\" ", "\n\"%s\":", " by \"%s\""} {
+						pairs = append(pairs, fmt.Sprintf(place, row.Name),
+							fmt.Sprintf(place, row.Name[:1]+"zz"+row.Name[1:]))
 					}
 				}
 			}

@@ -13,7 +13,8 @@ import (
 	"jstall/analysis/finding"
 )
 
-// openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside other work.
+// openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside
+// other work.
 const openFloor = 97
 
 // change is how the report on a program beside other work differs from that on the program alone.
@@ -107,7 +108,10 @@ func sameCulprits(got, want finding.Finding) bool {
 		known[ref.Name], known[placeOf(ref)] = true, true
 	}
 	return (len(got.Culprits) == 0) == (len(known) == 0) &&
-		!slices.ContainsFunc(got.Culprits, func(ref finding.ThreadRef) bool { return !known[ref.Name] && !known[placeOf(ref)] })
+		!slices.ContainsFunc(got.Culprits, func(ref finding.ThreadRef) bool {
+			return !known[ref.Name] &&
+				!known[placeOf(ref)]
+		})
 }
 
 var digits = regexp.MustCompile("[0-9]+")
@@ -119,7 +123,8 @@ func placeOf(ref finding.ThreadRef) string {
 
 func openTable(byChange map[change][]string, faults, healthy int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Beside other work\n\nWritten by `SAVE=1 go test ./eval -run TestRecordedOpen`, from the recorded dumps of JDK 17: "+
+	fmt.Fprintf(&b, "## Beside other work\n\nWritten by `SAVE=1 go test ./eval -run TestRecordedOpen`, "+
+		"from the recorded dumps of JDK 17: "+
 		"what leads the report on a program\nbeside an idle connection pool, web server, event loops and scheduler, "+
 		"compared with the program alone. %d programs have a fault;\nthe %d healthy ones are without a warning.\n\n"+
 		"| beside other work | programs | |\n|---|---|---|\n", faults, healthy)

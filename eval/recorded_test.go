@@ -15,7 +15,8 @@ import (
 
 // live are the kinds that need more than dumps to be seen.
 var live = map[finding.Kind]bool{
-	finding.KindGCPressure: true, finding.KindHeapGrowth: true, finding.KindMetaspaceGrowth: true, finding.KindCPUStarved: true,
+	finding.KindGCPressure: true, finding.KindHeapGrowth: true, finding.KindMetaspaceGrowth: true,
+	finding.KindCPUStarved:  true,
 	finding.KindJITPressure: true, finding.KindLimitNear: true, finding.KindJVMUnresponsive: true,
 }
 

@@ -128,7 +128,8 @@ func (s score) explain(p program, f, first finding.Finding) string {
 		why = append(why, fmt.Sprintf("frames %q, want %q", frames(f.Culprits), p.Frames))
 	}
 	if !s.victims {
-		why = append(why, fmt.Sprintf("victims %q (%d), want %q (≥ %d)", names(f.Victims), f.VictimCount, p.Victims, p.MinVictims))
+		why = append(why, fmt.Sprintf("victims %q (%d), want %q (≥ %d)", names(f.Victims), f.VictimCount, p.Victims,
+			p.MinVictims))
 	}
 	return strings.Join(why, "; ")
 }

@@ -73,7 +73,8 @@ func TestCPUStarved(t *testing.T) {
 			[]string{"hot-thread/warning/likely: a | "}, ""},
 		{"a neighbour that leaves half", Starving(neighbour, neighbourAfter, [2]float64{0.5, 0.5}),
 			[]string{"hot-thread/warning/proven: a | "}, ""},
-		{"a neighbour of a program that wants little", Starving(neighbour, neighbourAfter, [2]float64{0.05, 0.7}), nil, ""},
+		{"a neighbour of a program that wants little", Starving(neighbour, neighbourAfter, [2]float64{0.05, 0.7}),
+			nil, ""},
 		{"a neighbour that has less than the threads take from each other", Starving(mask, maskAfter,
 			[2]float64{0.12, 0.92}, [2]float64{0.12, 0.86}, [2]float64{0.12, 0.88}, [2]float64{0.11, 0.8}),
 			[]string{"cpu-starved/warning/proven: a,c,b,d | "}, "need 3.9 cores and share 1 of the machine's 2 CPUs " +

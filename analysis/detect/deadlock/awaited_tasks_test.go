@@ -23,7 +23,8 @@ func TestInitialisersThatWaitForTheirTasks(t *testing.T) {
 	}
 	worker := func(id int64, name string, frames ...string) *threaddump.Thread {
 		all := append(frames, "java.util.concurrent.FutureTask.run",
-			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+			"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
+			"java.lang.Thread.run")
 		return Thread(id, name, At(all...))
 	}
 	asks := func(id int64, name string) *threaddump.Thread {

@@ -266,8 +266,10 @@ func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
 		{"no header, no ages", look("", 0, Crossed()...), look("", 0, free()...), true},
 		{"one header, no ages", look("10:00:00", 0, Crossed()...), look("", 0, free()...), true},
 		{"the same second, the same age", look("10:00:00", 5, Crossed()...), look("10:00:00", 5, free()...), true},
-		{"the same second, given in reverse", look("10:00:00", 5.5, Crossed()...), look("10:00:00", 5, free()...), true},
-		{"the clock was put back, given in reverse", look("10:00:00", 7, Crossed()...), look("10:59:59", 5, free()...), true},
+		{"the same second, given in reverse", look("10:00:00", 5.5, Crossed()...), look("10:00:00", 5, free()...),
+			true},
+		{"the clock was put back, given in reverse", look("10:00:00", 7, Crossed()...),
+			look("10:59:59", 5, free()...), true},
 		{"a second later", look("10:00:00", 0, Crossed()...), look("10:00:01", 0, free()...), false},
 		{"the same second, older", look("10:00:00", 5, Crossed()...), look("10:00:00", 5.5, free()...), false},
 	} {

@@ -61,7 +61,8 @@ func TestHiddenDeadlocks(t *testing.T) {
 			append(joined("Tug"), Thread(13, "c", AsleepIn("Tug.rest", "Tug.run"))), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ExpectOnly(t, Diagnose(Observe(0, test.first...), Observe(1, test.second...)), finding.KindDeadlock, test.want)
+			ExpectOnly(t, Diagnose(Observe(0, test.first...), Observe(1, test.second...)), finding.KindDeadlock,
+				test.want)
 		})
 	}
 	ExpectOnly(t, Diagnose(Observe(0, pair(1, 5)...)), finding.KindDeadlock, "deadlock/info/possible: a,b | ")

@@ -109,7 +109,10 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
 	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
-	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool { return !iowaits.ChildWantsInput(f.Timeline, h) }) {
+	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool {
+		return !iowaits.ChildWantsInput(f.Timeline,
+			h)
+	}) {
 		result.Advice = unfedAdvice
 	}
 	if len(behind) > 0 {

@@ -56,6 +56,7 @@ func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 		"resource-exhausted/warning/likely: c,d | ":     middle,
 		"resource-exhausted/warning/likely: a,b,c,d | ": append(begin, middle...),
 	} {
-		ExpectOnly(t, DiagnoseAll([][]*threaddump.Thread{threads, threads, threads}), finding.KindResourceExhausted, want)
+		ExpectOnly(t, DiagnoseAll([][]*threaddump.Thread{threads, threads, threads}), finding.KindResourceExhausted,
+			want)
 	}
 }

@@ -133,7 +133,8 @@ func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 // something out by its name alone, other than to have it back, and were woken within the capture:
 // one that lets so many through in a second makes them wait just so.
 func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
-	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack, resources.LendingMethods[:]) &&
+	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack,
+		resources.LendingMethods[:]) &&
 		!slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 			return w.Untimed() || f.NeverWoke(w.History)
 		})

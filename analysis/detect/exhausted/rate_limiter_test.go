@@ -13,7 +13,8 @@ import (
 func TestRateLimiter(t *testing.T) {
 	guava := []string{"!java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep",
 		"com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly",
-		"com.google.common.util.concurrent.RateLimiter$SleepingStopwatch$1.sleepMicrosUninterruptibly", "com.google.common.util.concurrent.RateLimiter.acquire"}
+		"com.google.common.util.concurrent.RateLimiter$SleepingStopwatch$1.sleepMicrosUninterruptibly",
+		"com.google.common.util.concurrent.RateLimiter.acquire"}
 	resilience := []string{UnsafePark,
 		"io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.waitForPermission",
 		"io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter.acquirePermission"}

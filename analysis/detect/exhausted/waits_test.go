@@ -15,7 +15,8 @@ import (
 func TestGatherings(t *testing.T) {
 	permit := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, At("Rink.skate", "Rink.day", "java.lang.Thread.run"),
-			Calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"), Used(1, 9))
+			Calls("java.util.concurrent.Semaphore$NonfairSync", 0xa, "java.util.concurrent.Semaphore.acquire"),
+			Used(1, 9))
 	}
 	calledBy := func(caller string) func(id int64, name string) *threaddump.Thread {
 		return func(id int64, name string) *threaddump.Thread {
@@ -24,18 +25,21 @@ func TestGatherings(t *testing.T) {
 					"java.util.concurrent.Semaphore.acquire"), Used(1, 9))
 		}
 	}
-	request, started := calledBy("io.helidon.webserver.http.HttpRouting.route"), calledBy("io.netty.util.concurrent.FastThreadLocalRunnable.run")
+	request, started := calledBy("io.helidon.webserver.http.HttpRouting.route"),
+		calledBy("io.netty.util.concurrent.FastThreadLocalRunnable.run")
 	put := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return Thread(id, name, At("Mill.fill", "Mill.field", "java.lang.Thread.run"),
 			Calls(Condition, 0xa, "java.util.concurrent.ArrayBlockingQueue.put"), Used(cpu, 9))
 	}
 	latch := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, At("Race.stand", "Race.cheer", "java.lang.Thread.run"),
-			Calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), Used(1, 9))
+			Calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"),
+			Used(1, 9))
 	}
 	mainIn := func(methods ...string) *threaddump.Thread {
 		return Thread(1, "main", At(methods...),
-			Calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"), Used(1, 9))
+			Calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"),
+			Used(1, 9))
 	}
 	keeper := latch(11, "a")
 	keeper.Stack = slices.DeleteFunc(keeper.Stack, func(f *threaddump.Frame) bool { return f.Method == "cheer" })

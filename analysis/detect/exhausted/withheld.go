@@ -60,7 +60,8 @@ func areMissed(f *pools.Pools, g waits.Group) bool {
 	return !slices.ContainsFunc(g.Waiters, func(w timeline.Still) bool {
 		s := w.Last().Stack
 		return !pools.Serves(s) &&
-			(!stack.IsTask(s) || f.PoolOf(w.History) == nil || !pools.HasCallerBesideMain(f.CallersOf(f.PoolOf(w.History))))
+			(!stack.IsTask(s) || f.PoolOf(w.History) == nil ||
+				!pools.HasCallerBesideMain(f.CallersOf(f.PoolOf(w.History))))
 	})
 }
 

@@ -151,7 +151,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"all of it stays while objects are finalized", finalizing(Filling(20*MB, 20*MB, 40*MB, 60*MB)),
 			[]string{"heap-growth/info/possible: a | "}},
 		{"survivors grow old", aging(Filling(20*MB, 20*MB, 40*MB, 60*MB), 40*MB, 20*MB, 0), nil},
-		{"a fifth of it stays in a JVM that would have been full long ago", old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), nil},
+		{"a fifth of it stays in a JVM that would have been full long ago", old(Filling(100*MB, 20*MB, 40*MB, 60*MB)),
+			nil},
 		{"all of it stays in an old JVM", old(Filling(20*MB, 20*MB, 40*MB, 60*MB)),
 			[]string{"heap-growth/warning/likely: a | "}},
 		{"all of it stays in an old JVM, as far as a collector tells in the midst of a collection",
@@ -172,7 +173,8 @@ func TestHeapGrowth(t *testing.T) {
 		{"next to nothing of it stays ever since", Filling(8000*MB, 40*MB, 80*MB, 120*MB), nil},
 		{"a collection gives back", Filling(20*MB, 100*MB, 90*MB, 140*MB), nil},
 		{"too slow to matter", Filling(2*MB, 100*MB, 102*MB, 104*MB), nil},
-		{"the first of all collections shows what there is", aged(8, collectedOnce(0, Filling(20*MB, 0, 0, 200*MB))), nil},
+		{"the first of all collections shows what there is", aged(8, collectedOnce(0, Filling(20*MB, 0, 0, 200*MB))),
+			nil},
 		{"what grew is known from a collection before",
 			aged(8,
 				collectedOnce(1, Filling(20*MB, 160*MB, 160*MB, 200*MB))), []string{"heap-growth/info/possible: a | "}},
@@ -219,7 +221,8 @@ func TestAYoungHealthyHeapGivesNoAlarm(t *testing.T) {
 		for _, m := range seen {
 			o := Observe(float64(m.at)/1000, Thread(1, "main", UsedFor(float64(m.age)/1000)))
 			look = append(look, Counting(o, timeline.Counters{
-				GCCount: AmountOf(m.collections), HeapMax: AmountOf(600 * MB), OldUsed: AmountOf(m.old * kb), EdenCapacity: AmountOf(m.eden * kb),
+				GCCount: AmountOf(m.collections), HeapMax: AmountOf(600 * MB), OldUsed: AmountOf(m.old * kb),
+				EdenCapacity: AmountOf(m.eden * kb),
 			}))
 		}
 		for _, f := range Diagnose(look...).Findings {
@@ -304,7 +307,8 @@ func TestMetaspaceIsToldIfItMoved(t *testing.T) {
 	for _, test := range []struct {
 		used []int64
 		want bool
-	}{{[]int64{7 * MB, 7 * MB, 7 * MB}, false}, {[]int64{0, 0, 7 * MB}, false}, {[]int64{7 * MB, 7 * MB, 9 * MB}, true}} {
+	}{{[]int64{7 * MB, 7 * MB, 7 * MB}, false}, {[]int64{0, 0, 7 * MB}, false},
+		{[]int64{7 * MB, 7 * MB, 9 * MB}, true}} {
 		r := look(test.used...)
 		Expect(t, r, "metaspace-growth/warning/likely:  | ")
 		if got := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "metaspace:"); got != test.want {

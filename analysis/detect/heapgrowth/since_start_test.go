@@ -54,8 +54,9 @@ func TestHeapGrowthThatNoCollectionOfTheLookShows(t *testing.T) {
 		var all []timeline.Observation
 		for i := range int64(3) {
 			c := timeline.Counters{
-				GCCount: AmountOf(collections), HeapMax: AmountOf(512 * MB), OldUsed: AmountOf(used * MB), EdenCapacity: AmountOf(24 * MB),
-				Emptied: Lasting(emptied),
+				GCCount: AmountOf(collections), HeapMax: AmountOf(512 * MB), OldUsed: AmountOf(used * MB),
+				EdenCapacity: AmountOf(24 * MB),
+				Emptied:      Lasting(emptied),
 			}
 			made := (ever - (2-i)*each) * MB
 			all = append(all, Counting(Observe(float64(i), Thread(1, "a", Allocated(made), UsedFor(float64(8+i)))), c))

@@ -16,10 +16,12 @@ import (
 
 func TestHotThreads(t *testing.T) {
 	gc := func(cpu, elapsed float64) *threaddump.Thread {
-		return &threaddump.Thread{Name: "GC Thread#0", TID: 77, NativeID: 77, CPU: threaddump.Known(Sec(cpu)), Elapsed: threaddump.Known(Sec(elapsed))}
+		return &threaddump.Thread{Name: "GC Thread#0", TID: 77, NativeID: 77, CPU: threaddump.Known(Sec(cpu)),
+			Elapsed: threaddump.Known(Sec(elapsed))}
 	}
 	burn := func(id int64, cpu, elapsed float64) *threaddump.Thread {
-		return Thread(id, string(rune('a'+id)), At("!java.lang.StrictMath.sin", "App.burn", "App.run"), Used(cpu, elapsed))
+		return Thread(id, string(rune('a'+id)), At("!java.lang.StrictMath.sin", "App.burn", "App.run"),
+			Used(cpu, elapsed))
 	}
 	tests := []struct {
 		name          string
@@ -28,12 +30,15 @@ func TestHotThreads(t *testing.T) {
 		want          []string
 	}{
 		{
-			name: "one thread", first: []*threaddump.Thread{burn(1, 5, 9)}, second: []*threaddump.Thread{burn(1, 6.9, 11)},
-			want: []string{"hot-thread/warning/proven: b | "},
+			name: "one thread", first: []*threaddump.Thread{burn(1, 5, 9)},
+			second: []*threaddump.Thread{burn(1, 6.9, 11)},
+			want:   []string{"hot-thread/warning/proven: b | "},
 		},
-		{name: "less than 80 %", first: []*threaddump.Thread{burn(1, 5, 9)}, second: []*threaddump.Thread{burn(1, 6.5, 11)}},
-		{name: "collectors are another kind", first: []*threaddump.Thread{gc(1, 1)}, second: []*threaddump.Thread{gc(2.9, 3)},
-			want: []string{"gc-pressure/warning/proven:  | "}},
+		{name: "less than 80 %", first: []*threaddump.Thread{burn(1, 5, 9)},
+			second: []*threaddump.Thread{burn(1, 6.5, 11)}},
+		{name: "collectors are another kind", first: []*threaddump.Thread{gc(1, 1)},
+			second: []*threaddump.Thread{gc(2.9, 3)},
+			want:   []string{"gc-pressure/warning/proven:  | "}},
 		{
 			name: "a thread started in between", second: []*threaddump.Thread{Thread(9, "j", Used(1.4, 1.5))},
 			want: []string{"hot-thread/warning/proven: j | "},
@@ -159,18 +164,22 @@ func TestABatchIsAHint(t *testing.T) {
 			s := float64(i)
 			var threads []*threaddump.Thread
 			for n := 1; n <= 2; n++ {
-				threads = append(threads, Thread(int64(n), fmt.Sprintf("pool-1-thread-%d", n), At("App.crunch", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker",
-					stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), Used(0.9*s, 9+s)))
+				threads = append(threads, Thread(int64(n), fmt.Sprintf("pool-1-thread-%d", n),
+					At("App.crunch", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker",
+						stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), Used(0.9*s, 9+s)))
 			}
-			threads = append(threads, Thread(50, "main", ParkedIn(Condition, UnsafePark, stack.JUC+"LinkedBlockingQueue.take",
-				stack.JUC+"ExecutorCompletionService.take", "App.main"), Used(mainUses*s, 9+s)))
+			threads = append(threads, Thread(50, "main",
+				ParkedIn(Condition, UnsafePark, stack.JUC+"LinkedBlockingQueue.take",
+					stack.JUC+"ExecutorCompletionService.take", "App.main"), Used(mainUses*s, 9+s)))
 			all = append(all, Observe(s, threads...))
 		}
 		return all
 	}
 	for uses, want := range map[float64]string{0.01: "hot-thread/info/likely", 0: "hot-thread/warning/proven"} {
 		r := Diagnose(look(uses)...)
-		if i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == finding.KindHotThread }); i < 0 || !strings.HasPrefix(Found(r)[i], want) {
+		if i := slices.IndexFunc(r.Findings,
+			func(f finding.Finding) bool { return f.Kind == finding.KindHotThread }); i < 0 ||
+			!strings.HasPrefix(Found(r)[i], want) {
 			t.Errorf("main uses %v: got %q, want %s", uses, Found(r), want)
 		}
 	}
@@ -178,8 +187,10 @@ func TestABatchIsAHint(t *testing.T) {
 
 // Two threads take parts of one parallel stream, and a worker alone does not end its part.
 func TestPartsOfAComputationAreAHint(t *testing.T) {
-	divided := At("App.interest", "java.util.concurrent.CountedCompleter.exec", "java.util.concurrent.ForkJoinTask.doExec")
-	single := At("App.interest", "java.util.concurrent.CompletableFuture$AsyncSupply.exec", "java.util.concurrent.ForkJoinTask.doExec")
+	divided := At("App.interest", "java.util.concurrent.CountedCompleter.exec",
+		"java.util.concurrent.ForkJoinTask.doExec")
+	single := At("App.interest", "java.util.concurrent.CompletableFuture$AsyncSupply.exec",
+		"java.util.concurrent.ForkJoinTask.doExec")
 	idle := At("java.util.concurrent.ForkJoinPool.awaitWork", "java.util.concurrent.ForkJoinWorkerThread.run")
 	work := func(name string, share float64, frames Part) func(float64) *threaddump.Thread {
 		return func(now float64) *threaddump.Thread {
@@ -193,13 +204,16 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 		works []func(float64) *threaddump.Thread
 		want  []string
 	}{
-		{"who calls takes parts too", []func(float64) *threaddump.Thread{work("caller", 0.95, divided), work("pool-worker-1", 0.9, divided)},
+		{"who calls takes parts too", []func(float64) *threaddump.Thread{work("caller", 0.95, divided),
+			work("pool-worker-1", 0.9, divided)},
 			[]string{"hot-thread/info/likely: caller,pool-worker-1 | "}},
-		{"another of the pool has worked", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided), work("worker-20", 0.4, idle)},
+		{"another of the pool has worked", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided),
+			work("worker-20", 0.4, idle)},
 			[]string{"hot-thread/info/likely: worker-1 | "}},
 		{"alone", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided), work("worker-20", 0.01, idle)},
 			[]string{"hot-thread/warning/proven: worker-1 | "}},
-		{"tasks of their own", []func(float64) *threaddump.Thread{work("worker-1", 0.9, single), work("worker-20", 0.9, single)},
+		{"tasks of their own", []func(float64) *threaddump.Thread{work("worker-1", 0.9, single),
+			work("worker-20", 0.9, single)},
 			[]string{"hot-thread/warning/proven: worker-1,worker-20 | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -218,7 +232,8 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 
 // What main computes in the first seconds is the start of the program.
 func TestAMainThatBeginsIsAHint(t *testing.T) {
-	for age, want := range map[float64]string{2: "hot-thread/info/likely: main | ", 20: "hot-thread/warning/proven: main | "} {
+	for age, want := range map[float64]string{2: "hot-thread/info/likely: main | ",
+		20: "hot-thread/warning/proven: main | "} {
 		look := func(now float64) timeline.Observation {
 			return Observe(now, Thread(1, "main", At("App.main"), Used(now, age+now)))
 		}
@@ -229,7 +244,8 @@ func TestAMainThatBeginsIsAHint(t *testing.T) {
 // HotSpot compiles a counted loop without a safepoint poll where nothing strip-mines it:
 // a dump then waits until the task is over, and shows its worker between two tasks.
 func TestWorkWithoutASafepoint(t *testing.T) {
-	between := At(stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	between := At(stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run",
+		"java.lang.Thread.run")
 	leg := At("App.leg", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker")
 	sort := At("java.util.ArraysParallelSortHelpers$FJObject$Merger.compute", stack.JUC+"ForkJoinTask.doExec")
 	const hidden = "no dump shows which code of the application \"a\" runs: "
@@ -255,7 +271,8 @@ func TestWorkWithoutASafepoint(t *testing.T) {
 			if got := f.Culprits[0].Frame; got != test.frame {
 				t.Errorf("frame %v", got)
 			}
-			said := slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool { return strings.HasPrefix(e.Text, hidden) })
+			said := slices.ContainsFunc(f.Evidence,
+				func(e finding.Evidence) bool { return strings.HasPrefix(e.Text, hidden) })
 			if said != test.hidden {
 				t.Errorf("evidence %+v", f.Evidence)
 			}

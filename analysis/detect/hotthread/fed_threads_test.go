@@ -13,7 +13,8 @@ import (
 // into it gets on; with one who stands still there, or who is no kin, they may loop.
 func TestFedThreadsAreAHint(t *testing.T) {
 	putting := Calls("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject", 0xc0,
-		"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.util.concurrent.ArrayBlockingQueue.put")
+		"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
+		"java.util.concurrent.ArrayBlockingQueue.put")
 	look := func(feeder float64, class string, share float64) *analysis.Report {
 		var all []timeline.Observation
 		for i := range 3 {

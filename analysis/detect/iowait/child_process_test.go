@@ -33,7 +33,8 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 		fed    int64 // how often it got something within the capture
 		want   string
 	}{
-		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 0, stuck + "main"},
+		{"work that is joined", reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 0, stuck +
+			"main"},
 		{"work that is joined, on what a child gets now and then",
 			reads("Sorter.collect", "Batch.run", "java.lang.Thread.run"), joined, 1, 3, hint + "main"},
 		{"work that is joined, beside a child that has its input",

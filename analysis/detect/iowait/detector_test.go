@@ -150,13 +150,15 @@ func TestIOWait(t *testing.T) {
 		{"a child process of which nothing is known, for whose thread somebody waits",
 			look(3, "", 0, child, joins("java.lang.Thread")), []string{hint[0] + "main"}},
 		{"a child process that works, for whose thread somebody waits",
-			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
+			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))),
+			[]string{hint[0] + "main"}},
 		{"a child process that does nothing, for whose thread somebody waits",
 			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"))), stuckFor("main")},
 		{"a child process beside another thread, one of which somebody joins",
 			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"), asleep)), stuck},
 		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
-		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")), hint},
+		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")),
+			hint},
 		{"a child process that sleeps, for whose thread somebody waits",
 			pausingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process of which nothing is known", look(3, "", 0, childJob, caller),
@@ -206,8 +208,10 @@ func TestNameServersAskedByWayOfASelector(t *testing.T) {
 	asks := func(t *threaddump.Thread) {
 		t.Stack = Trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect",
 			"sun.nio.ch.SelectorImpl.lockAndDoSelect",
-			"sun.nio.ch.SelectorImpl.select", "com.sun.jndi.dns.DnsClient.blockingReceive", "com.sun.jndi.dns.DnsClient.doUdpQuery",
-			"com.sun.jndi.dns.DnsClient.query", "javax.naming.directory.InitialDirContext.getAttributes", "App.ask", "App.find", "java.lang.Thread.run")
+			"sun.nio.ch.SelectorImpl.select", "com.sun.jndi.dns.DnsClient.blockingReceive",
+			"com.sun.jndi.dns.DnsClient.doUdpQuery",
+			"com.sun.jndi.dns.DnsClient.query", "javax.naming.directory.InitialDirContext.getAttributes", "App.ask",
+			"App.find", "java.lang.Thread.run")
 	}
 	var all []timeline.Observation
 	for i := range 3 {

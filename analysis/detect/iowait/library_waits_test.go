@@ -22,14 +22,17 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run", "java.lang.Thread.run")
 	login := waits("java.util.concurrent.LinkedBlockingQueue.take", "com.sun.jndi.ldap.LdapRequest.getReplyBer",
 		"com.sun.jndi.ldap.Connection.readReply",
-		"com.sun.jndi.ldap.LdapClient.ldapBind", "javax.naming.InitialContext.<init>", "Directory.login", "java.lang.Thread.run")
+		"com.sun.jndi.ldap.LdapClient.ldapBind", "javax.naming.InitialContext.<init>", "Directory.login",
+		"java.lang.Thread.run")
 	get := []string{"java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send",
 		"jdk.internal.net.http.HttpClientFacade.send"}
 	calls := waits(append(get[:3:3], "App.ask", "App.price", "App.run", "java.lang.Thread.run")...)
 	longPoll := waits(append(get[:3:3], "App.run", "java.lang.Thread.run")...)
 	inCallback := waits(append(get[:3:3], "App.token", "App.headers",
-		"jdk.internal.net.http.Http1Exchange.readBodyAsync", "jdk.internal.net.http.common.SequentialScheduler.runOrSchedule",
-		"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
+		"jdk.internal.net.http.Http1Exchange.readBodyAsync",
+		"jdk.internal.net.http.common.SequentialScheduler.runOrSchedule",
+		"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
+		"java.lang.Thread.run")...)
 	callback := Part(func(t *threaddump.Thread) { inCallback(t); t.State = threaddump.Waiting })
 	selects := Part(At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
 		"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"))
@@ -43,7 +46,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	remote := func(method string) Part { // parks on nothing, as for the answer of another member
 		return func(t *threaddump.Thread) {
 			At(UnsafePark, stack.JUC+"locks.LockSupport.park",
-				"com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal", "com.hazelcast.internal.locksupport.LockProxySupport.lock",
+				"com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal",
+				"com.hazelcast.internal.locksupport.LockProxySupport.lock",
 				"com.hazelcast.map.impl.proxy.MapProxyImpl.lock", "Desk."+
 					method, "Desk.serve", "java.lang.Thread.run")(t)
 			t.State = threaddump.Waiting
@@ -84,7 +88,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 	loadsAndWants := func(t *threaddump.Thread) {
 		At(append([]string{UnsafePark, stack.JUC + "locks.LockSupport.park",
 			"com.google.common.util.concurrent.AbstractFuture.get",
-			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue", "com.google.common.cache.LocalCache.get", "Desk.side", "Desk$1.load"}, cache...)...)(t)
+			"com.google.common.cache.LocalCache$Segment.waitForLoadingValue",
+			"com.google.common.cache.LocalCache.get", "Desk.side", "Desk$1.load"}, cache...)...)(t)
 		t.State = threaddump.Waiting
 		LockOn(t, threaddump.Parking, uint64(t.ID), "com.google.common.util.concurrent.SettableFuture")
 	}

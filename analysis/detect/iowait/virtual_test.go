@@ -15,7 +15,8 @@ func closing(t *threaddump.Thread) {
 	t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "parking", "waiting on condition"
 	t.Stack = Trace("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.parkNanos",
 		"java.util.concurrent.CountDownLatch.await",
-		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination", "java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
+		"java.util.concurrent.ThreadPerTaskExecutor.awaitTermination",
+		"java.util.concurrent.ThreadPerTaskExecutor.close", "App.main")
 }
 
 // joinsVirtual is main, which waits for a virtual thread to end.

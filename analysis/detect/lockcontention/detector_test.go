@@ -307,7 +307,8 @@ func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
 func TestALockWithoutAKnownOwner(t *testing.T) {
 	wait := func(id int64, cpu float64) *threaddump.Thread {
 		t := Thread(id, "r",
-			At(UnsafePark, stack.JUC+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"), Used(cpu, 10))
+			At(UnsafePark, stack.JUC+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"),
+			Used(cpu, 10))
 		t.State = threaddump.Waiting
 		LockOn(t, threaddump.Parking, 0xa, stack.JUC+"locks.ReentrantReadWriteLock$FairSync")
 		return t

@@ -22,7 +22,8 @@ func waiterEvidence(f *timeline.Timeline, q *locks.Queue) []finding.Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.Waiters)
 	slices.SortStableFunc(waiters, func(a, b *timeline.Sample) int {
-		return cmp.Or(finding.CountIf(!isFor(q, a))-finding.CountIf(!isFor(q, b)), cmp.Compare(a.Thread.Name, b.Thread.Name),
+		return cmp.Or(finding.CountIf(!isFor(q, a))-finding.CountIf(!isFor(q, b)),
+			cmp.Compare(a.Thread.Name, b.Thread.Name),
 			cmp.Compare(a.Thread.ID, b.Thread.ID))
 	})
 	var quotes []finding.Evidence

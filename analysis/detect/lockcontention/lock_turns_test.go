@@ -20,7 +20,8 @@ func TestALockThatTurnsOverInTime(t *testing.T) {
 			owner := Thread(1, "o", At(UnsafePark, stack.JUC+"SynchronousQueue.poll", "App.rotate", "App.run"), Timed,
 				Owns(0xa), spent)
 			audit := func(id int64) *threaddump.Thread {
-				t := Thread(id, "w", At(UnsafePark, stack.JUC+"locks.ReentrantLock.tryLock", "App.audit", "App.run"), spent)
+				t := Thread(id, "w", At(UnsafePark, stack.JUC+"locks.ReentrantLock.tryLock", "App.audit", "App.run"),
+					spent)
 				t.State = threaddump.TimedWaiting
 				LockOn(t, threaddump.Parking, 0xa, Reentrant)
 				return t

@@ -26,7 +26,8 @@ func writesStream(s *stack.Stack) bool {
 // tell, or most of the owner's pool. A single waiter proves nothing while the result that the owner
 // waits for may be under way.
 func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
-	if q.Root == nil || q.Cycle != nil && !q.Cycle.NeedsSecondDump || len(q.Waiters) == 1 && loops.MayBringResult(f, q.Root) {
+	if q.Root == nil || q.Cycle != nil && !q.Cycle.NeedsSecondDump || len(q.Waiters) == 1 &&
+		loops.MayBringResult(f, q.Root) {
 		return false
 	}
 	switch locks.LimitOf(q.Root) {

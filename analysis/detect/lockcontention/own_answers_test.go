@@ -65,7 +65,8 @@ func TestAServerThatAsksItself(t *testing.T) {
 		threads []*threaddump.Thread
 		circle  bool
 	}{
-		"nobody else": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor}, true},
+		"nobody else": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"), visitor},
+			true},
 		"a worker has nothing": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"),
 			worker(2, "pool-1-thread-2"), idle(3, "pool-1-thread-3"), visitor}, false},
 		"a reaper of processes": {[]*threaddump.Thread{worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
@@ -134,6 +135,7 @@ func TestClientsOfThisJVMAreBehindItsWorkers(t *testing.T) {
 		"resource-exhausted/warning/likely: "+workers+" | ")
 	const condition, take = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject", stack.JUC +
 		"ArrayBlockingQueue.take"
-	ExpectOnly(t, look(condition, take), finding.KindExecutorSaturated, "executor-saturated/warning/likely: "+workers+" | ")
+	ExpectOnly(t, look(condition, take), finding.KindExecutorSaturated,
+		"executor-saturated/warning/likely: "+workers+" | ")
 	ExpectOnly(t, look(condition, take, Timed), finding.KindExecutorSaturated, "")
 }

@@ -34,7 +34,8 @@ func TestMissedSignals(t *testing.T) {
 		"one in the middle of something": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...)}, one},
 		"beside all kinds of threads": {append([]*threaddump.Thread{in(1, "a", latch(0xa), midway...)},
 			others...), one},
-		"in the method it was started with": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run")}, nil},
+		"in the method it was started with": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run")},
+			nil},
 		"several below their first method": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run"),
 			in(2, "b", latch(0xa), "Race.stand", "Race.run")}, []string{"missed-signal/info/possible: a,b | "}},
 		"each at an object of its own": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
@@ -67,7 +68,8 @@ func TestMissedSignals(t *testing.T) {
 	}
 	moved := in(1, "a", latch(0xa), midway...)
 	Used(1.1, 10)(moved)
-	ExpectOnly(t, Diagnose(Observe(0, in(1, "a", latch(0xa), midway...)), Observe(1, moved)), finding.KindMissedSignal, "")
+	ExpectOnly(t, Diagnose(Observe(0, in(1, "a", latch(0xa), midway...)), Observe(1, moved)),
+		finding.KindMissedSignal, "")
 }
 
 // expectOnlyAll compares the findings of one kind.

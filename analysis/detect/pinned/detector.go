@@ -54,7 +54,8 @@ func carriersBusy(f *timeline.Timeline, busy []virtual.Carrier, ready []*timelin
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Proven,
 		Title: busyTitle(ready, len(busy)), Advice: busyAdvice,
-		Culprits: virtual.CarriedRefs(f, busy), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
+		Culprits: virtual.CarriedRefs(f, busy), Victims: virtual.VirtualRefs(f, ready),
+		Evidence: virtual.CarrierEvidence(f,
 			busy),
 	}, Unlisted: timeline.SizeOf(ready) - len(ready), Behind: virtual.IsCarriersCPU(busy)}
 }
@@ -63,7 +64,8 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 	ready []*timeline.Sample) finding.Candidate {
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Likely,
-		Culprits: virtual.CarriedRefs(f, held), Victims: virtual.VirtualRefs(f, ready), Evidence: virtual.CarrierEvidence(f,
+		Culprits: virtual.CarriedRefs(f, held), Victims: virtual.VirtualRefs(f, ready),
+		Evidence: virtual.CarrierEvidence(f,
 			held),
 		Advice: pinAdvice(f, held[0]),
 	}

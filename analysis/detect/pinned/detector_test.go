@@ -257,7 +257,8 @@ func TestDeadlocksBesideATextDump(t *testing.T) {
 		for _, form := range []string{"json", "txt"} {
 			again := Parse(t, jdk+"/V-vdl-dump_to_file."+form)[0]
 			again.Time = again.Time.Add(time.Second)
-			r := DiagnoseDumps(Parse(t, jdk+"/V-vdl-threaddump-l.txt")[0], Parse(t, jdk+"/V-vdl-dump_to_file."+form)[0], again)
+			r := DiagnoseDumps(Parse(t, jdk+"/V-vdl-threaddump-l.txt")[0],
+				Parse(t, jdk+"/V-vdl-dump_to_file."+form)[0], again)
 			var cycles []string
 			native := false
 			for _, f := range r.Findings {
@@ -293,7 +294,8 @@ func TestShowsCarriers(t *testing.T) {
 		{"a scheduler tells of itself", "25.0.3+9", worker, false},
 		{"the one that unblocks them", "25.0.3+9", Thread(5, "VirtualThread-unblocker"), true},
 		{"the one that unparks them", "21.0.13+9", Thread(5, "VirtualThread-unparker"), true},
-		{"one that waits for them", "21.0.13+9", Thread(5, "main", At("java.lang.VirtualThread.joinNanos", "App.main")), true},
+		{"one that waits for them", "21.0.13+9", Thread(5, "main",
+			At("java.lang.VirtualThread.joinNanos", "App.main")), true},
 		{"no such JDK", "17.0.15+6", worker, false},
 		{"JDK 8", "25.504-b01", carrying(1, 11, 0, 0), false},
 		{"none", "21.0.13+9", Thread(5, "main"), false},
@@ -330,7 +332,8 @@ func TestManyVirtualThreadsAreSummed(t *testing.T) {
 
 // Carriers are hot for the virtual threads that they run, of which another finding tells.
 func TestHotCarriersAreNoFindingOfTheirOwn(t *testing.T) {
-	r := Diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11), carrying(2, 12, 2.9, 11), "21",
+	r := Diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11),
+		carrying(2, 12, 2.9, 11), "21",
 		Virtual(11, "v-1", At("App.count")), Virtual(12, "v-2", At("App.count")), Virtual(20, "r", Alike(98)))...)
 	Expect(t, r, "virtual-thread-pinned/warning/proven: v-1,v-2 | r",
 		"hot-thread/warning/proven: ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 |  < virtual-thread-pinned-1")

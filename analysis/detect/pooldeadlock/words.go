@@ -26,7 +26,8 @@ func poolDeadlockTitle(group []*pools.Pool, workers int) string {
 	if len(group) > 1 {
 		same = "the same executors"
 	}
-	return fmt.Sprintf("%s of %s wait%s for tasks of %s", finding.AllWords(workers, "worker"), poolsOf(group), where, same)
+	return fmt.Sprintf("%s of %s wait%s for tasks of %s", finding.AllWords(workers, "worker"), poolsOf(group), where,
+		same)
 }
 
 // poolsOf names an executor, or counts several.

@@ -44,7 +44,10 @@ var Detector = detect.Detector{
 // from a socket, waits for a child process or is not there; a timed offer in a
 // loop; a rejection handler that puts into the queue of its executor.
 func run(f *facts.Facts) []finding.Candidate {
-	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) })
+	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string {
+		return resources.RoomKey(f.Timeline,
+			s)
+	})
 	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
 	for _, producers := range slowProducers(f.Timeline) {
 		if c, ok := slowQueue(f, producers); ok {

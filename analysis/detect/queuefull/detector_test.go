@@ -98,7 +98,8 @@ func TestQueueOfALibrary(t *testing.T) {
 			Thread(1, "a", age, appends), Thread(2, "b", age, appends),
 			Thread(3, "AsyncAppender-Worker", age,
 				At("!java.io.FileOutputStream.writeBytes", "java.io.FileOutputStream.write",
-					"ch.qos.logback.core.OutputStreamAppender.writeBytes", "ch.qos.logback.core.AsyncAppenderBase$Worker.run")),
+					"ch.qos.logback.core.OutputStreamAppender.writeBytes",
+					"ch.qos.logback.core.AsyncAppenderBase$Worker.run")),
 		))
 	}
 	r := Diagnose(look...)

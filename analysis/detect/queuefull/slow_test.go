@@ -29,7 +29,8 @@ func TestProducersOfASlowConsumer(t *testing.T) {
 		{"it is at work", 2, At("App$Index.encode", "App$Writer.run"), 0.001, 1, 0.002, ""},
 		{"it is at work, and to be woken costs producers next to nothing", 2, At("App$Index.encode", "App$Writer.run"),
 			0.3, 1, 0.00001, ""},
-		{"nobody seems to be it", 2, At("!java.lang.Thread.sleep", "App$Util.sleep", "App$Writer.run"), 0.001, 1, 0.002, ""},
+		{"nobody seems to be it", 2, At("!java.lang.Thread.sleep", "App$Util.sleep", "App$Writer.run"), 0.001, 1,
+			0.002, ""},
 		{"room comes often", 30, backsOff, 0.001, 1, 0.002, ""},
 		{"they go from queue to queue", 2, backsOff, 0.001, 3, 0.002, ""},
 	} {

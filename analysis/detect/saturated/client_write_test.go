@@ -14,7 +14,8 @@ import (
 // Workers that wait in a stream of the server that called them want its clients to read.
 func TestWorkersThatWriteToClients(t *testing.T) {
 	const condition = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject"
-	const stream, handle = "org.eclipse.jetty.io.content.ContentSinkOutputStream.write", "org.eclipse.jetty.server.Server.handle"
+	const stream, handle = "org.eclipse.jetty.io.content.ContentSinkOutputStream.write",
+		"org.eclipse.jetty.server.Server.handle"
 	for name, test := range map[string]struct {
 		stream, server, want string
 		advised              bool

@@ -22,7 +22,8 @@ func TestSaturatedExecutors(t *testing.T) {
 	}
 	ends := func(method string) *threaddump.Thread {
 		return Thread(1, "main",
-			ParkedIn(Condition, UnsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", method), Timed, Used(1, 10))
+			ParkedIn(Condition, UnsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", method), Timed,
+			Used(1, 10))
 	}
 	request := []string{"App.handle", "org.quartz.core.JobRunShell.run"}
 	const exchange = "sun.net.httpserver.ServerImpl$Exchange.run"
@@ -69,7 +70,8 @@ func TestSaturatedExecutors(t *testing.T) {
 			Same(Worker(1,
 				InTask(stack.JUC+"LinkedBlockingQueue", UnsafePark, stack.JUC+"LinkedBlockingQueue.take", "App.eat",
 					task)), Caller(1), Caller(2)), ""},
-		{"callers of another class, tasks of another kind", Same(Worker(1, Asleep("Other.work")), Caller(1), Caller(2)), ""},
+		{"callers of another class, tasks of another kind",
+			Same(Worker(1, Asleep("Other.work")), Caller(1), Caller(2)), ""},
 		{"requests of a framework", Same(
 			Thread(1, "w-1", quartzWorker(request...), Used(1, 10)), Thread(2, "w-2", quartzWorker(request...),
 				Used(1, 10))),

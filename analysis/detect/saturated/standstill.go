@@ -34,7 +34,8 @@ func standstill(f *pools.Pools, p *pools.Pool) finding.Severity {
 		return ""
 	case beside.MayBringResult(p), signalsTo(f.Timeline, p), mayBeAnswered(f, p):
 		return ""
-	case few, mayBeCompleted(f, p), waitForOneThing(p.Busy), beside.MovesInApplication(p), pools.IsOutside(p, beside.MovingTasks),
+	case few, mayBeCompleted(f, p), waitForOneThing(p.Busy), beside.MovesInApplication(p),
+		pools.IsOutside(p, beside.MovingTasks),
 		locks.OneMoment(f.Timeline) && slices.ContainsFunc(p.Busy, anybodys):
 		return finding.Info
 	}

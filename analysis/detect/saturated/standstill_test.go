@@ -88,7 +88,8 @@ func TestStandstill(t *testing.T) {
 			slices.Concat(joins, []*threaddump.Thread{other("shop.desk.Stock.load")}), hint},
 		{"a library's blocking call", blocks, hint},
 		{"a library's blocking call in a task of the library", inReactor, warning},
-		{"a library's blocking call that an event loop may end", slices.Concat(blocks, []*threaddump.Thread{events}), hint},
+		{"a library's blocking call that an event loop may end", slices.Concat(blocks, []*threaddump.Thread{events}),
+			hint},
 		{"a latch for each", latches, hint},
 		{"one latch for all", onOne(each(stack.JUC+"CountDownLatch$Sync", await, "shop.desk.Desk.untilDone")), hint},
 		{"a latch that a thread of the class may open",
@@ -99,7 +100,8 @@ func TestStandstill(t *testing.T) {
 		{"results that a client may bring", slices.Concat(joins, []*threaddump.Thread{client}), ""},
 		{"results of stages, beside a client", slices.Concat(stages, []*threaddump.Thread{client}), hint},
 		{"calls from a handler of the same library",
-			parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")), warning},
+			parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")),
+			warning},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ExpectOnly(t, DiagnoseAll(Same(test.threads...)[:1]), finding.KindExecutorSaturated, test.want)

@@ -30,7 +30,8 @@ func TestBlockedSingles(t *testing.T) {
 	}
 	selects := func() *threaddump.Thread {
 		return Thread(1, "io-1",
-			ParkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"), Used(1, 10))
+			ParkedIn("", "!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", "Loop.turn", "Loop.run"),
+			Used(1, 10))
 	}
 	selecting := selects()
 	finalizer := sleepAt(3, "Finalizer", "App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run")
@@ -38,9 +39,11 @@ func TestBlockedSingles(t *testing.T) {
 	Used(1, 5)(hook)
 	leaving := Thread(1, "main",
 		ParkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
-			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), WaitingState, Used(1, 10))
+			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit",
+			"App.main"), WaitingState, Used(1, 10))
 	exits := Worker(1, InTask("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
-		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.job"), WaitingState)
+		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit",
+		"App.job"), WaitingState)
 	drains := Thread(9, "h",
 		ParkedIn("", UnsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", "App.drain",
 			"java.lang.Thread.run"), Used(1, 5))
@@ -59,7 +62,8 @@ func TestBlockedSingles(t *testing.T) {
 	}
 	reads := func(method string) *threaddump.Thread {
 		return Thread(1, "Timer-0",
-			At("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer), Used(1, 10))
+			At("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer),
+			Used(1, 10))
 	}
 	ringHandler := sleepAt(30, "ring", "App.persist", "com.lmax.disruptor.BatchEventProcessor.processEvents",
 		"com.lmax.disruptor.BatchEventProcessor.run", "java.lang.Thread.run")
@@ -181,7 +185,8 @@ func TestASchedulerBehindAChild(t *testing.T) {
 				"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
 		Used(1, 10))
 	LockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
-	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ", "single-thread-blocked/warning/likely: pool-1-thread-1 | "
+	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ",
+		"single-thread-blocked/warning/likely: pool-1-thread-1 | "
 	for children, want := range map[timeline.Children]string{
 		{Count: 1}:             hint,
 		{Count: 1, Reading: 1}: stuck,
@@ -224,9 +229,11 @@ func TestOneDumpTellsABlockedLoop(t *testing.T) {
 		{"in a put", []*threaddump.Thread{loop(puts, netty)}, blocked + " | "},
 		{"in a sleep", []*threaddump.Thread{loop(Sleeping, netty)}, hint + " | "},
 		{"of windows", []*threaddump.Thread{loop(puts, windows)}, blocked + " | "},
-		{"for what may block", []*threaddump.Thread{loop(puts, "io.netty.util.concurrent.DefaultEventExecutor.run")}, ""},
+		{"for what may block", []*threaddump.Thread{loop(puts, "io.netty.util.concurrent.DefaultEventExecutor.run")},
+			""},
 		{"in a read", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.implRead")}, blocked + " | "},
-		{"in a read with a time limit", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.timedRead")}, hint + " | "},
+		{"in a read with a time limit", []*threaddump.Thread{reads("sun.nio.ch.NioSocketImpl.timedRead")}, hint +
+			" | "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ExpectOnly(t, OneDump(test.threads...), finding.KindSingleThreadBlocked, test.want)
@@ -266,7 +273,8 @@ func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
 func TestHooksThatWaitForPacedTasks(t *testing.T) {
 	leaving := Thread(1, "main",
 		ParkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
-			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), WaitingState, Used(1, 10))
+			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit",
+			"App.main"), WaitingState, Used(1, 10))
 	drains := Thread(9, "h",
 		ParkedIn("", UnsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination", "App.drain",
 			"java.lang.Thread.run"), Used(1, 5))

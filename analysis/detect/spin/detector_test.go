@@ -21,7 +21,8 @@ func TestSpin(t *testing.T) {
 	tells := At("java.util.HashSet.add", "sun.nio.ch.SelectorImpl.processReadyEvents", "sun.nio.ch.SelectorImpl.select",
 		"App.loop", "App.run")
 	looks := At("java.util.HashMap$HashIterator.remove", "App.pump", "App.loop", "App.run")
-	writes := At("!sun.nio.ch.SocketDispatcher.write0", "sun.nio.ch.SocketChannelImpl.write", "App.pump", "App.loop", "App.run")
+	writes := At("!sun.nio.ch.SocketDispatcher.write0", "sun.nio.ch.SocketChannelImpl.write", "App.pump", "App.loop",
+		"App.run")
 	serves := At("java.util.ArrayList.indexOf", "App.answer", "App.pump", "App.loop", "App.run")
 	works := At("java.util.ArrayList.indexOf", "App.step", "App.run")
 	strategy := At("!java.lang.Thread.yield0", "java.lang.Thread.yield",

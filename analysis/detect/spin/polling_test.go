@@ -48,7 +48,8 @@ func TestPolling(t *testing.T) {
 		{"now and then, on duty", look(0.001, 20, step), nil},
 		{"once a second", look(0.0001, 1, await), nil},
 		{"that the kernel did not count", look(0.2, 0, await), nil},
-		{"as a library means it", look(0.2, 9000, pausing("org.agrona.concurrent.BackoffIdleStrategy.idle", "App.run")), nil},
+		{"as a library means it", look(0.2, 9000, pausing("org.agrona.concurrent.BackoffIdleStrategy.idle",
+			"App.run")), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want...) })
 	}
@@ -63,7 +64,8 @@ func TestPolling(t *testing.T) {
 // paused a thousand times in a second.
 func TestPollingIsCaughtLooking(t *testing.T) {
 	await, look := pausing("App.awaitCursor", "App.run"), At("App.awaitCursor", "App.run")
-	wakes, other := At(stack.JUC+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"), At("App.drain", "App.run")
+	wakes, other := At(stack.JUC+"locks.LockSupport.parkNanos", "App.awaitCursor", "App.run"),
+		At("App.drain", "App.run")
 	leaving := func(t *threaddump.Thread) {
 		await(t)
 		t.State, t.StateDetail, t.Condition = threaddump.Runnable, "", "runnable"

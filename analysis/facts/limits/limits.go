@@ -46,13 +46,16 @@ func Near(m *timeline.Machine, refusal string) []finding.Candidate {
 	var found []finding.Candidate
 	for _, l := range []limit{
 		{"open files", "", m.OpenFiles,
-			"Find streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).", "Too many open files", NoFileRoom},
+			"Find streams and sockets that are never closed (ls -l /proc/PID/fd), or raise the limit (ulimit -n).",
+			"Too many open files", NoFileRoom},
 		{"threads of the control group", "", m.GroupTasks, "Find threads that never end, or raise pids.max.",
 			"unable to create native thread", NoThreadRoom},
 		{"threads of the machine", "", m.MachineTasks,
-			"Find the process that starts the threads, or raise kernel.pid_max and kernel.threads-max.", "unable to create native thread", NoThreadRoom},
+			"Find the process that starts the threads, or raise kernel.pid_max and kernel.threads-max.",
+			"unable to create native thread", NoThreadRoom},
 		{"memory of the control group", "MB", m.GroupMemory,
-			"Lower -Xmx, reduce direct and native memory, or raise the limit: at the limit the kernel kills the process.", "", NoMemoryRoom},
+			"Lower -Xmx, reduce direct and native memory, or raise the limit: at the limit the " +
+				"kernel kills the process.", "", NoMemoryRoom},
 	} {
 		if l.near() && l.refusal != refusal {
 			found = append(found, finding.Candidate{Finding: l.finding(m)})
