@@ -11,7 +11,7 @@ GOOS ?= linux
 # on Linux the program begins with a check of its own limits: cmd/jstall/entry.go
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= amd64
-FUZZTIME ?= 10000x
+FUZZTIME ?= 4000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
@@ -36,17 +36,25 @@ setup:
 jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
-# packages without goroutines, in which the race detector finds nothing and takes five to ten times as long
-PURE = ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
+# tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
+# tests start the program as users do
+PLAIN = ./trials . ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
 
-# packages that wait for JVMs most of their time: they are started first
-SLOW = ./internal/cli ./trials
+# waits for JVMs most of its time, and is started first
+SLOW = ./internal/cli
 
+# two lanes, one for each core of a small machine
 test: setup jdks
 	go vet ./...
-	go test -timeout 15m $(PURE)
-	go test -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PURE) $(SLOW))")
+	@$(MAKE) --no-print-directory -j2 -Oline test-plain test-race
 	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: test-plain test-race
+test-plain:
+	go test -p 1 -timeout 15m $(PLAIN)
+
+test-race:
+	go test -p 1 -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(SLOW))")
 
 # every fuzz target of every package for so long
 fuzz:

@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -14,42 +15,44 @@ import (
 // Many threads on few cores are starved, though none is hot, and the JVM is not idle.
 func TestManyStarvedThreadsWithOneWork(t *testing.T) {
 	one := threaddump.Known(1)
-	before, after := &timeline.Machine{Allowed: one, Busy: lasting(5)}, &timeline.Machine{Allowed: one, Busy: lasting(7)}
+	before, after := &timeline.Machine{Allowed: one, Busy: Lasting(5)}, &timeline.Machine{Allowed: one,
+		Busy: Lasting(7)}
 	shares := make([][2]float64, 12)
 	for i := range shares {
 		shares[i] = [2]float64{0.03, 0.7}
 	}
-	look := starving(before, after, shares...)
+	look := Starving(before, after, shares...)
 	for _, o := range look {
 		for _, th := range o.Dump.Threads {
-			th.Stack = trace("App.work", "App.run")
+			th.Stack = Trace("App.work", "App.run")
 		}
 	}
-	r := diagnose(look...)
-	if len(r.Findings) != 1 || r.Findings[0].Kind != finding.KindCPUStarved || len(r.Findings[0].Culprits) != len(shares) {
-		t.Errorf("%v", found(r))
+	r := Diagnose(look...)
+	if len(r.Findings) != 1 || r.Findings[0].Kind != finding.KindCPUStarved ||
+		len(r.Findings[0].Culprits) != len(shares) {
+		t.Errorf("%v", Found(r))
 	}
 }
 
 func TestAThreadWithNextToNothingOfACoreIsStarvedFirst(t *testing.T) {
 	one := threaddump.Known(1)
-	before := &timeline.Machine{Allowed: one, Busy: lasting(5)}
-	after := &timeline.Machine{Allowed: one, Busy: lasting(7)}
-	expect(t, diagnose(starving(before, after, [2]float64{0.1, 0.88})...),
+	before := &timeline.Machine{Allowed: one, Busy: Lasting(5)}
+	after := &timeline.Machine{Allowed: one, Busy: Lasting(7)}
+	Expect(t, Diagnose(Starving(before, after, [2]float64{0.1, 0.88})...),
 		"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1")
 }
 
 func TestTheVerdictTellsThreadsThatWantACPU(t *testing.T) {
-	r := diagnose(starving(nil, nil, [2]float64{0.02, 0.35}, [2]float64{0.02, 0.35})...)
+	r := Diagnose(Starving(nil, nil, [2]float64{0.02, 0.35}, [2]float64{0.02, 0.35})...)
 	if !strings.Contains(r.Verdict.Summary, "threads waited for CPU") {
 		t.Error(r.Verdict)
 	}
 }
 
 func TestInterpretedCodeIsHot(t *testing.T) {
-	look := starving(nil, nil, [2]float64{0.95, 0})
+	look := Starving(nil, nil, [2]float64{0.95, 0})
 	look[1].CodeCache = &timeline.CodeCache{Disabled: "not enough space"}
-	expect(t, diagnose(look...), "jit-pressure/warning/proven:  | ", "hot-thread/warning/proven: a |  < jit-pressure-1")
+	Expect(t, Diagnose(look...), "jit-pressure/warning/proven:  | ", "hot-thread/warning/proven: a |  < jit-pressure-1")
 }
 
 // Threads that become more and each wait for something of their own are a leak; where
@@ -64,23 +67,27 @@ func TestLeakedThreadsThatWait(t *testing.T) {
 		for i := range 3 {
 			threads := make([]*threaddump.Thread, 0, 20*(i+1))
 			for n := range 20 * (i + 1) {
-				th := thread(int64(n+1), fmt.Sprintf("Thread-%d", n), at("Bird.perch", "Bird.sit", "Bird.live", "java.lang.Thread.run"),
-					calls("java.util.concurrent.CountDownLatch$Sync", 0xa0+test.own*uint64(n)*8, "java.util.concurrent.CountDownLatch.await"), used(0, 9))
+				th := Thread(int64(n+1), fmt.Sprintf("Thread-%d", n),
+					At("Bird.perch", "Bird.sit", "Bird.live", "java.lang.Thread.run"),
+					Calls("java.util.concurrent.CountDownLatch$Sync", 0xa0+test.own*uint64(n)*8,
+						"java.util.concurrent.CountDownLatch.await"), Used(0, 9))
 				th.Elapsed = threaddump.Known(time.Duration(60-n) * time.Second)
 				threads = append(threads, th)
 			}
-			look = append(look, observe(float64(i), threads...))
+			look = append(look, Observe(float64(i), threads...))
 		}
-		r := diagnose(look...)
-		if len(r.Findings) != 2 || r.Findings[1].Kind != finding.KindMissedSignal || r.Findings[1].ExplainedBy != test.want {
-			t.Errorf("%s: %v", test.name, found(r))
+		r := Diagnose(look...)
+		if len(r.Findings) != 2 || r.Findings[1].Kind != finding.KindMissedSignal ||
+			r.Findings[1].ExplainedBy != test.want {
+			t.Errorf("%s: %v", test.name, Found(r))
 		}
 	}
 }
 
 func TestAJVMWithoutADescriptorCannotAnswer(t *testing.T) {
-	m := &timeline.Machine{OpenFiles: timeline.Usage{Used: amountOf(200), Limit: amountOf(200)}}
-	q := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
-		each: func(_ int, o *timeline.Observation) { o.Machine = m }}
-	expect(t, q.report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
+	m := &timeline.Machine{OpenFiles: timeline.Usage{Used: AmountOf(200), Limit: AmountOf(200)}}
+	q := hush{code: "timeout",
+		process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
+		each:    func(_ int, o *timeline.Observation) { o.Machine = m }}
+	Expect(t, q.report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
 }

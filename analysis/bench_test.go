@@ -1,10 +1,12 @@
-package analysis
+package analysis_test
 
 import (
 	"fmt"
 	"runtime"
 	"testing"
 
+	"jstall/analysis"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -18,34 +20,36 @@ func manyThreads(n, second int) *threaddump.Dump {
 		for depth := range 40 {
 			names = append(names, fmt.Sprintf("app.Layer%d$Part%d.call", depth, i))
 		}
-		stacks[i] = trace(names...)
+		stacks[i] = Trace(names...)
 	}
 	threads := make([]*threaddump.Thread, 0, n)
 	for i := range n {
-		t := thread(int64(i+1), fmt.Sprintf("worker-%d", i), used(float64(i%7)+0.5*float64(second)*float64(i%3), 100+float64(second)))
+		t := Thread(int64(i+1), fmt.Sprintf("worker-%d", i),
+			Used(float64(i%7)+0.5*float64(second)*float64(i%3), 100+float64(second)))
 		t.Stack = stacks[i%len(stacks)]
 		switch {
 		case i == 0:
-			holds(0xa)(t)
+			Holds(0xa)(t)
 		case i%10 == 0:
-			blockedOn(0xa)(t)
+			BlockedOn(0xa)(t)
 		case i%2 == 0:
 			t.State = threaddump.Waiting
-			lockOn(t, threaddump.Parking, uint64(0x1000+i), "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")
+			LockOn(t, threaddump.Parking, uint64(0x1000+i),
+				"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject")
 		}
 		threads = append(threads, t)
 	}
-	return dump(threads...)
+	return Dump(threads...)
 }
 
 func BenchmarkDiagnose(b *testing.B) {
 	var all []timeline.Observation
 	for i := range 3 {
-		all = append(all, timeline.Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+		all = append(all, timeline.Observation{At: threaddump.Known(Sec(float64(i))), Dump: manyThreads(5000, i)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		r := diagnose(all...)
+		r := Diagnose(all...)
 		if len(r.Findings) == 0 || len(r.Threads) != 5001 {
 			b.Fatal("nothing found")
 		}
@@ -57,13 +61,13 @@ func BenchmarkSavedSeries(b *testing.B) {
 	for b.Loop() {
 		s := timeline.NewSeries()
 		for i := range 125 {
-			s.Add(timeline.Observation{At: threaddump.Known(sec(float64(i))), Dump: manyThreads(5000, i)})
+			s.Add(timeline.Observation{At: threaddump.Known(Sec(float64(i))), Dump: manyThreads(5000, i)})
 		}
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
 		b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "MB-kept")
-		r := Diagnose(s, Options{})
+		r := analysis.Diagnose(s, analysis.Options{})
 		b.ReportMetric(float64(len(r.Findings)), "findings")
 	}
 }

@@ -102,7 +102,8 @@ func Compare(good, bad *Report) *Comparison {
 	for _, k := range keysOf(a.stacks, b.stacks) {
 		was, is := a.stacks[k], b.stacks[k]
 		if one := cmp.Or(is, was); one != nil && changed(was.threads(), is.threads()) {
-			c.Stacks = append(c.Stacks, StackChange{was.threads(), is.threads(), one.state, one.sample, one.frame, one.stack})
+			c.Stacks = append(c.Stacks,
+				StackChange{was.threads(), is.threads(), one.state, one.sample, one.frame, one.stack})
 		}
 	}
 	for _, k := range keysOf(a.pools, b.pools) {
@@ -135,10 +136,18 @@ func changed(good, bad int) bool {
 }
 
 func (c *Comparison) order() {
-	slices.SortStableFunc(c.Stacks, func(a, b StackChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
-	slices.SortStableFunc(c.Pools, func(a, b PoolChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
-	slices.SortStableFunc(c.Locks, func(a, b LockChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
-	slices.SortStableFunc(c.CPU, func(a, b CPUChange) int { return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad)) })
+	slices.SortStableFunc(c.Stacks, func(a, b StackChange) int {
+		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
+	})
+	slices.SortStableFunc(c.Pools, func(a, b PoolChange) int {
+		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
+	})
+	slices.SortStableFunc(c.Locks, func(a, b LockChange) int {
+		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
+	})
+	slices.SortStableFunc(c.CPU, func(a, b CPUChange) int {
+		return cmp.Compare(moved(b.Good, b.Bad), moved(a.Good, a.Bad))
+	})
 }
 
 // moved is by how much, with what became more before what became less by as much.

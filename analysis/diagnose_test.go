@@ -1,40 +1,45 @@
-package analysis
+package analysis_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
+	"jstall/analysis"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 func TestNoDump(t *testing.T) {
-	r := diagnose(timeline.Observation{Attempt: &timeline.Attempt{Phase: "connect", Message: "no answer", Remedy: "kill -CONT 7"}})
-	if r.Verdict.State != Unresponsive || r.Verdict.Summary != "no thread dump could be had: connect: no answer" {
+	r := Diagnose(timeline.Observation{Attempt: &timeline.Attempt{Phase: "connect", Message: "no answer",
+		Remedy: "kill -CONT 7"}})
+	if r.Verdict.State != analysis.Unresponsive ||
+		r.Verdict.Summary != "no thread dump could be had: connect: no answer" {
 		t.Errorf("verdict %+v", r.Verdict)
 	}
 	if r.Error == nil || r.Error.Remedy != "kill -CONT 7" {
 		t.Errorf("error %+v", r.Error)
 	}
-	if r := diagnose(); r.Error == nil || r.Verdict.State != Unknown {
+	if r := Diagnose(); r.Error == nil || r.Verdict.State != analysis.Unknown {
 		t.Errorf("nothing at all: %+v", r)
 	}
 }
 
 func TestFailedFurtherDump(t *testing.T) {
-	r := diagnose(observe(0, thread(1, "a")), timeline.Observation{Attempt: &timeline.Attempt{Phase: "read", Message: "timed out"}})
-	if r.Capture.Dumps != 1 || r.Error != nil || !warned(r, "read: timed out") {
+	r := Diagnose(Observe(0, Thread(1, "a")),
+		timeline.Observation{Attempt: &timeline.Attempt{Phase: "read", Message: "timed out"}})
+	if r.Capture.Dumps != 1 || r.Error != nil || !Warned(r, "read: timed out") {
 		t.Errorf("%d dumps, error %v, warnings %q", r.Capture.Dumps, r.Error, r.Warnings)
 	}
 }
 
 // Lists are never null in the JSON: readers count on them.
 func TestListsAreNeverNull(t *testing.T) {
-	reports := []*Report{
-		diagnose(), diagnose(saved(&threaddump.Dump{})), diagnose(saved(dump(crossed()...))),
-		diagnose(observe(0, parkedPair()...), observe(1, parkedPair()...)),
-		diagnose(observe(0, thread(1, "a", at(), used(1, 1))), observe(1, thread(1, "a", at(), used(2, 2)))),
+	reports := []*analysis.Report{
+		Diagnose(), Diagnose(Saved(&threaddump.Dump{})), Diagnose(Saved(Dump(Crossed()...))),
+		Diagnose(Observe(0, parkedPair()...), Observe(1, parkedPair()...)),
+		Diagnose(Observe(0, Thread(1, "a", At(), Used(1, 1))), Observe(1, Thread(1, "a", At(), Used(2, 2)))),
 	}
 	for i, r := range reports {
 		text, err := json.Marshal(r)
@@ -48,42 +53,47 @@ func TestListsAreNeverNull(t *testing.T) {
 }
 
 func parkedPair() []*threaddump.Thread {
-	return []*threaddump.Thread{thread(1, "x", parkedFor(0xa)), thread(2, "y", parkedFor(0xa))}
+	return []*threaddump.Thread{Thread(1, "x", ParkedFor(0xa)), Thread(2, "y", ParkedFor(0xa))}
 }
 
 func TestQuietVerdicts(t *testing.T) {
 	tests := []struct {
 		name    string
 		all     []timeline.Observation
-		state   VerdictState
+		state   analysis.VerdictState
 		summary string
 	}{
-		{"idle", []timeline.Observation{observe(0, thread(1, "a", used(1, 5))), observe(2, thread(1, "a", used(1.01, 7)))},
-			Ok, "no problem found; 0.5 % of a core used over 2.0 s"},
-		{"busy", []timeline.Observation{observe(0, thread(1, "a", used(1, 5)), thread(2, "b", used(1, 5))),
-			observe(2, thread(1, "a", used(2.4, 7)), thread(2, "b", used(2.4, 7), at("App.other")))},
-			Ok, "no problem found; 1.4 cores used over 2.0 s"},
+		{"idle",
+			[]timeline.Observation{Observe(0, Thread(1, "a", Used(1, 5))), Observe(2, Thread(1, "a", Used(1.01, 7)))},
+			analysis.Ok, "no problem found; 0.5 % of a core used over 2.0 s"},
+		{"busy", []timeline.Observation{Observe(0, Thread(1, "a", Used(1, 5)), Thread(2, "b", Used(1, 5))),
+			Observe(2, Thread(1, "a", Used(2.4, 7)), Thread(2, "b", Used(2.4, 7), At("App.other")))},
+			analysis.Ok, "no problem found; 1.4 cores used over 2.0 s"},
 		{"threads that may be workers without work", []timeline.Observation{
-			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
-			observe(2, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), thread(2, "b", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 7)), idleServer(60))},
-			Ok, "no problem found; 0.0 % of a core used over 2.0 s"},
+			Observe(0, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1, 5)),
+				Thread(2, "b", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1, 5)), IdleServer(60)),
+			Observe(2, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1, 7)),
+				Thread(2, "b", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1, 7)), IdleServer(60))},
+			analysis.Ok, "no problem found; 0.0 % of a core used over 2.0 s"},
 		{"one that came back to its wait in the capture", []timeline.Observation{
-			observe(0, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1, 5)), idleServer(60)),
-			observe(1, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 6)), idleServer(60)),
-			observe(3, thread(1, "a", at("Crew.next", "Hand.run"), waiting(0xa), used(1.01, 8)), idleServer(60))},
-			Ok, "no problem found; 0.3 % of a core used over 3.0 s"},
-		{"one that perhaps waits in vain", []timeline.Observation{observe(0, thread(1, "a", at("Gate.pass", "Gate.open", "Gate.run"), latched(0xa)))},
-			Suspicious, "1 thread waits for a CountDownLatch in Gate.pass, at Gate.pass (App.java:7)"},
-		{"a heap that grows", filling(20*mb, 100*mb, 120*mb, 140*mb),
-			Suspicious, "the live heap grows by 20 MB a second and is full in 43 s: 140 MB of 1000 MB in use; \"a\" allocates most, at App.run (App.java:7)"},
-		{"one dump, all wait", []timeline.Observation{observe(0, thread(1, "a", sleeping))},
-			Ok, "no problem found; 1 thread idle"},
-		{"one dump, one runs", []timeline.Observation{observe(0, thread(1, "a"))},
-			Ok, "no problem found; 1 thread running"},
+			Observe(0, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1, 5)), IdleServer(60)),
+			Observe(1, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1.01, 6)), IdleServer(60)),
+			Observe(3, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1.01, 8)), IdleServer(60))},
+			analysis.Ok, "no problem found; 0.3 % of a core used over 3.0 s"},
+		{"one that perhaps waits in vain",
+			[]timeline.Observation{Observe(0, Thread(1, "a", At("Gate.pass", "Gate.open", "Gate.run"), Latched(0xa)))},
+			analysis.Suspicious, "1 thread waits for a CountDownLatch in Gate.pass, at Gate.pass (App.java:7)"},
+		{"a heap that grows", Filling(20*MB, 100*MB, 120*MB, 140*MB),
+			analysis.Suspicious, "the live heap grows by 20 MB a second and is full in 43 s: 140 MB of 1000 MB in " +
+				"use; \"a\" allocates most, at App.run (App.java:7)"},
+		{"one dump, all wait", []timeline.Observation{Observe(0, Thread(1, "a", Sleeping))},
+			analysis.Ok, "no problem found; 1 thread idle"},
+		{"one dump, one runs", []timeline.Observation{Observe(0, Thread(1, "a"))},
+			analysis.Ok, "no problem found; 1 thread running"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			v := diagnose(test.all...).Verdict
+			v := Diagnose(test.all...).Verdict
 			if v.State != test.state || v.Summary != test.summary {
 				t.Errorf("%+v", v)
 			}
@@ -92,11 +102,11 @@ func TestQuietVerdicts(t *testing.T) {
 }
 
 func TestRowsQuoteTheDump(t *testing.T) {
-	th := thread(7, "w\"x\ny", waiting(0xa), daemon, func(th *threaddump.Thread) {
-		lockOn(th, threaddump.OwnsSynchronizer, 0xb, reentrant)
-		lockOn(th, threaddump.WaitingForClassInit, 0, "App")
+	th := Thread(7, "w\"x\ny", Waiting(0xa), Daemon, func(th *threaddump.Thread) {
+		LockOn(th, threaddump.OwnsSynchronizer, 0xb, Reentrant)
+		LockOn(th, threaddump.WaitingForClassInit, 0, "App")
 	})
-	row := diagnose(saved(dump(th))).Threads[0]
+	row := Diagnose(Saved(Dump(th))).Threads[0]
 	locks := strings.Join(row.Locks, "\n")
 	want := `- waiting on <0x000000000000000a> (a java.lang.Object)
 - locked <0x000000000000000a> (a java.lang.Object)
@@ -118,23 +128,24 @@ func TestRowsQuoteTheDump(t *testing.T) {
 
 // A carrier shows the virtual thread that it runs, whose locks hold others up.
 func TestMountedThreads(t *testing.T) {
-	carrier := thread(1, "ForkJoinPool-1-worker-1", at("jdk.internal.vm.Continuation.run"), func(th *threaddump.Thread) {
-		th.Carrying, th.State, th.Condition = 30, threaddump.StateUnknown, ""
-		th.MountedStack = trace("App.pinned")
-		th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object", Line: 12}}
-	})
-	threads := append(behind(2, 0xa), carrier)
-	r := diagnose(observe(0, threads...), observe(1, threads...))
-	expect(t, r, "lock-contention/critical/proven: ForkJoinPool-1-worker-1 | p,q")
+	carrier := Thread(1, "ForkJoinPool-1-worker-1", At("jdk.internal.vm.Continuation.run"),
+		func(th *threaddump.Thread) {
+			th.Carrying, th.State, th.Condition = 30, threaddump.StateUnknown, ""
+			th.MountedStack = Trace("App.pinned")
+			th.MountedLocks = []threaddump.Lock{{Op: threaddump.Locked, Address: 0xa, Class: "java.lang.Object", Line: 12}}
+		})
+	threads := append(Behind(2, 0xa), carrier)
+	r := Diagnose(Observe(0, threads...), Observe(1, threads...))
+	Expect(t, r, "lock-contention/critical/proven: ForkJoinPool-1-worker-1 | p,q")
 	if frame := r.Findings[0].Culprits[0].Frame; frame != "App.pinned" {
 		t.Errorf("frame %q", frame)
 	}
 }
 
 func TestTitlesEscapeNames(t *testing.T) {
-	threads := crossed()
+	threads := Crossed()
 	threads[0].Name = "a\x1b[31m\n" + strings.Repeat("z", 200)
-	title := diagnose(saved(dump(threads...))).Findings[0].Title
+	title := Diagnose(Saved(Dump(threads...))).Findings[0].Title
 	if strings.ContainsAny(title, "\x1b\n") || len(title) > 200 {
 		t.Errorf("title %q", title)
 	}

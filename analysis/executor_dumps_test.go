@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"compress/gzip"
@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/threaddump"
 )
 
@@ -31,9 +33,10 @@ func TestDumpsOfExecutorsThatWait(t *testing.T) {
 			dumps := unpack(t, path)
 			for n := 1; n <= len(dumps); n += len(dumps) - 1 {
 				got := ""
-				for _, f := range diagnoseDumps(dumps[:n]...).Findings {
+				for _, f := range DiagnoseDumps(dumps[:n]...).Findings {
 					blames := func(r finding.ThreadRef) bool { return strings.HasPrefix(r.Name, "report-") }
-					if strings.Contains(ofExecutors, string(f.Kind)) && f.ExplainedBy == "" && slices.ContainsFunc(f.Culprits, blames) {
+					if strings.Contains(ofExecutors, string(f.Kind)) && f.ExplainedBy == "" &&
+						slices.ContainsFunc(f.Culprits, blames) {
 						got = string(f.Kind) + "/" + string(f.Severity) + "/" + string(f.Confidence)
 					}
 				}
@@ -48,8 +51,8 @@ func TestDumpsOfExecutorsThatWait(t *testing.T) {
 // A pool waits for results of a busy pool whose tasks are code of another package: the busy one
 // leads, and nothing is a warning.
 func TestAPoolThatWaitsForATaskOfAnotherPackage(t *testing.T) {
-	r := diagnoseDumps(unpack(t, "../testdata/dumps/executors/package-jdk17.txt.gz")...)
-	if r.Verdict.State != Suspicious || r.Findings[0].Culprits[0].Name != "pricing-47" {
+	r := DiagnoseDumps(unpack(t, "../testdata/dumps/executors/package-jdk17.txt.gz")...)
+	if r.Verdict.State != analysis.Suspicious || r.Findings[0].Culprits[0].Name != "pricing-47" {
 		t.Errorf("%+v", r.Verdict)
 	}
 	for _, f := range r.Findings {
@@ -66,7 +69,7 @@ func unpack(t *testing.T, path string) []*threaddump.Dump {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	packed, err := gzip.NewReader(file)
 	if err != nil {
 		t.Fatal(err)

@@ -53,27 +53,38 @@ func causes(all []finding.Candidate) []int {
 			by[i] = behind[at]
 			continue
 		}
-		for _, j := range index.explaining(blames[i]) {
-			if i != j && !hasBehind(&all[i], &all[j]) && explains(blames[j], blames[i]) && (j < i || !explains(blames[i], blames[j])) {
-				by[i] = j
-				break
-			}
+		if by[i] = explaining(all, blames, index, i); by[i] == locks.None {
+			by[i] = blamingSame(all, blames, index, i)
 		}
-		if by[i] != locks.None {
-			continue
-		}
-		for _, j := range index.blaming(blames[i]) {
-			before := !hasBehind(&all[i], &all[j]) && (j < i || blames[j].Closed && !blames[i].Closed)
-			if i != j && before && blames[j].BlamesSame(blames[i]) && !explains(blames[i], blames[j]) {
-				by[i] = j
-				break
-			}
-		}
+
 	}
 	for i := range by {
 		by[i] = root(by, i)
 	}
 	return by
+}
+
+// explaining is the first finding whose victims the culprits of another are, none if there is none. Of two that
+// explain each other it is the one before.
+func explaining(all []finding.Candidate, blames []finding.Blame, index *blameIndex, i int) int {
+	for _, j := range index.explaining(blames[i]) {
+		if i != j && !hasBehind(&all[i], &all[j]) && explains(blames[j], blames[i]) &&
+			(j < i || !explains(blames[i], blames[j])) {
+			return j
+		}
+	}
+	return locks.None
+}
+
+// blamingSame is the first finding that blames the same threads as another: one before it, or a closed circle.
+func blamingSame(all []finding.Candidate, blames []finding.Blame, index *blameIndex, i int) int {
+	for _, j := range index.blaming(blames[i]) {
+		before := !hasBehind(&all[i], &all[j]) && (j < i || blames[j].Closed && !blames[i].Closed)
+		if i != j && before && blames[j].BlamesSame(blames[i]) && !explains(blames[i], blames[j]) {
+			return j
+		}
+	}
+	return locks.None
 }
 
 // hasBehind reports that a finding is an effect of the candidate as this one itself tells.

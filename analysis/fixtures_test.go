@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"flag"
@@ -8,55 +8,31 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/threaddump"
 )
 
 var update = flag.Bool("update", false, "write the goldens")
 
-const (
-	dumpsDir     = "../testdata/dumps"
-	findingsFile = "../testdata/golden/analysis/findings.txt"
-)
-
 // fixtures are the saved dumps of all JDKs, as "jdk21/mondl-threaddump-l.txt".
 func fixtures(t testing.TB) []string {
-	paths, err := filepath.Glob(filepath.Join(dumpsDir, "jdk*", "*"))
+	paths, err := filepath.Glob(filepath.Join(DumpsDir, "jdk*", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, p := range paths {
-		name, _ := filepath.Rel(dumpsDir, p)
+		name, _ := filepath.Rel(DumpsDir, p)
 		if !strings.Contains(name, "-jcmd-") {
 			names = append(names, filepath.ToSlash(name))
 		}
 	}
 	if len(names) == 0 {
-		t.Fatal("no saved dumps in " + dumpsDir)
+		t.Fatal("no saved dumps in " + DumpsDir)
 	}
 	return names
-}
-
-func parse(t testing.TB, name string) []*threaddump.Dump {
-	text, err := os.ReadFile(filepath.Join(dumpsDir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dumps, err := threaddump.Parse(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return dumps
-}
-
-func diagnoseDumps(dumps ...*threaddump.Dump) *Report {
-	s := timeline.NewSeries()
-	for _, d := range dumps {
-		s.Add(saved(d))
-	}
-	return Diagnose(s, Options{})
 }
 
 // TestGoldenFindings lists every finding on every saved dump, and on the two
@@ -65,13 +41,13 @@ func diagnoseDumps(dumps ...*threaddump.Dump) *Report {
 func TestGoldenFindings(t *testing.T) {
 	var out strings.Builder
 	for _, name := range fixtures(t) {
-		dumps := parse(t, name)
-		listFindings(&out, name, diagnoseDumps(dumps...))
+		dumps := Parse(t, name)
+		listFindings(&out, name, DiagnoseDumps(dumps...))
 		if first := strings.TrimSuffix(name, "-l-e.txt") + "-l.txt"; first != name+"-l.txt" {
-			listFindings(&out, name+" after "+filepath.Base(first), diagnoseDumps(append(parse(t, first), dumps...)...))
+			listFindings(&out, name+" after "+filepath.Base(first), DiagnoseDumps(append(Parse(t, first), dumps...)...))
 		}
 	}
-	checkGolden(t, findingsFile, out.String())
+	checkGolden(t, FindingsFile, out.String())
 }
 
 // Frameworks that have nothing to do are left alone: their idle workers, selectors
@@ -90,7 +66,7 @@ func TestIdleFrameworksAreLeftAlone(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		for _, f := range diagnoseDumps(dumps...).Findings {
+		for _, f := range DiagnoseDumps(dumps...).Findings {
 			if f.Severity != finding.Info {
 				t.Errorf("%s: %s %s: %s", filepath.Base(path), f.Severity, f.Kind, f.Title)
 			}
@@ -98,7 +74,7 @@ func TestIdleFrameworksAreLeftAlone(t *testing.T) {
 	}
 }
 
-func listFindings(out *strings.Builder, name string, r *Report) {
+func listFindings(out *strings.Builder, name string, r *analysis.Report) {
 	fmt.Fprintf(out, "%s\n  %s: %s\n", name, r.Verdict.State, r.Verdict.Summary)
 	for _, f := range r.Findings {
 		fmt.Fprintf(out, "    %s %s %s: %s", f.ID, f.Severity, f.Confidence, f.Title)

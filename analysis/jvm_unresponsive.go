@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/facts/limits"
 	"jstall/analysis/finding"
 )
 
@@ -54,7 +54,7 @@ func (q *silence) finding(known []ThreadReport) finding.Candidate {
 // refused tells an attempt that was not made, since a limit of the kernel leaves too
 // little room for it.
 func (q *silence) refused() bool {
-	return q.code(limitnear.NoThreadRoom, limitnear.NoFileRoom, limitnear.NoMemoryRoom, limitnear.NoSpace)
+	return q.code(limits.NoThreadRoom, limits.NoFileRoom, limits.NoMemoryRoom, limits.NoSpace)
 }
 
 // noRoom is the finding on the limit for which nothing was sent.
@@ -62,9 +62,10 @@ func (q *silence) noRoom() finding.Finding {
 	f := finding.Finding{
 		Kind: finding.KindLimitNear, Severity: finding.Warning, Confidence: finding.Proven,
 		Title: "not attached: " + q.attempt.Message, Advice: q.attempt.Remedy,
-		Evidence: []finding.Evidence{{Text: q.attemptText()}, {Text: "no trigger file was made, and no signal and no request was sent"}},
+		Evidence: []finding.Evidence{{Text: q.attemptText()},
+			{Text: "no trigger file was made, and no signal and no request was sent"}},
 	}
-	if q.code(limitnear.NoMemoryRoom) { // what the answer would take is predicted
+	if q.code(limits.NoMemoryRoom) { // what the answer would take is predicted
 		f.Confidence = finding.Likely
 	}
 	return f
@@ -110,7 +111,7 @@ func (q *silence) attemptText() string {
 // silentReport fills in the report on a JVM of which there is no dump.
 func silentReport(r *Report, q *silence) {
 	all := []finding.Candidate{q.finding(nil)}
-	for _, c := range limitnear.LimitsNear(q.last().Machine, q.attempt.Code) {
+	for _, c := range limits.Near(q.last().Machine, q.attempt.Code) {
 		c.Kind = finding.KindLimitNear
 		all = append(all, c)
 	}
@@ -121,7 +122,8 @@ func silentReport(r *Report, q *silence) {
 	}
 	summary := f.Title
 	if len(f.Culprits) > 0 && !strings.Contains(f.Title, finding.QuoteName(f.Culprits[0].Name)) {
-		summary += ", " + finding.QuoteName(f.Culprits[0].Name) + " (nid " + strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
+		summary += ", " + finding.QuoteName(f.Culprits[0].Name) + " (nid " +
+			strconv.FormatInt(f.Culprits[0].NativeID, 10) + ")"
 	}
 	r.Verdict = Verdict{Unresponsive, summary}
 	if q.refused() {

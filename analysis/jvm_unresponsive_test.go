@@ -1,10 +1,11 @@
-package analysis
+package analysis_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"jstall/analysis"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -18,7 +19,7 @@ type hush struct {
 	each func(i int, o *timeline.Observation)
 }
 
-func (q hush) report() *Report {
+func (q hush) report() *analysis.Report {
 	s := timeline.NewSeries()
 	const moments = 4
 	for i := range moments {
@@ -27,8 +28,10 @@ func (q hush) report() *Report {
 			At: threaddump.Known(time.Duration(i) * 300 * time.Millisecond), Process: &p,
 			Tasks: map[int64]timeline.Task{
 				10: {Name: "java", State: "S", WaitChannel: "futex_do_wait"}, 11: {Name: "java", State: "S"},
-				12: {Name: "VM Thread", State: "S", WaitChannel: "futex_do_wait"}, 13: {Name: "Signal Dispatch", State: "S"},
-				14: {Name: "GC Thread#0", State: "S"}, 15: {Name: "worker-1", State: "S"}, 16: {Name: "Service Thread", State: "S"},
+				12: {Name: "VM Thread", State: "S", WaitChannel: "futex_do_wait"}, 13: {Name: "Signal Dispatch",
+					State: "S"},
+				14: {Name: "GC Thread#0", State: "S"}, 15: {Name: "worker-1", State: "S"}, 16: {Name: "Service Thread",
+					State: "S"},
 			},
 		}
 		if q.each != nil {
@@ -39,7 +42,7 @@ func (q hush) report() *Report {
 		}
 		s.Add(o)
 	}
-	return Diagnose(s, Options{})
+	return analysis.Diagnose(s, analysis.Options{})
 }
 
 // sets puts a thread into a state, with so much of a core used.
@@ -74,76 +77,110 @@ func TestReasonsOfASilence(t *testing.T) {
 		why     string
 		culprit string
 	}{
-		"debugger": {hush{code: "stopped", process: with(func(p *timeline.Process) { p.State, p.Tracer = "t", 99 })}, "held by a debugger, process 99", ""},
-		"zombie":   {hush{code: "zombie", process: timeline.Process{State: "Z", Parent: 5}}, "zombie), and its parent, process 5", ""},
-		"killed in the capture": {hush{code: "zombie", process: timeline.Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int, o *timeline.Observation) {
-			if i == 0 {
-				o.Process.State = "S"
-			}
-		}}, "killed (signal 9) during the capture", ""},
-		"ended in the capture": {hush{code: "zombie", process: timeline.Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int, o *timeline.Observation) {
-			if i == 0 {
-				o.Process.State = "S"
-			}
-		}}, "ended with code 3 during the capture", ""},
-		"ignored": {hush{code: "no-sigquit", process: with(func(p *timeline.Process) { p.CatchesQuit, p.IgnoresQuit = false, true })}, "SIGQUIT is ignored", ""},
-		"killed for memory": {hush{code: "target-died", process: timeline.Process{}, each: func(i int, o *timeline.Observation) {
-			o.Process.OOMKills = threaddump.Known(int64(i))
-		}}, "killed for want of memory", ""},
-		"starting": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Age.Value = time.Second }), each: func(i int, o *timeline.Observation) {
+		"debugger": {hush{code: "stopped", process: with(func(p *timeline.Process) {
+			p.State, p.Tracer = "t", 99
+		})}, "held by a debugger, process 99", ""},
+		"zombie": {hush{code: "zombie", process: timeline.Process{State: "Z", Parent: 5}},
+			"zombie), and its parent, process 5", ""},
+		"killed in the capture": {hush{code: "zombie",
+			process: timeline.Process{State: "Z", Parent: 5, ExitSignal: threaddump.Known(9)}, each: func(i int,
+				o *timeline.Observation) {
+				if i == 0 {
+					o.Process.State = "S"
+				}
+			}}, "killed (signal 9) during the capture", ""},
+		"ended in the capture": {hush{code: "zombie",
+			process: timeline.Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int,
+				o *timeline.Observation) {
+				if i == 0 {
+					o.Process.State = "S"
+				}
+			}}, "ended with code 3 during the capture", ""},
+		"ignored": {hush{code: "no-sigquit", process: with(func(p *timeline.Process) {
+			p.CatchesQuit, p.IgnoresQuit = false, true
+		})}, "SIGQUIT is ignored", ""},
+		"killed for memory": {hush{code: "target-died", process: timeline.Process{},
+			each: func(i int, o *timeline.Observation) {
+				o.Process.OOMKills = threaddump.Known(int64(i))
+			}}, "killed for want of memory", ""},
+		"starting": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.Age.Value = time.Second
+		}), each: func(i int, o *timeline.Observation) {
 			without(o, 13)
 			without(o, 16)
 		}}, "still starting", ""},
-		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) { without(o, 13) }}, "shutting down", ""},
+		"shutting down": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+			without(o, 13)
+		}}, "shutting down", ""},
 		"device": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 15, i, "D", "rpc_wait_bit_killable", 0)
 		}}, "1 thread is in uninterruptible sleep (state D) in the kernel's rpc_wait_bit_killable", "worker-1"},
-		"file system in user space": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
-			sets(o, 15, i, "S", "request_wait_answer", 0)
-		}}, "1 thread is in a wait for a page of a file in the kernel's request_wait_answer", "worker-1"},
-		"shutting down, young": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Age.Value = time.Second }), each: func(i int, o *timeline.Observation) {
+		"file system in user space": {hush{code: "timeout", process: running,
+			each: func(i int, o *timeline.Observation) {
+				sets(o, 15, i, "S", "request_wait_answer", 0)
+			}}, "1 thread is in a wait for a page of a file in the kernel's request_wait_answer", "worker-1"},
+		"shutting down, young": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.Age.Value = time.Second
+		}), each: func(i int, o *timeline.Observation) {
 			without(o, 13)
 		}}, "it is shutting down", ""},
-		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Release = 25 })}, "it is shutting down", ""},
-		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Release = 26 })}, "cannot be seen", ""},
+		"shutting down, dispatcher held up": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.Release = 25
+		})}, "it is shutting down", ""},
+		"no periodic tasks in this release": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.Release = 26
+		})}, "cannot be seen", ""},
 		"handshake": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 12, i, "S", "futex_do_wait", 0.02)
 			sets(o, 15, i, "R", "", 1)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"-Xrs": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.CatchesQuit = false }), each: func(i int, o *timeline.Observation) {
+		"-Xrs": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.CatchesQuit = false
+		}), each: func(i int, o *timeline.Observation) {
 			without(o, 13)
 		}}, "cannot be seen", ""},
-		"swap": {hush{code: "timeout", process: with(func(p *timeline.Process) { p.Swapped = threaddump.Known(int64(1 << 30)) }), each: func(i int, o *timeline.Observation) {
+		"swap": {hush{code: "timeout", process: with(func(p *timeline.Process) {
+			p.Swapped = threaddump.Known(int64(1 << 30))
+		}), each: func(i int, o *timeline.Observation) {
 			o.Process.MajorFaults = threaddump.Known(int64(i) * 100)
 		}}, "swapped out: 1024 MB", ""},
 		"collection": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 14, i, "R", "", 0.9)
-			o.Counters = &timeline.Counters{Collecting: "MSC", GCCause: "System.gc()", CollectingSince: threaddump.Known(time.Minute)}
+			o.Counters = &timeline.Counters{Collecting: "MSC", GCCause: "System.gc()",
+				CollectingSince: threaddump.Known(time.Minute)}
 		}}, "garbage collection (MSC, System.gc())", "GC Thread#0"},
-		"collection without counters": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
-			sets(o, 14, i, "R", "", 0.9)
-		}}, "seems to be in a garbage collection", "GC Thread#0"},
+		"collection without counters": {hush{code: "timeout", process: running,
+			each: func(i int, o *timeline.Observation) {
+				sets(o, 14, i, "R", "", 0.9)
+			}}, "seems to be in a garbage collection", "GC Thread#0"},
 		"safepoint": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 15, i, "R", "", 0.9)
 			sets(o, 12, i, "S", "hrtimer_nanosleep", 0.01)
 			o.Counters = old(i)
 		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
-			queues(o, i, 0.01, 250*time.Millisecond)
-			o.Counters = old(i)
-		}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
-		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
-			queues(o, i, 0.4, 170*time.Millisecond)
-			o.Counters = old(i)
-		}}, `safepoint that "worker-1" does not come to`, "worker-1"},
-		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running, each: func(i int, o *timeline.Observation) {
-			sets(o, 15, i, "R", "", 0.9)
-		}}, "cannot be seen", "worker-1"},
-		"held": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) { p.Clients = 2 }), each: func(i int, o *timeline.Observation) {
+		"a safepoint that a starved thread does not come to": {hush{code: "timeout", process: running,
+			each: func(i int, o *timeline.Observation) {
+				queues(o, i, 0.01, 250*time.Millisecond)
+				o.Counters = old(i)
+			}}, `"worker-1" wants a CPU and gets little or none`, "worker-1"},
+		"a safepoint that a thread does not come to with less than it wants": {hush{code: "timeout", process: running,
+			each: func(i int, o *timeline.Observation) {
+				queues(o, i, 0.4, 170*time.Millisecond)
+				o.Counters = old(i)
+			}}, `safepoint that "worker-1" does not come to`, "worker-1"},
+		"busy but no safepoint": {hush{code: "timeout", phase: "connect", process: running,
+			each: func(i int, o *timeline.Observation) {
+				sets(o, 15, i, "R", "", 0.9)
+			}}, "cannot be seen", "worker-1"},
+		"held": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) {
+			p.Clients = 2
+		}), each: func(i int, o *timeline.Observation) {
 			o.Tasks[17] = timeline.Task{Name: "Attach Listener", State: "S"}
 		}}, "another client", ""},
-		"held by us alone": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) { p.Clients = 1 }), each: func(i int, o *timeline.Observation) {
+		"held by us alone": {hush{code: "timeout", phase: "read", process: with(func(p *timeline.Process) {
+			p.Clients = 1
+		}), each: func(i int, o *timeline.Observation) {
 			o.Tasks[17] = timeline.Task{Name: "Attach Listener", State: "S"}
 		}}, "cannot be seen", ""},
 		"operation": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
@@ -156,19 +193,20 @@ func TestReasonsOfASilence(t *testing.T) {
 		}}, "wants a CPU and gets little or none", "Signal Dispatch"},
 		"throttled": {hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
 			sets(o, 15, i, "R", "", 0.01)
-			o.Machine = &timeline.Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)), ThrottledPeriods: threaddump.Known(int64(3 * i))}
+			o.Machine = &timeline.Machine{Quota: threaddump.Known(0.01), Periods: threaddump.Known(int64(3 * i)),
+				ThrottledPeriods: threaddump.Known(int64(3 * i))}
 		}}, "throttled to 0.01 cores", "worker-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := test.report()
-			if len(r.Findings) != 1 || r.Verdict.State != Unresponsive || r.Capture.Source != "procfs" {
+			if len(r.Findings) != 1 || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" {
 				t.Fatalf("%+v %+v %+v", r.Verdict, r.Capture, r.Findings)
 			}
 			f := r.Findings[0]
 			if !strings.Contains(f.Title, test.why) || f.Advice == "" || len(f.Evidence) == 0 {
 				t.Errorf("%+v, want %q", f, test.why)
 			}
-			if culprit := firstName(f.Culprits); culprit != test.culprit {
+			if culprit := analysis.FirstName(f.Culprits); culprit != test.culprit {
 				t.Errorf("blames %q, want %q", culprit, test.culprit)
 			}
 		})
@@ -179,15 +217,18 @@ func TestReasonsOfASilence(t *testing.T) {
 // collector.
 func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 	for collector, want := range map[string]string{
-		"":         "-XX:+UseCountedLoopSafepoints; or make",
-		"G1":       "-XX:+UseCountedLoopSafepoints; or make",
-		"Parallel": "-XX:+UseCountedLoopSafepoints, which the Parallel collector is without unless it is asked for; or make",
+		"":   "-XX:+UseCountedLoopSafepoints; or make",
+		"G1": "-XX:+UseCountedLoopSafepoints; or make",
+		"Parallel": "-XX:+UseCountedLoopSafepoints, which the Parallel collector is without unless it is asked for; " +
+			"or make",
 	} {
-		f := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *timeline.Observation) {
-			sets(o, 15, i, "R", "", 1)
-			sets(o, 12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
-			o.Counters = &timeline.Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
-		}}.report().Findings[0]
+		f := hush{code: "timeout",
+			process: timeline.Process{State: "S", CatchesQuit: true,
+				Age: threaddump.Known(time.Hour)}, each: func(i int, o *timeline.Observation) {
+				sets(o, 15, i, "R", "", 1)
+				sets(o, 12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
+				o.Counters = &timeline.Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
+			}}.report().Findings[0]
 		const evidence = `"VM Thread" only looks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
 		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
 			t.Errorf("%q: %q, %q", collector, f.Evidence[0].Text, f.Advice)
@@ -212,23 +253,26 @@ func TestThreadsOfASilentJVM(t *testing.T) {
 }
 
 func TestNamesThatTheKernelCut(t *testing.T) {
-	for comm, want := range map[string]bool{"G1 Refi..ontrol": true, "G1 Refinement W": true, "G1 Refine Contr": true, "G1": false, "G1 Refine#0": true} {
-		if got := isComm(comm, "G1 Refine"); got != want {
+	for comm, want := range map[string]bool{"G1 Refi..ontrol": true, "G1 Refinement W": true, "G1 Refine Contr": true,
+		"G1": false, "G1 Refine#0": true} {
+		if got := analysis.IsComm(comm, "G1 Refine"); got != want {
 			t.Errorf("%q: %v", comm, got)
 		}
 	}
-	if kind, role := kindOfComm("G1 Refinement W"); kind != "vm" || role != threaddump.GC {
+	if kind, role := analysis.KindOfComm("G1 Refinement W"); kind != "vm" || role != threaddump.GC {
 		t.Errorf("a refinement worker is %s %s", kind, role)
 	}
 }
 
 // The kernel enters a wait for a CPU as it ends: it may be longer than the capture.
 func TestNobodyQueuesForLongerThanTheLook(t *testing.T) {
-	r := hush{code: "timeout", process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int, o *timeline.Observation) {
-		task := o.Tasks[13]
-		task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*time.Minute)
-		o.Tasks[13] = task
-	}}.report()
+	r := hush{code: "timeout",
+		process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int,
+			o *timeline.Observation) {
+			task := o.Tasks[13]
+			task.State, task.RunQueue = "R", threaddump.Known(time.Duration(i)*time.Minute)
+			o.Tasks[13] = task
+		}}.report()
 	if got := r.Findings[0].Evidence[0].Text; got != "it waited 0.9 s of 0.9 s in the run queue" {
 		t.Error(got)
 	}

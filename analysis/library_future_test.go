@@ -1,10 +1,11 @@
-package analysis
+package analysis_test
 
 import (
 	"strings"
 	"testing"
 
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -13,18 +14,20 @@ import (
 // to bring unless there is a further one.
 func TestLoopsThatWaitForEachOther(t *testing.T) {
 	const run = "io.netty.channel.nio.NioEventLoop.run"
-	awaits := func(class string) part {
+	awaits := func(class string) Part {
 		return func(t *threaddump.Thread) {
-			t.Stack = trace("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+			t.Stack = Trace("!java.lang.Object.wait", class+".awaitUninterruptibly", "app.Bridge.deliver", run,
+				"io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
 			t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", "in Object.wait()"
-			lockOn(t, threaddump.WaitingOn, uint64(t.ID), class)
+			LockOn(t, threaddump.WaitingOn, uint64(t.ID), class)
 		}
 	}
-	selects := at("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", run, "io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
+	selects := At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select", run,
+		"io.netty.util.concurrent.SingleThreadEventExecutor$4.run", "java.lang.Thread.run")
 	const promise = "io.netty.util.concurrent.DefaultPromise"
 	for name, test := range map[string]struct {
 		class, want string
-		other       part
+		other       Part
 		listener    bool
 	}{
 		"all loops":               {promise, "each waits for a result", awaits(promise), true},
@@ -36,11 +39,14 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var look []timeline.Observation
 			for i := range 3 {
-				age := used(0.01, 5+float64(i))
-				look = append(look, observe(float64(i), thread(1, "north", age, awaits(test.class)), thread(2, "south", age, awaits(test.class)), thread(3, "west", age, test.other)))
+				age := Used(0.01, 5+float64(i))
+				look = append(look,
+					Observe(float64(i), Thread(1, "north", age, awaits(test.class)),
+						Thread(2, "south", age, awaits(test.class)), Thread(3, "west", age, test.other)))
 			}
-			f := diagnose(look...).Findings[0]
-			if f.Kind != finding.KindSingleThreadBlocked || !strings.HasSuffix(f.Title, test.want) || strings.Contains(f.Advice, "add a listener") != test.listener {
+			f := Diagnose(look...).Findings[0]
+			if f.Kind != finding.KindSingleThreadBlocked || !strings.HasSuffix(f.Title, test.want) ||
+				strings.Contains(f.Advice, "add a listener") != test.listener {
 				t.Errorf("%s: %q, %q", f.Kind, f.Title, f.Advice)
 			}
 		})

@@ -1,16 +1,17 @@
-package analysis
+package analysis_test
 
 import (
 	"testing"
 	"time"
 
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // surrounded is a capture with what the kernel says of the machine beside it.
 func surrounded(at, own, busy float64, others map[int]timeline.OtherProcess) timeline.Observation {
-	o := observe(at, thread(1, "a", used(own, 5+at)))
+	o := Observe(at, Thread(1, "a", Used(own, 5+at)))
 	o.ProcessCPU = threaddump.Known(time.Duration(own * float64(time.Second)))
 	o.Machine = &timeline.Machine{
 		CPUs: threaddump.Known(8), Allowed: threaddump.Known(4), Quota: threaddump.Known(2.5),
@@ -21,9 +22,10 @@ func surrounded(at, own, busy float64, others map[int]timeline.OtherProcess) tim
 
 func TestCaptureSaysWhoElseHadTheCPU(t *testing.T) {
 	other := func(cpu time.Duration) map[int]timeline.OtherProcess {
-		return map[int]timeline.OtherProcess{7: {Name: "make", StartTime: 3, CPU: cpu}, 8: {Name: "sh", StartTime: 4, CPU: time.Minute}}
+		return map[int]timeline.OtherProcess{7: {Name: "make", StartTime: 3, CPU: cpu},
+			8: {Name: "sh", StartTime: 4, CPU: time.Minute}}
 	}
-	c := diagnose(surrounded(0, 1, 100, other(time.Second)), surrounded(2, 2, 104, other(4*time.Second))).Capture
+	c := Diagnose(surrounded(0, 1, 100, other(time.Second)), surrounded(2, 2, 104, other(4*time.Second))).Capture
 	if c.Cores == nil || *c.Cores != 2.5 {
 		t.Errorf("cores %v", c.Cores)
 	}
@@ -33,7 +35,7 @@ func TestCaptureSaysWhoElseHadTheCPU(t *testing.T) {
 }
 
 func TestCaptureWithoutMachineSaysNothingOfOthers(t *testing.T) {
-	c := diagnose(observe(0, thread(1, "a", used(1, 5))), observe(2, thread(1, "a", used(2, 7)))).Capture
+	c := Diagnose(Observe(0, Thread(1, "a", Used(1, 5))), Observe(2, Thread(1, "a", Used(2, 7)))).Capture
 	if c.Cores != nil || c.OthersCPUSeconds != nil || c.BusiestOther != "" {
 		t.Errorf("%+v", c)
 	}

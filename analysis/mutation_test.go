@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -32,21 +34,10 @@ func deadlocksOf(name string) []string {
 	return nil
 }
 
-func deadlocked(r *Report) []string {
-	sets := []string{}
-	for _, f := range r.Findings {
-		if f.Kind == finding.KindDeadlock && f.Confidence != finding.Possible {
-			sets = append(sets, strings.Join(namesOf(f.Culprits), "+"))
-		}
-	}
-	slices.Sort(sets)
-	return sets
-}
-
 func TestDeadlocksOfSavedDumps(t *testing.T) {
 	for _, name := range fixtures(t) {
-		r := diagnoseDumps(parse(t, name)...)
-		if got, want := deadlocked(r), deadlocksOf(name); !slices.Equal(got, want) {
+		r := DiagnoseDumps(Parse(t, name)...)
+		if got, want := Deadlocked(r), deadlocksOf(name); !slices.Equal(got, want) {
 			t.Errorf("%s: deadlocks %q, want %q", name, got, want)
 		}
 	}
@@ -55,12 +46,12 @@ func TestDeadlocksOfSavedDumps(t *testing.T) {
 // Every quotation stands in the dump, at the line that is named.
 func TestEvidenceStandsInTheDump(t *testing.T) {
 	for _, name := range fixtures(t) {
-		text, err := os.ReadFile(filepath.Join(dumpsDir, name))
+		text, err := os.ReadFile(filepath.Join(DumpsDir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(string(text), "\n")
-		for _, f := range diagnoseDumps(parse(t, name)...).Findings {
+		for _, f := range DiagnoseDumps(Parse(t, name)...).Findings {
 			for _, e := range f.Evidence {
 				checkQuote(t, name, lines, e)
 			}
@@ -93,13 +84,13 @@ func checkQuote(t *testing.T, name string, lines []string, e finding.Evidence) {
 // of every text dump.
 func TestFrameLines(t *testing.T) {
 	for _, name := range fixtures(t) {
-		text, err := os.ReadFile(filepath.Join(dumpsDir, name))
+		text, err := os.ReadFile(filepath.Join(DumpsDir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(string(text), "\n")
-		for _, d := range parse(t, name) {
-			snap := timeline.NewSnapshot(saved(d), 0, timeline.NewInterner())
+		for _, d := range Parse(t, name) {
+			snap := timeline.NewSnapshot(Saved(d), 0, timeline.NewInterner())
 			if !snap.Addresses || strings.Contains(name, "jhsdb") {
 				continue
 			}
@@ -119,22 +110,22 @@ func TestFrameLines(t *testing.T) {
 func TestOrderOfThreadsDoesNotMatter(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range fixtures(t) {
-		want := findingsJSON(t, diagnoseDumps(parse(t, name)...))
-		dumps := parse(t, name)
+		want := findingsJSON(t, DiagnoseDumps(Parse(t, name)...))
+		dumps := Parse(t, name)
 		for range 3 {
 			for _, d := range dumps {
 				random.Shuffle(len(d.Threads), func(i, j int) {
 					d.Threads[i], d.Threads[j] = d.Threads[j], d.Threads[i]
 				})
 			}
-			if got := findingsJSON(t, diagnoseDumps(dumps...)); got != want {
+			if got := findingsJSON(t, DiagnoseDumps(dumps...)); got != want {
 				t.Errorf("%s: threads in another order give\n%s\nand not\n%s", name, got, want)
 			}
 		}
 	}
 }
 
-func findingsJSON(t *testing.T, r *Report) string {
+func findingsJSON(t *testing.T, r *analysis.Report) string {
 	text, err := json.MarshalIndent(r.Findings, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -157,10 +148,13 @@ func mutations(lines []string) []mutation {
 		at := len(lines) * tenth / 10
 		all = append(all,
 			mutation{"cut after " + lines[at], func(l []string) []string { return l[:at] }},
-			mutation{"begun after " + lines[at], func(l []string) []string { return append(slices.Clone(l[:head]), l[at:]...) }},
+			mutation{"begun after " + lines[at], func(l []string) []string {
+				return append(slices.Clone(l[:head]), l[at:]...)
+			}},
 		)
 	}
-	for _, drop := range []string{"- locked", "- waiting", "- parking", "\t- <", "Thread.State", "held by", "Found one"} {
+	for _, drop := range []string{"- locked", "- waiting", "- parking", "\t- <", "Thread.State", "held by",
+		"Found one"} {
 		all = append(all, mutation{"without " + drop, func(l []string) []string {
 			return slices.DeleteFunc(slices.Clone(l), func(line string) bool { return strings.Contains(line, drop) })
 		}})
@@ -183,26 +177,26 @@ func mutations(lines []string) []mutation {
 // With evidence taken away the report says less and nothing wrong.
 func TestLessEvidenceNeverMisleads(t *testing.T) {
 	for _, name := range fixtures(t) {
-		text, err := os.ReadFile(filepath.Join(dumpsDir, name))
+		text, err := os.ReadFile(filepath.Join(DumpsDir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := diagnoseDumps(parse(t, name)...)
+		whole := DiagnoseDumps(Parse(t, name)...)
 		lines := strings.Split(string(text), "\n")
 		for _, m := range mutations(lines) {
 			dumps, err := threaddump.Parse([]byte(strings.Join(m.change(lines), "\n")))
 			if err != nil {
 				continue
 			}
-			checkLess(t, name+" "+m.name, diagnoseDumps(dumps...), whole)
+			checkLess(t, name+" "+m.name, DiagnoseDumps(dumps...), whole)
 		}
 	}
 }
 
-func checkLess(t *testing.T, name string, less, whole *Report) {
+func checkLess(t *testing.T, name string, less, whole *analysis.Report) {
 	t.Helper()
-	known := deadlocked(whole)
-	for _, d := range deadlocked(less) {
+	known := Deadlocked(whole)
+	for _, d := range Deadlocked(less) {
 		if !slices.Contains(known, d) {
 			t.Errorf("%s: a deadlock of %s that is none", name, d)
 		}
@@ -211,17 +205,17 @@ func checkLess(t *testing.T, name string, less, whole *Report) {
 	newCulprits, newVictims := blamed(less)
 	for n := range newCulprits {
 		if !culprits[n] {
-			t.Errorf("%s: blames %s: %v", name, n, found(less))
+			t.Errorf("%s: blames %s: %v", name, n, Found(less))
 		}
 	}
 	for n := range newVictims {
 		if !victims[n] && !culprits[n] {
-			t.Errorf("%s: calls %s a victim: %v", name, n, found(less))
+			t.Errorf("%s: calls %s a victim: %v", name, n, Found(less))
 		}
 	}
 }
 
-func blamed(r *Report) (culprits, victims map[string]bool) {
+func blamed(r *analysis.Report) (culprits, victims map[string]bool) {
 	culprits, victims = map[string]bool{}, map[string]bool{}
 	for _, f := range r.Findings {
 		for _, c := range f.Culprits {

@@ -3,8 +3,9 @@ package analysis
 import (
 	"cmp"
 	"fmt"
-	"jstall/analysis/finding"
 	"slices"
+
+	"jstall/analysis/finding"
 )
 
 // number gives every finding its ID and full lists.

@@ -1,10 +1,11 @@
-package analysis
+package analysis_test
 
 import (
 	"strings"
 	"testing"
 
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -13,48 +14,67 @@ import (
 // A wait for a process or a thread to end is told as such, not as the object that the
 // JDK waits at meanwhile.
 func TestWaitsForAnEndAreNamed(t *testing.T) {
-	child := thread(1, "keeper", parkedIn(stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject", unsafePark,
-		stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), holds(0xa), used(1, 10))
-	hook := thread(9, "bye", at("App.close", "App.run"), joins(0xd), used(1, 5))
-	leaving := thread(2, "main", parkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
-		"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), waitingState, used(1, 10))
+	child := Thread(1, "keeper", ParkedIn(stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject", UnsafePark,
+		stack.JUC+
+			"locks.AbstractQueuedSynchronizer$ConditionObject.await", "java.lang.ProcessImpl.waitFor", "App.convert", "App.run"), Holds(0xa), Used(1, 10))
+	hook := Thread(9, "bye", At("App.close", "App.run"), Joins(0xd), Used(1, 5))
+	leaving := Thread(2, "main",
+		ParkedIn("", "!java.lang.Object.wait0", "java.lang.Object.wait", "java.lang.Thread.join",
+			"java.lang.ApplicationShutdownHooks.runHooks", "java.lang.Shutdown.runHooks", "java.lang.System.exit", "App.main"), WaitingState, Used(1, 10))
 	flusher := func(id int64, name string) *threaddump.Thread {
-		return thread(id, name, sleeping, at("App.flush", "java.lang.Thread.run"), used(1, 10))
+		return Thread(id, name, Sleeping, At("App.flush", "java.lang.Thread.run"), Used(1, 10))
 	}
-	latch := thread(1, "opener", latched(0xc), holds(0xa), used(1, 10))
-	pooled := thread(1, "reloader", parkedIn(stack.JUC+"SynchronousQueue$TransferQueue", unsafePark, stack.JUC+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",
-		"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), holds(0xa), used(1, 10))
-	full := thread(1, "feeder", at("App.run"), puts(0xc, "App.feed"), holds(0xa), used(1, 10))
-	sends := thread(1, "sender", at("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate", "org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
-		"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run"), waiting(0xc), timed, holds(0xa), used(1, 10))
+	latch := Thread(1, "opener", Latched(0xc), Holds(0xa), Used(1, 10))
+	pooled := Thread(1, "reloader",
+		ParkedIn(stack.JUC+"SynchronousQueue$TransferQueue", UnsafePark, stack.JUC+"SynchronousQueue.poll",
+			"com.zaxxer.hikari.util.ConcurrentBag.borrow",
+			"com.zaxxer.hikari.pool.HikariPool.getConnection", "com.zaxxer.hikari.HikariDataSource.getConnection", "App.reload", "App.run"), Holds(0xa), Used(1, 10))
+	full := Thread(1, "feeder", At("App.run"), Puts(0xc, "App.feed"), Holds(0xa), Used(1, 10))
+	sends := Thread(1, "sender",
+		At("org.apache.kafka.clients.producer.internals.ProducerMetadata.awaitUpdate",
+			"org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata",
+			"org.apache.kafka.clients.producer.KafkaProducer.send", "App.ship", "App.run"), Waiting(0xc), Timed,
+		Holds(0xa),
+		Used(1, 10))
 	for _, test := range []struct {
 		name    string
 		kind    finding.Kind
 		threads []*threaddump.Thread
 		want    string
 	}{
-		{"a process", finding.KindLockContention, []*threaddump.Thread{child, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"keeper" keeps while it waits for a child process to end`},
-		{"a latch", finding.KindLockContention, []*threaddump.Thread{latch, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"opener" keeps while it waits for a latch`},
-		{"an object of a pool", finding.KindLockContention, []*threaddump.Thread{pooled, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"reloader" keeps while it waits for an object of a pool`},
-		{"room in a queue", finding.KindLockContention, []*threaddump.Thread{full, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"feeder" keeps while it waits for room in a full ArrayBlockingQueue`},
-		{"an answer", finding.KindLockContention, []*threaddump.Thread{sends, thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))},
-			`"sender" keeps while it waits for the answer to KafkaProducer.send`},
+		{"a process", finding.KindLockContention,
+			[]*threaddump.Thread{child, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
+				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
+			`held by "keeper", which waits for a child process to end`},
+		{"a latch", finding.KindLockContention,
+			[]*threaddump.Thread{latch, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
+				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
+			`held by "opener", which waits for a latch`},
+		{"an object of a pool", finding.KindLockContention,
+			[]*threaddump.Thread{pooled, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
+				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
+			`held by "reloader", which waits for an object of a pool`},
+		{"room in a queue", finding.KindLockContention,
+			[]*threaddump.Thread{full, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
+				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
+			`held by "feeder", which waits for room in a full ArrayBlockingQueue`},
+		{"an answer", finding.KindLockContention,
+			[]*threaddump.Thread{sends, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
+				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
+			`held by "sender", which waits for the answer to KafkaProducer.send`},
 		{"a plain thread", finding.KindSingleThreadBlocked, []*threaddump.Thread{leaving, hook, flusher(5, "flusher")},
 			`hook "bye" waits for a thread to end`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for _, f := range diagnoseAll(same(test.threads...)).Findings {
+			for _, f := range DiagnoseAll(Same(test.threads...)).Findings {
 				if f.Kind != test.kind {
 					continue
 				}
 				if !strings.Contains(f.Title, test.want) {
 					t.Errorf("%q, want %q", f.Title, test.want)
 				}
-				if answer := strings.Contains(f.Advice, "Do not wait for an answer"); answer != (test.name == "an answer") {
+				if answer := strings.Contains(f.Advice,
+					"Do not wait for an answer"); answer != (test.name == "an answer") {
 					t.Error(f.Advice)
 				}
 				return
@@ -66,17 +86,19 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 
 // The other end of I/O is named where the kernel tells it.
 func TestTheOtherEndIsNamed(t *testing.T) {
-	threads := append(behind(2, 0xa), thread(1, "sync", at("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App.sync"), holds(0xa)))
+	threads := append(Behind(2, 0xa),
+		Thread(1, "sync",
+			At("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "App.sync"), Holds(0xa)))
 	for file, want := range map[string]string{"client-socket": "waits to read from 10.0.0.5:80", "": "waits to read"} {
 		var all []timeline.Observation
 		for i := range 3 {
-			o := observe(float64(i), threads...)
+			o := Observe(float64(i), threads...)
 			if file != "" {
 				o.Tasks = map[int64]timeline.Task{threads[2].NativeID: {State: "S", File: file, Peer: "10.0.0.5:80"}}
 			}
 			all = append(all, o)
 		}
-		if title := diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, want) {
+		if title := Diagnose(all...).Findings[0].Title; !strings.HasSuffix(title, want) {
 			t.Errorf("%q, want %q", title, want)
 		}
 	}
@@ -85,10 +107,14 @@ func TestTheOtherEndIsNamed(t *testing.T) {
 // One worker in I/O whose result a caller waits for is a slow call: its executor may
 // start more.
 func TestOneWorkerInIOIsNoSaturation(t *testing.T) {
-	convert := worker(1, inTask("", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.convert", stack.JUC+"FutureTask.run"), waitingState)
-	asks := thread(20, "web", parkedIn(stack.JUC+"FutureTask", unsafePark, stack.JUC+"FutureTask.get", "App.page", "App.run"), used(1, 10))
-	r := diagnoseAll([][]*threaddump.Thread{{convert, asks}, {convert, asks}, {convert, asks}})
-	expect(t, r, "io-wait/warning/likely: pool-1-thread-1 | web", "executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
+	convert := Worker(1,
+		InTask("", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.convert", stack.JUC+
+			"FutureTask.run"), WaitingState)
+	asks := Thread(20, "web",
+		ParkedIn(stack.JUC+"FutureTask", UnsafePark, stack.JUC+"FutureTask.get", "App.page", "App.run"), Used(1, 10))
+	r := DiagnoseAll([][]*threaddump.Thread{{convert, asks}, {convert, asks}, {convert, asks}})
+	Expect(t, r, "io-wait/warning/likely: pool-1-thread-1 | web",
+		"executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
 }
 
 // Who stands in native code and uses no CPU does not run, whatever the JVM calls it.
@@ -98,18 +124,21 @@ func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
 		cpu   float64
 		want  string
 	}{
-		"native and resting": {"!db.Native.step", 0.001, "keeps while it is in native code, with next to no CPU"},
-		"native and at work": {"!db.Native.step", 0.09, "keeps while it runs"},
-		"Java, and resting":  {"db.Engine.step", 0.001, "keeps while it runs"},
+		"native and resting": {"!db.Native.step", 0.001, "which is in native code, with next to no CPU"},
+		"native and at work": {"!db.Native.step", 0.09, "which runs"},
+		"Java, and resting":  {"db.Engine.step", 0.001, "which runs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var look []timeline.Observation
 			for i := range 3 {
 				when := float64(i)
-				look = append(look, observe(when, thread(1, "poster", at(test.frame, "App.post", "App.run"), holds(0xa), used(when*test.cpu, 5+when)),
-					thread(2, "a", at("App.run"), blockedOn(0xa)), thread(3, "b", at("App.run"), blockedOn(0xa))))
+				look = append(look,
+					Observe(when,
+						Thread(1, "poster", At(test.frame, "App.post", "App.run"), Holds(0xa),
+							Used(when*test.cpu, 5+when)),
+						Thread(2, "a", At("App.run"), BlockedOn(0xa)), Thread(3, "b", At("App.run"), BlockedOn(0xa))))
 			}
-			if f := diagnose(look...).Findings[0]; !strings.HasSuffix(f.Title, test.want) {
+			if f := Diagnose(look...).Findings[0]; !strings.HasSuffix(f.Title, test.want) {
 				t.Errorf("%q", f.Title)
 			}
 		})

@@ -49,7 +49,10 @@ func seriesSilence(s *timeline.Series) *silence {
 	for start > 0 && s.Others[start-1].Attempt == nil {
 		start--
 	}
-	q := &silence{answered: len(s.Snaps) > 0 && !s.Others[end].Attempt.Read, attempt: s.Others[end].Attempt, moments: s.Others[start : end+1]}
+	q := &silence{
+		answered: len(s.Snaps) > 0 && !s.Others[end].Attempt.Read,
+		attempt:  s.Others[end].Attempt, moments: s.Others[start : end+1],
+	}
 	q.threads = silentThreads(q.moments)
 	return q
 }
@@ -132,14 +135,16 @@ const leastWall = 50 * time.Millisecond
 
 // cpu is what the thread used over the silence; unknown for a single moment.
 func (t *silentThread) cpu() timeline.Opt[time.Duration] {
-	return timeline.Opt[time.Duration]{Value: t.last.CPU - t.first.CPU, Known: t.wall >= leastWall && t.last.CPU >= t.first.CPU}
+	return timeline.Opt[time.Duration]{Value: t.last.CPU - t.first.CPU, Known: t.wall >= leastWall &&
+		t.last.CPU >= t.first.CPU}
 }
 
 // queued is how long it wanted a CPU and had none. The kernel enters a wait as it ends, and
 // it may have begun before the first moment.
 func (t *silentThread) queued() timeline.Opt[time.Duration] {
 	a, b := t.first.RunQueue, t.last.RunQueue
-	return timeline.Opt[time.Duration]{Value: min(b.Value-a.Value, t.wall), Known: t.wall >= leastWall && a.Known && b.Known && b.Value >= a.Value}
+	return timeline.Opt[time.Duration]{Value: min(b.Value-a.Value, t.wall), Known: t.wall >= leastWall && a.Known &&
+		b.Known && b.Value >= a.Value}
 }
 
 // queues tells that it wanted a CPU and had none for half of the time.
@@ -222,7 +227,8 @@ var knownThreads = [...]struct {
 	role threaddump.Role
 }{
 	{"VM Thread", "vm", threaddump.VM}, {"VM Periodic Task Thread", "vm", threaddump.VM},
-	{"GC Thread#", "vm", threaddump.GC}, {"GC task thread#", "vm", threaddump.GC}, {"ParGC Thread#", "vm", threaddump.GC},
+	{"GC Thread#", "vm", threaddump.GC}, {"GC task thread#", "vm", threaddump.GC}, {"ParGC Thread#", "vm",
+		threaddump.GC},
 	{"Gang worker#", "vm", threaddump.GC}, {"G1 Main", "vm", threaddump.GC}, {"G1 Conc", "vm", threaddump.GC},
 	{"G1 Refine", "vm", threaddump.GC}, {"G1 Service", "vm", threaddump.GC}, {"G1 Young", "vm", threaddump.GC},
 	{"Concurrent Mark-Sweep", "vm", threaddump.GC}, {"CMS ", "vm", threaddump.GC},
@@ -233,7 +239,8 @@ var knownThreads = [...]struct {
 	{"XUnmapper", "vm", threaddump.GC}, {"Shenandoah", "vm", threaddump.GC}, {"ShenWorker", "vm", threaddump.GC},
 	{"ShenControl", "vm", threaddump.GC}, {"ShenUncommit", "vm", threaddump.GC}, {"ShenRegulator", "vm", threaddump.GC},
 	{"StringDedup", "vm", threaddump.GC},
-	{"C1 CompilerThread", "java", threaddump.JIT}, {"C2 CompilerThread", "java", threaddump.JIT}, {"JVMCI CompilerThread", "java", threaddump.JIT},
+	{"C1 CompilerThread", "java", threaddump.JIT}, {"C2 CompilerThread", "java",
+		threaddump.JIT}, {"JVMCI CompilerThread", "java", threaddump.JIT},
 	{"Reference Handler", "java", threaddump.JVM}, {"Finalizer", "java", threaddump.JVM},
 	{"Signal Dispatcher", "java", threaddump.JVM}, {"Service Thread", "java", threaddump.JVM},
 	{"Monitor Deflation Thread", "java", threaddump.JVM}, {"Notification Thread", "java", threaddump.JVM},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/detect/limitnear"
+	"jstall/analysis/facts/limits"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -100,7 +100,8 @@ func endedInLook(q *silence) *reason {
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
-	r.evidence = append(q.sentText(), fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
+	r.evidence = append(q.sentText(),
+		fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
 	r.why += q.afterRequest()
 	r.asIfDone(p)
 	q.addMemoryKills(r)
@@ -202,7 +203,7 @@ func disabled(q *silence) *reason {
 // to take a connection.
 func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
-	if !limitnear.OutOfFiles(m) || !q.code("timeout") {
+	if !limits.OutOfFiles(m) || !q.code("timeout") {
 		return nil
 	}
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)

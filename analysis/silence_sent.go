@@ -46,7 +46,8 @@ func (q *silence) sentText() []string {
 		}
 	}
 	last := shortTime(sent[len(sent)-1].Before)
-	return []string{fmt.Sprintf("jstall had sent %s; the end was seen %s after the last", strings.Join(parts, ", "), last)}
+	return []string{fmt.Sprintf("jstall had sent %s; the end was seen %s after the last", strings.Join(parts, ", "),
+		last)}
 }
 
 // shortTime is a duration with what can be read of it.

@@ -15,13 +15,17 @@ func TestAnEndTellsWhatWasSent(t *testing.T) {
 		sent                  []timeline.Sent
 		why, evidence, advice string
 	}{
-		"nothing":  {nil, "and jstall had sent it nothing", "", "Read the log"},
-		"a signal": {[]timeline.Sent{signal, dump}, "1.2 s after jstall's first request (SIGQUIT at 14:02:10)", "SIGQUIT at 14:02:10, threaddump at 14:02:11; the end was seen 40 ms after the last", "check its limits"},
-		"many":     {[]timeline.Sent{signal, dump, dump, dump, dump, dump, dump}, "1.2 s after", "threaddump at 14:02:11, …, threaddump at 14:02:11;", "check its limits"},
+		"nothing": {nil, "and jstall had sent it nothing", "", "Read the log"},
+		"a signal": {[]timeline.Sent{signal, dump}, "1.2 s after jstall's first request (SIGQUIT at 14:02:10)",
+			"SIGQUIT at 14:02:10, threaddump at 14:02:11; the end was seen 40 ms after the last", "check its limits"},
+		"many": {[]timeline.Sent{signal, dump, dump, dump, dump, dump, dump}, "1.2 s after",
+			"threaddump at 14:02:11, …, threaddump at 14:02:11;", "check its limits"},
 	} {
-		q := &silence{attempt: &timeline.Attempt{Code: "target-died", Sent: c.sent}, moments: []timeline.Observation{{Process: &timeline.Process{}}}}
+		q := &silence{attempt: &timeline.Attempt{Code: "target-died", Sent: c.sent},
+			moments: []timeline.Observation{{Process: &timeline.Process{}}}}
 		r := ended(q)
-		if !strings.Contains(r.why, c.why) || !strings.Contains(strings.Join(r.evidence, "\n"), c.evidence) || !strings.Contains(r.advice, c.advice) {
+		if !strings.Contains(r.why, c.why) || !strings.Contains(strings.Join(r.evidence, "\n"), c.evidence) ||
+			!strings.Contains(r.advice, c.advice) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

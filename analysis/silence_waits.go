@@ -26,11 +26,13 @@ func throttled(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why:        fmt.Sprintf("its control group is throttled to %.2g cores, in %d of %d periods", b.Quota.Value, held, periods),
+		why: fmt.Sprintf("its control group is throttled to %.2g cores, in %d of %d periods", b.Quota.Value,
+			held, periods),
 		advice:     "Raise the CPU limit of its container, or wait longer with --timeout.",
 		confidence: finding.Likely,
 		culprits:   firstFew(q.those(func(t *silentThread) bool { return t.mostly(t.running) })),
-		evidence:   []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held, finding.Seconds(q.wall()))},
+		evidence: []string{fmt.Sprintf("nr_throttled of its cgroup has grown by %d over %s", held,
+			finding.Seconds(q.wall()))},
 	}
 }
 
@@ -45,7 +47,8 @@ func swapped(q *silence) *reason {
 		return nil
 	}
 	return &reason{
-		why:        fmt.Sprintf("it is swapped out: %d MB of it are in swap, and it is reading them back", p.Swapped.Value>>20),
+		why: fmt.Sprintf("it is swapped out: %d MB of it are in swap, and it is reading them back",
+			p.Swapped.Value>>20),
 		advice:     "Give the machine more memory, or the heap less; keep the JVM out of swap (swapoff, vm.swappiness, memory.swap.max).",
 		confidence: finding.Likely,
 		evidence:   []string{fmt.Sprintf("%d major faults in %s", faults, finding.Seconds(q.wall()))},
@@ -70,7 +73,9 @@ func stuckInKernel(q *silence) *reason {
 		r.why += "'s " + ch
 	}
 	for _, t := range r.culprits {
-		r.evidence = append(r.evidence, fmt.Sprintf("%s: state %s in %d of %d samples, in %s", finding.QuoteName(t.name), t.last.State, t.stuck, t.seen, finding.OrUnknownChannel(t.channel)))
+		r.evidence = append(r.evidence,
+			fmt.Sprintf("%s: state %s in %d of %d samples, in %s", finding.QuoteName(t.name), t.last.State, t.stuck,
+				t.seen, finding.OrUnknownChannel(t.channel)))
 	}
 	return r
 }
@@ -95,8 +100,27 @@ func collecting(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
 	}
-	in, long, cause := 0, 0, ""
-	counted := 0
+	in, counted, long, cause := q.collections()
+	workers := q.those(func(t *silentThread) bool {
+		return (t.role == threaddump.GC || isComm(t.name, "VM Thread")) && t.share() > 0.1
+	})
+	switch {
+	case counted > 0 && 2*in > counted:
+		return inCollection(q, in, counted, long, cause, workers)
+	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC &&
+		q.quietApplication():
+		return &reason{
+			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
+			advice: collectionAdvice, culprits: firstFew(workers),
+			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
+		}
+	}
+	return nil
+}
+
+// collections counts the samples with counters, those of them in a collection, and those in the same collection
+// as the sample before; cause is the last one's.
+func (q *silence) collections() (in, counted, long int, cause string) {
 	for i := range q.moments {
 		c := q.moments[i].Counters
 		if c == nil {
@@ -108,24 +132,12 @@ func collecting(q *silence) *reason {
 		}
 		in++
 		cause = c.GCCause
-		if prev := q.moments[max(i-1, 0)].Counters; i > 0 && prev != nil && prev.Collecting == c.Collecting && prev.CollectingSince == c.CollectingSince {
+		if prev := q.moments[max(i-1, 0)].Counters; i > 0 && prev != nil && prev.Collecting == c.Collecting &&
+			prev.CollectingSince == c.CollectingSince {
 			long++
 		}
 	}
-	workers := q.those(func(t *silentThread) bool {
-		return (t.role == threaddump.GC || isComm(t.name, "VM Thread")) && t.share() > 0.1
-	})
-	switch {
-	case counted > 0 && 2*in > counted:
-		return inCollection(q, in, counted, long, cause, workers)
-	case counted == 0 && len(workers) > 0 && workers[0].share() > 0.5 && workers[0].role == threaddump.GC && q.quietApplication():
-		return &reason{
-			why: "it seems to be in a garbage collection: its collector's threads work and no other does", confidence: finding.Likely,
-			advice: collectionAdvice, culprits: firstFew(workers),
-			evidence: append([]string{"it has no counters that would tell"}, useOf(workers)...),
-		}
-	}
-	return nil
+	return in, counted, long, cause
 }
 
 const collectionAdvice = "Give it more heap, or find what fills it: jstall shows the threads that allocate as soon as it answers; wait longer with --timeout."
@@ -135,7 +147,8 @@ func inCollection(q *silence, in, counted, long int, cause string, workers []*si
 	for i := len(q.moments) - 1; i >= 0 && (c == nil || c.Collecting == ""); i-- {
 		c = q.moments[i].Counters
 	}
-	r := &reason{why: "it is in a garbage collection (" + c.Collecting + ")", advice: collectionAdvice, culprits: firstFew(workers)}
+	r := &reason{why: "it is in a garbage collection (" + c.Collecting + ")", advice: collectionAdvice,
+		culprits: firstFew(workers)}
 	if cause != "" {
 		r.why = "it is in a garbage collection (" + c.Collecting + ", " + cause + ")"
 	}
@@ -143,7 +156,9 @@ func inCollection(q *silence, in, counted, long int, cause string, workers []*si
 	if c.CollectingSince.Known {
 		at = "the last one began " + finding.Seconds(c.CollectingSince.Value) + " after the JVM's start"
 	}
-	r.evidence = append(r.evidence, fmt.Sprintf("counters: a collection had begun and not ended in %d of %d samples over %s; %s", in, counted, finding.Seconds(q.wall()), at))
+	r.evidence = append(r.evidence,
+		fmt.Sprintf("counters: a collection had begun and not ended in %d of %d samples over %s; %s", in, counted,
+			finding.Seconds(q.wall()), at))
 	if long == 0 {
 		r.evidence[0] += ", one right after the other"
 	}
@@ -196,7 +211,8 @@ func awaitsSafepoint(q *silence) *reason {
 		r.confidence = finding.Possible // it may as well work, while the other one is in native code
 	}
 	if len(runners) > 1 {
-		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", finding.Thousands(len(runners)), finding.QuoteNames(threadNames(runners)))
+		r.why = fmt.Sprintf("it waits for a safepoint, while %s threads run: %s", finding.Thousands(len(runners)),
+			finding.QuoteNames(threadNames(runners)))
 		r.confidence = finding.Possible
 	}
 	return r
@@ -217,7 +233,8 @@ func pollsAdvice(c *timeline.Counters) string {
 	if c != nil && (c.Collector == "Parallel" || c.Collector == "Serial") {
 		option += ", which the " + c.Collector + " collector is without unless it is asked for"
 	}
-	return "The thread runs a loop without safepoint polls: " + option + "; or make the loop's counter a long, or call a method in it. " +
+	return "The thread runs a loop without safepoint polls: " + option +
+		"; or make the loop's counter a long, or call a method in it. " +
 		"-XX:+SafepointTimeout names it in the JVM's own log."
 }
 
@@ -296,7 +313,9 @@ func listenerHeld(q *silence) *reason {
 
 // seenCollecting tells that a collection was under way at some moment.
 func (q *silence) seenCollecting() bool {
-	return slices.ContainsFunc(q.moments, func(m timeline.Observation) bool { return m.Counters != nil && m.Counters.Collecting != "" })
+	return slices.ContainsFunc(q.moments, func(m timeline.Observation) bool {
+		return m.Counters != nil && m.Counters.Collecting != ""
+	})
 }
 
 // inOperation is a JVM whose VM Thread works on and on, with all else at rest.
@@ -329,14 +348,16 @@ func starved(q *silence) *reason {
 	return &reason{
 		why: finding.QuoteName(starved[0].name) + " wants a CPU and gets little or none", confidence: finding.Likely,
 		advice: "Others use the CPUs up: look at the machine with top, and at the JVM's limits and priority.", culprits: starved,
-		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue", finding.Seconds(starved[0].queued().Value), finding.Seconds(starved[0].wall))},
+		evidence: []string{fmt.Sprintf("it waited %s of %s in the run queue",
+			finding.Seconds(starved[0].queued().Value), finding.Seconds(starved[0].wall))},
 	}
 }
 
 // unexplained says what is certain where nothing fits.
 func unexplained(q *silence) *reason {
 	r := &reason{
-		why: "what it does instead cannot be seen: " + q.attempt.Message, confidence: finding.Possible, severity: finding.Warning,
+		why: "what it does instead cannot be seen: " +
+			q.attempt.Message, confidence: finding.Possible, severity: finding.Warning,
 		advice: "Try again with a longer --timeout; jstall doctor says what can be told in advance.",
 	}
 	if busy := q.those(func(t *silentThread) bool { return t.share() > 0.1 }); len(busy) > 0 {

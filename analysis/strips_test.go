@@ -1,9 +1,11 @@
-package analysis
+package analysis_test
 
 import (
 	"slices"
 	"testing"
 
+	"jstall/analysis"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -12,20 +14,21 @@ import (
 func TestStrips(t *testing.T) {
 	s := timeline.NewSeries()
 	for _, name := range []string{"jdk21/mondl-threaddump-l.txt", "jdk21/mondl-threaddump-l-e.txt"} {
-		for _, d := range parse(t, name) {
-			s.Add(saved(d))
+		for _, d := range Parse(t, name) {
+			s.Add(Saved(d))
 		}
 	}
-	last := parse(t, "jdk21/mondl-threaddump-l-e.txt")[0]
+	last := Parse(t, "jdk21/mondl-threaddump-l-e.txt")[0]
 	last.Threads = slices.DeleteFunc(last.Threads, func(x *threaddump.Thread) bool { return x.Name == "main" })
 	last.Time = last.Time.Add(1e9)
-	s.Add(saved(last))
-	strips := SeriesStrips(s)
+	s.Add(Saved(last))
+	strips := analysis.SeriesStrips(s)
 	if len(strips.Dumps) != 3 || strips.Dumps[2].Index != 2 {
 		t.Fatalf("dumps: %+v", strips.Dumps)
 	}
 	first := strips.Rows[0]
-	if want := []string{"BLOCKED", "BLOCKED", "BLOCKED"}; !slices.Equal(first.States, want) || first.Role != "application" || first.Threads[0].Name != "dl-A" {
+	if want := []string{"BLOCKED", "BLOCKED", "BLOCKED"}; !slices.Equal(first.States, want) ||
+		first.Role != "application" || first.Threads[0].Name != "dl-A" {
 		t.Errorf("the first row is %+v", first)
 	}
 	threads := 0
@@ -45,7 +48,7 @@ func TestStrips(t *testing.T) {
 	if threads != len(last.Threads)+1 {
 		t.Errorf("%d threads in strips, %d in the dump", threads, len(last.Threads)+1)
 	}
-	if rows := SeriesStrips(timeline.NewSeries()).Rows; len(rows) != 0 {
+	if rows := analysis.SeriesStrips(timeline.NewSeries()).Rows; len(rows) != 0 {
 		t.Errorf("of nothing: %+v", rows)
 	}
 }

@@ -1,32 +1,26 @@
-package analysis
+package analysis_test
 
 import (
 	"slices"
 	"testing"
 	"time"
 
+	"jstall/analysis"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
-func sec(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
 // saw makes a saved dump with a header time and threads a and b of an age.
 func saw(header string, age float64, change ...func(*threaddump.Dump)) timeline.Observation {
-	d := dump(thread(1, "a", used(age/2, age)), thread(2, "b", used(0, age)))
+	d := Dump(Thread(1, "a", Used(age/2, age)), Thread(2, "b", Used(0, age)))
 	if header != "" {
 		d.Time, _ = time.Parse(time.TimeOnly, header)
 	}
 	for _, c := range change {
 		c(d)
 	}
-	return saved(d)
-}
-
-func moveThreads(d *threaddump.Dump) {
-	for _, t := range d.Threads {
-		t.TID += 0x5000
-	}
+	return Saved(d)
 }
 
 func TestWallTime(t *testing.T) {
@@ -35,15 +29,18 @@ func TestWallTime(t *testing.T) {
 		all  []timeline.Observation
 		want float64 // 0: unknown
 	}{
-		{"our own clock", []timeline.Observation{observe(0.5, thread(1, "a", used(0, 3))), observe(2, thread(1, "a", used(0, 9)))}, 1.5},
+		{"our own clock",
+			[]timeline.Observation{Observe(0.5, Thread(1, "a", Used(0, 3))),
+				Observe(2, Thread(1, "a", Used(0, 9)))}, 1.5},
 		{"the threads' own", []timeline.Observation{saw("10:00:00", 5), saw("10:00:02", 6.25)}, 1.25},
-		{"the header's seconds", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:02", 6, forgetTimes)}, 2},
+		{"the header's seconds",
+			[]timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:02", 6, forgetTimes)}, 2},
 		{"unknown", []timeline.Observation{saw("", 5, forgetTimes), saw("", 6, forgetTimes, addThread)}, 0},
 		{"over several dumps", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6), saw("10:00:03", 8)}, 3},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := diagnose(test.all...).Capture.ElapsedSeconds
+			got := Diagnose(test.all...).Capture.ElapsedSeconds
 			if test.want == 0 && got != nil || test.want != 0 && (got == nil || *got != test.want) {
 				t.Errorf("elapsed %v, want %v", got, test.want)
 			}
@@ -57,7 +54,7 @@ func forgetTimes(d *threaddump.Dump) {
 	}
 }
 
-func addThread(d *threaddump.Dump) { d.Threads = append(d.Threads, thread(3, "c")) }
+func addThread(d *threaddump.Dump) { d.Threads = append(d.Threads, Thread(3, "c")) }
 
 func TestTimeline(t *testing.T) {
 	restarted := func(o timeline.Observation, start uint64) timeline.Observation { o.StartTime = start; return o }
@@ -69,14 +66,21 @@ func TestTimeline(t *testing.T) {
 	}{
 		{"in order", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6)}, 2, ""},
 		{"out of order", []timeline.Observation{saw("10:00:01", 6), saw("10:00:00", 5)}, 2, "not in the order of time"},
-		{"out of order within a second", []timeline.Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2, "not in the order of time"},
-		{"out of order without header times", []timeline.Observation{saw("", 8), saw("", 5)}, 2, "not in the order of time"},
-		{"the same dump twice", []timeline.Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1, "dump 2 is the same as dump 1"},
-		{"a restart: younger threads", []timeline.Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1, "threads are younger"},
-		{"a restart: other addresses", []timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, moveThreads)}, 1, "other addresses"},
+		{"out of order within a second", []timeline.Observation{saw("10:00:00", 5.4), saw("10:00:00", 5)}, 2,
+			"not in the order of time"},
+		{"out of order without header times", []timeline.Observation{saw("", 8), saw("", 5)}, 2,
+			"not in the order of time"},
+		{"the same dump twice", []timeline.Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1,
+			"dump 2 is the same as dump 1"},
+		{"a restart: younger threads", []timeline.Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1,
+			"threads are younger"},
+		{"a restart: other addresses", []timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, MoveThreads)}, 1,
+			"other addresses"},
 		{
 			"a restart: other version",
-			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) { d.Version = "17.0.1" })},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:09", 6, func(d *threaddump.Dump) {
+				d.Version = "17.0.1"
+			})},
 			1, "version differs",
 		},
 		{
@@ -99,7 +103,9 @@ func TestTimeline(t *testing.T) {
 		{"a thread less", []timeline.Observation{saw("10:00:00", 5, addThread), saw("10:00:01", 6)}, 2, `1 thread ended during the capture: "c"`},
 		{
 			"one thread's figures run backwards",
-			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) { d.Threads[0].CPU.Value = 0 })},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, func(d *threaddump.Dump) {
+				d.Threads[0].CPU.Value = 0
+			})},
 			2, `shrank between dumps, so its figures are left out: "a"`,
 		},
 		{
@@ -109,24 +115,28 @@ func TestTimeline(t *testing.T) {
 		},
 		{
 			"two JVMs in turn",
-			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 50, moveThreads), saw("10:00:02", 7), saw("10:00:03", 52, moveThreads)},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 50, MoveThreads), saw("10:00:02", 7),
+				saw("10:00:03", 52, MoveThreads)},
 			2, "dump 3 is of another JVM than dump 4",
 		},
 		{
 			"a dump without threads at a restart",
-			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) { d.Threads = nil }), saw("10:00:09", 6, moveThreads)},
+			[]timeline.Observation{saw("10:00:00", 5), saw("10:00:05", 0, func(d *threaddump.Dump) {
+				d.Threads = nil
+			}), saw("10:00:09", 6, MoveThreads)},
 			1, "between dump 2 and dump 3 the JVM was restarted",
 		},
-		{"no CPU times", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2, "do not tell the CPU time"},
-		{"no threads", []timeline.Observation{saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
+		{"no CPU times", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2,
+			"do not tell the CPU time"},
+		{"no threads", []timeline.Observation{Saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := diagnose(test.all...)
+			r := Diagnose(test.all...)
 			if r.Capture.Dumps != test.dumps {
 				t.Errorf("%d dumps diagnosed, want %d", r.Capture.Dumps, test.dumps)
 			}
-			if test.warning == "" && len(r.Warnings) > 0 || !warned(r, test.warning) && test.warning != "" {
+			if test.warning == "" && len(r.Warnings) > 0 || !Warned(r, test.warning) && test.warning != "" {
 				t.Errorf("warnings %q, want %q", r.Warnings, test.warning)
 			}
 		})
@@ -134,10 +144,10 @@ func TestTimeline(t *testing.T) {
 }
 
 func TestFiguresOverTheLook(t *testing.T) {
-	first, second := dump(thread(1, "a", used(1, 10)), thread(2, "b", used(1, 10))), dump(
-		thread(1, "a", used(1.5, 12), allocated(900)), thread(2, "b", used(1.02, 12)), thread(3, "new", used(0.3, 1)))
+	first, second := Dump(Thread(1, "a", Used(1, 10)), Thread(2, "b", Used(1, 10))), Dump(
+		Thread(1, "a", Used(1.5, 12), Allocated(900)), Thread(2, "b", Used(1.02, 12)), Thread(3, "new", Used(0.3, 1)))
 	first.Threads[0].Allocated = threaddump.Known[int64](400)
-	r := diagnose(saved(first), saved(second))
+	r := Diagnose(Saved(first), Saved(second))
 	got := map[string][2]float64{}
 	for _, row := range r.Threads {
 		if row.CPUSeconds != nil {
@@ -161,11 +171,7 @@ func TestFiguresOverTheLook(t *testing.T) {
 	}
 }
 
-func allocated(n int64) part {
-	return func(t *threaddump.Thread) { t.Allocated = threaddump.Known(n) }
-}
-
-func rowNames(r *Report) []string {
+func rowNames(r *analysis.Report) []string {
 	var names []string
 	for _, row := range r.Threads {
 		names = append(names, row.Name)
@@ -176,13 +182,13 @@ func rowNames(r *Report) []string {
 // Where dumps print no CPU time, the kernel's figures stand in.
 func TestKernelTimes(t *testing.T) {
 	look := func(at, cpu float64) timeline.Observation {
-		o := observe(at, thread(1, "a"))
+		o := Observe(at, Thread(1, "a"))
 		o.Tasks = map[int64]timeline.Task{1001: {
-			CPU: sec(cpu), RunQueue: threaddump.Known(sec(cpu / 10)), State: "R", WaitChannel: "0",
+			CPU: Sec(cpu), RunQueue: threaddump.Known(Sec(cpu / 10)), State: "R", WaitChannel: "0",
 		}}
 		return o
 	}
-	row := diagnose(look(0, 1), look(2, 2)).Threads[0]
+	row := Diagnose(look(0, 1), look(2, 2)).Threads[0]
 	if row.CPUPercent == nil || *row.CPUPercent != 50 || *row.RunQueueSeconds != 0.1 || row.KernelState != "R" {
 		t.Errorf("row %+v", row)
 	}
@@ -190,21 +196,23 @@ func TestKernelTimes(t *testing.T) {
 
 func TestMatcher(t *testing.T) {
 	m := timeline.NewMatcher()
-	first := m.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
+	first := m.Add(Observe(0, Thread(1, "a", Used(1, 5)), Thread(2, "gone", Used(1, 5))))
 	if len(first.Threads) != 3 || first.Threads[0].CPU.Known || first.Threads[0].Wall.Known || first.Wall.Known {
 		t.Errorf("after one capture %+v", first)
 	}
 	if m.Add(timeline.Observation{}) != nil {
 		t.Error("a capture without a dump")
 	}
-	look := m.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
+	look := m.Add(Observe(2, Thread(3, "new", Used(0.5, 1)), Thread(4, "missed", Used(3, 9)),
+		Thread(1, "renamed", Used(2.5, 7))))
 	checkLook(t, look)
 }
 
 func TestSeriesLooks(t *testing.T) {
 	s := timeline.NewSeries()
-	s.Add(observe(2, thread(3, "new", used(0.5, 1)), thread(4, "missed", used(3, 9)), thread(1, "renamed", used(2.5, 7))))
-	s.Add(observe(0, thread(1, "a", used(1, 5)), thread(2, "gone", used(1, 5))))
+	s.Add(Observe(2, Thread(3, "new", Used(0.5, 1)), Thread(4, "missed", Used(3, 9)),
+		Thread(1, "renamed", Used(2.5, 7))))
+	s.Add(Observe(0, Thread(1, "a", Used(1, 5)), Thread(2, "gone", Used(1, 5))))
 	var looks []*timeline.Delta
 	if warnings := s.Deltas(func(l *timeline.Delta) { looks = append(looks, l) }); len(warnings) != 1 || len(looks) != 2 {
 		t.Fatalf("%d looks, warnings %q", len(looks), warnings)
@@ -214,17 +222,18 @@ func TestSeriesLooks(t *testing.T) {
 
 func checkLook(t *testing.T, look *timeline.Delta) {
 	t.Helper()
-	if len(look.Threads) != 4 || look.Wall.Value != sec(2) {
+	if len(look.Threads) != 4 || look.Wall.Value != Sec(2) {
 		t.Fatalf("look %+v", look)
 	}
 	started, missed, stayed := look.Threads[0], look.Threads[1], look.Threads[2]
-	if started.Before != nil || started.CPU.Value != sec(0.5) || started.Wall.Value != sec(1) {
+	if started.Before != nil || started.CPU.Value != Sec(0.5) || started.Wall.Value != Sec(1) {
 		t.Errorf("a thread that started in between: %+v", started)
 	}
 	if missed.Before != nil || missed.CPU.Known || missed.Wall.Known {
 		t.Errorf("a thread that the dump before missed: %+v", missed)
 	}
-	if stayed.Before.Thread.Name != "a" || stayed.After.Thread.Name != "renamed" || stayed.CPU.Value != sec(1.5) || stayed.Wall.Value != sec(2) {
+	if stayed.Before.Thread.Name != "a" || stayed.After.Thread.Name != "renamed" || stayed.CPU.Value != Sec(1.5) ||
+		stayed.Wall.Value != Sec(2) {
 		t.Errorf("interval of %q: cpu %v, wall %v", stayed.Before.Thread.Name, stayed.CPU, stayed.Wall)
 	}
 }

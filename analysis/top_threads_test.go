@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -13,23 +15,27 @@ import (
 // Classes that stay keep what they made: a heap that grows by the same thread's doing
 // stands behind them, and one that another fills beside them.
 func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
-	for heapBy, want := range map[string]string{"a": "heap-growth/warning/likely: a |  < metaspace-growth-1", "b": "heap-growth/warning/likely: b | "} {
+	for heapBy, want := range map[string]string{"a": "heap-growth/warning/likely: a |  < metaspace-growth-1",
+		"b": "heap-growth/warning/likely: b | "} {
 		var all []timeline.Observation
 		for i := range 3 {
 			n := int64(i)
-			maker := thread(1, "a", at("App.load", "App.run"), allocated(25*n*mb), used(0.01*float64(i), 900+float64(i)))
+			maker := Thread(1, "a", At("App.load", "App.run"), Allocated(25*n*MB),
+				Used(0.01*float64(i), 900+float64(i)))
 			maker.DefinedClasses = threaddump.Known(100 * n)
-			other := thread(2, "b", at("App.put", "App.run"), sleeping, allocated(0), used(0, 900+float64(i)))
+			other := Thread(2, "b", At("App.put", "App.run"), Sleeping, Allocated(0), Used(0, 900+float64(i)))
 			if heapBy == "b" {
-				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*mb)
+				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*MB)
 			}
-			all = append(all, counting(observe(float64(i), maker, other), timeline.Counters{
-				LoadedClasses: amountOf(1000 + 100*n), UnloadedClasses: amountOf(0), GCCount: amountOf(2*n + 2), OldCollections: amountOf(min(n, 1)),
-				HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*n) * mb), EdenCapacity: amountOf(20 * mb),
+			all = append(all, Counting(Observe(float64(i), maker, other), timeline.Counters{
+				LoadedClasses: AmountOf(1000 + 100*n), UnloadedClasses: AmountOf(0), GCCount: AmountOf(2*n +
+					2), OldCollections: AmountOf(min(n, 1)),
+				HeapMax: AmountOf(1000 * MB), OldUsed: AmountOf((100 + 20*n) * MB), EdenCapacity: AmountOf(20 * MB),
 			}))
 		}
-		r := diagnose(all...)
-		if got := found(r); !slices.Contains(got, want) || !slices.Contains(got, "metaspace-growth/warning/likely: a | ") {
+		r := Diagnose(all...)
+		if got := Found(r); !slices.Contains(got, want) ||
+			!slices.Contains(got, "metaspace-growth/warning/likely: a | ") {
 			t.Errorf("filled by %s: %q", heapBy, got)
 		}
 	}
@@ -45,11 +51,12 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 		{[]string{"!java.lang.Thread.sleep", "App.nap", "App.reload", "App.run"}, "App.reload"},
 		{[]string{"!java.lang.Thread.sleep", "App.serve", "App.run"}, "App.serve"},
 		{[]string{"!java.lang.Thread.sleep", "App.pause"}, "App.pause"},
-		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>", "App$Plugins.<init>", "App.reload", "App.run"}, "App.reload"},
+		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>", "App$Plugins.<init>", "App.reload", "App.run"},
+			"App.reload"},
 		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>"}, "App$Loader.<init>"},
 		{[]string{"App.<init>", "App.main"}, "App.<init>"},
 	} {
-		f := factsOf(thread(1, "a", at(test.methods...)))
+		f := FactsOf(Thread(1, "a", At(test.methods...)))
 		if refs, _ := timeline.BlameWork(f.Timeline, f.Alive()); refs[0].Frame != test.want {
 			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
 		}
@@ -58,7 +65,7 @@ func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
 
 // Workers of one pool that share the work evenly are named together; so many of all kinds are not.
 func TestACrewAllocatesMost(t *testing.T) {
-	look := func(names string) *Report {
+	look := func(names string) *analysis.Report {
 		var all []timeline.Observation
 		for i := range int64(3) {
 			var threads []*threaddump.Thread
@@ -67,13 +74,15 @@ func TestACrewAllocatesMost(t *testing.T) {
 				if names == "" || n > 5 {
 					name = strings.Repeat("x", int(n+1))
 				}
-				threads = append(threads, thread(n+1, name, allocated(10*i*mb), used(0, 900+float64(i))))
+				threads = append(threads, Thread(n+1, name, Allocated(10*i*MB), Used(0, 900+float64(i))))
 			}
-			all = append(all, counting(observe(float64(i), threads...), timeline.Counters{
-				GCCount: amountOf(2*i + 2), OldCollections: amountOf(min(i, 1)), HeapMax: amountOf(1000 * mb), OldUsed: amountOf((100 + 20*i) * mb), EdenCapacity: amountOf(20 * mb),
+			all = append(all, Counting(Observe(float64(i), threads...), timeline.Counters{
+				GCCount: AmountOf(2*i +
+					2), OldCollections: AmountOf(min(i, 1)), HeapMax: AmountOf(1000 * MB),
+				OldUsed: AmountOf((100 + 20*i) * MB), EdenCapacity: AmountOf(20 * MB),
 			}))
 		}
-		return diagnose(all...)
+		return Diagnose(all...)
 	}
 	crew := look("web").Findings[0]
 	if n := len(crew.Culprits); n != 6 || !strings.HasSuffix(crew.Title, `; threads named "web-#" allocate most`) {

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/detect/cpustarved"
-	"jstall/analysis/detect/hotthread"
+	"jstall/analysis/facts/cpu"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
@@ -84,7 +83,8 @@ func stateOf(f *finding.Finding) VerdictState {
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
 func quiet(f *timeline.Timeline) Verdict {
 	if fragment(f) {
-		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + ", not a whole dump; no problem found in it"}
+		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") +
+			", not a whole dump; no problem found in it"}
 	}
 	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}
@@ -144,11 +144,11 @@ func dumpsSeen(f *timeline.Timeline) string {
 
 // loadOf says how much CPU was used where that is known, else how many threads run and idle.
 func loadOf(f *timeline.Timeline) string {
-	if cpu := f.CPU(); cpu.Known && f.Measurable() {
+	if used := f.CPU(); used.Known && f.Measurable() {
 		wall := f.Wall().Value
-		share := float64(cpu.Value) / float64(wall)
+		share := float64(used.Value) / float64(wall)
 		text := finding.CoresUsed(share) + " used over " + finding.Seconds(wall)
-		if queued := cpustarved.ProgramDemand(f) - share; queued >= waitedShare {
+		if queued := cpu.ProgramDemand(f) - share; queued >= waitedShare {
 			text += ", threads waited for CPU " + finding.Percent(queued) + " of a core"
 		}
 		return text
@@ -193,7 +193,7 @@ func runningThreads(f *timeline.Timeline) int {
 	}
 	for _, h := range f.Alive() {
 		s := h.Last()
-		runs := s.Wait == stack.Running && len(s.Stack.Frames) > 0 && !hotthread.Observes(s)
+		runs := s.Wait == stack.Running && len(s.Stack.Frames) > 0 && !s.TakesDump()
 		if h.Thread.Role == threaddump.Application && runs && !carriers[h.Thread.ID] {
 			n++
 		}

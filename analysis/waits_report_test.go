@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"os"
@@ -6,14 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis"
 	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // row finds a thread of a report by its name.
-func row(t *testing.T, r *Report, name string) ThreadReport {
+func row(t *testing.T, r *analysis.Report, name string) analysis.ThreadReport {
 	t.Helper()
 	for _, row := range r.Threads {
 		if row.Name == name {
@@ -21,29 +23,30 @@ func row(t *testing.T, r *Report, name string) ThreadReport {
 		}
 	}
 	t.Fatalf("no thread %q", name)
-	return ThreadReport{}
+	return analysis.ThreadReport{}
 }
 
 // TestReportSaysWhatThreadsWaitFor reads the fixture that has one thread for each way to wait,
 // named after it.
 func TestReportSaysWhatThreadsWaitFor(t *testing.T) {
 	for _, jdk := range []string{"jdk8", "jdk11", "jdk17", "jdk21"} {
-		r := diagnoseDumps(parse(t, jdk+"/waits-threaddump-l.txt")...)
-		for name, want := range map[string]Wait{
-			"w-Object.wait":        {Type: "notification", Operation: "Object.wait"},
-			"w-park":               {Type: "unpark", Operation: "LockSupport.park"},
-			"w-Condition.await":    {Type: "condition", Operation: "AbstractQueuedSynchronizer$ConditionObject.await"},
-			"w-latch":              {Type: "latch", Operation: "CountDownLatch.await"},
-			"w-semaphore":          {Type: "permit", Operation: "Semaphore.acquireUninterruptibly"},
-			"w-join":               {Type: "thread end", Operation: "Thread.join"},
-			"w-future":             {Type: "result", Operation: "CompletableFuture.get"},
-			"w-exchanger":          {Type: "exchange", Operation: "Exchanger.exchange"},
-			"w-phaser":             {Type: "barrier", Operation: "Phaser.arriveAndAwaitAdvance"},
-			"w-sleep":              {Type: "time", Operation: "Thread.sleep"},
-			"w-process-waitFor":    {Type: "process end"},
-			"w-socket-read":        {Type: "input"},
-			"w-mon-blocked-0":      {Type: "monitor", Owner: &finding.ThreadRef{Name: "w-mon-owner"}},
-			"w-relock":             {Type: "monitor", Operation: "Object.wait", Owner: &finding.ThreadRef{Name: "w-relock-owner"}},
+		r := DiagnoseDumps(Parse(t, jdk+"/waits-threaddump-l.txt")...)
+		for name, want := range map[string]analysis.Wait{
+			"w-Object.wait":     {Type: "notification", Operation: "Object.wait"},
+			"w-park":            {Type: "unpark", Operation: "LockSupport.park"},
+			"w-Condition.await": {Type: "condition", Operation: "AbstractQueuedSynchronizer$ConditionObject.await"},
+			"w-latch":           {Type: "latch", Operation: "CountDownLatch.await"},
+			"w-semaphore":       {Type: "permit", Operation: "Semaphore.acquireUninterruptibly"},
+			"w-join":            {Type: "thread end", Operation: "Thread.join"},
+			"w-future":          {Type: "result", Operation: "CompletableFuture.get"},
+			"w-exchanger":       {Type: "exchange", Operation: "Exchanger.exchange"},
+			"w-phaser":          {Type: "barrier", Operation: "Phaser.arriveAndAwaitAdvance"},
+			"w-sleep":           {Type: "time", Operation: "Thread.sleep"},
+			"w-process-waitFor": {Type: "process end"},
+			"w-socket-read":     {Type: "input"},
+			"w-mon-blocked-0":   {Type: "monitor", Owner: &finding.ThreadRef{Name: "w-mon-owner"}},
+			"w-relock": {Type: "monitor", Operation: "Object.wait",
+				Owner: &finding.ThreadRef{Name: "w-relock-owner"}},
 			"w-syncmethod-blocked": {Type: "monitor", Owner: &finding.ThreadRef{Name: "w-syncmethod-owner"}},
 			"w-rw-reader-blocked": {
 				Type: "ownable synchronizer", Operation: "ReentrantReadWriteLock$ReadLock.lock",
@@ -59,7 +62,8 @@ func TestReportSaysWhatThreadsWaitFor(t *testing.T) {
 				t.Errorf("%s: %s waits for %+v", jdk, name, *got)
 			}
 		}
-		for name, job := range map[string]string{"pool-1-thread-1": "worker", "w-nio-select": "selector", "w-timer": "timer"} {
+		for name, job := range map[string]string{"pool-1-thread-1": "worker", "w-nio-select": "selector",
+			"w-timer": "timer"} {
 			if got := row(t, r, name); got.Idle != job || got.WaitsFor != nil {
 				t.Errorf("%s: %s is idle as %q and waits for %+v", jdk, name, got.Idle, got.WaitsFor)
 			}
@@ -67,7 +71,7 @@ func TestReportSaysWhatThreadsWaitFor(t *testing.T) {
 	}
 }
 
-func ownerName(w *Wait) string {
+func ownerName(w *analysis.Wait) string {
 	if w.Owner == nil {
 		return ""
 	}
@@ -75,15 +79,16 @@ func ownerName(w *Wait) string {
 }
 
 func TestWaitLastsAsLongAsNothingMoves(t *testing.T) {
-	at17 := at("com.acme.Till.pay", "com.acme.Till.run")
-	look := func(at float64, blocked ...*threaddump.Thread) timeline.Observation { return observe(at, blocked...) }
-	r := diagnose(
-		look(0, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at("com.acme.Till.run"))),
-		look(1, thread(1, "long", at17, blockedOn(7)), thread(2, "came", at17, blockedOn(7))),
-		look(3, thread(1, "long", at17, blockedOn(9)), thread(2, "came", at17, blockedOn(9))),
+	at17 := At("com.acme.Till.pay", "com.acme.Till.run")
+	look := func(at float64, blocked ...*threaddump.Thread) timeline.Observation { return Observe(at, blocked...) }
+	r := Diagnose(
+		look(0, Thread(1, "long", at17, BlockedOn(7)), Thread(2, "came", At("com.acme.Till.run"))),
+		look(1, Thread(1, "long", at17, BlockedOn(7)), Thread(2, "came", at17, BlockedOn(7))),
+		look(3, Thread(1, "long", at17, BlockedOn(9)), Thread(2, "came", at17, BlockedOn(9))),
 	)
 	three, two := 3.0, 2.0
-	for name, want := range map[string]Wait{"long": {Dumps: 3, Seconds: &three}, "came": {Dumps: 2, Seconds: &two}} {
+	for name, want := range map[string]analysis.Wait{"long": {Dumps: 3, Seconds: &three},
+		"came": {Dumps: 2, Seconds: &two}} {
 		got := row(t, r, name).WaitsFor
 		if got == nil || got.Dumps != want.Dumps || got.Seconds == nil || *got.Seconds != *want.Seconds {
 			t.Errorf("%s: %+v", name, got)
@@ -93,12 +98,12 @@ func TestWaitLastsAsLongAsNothingMoves(t *testing.T) {
 
 // A thread that used CPU between two dumps was woken: it is at the same place again.
 func TestWaitLastsNoLongerThanTheThreadSleeps(t *testing.T) {
-	place := at("com.acme.Till.pay", "com.acme.Till.run")
-	look := func(cpu float64) *Wait {
-		r := diagnose(
-			observe(0, thread(1, "a", place, waiting(7), used(1, 5))),
-			observe(1, thread(1, "a", place, waiting(7), used(1+cpu, 6))),
-			observe(2, thread(1, "a", place, waiting(7), used(1+cpu, 7))),
+	place := At("com.acme.Till.pay", "com.acme.Till.run")
+	look := func(cpu float64) *analysis.Wait {
+		r := Diagnose(
+			Observe(0, Thread(1, "a", place, Waiting(7), Used(1, 5))),
+			Observe(1, Thread(1, "a", place, Waiting(7), Used(1+cpu, 6))),
+			Observe(2, Thread(1, "a", place, Waiting(7), Used(1+cpu, 7))),
 		)
 		return row(t, r, "a").WaitsFor
 	}
@@ -112,9 +117,9 @@ func TestWaitLastsNoLongerThanTheThreadSleeps(t *testing.T) {
 
 // Object.wait() gives the monitor up, however often it stands as locked in the stack.
 func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
-	r := diagnose(observe(0,
-		thread(1, "waiter", waiting(7), holds(7)),
-		thread(2, "blocked", blockedOn(7)),
+	r := Diagnose(Observe(0,
+		Thread(1, "waiter", Waiting(7), Holds(7)),
+		Thread(2, "blocked", BlockedOn(7)),
 	))
 	if got := row(t, r, "blocked").WaitsFor; got == nil || got.Owner != nil {
 		t.Errorf("%+v", got)

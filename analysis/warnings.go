@@ -37,7 +37,8 @@ func warnComings(f *timeline.Timeline) {
 		}
 	}
 	if len(started) > 0 {
-		f.Warn("%s started during the capture: %s", finding.Counted(len(started), "thread"), finding.QuoteNames(started))
+		f.Warn("%s started during the capture: %s", finding.Counted(len(started), "thread"),
+			finding.QuoteNames(started))
 	}
 	if len(ended) > 0 {
 		f.Warn("%s ended during the capture: %s", finding.Counted(len(ended), "thread"), finding.QuoteNames(ended))

@@ -21,7 +21,7 @@ type Target struct {
 	// TempDir is the directory of the socket in the target's own mount
 	// namespace: "/tmp", or the value of -XX:AltTempDir (JDK 28).
 	TempDir string
-	// SharesTemp reports that TempDir is the same folder for the target and for us. It is
+	// SharesTemp is true if TempDir is the same folder for the target and for us. It is
 	// asked for only where /proc does not show the target's own.
 	SharesTemp bool
 	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
@@ -66,7 +66,7 @@ const (
 	CodeTargetDied    = "target-died"     // ended while it was asked
 	CodeForeignProc   = "foreign-proc"    // /proc shows another pid namespace than ours
 	CodePIDReused     = "pid-reused"      // another process than the one chosen
-	CodeProtocol      = "protocol"        // an answer that is none
+	CodeProtocol      = "protocol"        // the answer breaks the protocol
 	CodeRequest       = "invalid-request" // the command cannot be sent
 	CodeTooLarge      = "too-large"       // the answer is over MaxAnswer
 	CodeCommandFailed = "command-failed"  // the JVM answered with another status than 0
@@ -74,7 +74,7 @@ const (
 	CodeThreads       = "no-thread-room"  // the JVM cannot start its listener's thread, and would end itself
 	CodeFiles         = "no-file-room"    // the JVM has no descriptor for its listener or for a connection
 	CodeMemory        = "no-memory-room"  // the answer may use up the memory
-	CodeSpace         = "no-space"        // the folder of the socket takes no file
+	CodeSpace         = "no-space"        // the folder of the socket has no room for a file
 )
 
 // Error is a failed attach: where it ended, why, and what would help.
@@ -87,7 +87,7 @@ type Error struct {
 	Code string
 	// FilesLeft names trigger files that had to stay.
 	FilesLeft []string
-	// Triggered reports that SIGQUIT was sent, Asked that the whole command was.
+	// Triggered is true if SIGQUIT was sent, Asked if the whole command was.
 	Triggered, Asked bool
 	// Sent is what the target was sent, in order, At when the attach had failed.
 	Sent []Sent
@@ -129,7 +129,7 @@ type Answer struct {
 	Status int
 	// Body is everything after the status line.
 	Body []byte
-	// Triggered reports that a SIGQUIT was needed to start the listener.
+	// Triggered is true if a SIGQUIT was needed to start the listener.
 	Triggered bool
 	// Protocol is the version spoken, 1 or 2.
 	Protocol int

@@ -117,8 +117,7 @@ func (s *subject) suspicion(phase Phase) string {
 				"before they were served count too",
 			n)
 	}
-	return ": its listener accepts connections but does not answer; the JVM may be in a garbage collection or at a " +
-		"safepoint"
+	return ": its listener exists but does not answer; the JVM may be in a garbage collection or at a safepoint"
 }
 
 // otherClients counts the connections to the target's listener beside our own.

@@ -1,7 +1,7 @@
 // Package attach speaks HotSpot's attach protocol: it proves that a process may
-// be asked, wakes its attach listener, sends a command and reads the answer.
+// be asked, starts its attach listener, sends a command and reads the answer.
 //
-// # The way of one request
+// # The path of one request
 //
 // A JVM listens on the Unix socket TEMP/.java_pidN, N being its process id in
 // its innermost pid namespace, TEMP /tmp whatever java.io.tmpdir says, or, on
@@ -9,38 +9,37 @@
 // the JVM's effective uid. Most JVMs open it only when asked: a client creates
 // the file .attach_pidN in the JVM's working directory (or in TEMP) and sends
 // SIGQUIT. Without that file SIGQUIT makes the JVM print a thread dump on its
-// own output, and a process that does not catch SIGQUIT dies of it. Hence:
+// own output, and SIGQUIT ends a process that does not catch it. Hence:
 //
-//   - The socket comes first. Where it answers, no signal is sent.
-//   - Before a signal: HotSpot is mapped, SIGQUIT is caught, attach is not
-//     disabled, the process is not stopped and still the one that was chosen.
-//   - The trigger file stays until the socket answers or the JVM is gone. The
-//     signal is handled only after the garbage collection or safepoint that is
-//     under way; a file that went before makes the JVM print a dump. A file
-//     that must stay is named in Error.FilesLeft, says on whose behalf it is
-//     there, and is cleared by the next Execute or by ClearLeft. As long as it
-//     is there no further signal is sent.
-//   - What answers at the path must be the target: the peer's process id is
-//     compared, since JVMs of several containers with one /tmp all are process 1.
+//   - The socket comes first. If it answers, no signal is sent.
+//   - Before a signal: HotSpot is mapped, SIGQUIT is caught, attach is not disabled,
+//     the process is not stopped and still the one that was chosen.
+//   - The trigger file stays until the socket answers or the JVM has ended. The JVM
+//     handles the signal only after the current garbage collection or safepoint; if
+//     the file is removed earlier, the JVM prints a dump. A file that must stay is
+//     named in Error.FilesLeft and names the process that it is for. The next Execute
+//     or ClearLeft removes it. While it exists, no further signal is sent.
+//   - The process that answers at the path must be the target. The peer's process id
+//     is compared, because JVMs of several containers with one /tmp may all be process 1.
 //
 // The listener serves one client at a time; a silent client blocks the others.
 //
-// # What an attach takes
+// # What an attach needs
 //
-// Client.Limits tells what room the kernel's limits leave; the checks are one list for
-// Checks and Execute:
+// Client.Limits reports what the kernel's limits leave. Checks and Execute share one
+// list of checks:
 //
-//   - A thread for the listener, at the first attach. Where it cannot be started HotSpot
-//     ends itself, on 8 to 26.
+//   - A thread for the listener, at the first attach. HotSpot (8 to 26) ends itself if
+//     it cannot start the thread.
 //   - Two descriptors at the first attach, one at each further one. Without the second
 //     one the listener ends, its socket stays, and no client is answered any more.
 //   - An inode for the socket and one for the trigger file, which also takes a block.
 //   - Memory for the whole answer, which the JVM holds until it is written.
 //
-// A trigger file of an earlier run holds a second signal back. Once the JVM has handled
-// the first one in vain, as for lack of a descriptor, it does so no longer: the signal is
-// not pending, the Signal Dispatcher, the VM Thread and the workers of collections sleep
-// and have not run for a moment, and no process listens.
+// A trigger file of an earlier run prevents a second signal until the JVM has handled
+// the first one without opening its socket, for example because it had no descriptor.
+// That is the case if the signal is not pending, the Signal Dispatcher, the VM Thread and
+// the workers of collections sleep and have not run for a moment, and no process listens.
 //
 // # Differences by JDK
 //
@@ -60,7 +59,7 @@
 //
 // # What works, by JDK
 //
-// As make matrix has found it, on Linux x86-64; – is what the JDK has not.
+// Results of make matrix on Linux x86-64; – marks what the JDK lacks.
 //
 //	                                                          8    11 Debian  17 Debian  21 Debian  25 Debian    25 Temurin   26 Debian    28 Debian
 //	getversion options                                        –    –          –          –          2 streaming  2 streaming  2 streaming  2 streaming
@@ -106,7 +105,7 @@
 //
 // Version 1: "1\0" command "\0" and exactly three arguments, each ended by "\0";
 // at most 16 bytes of command and 1,024 of each argument, or the JVM closes the
-// connection without a word. Version 2 (24 and later): "2\0" length "\0" and then
+// connection without an answer. Version 2 (24 and later): "2\0" length "\0" and then
 // command, a space and options such as streaming=0, "\0", any number of arguments
 // each ended by "\0". The answer to both is a decimal status, a line feed, and
 // text until the JVM closes the connection.

@@ -79,7 +79,7 @@ func (s *subject) socketThere() bool {
 }
 
 // hasSocket does not connect: a JVM without a free descriptor loses its listener to the
-// attempt. Where we may not look, a dial has to tell.
+// attempt. If we may not read it, a dial shows who is there.
 func (f folders) hasSocket(nspid int) bool {
 	var st unix.Stat_t
 	return !errors.Is(unix.Fstatat(f.temp.fd, socketName(nspid), &st, unix.AT_SYMLINK_NOFOLLOW), unix.ENOENT)

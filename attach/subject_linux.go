@@ -25,7 +25,7 @@ type subject struct {
 	triggered bool // SIGQUIT was sent
 	asked     bool // the whole command was sent
 	sent      []Sent
-	// listening reports that the target's socket is there, so that it need not be woken.
+	// listening is true if the target's socket is there, so if it need not be woken.
 	listening bool
 }
 

@@ -35,7 +35,7 @@ const (
 	// settled is the age at which an earlier SIGQUIT can be taken for answered,
 	// if the JVM's listener thread is there.
 	settled = time.Second
-	// firstPoll and lastPoll are the waits between looks for the socket.
+	// firstPoll and lastPoll are the waits between attempts to connect.
 	firstPoll, lastPoll = time.Millisecond, 20 * time.Millisecond
 )
 
@@ -137,7 +137,7 @@ func (w *waking) adopt(takeOver bool) (placement, error) {
 
 // signal sends SIGQUIT, or returns a connection if the JVM listens by now. The
 // trigger file goes if no signal was sent. The descriptor of the process is
-// opened before the last look at it: the look and the signal mean the same one.
+// opened before the last checks: checks and signal concern the same process.
 func (w *waking) signal(ctx context.Context) (fd int, e *Error) {
 	pidfd, err := unix.PidfdOpen(w.PID, 0)
 	if err == nil {

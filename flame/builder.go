@@ -23,8 +23,8 @@ type Options struct {
 	Thread func(name string, nid int64) bool
 }
 
-// Builder folds looks into a profile, as they come: its memory is bound by how
-// many different stacks, threads and states there are, not by the samples.
+// Builder folds samples into a profile one by one: its memory grows with the number of
+// different stacks, threads and states, not with the number of samples.
 type Builder struct {
 	options Options
 	a       *assembler

@@ -1,5 +1,5 @@
-// Package flame folds what was seen of a JVM into a profile of weighted stacks,
-// and writes that profile as what other tools read.
+// Package flame folds samples of a JVM into a profile of weighted stacks, and writes
+// the profile in the formats of other tools.
 //
 // The profile is a [profile.Profile] of github.com/google/pprof, whatever it was
 // made from, with these conventions. A reader must take the sample types from the
@@ -34,7 +34,7 @@
 //	[G1 Conc#*]                such a thread, its number left out
 //	[no Java frames]           a thread of the program that shows no stack
 //	[ended or native threads]  what the process used beyond the sum of its threads; no labels
-//	[between samples]            CPU time of a thread that samples found waiting, over the stack of
+//	[between samples]          CPU time of a thread that samples found waiting, over the stack of
 //	                           its wait: what it ran in between was not seen
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
@@ -62,7 +62,8 @@
 //
 // TimeNanos is when it began (0 for saved dumps without a date), DurationNanos the time from the
 // first sample to the last. Comments are whole sentences for the reader, the first a title: what
-// was looked at; then the number of samples, what error that means, the pause it cost, what the engine cannot see.
+// was profiled; then the number of samples, the error of the shares, the pauses, and what the
+// engine cannot see.
 //
 // # Differences
 //

@@ -120,7 +120,7 @@ type recordingReader struct {
 	a       *assembler
 	// counts are the events read, by the name of their type.
 	counts map[string]int
-	// timed reports that there are CPU-time samples, be it of threads that are left out.
+	// timed is true if there are CPU-time samples, be it of threads that are left out.
 	timed bool
 	begin uint64 // of the first chunk, in nanoseconds since 1970
 	end   uint64

@@ -31,7 +31,7 @@ type allocations struct {
 	// carriers are what those had allocated that run virtual threads, whose samples count
 	// what their carriers allocate; nil until the first chunk is read.
 	carriers []int64
-	// cut reports that something was left out.
+	// cut is true if something was left out.
 	cut bool
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // bigDump prints a dump as JDK 21 does with -l: threads parked 16 frames deep.
-// Without shared, no two frames are equal; look changes what changes from one
+// Without shared, no two frames are equal; number changes what changes from one
 // dump of a series to the next.
-func bigDump(threads int, shared bool, look int) []byte {
+func bigDump(threads int, shared bool, number int) []byte {
 	var b bytes.Buffer
 	b.WriteString(
 		"2026-11-20 14:59:49\n" +
@@ -33,11 +33,11 @@ func bigDump(threads int, shared bool, look int) []byte {
 		fmt.Fprintf(&b,
 			"\"deep-%d\" #%d [%d] daemon prio=5 os_prio=0 cpu=%d.%02dms elapsed=%d.31s tid=0x%016x nid=%d waiting "+
 				"on condition  [0x%016x]\n",
-			i, 30+i, 32650+i, look, i%100, look, tid(i), 32650+i, 0x7ff1a0000000+uint64(i)<<16)
+			i, 30+i, 32650+i, number, i%100, number, tid(i), 32650+i, 0x7ff1a0000000+uint64(i)<<16)
 		b.WriteString("   java.lang.Thread.State: WAITING (parking)\n")
 		fmt.Fprintf(&b, "\tat jdk.internal.misc.Unsafe.park(java.base@21.0.13/Native Method%.*d)\n", min(n, 1), n)
 		fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> (a java.util.concurrent.CountDownLatch$Sync)\n",
-			0x69ec00000+16*i+look)
+			0x69ec00000+16*i+number)
 		fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park(java.base@21.0.13/LockSupport.java:%d)\n",
 			221+n)
 		fmt.Fprintf(&b, "\tat java.util.concurrent.CountDownLatch.await(java.base@21.0.13/CountDownLatch.java:%d)\n",
@@ -73,8 +73,8 @@ func benchmarkParse(b *testing.B, text []byte) {
 func BenchmarkReadSeries(b *testing.B) {
 	const dumps = 8
 	var text bytes.Buffer
-	for look := range dumps {
-		text.Write(bigDump(5000, true, look))
+	for number := range dumps {
+		text.Write(bigDump(5000, true, number))
 	}
 	b.SetBytes(int64(text.Len()))
 	var before, after runtime.MemStats

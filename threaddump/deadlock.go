@@ -21,7 +21,7 @@ type deadlockReport struct {
 	name   []byte
 	naming deadlockName
 	line   int
-	// alone reports that the threads stand in the report only, as where it was copied out.
+	// alone is true if the threads stand in the report only, as where it was copied out.
 	alone bool
 	ids   madeIDs
 	names map[string]bool // of the threads made of it

@@ -66,7 +66,7 @@
 //
 // # What works, by JDK
 //
-// As make matrix has found it, on Linux x86-64; – is what the JDK has not.
+// Results of make matrix on Linux x86-64; – marks what the JDK lacks.
 //
 //	                                    8    11 Debian  17 Debian  21 Debian  25 Debian  25 Temurin  26 Debian  28 Debian
 //	end of the header                   ):   ):         ):         )          )          ):          )          )

@@ -35,10 +35,10 @@ type Dump struct {
 	Deadlocks []Deadlock
 	// JNIRefs and JNIWeakRefs are the trailer's counts of global references.
 	JNIRefs, JNIWeakRefs Opt[int64]
-	// Instant reports that the threads were all looked at in one instant, where no
+	// Instant is true if the threads were all looked at in one instant, where no
 	// address of a thread shows it: the management interface does so.
 	Instant bool
-	// Cut reports that the dump ends before its end: in the middle of a line, in the
+	// Cut is true if the dump ends before its end: in the middle of a line, in the
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool

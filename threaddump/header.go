@@ -24,10 +24,10 @@ import (
 // javaThread.cpp) and OSThread::print_on (osThread.cpp).
 type header struct {
 	name []byte
-	// opened reports that the line has the quote before the name: without it the
+	// opened is true if the line has the quote before the name: without it the
 	// line is the end of a name with line breaks.
 	opened bool
-	// quoted reports that it has the quote after the name, which JDK 8 loses
+	// quoted is true if it has the quote after the name, which JDK 8 loses
 	// when the name is longer than it prints.
 	quoted bool
 

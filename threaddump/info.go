@@ -15,7 +15,7 @@ type infoForm struct {
 	header func(text []byte, h *infoHeader) bool
 	// body reads a line that only this form has; nil if there is none.
 	body func(s *infoDump, text []byte) bool
-	// bare reports that frames have no "at " before them.
+	// bare is true if frames have no "at " before them.
 	bare bool
 }
 
@@ -42,7 +42,7 @@ type infoDump struct {
 	form    *infoForm
 	ids     madeIDs
 	section beanSection
-	// skipped reports that the lines belong to a thread that stands there already, as
+	// skipped is true if the lines belong to a thread that stands there already, as
 	// under "Deadlock found between the following threads:".
 	skipped, repeats bool
 	madeIDs          bool // the form has none

@@ -15,7 +15,7 @@ import "bytes"
 type smrList struct {
 	smr  *SMR
 	open smrBlock
-	// closed reports that the whole list was read, so that a thread that is not
+	// closed is true if the whole list was read, so if a thread that is not
 	// in it is none.
 	closed bool
 	seen   []bool

@@ -7,12 +7,12 @@ import (
 )
 
 // ErrNoDump is what errors of Next and Parse are (errors.Is) when the input
-// holds no thread dump. Their text says what the input looks like instead.
+// holds no thread dump. Their text says what the input is instead.
 var ErrNoDump = errors.New("no thread dump")
 
-type noDumpError struct{ looks string }
+type noDumpError struct{ what string }
 
-func (e *noDumpError) Error() string   { return "no thread dump: " + e.looks }
+func (e *noDumpError) Error() string   { return "no thread dump: " + e.what }
 func (e *noDumpError) Is(t error) bool { return t == ErrNoDump }
 
 // sniffer looks at an input without dumps to say what it is.
@@ -33,13 +33,13 @@ func (s *sniffer) see(line []byte) {
 }
 
 // refusals are first lines of what a JVM answers an attach client.
-var refusals = [...]struct{ begin, looks string }{
+var refusals = [...]struct{ begin, what string }{
 	{"-1\n", "it is a JVM's refusal of an attach command"},
 	{"101\n", "it is a JVM's refusal of the attach protocol's version"},
 }
 
 // marks are texts that tell a kind of file.
-var marks = [...]struct{ text, looks string }{
+var marks = [...]struct{ text, what string }{
 	{"A fatal error has been detected by the Java Runtime Environment", "it is the log of a JVM crash (hs_err)"},
 	{"#instances         #bytes  class name", "it is a heap histogram"},
 	{"garbage-first heap ", "it describes a heap"},
@@ -53,13 +53,13 @@ func (s *sniffer) verdict() error {
 	if s.foreign != nil {
 		return s.foreign
 	}
-	return &noDumpError{s.looks()}
+	return &noDumpError{s.what()}
 }
 
 // isCrashLog recognises the log of a JVM's crash, which has native frames in it.
 func isCrashLog(head []byte) bool { return bytes.Contains(head, []byte(marks[0].text)) }
 
-func (s *sniffer) looks() string {
+func (s *sniffer) what() string {
 	if len(bytes.TrimSpace(s.head)) == 0 {
 		return "the input is empty"
 	}
@@ -68,7 +68,7 @@ func (s *sniffer) looks() string {
 	}
 	for _, r := range refusals {
 		if bytes.HasPrefix(s.head, []byte(r.begin)) {
-			return r.looks + s.second(r.begin)
+			return r.what + s.second(r.begin)
 		}
 	}
 	if bytes.IndexByte(s.head, 0) >= 0 {
@@ -76,7 +76,7 @@ func (s *sniffer) looks() string {
 	}
 	for _, m := range marks {
 		if bytes.Contains(s.head, []byte(m.text)) {
-			return m.looks
+			return m.what
 		}
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(s.head), []byte("\n"))

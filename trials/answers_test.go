@@ -19,12 +19,12 @@ func TestFakeAttachServer(t *testing.T) {
 		jdk = jvmtest.Newest(t, 16)
 	}
 	for _, test := range []struct{ how, says string }{
-		{"silent", "waited in vain for the answer"},
-		{"slowly 0\\nFull thread dump", "waited in vain for the rest of the answer"},
+		{"silent", "timed out waiting for the answer"},
+		{"slowly 0\\nFull thread dump", "timed out waiting for the rest of the answer"},
 		{"endless", "the JVM's answer exceeds the limit"},
 		{"closes", ""}, // which of its two ends is seen first is not certain
-		{"0", "is no answer of the attach protocol"},
-		{"Hello\\n", "is no answer of the attach protocol"},
+		{"0", "does not follow the attach protocol"},
+		{"Hello\\n", "does not follow the attach protocol"},
 		{"7\\nno", "status 7: no"},
 		{"101\\n", "does not know version"},
 		{"0\\n", "no thread dump"},
@@ -40,7 +40,7 @@ func TestFakeAttachServer(t *testing.T) {
 			if test.how == "endless" {
 				timeout = "20s" // a busy machine needs more than three for half a gigabyte
 			}
-			o := c.run(t, "status", "--timeout", timeout)
+			o := c.run(t, "status", "--via", "attach", "--timeout", timeout)
 			if o.code != exitNoDump && o.code != exitNothing {
 				t.Errorf("exit %d", o.code)
 			}

@@ -110,7 +110,9 @@ func troubles(text string) string {
 	if err != nil || len(dumps) != 1 {
 		return fmt.Sprintf("%d dumps, %v", len(dumps), err)
 	}
-	if d := dumps[0]; len(d.Problems) > 0 || d.Cut || d.Missing() > 0 || len(d.Threads) < 5 {
+	d := dumps[0]
+	complete := !d.Cut && d.Missing() == 0 && len(d.Threads) >= 5
+	if len(d.Problems) > 0 || !complete {
 		return fmt.Sprintf("%d threads, %d problems", len(d.Threads), len(d.Problems))
 	}
 	return ""

@@ -19,7 +19,7 @@ import (
 type FakeDisk struct {
 	device int // read without Go's poller, which cannot wait for it
 	dir    string
-	// ahead reports that the kernel may read ahead: who wants a byte then waits for a
+	// ahead is true if the kernel may read ahead: who wants a byte then waits for a
 	// page, uninterruptibly (state D), and else for the answer to a request (S).
 	ahead bool
 }

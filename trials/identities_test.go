@@ -39,7 +39,7 @@ func withoutTheirCapability(t *testing.T, jdk jvmtest.JDK) {
 	if o := execute(t, append(c.before, "cat", fmt.Sprintf("/proc/%d/maps", j.PID()))); o.code == 0 {
 		t.Fatal("its maps can be read: this proves nothing")
 	}
-	if o := c.run(t, "doctor"); o.code != exitDone || !strings.Contains(o.stdout, "capabilities that we lack") {
+	if o := c.run(t, "doctor"); o.code != exitDone || !strings.Contains(o.stdout, "capabilities that jstall lacks") {
 		t.Errorf("doctor: exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	if r := c.answers(t); r.Target.MainClass != "Idle" {

@@ -99,7 +99,9 @@ func (l limited) reports(t *testing.T, limit string) {
 	}
 	f := r.Findings[0]
 	named := strings.Contains(f.Title, limit) && strings.Contains(r.Verdict.Summary, limit)
-	if f.Kind != finding.KindLimitNear || !named || f.Advice == "" || r.Error == nil || r.Error.Phase != "check" {
+	advised := f.Kind == finding.KindLimitNear && f.Advice != ""
+	checked := r.Error != nil && r.Error.Phase == "check"
+	if !advised || !named || !checked {
 		t.Errorf("%s: %+v, verdict %+v, error %+v", limit, f, r.Verdict, r.Error)
 	}
 }
@@ -112,7 +114,8 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 		t.Errorf("doctor: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.reports(t, limit)
-	if o := l.run(t, "dump"); o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
+	o := l.run(t, "dump", "--via", "attach")
+	if o.code != exitNoDump || o.stdout != "" || !strings.Contains(o.stderr, limit) {
 		t.Errorf("dump: exit %d, want %q: %s%s", o.code, limit, o.stdout, o.stderr)
 	}
 	l.untouched(t, listening)
@@ -379,7 +382,7 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 	raise = limitMemory(t, group, 12<<20)
 	l.refuses(t, filepath.Join(group, "memory."), true)
-	if o := l.run(t, "threads", "--force"); o.code != exitNoDump {
+	if o := l.run(t, "threads", "--force", "--via", "attach"); o.code != exitNoDump {
 		t.Errorf("--force: exit %d: %s", o.code, o.stderr)
 	}
 	l.untouched(t, true)

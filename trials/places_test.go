@@ -116,7 +116,7 @@ var places = []trial{
 	{name: "read-only /tmp: refused, nothing sent", run: func(t *testing.T, jdk jvmtest.JDK) {
 		j, c := inside(t, jdk, `exec unshare -m sh -ec '`+ownTemp+`mount -t tmpfs none /mnt; cd /mnt; mount -o remount,ro /tmp
 			exec $JAVA "$@"' java "$@"`, false)
-		r := c.unanswered(t, "cannot make its attach socket", "status")
+		r := c.unanswered(t, "cannot create its attach socket", "status")
 		harmless(t, j, r.Capture.FilesLeft...)
 	}},
 	{name: "two JVMs that are process 1, with one /tmp", run: twoWithOneTemp},

@@ -25,7 +25,7 @@ type soaker struct {
 	timeout string // of the captures; empty: the default
 	causes  []string
 	answers bool
-	// ends reports that the JVM may be gone.
+	// ends is true if the JVM may be gone.
 	ends bool
 	// capture makes the state and calls try for each capture of it.
 	capture func(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.JVM, client))
@@ -97,7 +97,7 @@ func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 			t.Errorf("%s: %s", s.name, title)
 		}
 	case s.ends && o.code == exitNothing: // before it was looked at
-	case !s.answers || o.code != exitDone && (j == nil || j.Alive()):
+	case !s.answers, o.code != exitDone && (j == nil || j.Alive()):
 		t.Errorf("%s: exit %d, %+v, error %+v", s.name, o.code, r.Verdict, r.Error)
 	}
 	if j != nil && j.Alive() {

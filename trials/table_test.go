@@ -85,7 +85,7 @@ func (tab table) column(release int) (map[string]string, bool) {
 // The table stands between these lines of a package's documentation.
 const (
 	tableBegin = "// # What works, by JDK\n//\n"
-	tableIntro = "// As make matrix has found it, on Linux x86-64; – is what the JDK has not.\n//\n"
+	tableIntro = "// Results of make matrix on Linux x86-64; – marks what the JDK lacks.\n//\n"
 )
 
 // comment is the table as it stands in a package's documentation.

@@ -14,7 +14,7 @@ type trial struct {
 	name string
 	// from and to are the first and the last release that has it, 0: all.
 	from, to int
-	// alone reports that it wants the machine for itself.
+	// alone is true if it wants the machine for itself.
 	alone bool
 	run   func(t *testing.T, jdk jvmtest.JDK)
 }

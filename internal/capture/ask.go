@@ -19,7 +19,7 @@ type Inquiry struct {
 	// Commands are diagnostic commands; of each list the JVM is asked the first that
 	// it knows.
 	Commands [][]string
-	// Walk reports that the commands stop the JVM for a walk of its heap, which must
+	// Walk is true if the commands stop the JVM for a walk of its heap, which must
 	// not take longer than MaxPause, as predicted for PerMB.
 	Walk     *HeapWalk
 	MaxPause time.Duration

@@ -56,7 +56,7 @@ var compressions = map[threaddump.FileFormat]compression{
 func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	packed := &counting{Reader: in}
 	buffered := bufio.NewReaderSize(packed, readBuffer)
-	head, _ := buffered.Peek(threaddump.FileFormatLen)
+	head, _ := buffered.Peek(max(threaddump.FileFormatLen, untilType))
 	if other := Foreign(name, head); other != nil {
 		_ = in.Close()
 		return nil, other

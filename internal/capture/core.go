@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"debug/elf"
 	"encoding/binary"
@@ -18,7 +19,6 @@ import (
 
 // IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
 func IsCore(name string) bool {
-	const untilType = 18
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -27,44 +27,58 @@ func IsCore(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var head [untilType]byte
 	_, err = io.ReadFull(file, head[:])
-	return err == nil && string(head[:4]) == elf.ELFMAG && elf.Type(binary.LittleEndian.Uint16(head[16:])) == elf.ET_CORE
+	return err == nil && hasCoreHead(head[:])
 }
 
-// coreDump is the dump that the memory in a core file gives, with the time at which the file was written.
-func coreDump(ctx context.Context, name string) ([]byte, error) {
+// untilType is how much of a file tells that it is a core file.
+const untilType = 18
+
+func hasCoreHead(head []byte) bool {
+	if len(head) < untilType || string(head[:len(elf.ELFMAG)]) != elf.ELFMAG {
+		return false
+	}
+	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
+}
+
+// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
+// what the file lacks, nil if it is whole.
+func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, bare(err))
+		return nil, nil, bare(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, bare(err))
+		return nil, nil, bare(err)
 	}
 	var opened openedFiles
 	defer opened.close()
 	core, err := hotspot.OpenCore(file, opened.open)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, err
+	}
+	if whole := core.Size(); whole > info.Size() {
+		const mb = 1 << 20
+		cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
+			"check ulimit -c and the disk where it was written", float64(info.Size())/mb, float64(whole)/mb)
 	}
 	j, err := core.OpenJVM(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, cmp.Or(cut, err)
 	}
 	d, err := j.Dump(ctx, info.ModTime(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	switch {
+	case err != nil:
+		return nil, nil, cmp.Or(cut, err)
+	case len(d.Threads) == 0:
+		return nil, nil, cmp.Or(cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
-	if len(d.Threads) == 0 {
-		return nil, fmt.Errorf("%s: the core file has no threads of a JVM: %w", name, errNoThreads)
-	}
-	return []byte(d.Text()), nil
+	return []byte(d.Text()), cut, nil
 }
-
-var errNoThreads = errors.New("the JVM was starting or ending, or the file is cut")
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
 type openedFiles []*os.File
@@ -84,18 +98,24 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 
 func (o openedFiles) close() {
 	for _, file := range o {
-		file.Close()
+		_ = file.Close()
 	}
 }
 
-// core is the look at a core file.
+// core is the look at a core file. That it is cut is told after it.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
-	text, err := coreDump(ctx, name)
+	text, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if errors.Is(err, io.EOF) { // which means the end of all files to others
+		err = errors.New("the core file is cut")
+	}
 	if err != nil {
-		return nil, &UnreadableError{err}
+		return nil, &UnreadableError{fmt.Errorf("%s: %w", name, err)}
+	}
+	if cut != nil {
+		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
 	stream := io.NopCloser(bytes.NewReader(text))

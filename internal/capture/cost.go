@@ -19,13 +19,13 @@ type Cost struct {
 	FromCounters bool
 	// Requests counts the requests that got an answer.
 	Requests int
-	// Locks is how it went with the owners of java.util.concurrent locks.
+	// Locks is the outcome of asking for owners of java.util.concurrent locks.
 	Locks LockOutcome
-	// Virtual is how it went with virtual threads.
+	// Virtual is the outcome of listing virtual threads.
 	Virtual VirtualOutcome
-	// Memory is how it went with the JVM's memory.
+	// Memory is the outcome of reading the memory of the JVM.
 	Memory MemoryOutcome
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
 }
 

@@ -9,15 +9,15 @@ import (
 	"jstall/internal/jvm"
 )
 
-// Checkup is what can be told of an attach before it is tried.
+// Checkup is the result of the checks before an attach.
 type Checkup struct {
 	Checks []attach.Check
-	// Safe reports that an attach may be tried: nothing that it needs is known to be
+	// Safe is true if an attach may be tried: nothing that it needs is known to be
 	// amiss.
 	Safe bool
-	// Readable reports that the JVM's memory may be read.
+	// Readable is true if the memory of the JVM may be read.
 	Readable bool
-	// Listening reports that the JVM listens, so that no signal is needed.
+	// Listening is true if the JVM listens, so if no signal is needed.
 	Listening bool
 }
 

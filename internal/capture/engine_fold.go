@@ -76,7 +76,7 @@ type folding struct {
 	add      func(*timeline.Delta)
 	result   *Result
 	err      error
-	// plain reports that they do; stop ends the reading where they do not.
+	// plain is true if they do; stop ends the reading where they do not.
 	plain bool
 	stop  context.CancelFunc
 }

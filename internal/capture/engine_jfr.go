@@ -31,16 +31,16 @@ type FlightRecorded struct {
 	Data []byte
 	// Elapsed is how long was recorded.
 	Elapsed time.Duration
-	// Started reports that the JVM was asked to record.
+	// Started is true if the JVM was asked to record.
 	Started bool
-	// Interrupted reports that the user did not want to wait, Gone that the target
+	// Interrupted is true if the user did not want to wait, Gone if the target
 	// ended, and its recording with it.
 	Interrupted, Gone bool
-	// Full reports that the recording ended early, as the disk of the recorder's repository
+	// Full is true if the recording ended early, as the disk of the recorder's repository
 	// was running full; Cut that it reached its size, so that its beginning is missing.
 	Full *NoRoomError
 	Cut  bool
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
 }
 

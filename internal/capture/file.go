@@ -41,6 +41,8 @@ type Files struct {
 	held    int
 	// cores counts the core files among them.
 	cores int
+	// unread is what the last file lacks, nil if nothing.
+	unread error
 }
 
 // Next opens the next file.
@@ -50,6 +52,10 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	if f.archive != nil {
 		return f.nextOf(ctx)
+	}
+	if err := f.unread; err != nil {
+		f.unread = nil
+		return nil, err
 	}
 	if f.next == len(f.Names) {
 		return nil, io.EOF

@@ -30,9 +30,15 @@ var remedies = map[threaddump.FileFormat]string{
 	threaddump.HeapDump:       "jstall reads thread dumps; a heap analyser reads this",
 }
 
-// Foreign tells by its first bytes, threaddump.FileFormatLen of them, a file that cannot be
+// Foreign tells by its first bytes, threaddump.FileFormatLen of them (18 of a core file), a file that cannot be
 // read, nil of others.
 func Foreign(name string, head []byte) *ForeignError {
+	if hasCoreHead(head) {
+		return &ForeignError{
+			Name: name, What: "a core file, whose threads alone can be read",
+			Remedy: "jstall core.4711, with the core file as a target",
+		}
+	}
 	format := threaddump.FileFormatOf(head)
 	remedy, known := remedies[format]
 	if !known {

@@ -46,7 +46,7 @@ type Live struct {
 	justRead []byte
 	taken    int
 	start    time.Time
-	// waited is how long a JVM was waited for that gave no dump: the looks after it come later by so much.
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
 	waited time.Duration
 	cost   Cost
 }
@@ -189,7 +189,7 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 	return l.execute(ctx, cmd)
 }
 
-// execute is Execute with work to do meanwhile.
+// execute is Execute with work to do during the request.
 func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if l.client == nil {
 		work = append(work, func() { inTime(clearing, l.clearLeft) })

@@ -31,9 +31,9 @@ const (
 // DefaultMaxPause is how long the pause for LocksAuto may be, as predicted.
 const DefaultMaxPause = 200 * time.Millisecond
 
-// LockOutcome is how it went with the owners of locks in a capture.
+// LockOutcome is the outcome of asking for lock owners in a capture.
 type LockOutcome struct {
-	// Asked reports that a dump was taken with them.
+	// Asked is true if a dump was taken with them.
 	Asked bool
 	// Predicted is the pause that was expected, zero if nothing was predicted.
 	Predicted time.Duration
@@ -71,7 +71,7 @@ func PredictPause(heapUsed int64, collector string) time.Duration {
 	return time.Duration(float64(heapUsed) / (1 << 20) * float64(per))
 }
 
-// heapInfoCommand is the diagnostic command that tells of the heap as it is now.
+// heapInfoCommand is the diagnostic command for the current heap use.
 const heapInfoCommand = "GC.heap_info"
 
 // mayAskForLocks decides for one dump. What it asked the JVM itself is an entry.

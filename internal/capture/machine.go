@@ -89,7 +89,7 @@ func pressures(p kernel.Pressures) timeline.Pressures {
 	return timeline.Pressures{CPU: one(p.CPU), Memory: one(p.Memory), IO: one(p.IO)}
 }
 
-// codeCacheCommand is the diagnostic command that tells of the room for code.
+// codeCacheCommand is the diagnostic command for the code cache.
 const codeCacheCommand = "Compiler.codecache"
 
 func codeCache(answer []byte) *timeline.CodeCache {

@@ -18,10 +18,10 @@ type Needs struct {
 	CodeCache bool
 	// Loaders asks, once and only if classes have become more, for the class loaders.
 	Loaders bool
-	// Owners reports that owners of java.util.concurrent locks are of use beyond
+	// Owners is true if owners of java.util.concurrent locks are of use beyond
 	// what the JVM's own deadlock report says of them.
 	Owners bool
-	// Virtual reports that virtual threads are of use: they are listed by Java code in
+	// Virtual is true if virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
 }

@@ -12,7 +12,7 @@ import (
 	"jstall/threaddump"
 )
 
-// observer parses the entries of one look after the other into observations.
+// observer parses the entries of one reading after the other into observations.
 type observer struct {
 	// interner lets equal stacks of all dumps share their memory.
 	interner *threaddump.Interner

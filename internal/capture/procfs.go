@@ -209,7 +209,7 @@ func stands(sample []recording.Entry) bool {
 }
 
 // sample reads what can be seen of the target at one moment; all entries have the
-// same time. A full one tells of the machine too. Once ctx is done nothing more is read.
+// same time. A full one includes the machine. Once ctx is done nothing more is read.
 func (l *Live) sample(ctx context.Context, full bool) []recording.Entry {
 	at := time.Since(l.start)
 	entries := []recording.Entry{l.processStat()}

@@ -193,7 +193,7 @@ func RecordedTarget(p jvm.Process) recording.Target {
 	}
 }
 
-// ProcessOf is the process as a recording tells of it.
+// ProcessOf is the process as it was recorded.
 func ProcessOf(t recording.Target) jvm.Process {
 	return jvm.Process{
 		PID: t.PID, NSPID: t.NSPID, MainClass: t.Name, User: t.User, Container: t.Container,

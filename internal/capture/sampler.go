@@ -40,9 +40,9 @@ type Sampled struct {
 	// counters the time of the requests stands in.
 	Pause, Longest time.Duration
 	FromCounters   bool
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
-	// Gone reports that the target ended before the time was over, Interrupted that
+	// Gone is true if the target ended before the time was over, Interrupted if
 	// the user did not want to wait for it. Both are no failures.
 	Gone, Interrupted bool
 	// Failure is why there are no further samples, nil if the time was over.
@@ -50,7 +50,7 @@ type Sampled struct {
 	Warnings []string
 }
 
-// maxFailures is how many looks in a row may fail before the rest is given up.
+// maxFailures is how many samples in a row may fail before the profile ends early.
 const maxFailures = 3
 
 // Run takes samples until the time is over, the context or the target.

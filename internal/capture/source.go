@@ -11,7 +11,7 @@ import (
 	"jstall/internal/recording"
 )
 
-// Source yields what can be seen of one JVM, one look after the other.
+// Source yields what can be seen of one JVM, one reading after the other.
 type Source interface {
 	// Next takes the next reading: the entries that belong to one moment. It
 	// returns io.EOF after the last one. A reading that failed is an entry with

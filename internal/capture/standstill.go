@@ -50,10 +50,11 @@ func (l *Live) standstill(ctx context.Context) error {
 		return nil
 	}
 	return &attach.Error{
-		Phase: attach.PhaseCheck, PID: l.Process.PID, Code: attach.CodeTimeout, At: time.Now(), Sent: slices.Clone(l.sent),
+		Phase: attach.PhaseCheck, PID: l.Process.PID, Code: attach.CodeTimeout,
+		At: time.Now(), Sent: slices.Clone(l.sent),
 		Cause: fmt.Sprintf("not asked: its VM thread has been at or waiting for a safepoint for %d ms",
 			time.Since(begin).Milliseconds()),
-		Remedy: "to ask it nevertheless: --via attach --timeout 30s",
+		Remedy: "to attach anyway: --via attach --timeout 30s",
 	}
 }
 

@@ -28,7 +28,7 @@ type Result struct {
 }
 
 // Plan says how a capture is taken. The zero value takes everything that any
-// analysis can use, as gently as can be.
+// analysis can use, with the least overhead.
 type Plan struct {
 	// Progress, if set, is told after each reading how many were taken.
 	Progress func(readings int)
@@ -78,7 +78,7 @@ type taker struct {
 	plan     Plan
 	observer *observer
 	result   *Result
-	// missing reports that the reading before showed the need for lock owners.
+	// missing is true if the reading before showed the need for lock owners.
 	missing bool
 	// classes is how many were loaded at the reading before, classesNew how many more
 	// than at the one before that.
@@ -88,7 +88,7 @@ type taker struct {
 	// taken again; held is that reading.
 	holding bool
 	held    []timeline.Observation
-	// carriers reports that the dump taken last shows virtual threads, suspect that what
+	// carriers is true if the dump taken last shows virtual threads, suspect if what
 	// Java code wrote of them must be confirmed.
 	carriers, suspect bool
 }

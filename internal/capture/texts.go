@@ -73,7 +73,7 @@ func (k *keeping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// found tells of which input a dump is.
+// found records the input that a dump is from.
 func (t *Texts) found(d *threaddump.Dump, in *inputText) {
 	if t == nil {
 		return

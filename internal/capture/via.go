@@ -76,7 +76,8 @@ func (l *Live) noteFailure(failed error) {
 	if !explicable(failed) {
 		l.cost.Memory.Instead = e.Cause
 	}
-	if n := len(e.Sent); n > 0 && (e.Triggered || e.Asked || e.Phase == attach.PhaseRead) {
+	unanswered := e.Triggered || e.Asked || e.Phase == attach.PhaseRead
+	if n := len(e.Sent); n > 0 && unanswered {
 		last := e.Sent[n-1]
 		l.cost.Memory.Unanswered = []string{fmt.Sprintf("%s at %s", last.What, last.At.Local().Format(time.TimeOnly))}
 	}

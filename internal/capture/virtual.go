@@ -27,12 +27,12 @@ const (
 	VirtualNever  VirtualMode = "never"
 )
 
-// VirtualOutcome is how it went with the virtual threads in a capture.
+// VirtualOutcome is the outcome of listing virtual threads in a capture.
 type VirtualOutcome struct {
 	// Dumps counts those that were had, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
-	// Plain reports that the JVM could not write JSON, and wrote plain text.
+	// Plain is true if the JVM could not write JSON, and wrote plain text.
 	Plain bool
 	// Why says why they were not listed though they were asked for.
 	Why string
@@ -114,7 +114,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// seeVirtual notes what a dump tells of virtual threads: whether there are any, and
+// seeVirtual notes what a dump shows of virtual threads: whether there are any, and
 // whether what Java code wrote must be confirmed.
 func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 	if o.Dump == nil || o.Source != virtualCommand {

@@ -79,7 +79,7 @@ type retyping struct {
 	words    []string
 	// command is the command's name, empty before it or if there is none.
 	command string
-	// limited reports that the time limit is written, targeted that the target is.
+	// limited is true if the time limit is written, targeted if the target is.
 	limited, targeted bool
 }
 

@@ -127,7 +127,7 @@ type outcome struct {
 	err    error
 	// series is what the report rests on, nil if nothing could be seen.
 	series *timeline.Series
-	// cut reports that the recording of it is not whole.
+	// cut is true if the recording of it is not whole.
 	cut bool
 	// thread is what --thread means by an id of the host, nil if it means none.
 	thread *hostThread
@@ -345,7 +345,7 @@ func printFailure(env *Env, t target, err error) {
 	env.trace(err)
 }
 
-// progress tells a waiting user on a terminal how many captures are taken.
+// progress shows on a terminal how many dumps are taken.
 type progress struct {
 	mu      sync.Mutex
 	w       io.Writer

@@ -160,7 +160,7 @@ func flagName(arg string) string {
 	return name
 }
 
-// valuedFlags tells of every flag of every command whether a value follows: they
+// valuedFlags reports for every flag of every command whether a value follows: they
 // agree on it.
 func valuedFlags(commands []*cli.Command) func(flag string) bool {
 	return func(flag string) bool {

@@ -49,7 +49,8 @@ func (d deaf) afterFirstDump(do func()) analysis.Report {
 	}()
 	var out bytes.Buffer
 	code := Run(d.t.Context(), &Env{
-		Args:   []string{"status", "-v", "--json", "--via", "attach", "--count", "100", "--interval", "300ms", "--timeout", "2s", d.pid()},
+		Args: []string{"status", "-v", "--json", "--via", "attach", "--count", "100", "--interval", "300ms",
+			"--timeout", "2s", d.pid()},
 		Stdout: &out, Stderr: tell,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})

@@ -104,7 +104,7 @@ func completionScript(c *cli.Context) (string, error) {
 // flagValues are the values of the flags that have few.
 var flagValues = map[string]string{
 	"format": "text json markdown", "color": "auto always never",
-	"locks": "auto always never", "fail-on": "critical warning",
+	"locks": "auto always never", "via": "auto attach memory", "fail-on": "critical warning",
 	"engine": "dumps jfr", "event": "cpu wall alloc lock", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
 }

@@ -159,8 +159,10 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	if t.process == nil {
 		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
-		Rerun: env.rerun}
+	l := &capture.Live{
+		Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
+		Rerun: env.rerun,
+	}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {
 		return rawAnswer{err: refusalOf(env, t, l, err)}
@@ -172,7 +174,7 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	return out
 }
 
-// failureText is what is said of an error, empty for none.
+// failureText is the text for an error, empty for none.
 func failureText(err error) string {
 	if err == nil {
 		return ""

@@ -155,5 +155,5 @@ func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flam
 	return g, nil
 }
 
-// maxNotes bounds what is said of the dumps.
+// maxNotes bounds the notes about the dumps.
 const maxNotes = 10

@@ -26,7 +26,7 @@ type keptFile struct {
 
 // furtherFacts is what a recording holds beyond the JVM's account of itself.
 type furtherFacts struct {
-	// profile is how long to look for a flame graph; zero is not at all.
+	// profile is how long to sample for a flame graph; zero is not at all.
 	profile time.Duration
 	// histogram asks for a class histogram, which costs a collection, if a pause shorter
 	// than maxPause is predicted.

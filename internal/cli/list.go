@@ -59,7 +59,7 @@ func list(c *cli.Context, env *Env) error {
 	return listsAll(env, c.Args().Slice(), found)
 }
 
-// listsAll tells of the filters that no JVM fits.
+// listsAll reports the filters that match no JVM.
 func listsAll(env *Env, filters []string, found *jvm.Found) error {
 	code := exitDone
 	for _, filter := range filters {

@@ -92,7 +92,7 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 	return l.record(c.Context, targets)
 }
 
-// profileTime is how long to look for a flame graph, zero for not at all.
+// profileTime is how long to sample for a flame graph, zero for not at all.
 func profileTime(c *cli.Context) (time.Duration, error) {
 	switch d := c.Duration("profile"); {
 	case d < 0:
@@ -104,7 +104,7 @@ func profileTime(c *cli.Context) (time.Duration, error) {
 	}
 }
 
-// record looks at all targets at once, and says of each what is in the file.
+// record captures all targets at once and reports what the file has of each.
 func (l *capturer) record(ctx context.Context, targets []target) error {
 	var codes []int
 	outcomes := start(ctx, targets, l.capture, failed)

@@ -151,7 +151,7 @@ type paged struct {
 	unwritten error
 }
 
-// writePages looks at all targets at once, and tells of each page in their order.
+// writePages captures all targets at once and reports each page in their order.
 func (l *capturer) writePages(ctx context.Context, targets []target, files []pageFile) error {
 	pagings := make([]paging, len(targets))
 	for i, t := range targets {

@@ -16,7 +16,7 @@ import (
 	"jstall/internal/recording"
 )
 
-// target is one thing to look at: a JVM, or saved dumps of one.
+// target is one JVM to capture, or its saved dumps.
 type target struct {
 	process *jvm.Process
 	files   []string

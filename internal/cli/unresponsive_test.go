@@ -244,7 +244,8 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 	for width, want := range map[int]bool{0: false, 80: true} {
 		var out, errs bytes.Buffer
 		code := Run(t.Context(), &Env{
-			Args: []string{"deadlock", d.pid(), "--via", "attach", "--timeout", "1700ms"}, Stdout: &out, Stderr: &errs, ErrWidth: width,
+			Args:   []string{"deadlock", d.pid(), "--via", "attach", "--timeout", "1700ms"},
+			Stdout: &out, Stderr: &errs, ErrWidth: width,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
 		if told := strings.Contains(errs.String(), "no answer yet"); told != want || code != exitNoDump {

@@ -13,7 +13,8 @@ import (
 // viaFlag is that of every command that takes thread dumps of running JVMs.
 func viaFlag() cli.Flag {
 	return &cli.StringFlag{Name: "via", Value: "auto",
-		Usage: "attach asks the JVM; memory reads its memory and asks nothing; auto reads it where the JVM cannot be asked or does not answer"}
+		Usage: "attach sends a request to the JVM; memory reads the JVM's memory and sends nothing; auto reads " +
+			"memory if an attach is unsafe or gets no answer"}
 }
 
 func checkVia(via capture.Via) error {

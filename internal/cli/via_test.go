@@ -41,7 +41,8 @@ func mixedDeadlock(jvmArgs ...string) jvmtest.Options {
 func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
 	d.t.Helper()
 	r, got := reportOf(d.t, append(args, d.pid())...)
-	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source || r.Error != nil {
+	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source ||
+		r.Error != nil {
 		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 	}
 	if frame := r.Findings[0].Culprits[0].Frame; frame != "LockDeadlock.lockThenMonitor" {
@@ -76,7 +77,9 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 		}
 		d.tellsDeadlock("memory", "deadlock")
 		text := run(t, "", "dump", d.pid())
-		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") || !strings.Contains(text.stderr, "read from memory: the process is stopped") {
+		const why = "read from memory: the process is stopped"
+		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") ||
+			!strings.Contains(text.stderr, why) {
 			t.Errorf("dump: exit %d, %.100q %q", text.code, text.stdout, text.stderr)
 		}
 		if again := run(t, text.stdout, "deadlock", "-"); again.code != exitDeadlock {
@@ -123,7 +126,8 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=50", "-XX:+SafepointALot"}})
 		awaitSafepoint(t, d)
 		r, got := reportOf(t, "status", "--count", "1", d.pid())
-		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive || r.Error != nil {
+		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive ||
+			r.Error != nil {
 			t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
 		if f := r.Findings[0]; f.Kind != finding.KindJVMUnresponsive { // a busy machine hides which thread is to blame
@@ -141,7 +145,7 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 	})
 }
 
-// awaitSafepoint waits until the VM thread looks over and over again whether all threads have stopped.
+// awaitSafepoint waits until the VM thread checks again and again whether all threads have stopped.
 func awaitSafepoint(t *testing.T, d deaf) {
 	t.Helper()
 	before := int64(-1)
@@ -180,8 +184,10 @@ func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
 		t.Errorf("%+v, %+v", r.Findings, r.Capture)
 	}
 	text := run(t, "", "status", "--via", "memory", "--count", "1", d.pid())
-	if !strings.Contains(text.stdout, "memory, the JVM was not asked") || !strings.Contains(text.stdout, "JVM not paused") {
-		t.Errorf("%s", text.stdout)
+	for _, says := range []string{"memory, the JVM was not asked", "JVM not paused"} {
+		if !strings.Contains(text.stdout, says) {
+			t.Errorf("no %q in %s", says, text.stdout)
+		}
 	}
 	for _, words := range [][]string{
 		{"status", "--via", "memory", "--locks", "always"}, {"status", "--via", "memory", "--virtual", "always"},
@@ -198,7 +204,8 @@ func TestMemoryNeedsARight(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to start a JVM of another user")
 	}
-	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System), `exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
+	nobody := jvmtest.Wrapped(t, jvmtest.Find(t, jvmtest.System),
+		`exec setpriv --reuid 65534 --regid 65534 --clear-groups $JAVA "$@"`)
 	d := startDeaf(t, nobody, mixedDeadlock())
 	d.stop()
 	for _, row := range []struct {
@@ -210,8 +217,9 @@ func TestMemoryNeedsARight(t *testing.T) {
 		{"status", exitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
 		{"doctor", exitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
 	} {
-		words := append([]string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}, strings.Fields(row.command)...)
-		cmd := exec.Command("setpriv", append(words, d.pid())...)
+		words := []string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}
+		words = append(append(words, strings.Fields(row.command)...), d.pid())
+		cmd := exec.Command("setpriv", words...)
 		out, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != row.code || !strings.Contains(string(out), row.says) {
 			t.Errorf("%s: exit %d, want %d and %q:\n%s", row.command, code, row.code, row.says, out)
@@ -225,8 +233,9 @@ func TestRecordingOfMemory(t *testing.T) {
 	d := startDeaf(t, jvmtest.Find(t, jvmtest.System), mixedDeadlock())
 	d.stop()
 	file := filepath.Join(t.TempDir(), "deaf.zip")
-	if got := run(t, "", "record", d.pid(), "-o", file, "--full"); got.code != exitDone || !strings.Contains(got.stdout, "1 dump; 2 threads are deadlocked") {
-		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	made := run(t, "", "record", d.pid(), "-o", file, "--full")
+	if made.code != exitDone || !strings.Contains(made.stdout, "1 dump; 2 threads are deadlocked") {
+		t.Fatalf("exit %d\n%s%s", made.code, made.stdout, made.stderr)
 	}
 	r, got := reportOf(t, "status", file)
 	if got.code != exitDeadlock || r.Capture.Source != "memory" {
@@ -266,6 +275,12 @@ func TestCoreFile(t *testing.T) {
 				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 			}
 		}
+		for _, command := range []string{"flame", "gc-heap-info"} {
+			got := run(t, "", command, names[0])
+			if got.code != exitNothing || !strings.Contains(got.stderr, "a core file, whose threads alone") {
+				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
+			}
+		}
 		damagedCores(t, names[0])
 	})
 }
@@ -277,12 +292,13 @@ func damagedCores(t *testing.T, whole string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range []int64{20, 64, 4096, info.Size() / 2} {
+	for _, size := range []int64{64, 4096, info.Size() / 2, info.Size() - 1<<20} {
 		cut := filepath.Join(t.TempDir(), "core")
 		copyHead(t, whole, cut, size)
 		got := run(t, "", "deadlock", "--json", cut)
 		var r analysis.Report
-		if err := json.Unmarshal([]byte(got.stdout), &r); err != nil || got.code == exitDone {
+		err := json.Unmarshal([]byte(got.stdout), &r)
+		if err != nil || got.code == exitDone || r.Error == nil || !strings.Contains(r.Error.Message, "cut") {
 			t.Errorf("%d bytes: exit %d, %v\n%s%s", size, got.code, err, got.stdout, got.stderr)
 		}
 	}
@@ -294,12 +310,12 @@ func copyHead(t *testing.T, from, to string, size int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	out, err := os.Create(to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	if _, err := io.CopyN(out, in, size); err != nil {
 		t.Fatal(err)
 	}

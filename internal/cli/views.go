@@ -36,7 +36,7 @@ type accountView struct {
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
 	adjust func(*cli.Context, *capture.Inquiry) error
-	// machineAlone reports that no target is needed.
+	// machineAlone is true if no target is needed.
 	machineAlone bool
 	// facts reads the answers; nil if there is none that can be read.
 	facts func(*seen) render.Facts
@@ -237,7 +237,7 @@ func (a *accountant) failed(t target, err error) accounted {
 		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.failure(err)}}
 }
 
-// describe tells of the target as the reports do.
+// describe describes the target as reports do.
 func (a *accountant) describe(t target) analysis.Target {
 	if t.process != nil && t.word == "" && t.process.PID == ownProcess().PID {
 		return analysis.Target{}

@@ -51,7 +51,7 @@ func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []
 	return nil
 }
 
-// noteUnread tells of numbers of an answer that could not be read.
+// noteUnread adds notes on numbers of an answer that could not be read.
 func (s *seen) noteUnread(command string, answer any) {
 	partly, ok := answer.(interface{ UnreadLines() []string })
 	if !ok {

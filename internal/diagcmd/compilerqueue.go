@@ -44,7 +44,7 @@ type CompileTask struct {
 	Bytes Opt[int64] `json:"codeBytes,omitzero"`
 	// OSR tells the compilation of a loop that runs already.
 	OSR bool `json:"osr,omitempty"`
-	// Blocking reports that the thread which asked for it waits.
+	// Blocking is true if the thread which asked for it waits.
 	Blocking bool `json:"blocking,omitempty"`
 	Native   bool `json:"native,omitempty"`
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"slices"
 	"sort"
@@ -153,6 +154,15 @@ func (c *Core) readMappings(b []byte) {
 		begin, end, offset := le.Uint64(e), le.Uint64(e[8:]), le.Uint64(e[16:])*unit
 		c.mappings = append(c.mappings, coreMapping{begin, end, offset, string(names[i])})
 	}
+}
+
+// Size is how many bytes a whole core file has, by its table of segments.
+func (c *Core) Size() int64 {
+	var end uint64
+	for _, s := range c.segments {
+		end = max(end, s.offset+s.size)
+	}
+	return int64(min(end, math.MaxInt64))
 }
 
 // Libraries are the addresses where files named libjvm.so begin.

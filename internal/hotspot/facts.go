@@ -109,7 +109,8 @@ type factReader struct {
 
 func (r *reader) factsOf(threads []*Thread) Facts {
 	f := &factReader{r, map[uint64]*Synchronizer{}, map[uint64]*FutureTask{}, map[uint64]*Pool{}}
-	for _, t := range slices.SortedFunc(slices.Values(threads), func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }) {
+	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
+	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
 		if t.Torn || t.ID == 0 {
 			continue
 		}
@@ -259,7 +260,8 @@ func (f *factReader) task(id int64, o Object) {
 		if !ok || state < 0 || state >= len(taskStates) {
 			return
 		}
-		task = &FutureTask{Object: o, State: taskStates[state], RunnerID: f.declaredThread(o.Address, o.Class, "runner")}
+		runner := f.declaredThread(o.Address, o.Class, "runner")
+		task = &FutureTask{Object: o, State: taskStates[state], RunnerID: runner}
 		f.tasks[o.Address] = task
 	}
 	task.WaiterIDs = append(task.WaiterIDs, id)

@@ -73,8 +73,8 @@ func checkFacts(t *testing.T, d *hotspot.Dump) {
 		case hotspot.ExclusiveLock:
 			told("lock: %d holds of %s, %s", s.Holds, names[s.OwnerID], first(s.WaiterIDs))
 		case hotspot.ReadWriteLock:
-			told("read-write: %d readers, first %s, %d holds of %s, %s", s.Readers, names[s.FirstReaderID], s.Holds, names[s.OwnerID],
-				first(s.WaiterIDs))
+			told("read-write: %d readers, first %s, %d holds of %s, %s",
+				s.Readers, names[s.FirstReaderID], s.Holds, names[s.OwnerID], first(s.WaiterIDs))
 		}
 	}
 	for _, task := range d.Facts.Tasks {

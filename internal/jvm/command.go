@@ -15,9 +15,9 @@ type command struct {
 	// empty if the command line has none.
 	main string
 	args []string
-	// jar reports that main is a jar.
+	// jar is true if main is a jar.
 	jar bool
-	// sure reports that an option was seen that names the program or its class path.
+	// sure is true if an option was seen that names the program or its class path.
 	sure bool
 }
 

@@ -90,7 +90,7 @@ type PermissionError struct {
 	UID, GID uint32
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
-	// Forbidden reports that we have the right and are refused even so.
+	// Forbidden is true if we have the right and are refused even so.
 	Forbidden bool
 	Err       error
 }

@@ -26,7 +26,7 @@ const (
 
 // Inspect says what JVM a process is. Instead of a JVM it gives ErrNoProcess,
 // *HiddenError, *ThreadError, *ZombieError, *NotJVMError, *NotReadyError (look again),
-// *NotSupportedError or *PermissionError. A look that hangs in the kernel ends
+// *NotSupportedError or *PermissionError. A read that hangs in the kernel ends
 // with ctx.
 func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 	type answer struct {
@@ -93,7 +93,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 	var p Process
 	err = in.as(st, func() error {
 		p = in.outline(pid, stat, st)
-		return in.look(&p, stat, files)
+		return in.readTraced(&p, stat, files)
 	})
 	switch {
 	case errors.Is(err, fs.ErrPermission) && in.restricted(&p, stat, st):
@@ -180,10 +180,10 @@ func (in *inspector) addOwner(p *Process) {
 	}
 }
 
-// look reads what takes the rights of a tracer. The memory map alone decides
+// readTraced reads what takes the rights of a tracer. The memory map alone decides
 // what the process is, but newer kernels show that to CAP_PERFMON and the rest
 // not, so the link to the program is what tells whether we have those rights.
-func (in *inspector) look(p *Process, stat kernel.Stat, files *kernel.Opener) error {
+func (in *inspector) readTraced(p *Process, stat kernel.Stat, files *kernel.Opener) error {
 	exe, err := os.Readlink(in.r.Path(p.PID, "exe"))
 	if errors.Is(err, fs.ErrPermission) {
 		return err

@@ -83,7 +83,7 @@ type Process struct {
 	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
 	PerfDataPath string
 
-	// Restricted reports that the kernel shows us no more of the process than everybody may
+	// Restricted is true if the kernel shows us no more of the process than everybody may
 	// see: it has our ids, and capabilities that we lack. SharesTemp tells of such a
 	// process that its TempDir is ours, as far as that can be known.
 	Restricted, SharesTemp bool

@@ -34,7 +34,7 @@ func needRoot(t *testing.T) {
 	}
 }
 
-// find looks for JVMs and returns the one of that pid.
+// find tries for JVMs and returns the one of that pid.
 func find(t *testing.T, pid int) Process {
 	t.Helper()
 	found, err := Find(t.Context(), kernel.New("/proc"), FindOptions{})
@@ -296,16 +296,16 @@ func TestLauncherIsWaitedFor(t *testing.T) {
 	r := kernel.New("/proc")
 	for _, jdk := range jvmtest.Available(t) {
 		jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
-		looks := 0
+		tries := 0
 		for {
 			p, err := Inspect(t.Context(), r, jvm.PID())
 			var early *NotReadyError
 			if err == nil {
-				t.Logf("JDK %d: a JVM after %d looks, %v old", jdk.Version, looks, p.Age)
+				t.Logf("JDK %d: a JVM after %d tries, %v old", jdk.Version, tries, p.Age)
 				break
 			}
-			if looks++; !errors.As(err, &early) {
-				t.Fatalf("JDK %d, look %d: %v", jdk.Version, looks, err)
+			if tries++; !errors.As(err, &early) {
+				t.Fatalf("JDK %d, try %d: %v", jdk.Version, tries, err)
 			}
 		}
 	}
@@ -339,7 +339,7 @@ func TestPidNamespace(t *testing.T) {
 	}
 }
 
-// awaitJVM looks until the process is a JVM with counters.
+// awaitJVM tries until the process is a JVM with counters.
 func awaitJVM(t *testing.T, pid int) Process {
 	t.Helper()
 	var p Process

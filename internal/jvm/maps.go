@@ -19,9 +19,9 @@ type memoryMap struct {
 	// is none.
 	libjvm  string
 	deleted bool
-	// openJ9 reports that this other VM's library is there.
+	// openJ9 is true if this other VM's library is there.
 	openJ9 bool
-	// launcher reports that the launcher's own library is there, which loads libjvm.
+	// launcher is true if the launcher's own library is there, which loads libjvm.
 	launcher bool
 	// perfData is the path of the shared counters, perfRange their place in
 	// memory as map_files names it; perfGone tells that this file was deleted, so

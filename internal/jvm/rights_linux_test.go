@@ -20,7 +20,7 @@ import (
 
 const nobody = 65534
 
-// TestMain lets the test binary look for JVMs in place of the tests, for looks
+// TestMain lets the test binary find JVMs in place of the tests, for readings
 // with fewer rights than we have: JVM_TEST_LOOK is a pid, or "all".
 func TestMain(m *testing.M) {
 	what := os.Getenv("JVM_TEST_LOOK")
@@ -108,7 +108,7 @@ func TestHidden(t *testing.T) {
 	}
 	var told string
 	underRights(t, strconv.Itoa(jvm.PID()), &told, less...)
-	want := fmt.Sprintf("process %d (java) of user nobody may not be looked into by user root: that takes "+
+	want := fmt.Sprintf("process %d (java) of user nobody may not be read by user root: that takes "+
 		"CAP_SYS_PTRACE, or to be user nobody", jvm.PID())
 	if told != want {
 		t.Errorf("told %q, want %q", told, want)

@@ -206,7 +206,7 @@ type ends struct{ local, remote netip.AddrPort }
 type connection struct {
 	ends
 	listens bool
-	// unread reports that something has come in that the process has not read.
+	// unread is true if something has come in that the process has not read.
 	unread bool
 }
 

@@ -25,7 +25,7 @@ type Children struct {
 	// Reading counts those that wait for something from this process in a pipe, Writing
 	// those that wait for it to read one that is full.
 	Reading, Writing int
-	// Turns is how often those have been given a CPU: more from one look to the next shows
+	// Turns is how often those have been given a CPU: more from one reading to the next shows
 	// that they got what they wait for, if too little to take any time of the kernel's ticks.
 	Turns int64
 	// Waiting counts those that wait for children of their own to end, or for others at a pipe between

@@ -39,7 +39,7 @@ func firstMapped(r *Reader, pid int) (uintptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer maps.Close()
+	defer func() { _ = maps.Close() }()
 	var line [64]byte
 	n, err := maps.Read(line[:])
 	if n == 0 {

@@ -28,7 +28,7 @@ type moment struct {
 	taken time.Time
 	files Files
 	stats []processStat
-	// given are the processes whose look it is part of: the next look of each needs
+	// given are the processes whose reading it is part of: the next reading of each needs
 	// another.
 	given map[int]bool
 }

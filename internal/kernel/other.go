@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// errNotLinux is what every live look gives elsewhere.
+// errNotLinux is the error of every live reading on other systems.
 var errNotLinux = errors.New("reading live processes needs Linux")
 
 // RunAs needs Linux.

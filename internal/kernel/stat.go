@@ -24,7 +24,7 @@ type Stat struct {
 	// T stopped, t traced, Z zombie, X dead, I idle kernel thread.
 	State string
 	PPID  int
-	// KernelThread reports that there is no program behind it.
+	// KernelThread is true if there is no program behind it.
 	KernelThread bool
 	// UTime and STime are CPU time in user and kernel mode, in steps of 10 ms.
 	UTime, STime time.Duration

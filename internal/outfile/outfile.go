@@ -119,7 +119,7 @@ func (f *File) rename(by func(from, to string) error) error {
 	return nil
 }
 
-// checkedRename is renameFresh but for the moment between look and leap.
+// checkedRename is renameFresh but for the moment between the check and the rename.
 func checkedRename(from, to string) error {
 	if err := Free(to, false); err != nil {
 		return err

@@ -13,9 +13,9 @@ const deepest = 3
 type decoded struct {
 	text []byte
 	at   []int
-	// changed reports that there were escapes.
+	// changed is true if there were escapes.
 	changed bool
-	// isQuery reports that there was percent encoding, or a query, in which "+" may be a blank.
+	// isQuery is true if there was percent encoding, or a query, in which "+" may be a blank.
 	isQuery bool
 }
 

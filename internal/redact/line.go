@@ -11,9 +11,9 @@ import (
 type pass struct {
 	r     *Redactor
 	known []secret
-	// inKey reports that the lines belong to a private key.
+	// inKey is true if the lines belong to a private key.
 	inKey bool
-	// fixed reports that every secret must keep its length.
+	// fixed is true if every secret must keep its length.
 	fixed bool
 	// mac is of the redactor's key, made for the first secret.
 	mac hash.Hash

@@ -11,7 +11,7 @@ type link struct {
 	pattern func() *regexp.Regexp
 	// fits reports whether the form is possible for the name in a line.
 	fits func(line []byte, begin, end int) bool
-	// inTag reports that the value ends with the next tag.
+	// inTag is true if the value ends with the next tag.
 	inTag bool
 }
 

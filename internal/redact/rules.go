@@ -23,13 +23,13 @@ type Rule struct {
 	prefilter func() *prefilter
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
-	// named reports that the pattern matches a name, behind which the secret is its value.
+	// named is true if the pattern matches a name, behind which the secret is its value.
 	named bool
-	// words reports that the value may be several words, as a list of cookies is.
+	// words is true if the value may be several words, as a list of cookies is.
 	words bool
-	// toDelimiter reports that what follows a match up to a delimiter is a part of the secret.
+	// toDelimiter is true if what follows a match up to a delimiter is a part of the secret.
 	toDelimiter bool
-	// inFrames reports that the secret is told by its form, and looked for in stack frames too.
+	// inFrames is true if the secret is told by its form, and looked for in stack frames too.
 	inFrames bool
 }
 

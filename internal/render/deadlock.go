@@ -63,8 +63,8 @@ func (p *page) noDeadlock() {
 	if r.Capture.VirtualUnseen {
 		among = " among platform threads"
 	}
-	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+counted(r.Capture.Dumps, "dump")+fromMemory(r.Capture)+" of "+p.target()+
-		p.unseenVirtual()))
+	dumps := counted(r.Capture.Dumps, "dump") + fromMemory(r.Capture)
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+dumps+" of "+p.target()+p.unseenVirtual()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
@@ -96,7 +96,7 @@ func (p *page) cycle(number int, f *finding.Finding) {
 	p.title(number, f)
 	held, places := p.holders(f), p.placesOf(f.Evidence)
 	for _, g := range p.culpritGroups(f) {
-		p.item("Thread", slices.Concat(g.culprit(), g.wants())...)
+		p.item("Thread", slices.Concat(g.culprit(), g.waitsFor())...)
 		if g.thread == nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 // Checkup is what `jstall doctor` says of one JVM.
 type Checkup struct {
 	Target analysis.Target
-	// Safe reports that an attach may be tried.
+	// Safe is true if an attach may be tried.
 	Safe   bool
 	Checks []CheckRow
 }

@@ -30,7 +30,7 @@ type section struct {
 type line struct {
 	label string
 	text  []span
-	// item reports that it belongs to the level-3 heading above it.
+	// item is true if it belongs to the level-3 heading above it.
 	item bool
 	// cut shortens the line where there is no room, instead of wrapping it.
 	cut bool

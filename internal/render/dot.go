@@ -7,7 +7,7 @@ import (
 	"jstall/analysis"
 )
 
-// dependencyGraph is the view of who waits for whom in the language of Graphviz:
+// dependencyGraph is the view of who waits for whom as a Graphviz graph:
 // a node for each thread, or for those that stand at one place, and an edge from
 // those that wait to the one that holds it.
 func (p *page) dependencyGraph() {

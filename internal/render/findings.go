@@ -189,14 +189,15 @@ func (p *page) culprits(groups []group, plan plan, evidence []finding.Evidence) 
 		}
 		if g.elsewhere() {
 			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())},
-				g.wants())...)
+				g.waitsFor())...)
 			continue
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.wants(), g.before())...)
+			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.waitsFor(),
+				g.before())...)
 			continue
 		}
-		p.item("Culprit", slices.Concat(g.culprit(), g.wants(), g.before())...)
+		p.item("Culprit", slices.Concat(g.culprit(), g.waitsFor(), g.before())...)
 		if g.thread != nil {
 			p.itemCode(p.excerpt(g.thread, plan.frames, evidence))
 		}

@@ -165,10 +165,8 @@ func keepQuoted(shown, quoted []int, app, n int) []int {
 		}
 		spare := func(k int) bool { return k != app && !slices.Contains(quoted, k) }
 		if len(shown) >= n {
-			at := -1
-			if last := len(shown) - 1; shown[last] > app && spare(shown[last]) {
-				at = last
-			} else {
+			at := len(shown) - 1
+			if shown[at] < app || !spare(shown[at]) {
 				at = slices.IndexFunc(shown, spare)
 			}
 			if at < 0 {

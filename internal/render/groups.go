@@ -136,8 +136,8 @@ func (g group) culprit() []span {
 	return out
 }
 
-// wants says whom a single thread waits for.
-func (g group) wants() []span {
+// waitsFor names the thread that a single thread waits for.
+func (g group) waitsFor() []span {
 	t := g.thread
 	if t == nil || len(g.refs) > 1 {
 		return nil

@@ -31,7 +31,7 @@ func (p *page) header() {
 	}
 }
 
-// headline is the state and what led to it. The sentence of a look for deadlocks
+// headline is the state and what led to it. The sentence of a search for deadlocks
 // alone tells the state itself.
 func headline(v analysis.Verdict) []span {
 	if v.State == analysis.NoDeadlock {

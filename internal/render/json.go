@@ -7,18 +7,32 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 )
 
 //go:embed schema.json
 var schema []byte
 
+// eachKind stands in schema.json for the list of kinds.
+const eachKind = `"(each of finding.Kinds)"`
+
 // Schema is the JSON Schema (draft 2020-12) of everything that JSON and ListJSON
 // write.
-func Schema() []byte { return slices.Clone(schema) }
+func Schema() []byte {
+	var kinds []byte
+	for i, k := range finding.Kinds {
+		if i > 0 {
+			kinds = append(kinds, ", "...)
+		}
+		kinds = strconv.AppendQuote(kinds, string(k))
+	}
+	return bytes.Replace(schema, []byte(eachKind), kinds, 1)
+}
 
 // JSON writes a report as one line, valid UTF-8, with a newline at its end. Lists
 // are never null. Characters that a terminal could act on are written as \u

@@ -9,7 +9,7 @@ import (
 // markdown writes a document as CommonMark with tables.
 type markdown struct {
 	out *bufio.Writer
-	// list reports that the last block was a line, written as an item of a list.
+	// list is true if the last block was a line, written as an item of a list.
 	list bool
 }
 

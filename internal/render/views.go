@@ -173,7 +173,7 @@ func rows(n int, o Options, usual int) int {
 	return min(n, usual)
 }
 
-// more tells of the rows that are left out.
+// more is the line about rows that are left out.
 func (d *document) more(left int) {
 	if left > 0 {
 		d.line("", faint(fmt.Sprintf("  and %s more (--top, --full)", count(left))))

@@ -52,7 +52,7 @@ func (f LoaderFacts) lay(d *document, o Options) {
 // HistogramFacts is what class-histogram shows.
 type HistogramFacts struct {
 	diagcmd.Histogram
-	// Live reports that a collection came first, so that dead objects are not counted;
+	// Live is true if a collection came first, so if dead objects are not counted;
 	// nil where it is not known, as of a saved answer.
 	Live   *bool            `json:"live,omitempty"`
 	Change *HistogramChange `json:"change,omitempty"`

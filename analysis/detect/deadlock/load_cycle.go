@@ -1,7 +1,6 @@
 package deadlock
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/iowaits"
@@ -49,7 +48,9 @@ func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 		}
 	}
 	if slices.ContainsFunc(others, func(o *timeline.History) bool {
-		return slices.ContainsFunc(loaders, func(l *timeline.History) bool { return l.Last().Stack.SharesClass(o.Last().Stack) })
+		return slices.ContainsFunc(loaders, func(l *timeline.History) bool {
+			return l.Last().Stack.SharesClass(o.Last().Stack)
+		})
 	}) {
 		return nil
 	}
@@ -69,10 +70,7 @@ func differentResults(loaders []*timeline.History) bool {
 
 func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) finding.Candidate {
 	members := timeline.InNameOrder(pools.LastSamples(loaders))
-	title := timeline.QuoteThreads(members) + " each load a value and wait for one that the other loads"
-	if len(members) > 2 {
-		title = fmt.Sprintf("%s threads each load a value and wait for one that another of them loads: %s", finding.Thousands(len(members)), timeline.QuoteThreads(members))
-	}
+
 	var behind []*timeline.Sample
 	for _, h := range f.Awaiting().LibraryResults {
 		if locks.LoadingClass(h) == class && !slices.Contains(loaders, h) {
@@ -80,9 +78,8 @@ func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) find
 		}
 	}
 	return finding.Candidate{Finding: finding.Finding{
-		Severity: finding.Critical, Confidence: finding.Likely, Title: title,
-		Advice: "A loader must not ask its own cache for a value whose loader may ask back: load both outside of the cache, " +
-			"or in one order. Only a restart frees these threads.",
+		Severity: finding.Critical, Confidence: finding.Likely, Title: loadTitle(members), Advice: loadAdvice,
+
 		Culprits: f.Refs(members), Victims: f.Refs(behind),
 		Evidence: f.StandEvidence(len(f.Snaps)-1, members),
 	}}

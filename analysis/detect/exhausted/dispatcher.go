@@ -1,7 +1,6 @@
 package exhausted
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -81,15 +80,13 @@ func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate 
 	host := strings.TrimSuffix(strings.TrimPrefix(calls[0].Thread.Name, "OkHttp "), "/...")
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%d OkHttp calls to %s wait in callbacks and keep their places in the dispatcher: %s",
-			len(calls), host, f.Doing(calls)),
-		Advice: "Do not wait in a callback of an OkHttp call for another call: start the second call and return. " +
-			"Raise maxRequestsPerHost only if callbacks never wait for each other.",
+		Title: callsTitle(len(calls), host, f.Doing(calls)), Advice: callsAdvice,
 		Culprits: f.Refs(calls), Victims: f.Refs(timeline.InNameOrder(waiting)),
 		Evidence: slices.Concat(f.StandEvidence(at, calls), f.WaitEvidence(at, waiting)),
 	}}
 	moved := func(s *timeline.Sample) bool { return !f.NeverWoke(f.History(s)) }
-	if len(waiting) > 0 && (len(calls) >= callsPerHost || pools.LongEnough(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
+	if len(waiting) > 0 &&
+		(len(calls) >= callsPerHost || pools.LongEnough(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
 		c.Severity, c.Confidence = finding.Warning, finding.Likely
 	}
 	return c

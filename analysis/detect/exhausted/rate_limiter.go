@@ -1,8 +1,6 @@
 package exhausted
 
 import (
-	"fmt"
-
 	"jstall/analysis/facts/pools"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/facts/waits"
@@ -28,20 +26,11 @@ func limited(f *timeline.Timeline, g waits.Group) (finding.Candidate, bool) {
 	at, waiters := len(f.Snaps)-1, g.Samples()
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
-			finding.Counted(len(waiters), "thread"), noneOr(passed)),
-		Advice:   "Compare the rate of the limiter with the load. Raise the rate, or reject early what exceeds it.",
+		Title: limiterTitle(len(waiters), passed), Advice: limiterAdvice,
 		Culprits: f.Refs(waiters), Resource: &finding.Resource{Type: "permit"}, Evidence: f.WaitEvidence(at, waiters),
 	}
 	if passed > 1 {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	return finding.Candidate{Finding: result}, true
-}
-
-func noneOr(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
 }

@@ -2,7 +2,6 @@ package hotthread
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +18,8 @@ const backtrackingDepth = 50
 // backtrackingNodes are the classes in java.util.regex.Pattern that try several ways to match and call themselves
 // again for the rest of the text (JDK 8 to 26).
 var backtrackingNodes = map[string]bool{
-	"Prolog": true, "Loop": true, "LazyLoop": true, "GroupTail": true, "Curly": true, "GroupCurly": true, "Branch": true,
+	"Prolog": true, "Loop": true, "LazyLoop": true,
+	"GroupTail": true, "Curly": true, "GroupCurly": true, "Branch": true,
 }
 
 // backtracking is how many frames on top of the stack are nested loops and groups of a regular expression, 0 if the
@@ -43,10 +43,8 @@ func backtracks(s *timeline.Sample) bool {
 	return s.Wait == stack.Running && backtracking(s.Stack) >= backtrackingDepth
 }
 
-const backtrackingAdvice = "Rewrite the regular expression without nested repetitions such as (a+)+ or (a|b)*, " +
-	"use possessive quantifiers (a++), or limit the length of the text."
-
-// backtrackers reports threads that run deep inside of a regular expression in the last dump, by the code that calls it.
+// backtrackers reports threads that run deep inside of a regular expression in the last dump, by the code that
+// calls it.
 func backtrackers(f *timeline.Timeline) []finding.Candidate {
 	byWork := map[string][]cpu.HotThread{}
 	for _, h := range f.Alive() {
@@ -74,16 +72,14 @@ func backtrackingFinding(f *timeline.Timeline, hot []cpu.HotThread) finding.Cand
 		result.Evidence = append(result.Evidence, hotEvidence(f, t))
 	}
 	result.Culprits = f.Refs(samples)
-	result.Title = fmt.Sprintf("%s %s in a regular expression", timeline.QuoteThreads(samples), finding.Verb(len(hot), "backtracks", "backtrack"))
-	result.Evidence = append(result.Evidence, backtrackingEvidence(hot[0].Dominant))
+	result.Title = backtrackingTitle(samples)
+	result.Evidence = append(result.Evidence, backtrackingEvidence(backtracking(hot[0].Dominant.Stack)))
 	return finding.Candidate{Finding: result}
-}
-
-func backtrackingEvidence(s *timeline.Sample) finding.Evidence {
-	return finding.Figure(finding.Counted(backtracking(s.Stack), "nested frame") + " of loops and groups of java.util.regex.Pattern")
 }
 
 // allBacktrack reports that the time of all these threads goes to regular expressions.
 func allBacktrack(hot []cpu.HotThread) bool {
-	return !slices.ContainsFunc(hot, func(t cpu.HotThread) bool { return backtracking(t.Dominant.Stack) < backtrackingDepth })
+	return !slices.ContainsFunc(hot, func(t cpu.HotThread) bool {
+		return backtracking(t.Dominant.Stack) < backtrackingDepth
+	})
 }

@@ -29,9 +29,10 @@ func fedThreads(f *pools.Pools) []*timeline.History {
 	var fed []*timeline.History
 	for _, group := range byName {
 		busy := !slices.ContainsFunc(group, func(h *timeline.History) bool {
-			return h.Share().Value < timeline.GroupShare || !slices.ContainsFunc(feeders, func(feeder *timeline.History) bool {
-				return h.Dominant().Stack.SharesClass(feeder.Last().Stack)
-			})
+			return h.Share().Value < timeline.GroupShare ||
+				!slices.ContainsFunc(feeders, func(feeder *timeline.History) bool {
+					return h.Dominant().Stack.SharesClass(feeder.Last().Stack)
+				})
 		})
 		if busy && len(group) > 1 {
 			fed = append(fed, group...)

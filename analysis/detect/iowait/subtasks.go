@@ -1,7 +1,6 @@
 package iowait
 
 import (
-	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/iowaits"
@@ -43,7 +42,7 @@ func stuckSubtasks(f *timeline.Timeline) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible, Title: subtasksTitle(f, subtasks, owners),
-		Advice:   "Look at the other end, and give the call a timeout, or the scope.",
+		Advice:   subtasksAdvice,
 		Culprits: v.Refs(timeline.InNameOrder(subtasks)), Evidence: v.StandEvidence(len(v.Snaps)-1, subtasks),
 	}
 	for _, owner := range timeline.InNameOrder(owners) {
@@ -69,7 +68,8 @@ func scopeOwner(f *timeline.Timeline, v *timeline.Timeline, subtask *timeline.Sa
 	}
 	for _, of := range []*timeline.Timeline{f, v} {
 		h := of.ByKey.Of(id)
-		if h == nil || h.Last().Timed() || h.Last().Stack.Op.Kind != stack.OpResult || of.StandingStill(h).Dumps < len(of.Snaps) {
+		if h == nil || h.Last().Timed() || h.Last().Stack.Op.Kind != stack.OpResult ||
+			of.StandingStill(h).Dumps < len(of.Snaps) {
 			continue
 		}
 		if wall := f.Wall(); !wall.Known || wall.Value >= stack.IOLeast {
@@ -77,18 +77,4 @@ func scopeOwner(f *timeline.Timeline, v *timeline.Timeline, subtask *timeline.Sa
 		}
 	}
 	return nil
-}
-
-func subtasksTitle(f *timeline.Timeline, subtasks, owners []*timeline.Sample) string {
-	n, kind := timeline.SizeOf(subtasks), subtasks[0].Stack.Op.Kind
-	who := fmt.Sprintf("%s subtasks wait", finding.Thousands(n))
-	if n == 1 {
-		who = subtasks[0].Thread.Called() + " waits"
-	}
-	what := iowaits.OperationWords(kind)
-	if slices.ContainsFunc(subtasks, func(s *timeline.Sample) bool { return s.Stack.Op.Kind != kind }) {
-		what = "for I/O"
-	}
-	return fmt.Sprintf("%s %s, while %s for %s to end", who, what,
-		timeline.QuoteThreads(timeline.InNameOrder(owners))+finding.Verb(len(owners), " waits", " wait"), finding.Verb(len(owners), "its scope", "their scopes"))
 }

@@ -37,7 +37,7 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	at, n, lock := len(f.Snaps)-1, len(waiters), timeline.OuterLocks[timeline.OuterLockOf(waiters[0])]
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title:    finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait") + " for " + lock.Awaited,
+		Title:    outerTitle(n, lock.Awaited),
 		Advice:   lock.Advice,
 		Resource: facts.WaitedResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
 	}
@@ -52,7 +52,7 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 		return result
 	}
 	result.Culprits, result.Victims = f.Refs(holders), f.Refs(waiters)
-	result.Title += "; " + timeline.QuoteThreads(holders) + finding.Verb(len(holders), " likely has ", " likely have ") + lock.Holding + f.Doing(holders)
+	result.Title += outerHolderWords(f, holders, lock.Holding)
 	result.Evidence = append(f.StandEvidence(at, holders), result.Evidence...)
 	return result
 }

@@ -28,6 +28,6 @@ func keepsOutAnswer(f *iowaits.Waits, q *locks.Queue) bool {
 
 // tellAnswerKeptOut adds to the finding that the owner's own lock is in the way.
 func tellAnswerKeptOut(result *finding.Finding) {
-	result.Title += "; all workers that could answer wait for that lock or for another answer of this JVM"
-	result.Advice = "Do not call out while holding this lock: the answer needs it. Take what the call needs, release the lock, then call."
+	result.Title += answerKeptOut
+	result.Advice = answerKeptOutAdvice
 }

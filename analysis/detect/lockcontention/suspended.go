@@ -1,7 +1,6 @@
 package lockcontention
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,9 +30,8 @@ func suspended(f *timeline.Timeline, s *timeline.Sample) bool {
 // tellSuspended says of an owner that is suspended what keeps it.
 func tellSuspended(f *facts.Facts, result *finding.Finding, owner *timeline.Sample) {
 	name := owner.Thread.Called()
-	result.Title = strings.TrimSuffix(result.Title, f.Phrase(owner)) + "stands still, suspended from outside"
-	result.Advice = "A debugger or Thread.suspend has stopped " + name + ": let it go on. A suspended thread keeps its locks: " +
-		"let threads stop themselves where they hold none."
-	result.Evidence = slices.Insert(result.Evidence, 0, finding.Figure(fmt.Sprintf("%s is in Java code, used no CPU and sleeps in the kernel (%s)",
-		name, finding.OrUnknownChannel(f.Last().Tasks[owner.Thread.NativeID].WaitChannel))))
+	result.Title = strings.TrimSuffix(result.Title, f.Phrase(owner)) + suspendedWords
+	result.Advice = suspendedAdvice(name)
+	channel := f.Last().Tasks[owner.Thread.NativeID].WaitChannel
+	result.Evidence = slices.Insert(result.Evidence, 0, suspendedEvidence(name, channel))
 }

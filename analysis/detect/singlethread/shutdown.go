@@ -1,7 +1,6 @@
 package singlethread
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -28,9 +27,7 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	}
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: fmt.Sprintf("the JVM cannot end: the shutdown hook %s %s",
-			hooks[0].Thread.Called(), f.Phrase(hooks[0].Last())),
-		Advice:   "Give what the hook waits for a timeout; until it ends the JVM cannot.",
+		Title: hookTitle(f, hooks[0].Last()), Advice: hookAdvice,
 		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
 		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
@@ -43,11 +40,13 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 
 // worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
 func worksOff(f *pools.Pools, hook *timeline.History) bool {
-	return hook.Last().Stack.Op.Kind == stack.OpTermination && slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
-		return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-			return timeline.ProgressOf(f.Timeline, h) == timeline.Moves || timeline.ProgressOf(f.Timeline, h) == timeline.UsesCPU || h.Last().Timed() && h.WokeUp()
+	return hook.Last().Stack.Op.Kind == stack.OpTermination &&
+		slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
+			return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+				return timeline.ProgressOf(f.Timeline, h) == timeline.Moves ||
+					timeline.ProgressOf(f.Timeline, h) == timeline.UsesCPU || h.Last().Timed() && h.WokeUp()
+			})
 		})
-	})
 }
 
 // youngest are the threads of the application that were started last, other than
@@ -68,7 +67,9 @@ func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.His
 			young = append(young, h)
 		}
 	}
-	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool { return locks.SleepsRepeatedly(f, h.LastAt(), h.Last()) }); len(still) > 0 {
+	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool {
+		return locks.SleepsRepeatedly(f, h.LastAt(), h.Last())
+	}); len(still) > 0 {
 		return still // the others were started in the same moment and come round
 	}
 	return young

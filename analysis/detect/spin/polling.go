@@ -2,7 +2,6 @@ package spin
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -44,7 +43,8 @@ func polls(f *timeline.Timeline) []finding.Candidate {
 		for _, h := range group {
 			used += h.Share().Value
 		}
-		found = append(found, pollFinding(f, group, "and "+finding.Verb(len(group), "takes ", "take ")+finding.CoresUsed(used)+" for it"))
+		found = append(found,
+			pollFinding(f, group, pollCost(len(group), used)))
 	}
 	return found
 }
@@ -72,29 +72,37 @@ func pollers(f *timeline.Timeline, wanted func(*timeline.History) bool) [][]*tim
 }
 
 // isPolling tells a thread that the dumps show in one pause of the application's own, or at
-// its look, and that woke up often in between, each time for next to nothing.
+// its check, and that woke up often in between, each time for next to nothing.
 func isPolling(h *timeline.History) bool {
 	pause := pause(h)
 	if pause == nil || cpu.WaitsBySpinning(pause.Stack) {
 		return false
 	}
-	if r := pause.Resting(); r != nil && r.Certain || cpu.Allocates(h, cpu.SpinAllocation) || h.Wanted().Value >= cpu.SpinAtWait {
+	if r := pause.Resting(); r != nil && r.Certain || cpu.Allocates(h, cpu.SpinAllocation) ||
+		h.Wanted().Value >= cpu.SpinAtWait {
 		return false
 	}
-	looks := 0
+	checks, only := checksOf(h, pause)
+	turns := h.Turns()
+	often := float64(turns) >= pollOften*h.Elapsed.Value.Seconds()
+	return only && (checks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() &&
+		h.CPU.Value <= time.Duration(turns)*pollTurn
+}
+
+// checksOf counts the dumps that show the thread at its check between two pauses; only if all others show it in
+// the pause.
+func checksOf(h *timeline.History, pause *timeline.Sample) (checks int, only bool) {
 	for _, s := range h.Samples {
 		switch {
 		case s.Stack == pause.Stack && (s.Timed() || s.State == threaddump.Runnable):
 			// RUNNABLE is a thread on its way into the pause, or out of it.
 		case s.Wait == stack.Running && s.Stack.Work() == pause.Stack.Work():
-			looks++
+			checks++
 		default:
-			return false
+			return checks, false
 		}
 	}
-	turns := h.Turns()
-	often := float64(turns) >= pollOften*h.Elapsed.Value.Seconds()
-	return (looks <= 1 || often) && h.CPU.Known && float64(turns) >= pollTurns*h.Elapsed.Value.Seconds() && h.CPU.Value <= time.Duration(turns)*pollTurn
+	return checks, true
 }
 
 // pause is the last dump's sleep or timed park that the application calls itself, nil if
@@ -102,7 +110,8 @@ func isPolling(h *timeline.History) bool {
 func pause(h *timeline.History) *timeline.Sample {
 	for _, s := range slices.Backward(h.Samples) {
 		op := s.Stack.Op
-		if (op.Kind == stack.OpSleep || op.Kind == stack.OpPark) && s.Timed() && op.Caller != nil && op.Caller == s.Stack.Application {
+		if (op.Kind == stack.OpSleep || op.Kind == stack.OpPark) && s.Timed() && op.Caller != nil &&
+			op.Caller == s.Stack.Application {
 			return s
 		}
 	}
@@ -123,15 +132,10 @@ func pollFinding(f *timeline.Timeline, group []*timeline.History, how string) fi
 	asking := askers(f, group)
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: fmt.Sprintf("%s %s again and again for something, with %s in between, %s",
-			who, finding.Verb(len(group), "looks", "look"), stack.ShortName(first.Stack.Op.Frame.Name()), how),
-		Advice: "If what it looks for never comes, find out who should bring it and why it does not; " +
-			"else have it told (condition, latch, unpark), or pause for longer.",
+		Title: pollTitle(who, len(group), stack.ShortName(first.Stack.Op.Frame.Name()), how,
+			len(asking)), Advice: pollAdvice,
 		Culprits: f.Refs(samples), Victims: f.Refs(asking),
 		Evidence: append([]finding.Evidence{finding.Figure(pollFigure(f, first))}, pauseEvidence(f, samples)...),
-	}
-	if len(asking) > 0 {
-		result.Title += fmt.Sprintf(", while %s %s for %s", finding.Counted(len(asking), "thread"), finding.Verb(len(asking), "waits", "wait"), finding.Verb(len(group), "it", "them"))
 	}
 	return finding.Candidate{Finding: result}
 }
@@ -145,56 +149,4 @@ func pauseEvidence(f *timeline.Timeline, pauses []*timeline.Sample) []finding.Ev
 		quotes = append(quotes, f.StandEvidence(int(h.At[slices.Index(h.Samples, s)]), []*timeline.Sample{s})...)
 	}
 	return quotes
-}
-
-// pollFigure tells how often a thread woke up, and for how long.
-func pollFigure(f *timeline.Timeline, s *timeline.Sample) string {
-	h := f.History(s)
-	turns := h.Turns()
-	paused := 0
-	for _, o := range h.Samples {
-		if o.Stack == s.Stack {
-			paused++
-		}
-	}
-	dumps := fmt.Sprintf("each of %d dumps", paused)
-	if paused < len(h.Samples) {
-		dumps = fmt.Sprintf("%d of %d dumps", paused, len(h.Samples))
-	}
-	return fmt.Sprintf("%s woke up %s times in %s, each time for %s of CPU, and is in the same pause in %s", s.Thread.Called(),
-		finding.Thousands(int(turns)), finding.Seconds(h.Elapsed.Value), (h.CPU.Value / time.Duration(max(1, turns))).Round(time.Microsecond), dumps)
-}
-
-// askers are threads in the middle of something that wait without end, over the whole
-// capture, for the end or the result of what one of the others does.
-func askers(f *timeline.Timeline, group []*timeline.History) []*timeline.Sample {
-	var others []*stack.Stack
-	seen, asks := map[*stack.Stack]bool{}, map[*stack.Stack]bool{} // many threads have one stack
-	for _, h := range group {
-		if s := h.Last().Stack; !seen[s] {
-			seen[s], others = true, append(others, s)
-		}
-	}
-	var found []*timeline.Sample
-	for _, h := range f.Alive() {
-		s := h.Last()
-		if s.Thread.Role != threaddump.Application || s.Timed() || s.Thread.Name == "main" && !timeline.MainAtWork(s) {
-			continue
-		}
-		asking, known := asks[s.Stack]
-		if !known {
-			asking = stack.HasBegunWork(s.Stack) && slices.ContainsFunc(others, func(p0 *stack.Stack) bool { return asksFor(s.Stack, p0) })
-			asks[s.Stack] = asking
-		}
-		if asking && f.StandsStill(h) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
-
-// asksFor reports that a stack waits for the end or the result of what the other one runs:
-// a lambda of a method that it is in, or else code of the same class.
-func asksFor(s *stack.Stack, other *stack.Stack) bool {
-	return (s.Op.Kind == stack.OpJoin || s.AwaitsSort(other)) && (s.DefinesTask(other) || s.SharesClass(other))
 }

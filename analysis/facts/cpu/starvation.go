@@ -228,3 +228,14 @@ func running(h *timeline.History) int {
 	}
 	return n
 }
+
+// ProgramDemand is that of the program's threads alone.
+func ProgramDemand(f *timeline.Timeline) float64 {
+	sum := 0.0
+	for _, h := range f.Threads {
+		if h.Thread.Program() {
+			sum += ReadyShare(f, h)
+		}
+	}
+	return sum
+}

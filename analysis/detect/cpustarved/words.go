@@ -1,0 +1,73 @@
+package cpustarved
+
+import (
+	"fmt"
+
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// title says who waits for a CPU, how much, and who has the CPUs.
+func title(s *cpu.Starvation) string {
+	who := finding.Counted(len(s.Threads), "thread") + " wait"
+	if len(s.Threads) == 1 {
+		who = s.Threads[0].Thread.Called() + " waits"
+	}
+	who += " for a CPU " + finding.Percent(s.Threads[0].Starved()) + " of the time"
+	switch s.Cause {
+	case cpu.CauseQuota:
+		return who + ": the control group has used up its quota of " + finding.CoresUsed(s.Machine.Quota.Value)
+	case cpu.CauseStolen:
+		return who + ": the hypervisor gives " + finding.CoresUsed(s.Stolen) + " to other machines"
+	case cpu.CauseOthers:
+		who += ": other processes use " + finding.CoresUsed(s.Others)
+		if s.Neighbour != "" {
+			who += ", most of it " + s.Neighbour
+		}
+	case cpu.CauseOwn:
+		if s.Wanted <= s.Machine.Cores() {
+			return who + ": they share " + s.Machine.Allowance()
+		}
+		return fmt.Sprintf("%s: this JVM's threads need %s and share %s",
+			who, finding.CoresUsed(s.Wanted), s.Machine.Allowance())
+	}
+	return who
+}
+
+func advice(s *cpu.Starvation) string {
+	switch s.Cause {
+	case cpu.CauseQuota:
+		return "Raise the CPU limit of the container, or run fewer threads at once."
+	case cpu.CauseStolen:
+		return "Move this virtual machine to another host, or add cores."
+	case cpu.CauseOthers:
+		return "Move the other processes or this JVM to another machine, or add cores."
+	}
+	if s.Cause == cpu.CauseOwn && s.Machine.Confined() {
+		return "Allow more CPUs (taskset, cpuset), or run fewer threads at once: the affinity mask has too few."
+	}
+	return "Add cores, or run fewer threads at once."
+}
+
+// ranAndWaited is the evidence on one thread.
+func ranAndWaited(h *timeline.History) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("%s ran %s of the time and waited for a CPU %s of it",
+		h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved())))
+}
+
+// evidence is on the CPUs: who used them, and how often the quota was used up.
+func evidence(s *cpu.Starvation) []finding.Evidence {
+	if s.Machine == nil {
+		return nil
+	}
+	text := fmt.Sprintf("this JVM used %s, other processes %s", finding.CoresUsed(s.Own), finding.CoresUsed(s.Others))
+	if a := s.Machine.Allowed; a.Known {
+		text += fmt.Sprintf(", of the %s that it may use", finding.Counted(a.Value, "CPU"))
+	}
+	all := []finding.Evidence{finding.Figure(text)}
+	if s.Held > 0 {
+		all = append(all, finding.Figure(finding.Percent(s.Held)+" of the quota's periods ended early"))
+	}
+	return all
+}

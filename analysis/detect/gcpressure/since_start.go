@@ -1,0 +1,84 @@
+package gcpressure
+
+import (
+	"time"
+
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Thresholds of gc-pressure since the start of the JVM.
+const (
+	// gcSinceStart is the part of the JVM's age that its parallel GC threads must have worked, each on
+	// average. They work while the application is paused: it has been paused at least as long.
+	gcSinceStart = 0.3
+	// gcConcurrentSinceStart is the same for GC threads that work beside the application. They are few, and may
+	// work half of the time without harm.
+	gcConcurrentSinceStart = 0.8
+	// gcTimeSinceStart is the least CPU time of all GC threads: a start has many collections.
+	gcTimeSinceStart = time.Minute
+)
+
+// gcPausing and gcBeside begin the names of the threads that collect: in pauses, or beside the application.
+var (
+	gcPausing = []string{"GC Thread#", "GC task thread#", "ParGC Thread#"}
+	gcBeside  = []string{"ZWorker", "XWorker#", "Shenandoah GC Threads#"}
+)
+
+// gcHistory is what the GC threads of one dump have used since the JVM started.
+type gcHistory struct {
+	cpu, age        time.Duration
+	pausing, beside int // threads
+}
+
+// gcSinceTheStart reads the CPU times of GC threads in the last dump; ok if they and the JVM's age are known.
+func gcSinceTheStart(f *timeline.Timeline) (g gcHistory, ok bool) {
+	age := memory.Age(f)
+	if !age.Known || age.Value <= 0 {
+		return g, false
+	}
+	g.age = age.Value
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if h.Thread.Role != threaddump.GC || s.CPUTime == timeline.Unknown {
+			continue
+		}
+		g.cpu += time.Duration(s.CPUTime)
+		switch {
+		case stack.StartsWithAny(h.Thread.Name, gcPausing):
+			g.pausing++
+		case stack.StartsWithAny(h.Thread.Name, gcBeside):
+			g.beside++
+		}
+	}
+	return g, g.pausing+g.beside > 0
+}
+
+// share is the part of the JVM's age that each of its GC threads has worked.
+func (g gcHistory) share() float64 {
+	return g.cpu.Seconds() / g.age.Seconds() / float64(g.pausing+g.beside)
+}
+
+func (g gcHistory) isMuch() bool {
+	least := gcSinceStart
+	if g.pausing == 0 {
+		least = gcConcurrentSinceStart
+	}
+	return g.cpu >= gcTimeSinceStart && g.share() >= least
+}
+
+// gcPressureSinceStart reports GC threads that have worked for a large part of the JVM's age: one dump tells it.
+func gcPressureSinceStart(f *timeline.Timeline) []finding.Candidate {
+	g, ok := gcSinceTheStart(f)
+	if !ok || !g.isMuch() {
+		return nil
+	}
+
+	return []finding.Candidate{{Finding: finding.Finding{
+		Severity: finding.Info, Confidence: finding.Likely,
+		Title: g.title(), Advice: sinceStartAdvice, Evidence: []finding.Evidence{g.evidence()},
+	}}}
+}

@@ -1,0 +1,359 @@
+package heapgrowth_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// silent makes the first thread of a capture tell nothing of what it allocates, as on JDK 8.
+func silent(look []timeline.Observation) []timeline.Observation {
+	for i := range look {
+		look[i].Dump.Threads[0].Allocated = timeline.Opt[int64]{}
+	}
+	return look
+}
+
+func TestHeapGrowth(t *testing.T) {
+	aged := func(seconds float64, look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Elapsed = Lasting(seconds + float64(i))
+		}
+		return look
+	}
+	old := func(look []timeline.Observation) []timeline.Observation { return aged(5000, look) }
+	swept := func(look []timeline.Observation, collections ...int64) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.OldCollections = AmountOf(collections[i])
+		}
+		return look
+	}
+	aging := func(look []timeline.Observation, survivors ...int64) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.SurvivorUsed = AmountOf(survivors[i])
+		}
+		return look
+	}
+	finalizing := func(look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			finalizer := Thread(9, "Finalizer", Used(0.1*float64(i), float64(i)+1),
+				At("java.lang.ref.Finalizer$FinalizerThread.run"))
+			look[i].Dump.Threads = append(look[i].Dump.Threads, finalizer)
+		}
+		return look
+	}
+	g1 := func(look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.Collector, look[i].Counters.GCCount = "G1", AmountOf(10+4*int64(i))
+		}
+		return look
+	}
+	full := func(look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.FullCollections = AmountOf(int64(min(i, 1)))
+		}
+		return look
+	}
+	shenandoah := func(phases int64, look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.Collector, look[i].Counters.GCCount = "Shenandoah", AmountOf(1+phases*int64(i))
+		}
+		return look
+	}
+	collectedOnce := func(before int64, look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.GCCount = AmountOf(before + int64(i/2))
+			look[i].Dump.Threads[0].Allocated.Value += 160 * MB // in eight seconds before the capture
+		}
+		return look
+	}
+	inMain := func(look []timeline.Observation) []timeline.Observation {
+		for i := range look {
+			look[i].Dump.Threads[0].Name = "main"
+		}
+		return look
+	}
+	pausing := func(dumps int, look []timeline.Observation) []timeline.Observation {
+		for i := range dumps {
+			Sleeping(look[i].Dump.Threads[0])
+		}
+		return look
+	}
+	for _, test := range []struct {
+		name string
+		look []timeline.Observation
+		want []string
+	}{
+		{"all of it stays in a young JVM", Filling(20*MB, 100*MB, 120*MB, 140*MB),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"all that was ever made stayed", aged(8, Filling(20*MB, 160*MB, 180*MB, 200*MB)),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"all that was ever made stayed, while main begins", inMain(aged(8, Filling(20*MB, 160*MB, 180*MB, 200*MB))),
+			[]string{"heap-growth/info/possible: main | "}},
+		{"all of it stayed in collections too, and main slept once",
+			pausing(1,
+				inMain(swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2, 2))),
+			[]string{"heap-growth/info/possible: main | "}},
+		{"all of it stayed in collections too, and main sleeps in between",
+			pausing(2,
+				inMain(swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2, 2))),
+			[]string{"heap-growth/warning/likely: main | "}},
+		{"a fifth of all that was ever made stayed", aged(8, Filling(100*MB, 160*MB, 180*MB, 200*MB)),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"a fifth of all that was ever made stayed, at a rate that fills the heap late",
+			aged(8, Filling(20*MB, 32*MB, 36*MB, 40*MB)), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stayed in collections too, while objects are finalized",
+			finalizing(swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2,
+				2)), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of what is made stays, more than has come since the start",
+			aged(8, Filling(100*MB, 260*MB, 280*MB, 300*MB)), nil},
+		{"all of it stayed in collections too", swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2, 2),
+			[]string{"heap-growth/warning/likely: a | "}},
+		{"all of it stayed in collections too, while main begins",
+			inMain(swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2,
+				2)), []string{"heap-growth/info/possible: main | "}},
+		{"all of it stayed in collections too, in a main that is long at it",
+			inMain(swept(old(Filling(20*MB, 100*MB, 120*MB, 140*MB)), 2, 2,
+				3)), []string{"heap-growth/warning/likely: main | "}},
+		{"all of it stayed in the first collection", swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 1, 1, 1),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stayed in four of G1, but none came in the capture",
+			g1(swept(aged(8, Filling(100*MB, 160*MB, 180*MB, 200*MB)), 8, 8,
+				8)), []string{"heap-growth/info/possible: a | "}},
+		{"more grew than was allocated, as the rest was before", swept(Filling(10*MB, 50*MB, 65*MB, 80*MB), 2, 2, 2),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stays", Filling(100*MB, 20*MB, 40*MB, 60*MB), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stayed in collections too", swept(Filling(100*MB, 20*MB, 40*MB, 60*MB), 2, 2, 2),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stays in one of the capture, in an old JVM",
+			swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in one of G1's two pauses for one, in an old JVM",
+			g1(swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3, 3)), nil},
+		{"a fifth of it stays in both of G1's pauses for one, in an old JVM",
+			g1(swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 4,
+				4)), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in a full one of G1, in an old JVM",
+			full(g1(swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3,
+				3))), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in one whose young ones are to come, in an old JVM",
+			swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 2, 3), nil},
+		{"a third of it stays in one whose young ones are to come, in an old JVM",
+			swept(old(Filling(60*MB, 20*MB, 40*MB, 60*MB)), 2, 2, 3), []string{"heap-growth/info/possible: a | "}},
+		{"a fifth of it stays, but collections gave back a quarter of what came",
+			swept(Filling(100*MB, 5*MB, 25*MB, 45*MB), 2, 2, 2), []string{"heap-growth/info/possible: a | "}},
+		{"a half of it stays", Filling(40*MB, 20*MB, 40*MB, 60*MB), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stays while objects are finalized", finalizing(Filling(20*MB, 20*MB, 40*MB, 60*MB)),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"survivors grow old", aging(Filling(20*MB, 20*MB, 40*MB, 60*MB), 40*MB, 20*MB, 0), nil},
+		{"a fifth of it stays in a JVM that would have been full long ago", old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), nil},
+		{"all of it stays in an old JVM", old(Filling(20*MB, 20*MB, 40*MB, 60*MB)),
+			[]string{"heap-growth/warning/likely: a | "}},
+		{"all of it stays in an old JVM, as far as a collector tells in the midst of a collection",
+			shenandoah(5, old(Filling(20*MB, 20*MB, 40*MB, 60*MB))), []string{"heap-growth/info/possible: a | "}},
+		{"all of it stays in an old JVM, after many such collections",
+			shenandoah(25, old(Filling(20*MB, 20*MB, 40*MB, 60*MB))), []string{"heap-growth/warning/likely: a | "}},
+		{"a fifth of it stays in a JVM that began faster", Filling(100*MB, 200*MB, 220*MB, 240*MB), nil},
+		{"a twentieth of it stays", Filling(400*MB, 100*MB, 120*MB, 140*MB), nil},
+		{"a twentieth of it stays ever since, and the heap is full soon", Filling(600*MB, 40*MB, 80*MB, 120*MB),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"a twentieth of it stays ever since, though it was collected again and again",
+			swept(Filling(600*MB, 40*MB, 80*MB, 120*MB), 6, 7, 8), []string{"heap-growth/warning/likely: a | "}},
+		{"a twentieth of it stays ever since, while main begins",
+			inMain(swept(Filling(600*MB, 40*MB, 80*MB, 120*MB), 6, 7,
+				8)), []string{"heap-growth/info/possible: main | "}},
+		{"a hundredth of it stays ever since", Filling(4000*MB, 40*MB, 80*MB, 120*MB),
+			[]string{"heap-growth/info/possible: a | "}},
+		{"next to nothing of it stays ever since", Filling(8000*MB, 40*MB, 80*MB, 120*MB), nil},
+		{"a collection gives back", Filling(20*MB, 100*MB, 90*MB, 140*MB), nil},
+		{"too slow to matter", Filling(2*MB, 100*MB, 102*MB, 104*MB), nil},
+		{"the first of all collections shows what there is", aged(8, collectedOnce(0, Filling(20*MB, 0, 0, 200*MB))), nil},
+		{"what grew is known from a collection before",
+			aged(8,
+				collectedOnce(1, Filling(20*MB, 160*MB, 160*MB, 200*MB))), []string{"heap-growth/info/possible: a | "}},
+		{"two dumps", Filling(20*MB, 100*MB, 120*MB), []string{"heap-growth/info/possible: a | "}},
+		{"nobody tells who allocates", swept(silent(Filling(0, 100*MB, 120*MB, 140*MB)), 0, 1, 1),
+			[]string{"heap-growth/info/possible:  | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want...) })
+	}
+	const doubt = "Take a second capture: no collection"
+	sweptAll := func() []timeline.Observation { return swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 2, 2, 2) }
+	for i, look := range [][]timeline.Observation{Filling(20*MB, 20*MB, 40*MB, 60*MB), sweptAll(), inMain(sweptAll())} {
+		if advice := Diagnose(look...).Findings[0].Advice; strings.HasPrefix(advice, doubt) != (i == 0) {
+			t.Errorf("look %d: the advice is %q", i, advice)
+		}
+	}
+}
+
+func TestAHeapThatWasNotCollectedTellsNothing(t *testing.T) {
+	look := Filling(20*MB, 100*MB, 120*MB, 140*MB)
+	for i := range look {
+		look[i].Counters.GCCount = AmountOf(7)
+	}
+	Expect(t, Diagnose(look...))
+	look[0].Counters, look[1].Counters = nil, nil
+	Expect(t, Diagnose(look...))
+}
+
+// What jstat said, second by second, of a JVM that keeps 8,000 short-lived sessions, a
+// sixteenth of what it makes, and of one that fills a cache: their old generations were
+// not collected yet. A leak looks the same, so that no more than a hint may come of it.
+func TestAYoungHealthyHeapGivesNoAlarm(t *testing.T) {
+	const kb = int64(1 << 10)
+	type moment struct{ at, age, old, eden, collections int64 }
+	for name, seen := range map[string][]moment{
+		"sessions, G1": {{0, 4200, 39797, 218112, 10}, {1300, 5500, 65285, 217088, 12},
+			{2300, 6500, 78132, 218112, 13}},
+		"sessions, Parallel": {{0, 4200, 44731, 152576, 8}, {1200, 5400, 66208, 147456, 10},
+			{2400, 6600, 94316, 146432, 12}},
+		"cache, G1": {{0, 2200, 29940, 76800, 7}, {1200, 3400, 39988, 99328, 8},
+			{2300, 4500, 52404, 119808, 9}},
+	} {
+		var look []timeline.Observation
+		for _, m := range seen {
+			o := Observe(float64(m.at)/1000, Thread(1, "main", UsedFor(float64(m.age)/1000)))
+			look = append(look, Counting(o, timeline.Counters{
+				GCCount: AmountOf(m.collections), HeapMax: AmountOf(600 * MB), OldUsed: AmountOf(m.old * kb), EdenCapacity: AmountOf(m.eden * kb),
+			}))
+		}
+		for _, f := range Diagnose(look...).Findings {
+			if f.Severity != finding.Info {
+				t.Errorf("%s: %s %s: %s", name, f.Severity, f.Kind, f.Title)
+			}
+		}
+	}
+}
+
+func defined(classes int64) Part {
+	return func(t *threaddump.Thread) { t.DefinedClasses = threaddump.Known(classes) }
+}
+
+func TestMetaspaceGrowth(t *testing.T) {
+	cpu := 0.7
+	loading := func(age float64, loaders *timeline.ClassLoaders, loaded ...int64) []timeline.Observation {
+		var all []timeline.Observation
+		for i, n := range loaded {
+			o := Observe(float64(i), Thread(1, "a", defined(n-loaded[0]), Used(float64(i)*cpu, age+float64(i))),
+				Thread(2, "b", defined(0)))
+			o.Loaders = loaders
+			all = append(all, Counting(o, timeline.Counters{LoadedClasses: AmountOf(n), UnloadedClasses: AmountOf(5)}))
+		}
+		return all
+	}
+	many := &timeline.ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
+	few := &timeline.ClassLoaders{Class: "org.osgi.Loader", Loaders: 200, Classes: 900, Alike: 20}
+	starting := loading(5, few, 1000, 1100, 1210)
+	named := func(look []timeline.Observation, counts ...int64) []timeline.Observation {
+		for i := range look {
+			look[i].Counters.ClassesByName = AmountOf(counts[i])
+		}
+		return look
+	}
+	inMain := loading(5, few, 1000, 1100, 1210)
+	for _, o := range inMain {
+		o.Dump.Threads[0].Name = "main"
+	}
+	cpu = 0.1
+	calm := loading(5, few, 1000, 1100, 1210)
+	for _, test := range []struct {
+		name string
+		look []timeline.Observation
+		want []string
+	}{
+		{"in a JVM that is up for long", loading(900, nil, 1000, 1100, 1210),
+			[]string{"metaspace-growth/warning/likely: a | "}},
+		{"in one that starts", starting, []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts, by main", inMain, nil},
+		{"in one that has started and does little", calm, []string{"metaspace-growth/warning/likely: a | "}},
+		{"in one that starts and does little, asked for by name",
+			named(loading(5, nil, 1000, 1100, 1210), 500, 560, 620), []string{"metaspace-growth/info/possible: a | "}},
+		{"in one that starts and does little, made at run time",
+			named(loading(5, nil, 1000, 1100, 1210), 500, 510, 520), []string{"metaspace-growth/warning/likely: a | "}},
+		{"by name, in a JVM that is up for long", named(loading(900, nil, 1000, 1100, 1210), 500, 600, 710),
+			[]string{"metaspace-growth/warning/likely: a | "}},
+		{"in one that starts, a loader for each class", loading(5, many, 1000, 1100, 1210),
+			[]string{"metaspace-growth/warning/likely: a | "}},
+		{"in bursts", loading(900, many, 1000, 1500, 1520), nil},
+		{"a few", loading(900, nil, 1000, 1010, 1020), nil},
+		{"that stops", loading(900, nil, 1000, 1200, 1200), nil},
+		{"one interval", loading(900, nil, 1000, 1100), []string{"metaspace-growth/info/possible: a | "}},
+	} {
+		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want...) })
+	}
+}
+
+// The JVM counts what classes take at collections only.
+func TestMetaspaceIsToldIfItMoved(t *testing.T) {
+	look := func(used ...int64) *analysis.Report {
+		var all []timeline.Observation
+		for i, n := range used {
+			all = append(all, Counting(Observe(float64(i), Thread(1, "a", func(t *threaddump.Thread) {
+				t.Elapsed = threaddump.Known(Sec(900 + float64(i)))
+			})),
+				timeline.Counters{LoadedClasses: AmountOf(int64(100 * i)), UnloadedClasses: AmountOf(0),
+					MetaspaceUsed: AmountOf(n)}))
+		}
+		return Diagnose(all...)
+	}
+	for _, test := range []struct {
+		used []int64
+		want bool
+	}{{[]int64{7 * MB, 7 * MB, 7 * MB}, false}, {[]int64{0, 0, 7 * MB}, false}, {[]int64{7 * MB, 7 * MB, 9 * MB}, true}} {
+		r := look(test.used...)
+		Expect(t, r, "metaspace-growth/warning/likely:  | ")
+		if got := strings.Contains(fmt.Sprint(r.Findings[0].Evidence), "metaspace:"); got != test.want {
+			t.Errorf("%v: %v", test.used, r.Findings[0].Evidence)
+		}
+	}
+}
+
+// A heap that fills at one rate since the start, though it is collected again and again,
+// is full soon, however much garbage is made beside.
+func TestHeapThatFillsInVain(t *testing.T) {
+	look := func(age float64, collections int64) *analysis.Report {
+		all := Filling(2000*MB, 792*MB, 800*MB, 808*MB)
+		for i := range all {
+			all[i].Dump.Threads[0].Elapsed = Lasting(age + float64(i))
+			all[i].Counters.OldCollections = AmountOf(collections * int64(i))
+		}
+		return Diagnose(all...)
+	}
+	ExpectOnly(t, look(100, 1), finding.KindHeapGrowth, "heap-growth/warning/likely: a | ")
+	ExpectOnly(t, look(100, 0), finding.KindHeapGrowth, "")
+	ExpectOnly(t, look(5000, 1), finding.KindHeapGrowth, "")
+}
+
+// One collection in the capture says little of what stays; all that was allocated since the
+// start says more, if threads allocate as they have ever since.
+func TestHeapGrowthLikeEverSince(t *testing.T) {
+	look := func(age, ever, loaded int64) []timeline.Observation {
+		var all []timeline.Observation
+		for i := range int64(3) {
+			o := Observe(float64(i), Thread(1, "a", Allocated((ever+9*i)*MB), UsedFor(float64(age+i))))
+			all = append(all, Counting(o, timeline.Counters{
+				GCCount: AmountOf(loaded +
+					i/2), HeapMax: AmountOf(1000 * MB), OldUsed: AmountOf((560 + 10*(i/2)) * MB),
+				EdenCapacity: AmountOf(10 * MB),
+			}))
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		look []timeline.Observation
+		want string
+	}{
+		{"all of it stayed", look(63, 565, 58), "heap-growth/warning/likely: a | "},
+		{"most was loaded by threads that have ended", look(63, 565, 120), "heap-growth/info/possible: a | "},
+		{"half of it was garbage", look(63, 1200, 58), "heap-growth/info/possible: a | "},
+		{"it came in a short time, long ago", look(600, 565, 58), "heap-growth/info/possible: a | "},
+	} {
+		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want) })
+	}
+}

@@ -1,0 +1,45 @@
+package hotthread
+
+import (
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// provenShare is what it must have run of a core for its wish to be proven: what one
+// that hardly ran would have done with more is likely, no more.
+const provenShare = 0.5
+
+func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Severity,
+	confidence finding.Confidence) finding.Candidate {
+	sum := 0.0
+	result := finding.Finding{Severity: severity, Confidence: confidence}
+	members := make([]*timeline.History, 0, len(hot))
+	for _, t := range hot {
+		members = append(members, t.H)
+		sum += t.Share
+		r := f.Ref(t.Dominant)
+		r.State = t.H.Last().Shown().String()
+		r.CPUPercent = timeline.InPercent(threaddump.Known(t.Share))
+		result.Culprits = append(result.Culprits, r)
+		result.Evidence = append(result.Evidence, hotEvidence(f, t))
+	}
+	if e, ok := alwaysThere(f, hot); ok {
+		result.Evidence = append(result.Evidence, e)
+	}
+	result.Evidence = append(result.Evidence, insideToo(f, hot)...)
+	if e, ok := timeline.HiddenWork(members); ok {
+		result.Evidence = append(result.Evidence, e)
+	}
+	if confidence == finding.Proven && sum < provenShare*float64(len(hot)) {
+		result.Confidence = finding.Likely
+	}
+	result.Title = hotTitle(hot, sum)
+	result.Advice = hotAdvice
+	if allBacktrack(hot) {
+		result.Evidence = append(result.Evidence, backtrackingEvidence(backtracking(hot[0].Dominant.Stack)))
+		result.Advice = backtrackingAdvice
+	}
+	return finding.Candidate{Finding: result}
+}

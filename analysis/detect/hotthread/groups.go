@@ -1,0 +1,65 @@
+package hotthread
+
+import (
+	"cmp"
+	"slices"
+
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/timeline"
+)
+
+// workGroups groups the program's threads that use CPU by their work.
+func workGroups(f *pools.Pools) [][]cpu.HotThread {
+	byWork := map[string][]cpu.HotThread{}
+	told, portions := toldElsewhere(f.Timeline), portions(f)
+	for _, h := range f.Threads {
+		share := h.Share()
+		if !h.Thread.Program() || !share.Known || share.Value < timeline.GroupShare || told[h] {
+			continue
+		}
+		t := cpu.AsHot(h)
+		if p, ok := portions[h]; ok {
+			t.Dominant, t.PartOf = p.sample, p.of
+		}
+		byWork[t.Work()] = append(byWork[t.Work()], t)
+	}
+	groups := make([][]cpu.HotThread, 0, len(byWork))
+	for _, g := range byWork {
+		slices.SortStableFunc(g, compareHot)
+		groups = append(groups, g)
+	}
+	slices.SortFunc(groups, func(a, b []cpu.HotThread) int { return compareHot(a[0], b[0]) })
+	return groups
+}
+
+// toldElsewhere are the busy threads of which another finding says more: those
+// that spin, those that have each other's CPU, and those that keep the collector
+// busy. Where somebody else has the CPU, what a thread computes is still the story.
+func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
+	told := map[*timeline.History]bool{}
+	for _, s := range cpu.WithCompanions(f, cpu.Spinners(f)) {
+		told[s.H] = true
+	}
+	if s := cpu.FindStarvation(f); s != nil && s.ByOwnThreads() && !cpu.IsOneHotWork(f, s) {
+		for _, h := range s.Threads {
+			told[h] = true
+		}
+	}
+	if _, ok := memory.MeasureCollections(f).Severity(); ok {
+		most, _ := timeline.MostBy(f, cpu.Allocation)
+		for _, h := range most {
+			told[h] = true
+		}
+	}
+	return told
+}
+
+// compareHot puts the hottest first; the identity makes the order total.
+func compareHot(a, b cpu.HotThread) int {
+	x, y := a.H.Thread, b.H.Thread
+	return cmp.Or(
+		cmp.Compare(b.Share, a.Share), cmp.Compare(x.Name, y.Name), cmp.Compare(x.ID, y.ID),
+	)
+}

@@ -1,0 +1,55 @@
+package hotthread
+
+import (
+	"time"
+
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+const (
+	// sinceStart is what a thread must have run of a core ever since it started to be told from
+	// one dump, sinceStartLong the same for one that has run for longCPU.
+	sinceStart     = cpu.HotShare
+	sinceStartLong = 0.5
+	longCPU        = 10 * time.Minute
+	// mostOfACore is more than any thread can run of a core, the rounding of its times
+	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
+	mostOfACore = 1.05
+)
+
+// sinceItsStart is the share of a core that a thread has run ever since it started; ok if that
+// is much.
+func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
+	if s.CPUTime == timeline.Unknown || s.Age < int64(locks.StuckFor)/2 {
+		return 0, false
+	}
+	share = float64(s.CPUTime) / float64(s.Age)
+	least := sinceStart
+	if s.CPUTime >= int64(longCPU) {
+		least = sinceStartLong
+	}
+	return share, least <= share && share <= mostOfACore
+}
+
+// hotByAverage takes the last dump alone: threads deep inside of a regular expression, and threads that run
+// now and have used most of a core since they started.
+func hotByAverage(f *timeline.Timeline) []finding.Candidate {
+	found := backtrackers(f)
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if !h.Thread.Program() || s.Wait != stack.Running || s.TakesDump() || backtracks(s) || len(s.Stack.Frames) == 0 {
+			continue
+		}
+		if share, ok := sinceItsStart(s); ok {
+			hot := []cpu.HotThread{{H: h, Share: share, Wanted: share, Dominant: s}}
+			c := hotFinding(f, hot, finding.Info, finding.Possible)
+			c.Title = sinceStartTitle(h, share, time.Duration(s.CPUTime))
+			found = append(found, c)
+		}
+	}
+	return found
+}

@@ -1,0 +1,97 @@
+package iowait_test
+
+import (
+	"slices"
+	"testing"
+
+	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Clients of java.net.http ask this very process where all of their connections lead to it:
+// one that is silent because a handler pauses is no reason to wake anybody.
+func TestHTTPClientsOfThisJVM(t *testing.T) {
+	client := func(id int64, name string) *threaddump.Thread {
+		return Thread(id, name,
+			At(UnsafePark, "java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send",
+				"jdk.internal.net.http.HttpClientFacade.send", "App.ask", "App.price", "java.lang.Thread.run"),
+			Waiting(0xa), Used(1, 9))
+	}
+	selector := func(id int64) *threaddump.Thread {
+		return Thread(id, "selector",
+			At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+				"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), Used(1, 9))
+	}
+	handler := func(wait Part) *threaddump.Thread {
+		return Thread(9, "pool-1-thread-1",
+			At(UnsafePark, stack.JUC+"LinkedBlockingQueue.poll", "App.news", "App.handle",
+				"sun.net.httpserver.ServerImpl$Exchange.run",
+				stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+
+					"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), Waiting(0xb), wait, Used(1, 9))
+	}
+	for _, test := range []struct {
+		name     string
+		sockets  []string // of each client's selector
+		handlers Part
+		want     string
+	}{
+		{"a long poll of its own", []string{"own-socket"}, Timed, "io-wait/info/possible: a,b | "},
+		{"handlers that never answer", []string{"own-socket", "own-socket"}, Waiting(0xb),
+			"io-wait/warning/likely: pool-1-thread-1 | a,b"},
+		{"another server", []string{"client-socket"}, Timed, "io-wait/warning/likely: a,b | "},
+		{"one of two clients asks another server", []string{"own-socket", "client-socket"}, Timed,
+			"io-wait/warning/likely: a,b | "},
+		{"what the kernel does not tell", []string{""}, Timed, "io-wait/warning/likely: a,b | "},
+	} {
+		var all []timeline.Observation
+		for i := range 3 {
+			idle := Thread(10, "pool-1-thread-2", IdleAt(0xc), Used(1, 9))
+			threads := []*threaddump.Thread{client(1, "a"), client(2, "b"), handler(test.handlers), idle}
+			tasks := map[int64]timeline.Task{}
+			for n, file := range test.sockets {
+				s := selector(int64(20 + n))
+				threads = append(threads, s)
+				tasks[s.NativeID] = timeline.Task{State: "S", File: file}
+			}
+			o := Observe(float64(i), threads...)
+			o.Tasks = tasks
+			all = append(all, o)
+		}
+		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(all...), test.want) })
+	}
+}
+
+// A server all of whose workers ask it by an HttpClient, whose own threads serve nobody.
+func TestAServerThatAsksItselfByHTTP(t *testing.T) {
+	sends := []string{UnsafePark, "java.util.concurrent.CompletableFuture.get",
+		"jdk.internal.net.http.HttpClientImpl.send", "jdk.internal.net.http.HttpClientFacade.send", "App.ask"}
+	asks := func(id int64, name string, below ...string) *threaddump.Thread {
+		return Thread(id, name, At(append(slices.Clone(sends), below...)...), Waiting(uint64(0xa0+id)), Used(1, 9))
+	}
+	worker := func(id int64, name string) *threaddump.Thread {
+		return asks(id, name, "App.outer", "sun.net.httpserver.ServerImpl$Exchange.run", stack.JUC+
+			"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
+	}
+	selector := Thread(20, "HttpClient-1-SelectorManager",
+		At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
+			"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), Used(1, 9))
+	const first = "pool-1-thread-1,pool-1-thread-2"
+	for idle, want := range map[string]string{
+		"HttpClient-1-Worker-0": "pool-deadlock/warning/likely: " + first + " | guest",
+		"pool-2-thread-1":       "pool-deadlock/warning/likely: " + first + " | guest",
+	} {
+		var all []timeline.Observation
+		for i := range 3 {
+			o := Observe(float64(i), worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
+				asks(3, "guest", "App.visit", "java.lang.Thread.run"),
+				selector, Thread(10, idle, IdleAt(0xc), Used(1, 9)))
+			o.Tasks = map[int64]timeline.Task{selector.NativeID: {State: "S", File: "own-socket"}}
+			all = append(all, o)
+		}
+		if got := Found(Diagnose(all...)); len(got) == 0 || got[0] != want {
+			t.Errorf("beside %s: %q, want %q", idle, got, want)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package limitnear
+
+import (
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/limits"
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/finding"
+)
+
+// Detector reports a limit of the process that is almost reached.
+var Detector = detect.Detector{
+	Kind: finding.KindLimitNear,
+	Doc:  "a limit of the process that is almost reached",
+	Run:  run,
+}
+
+// run reports limits of the kernel of which 95 % or more are in use:
+// open files, the threads of the control group or of the machine, and the memory
+// of the group. Memory counts without the page cache, of which a group that reads
+// files is always full. Beside them it reports direct memory that is used up.
+func run(f *facts.Facts) []finding.Candidate {
+	return append(limits.Near(f.LastMachine(), ""), memory.DirectMemory(f.Timeline)...)
+}

@@ -1,0 +1,44 @@
+package lockcontention
+
+import (
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// countedContention reports locks of which the dump says how many threads wait for them,
+// although it does not list these: Arthas prints the owner alone ("thread -b").
+func countedContention(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	listed := map[uint64]bool{}
+	for i := range f.Last().Samples {
+		if l := f.Last().Samples[i].WaitsOn(); l != nil {
+			listed[l.Address] = true
+		}
+	}
+	for _, h := range f.Alive() {
+		owner := h.Last()
+		for i := range owner.Locks {
+			l := &owner.Locks[i]
+			if l.Op == threaddump.Locked && l.Blocks > 0 && !listed[l.Address] {
+				found = append(found, countedBehind(f, owner, l))
+			}
+		}
+	}
+	return found
+}
+
+func countedBehind(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) finding.Candidate {
+	result := finding.Finding{
+		Severity: finding.Info, Confidence: finding.Possible,
+		Title: countedTitle(f, owner, l), Advice: countedAdvice,
+		Resource: &finding.Resource{Type: "monitor", Class: l.Class, Address: finding.Hex(l.Address)},
+		Culprits: f.Refs([]*timeline.Sample{owner}), Evidence: []finding.Evidence{f.QuoteLock(len(f.Snaps)-1, l)},
+	}
+	if locks.LimitOf(owner) == locks.ByOthers {
+		result.Severity, result.Confidence = finding.Warning, finding.Likely
+	}
+	return finding.Candidate{Finding: result}
+}

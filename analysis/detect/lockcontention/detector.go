@@ -1,0 +1,91 @@
+package lockcontention
+
+import (
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// Detector reports locks that threads wait for while the owner stands still or seldom lets go.
+var Detector = detect.Detector{
+	Kind:    finding.KindLockContention,
+	Doc:     "locks that threads wait for while the owner stands still or seldom lets go",
+	Virtual: true,
+	Run:     run,
+}
+
+// run reports locks that several threads wait for in several dumps.
+//
+// Rule: at least two threads wait, directly or behind other waiters, for one
+// thread to give up a monitor or an exclusive lock, in at least two dumps. The
+// culprit is the root of the chain, the thread that itself waits for no lock.
+// One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is explained
+// by that. One waiter is enough where it and the owner stand still over the whole capture.
+// Waiters that stand by for the owner are a hint.
+// Those behind the lock of a publisher that has no room are of its queue (see withPublishersBehind).
+// A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see outerContention).
+func run(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	for _, e := range f.Contentions() {
+		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
+			continue
+		}
+		if crowded := e.Contended(); len(crowded) > 0 {
+			found = append(found, contention(f, e, crowded))
+		} else if alone(f.Timeline, e.Queues) {
+			c := contention(f, e, e.Queues)
+			if !turnsOver(f.Timeline, e.Queues) {
+				c.Severity = finding.Warning
+			}
+			found = append(found, c)
+		} else if locks.OneMoment(f.Timeline) && heldInWait(e.Last()) {
+			found = append(found, contention(f, e, e.Queues))
+		} else if waitsForUnknown(f.Timeline, e) {
+			c := contention(f, e, e.Queues)
+			c.Severity, c.Confidence = finding.Info, finding.Possible
+			found = append(found, c)
+		}
+	}
+	found = append(found, suspectedContention(f)...)
+	found = append(append(found, countedContention(f)...), unnamedContention(f.Timeline)...)
+	return append(found, outerContention(f)...)
+}
+
+func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) finding.Candidate {
+	q := waited[len(waited)-1]
+	kind := locks.HolderOf(f.Timeline, waited)
+	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters &&
+		locks.FirstWaitersGotLock(f.Timeline, waited) {
+		kind = locks.HolderChanges // and came back to the same one
+	}
+	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
+		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))
+	}
+	severity, confidence := gradeContention(f.Pools, waited, kind)
+	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {
+		severity, confidence = finding.Info, finding.Possible
+	}
+	result := finding.Finding{
+		Severity: severity, Confidence: confidence,
+		Title: contentionTitle(f, q, kind) + underLock(waited, kind), Advice: contentionAdvice(q, kind),
+		Victims: f.Refs(q.Waiters), Resource: resource(q),
+		Evidence: append(holderEvidence(f.Timeline, e.Queues, q.Root), waiterEvidence(f.Timeline, q)...),
+	}
+	if q.Root != nil {
+		result.Culprits = []finding.ThreadRef{f.Ref(q.Root)}
+		if suspended(f.Timeline, q.Root) {
+			tellSuspended(f, &result, q.Root)
+		} else if kind == locks.HolderStuck && keepsOutAnswer(f.Waits, q) {
+			tellAnswerKeptOut(&result)
+		} else if kind == locks.HolderStuck {
+			blameLenders(f, &result, q)
+			blameTask(f, &result, q)
+		}
+	} else if severity != finding.Info {
+		f.BlameHolders(&result, q)
+	}
+	return finding.Candidate{Finding: result, Unlisted: timeline.SizeOf(q.Waiters) - len(q.Waiters)}
+}

@@ -1,0 +1,332 @@
+package lockcontention_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+func parkedOnPool(t *threaddump.Thread) {
+	t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
+	t.Stack = Trace("!jdk.internal.misc.Unsafe.park", "org.acme.Pool.awaitTask")
+	LockOn(t, threaddump.Parking, 0xa, "org.acme.Pool")
+}
+
+// chained are threads behind a monitor, its owner behind a lock, that one's owner
+// behind another monitor, whose owner sleeps.
+func chained(audit ...Part) []*threaddump.Thread {
+	audit = append([]Part{At("Store.note", "App.run"), BlockedOn(0xc)}, audit...)
+	return append(Behind(3, 0xa),
+		Thread(1, "web", At("Store.read", "App.run"), ParkedFor(0xb), Holds(0xa)),
+		Thread(2, "audit", audit...),
+		Thread(3, "rotator", At("Log.rotate", "App.run"), Sleeping, Holds(0xc)))
+}
+
+// forgotten are threads behind a lock that an idle worker owns.
+func forgotten() []*threaddump.Thread {
+	return []*threaddump.Thread{
+		Thread(1, "pool-1-thread-1", IdleAt(0xc), Owns(0xa)),
+		Thread(2, "x", At("Box.open"), ParkedFor(0xa)), Thread(3, "y", At("Box.open"), ParkedFor(0xa)),
+	}
+}
+
+func TestContention(t *testing.T) {
+	with := func(queue []*threaddump.Thread, others ...*threaddump.Thread) []*threaddump.Thread {
+		return append(others, queue...)
+	}
+	sleeper := func() *threaddump.Thread { return Thread(1, "s", At("App.nap"), Sleeping, Holds(0xa)) }
+	owner := func(id int64, name string) *threaddump.Thread { return Thread(id, name, Holds(0xa)) }
+	tests := []struct {
+		name  string
+		dumps [][]*threaddump.Thread
+		want  []string
+		title string
+	}{
+		{
+			name:  "one waiter is nothing",
+			dumps: [][]*threaddump.Thread{with(Behind(1, 0xa), sleeper()), with(Behind(1, 0xa), sleeper())},
+		},
+		{
+			name:  "one dump is a hint",
+			dumps: [][]*threaddump.Thread{with(Behind(2, 0xa), sleeper())},
+			want:  []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name:  "a stuck owner",
+			dumps: [][]*threaddump.Thread{with(Behind(2, 0xa), sleeper()), with(Behind(2, 0xa), sleeper())},
+			want:  []string{"lock-contention/critical/proven: s | p,q"},
+			title: `2 threads wait for a java.lang.Object held by "s", which sleeps`,
+		},
+		{
+			name: "the collector moved the lock",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(2, 0xa), sleeper()),
+				with(Behind(2, 0xf), Thread(1, "s", At("App.nap"), Sleeping, Holds(0xf))),
+			},
+			want: []string{"lock-contention/critical/proven: s | p,q"},
+		},
+		{
+			name: "a chain ends at the thread that waits for no lock",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(2, 0xb), Thread(2, "middle", BlockedOn(0xa), Holds(0xb)), sleeper()),
+				with(Behind(2, 0xb), Thread(2, "middle", BlockedOn(0xa), Holds(0xb)), sleeper()),
+			},
+			want: []string{"lock-contention/critical/proven: s | middle,p,q"},
+		},
+		{
+			name: "an owner that works",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(2, 0xa), Thread(1, "s", At("App.one"), Holds(0xa))),
+				with(Behind(2, 0xa), Thread(1, "s", At("App.two"), Holds(0xa))),
+			},
+			want:  []string{"lock-contention/warning/proven: s | p,q"},
+			title: `2 threads wait for a java.lang.Object held by "s", which runs`,
+		},
+		{
+			name: "a lock that goes round",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(3, 0xa), owner(1, "s")), with(Behind(3, 0xa), owner(2, "t")),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"`,
+		},
+		{
+			name: "a lock that goes round while its owners write",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(3, 0xa),
+					Thread(1, "s", At("!java.io.FileOutputStream.writeBytes", "App.note"), Holds(0xa))),
+				with(Behind(3, 0xa),
+					Thread(2, "t", At("!java.io.FileOutputStream.writeBytes", "App.note"), Holds(0xa))),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"; its owners write while holding it`,
+		},
+		{
+			name: "owners that were handed the lock just before each dump",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(3, 0xa), Thread(1, "s", At("App.use"), Handed(0xa))), with(Behind(3, 0xa),
+					Thread(2, "t", At("App.use"), Handed(0xa))),
+			},
+			want:  []string{"lock-contention/warning/proven: t | p,q,r"},
+			title: `3 threads wait for a java.lang.Object whose owner changes, last held by "t"`,
+		},
+		{
+			name: "an owner that the dump does not show",
+			dumps: [][]*threaddump.Thread{
+				{Thread(1, "x", ParkedFor(0xa)), Thread(2, "y", ParkedFor(0xa))},
+				{Thread(1, "x", ParkedFor(0xa)), Thread(2, "y", ParkedFor(0xa))},
+			},
+			want: []string{"lock-contention/warning/likely:  | x,y"},
+		},
+		{
+			name:  "the last dump alone tells an owner in the chain",
+			dumps: [][]*threaddump.Thread{chained(), chained(), chained(Owns(0xb))},
+			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
+			title: `5 threads wait, 4 of them behind other waiters, for a java.lang.Object held by "rotator", which sleeps`,
+		},
+		{
+			name:  "the first dump alone tells an owner in the chain",
+			dumps: [][]*threaddump.Thread{chained(Owns(0xb)), chained(), chained()},
+			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
+		},
+		{
+			name: "the owner that the last dump tells was elsewhere before",
+			dumps: [][]*threaddump.Thread{
+				chained(At("Store.load", "App.run")), chained(At("Store.load", "App.run")), chained(Owns(0xb)),
+			},
+			want:  []string{"lock-contention/warning/proven: rotator | audit,p,q,r,web"},
+			title: `5 threads wait, 4 of them behind other waiters, for a java.lang.Object held by "rotator", which sleeps`,
+		},
+		{
+			name:  "an idle worker that an earlier task left with the lock",
+			dumps: [][]*threaddump.Thread{forgotten(), forgotten(), forgotten()},
+			want:  []string{"lock-contention/critical/proven: pool-1-thread-1 | x,y"},
+			title: `2 threads wait for a ReentrantLock held by "pool-1-thread-1", which is idle: an earlier task did not release the lock`,
+		},
+		{
+			name: "a queue that is gone again in most dumps",
+			dumps: [][]*threaddump.Thread{
+				with(Behind(2, 0xa), sleeper()), {Thread(1, "s")}, {Thread(1, "s")}, {Thread(1, "s")}, {Thread(1, "s")},
+			},
+			want: []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name: "threads behind a static initialiser, before 17",
+			dumps: [][]*threaddump.Thread{
+				{Thread(1, "s", At("One.<clinit>"), Sleeping), Thread(2, "x", NativeWait), Thread(3, "y", NativeWait)},
+				{Thread(1, "s", At("One.<clinit>"), Sleeping), Thread(2, "x", NativeWait), Thread(3, "y", NativeWait)},
+			},
+			want:  []string{"lock-contention/critical/likely: s | x,y"},
+			title: `2 threads wait for the initialisation of a class run by "s", which sleeps`,
+		},
+		{
+			name: "idle workers that park on their pool stand in no queue",
+			dumps: [][]*threaddump.Thread{
+				{Thread(1, "x", parkedOnPool), Thread(2, "y", parkedOnPool)},
+				{Thread(1, "x", parkedOnPool), Thread(2, "y", parkedOnPool)},
+			},
+		},
+		{
+			name: "threads that wait on a condition or for work stand in no queue",
+			dumps: [][]*threaddump.Thread{
+				{Thread(1, "x", Waiting(0xa)), Thread(2, "y", Waiting(0xa)), IdleServer(60)},
+				{Thread(1, "x", Waiting(0xa)), Thread(2, "y", Waiting(0xa)), IdleServer(60)},
+			},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var all []timeline.Observation
+			for i, threads := range test.dumps {
+				all = append(all, Observe(float64(i), threads...))
+			}
+			r := Diagnose(all...)
+			Expect(t, r, test.want...)
+			if test.title != "" && r.Findings[0].Title != test.title {
+				t.Errorf("title %q, want %q", r.Findings[0].Title, test.title)
+			}
+		})
+	}
+}
+
+// Where threads may be lost from the dump, one of them may be the owner.
+func TestContentionWhereThreadsMayBeLost(t *testing.T) {
+	threads := []*threaddump.Thread{Thread(1, "x", ParkedFor(0xa)), Thread(2, "y", ParkedFor(0xa))}
+	Expect(t, Diagnose(Unlisted(0, threads...), Unlisted(1, threads...)), "lock-contention/warning/likely:  | x,y")
+}
+
+// A queue behind a deadlock is explained by it and stands right after it.
+func TestContentionBehindDeadlock(t *testing.T) {
+	threads := append(Crossed(), Behind(3, 0xa0)...)
+	threads = append(threads, Thread(1, "s", Sleeping, Holds(0xe)))
+	for i := range 4 {
+		threads = append(threads, Thread(int64(80+i), "other", BlockedOn(0xe)))
+	}
+	r := Diagnose(Observe(0, threads...), Observe(1, threads...))
+	Expect(t, r,
+		"deadlock/critical/proven: a,b | p,q,r",
+		"lock-contention/critical/proven: a | p,q,r < deadlock-1",
+		"lock-contention/critical/proven: s | other,other,other,other",
+	)
+	if !strings.HasSuffix(r.Verdict.Summary, "(and 1 more finding)") {
+		t.Errorf("summary %q", r.Verdict.Summary)
+	}
+}
+
+func TestOnlyTheKindsAskedFor(t *testing.T) {
+	s := timeline.NewSeries()
+	s.Add(Saved(Dump(append(Crossed(), Behind(3, 0xa0)...)...)))
+	r := analysis.Diagnose(s, analysis.Options{Kinds: []finding.Kind{finding.KindLockContention}})
+	Expect(t, r, "lock-contention/info/possible: a | p,q,r")
+	if r.Verdict.State == analysis.Deadlocked {
+		t.Error("the verdict rests on a kind that was not asked for")
+	}
+}
+
+func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
+	only := analysis.Options{Kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}}
+	fine, stuck := timeline.NewSeries(), timeline.NewSeries()
+	fine.Add(Saved(Dump(Behind(3, 0xa0)...)))
+	stuck.Add(Saved(Dump(Crossed()...)))
+	if r := analysis.Diagnose(fine,
+		only); r.Verdict != (analysis.Verdict{State: analysis.NoDeadlock,
+		Summary: "no deadlock in 1 dump; nothing else was checked"}) {
+		t.Errorf("%+v", r.Verdict)
+	}
+	if r := analysis.Diagnose(stuck, only); r.Verdict.State != analysis.Deadlocked {
+		t.Errorf("%+v", r.Verdict)
+	}
+	perhaps := timeline.NewSeries()
+	perhaps.Add(Saved(Dump(
+		Thread(1, "a", ParkedFor(0xa), Owns(0xb), Timed), Thread(2, "b", ParkedFor(0xb), Owns(0xa), Timed))))
+	if r := analysis.Diagnose(perhaps, only); r.Verdict.State != analysis.NoDeadlock ||
+		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
+		t.Errorf("%+v", r.Verdict)
+	}
+}
+
+// Who waits for the lock that the one who wants a permit keeps has no permit if it
+// stands in a line before the one that asks for them.
+func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
+	const permits = stack.JUC + "Semaphore$NonfairSync"
+	inLine := func(n int, frames ...string) Part {
+		return func(th *threaddump.Thread) {
+			th.Stack = Trace(frames...)
+			for _, f := range th.Stack {
+				if f.Class == "Press" {
+					f.Line, f.Text = n, fmt.Sprintf("%s(Press.java:%d)", f.Name(), n)
+				}
+			}
+		}
+	}
+	parked := func(address uint64, class string) Part {
+		return func(th *threaddump.Thread) {
+			th.State = threaddump.Waiting
+			LockOn(th, threaddump.Parking, address, class)
+		}
+	}
+	asks := Thread(1, "a", inLine(10, UnsafePark, stack.JUC+"Semaphore.acquire", "Press.use", "Shift.work"),
+		parked(0xb, permits), Owns(0xa), Used(1, 9))
+	waited := func(id int64, line int) *threaddump.Thread {
+		return Thread(id, "q",
+			inLine(line, UnsafePark, stack.JUC+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa,
+				Reentrant), Used(1, 9))
+	}
+	for line, deadlocks := range map[int]int{8: 0, 12: 1} {
+		all := Same(asks, waited(2, line))
+		if got := OfKinds(DiagnoseAll(append(all, all...)), finding.KindDeadlock); len(got) != deadlocks {
+			t.Errorf("line %d: %q", line, got)
+		}
+	}
+}
+
+// An owner that waits for a signal keeps out who may be to give it, if it comes from the
+// same class.
+func TestWhoWaitsForASignalWithAnotherLock(t *testing.T) {
+	owner := Thread(1, "a", At("Book.ask", "Book.take", "java.lang.Thread.run"), Waiting(0xb), Holds(0xa), Used(1, 9))
+	for frame, want := range map[string]string{"Book.approve": "Do not hold another lock during a wait",
+		"Till.sell": "Do not wait while holding this lock"} {
+		blocked := func(id int64) *threaddump.Thread {
+			return Thread(id, "b", At(frame, "java.lang.Thread.run"), BlockedOn(0xa), Used(1, 9))
+		}
+		r := DiagnoseAll(Same(owner, blocked(2), blocked(3)))
+		if len(r.Findings) == 0 || !strings.HasPrefix(r.Findings[0].Advice, want) {
+			t.Errorf("%s: %q", frame, Found(r))
+		}
+	}
+}
+
+// A lock whose owner no dump tells, and that flows, is busy only if it is so in most dumps.
+func TestALockWithoutAKnownOwner(t *testing.T) {
+	wait := func(id int64, cpu float64) *threaddump.Thread {
+		t := Thread(id, "r",
+			At(UnsafePark, stack.JUC+"locks.ReentrantReadWriteLock$ReadLock.lock", "App.quote", "App.run"), Used(cpu, 10))
+		t.State = threaddump.Waiting
+		LockOn(t, threaddump.Parking, 0xa, stack.JUC+"locks.ReentrantReadWriteLock$FairSync")
+		return t
+	}
+	rest := func(id int64, cpu float64) *threaddump.Thread {
+		return Thread(id, "r", At("!java.lang.Thread.sleep", "App.pause", "App.run"), Sleeping, Used(cpu, 10))
+	}
+	look := func(cpu float64, waits ...bool) *analysis.Report {
+		var all []timeline.Observation
+		for i, w := range waits {
+			stand := rest
+			if w {
+				stand = wait
+			}
+			all = append(all,
+				Observe(float64(i), stand(1, cpu*float64(i)), stand(2, cpu*float64(i)), rest(3, cpu*float64(i))))
+		}
+		return Diagnose(all...)
+	}
+	ExpectOnly(t, look(0.01, true, true, true), finding.KindLockContention, "lock-contention/warning/likely:  | r,r")
+	ExpectOnly(t, look(0.01, true, false, true), finding.KindLockContention, "lock-contention/info/possible:  | r,r")
+}

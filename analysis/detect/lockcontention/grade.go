@@ -1,0 +1,142 @@
+package lockcontention
+
+import (
+	"slices"
+	"time"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (finding.Severity, finding.Confidence) {
+	dumps := len(waited)
+	switch {
+	case locks.OneMoment(f.Timeline) && heldWithoutEnd(f, waited[dumps-1]):
+		return finding.Warning, finding.Likely
+	case seldom(f.Timeline, waited):
+		return finding.Info, finding.Possible
+	case kind == locks.HolderUnknown && float64(dumps) < unknownShare*float64(len(f.Snaps)) &&
+		!stoodBehind(f.Timeline, waited):
+		return finding.Info, finding.Possible // in between it was free, for all that is known
+	case kind == locks.HolderUnknown:
+		return finding.Warning, finding.Likely
+	}
+	if kind == locks.HolderStuck && turnsOver(f.Timeline, waited) {
+		return finding.Info, finding.Possible
+	}
+	severity, confidence := finding.Warning, finding.Proven
+	if kind == locks.HolderStuck && lastsThrough(f.Timeline, waited) {
+		severity = finding.Critical
+	}
+	if last := waited[dumps-1]; last.IsUnnamedClass() || f.Graph(last.At).ByFrames[last.Lock] {
+		confidence = finding.Likely
+	}
+	return severity, confidence
+}
+
+// seldom reports that too few dumps show the queue, or dumps of nearly one moment.
+func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
+	span := locks.Span(f, waited)
+	return len(waited) < 2 || float64(len(waited)) < contentionShare*float64(len(f.Snaps)) ||
+		span.Known && span.Value < timeline.ShortestMeasure
+}
+
+// turnsOver reports that owner and waiters all wait for a limited time only, and were all
+// woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
+// between, the waiters need not have been woken: they may stand by to take over from it.
+func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
+	last := waited[len(waited)-1]
+	wakes := func(s *timeline.Sample) bool { return s.Timed() && f.Woke(f.History(s)) }
+	sleeps := last.Root.Stack.Op.Kind == stack.OpSleep
+	return wakes(last.Root) && !slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
+		return !wakes(w) && (!sleeps || !w.Timed())
+	})
+}
+
+// meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and
+// another dump shows none, that all who stood in the first had the lock before the second, and
+// that its users are elsewhere for a third of the capture: two dumps may meet them together by
+// chance.
+func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
+	const few = 3
+	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {
+		return false
+	}
+	users, waits := map[timeline.Key]bool{}, 0
+	for _, q := range all {
+		if timeline.SizeOf(q.Waiters) > few {
+			return false
+		}
+		if waits += timeline.SizeOf(q.Waiters); q.Root != nil {
+			users[q.Root.Thread.Key()] = true
+		}
+		for _, w := range q.Waiters {
+			users[w.Thread.Key()] = true
+		}
+	}
+	return 3*waits <= 2*(len(users)-1)*len(f.Snaps)
+}
+
+// stoodBehind reports that a thread waited from the first of the queues to the last.
+func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
+	first, last := waited[0], waited[len(waited)-1]
+	return slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
+		h := f.History(w)
+		before := h.SampleAt(first.At)
+		return before != nil && slices.Contains(first.Waiters, before) && f.StandingStill(h).Dumps > last.At-first.At
+	})
+}
+
+// lastsThrough reports that the queue stood to the last dump and for long enough.
+func lastsThrough(f *timeline.Timeline, waited []*locks.Queue) bool {
+	toTheEnd := waited[len(waited)-1].At == len(f.Snaps)-1
+	span := locks.Span(f, waited)
+	return toTheEnd && (span.Known && span.Value >= locks.StuckFor || !span.Known && len(waited) > 2)
+}
+
+// alone tells one thread that waits in all dumps for what another keeps in all of them,
+// and nothing moves in either. Where the owner stands in I/O, that is the finding.
+func alone(f *timeline.Timeline, waited []*locks.Queue) bool {
+	last := waited[len(waited)-1]
+	if len(waited) < len(f.Snaps) || len(waited) < loneDumps || last.Cycle != nil {
+		return false
+	}
+	if last.Root == nil || locks.HolderOf(f, waited) != locks.HolderStuck || timeline.IsIO(last.Root) {
+		return false
+	}
+	waiters := make([]*timeline.Sample, len(waited))
+	for i, q := range waited {
+		waiters[i] = q.Waiters[0]
+	}
+	span := locks.Span(f, waited)
+	return span.Known && span.Value >= loneLeast && waiters[0].Thread.Program() && locks.SameThread(waiters) &&
+		!f.Moved(waiters)
+}
+
+// waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
+// of java.util.concurrent whose owner is unknown.
+func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
+	last := e.Last()
+	if locks.OneMoment(f) || len(e.Queues) < len(f.Snaps) || last.Root != nil || last.Cycle != nil ||
+		!last.NeedsLocks() {
+		return false
+	}
+	w := last.Waiters[0]
+	return w.Thread.Program() && !w.Timed() && f.StoodThroughout(last.Waiters)
+}
+
+const (
+	// contentionShare is the part of the dumps that must show them: a lock seen
+	// busy twice in a hundred dumps does its work.
+	contentionShare = 0.25
+	// unknownShare is the same for a lock whose owner is not known, and that nobody waits for
+	// from the first of these dumps to the last.
+	unknownShare = 0.75
+	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for
+	// how long.
+	loneDumps = 3
+	loneLeast = 1500 * time.Millisecond
+)

@@ -1,0 +1,163 @@
+package metaspace
+
+import (
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/cpu"
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Thresholds of metaspace-growth.
+const (
+	// classesLeast is how many classes a second must stay, in every interval.
+	classesLeast = 15
+	// classesSteady is how much faster the fastest interval may be than the slowest:
+	// a leak runs with the work that makes it, a program that starts or meets new code
+	// loads in bursts.
+	classesSteady = 4
+	// loadersAlike is how many loaders of one class may have defined equally many
+	// classes: the loaders of plug-ins, which a start makes, differ in that; the same
+	// thing loaded again and again does not.
+	loadersAlike = 30
+)
+
+// Detector reports classes that are loaded without end.
+var Detector = detect.Detector{
+	Kind: finding.KindMetaspaceGrowth,
+	Doc:  "classes that are loaded without end",
+	Run:  run,
+}
+
+// run reports classes that become more and more.
+//
+// Rule: from each dump to the next, three at least, at least 15 classes a second
+// are loaded more than are unloaded, and at about the same rate. In a JVM that is
+// younger than a minute that may be its start, if it takes much CPU or asks its loaders
+// for half of the classes by name, as a start does from a slow disk too: a hint, and nothing if it
+// is main that loads them; but not if there are dozens of class loaders of one class with the same number of classes.
+func run(f *facts.Facts) []finding.Candidate {
+	rates, ok := classRates(f.Timeline)
+	if !ok || !steady(rates) {
+		return nil
+	}
+	first, last, _ := f.Counted()
+	now, then := classesIn(last), classesIn(first)
+	rate := float64(now-then) / f.Wall().Value.Seconds()
+	result := finding.Finding{
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title: title(rate, now), Advice: advice, Evidence: []finding.Evidence{classesEvidence(then, now)},
+	}
+	// The JVM counts it at collections only: that it stands still, or was nothing, tells nothing.
+	if used := timeline.Gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 &&
+		first.MetaspaceUsed.Value > 0 {
+		result.Evidence = append(result.Evidence,
+			metaspaceEvidence(first.MetaspaceUsed.Value, last.MetaspaceUsed.Value))
+	}
+	switch l := lastLoaders(f.Timeline); {
+	case l != nil && many(l):
+		result.Evidence = append(result.Evidence,
+			loadersEvidence(l))
+	case len(rates) < 2, memory.Starting(f.Timeline) && (working(f.Timeline) || byName(first, last)):
+		result.Severity, result.Confidence = finding.Info, finding.Possible
+	}
+	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)
+	if result.Severity == finding.Info && memory.Starting(f.Timeline) &&
+		slices.ContainsFunc(result.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" }) {
+		return nil
+	}
+	return []finding.Candidate{{Finding: result, Behind: growsWith(&result)}}
+}
+
+// growsWith tells a heap that grows by the same threads' doing: classes that stay keep
+// what their loaders made.
+func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
+	if classes.Severity == finding.Info {
+		return nil
+	}
+	doers := finding.NewBlame(classes).Culprits
+	return func(effect *finding.Finding) bool {
+		return effect.Kind == finding.KindHeapGrowth && len(effect.Culprits) > 0 &&
+			finding.AllAmong(effect.Culprits, doers)
+	}
+}
+
+// classRates are the classes per second that stayed, for each interval.
+func classRates(f *timeline.Timeline) (rates []float64, ok bool) {
+	var before *timeline.Snapshot
+	for i, s := range f.Snaps {
+		if s.Counters == nil || !s.Counters.LoadedClasses.Known || !s.Counters.UnloadedClasses.Known {
+			return nil, false
+		}
+		if before != nil {
+			wall := f.Walls[i-1]
+			if !wall.Known || wall.Value <= 0 {
+				return nil, false
+			}
+			rates = append(rates, float64(classesIn(s.Counters)-classesIn(before.Counters))/wall.Value.Seconds())
+		}
+		before = s
+	}
+	return rates, len(rates) > 0
+}
+
+func classesIn(c *timeline.Counters) int64 { return c.LoadedClasses.Value - c.UnloadedClasses.Value }
+
+// byName reports that the JVM asked its loaders for half of the new classes at least.
+// Others come from its own part of the JDK, which what is loaded needs.
+func byName(first, last *timeline.Counters) bool {
+	asked := timeline.Gained(first.ClassesByName, last.ClassesByName)
+	return asked.Known && 2*asked.Value >= classesIn(last)-classesIn(first)
+}
+
+func steady(rates []float64) bool {
+	least, most := rates[0], rates[0]
+	for _, r := range rates {
+		least, most = min(least, r), max(most, r)
+	}
+	return least >= classesLeast && most <= classesSteady*least
+}
+
+// startupWork is how much of a core a program that starts wants at least.
+const startupWork = 0.6
+
+// working reports that the program wants as much CPU as one that starts, or that
+// nothing tells.
+func working(f *timeline.Timeline) bool {
+	sum, told := 0.0, false
+	for _, h := range f.Threads {
+		if w := h.Wanted(); h.Thread.Program() && w.Known {
+			sum += w.Value
+			told = true
+		}
+	}
+	return !told || sum >= startupWork
+}
+
+func lastLoaders(f *timeline.Timeline) *timeline.ClassLoaders {
+	for i := len(f.Snaps) - 1; i >= 0; i-- {
+		if l := f.Snaps[i].Loaders; l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// many tells loaders that load the same again and again.
+func many(l *timeline.ClassLoaders) bool { return l.Alike >= loadersAlike }
+
+// definedClasses is how many classes the thread defined over the capture.
+func definedClasses(h *timeline.History) timeline.Opt[int64] {
+	if h.Backwards || len(h.Samples) < 2 {
+		return timeline.Opt[int64]{}
+	}
+	before, after := h.Samples[0].Classes, h.Last().Classes
+	if before == timeline.Unknown || after == timeline.Unknown || after < before {
+		return timeline.Opt[int64]{}
+	}
+	return threaddump.Known(after - before)
+}

@@ -1,0 +1,101 @@
+package missedsignal
+
+import (
+	"cmp"
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Detector reports threads of the application that wait without a limit and that no other finding names.
+var Detector = detect.Detector{
+	Kind: finding.KindMissedSignal,
+	Doc:  "threads of the application that wait without a limit and that no other finding names",
+	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Timeline, found) },
+}
+
+// rest reports threads in the middle of something that wait for a signal, and that no
+// other finding names. Who should give the signal no dump shows: it is a hint.
+//
+// Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a
+// result, a condition, a notify or an unpark, below the method that their thread or task was started
+// with (see isMidway). Several dumps must show them where they are. Threads at rest, threads
+// that wait for their next item, for the end of the program or for a task of their own that runs
+// are none. Threads at one object are one finding, else those that wait in one method.
+func rest(f *timeline.Timeline, told []finding.Candidate) []finding.Candidate {
+	waiters := signalWaiters(f)
+	if v := f.Written; v != nil && timeline.CarriersRested(f) {
+		for _, s := range signalWaiters(v) {
+			if s.Thread.Virtual {
+				waiters = append(waiters, s)
+			}
+		}
+	}
+	known := finding.NamedIn(told)
+	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
+		return known[s.Thread.FindingID()]
+	})
+	var found []finding.Candidate
+	for _, g := range bySignal(waiters) {
+		if slices.ContainsFunc(g, func(s *timeline.Sample) bool { return isMidway(s) }) || meetOnce(g) {
+			found = append(found, missedSignal(f, g))
+		}
+	}
+	return found
+}
+
+// signalWaiters are the threads of the last dump that wait for a signal in the middle of something.
+func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
+	var waiters []*timeline.Sample
+	tasks := lambdaTasks(f)
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if s.Thread.Role == threaddump.Application && waitsForSignal(s) &&
+			(s.Resting() == nil || timeline.MainAtWork(s)) &&
+			f.StandingStill(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
+			waiters = append(waiters, s)
+		}
+	}
+	return waiters
+}
+
+// bySignal groups threads by the object where several wait at one, else by the method that waits.
+func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
+	at := map[string]int{}
+	for _, s := range waiters {
+		at[s.Object()]++
+	}
+	groups := map[string][]*timeline.Sample{}
+	for _, s := range timeline.InNameOrder(waiters) {
+		key := s.Object()
+		if at[key] < 2 {
+			key = s.Stack.Op.Caller.Name()
+		}
+		groups[key] = append(groups[key], s)
+	}
+	ordered := make([][]*timeline.Sample, 0, len(groups))
+	for _, g := range groups {
+		ordered = append(ordered, g)
+	}
+	slices.SortFunc(ordered, func(a, b []*timeline.Sample) int {
+		return cmp.Or(cmp.Compare(a[0].Thread.Name, b[0].Thread.Name), cmp.Compare(a[0].Thread.ID, b[0].Thread.ID))
+	})
+	return ordered
+}
+
+func missedSignal(f *timeline.Timeline, waiters []*timeline.Sample) finding.Candidate {
+	view, first := f, waiters[0]
+	if first.Thread.Virtual && f.Written != nil {
+		view = f.Written
+	}
+	return finding.Candidate{Finding: finding.Finding{
+		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
+		Title: title(waiters), Advice: advice,
+		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
+		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
+	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}
+}

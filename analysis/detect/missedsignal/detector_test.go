@@ -1,0 +1,107 @@
+package missedsignal_test
+
+import (
+	"testing"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/stack"
+	"jstall/threaddump"
+)
+
+// Threads in the middle of something that wait for a signal are a hint, whatever other threads do;
+// workers, timed waits and waits for the end of the program are none.
+func TestMissedSignals(t *testing.T) {
+	latch := func(address uint64) Part {
+		return Calls(stack.JUC+"CountDownLatch$Sync", address, stack.JUC+"CountDownLatch.await")
+	}
+	in := func(id int64, name string, wait Part, methods ...string) *threaddump.Thread {
+		return Thread(id, name, At(append(methods, "java.lang.Thread.run")...), wait, Used(1, 9))
+	}
+	notify := Waiting(0xa)
+	midway := []string{"Race.stand", "Race.cheer", "Race.lambda$main$0"}
+	others := []*threaddump.Thread{
+		IdleServer(60), Thread(61, "pool-9-thread-1", IdleAt(0xc), Used(1, 9)),
+		Thread(62, "sleeper", AsleepIn("Clock.tick", "Clock.run"), Used(1, 9)),
+		Thread(63, "busy", At("Sum.add", "Sum.run"), Used(1, 9)),
+	}
+	one := []string{"missed-signal/info/possible: a | "}
+	for name, test := range map[string]struct {
+		threads []*threaddump.Thread
+		want    []string
+	}{
+		"one in the middle of something": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...)}, one},
+		"beside all kinds of threads": {append([]*threaddump.Thread{in(1, "a", latch(0xa), midway...)},
+			others...), one},
+		"in the method it was started with": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run")}, nil},
+		"several below their first method": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run"),
+			in(2, "b", latch(0xa), "Race.stand", "Race.run")}, []string{"missed-signal/info/possible: a,b | "}},
+		"each at an object of its own": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
+			in(2, "b", latch(0xb), midway...)}, []string{"missed-signal/info/possible: a,b | "}},
+		"in two methods at two objects": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
+			in(2, "b", latch(0xb), "Race.end", "Race.cheer", "Race.lambda$main$0")},
+			append(one, "missed-signal/info/possible: b | ")},
+		"a notify in the middle": {[]*threaddump.Thread{in(1, "a", notify, midway...)}, one},
+		"a worker that takes its next job": {[]*threaddump.Thread{in(1, "a", notify, "Belt.take", "Hand.loop",
+			"Hand.run")}, nil},
+		"an accessor is no method": {[]*threaddump.Thread{in(1, "a", notify, "Bell.listen", "Bell.access$000",
+			"Bell$Hand.run")}, nil},
+		"until the end of the program": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Node.awaitShutdown",
+			"Node.serve", "Node.run")}, nil},
+		"with a time limit": {[]*threaddump.Thread{Thread(1, "a", At(midway...), latch(0xa), Timed,
+			Used(1, 9))}, nil},
+		"for a task of its own that runs": {[]*threaddump.Thread{in(1, "a",
+			Calls(stack.JUC+"FutureTask", 0xa, stack.JUC+"FutureTask.get"), "Loom.ask", "Loom.order", "Loom.run"),
+			Worker(1, At("Loom.weave", "Loom.lambda$order$0", stack.JUC+"FutureTask.run"))}, nil},
+		"main, kept up by a latch": {[]*threaddump.Thread{Thread(1, "main", At("App.hold", "App.main"), latch(0xa),
+			Used(1, 9))}, nil},
+		"main in the middle of its own work": {[]*threaddump.Thread{Thread(1, "main",
+			At("App.load", "App.boot", "App.main"), latch(0xa), Used(1, 9))},
+			[]string{"missed-signal/info/possible: main | "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expectOnlyAll(t, Diagnose(Observe(0, test.threads...), Observe(1, test.threads...)),
+				finding.KindMissedSignal, test.want...)
+		})
+	}
+	moved := in(1, "a", latch(0xa), midway...)
+	Used(1.1, 10)(moved)
+	ExpectOnly(t, Diagnose(Observe(0, in(1, "a", latch(0xa), midway...)), Observe(1, moved)), finding.KindMissedSignal, "")
+}
+
+// expectOnlyAll compares the findings of one kind.
+func expectOnlyAll(t *testing.T, r *analysis.Report, kind finding.Kind, want ...string) {
+	t.Helper()
+	only := *r
+	only.Findings = nil
+	for _, f := range r.Findings {
+		if f.Kind == kind {
+			only.Findings = append(only.Findings, f)
+		}
+	}
+	Expect(t, &only, want...)
+}
+
+// The title says what is waited for and where, and the object has the type that the wait has.
+func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
+	for _, test := range []struct{ call, class, says string }{
+		{stack.JUC + "CountDownLatch.await", stack.JUC + "CountDownLatch$Sync", "a CountDownLatch"},
+		{stack.JUC + "CyclicBarrier.await", Condition, "a CyclicBarrier"},
+		{stack.JUC + "Phaser.arriveAndAwaitAdvance", stack.JUC + "Phaser", "a Phaser"},
+		{stack.JUC + "Exchanger.exchange", stack.JUC + "Exchanger$Participant", "an Exchanger"},
+		{stack.JUC + "FutureTask.get", stack.JUC + "FutureTask", "a result (FutureTask.get)"},
+		{Condition + ".await", Condition, "a Condition"},
+	} {
+		all := []*threaddump.Thread{Thread(11, "a", At("Oven.heat", "Oven.bake", "Oven.day", "java.lang.Thread.run"),
+			Calls(test.class, 0xa, test.call), Used(1, 9))}
+		r := Diagnose(Observe(0, all...), Observe(1, all...))
+		if len(r.Findings) != 1 || r.Findings[0].Title != "1 thread waits for "+test.says+" in Oven.heat" {
+			t.Errorf("%s: %+v", test.call, r.Findings)
+			continue
+		}
+		if object, waits := r.Findings[0].Resource.Type, r.Threads[0].WaitsFor.Type; object != waits {
+			t.Errorf("%s: the object is a %q, the thread waits for a %q", test.call, object, waits)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package missedsignal
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// waitsForSignal tells a wait of the program's own code without a time limit that only another thread
+// ends.
+func waitsForSignal(s *timeline.Sample) bool {
+	op := s.Stack.Op
+	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application {
+		return false
+	}
+	if timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() || untilTheEnd(s.Stack) {
+		return false
+	}
+	switch op.Kind {
+	case stack.OpLatch, stack.OpBarrier, stack.OpExchange, stack.OpResult:
+		return true
+	case stack.OpCondition, stack.OpNotify:
+		return !takesOut(op.Caller)
+	case stack.OpPark: // workers of the program's own park so until their next job
+		return !takesOut(op.Caller) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
+	}
+	return false
+}
+
+// isMidway reports that a method of the program stands between the one that waits and the one that the
+// thread was started with. The body of an executor's task is such a method.
+func isMidway(s *timeline.Sample) bool {
+	methods := methods(s.Stack)
+	return methods > 2 || methods > 1 && stack.IsTask(s.Stack)
+}
+
+// methods counts the program's own methods on the stack, a recursion once and without the
+// accessors that a compiler makes.
+func methods(s *stack.Stack) int {
+	seen := map[string]bool{}
+	for _, f := range s.Program() {
+		if !strings.HasPrefix(f.Method, "access$") {
+			seen[f.Name()] = true
+		}
+	}
+	return len(seen)
+}
+
+// meetOnce tells several threads that wait for what happens once or among equals, below the method that
+// they were started with: no worker waits so for its next job.
+func meetOnce(waiters []*timeline.Sample) bool {
+	return len(waiters) > 1 && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
+		return methods(s.Stack) < 2 || !stack.IsOnce(s.Stack.Op.Kind)
+	})
+}
+
+// lambdaTasks are the stacks of the last dump that run a lambda of the program, by its class.
+func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
+	tasks, seen := map[string][]*stack.Stack{}, map[*stack.Stack]bool{}
+	for i := range f.Last().Samples {
+		task := f.Last().Samples[i].Stack
+		if seen[task] {
+			continue
+		}
+		seen[task] = true
+		if body := task.OutermostProgram(); body != nil && strings.HasPrefix(body.Method, "lambda$") {
+			tasks[body.Class] = append(tasks[body.Class], task)
+		}
+	}
+	return tasks
+}
+
+// runsOwnTask reports that a thread waits for the result of a task, and another thread runs a lambda
+// of a method that it is in: the task is not over.
+func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
+	return s.Stack.Op.Kind == stack.OpResult && slices.ContainsFunc(s.Stack.Program(), func(fr *threaddump.Frame) bool {
+		return slices.ContainsFunc(tasks[fr.Class], func(task *stack.Stack) bool {
+			return s.Stack.AwaitsSort(task) && s.Stack.DefinesTask(task)
+		})
+	})
+}
+
+// untilTheEnd reports that the method which waits, or its caller, is called after
+// what it waits for: the end of the program.
+func untilTheEnd(s *stack.Stack) bool {
+	own := s.Program()
+	return slices.ContainsFunc(own[:min(2, len(own))], func(f *threaddump.Frame) bool {
+		method := strings.ToLower(f.Method)
+		return slices.ContainsFunc(ends[:], func(word string) bool { return strings.Contains(method, word) })
+	})
+}
+
+// ends are words in names of methods that keep a program alive until it is told to
+// end.
+var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
+
+func takesOut(f *threaddump.Frame) bool {
+	return slices.ContainsFunc(takeOuts[:], func(word string) bool {
+		return strings.HasPrefix(strings.ToLower(f.Method), word)
+	})
+}
+
+// takeOuts are how methods are called that take something out of a buffer.
+var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
+	"work", "loop", "consume", "read"}

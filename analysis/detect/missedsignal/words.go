@@ -1,0 +1,53 @@
+package missedsignal
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+func title(waiters []*timeline.Sample) string {
+	n, who := timeline.SizeOf(waiters), "thread"
+	if waiters[0].Thread.Virtual {
+		who = "virtual thread"
+	}
+	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
+		signalWords(waiters[0].Stack.Op), signalPlaces(waiters))
+}
+
+const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +
+	"count. " +
+	"Set a timeout on the wait."
+
+// signalWords words what is waited for.
+func signalWords(op stack.Operation) string {
+	switch op.Kind {
+	case stack.OpLatch, stack.OpBarrier, stack.OpExchange:
+		return locks.LockWords(op.Frame.Class)
+	case stack.OpResult:
+		return "a result (" + op.Name() + ")"
+	case stack.OpCondition:
+		return "a Condition"
+	case stack.OpPark:
+		return "an unpark"
+	}
+	return "a notify"
+}
+
+// signalPlaces words the methods that wait.
+func signalPlaces(waiters []*timeline.Sample) string {
+	var places []string
+	for _, s := range waiters {
+		if p := stack.ShortName(s.Stack.Op.Caller.Name()); !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	if len(places) < 2 {
+		return places[0]
+	}
+	return places[0] + " and " + finding.Counted(len(places)-1, "other method")
+}

@@ -1,0 +1,109 @@
+package queuefull
+
+import (
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/loops"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/facts/waits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// Detector reports producers that wait for room in a bounded queue.
+var Detector = detect.Detector{
+	Kind:    finding.KindQueueFull,
+	Doc:     "producers that wait for room in a bounded queue",
+	Virtual: true,
+	Run:     run,
+}
+
+// run reports queues that producers cannot get rid of their items in.
+//
+// Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
+// the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
+// object in a method of the program's own that is named like these. Two of them, or one for a
+// second that does not park itself, are a warning: a producer with an item in its hand is never idle.
+// A queue between a quick
+
+// producer and a quick consumer is full as well, but each of its waits is over
+// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
+// after the other, see slowQueue.
+//
+// One dump is a warning where all event loops of a pool, two at least, or all workers of a pool,
+// three at least, wait for room without a time limit, unless the consumer is seen at work.
+//
+// The culprit is the consumer, where its own stack shows that it is one (see likelyConsumers).
+// Else it is the producers, with those behind the lock of a publisher (see withPublishersBehind).
+//
+// From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
+// from a socket, waits for a child process or is not there; a timed offer in a
+// loop; a rejection handler that puts into the queue of its executor.
+func run(f *facts.Facts) []finding.Candidate {
+	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) })
+	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
+	for _, producers := range slowProducers(f.Timeline) {
+		if c, ok := slowQueue(f, producers); ok {
+			found, told = append(found, c), append(told, producers...)
+		}
+	}
+	for _, g := range groups {
+		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool { return foundRoom(s.History) })
+		if len(g.Waiters) == 0 || slices.Contains(told, g.Waiters[0].Last()) || flows(f.Locks, g) {
+			continue
+		}
+		if c, ok := fullQueue(f, g); ok {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// foundRoom reports that a thread in a put without end was given a CPU since the dump before,
+// however little it used: a queue of the JDK wakes it when there is room.
+func foundRoom(h *timeline.History) bool {
+	if len(h.Samples) < 2 || !putsWithoutEnd(h.Last()) {
+		return false
+	}
+	before, now := h.Samples[len(h.Samples)-2].Turns, h.Last().Turns
+	return before != timeline.Unknown && now != timeline.Unknown && now > before
+}
+
+func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
+	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
+	first := producers[0]
+	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
+		return finding.Candidate{}, false
+	}
+	consumers := loops.LikelyConsumers(f.Locks, at, producers)
+	result := finding.Finding{
+		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
+		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
+		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+	}
+	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
+		result.Resource.Class = op.Frame.Class
+	}
+	if locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers) {
+		result.Severity = finding.Info
+	}
+	if result.Severity == finding.Info {
+		result.Confidence = finding.Possible
+	}
+	switch {
+	case len(consumers) > 0:
+		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
+		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
+		result.Advice = slowAdvice
+	case resources.WaitsForRoomInLibrary(first):
+		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
+	default:
+		result.Culprits = f.Refs(producers)
+		result.Advice = consumerAdvice
+	}
+	return finding.Candidate{Finding: result}, true
+}

@@ -1,0 +1,42 @@
+package queuefull
+
+import (
+	"strings"
+
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/timeline"
+)
+
+// libraryRoom is what a library makes producers wait for: flow control.
+type libraryRoom struct {
+	class  string // begins the class in which they wait
+	room   string // completes "3 threads wait for"
+	advice string
+	// least is how many must wait in one dump: a wait for the answer to each message is
+	// nothing unusual for one producer.
+	least int
+}
+
+// libraryRooms are those of the rows of idle.tsv that are marked !room.
+var libraryRooms = [...]libraryRoom{
+	{"org.apache.activemq.artemis.", "credits of the Artemis broker (producer flow control)", brokerAdvice, 1},
+	{"org.apache.activemq.usage.", "room in the memory of ActiveMQ (producer flow control)", brokerAdvice, 1},
+	{"org.apache.activemq.", "the ActiveMQ broker to accept a message (producer flow control, or a slow broker)",
+		brokerAdvice, 2},
+	{"org.apache.kafka.", "room in the buffer of the Kafka producer",
+		kafkaAdvice, 1},
+	{"com.rabbitmq.", "RabbitMQ to unblock the channel (flow control)", brokerAdvice, 1},
+	{"org.apache.pulsar.", "room in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
+}
+
+// library is the row of the library that makes the thread wait for room.
+func library(s *timeline.Sample) libraryRoom {
+	for _, r := range libraryRooms {
+		for _, fr := range resources.AboveProgram(s.Stack) {
+			if strings.HasPrefix(fr.Class, r.class) {
+				return r
+			}
+		}
+	}
+	return libraryRoom{room: "room in a queue of a library", advice: brokerAdvice, least: 1}
+}

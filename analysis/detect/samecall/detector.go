@@ -1,0 +1,202 @@
+package samecall
+
+import (
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// A pool is named by its crowd from crowdOfPool threads on that make up crowdShare of it.
+const (
+	crowdOfPool = 3
+	crowdShare  = 0.8
+)
+
+// sameCall is threads that stand in one blocking call of the application.
+type sameCall struct {
+	call    *threaddump.Frame
+	members []*timeline.Sample
+	// of counts the threads of the pool that all of them belong to, 0 if they are of several.
+	of   int
+	pool string
+}
+
+// Detector reports many threads in one blocking call that no other finding names.
+var Detector = detect.Detector{
+	Doc:  "many threads in one blocking call that no other finding names",
+	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Pools, found) },
+}
+
+// rest reports threads that stand in the same blocking call of the program and that no
+// finding names: their number alone is news.
+//
+// Rule: at least ten threads, or three that are four fifths of their pool, wait in one call
+// of the program in the middle of a task, or for something other than the next job. Threads
+// at rest, threads that pause and threads that were woken between the dumps are none.
+//
+// From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a
+// write to one slow client.
+func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
+	known := finding.NamedIn(told)
+	groups, taken := map[string]*sameCall{}, map[string]bool{}
+	judged := awaitingResults(f)
+	for _, h := range f.Alive() {
+		s := h.Last()
+		call := blockingCall(s)
+		switch {
+		case call == nil, judged[f.PoolOf(h)], len(f.Snaps) > 1 && !f.NeverWoke(h):
+		case known[s.Thread.FindingID()]:
+			taken[call.Name()] = true
+		default:
+			g := groups[call.Name()]
+			if g == nil {
+				g = &sameCall{call: call}
+				groups[call.Name()] = g
+			}
+			g.members = append(g.members, s)
+		}
+	}
+	sizes := poolSizes(f.Timeline)
+	var found []finding.Candidate
+	for _, g := range groups {
+		g.nameThePool(sizes)
+		if !taken[g.call.Name()] && (len(g.members) >= locks.ManyThreads || g.isMostOfItsPool() && !g.mayConsume()) {
+			found = append(found, finding.Candidate{Finding: sameCallFinding(f.Timeline, g)})
+		}
+	}
+	return found
+}
+
+// awaitingResults are the executors whose workers all wait for results: standstill has judged them.
+// Those that call a client wait for its answers.
+func awaitingResults(f *pools.Pools) map[*pools.Pool]bool {
+	awaiting := map[*pools.Pool]bool{}
+	for _, p := range f.Executors() {
+		asks := slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return h.Last().AsksByLibrary() })
+		awaiting[p] = !asks && pools.AllStandForOthers(f.Timeline, p)
+	}
+	return awaiting
+}
+
+// blockingCall is the call of the program that a thread is stuck in, nil for one that works,
+// rests or pauses, and for one that waits for its next job.
+func blockingCall(s *timeline.Sample) *threaddump.Frame {
+	if s.Thread.Role != threaddump.Application || s.Resting() != nil || s.Wait == stack.Running ||
+		s.Wait == stack.WaitSleep || s.Wait == stack.WaitUnknown {
+		return nil
+	}
+	call := s.Stack.BlockingCall()
+	if call == nil || s.Wait == stack.WaitSelect || s.Wait == stack.WaitWork {
+		return nil
+	}
+	switch s.Stack.Op.Kind {
+	case stack.OpSleep, stack.OpSelect, stack.OpAccept, stack.OpTermination:
+		return nil
+	case stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark, stack.OpNone, stack.OpRead:
+		if s.Wait != stack.WaitMonitor && (s.Timed() || !inTask(s)) {
+			return nil
+		}
+	}
+	return call
+}
+
+// inTask reports that the thread is a worker of a pool, and that more than a loop which waits
+// for the next job stands between its start and its wait: two methods of the program, or a
+// library that it called.
+func inTask(s *timeline.Sample) bool {
+	root := s.Stack.Root
+	if root == nil || root.Kind != stack.RootPool && root.Kind != stack.RootForkJoin || s.Stack.Application == nil {
+		return false
+	}
+	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
+}
+
+// poolSizes counts the program's threads by the pattern of their names.
+func poolSizes(f *timeline.Timeline) map[string]int {
+	sizes := map[string]int{}
+	for _, h := range f.Alive() {
+		if h.Thread.Role == threaddump.Application {
+			sizes[stack.PoolName(h.Thread.Name)]++
+		}
+	}
+	return sizes
+}
+
+func (g *sameCall) nameThePool(sizes map[string]int) {
+	name := stack.PoolName(g.members[0].Thread.Name)
+	if slices.ContainsFunc(g.members, func(s *timeline.Sample) bool { return stack.PoolName(s.Thread.Name) != name }) {
+		return
+	}
+	g.pool, g.of = name, sizes[name]
+}
+
+func (g *sameCall) isMostOfItsPool() bool {
+	n := len(g.members)
+	workers := !slices.ContainsFunc(g.members, func(s *timeline.Sample) bool { return !inTask(s) })
+	return workers && n >= crowdOfPool && float64(n) >= crowdShare*float64(g.of) && g.of > 0
+}
+
+// mayConsume reports that the members may wait for their next item in a queue of the program's own.
+func (g *sameCall) mayConsume() bool {
+	switch s := g.members[0]; s.Stack.Op.Kind {
+	case stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark:
+		return g.call == s.Stack.Application && s.Wait != stack.WaitMonitor
+	}
+	return false
+}
+
+func sameCallFinding(f *timeline.Timeline, g *sameCall) finding.Finding {
+	members := slices.Clone(g.members)
+	slices.SortFunc(members, func(a, b *timeline.Sample) int {
+		return timeline.CompareThreads(a.Thread, b.Thread)
+	})
+	return finding.Finding{
+		Kind: g.kind(), Severity: finding.Info, Confidence: finding.Possible,
+		Title: g.title(), Advice: advice,
+		Culprits: f.Refs(members), Evidence: callEvidence(f, members, g.call),
+	}
+}
+
+// callEvidence quotes the call where the first members stand in it.
+func callEvidence(f *timeline.Timeline, members []*timeline.Sample, call *threaddump.Frame) []finding.Evidence {
+	const shown = 3
+	var quotes []finding.Evidence
+	for _, s := range members[:min(shown, len(members))] {
+		if i := slices.IndexFunc(s.Stack.Frames, func(fr *threaddump.Frame) bool {
+			return fr.Name() == call.Name()
+		}); i >= 0 {
+			quotes = append(quotes, f.QuoteFrame(len(f.Snaps)-1, s, i))
+		}
+	}
+	return quotes
+}
+
+// kind is what the members wait for most of all.
+func (g *sameCall) kind() finding.Kind {
+	switch g.members[0].Stack.Op.Kind {
+	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpOpen, stack.OpFileLock, stack.OpProcess:
+		return finding.KindIOWait
+	case stack.OpLock, stack.OpReadLock:
+		return finding.KindLockContention
+	case stack.OpPermit:
+		return finding.KindResourceExhausted
+	case stack.OpPut:
+		return finding.KindQueueFull
+	}
+	switch {
+	case g.members[0].AsksByLibrary():
+		return finding.KindIOWait
+	case g.members[0].Wait == stack.WaitMonitor:
+		return finding.KindLockContention
+	case g.of > 0 && g.isMostOfItsPool():
+		return finding.KindExecutorSaturated
+	}
+	return finding.KindMissedSignal
+}

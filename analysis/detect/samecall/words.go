@@ -1,0 +1,20 @@
+package samecall
+
+import (
+	"fmt"
+
+	"jstall/analysis/finding"
+)
+
+// title words threads that wait in one call, with their pool if all are of one.
+func (g *sameCall) title() string {
+	n := len(g.members)
+	who := finding.Counted(n, "thread")
+	if g.of > 0 {
+		who = fmt.Sprintf("%s of %s threads %s", finding.Thousands(n), finding.Thousands(g.of),
+			finding.QuoteName(g.pool))
+	}
+	return who + finding.Verb(n, " waits", " wait") + " in " + g.call.Name()
+}
+
+const advice = "Check what this call waits for, and set a timeout on it."

@@ -1,0 +1,235 @@
+package saturated
+
+import (
+	"slices"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Detector reports executors whose workers all stand still while callers wait for their tasks.
+var Detector = detect.Detector{
+	Kind: finding.KindExecutorSaturated,
+	Doc:  "executors whose workers all stand still while callers wait for their tasks",
+	Run:  run,
+}
+
+// run reports executors of which every worker is busy while others
+// wait for what it should do.
+//
+// Rule: no worker of the executor was idle in any dump, and one of
+//   - more threads stood still, over the capture, for the result of a task or for room
+//     in the executor's queue than it has workers, so that some of their tasks have
+//     not begun; or one was made to run its task itself;
+//   - no worker was woken even once, none but in a read that a silent peer explains,
+//     and a thread waits for a result, or for the executor to end in code that the
+//     workers share: main alone counts where there are several
+//     workers, as many a main waits for the one task that is its program;
+//   - every worker stands in I/O that should have ended, and a thread other than main
+//     waits for a result; not so of one worker, of which io-wait tells: more may be
+//     started at need;
+//   - each of several workers stood still without CPU in a task that a framework
+//     handed it, such as a request: these are meant to end, other than the loops
+//     that applications run on workers of their own. The executor must be one that
+//     does not grow at need; of a plain one that is not known, so that there three
+//     workers at least must stand at one place, without a time limit; or sleep in the
+//     request of a server from one dump to the next, as who pauses before another try keeps it
+//     all the same. Any other task may be to come round now and then;
+//   - each of three workers at least waits in a task, without a time limit, for what other code
+//     brings: from one dump as well (see standstill).
+//
+// It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
+//
+// Whose result a thread waits for no dump tells. It counts as a caller where a
+// worker runs a task of the kind that it waits for, or code of the same class.
+// Fewer callers give a hint: it may be one slow task. Workers
+// in take, accept or select are no tasks that hang but loops, but for a take without a time
+// limit in the middle of a request.
+//
+// From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
+// undertow, gRPC and Reactor with handlers that sleep or wait.
+func run(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	for _, p := range f.Executors() {
+		if !pools.NeverIdle(f.Timeline, p) || loops(p) {
+			continue
+		}
+		c := saturation(f, p)
+		if c.Severity != "" {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// loops reports workers that consume, accept or select in code of the application. One that
+// takes something for a request, as long as that needs, consumes nothing.
+func loops(p *pools.Pool) bool {
+	return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+		s := h.Last()
+		switch s.Stack.Op.Kind {
+		case stack.OpTake:
+			return s.Timed() || !pools.Serves(s.Stack)
+		case stack.OpAccept, stack.OpSelect:
+			return true
+		}
+		return false
+	})
+}
+
+// paced reports workers that wait in a rate limiter, which lets one after the other go on: see
+// the kind resource-exhausted.
+func paced(p *pools.Pool) bool {
+	return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return resources.LimiterKey(h.Last()) != "" })
+}
+
+func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
+	callers, standstill := slices.Concat(f.CallersOf(p), endAwaited(f.Timeline, p)), standstill(f.Pools, p)
+	stuck := standstill != "" || pools.AllStandStill(f.Timeline, p.Busy)
+	c := finding.Candidate{Finding: finding.Finding{
+		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
+		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
+		Evidence: saturatedEvidence(f.Timeline, p, callers),
+	}}
+	c.Severity = gradeByCallers(f, p, callers, stuck)
+	if standstill == finding.Warning || c.Severity == "" {
+		c.Severity = standstill
+	}
+	switch c.Severity {
+	case finding.Warning:
+		c.Confidence = finding.Likely
+	case finding.Info:
+		c.Confidence = finding.Possible
+	}
+	return c
+}
+
+// gradeByCallers is the severity by those who wait for the executor; empty if they prove nothing. A warning needs
+// several dumps that last, and the CPU times of all callers.
+func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, stuck bool) finding.Severity {
+	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })
+	warning := finding.Info
+	if pools.LongEnough(f.Timeline) && known {
+		warning = finding.Warning
+	}
+	switch {
+	case len(callers) > len(p.Workers) || slices.ContainsFunc(callers, pools.Submits):
+		return warning
+	case stuck && allReadsEnd(f.Timeline, p.Busy):
+		return finding.Info
+	case stuck && handsOut(f.Timeline, p) && !paced(p),
+		isAskedInVain(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
+		return warning
+	case len(callers) > 0 && stuck:
+		return finding.Info
+	}
+	return ""
+}
+
+// isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
+// and the same thing, as for the end of the program.
+func isAskedInVain(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) bool {
+	return pools.NeverWoken(f, p.Busy) && wanted(p, callers) && !waitForOneThing(p.Busy)
+}
+
+// isLeftByPeers reports that somebody waits for workers whose peers do not answer.
+func isLeftByPeers(f *iowaits.Waits, p *pools.Pool, callers []*timeline.History) bool {
+	return unanswered(f, p) && pools.HasCallerBesideMain(callers) && !mayGrow(p)
+}
+
+// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
+// a class that its workers are in. A single worker may run a task that takes its time; a sleep or a
+// timed wait ends by itself.
+func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
+	if mayGrow(p) || slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return h.Last().Timed() }) {
+		return nil
+	}
+	var waiting []*timeline.History
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if s.Stack.Op.Kind == stack.OpTermination && !p.Has(h) && h.Thread.Role == threaddump.Application &&
+			len(f.Snaps) > 1 && f.StandsStill(h) && pools.RelatedWorkers(h, p) > 0 {
+			waiting = append(waiting, h)
+		}
+	}
+	return waiting
+}
+
+// wanted reports callers that prove a need although they may be fewer than the
+// workers.
+func wanted(p *pools.Pool, callers []*timeline.History) bool {
+	for _, h := range callers {
+		if h.Thread.Name != "main" || len(p.Workers) > 1 {
+			return !slices.ContainsFunc(p.Busy, func(w *timeline.History) bool {
+				return w.Last().Stack.Op.Kind == stack.OpRead || mayGrow(p) && timeline.IsIO(w.Last())
+			})
+		}
+	}
+	return false
+}
+
+// handsOut reports an executor with no way to grow whose tasks all came from a
+// framework.
+func handsOut(f *timeline.Timeline, p *pools.Pool) bool {
+	const certain = 3
+	first := p.Busy[0].Last()
+	same := true
+	for _, h := range p.Busy {
+		s := h.Last()
+		if !pools.Serves(s.Stack) {
+			return false
+		}
+		same = same && s.Stack.Application == first.Stack.Application && (!s.Timed() || sleepsOverRequest(f, h))
+	}
+	plain := first.Stack.IsInside(stack.JUC+"ThreadPoolExecutor$Worker", "run") && !p.Scheduler
+	return len(p.Busy) > 1 && (!plain || same && len(p.Busy) >= certain)
+}
+
+// sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken from
+// one dump to the next: what streams or ticks comes round more often.
+func sleepsOverRequest(f *timeline.Timeline, h *timeline.History) bool {
+	s := h.Last()
+	if s.Stack.Op.Kind != stack.OpSleep || !s.Stack.IsInside("sun.net.httpserver.ServerImpl$Exchange", "run") {
+		return false
+	}
+	for i := 1; i < len(h.Samples); i++ {
+		if used := timeline.Growth(h.Samples[i-1].CPUTime, h.Samples[i].CPUTime); used.Known &&
+			used.Value <= timeline.WakeCost {
+			return true
+		}
+	}
+	return false
+}
+
+// unanswered reports that every worker stands in I/O that should have ended.
+func unanswered(f *iowaits.Waits, p *pools.Pool) bool {
+	waiters := f.WorkersInIO(p)
+	return len(waiters) == len(p.Busy) && !slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
+		return !w.Stuck()
+	})
+}
+
+// mayGrow tells one worker: the executor may start more when there is work for them.
+func mayGrow(p *pools.Pool) bool { return len(p.Workers) == 1 }
+
+// allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
+func allReadsEnd(f *timeline.Timeline, threads []*timeline.History) bool {
+	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !iowaits.ReadEnds(f, h) })
+}
+
+// saturatedEvidence quotes where workers and callers stand.
+func saturatedEvidence(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) []finding.Evidence {
+	const shown = 2
+	var quotes []finding.Evidence
+	for _, h := range slices.Concat(p.Busy[:min(shown, len(p.Busy))], callers[:min(shown, len(callers))]) {
+		quotes = append(quotes, f.PlaceEvidence(h)...)
+	}
+	return quotes
+}

@@ -1,0 +1,109 @@
+package saturated
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) string {
+	who := fmt.Sprintf("each of the %d workers of %s ", len(p.Busy), finding.ExecutorNamed(p.Pattern))
+	if len(p.Busy) == 1 {
+		who = "the only worker that its executor has started, " + p.Busy[0].Thread.Called() + ", "
+	}
+	switch {
+	case len(callers) == 0:
+		return who + doing + ", no worker is free"
+	case !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !pools.RunsItself(h) }):
+		return who + doing + ", and " + madeToRun(callers)
+	case len(callers) == 1:
+		return who + doing + "; " + callers[0].Thread.Called() + " waits for its tasks"
+	}
+	return who + doing + fmt.Sprintf("; %s threads wait for its tasks", finding.Thousands(len(callers)))
+}
+
+// workersDo words what all workers of an executor do.
+func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
+	if !stuck {
+		return "is busy"
+	}
+	if waiters := f.WorkersInIO(p); len(waiters) == len(p.Busy) {
+		return "waits " + iowaits.WaitsWords(waiters)
+	}
+	for _, h := range p.Busy {
+		if resources.Phrase(h.Last()) != resources.Phrase(p.Busy[0].Last()) {
+			return "is blocked"
+		}
+	}
+	return f.Phrase(p.Busy[0].Last()) + inOneCall(p.Busy)
+}
+
+// inOneCall names the library's method that all workers called and wait in, empty if there is none.
+func inOneCall(workers []*timeline.History) string {
+	call := workers[0].Last().Stack.BlockingCall()
+	for _, h := range workers {
+		other := h.Last().Stack.BlockingCall()
+		if call == nil || other == nil || other.Name() != call.Name() || other == h.Last().Stack.Application {
+			return ""
+		}
+	}
+	return " in " + stack.ShortMethod(call)
+}
+
+// madeToRun words those who submitted a task and had to run it themselves.
+func madeToRun(callers []*timeline.History) string {
+	if len(callers) == 1 {
+		return callers[0].Thread.Called() + ", which submits tasks, had to run one itself"
+	}
+	return finding.Thousands(len(callers)) + " threads that submit tasks had to run one themselves"
+}
+
+const moreWorkers = " More workers would block as well."
+
+func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
+	switch {
+	case !stuck:
+		return "Make the tasks shorter, or run more of them at once if cores are free: they arrive faster than they " +
+			"end."
+	case p.AllWriteToClients():
+		return "Set a write timeout in the server (its idle timeout): a client that does not read blocks its worker."
+	case allSleep(p):
+		return "Hand delayed work to a scheduler: a task that sleeps, as before another try, keeps its worker. " +
+			"More workers would sleep as well."
+	case waitsForOthers(p):
+		return "Check what the workers wait for. If they wait for tasks of this executor, " +
+			"run those tasks in an executor of their own."
+	}
+	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool {
+		return !slices.Contains(p.Busy, w.H)
+	})
+	if len(inIO) == len(p.Busy) {
+		return iowaits.IOAdvice(inIO, 0, finding.Warning) + moreWorkers
+	}
+	return "Set a timeout on what the workers wait for." + moreWorkers
+}
+
+// allSleep reports that every worker sleeps.
+func allSleep(p *pools.Pool) bool {
+	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+		return h.Last().Stack.Op.Kind != stack.OpSleep
+	})
+}
+
+// waitsForOthers reports workers all of which wait for a result or a signal.
+func waitsForOthers(p *pools.Pool) bool {
+	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+		switch h.Last().Stack.Op.Kind {
+		case stack.OpResult, stack.OpLatch, stack.OpCondition, stack.OpNotify, stack.OpPark:
+			return false
+		}
+		return true
+	})
+}

@@ -1,0 +1,171 @@
+package singlethread
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/iowaits"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/loops"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// Detector reports threads that alone serve others, as event loops and dispatchers do, and stand still.
+var Detector = detect.Detector{
+	Kind: finding.KindSingleThreadBlocked,
+	Doc:  "threads that alone serve others, as event loops and dispatchers do, and stand still",
+	Run:  run,
+}
+
+// run reports threads that stand still though others depend on
+// them and on nobody else: loops over events, timers, schedulers of one worker,
+// the JVM's finalizer, cleaner and reference handler, and shutdown hooks.
+//
+// Rule: the loop under the thread's stack tells what it is for, or another thread
+// does that waits at a selector in the same loop of the application's code, on another
+// line. Above it there is code of the application in which it stood through the capture,
+// without CPU.
+//
+// The finalizer and event loops must never stand: a warning. A timer's thread and the
+// one worker of a scheduler may have but one job, which takes its time: a warning
+// where it waits for a lock or to read from a child process that waits for input in
+// turn, where others of its class wait for a latch or a result meanwhile, or where it
+// was not woken even once in a task that is to run again and again, other than in a
+// read with a time limit, which ends by itself; else a hint. One dump alone gives a
+// hint, but a warning where a loop over connections or window events stands in a wait
+// that has no time limit (see loopStands).
+//
+// A thread in a listener that waits in a receive of the same library delivers no other message.
+//
+// Others depend as well on one that a library's cache has load what others wait for there, and one that waits
+// in a callback of a future which it has completed for others (see facts/loops).
+//
+// A thread in the JVM's shutdown waits for the hooks, which are the youngest
+// threads; one that does not get on is to blame.
+//
+// From: Timer and Finalizer in socket reads and behind monitors, selector loops and
+// Netty's, the JDK's HTTP server and a scheduler in handlers that sleep or wait for
+// a child, shutdown hooks that wait for a pool.
+func run(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	for _, group := range blockedLoops(f.Loops) {
+		found = append(found, blockedLoop(f, group))
+	}
+	return append(found, blockedShutdown(f)...)
+}
+
+// blockedLoops are the loops that stand in the application's code, those of one
+// kind with the same stack together.
+func blockedLoops(f *loops.Loops) [][]loops.Loop {
+	var groups [][]loops.Loop
+	for _, l := range f.Serving() {
+		s := l.Last()
+		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Snaps) < 2 {
+			continue
+		}
+		if len(f.Snaps) > 1 && !f.StandsStill(l.History) {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g []loops.Loop) bool {
+			return g[0].Last().Stack == s.Stack && g[0].Serves == l.Serves
+		})
+		if at < 0 {
+			groups = append(groups, []loops.Loop{l})
+		} else {
+			groups[at] = append(groups[at], l)
+		}
+	}
+	return groups
+}
+
+func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
+	first := group[0]
+	var threads []*timeline.History
+	for _, l := range group {
+		threads = append(threads, l.History)
+	}
+	dependents := loops.WaitersOn(f.Timeline, threads)
+	for _, h := range f.LoadsFor(first.History) {
+		if !slices.Contains(dependents, h) {
+			dependents = append(dependents, h)
+		}
+	}
+	for _, s := range first.Waiting {
+		if h := f.History(s); !slices.Contains(dependents, h) {
+			dependents = append(dependents, h)
+		}
+	}
+	owner := loops.LastOwner(f.Locks, first.Last())
+	dependents = addPublishers(f.Timeline, dependents, first)
+	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Warning, Confidence: finding.Likely,
+		Title: blockedTitle(f, group, owner), Advice: loopAdvice(f.Waits, first),
+		Culprits: f.Refs(pools.LastSamples(threads)), Victims: f.Refs(pools.LastSamples(dependents)),
+		Evidence: f.PlaceEvidence(first.History),
+	}}
+	if owner != nil {
+		c.Culprits = append(c.Culprits, f.Ref(owner))
+		c.Evidence = append(c.Evidence, f.QuoteLock(first.LastAt(), first.Last().WaitsOn()))
+	}
+	longTask := (first.Kind == stack.RootPool || first.Kind == stack.RootTimer) &&
+		!holdsUp(f.Timeline, first, dependents)
+	if longTask ||
+		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
+		c.Severity, c.Confidence = finding.Info, finding.Possible
+	}
+	c.Behind = c.ExplainsSaturation()
+	return c
+}
+
+// loopStands reports that one dump proves an event loop blocked: the loop is on the stack, and the
+// program that it called waits without a time limit, for a lock only if its owner does so too.
+func loopStands(l loops.Loop, owner *timeline.Sample) bool {
+	s := l.Last()
+	root := s.Stack.Root
+	if root == nil || root.Kind != stack.RootEvents || s.Timed() || s.Stack.IsInside(blockingLoop, "run") {
+		return false
+	}
+	connections := strings.HasSuffix(root.Serves, "connections")
+	switch {
+	case !connections && !root.Class.Fits(windowEvents):
+		return false
+	case s.Wait.ForLock():
+		return owner != nil && locks.LimitOf(owner) == locks.ByOthers
+	case s.Wait == stack.WaitIO:
+		return connections && s.Stack.Op.Kind == stack.OpRead && locks.LimitOfIO(s) == locks.ByOthers
+	}
+	return s.Waits() && locks.LimitOf(s) == locks.ByOthers
+}
+
+const (
+	windowEvents = "java.awt.EventDispatchThread"
+	// blockingLoop is Netty's executor for handlers that may block.
+	blockingLoop = "io.netty.util.concurrent.DefaultEventExecutor"
+)
+
+// holdsUp reports that a timer's or scheduler's task is more than a long one.
+func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History) bool {
+	s := l.Last()
+	again := l.Kind == stack.RootTimer || s.Stack.IsInside(stack.JUC+"FutureTask", "runAndReset")
+	if s.Stack.Op.Kind == stack.OpSleep && f.Woke(l.History) {
+		return false // it gets on, with pauses
+	}
+	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.ChildWantsInput(f, s) ||
+		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
+}
+
+// wantsTask tells the waits that a task mostly ends, other than those for what
+// comes in from outside.
+func wantsTask(h *timeline.History) bool {
+	switch h.Last().Stack.Op.Kind {
+	case stack.OpResult, stack.OpLatch, stack.OpBarrier:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,67 @@
+package threadleak
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// leakTitle words the growth of a pattern, by its rate where the time is known.
+func leakTitle(f *timeline.Timeline, g *lookalike) string {
+	if wall := f.Wall(); wall.Known && wall.Value > 0 {
+		return fmt.Sprintf("%s grow by %.1f a second and none ends: %s now", finding.ThreadsNamed(g.pattern),
+			float64(len(g.fresh()))/wall.Value.Seconds(), finding.Thousands(len(g.alive)))
+	}
+	return finding.ThreadsNamed(g.pattern) + " keep starting and none ends: " + inWords(g.counts)
+}
+
+const (
+	findStarter   = "Find the code that starts them; the newest is named here. "
+	newestFirst   = " The newest is named first."
+	sharedAdvice  = "Shut each executor down when its work is done, or share one."
+	threadsAdvice = "End the threads when their work is done, or share one executor."
+)
+
+func leakAdvice(fresh []*timeline.History) string {
+	if eachFirst(fresh) {
+		return "Shut each executor down when its work is done, or share one: each thread is the first of a new " +
+			"executor."
+	}
+	return threadsAdvice
+}
+
+func leakEvidence(f *timeline.Timeline, g *lookalike) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
+		g.counts[0], len(g.alive), atRest(f, g.fresh())))
+}
+
+func (s starter) evidence(f *timeline.Timeline) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("%s starts a thread in a dump, %s", s.h.Thread.Called(), f.Ref(s.sample).Where()))
+}
+
+func manyTitle(g *lookalike) string {
+	return fmt.Sprintf("%s %s are not an idle pool", finding.Thousands(len(g.alive)), finding.ThreadsNamed(g.pattern))
+}
+
+const manyAdvice = "Take a second capture some minutes later to see whether they end or become more."
+
+func manyEvidence(n int) finding.Evidence {
+	return finding.Figure(fmt.Sprintf("%d of them in the last dump", n))
+}
+
+func agedTitle(g *lookalike, gap, latest time.Duration) string {
+	return fmt.Sprintf("%s executors with one idle thread each, %s: a new one every %s, the latest %s ago",
+		finding.Thousands(len(g.alive)), finding.QuoteName(g.pattern), finding.LongTime(gap), finding.LongTime(latest))
+}
+
+// inWords lists the numbers of a growth: "10, 14, 19".
+func inWords(counts []int) string {
+	words := make([]string, len(counts))
+	for i, n := range counts {
+		words[i] = fmt.Sprint(n)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,48 @@
+package dumptest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"jstall/threaddump"
+)
+
+// DumpsDir holds the saved dumps, FindingsFile the golden of what is found in them. Both are found from this
+// file, as tests run in the folder of their package.
+var (
+	DumpsDir     = testdata("dumps")
+	FindingsFile = testdata("golden/analysis/findings.txt")
+)
+
+func testdata(path string) string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "../../../testdata", path)
+}
+
+func Parse(t testing.TB, name string) []*threaddump.Dump {
+	text, err := os.ReadFile(filepath.Join(DumpsDir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumps, err := threaddump.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return dumps
+}
+
+// ReadDump reads a real dump of testdata/dumps/waits, the only one of its file.
+func ReadDump(t *testing.T, name string) *threaddump.Dump {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(DumpsDir, "waits", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumps, err := threaddump.Parse(text)
+	if err != nil || len(dumps) != 1 {
+		t.Fatalf("%s: %d dumps, %v", name, len(dumps), err)
+	}
+	return dumps[0]
+}

@@ -1,5 +1,0 @@
-package analysis
-
-func asleepIn(frames ...string) part {
-	return parkedIn("", append([]string{"!java.lang.Thread.sleep"}, frames...)...)
-}

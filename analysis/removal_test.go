@@ -1,0 +1,155 @@
+package analysis
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// A detector can go: without its folder and its line in detectors.go analysis compiles.
+func TestWithoutAnyDetectorItCompiles(t *testing.T) {
+	list, err := os.ReadFile("detectors.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir("detect")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() })
+	if len(folders) != len(detectors) {
+		t.Fatalf("%d folders for %d detectors", len(folders), len(detectors))
+	}
+	for _, folder := range folders {
+		name := folder.Name()
+		without := dropLines(list, `"jstall/analysis/detect/`+name+`"`, "\t"+name+".Detector,")
+		files, err := filepath.Glob(filepath.Join("detect", name, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := buildWithout(t, files, without); err != nil {
+			t.Errorf("without %s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// dropLines leaves out each line that has one of some parts.
+func dropLines(text []byte, parts ...string) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	lines = slices.DeleteFunc(lines, func(line []byte) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return bytes.Contains(line, []byte(part)) })
+	})
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// buildWithout compiles analysis as if some files were not there, and detectors.go were another.
+func buildWithout(t *testing.T, files []string, list []byte) ([]byte, error) {
+	t.Helper()
+	dir := t.TempDir()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(dir, "detectors.go")
+	if err := os.WriteFile(changed, list, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]string{filepath.Join(here, "detectors.go"): changed}
+	for _, f := range files {
+		replace[filepath.Join(here, f)] = "" // as if deleted
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return exec.Command(filepath.Join(runtime.GOROOT(), "bin", "go"), "build", "-overlay", file, ".").CombinedOutput()
+}
+
+// Without any detector the others find in real dumps what they find with it. What a Rest finds depends on what was
+// found before, as it must.
+func TestWithoutAnyDetectorTheOthersFindTheSame(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/dumps/*/*.txt*")
+	if err != nil || len(paths) < 100 {
+		t.Fatalf("%d dumps: %v", len(paths), err)
+	}
+	kinds := map[finding.Kind]int{}
+	for _, path := range paths {
+		dumps, err := threaddump.Parse(contentOf(t, path))
+		if err != nil || len(dumps) == 0 {
+			continue // not a dump: other answers of a JVM lie beside them
+		}
+		all := foundBy(detectors, dumps)
+		for _, f := range all {
+			kinds[f.Kind]++
+		}
+		for i, gone := range detectors {
+			if gone.Run == nil {
+				continue
+			}
+			others := slices.Delete(slices.Clone(detectors), i, i+1)
+			want := slices.DeleteFunc(slices.Clone(all), func(f finding.Finding) bool { return f.Kind == gone.Kind })
+			if got := foundBy(others, dumps); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s without %s: found %d, want %d", path, gone.Kind, len(got), len(want))
+			}
+		}
+	}
+	if len(kinds) < 8 {
+		t.Errorf("the dumps show only %v", kinds)
+	}
+}
+
+// foundBy is what the Runs of some detectors find, each once, by kind.
+func foundBy(some []detect.Detector, dumps []*threaddump.Dump) []finding.Finding {
+	s := timeline.NewSeries()
+	for _, d := range dumps {
+		s.Add(timeline.Observation{Dump: d})
+	}
+	moments, _ := s.Split()
+	f := facts.New(timeline.Arrange(moments))
+
+	some = slices.DeleteFunc(slices.Clone(some), func(d detect.Detector) bool { return d.Run == nil })
+	found := []finding.Finding{}
+	for _, c := range runAll(some, f, Options{}) {
+		found = append(found, c.Finding)
+	}
+	return found
+}
+
+func contentOf(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(path, ".gz") {
+		return text
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err = io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
