@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -81,7 +80,7 @@ func buildWithout(t *testing.T, files []string, list []byte) ([]byte, error) {
 	if err := os.WriteFile(file, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return exec.Command(filepath.Join(runtime.GOROOT(), "bin", "go"), "build", "-overlay", file, ".").CombinedOutput()
+	return exec.Command("go", "build", "-overlay", file, ".").CombinedOutput()
 }
 
 // Without any detector the others find in real dumps what they find with it. What a Rest finds depends on what was

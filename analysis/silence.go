@@ -158,7 +158,7 @@ func (t *silentThread) queues() bool {
 func (t *silentThread) mayComeYet() bool {
 	const enough = 200 * time.Millisecond
 	cpu := t.cpu()
-	return t.queues() && !(cpu.Known && cpu.Value >= enough)
+	return t.queues() && (!cpu.Known || cpu.Value < enough)
 }
 
 // share is its CPU as a share of a core, 0 where it is unknown.

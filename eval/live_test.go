@@ -202,8 +202,8 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 		return nil, nil, err
 	}
 	defer func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		cmd.Wait()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
 	}()
 	k := kernel.New("/proc")
 	process, err := jvm.Inspect(ctx, k, javaOf(k, cmd.Process.Pid))
@@ -249,8 +249,8 @@ func (p program) start(cmd *exec.Cmd) error {
 		return err
 	}
 	if err := p.awaitReady(out); err != nil {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		cmd.Wait()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
 		return err
 	}
 	return nil

@@ -37,7 +37,7 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	switch {
-	case len(t.Pinned) == 0 && !(len(t.Busy) > 0 && t.NoneFree()):
+	case len(t.Pinned) == 0 && (len(t.Busy) == 0 || !t.NoneFree()):
 		return nil
 	case len(t.Pinned) == 0 && t.OnlyAsk():
 		return nil // see carriersAsk

@@ -83,7 +83,7 @@ func leaks(f *timeline.Timeline, g *lookalike) bool {
 		}
 	}
 	fresh := g.fresh()
-	few := len(fresh) < leakNew && !(len(fresh) >= leakFew && (g.counts[0] >= leakMany || cameSteadily(f, g, fresh)))
+	few := len(fresh) < leakNew && (len(fresh) < leakFew || g.counts[0] < leakMany && !cameSteadily(f, g, fresh))
 	if few || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
 		return false
 	}
