@@ -36,7 +36,7 @@ func (p program) compiled() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(fresh)
+	defer func() { _ = os.RemoveAll(fresh) }()
 	if err := p.compile(path, fresh); err != nil {
 		return "", err
 	}

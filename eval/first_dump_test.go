@@ -97,7 +97,7 @@ func diagnoseFirst(t *testing.T, path string) *analysis.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	unpacked, err := zstd.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
