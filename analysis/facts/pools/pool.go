@@ -17,7 +17,8 @@ type Pool struct {
 	Kind    stack.RootKind
 	// Workers are in the order of the dump, Idle those with nothing to do, Busy the others.
 	Workers, Idle, Busy []*timeline.History
-	members             map[*timeline.History]bool // the workers
+	// members are the workers of a large executor, nil of one in which a search is as quick.
+	members map[*timeline.History]bool
 	// Scheduler tells workers that take from a queue of delayed tasks.
 	Scheduler bool
 	// Mixed tells that the workers are those of several executors, so that a busy
@@ -41,7 +42,15 @@ func (p *Pool) FullOf(threads map[*timeline.History]bool) bool {
 }
 
 // Has reports that a thread is a worker of the executor.
-func (p *Pool) Has(h *timeline.History) bool { return p.members[h] }
+func (p *Pool) Has(h *timeline.History) bool {
+	if p.members == nil {
+		return slices.Contains(p.Workers, h)
+	}
+	return p.members[h]
+}
+
+// fewWorkers are searched as quickly one by one as by a map.
+const fewWorkers = 8
 
 // findPools groups the workers of executors by the names that a thread factory
 // gives, and joins groups whose idle workers wait at one queue.
@@ -101,10 +110,14 @@ func isServerLoop(s *timeline.Sample) bool {
 func (p *Pool) describe() {
 	p.classes = map[string]int{}
 	seen := map[*stack.Stack]int{}
-	p.members = make(map[*timeline.History]bool, len(p.Workers))
 	for _, h := range p.Workers {
-		p.members[h] = true
 		seen[h.Last().Stack]++
+	}
+	if len(p.Workers) > fewWorkers {
+		p.members = make(map[*timeline.History]bool, len(p.Workers))
+		for _, h := range p.Workers {
+			p.members[h] = true
+		}
 	}
 	for s, n := range seen {
 		for _, class := range s.Outer {
