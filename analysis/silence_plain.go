@@ -209,7 +209,7 @@ func outOfFiles(q *silence) *reason {
 	amount := fmt.Sprintf("%d of %d file descriptors", m.OpenFiles.Used.Value, m.OpenFiles.Limit.Value)
 	return &reason{
 		why: "it has " + amount + " in use, and needs one for the attach socket",
-		advice: "Look for streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
+		advice: "Find streams and sockets that are never closed (ls -l /proc/PID/fd); prlimit --nofile=MORE --pid PID raises " +
 			"the limit of the running process, and jstall can look again.",
 		confidence: finding.Likely,
 		evidence:   []string{amount + " in use"},

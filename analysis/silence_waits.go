@@ -65,7 +65,7 @@ func stuckInKernel(q *silence) *reason {
 	}
 	r := &reason{
 		why:        isAre(len(stuck)) + " in " + waitOf(stuck[0].last.State) + " in the kernel",
-		advice:     "Look at the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
+		advice:     "Check the disk or network file system it waits for (dmesg, mount); such a process cannot even be killed.",
 		confidence: finding.Likely,
 		culprits:   firstFew(stuck),
 	}

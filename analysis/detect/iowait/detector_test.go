@@ -235,7 +235,7 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 		want, title, advice string
 	}{
 		{reads, "io-wait/info/possible: a | ", "a child process's pipe", "child process"},
-		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read what the child writes"},
+		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read the output of the child"},
 		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
 	} {
 		var all []timeline.Observation
@@ -351,7 +351,7 @@ func TestTasksThatAccept(t *testing.T) {
 		}
 		r := Diagnose(all...)
 		ExpectOnly(t, r, finding.KindIOWait, test.want)
-		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for somebody to connect") {
+		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for a client to connect") {
 			t.Error(r.Findings[0].Title)
 		}
 	}

@@ -20,7 +20,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	waiters += " for " + q.Object()
 	switch {
 	case q.Root == nil && locks.Shared(q):
-		return waiters + "; owner unknown: dumps do not record who holds a lock of this kind"
+		return waiters + "; owner unknown: " + locks.NoOwnerReason(q)
 	case q.Root == nil && q.NeedsLocks():
 		return waiters + "; owner unknown: no line of the dump names it"
 	case q.Root == nil:

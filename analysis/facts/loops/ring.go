@@ -46,7 +46,7 @@ func FullRings(f *timeline.Timeline) []finding.Candidate {
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title:    timeline.QuoteThreads(timeline.InNameOrder(all)) + " wait for space in a full ring",
-		Advice:   "Find what holds up the handler of the ring's events. A larger ring only delays the moment.",
+		Advice:   "Find what blocks the event handler of the ring. A larger ring only fills later.",
 		Resource: &finding.Resource{Type: "queue", Class: Disruptor + "RingBuffer"},
 		Culprits: f.Refs(timeline.InNameOrder(all)), Evidence: f.StandEvidence(len(f.Snaps)-1, all),
 	}

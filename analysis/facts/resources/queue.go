@@ -35,7 +35,7 @@ func Room(s *stack.Stack) string {
 	}
 	class := op.Frame.Class[strings.LastIndexByte(op.Frame.Class, '.')+1:]
 	if strings.Contains(op.Frame.Class, "SynchronousQueue") || strings.Contains(op.Frame.Method, "ransfer") {
-		return "somebody to take from a " + class
+		return "a thread to take from a " + class
 	}
 	return "space in a full " + class
 }
