@@ -60,7 +60,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		{"room in a queue", finding.KindLockContention,
 			[]*threaddump.Thread{full, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
 				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
-			`held by "feeder", which waits for room in a full ArrayBlockingQueue`},
+			`held by "feeder", which waits for space in a full ArrayBlockingQueue`},
 		{"an answer", finding.KindLockContention,
 			[]*threaddump.Thread{sends, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
 				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
@@ -127,7 +127,7 @@ func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
 		cpu   float64
 		want  string
 	}{
-		"native and resting": {"!db.Native.step", 0.001, "which is in native code, with next to no CPU"},
+		"native and resting": {"!db.Native.step", 0.001, "which is in native code, with almost no CPU"},
 		"native and at work": {"!db.Native.step", 0.09, "which runs"},
 		"Java, and resting":  {"db.Engine.step", 0.001, "which runs"},
 	} {

@@ -85,7 +85,7 @@ func TestACrewAllocatesMost(t *testing.T) {
 		return Diagnose(all...)
 	}
 	crew := look("web").Findings[0]
-	if n := len(crew.Culprits); n != 6 || !strings.HasSuffix(crew.Title, `; threads named "web-#" allocate most`) {
+	if n := len(crew.Culprits); n != 6 || !strings.HasSuffix(crew.Title, `; threads named "web-*" allocate most`) {
 		t.Errorf("%d: %s", n, crew.Title)
 	}
 	if all := look("").Findings[0]; len(all.Culprits) > 0 || strings.Contains(all.Title, "allocate") {

@@ -8,6 +8,9 @@ import (
 	"jstall/analysis/timeline"
 )
 
+// ShortenAdvice is for a lock whose owner works while others wait.
+const ShortenAdvice = "Shorten the section that holds this lock: move I/O and slow calls out of it."
+
 // BlameHolders names the threads whose frames show that they hold a lock of which no line of the
 // dump names the owner.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
@@ -22,8 +25,7 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	result.Title = fmt.Sprintf("%s for %s held by %s while %s", f.WaitersWords(q), q.Object(),
 		timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
-	result.Advice = "Do less while holding this lock. The owner is concluded from " +
-		"frames: " + locks.NoOwnerReason(q) + "."
+	result.Advice = ShortenAdvice + " The owner is inferred from frames: " + locks.NoOwnerReason(q) + "."
 	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
 }
 

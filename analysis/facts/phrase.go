@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/resources"
@@ -25,7 +26,7 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 		return cmp.Or(f.BesideFacts, f).Phrase(seen)
 	}
 	if f.RestsInNative(s) {
-		return "is in native code, with next to no CPU"
+		return "is in native code, with almost no CPU"
 	}
 	return resources.Phrase(s)
 }
@@ -48,7 +49,7 @@ func (f *Facts) EachOf(threads []*timeline.Sample) string {
 	if slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return f.Phrase(s) != phrase }) {
 		return ""
 	}
-	return "; each of them " + phrase
+	return "; " + allDo(threads, phrase)
 }
 
 // Doing words what threads do that hold others up, if all do the same.
@@ -60,9 +61,27 @@ func (f *Facts) Doing(holders []*timeline.Sample) string {
 		}
 	}
 	if len(holders) > 1 {
-		return "each of them " + phrase
+		return allDo(holders, phrase)
 	}
 	return "it " + phrase
+}
+
+// allDo words what several threads do. The phrase begins with a verb of the third person.
+func allDo(threads []*timeline.Sample, phrase string) string {
+	who := "all "
+	if timeline.SizeOf(threads) == 2 {
+		who = "both "
+	}
+	verb, rest, _ := strings.Cut(phrase, " ")
+	switch verb {
+	case "is":
+		verb = "are"
+	case "does":
+		verb = "do"
+	default:
+		verb = strings.TrimSuffix(verb, "s")
+	}
+	return strings.TrimSpace(who + verb + " " + rest)
 }
 
 // SeemsWords names threads with the verb "seem".

@@ -30,7 +30,7 @@ func ThreadsNamed(pattern string) string {
 	if pattern == "" {
 		return "threads without a name"
 	}
-	return "threads named " + QuoteName(pattern)
+	return "threads named " + quotePattern(pattern)
 }
 
 // ExecutorNamed words an executor by the pattern of its threads' names.
@@ -38,8 +38,11 @@ func ExecutorNamed(pattern string) string {
 	if pattern == "" {
 		return "an executor whose threads have no names"
 	}
-	return QuoteName(pattern)
+	return quotePattern(pattern)
 }
+
+// quotePattern quotes a pattern of names with * for each number.
+func quotePattern(pattern string) string { return QuoteName(strings.ReplaceAll(pattern, "#", "*")) }
 
 // QuoteNames lists names, the first three of them in full.
 func QuoteNames(names []string) string {

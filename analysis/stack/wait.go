@@ -34,7 +34,7 @@ const (
 // Phrase completes "which THREAD holds while it …".
 func (k WaitKind) Phrase() string {
 	return [...]string{
-		WaitUnknown:   "does what the dump does not tell",
+		WaitUnknown:   "is in an unknown state",
 		Running:       "runs",
 		WaitMonitor:   "waits for a monitor",
 		WaitNotify:    "waits in Object.wait()",
@@ -45,7 +45,7 @@ func (k WaitKind) Phrase() string {
 		WaitCondition: "waits for a condition",
 		WaitSignal:    "waits for a signal",
 		WaitFuture:    "waits for a result",
-		WaitHandoff:   "waits for a hand-over",
+		WaitHandoff:   "waits for a hand-off",
 		WaitWork:      "waits for work",
 		WaitPark:      "is parked",
 		WaitSleep:     "sleeps",

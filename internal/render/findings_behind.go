@@ -54,9 +54,9 @@ func (p *page) explained(f *finding.Finding) {
 	switch {
 	case len(kinds) == 0:
 	case len(threads) == 0:
-		p.item("Also", plain("accounts for "+strings.Join(kinds, ", ")+" of the same threads"))
+		p.item("Also", plain("causes "+strings.Join(kinds, ", ")+" (same threads)"))
 	case !slices.ContainsFunc(kinds, wantSomething):
-		p.item("Also", plain(fmt.Sprintf("accounts for %s of %s", strings.Join(kinds, ", "),
+		p.item("Also", plain(fmt.Sprintf("causes %s of %s", strings.Join(kinds, ", "),
 			moreThreads(len(threads)))))
 	default:
 		p.waitBehind(p.groups(threads))

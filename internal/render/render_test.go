@@ -190,12 +190,12 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 	}
 	r.Findings[1].Kind = finding.KindHotThread // whose threads do not wait
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
-		"Also      accounts for hot-thread of 3 more threads") {
+		"Also      causes hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
 	}
 	r.Findings[1].Victims = nil // all are told of already
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
-		"Also      accounts for hot-thread of the same threads") {
+		"Also      causes hot-thread (same threads)") {
 		t.Error("who is told already is counted:\n" + out)
 	}
 }

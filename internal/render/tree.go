@@ -46,9 +46,9 @@ func (p *page) dependencySummary(roots []*link) string {
 		}
 	}
 	if waiting == 0 {
-		return p.noThread() + " waits for a lock held by another thread."
+		return p.noThread() + " waits for a lock held by another thread. For other waits: jstall waiting-threads."
 	}
-	text := fmt.Sprintf("%s for what others hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
+	text := fmt.Sprintf("%s for what other threads hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
 	if cycles > 0 {
 		text += fmt.Sprintf(" (%s)", counted(cycles, "cycle"))
 	}

@@ -113,7 +113,7 @@ func TestRingIsOneCycle(t *testing.T) {
 	waitsFor(&r.Threads[0], &r.Threads[499], "monitor", "Link", "0x1000")
 	out := text(t, render.DependencyTree, r, render.Options{Full: true})
 	if strings.Count(out, "↻ again") > 1 || !strings.Contains(out, "↻ in a cycle of 500 threads") ||
-		!strings.Contains(out, "500 threads wait for what others hold, behind 1 root (1 cycle)") {
+		!strings.Contains(out, "500 threads wait for what other threads hold, behind 1 root (1 cycle)") {
 		t.Error(out)
 	}
 }
@@ -125,7 +125,7 @@ func TestStrangeOwners(t *testing.T) {
 	r.Threads[1].WaitsFor.Owner.ID = 77
 	out := text(t, render.DependencyTree, r, render.Options{})
 	own := `"link-0" #1, BLOCKED, waits for a monitor held by "link-0"`
-	if !strings.Contains(out, "1 thread waits for what others hold") || strings.Count(out, own) != 1 {
+	if !strings.Contains(out, "1 thread waits for what other threads hold") || strings.Count(out, own) != 1 {
 		t.Error(out)
 	}
 }
@@ -175,7 +175,7 @@ func TestNobodyWaits(t *testing.T) {
 	r := busy()
 	for view, want := range map[render.View]string{
 		render.WaitingThreads: "No thread waits over the whole capture",
-		render.DependencyTree: "No thread waits for a lock held by another thread.",
+		render.DependencyTree: "No thread waits for a lock held by another thread. For other waits: jstall waiting-threads.",
 	} {
 		if out := text(t, view, r, render.Options{}); !strings.Contains(out, want) {
 			t.Error(out)

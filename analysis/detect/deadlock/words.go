@@ -12,7 +12,7 @@ import (
 )
 
 // restart ends the advice on threads that nothing in the JVM frees.
-const restart = " Only a restart frees these threads."
+const restart = " Restart the JVM to free these threads."
 
 func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
 	names, n := c.Names(), finding.Thousands(len(c.Members))
@@ -121,17 +121,17 @@ func hiddenAdvice(c *locks.Cycle) string {
 		}
 	}
 	return "Take these locks in one order everywhere. " +
-		"The owner is inferred from frames: this kind of lock has no owner in a dump." + restart
+		"The owner is inferred from frames: dumps do not record who holds a lock of this kind." + restart
 }
 
 // loadTitle words threads that load values of a cache for each other.
 func loadTitle(members []*timeline.Sample) string {
 	if len(members) > 2 {
-		return fmt.Sprintf("%s threads each load a cache value and wait for a value that another of them loads: %s",
+		return fmt.Sprintf("%s threads deadlock in a cache loader: each waits for a value that another one loads: %s",
 			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
-	return timeline.QuoteThreads(members) + " each load a cache value and wait for the value that the other loads"
+	return timeline.QuoteThreads(members) + " deadlock in a cache loader: each waits for a value that the other loads"
 }
 
-const loadAdvice = "Do not ask a cache for another value inside its loader: load both values outside of the cache, " +
-	"or in one order." + restart
+const loadAdvice = "Do not ask a cache for another value inside its loader: load both values first, " +
+	"then put them into the cache." + restart

@@ -33,7 +33,7 @@ func TestHoldersBehindChildren(t *testing.T) {
 		o.Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Reading: 2}}
 		all = append(all, o)
 	}
-	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; each of them waits ` +
+	const title = `Pool exhausted: 2 threads wait in Ferry.borrowSeat; 2 × "desk" hold one each; both wait ` +
 		`to read from a child process's pipe, and the child for input`
 	if f := Diagnose(all...).Findings[0]; f.Title != title || !strings.HasPrefix(f.Advice, iowaits.NoInputAdvice) {
 		t.Errorf("%s\n%s", f.Title, f.Advice)

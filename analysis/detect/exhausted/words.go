@@ -50,9 +50,9 @@ func (x *exhaustion) advice() string {
 	case resources.PooledThing(x.waiters[0].Stack).Jdbc:
 		return fmt.Sprintf(limit, "connection", "A bigger pool helps", "the database")
 	case permits(x.Group):
-		return fmt.Sprintf(limit, "permit", "More permits help", "the work behind")
+		return fmt.Sprintf(limit, "permit", "More permits help", "the called service")
 	}
-	return fmt.Sprintf(limit, "object", "A bigger pool helps", "the work behind")
+	return fmt.Sprintf(limit, "object", "A bigger pool helps", "the called service")
 }
 
 const (
@@ -60,7 +60,8 @@ const (
 	lockAdvice  = "Do not wait for a lock while holding one of these objects, and hold that lock for a shorter time."
 	takeTwo     = "Return the first object before acquiring a second one, or make the pool larger than the number of " +
 		"threads that take two."
-	leakAdvice = "Check for a leak: return each object in a finally block or with try-with-resources."
+	leakAdvice = "Check for a leak: return each object in a finally block. " +
+		"Set a timeout on the wait for one, so that callers fail instead of blocking."
 )
 
 // greedyWords completes a title where waiters hold an object.
@@ -68,7 +69,7 @@ func (x *exhaustion) greedyWords() string {
 	return fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
 }
 
-const holdersUnknown = "; holders unknown: no frame in this dump shows one"
+const holdersUnknown = "; holders unknown: no frame in this dump shows a holder"
 
 func limiterTitle(waiters, passed int) string {
 	return fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",

@@ -26,7 +26,7 @@ func allocators(refs []finding.ThreadRef) string {
 const (
 	growthAdvice = "Find the classes that grow: run jstall class-histogram PID twice, a few minutes apart."
 	unsureAdvice = "Take a second capture: no collection of the old generation has shown that the objects stay, " +
-		"and a cache whose entries come and go looks the same. " + growthAdvice
+		"and a cache that replaces entries grows in the same way. " + growthAdvice
 )
 
 // inUse is what was in use, and when.

@@ -42,16 +42,16 @@ func sinceStartTitle(h *timeline.History, share float64, used time.Duration) str
 }
 
 func backtrackingTitle(threads []*timeline.Sample) string {
-	return timeline.QuoteThreads(threads) + finding.Verb(len(threads), " backtracks", " backtrack") +
-		" in a regular expression"
+	return timeline.QuoteThreads(threads) + finding.Verb(len(threads), " runs", " run") +
+		" a regular expression with heavy backtracking"
 }
 
-const backtrackingAdvice = "Rewrite the regular expression without nested repetitions such as (a+)+ or (a|b)*, " +
-	"use possessive quantifiers (a++), or limit the length of the text."
+const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from the regular expression, " +
+	"use possessive quantifiers (a++), or limit the length of the input."
 
 func backtrackingEvidence(depth int) finding.Evidence {
 	return finding.Figure(finding.Counted(depth, "nested frame") +
-		" of loops and groups of java.util.regex.Pattern")
+		" of java.util.regex.Pattern loops and groups")
 }
 
 // insideWords tells of a thread that waits inside the method which others run.

@@ -59,7 +59,7 @@ func TestNamedPipes(t *testing.T) {
 		}
 		f := Diagnose(all...).Findings[0]
 		if f.Kind != finding.KindIOWait || !strings.HasPrefix(f.Title, test.want) ||
-			!strings.HasPrefix(f.Advice, "Look who has the other end open") ||
+			!strings.HasPrefix(f.Advice, "Find the process that has the other end open") ||
 			!slices.ContainsFunc(f.Evidence, func(e finding.Evidence) bool {
 				return strings.HasSuffix(e.Text, test.on)
 			}) {

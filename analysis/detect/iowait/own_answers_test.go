@@ -78,7 +78,7 @@ func TestThoseWhoAskThisJVM(t *testing.T) {
 	Expect(t, look(polled, visitor(3, "visitor")), "io-wait/info/possible: visitor | ")
 	for _, f := range look(visitor(3, "visitor"), visitor(4, "other")).Findings {
 		if own := strings.HasPrefix(f.Advice,
-			"The other end is in this JVM"); own != (f.Culprits[0].Name == "visitor") {
+			"Check which thread of this JVM should answer"); own != (f.Culprits[0].Name == "visitor") {
 			t.Errorf("%s: %q", f.Culprits[0].Name, f.Advice)
 		}
 	}

@@ -162,11 +162,11 @@ func TestVirtualThreadsThatWaitForPermits(t *testing.T) {
 		{"one keeps it", have(31, 1), have(31, 1), "warning likely  +202: " + title +
 			"virtual #31 holds one and sleeps"},
 		{"many turn over", have(31, 9), have(41, 9), "info possible ,,,,,,,, +202: " + title +
-			"virtual #41, virtual #42, virtual #43 and 6 more hold one each; each of them sleeps"},
+			"virtual #41, virtual #42, virtual #43 and 6 more hold one each; all sleep"},
 		{"many keep them", have(31, 9), have(31, 9), "warning likely ,,,,,,,, +202: " + title +
-			"virtual #31, virtual #32, virtual #33 and 6 more hold one each; each of them sleeps"},
+			"virtual #31, virtual #32, virtual #33 and 6 more hold one each; all sleep"},
 		{"nobody has one", nil, nil, "warning likely , +200: " + title +
-			"holders unknown: no frame in this dump shows one"},
+			"holders unknown: no frame in this dump shows a holder"},
 	} {
 		look := append(virtualLook(closing, 0.001, "", append(test.first, waits(26), waits(27))...),
 			JavaWritten("21", 2.4, append(test.last, waits(26), waits(27))...))

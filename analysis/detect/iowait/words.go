@@ -63,7 +63,7 @@ func pipeTitle(f *facts.Facts, reader *timeline.Sample, writers []*timeline.Samp
 		finding.Verb(len(writers), " writes", " write") + " to it, and " + f.Doing(writers)
 }
 
-const pipeAdvice = "Check whether the writer still has data to write: a reader that waits for events looks the same."
+const pipeAdvice = "Check whether the writer still has data to write. Ignore this if the reader waits for events."
 
 func outlivedTitle(readers []*timeline.Sample) string {
 	return waitFor(timeline.QuoteThreads(readers), len(readers), "the end of a child process's output; ") +

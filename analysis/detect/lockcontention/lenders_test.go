@@ -36,7 +36,7 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 		want   string
 	}{
 		{"who has gone on from the method that asks", []*threaddump.Thread{goneOn(2, "u"), goneOn(3, "v")},
-			`"u" and "v" hold one each; each of them sleeps`},
+			`"u" and "v" hold one each; both sleep`},
 		{"who stands at a later line of it", []*threaddump.Thread{later}, `"u" holds one and sleeps`},
 		{"who is in another call from there", []*threaddump.Thread{sleeps(2, "u", "Trail.upload", "Trail.archive",
 			"Up.run")}, `"u" holds one and sleeps`},

@@ -20,7 +20,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	waiters += " for " + q.Object()
 	switch {
 	case q.Root == nil && locks.Shared(q):
-		return waiters + "; owner unknown: this kind of lock has no owner in a dump"
+		return waiters + "; owner unknown: " + locks.NoOwnerReason(q)
 	case q.Root == nil && q.NeedsLocks():
 		return waiters + "; owner unknown: no line of the dump names it"
 	case q.Root == nil:
@@ -48,6 +48,8 @@ func heldBy(q *locks.Queue) string {
 	return " held by "
 }
 
+const shortenAdvice = facts.ShortenAdvice
+
 func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
 	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block. Check all places that take it, such as " +
@@ -59,22 +61,21 @@ func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
 	case locks.HolderStuck:
 		return stuckAdvice(q)
 	case locks.HolderChanges:
-		return "Do less while holding this lock, or split it: the lock itself is the bottleneck."
+		return shortenAdvice + " If that is not enough, use several locks."
 	}
-	return "Do less while holding this lock."
+	return shortenAdvice
 }
 
 // unknownAdvice is for a lock whose owner no dump shows.
 func unknownAdvice(q *locks.Queue) string {
 	switch {
 	case !q.NeedsLocks():
-		return "Do less while holding this lock, or split it: its owner changes faster than dumps can show. " +
-			"More dumps (--count 10) may show an owner."
+		return shortenAdvice + " To see an owner take more dumps (--count 10): it changes faster than these show."
 	case q.IsStamped():
 		return "Check the code that takes this StampedLock: release it in a finally block. No dump shows who holds it."
 	case locks.Shared(q):
-		return "Check the code that takes this read lock: do not wait for others while holding it, " +
-			"and release it in a finally block. No dump shows who holds it."
+		return "Check the code that takes this read lock: release it in a finally block, " +
+			"and do not wait for another lock or thread while holding it. No dump shows who holds it."
 	case q.Waiters[0].Thread.Virtual:
 		return "Check the code that takes this lock for a path without unlock(). " +
 			"Before JDK 26 no dump shows who holds the java.util.concurrent locks that virtual threads wait for."
@@ -220,6 +221,6 @@ func virtualTitle(f *facts.Facts, waiters int, place string, holders []*timeline
 const (
 	virtualAdvice = "Check the code that takes this lock: take locks in one order, release each in a finally block, " +
 		"and do not wait while holding it."
-	virtualHeldAdvice = "Do less while holding this lock. The owner is inferred from frames: " +
+	virtualHeldAdvice = shortenAdvice + " The owner is inferred from frames: " +
 		"no dump before JDK 25 names the locks of virtual threads."
 )

@@ -147,8 +147,8 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 // Of a producer that alone does something for others it is said what stops with it.
 func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
 	for name, test := range map[string]struct{ run, want string }{
-		"a cleaner":    {"jdk.internal.ref.CleanerImpl.run", `"a", which runs all actions of its cleaner, waits for room`},
-		"not one such": {"app.Scans.run", `"a" waits for room`},
+		"a cleaner":    {"jdk.internal.ref.CleanerImpl.run", `"a", which runs all actions of its cleaner, waits for space`},
+		"not one such": {"app.Scans.run", `"a" waits for space`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var look []timeline.Observation

@@ -20,13 +20,13 @@ type libraryRoom struct {
 // libraryRooms are those of the rows of idle.tsv that are marked !room.
 var libraryRooms = [...]libraryRoom{
 	{"org.apache.activemq.artemis.", "credits of the Artemis broker (producer flow control)", brokerAdvice, 1},
-	{"org.apache.activemq.usage.", "room in the memory of ActiveMQ (producer flow control)", brokerAdvice, 1},
+	{"org.apache.activemq.usage.", "space in the memory of ActiveMQ (producer flow control)", brokerAdvice, 1},
 	{"org.apache.activemq.", "the ActiveMQ broker to accept a message (producer flow control, or a slow broker)",
 		brokerAdvice, 2},
-	{"org.apache.kafka.", "room in the buffer of the Kafka producer",
+	{"org.apache.kafka.", "space in the buffer of the Kafka producer",
 		kafkaAdvice, 1},
 	{"com.rabbitmq.", "RabbitMQ to unblock the channel (flow control)", brokerAdvice, 1},
-	{"org.apache.pulsar.", "room in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
+	{"org.apache.pulsar.", "space in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
 }
 
 // library is the row of the library that makes the thread wait for room.
@@ -38,5 +38,5 @@ func library(s *timeline.Sample) libraryRoom {
 			}
 		}
 	}
-	return libraryRoom{room: "room in a queue of a library", advice: brokerAdvice, least: 1}
+	return libraryRoom{room: "space in a queue of a library", advice: brokerAdvice, least: 1}
 }

@@ -27,7 +27,7 @@ func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
 func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	switch len(consumers) {
 	case 0:
-		return "; consumer unknown"
+		return "; consumer unknown: no thread is seen to take from it"
 	case 1:
 		return "; its consumer " + timeline.QuoteThreads(consumers) + " " + f.Phrase(consumers[0])
 	}
@@ -57,11 +57,12 @@ func serving(f *loops.Loops, s *timeline.Sample) string {
 
 const (
 	slowAdvice     = "Find why the consumer is slow. A larger queue does not help."
-	consumerAdvice = "Find the thread that should take from the queue: it has ended or is blocked. " +
-		"A larger queue only delays the problem."
+	consumerAdvice = "Search the log for an error of the thread that takes from this queue: it has " +
+		"ended or is blocked. " +
+		"Set a time limit on adding (offer with a timeout). A larger queue only fills later."
 	brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. " +
 		"Set a send timeout."
-	kafkaAdvice = "Check the connection to the Kafka brokers. A larger buffer.memory only delays the problem."
+	kafkaAdvice = "Check the connection to the Kafka brokers. A larger buffer.memory only fills later."
 )
 
 func slowTitle(f *facts.Facts, producers, consumers []*timeline.Sample) string {
@@ -71,6 +72,6 @@ func slowTitle(f *facts.Facts, producers, consumers []*timeline.Sample) string {
 
 // turnsEvidence tells how seldom a producer ran.
 func turnsEvidence(name string, turns int) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("room comes slowly: %s ran %s over the capture", name,
+	return finding.Figure(fmt.Sprintf("space comes slowly: %s ran %s over the capture", name,
 		finding.Counted(turns, "time")))
 }

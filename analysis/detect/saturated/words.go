@@ -3,6 +3,7 @@ package saturated
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/iowaits"
@@ -14,13 +15,13 @@ import (
 )
 
 func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) string {
-	who := fmt.Sprintf("each of the %d workers of %s ", len(p.Busy), finding.ExecutorNamed(p.Pattern))
+	who := fmt.Sprintf("no worker of %s is free: each of the %d ", finding.ExecutorNamed(p.Pattern), len(p.Busy))
 	if len(p.Busy) == 1 {
 		who = "the only worker that its executor has started, " + p.Busy[0].Thread.Called() + ", "
 	}
 	switch {
 	case len(callers) == 0:
-		return who + doing + ", no worker is free"
+		return who + doing
 	case !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !pools.RunsItself(h) }):
 		return who + doing + ", and " + madeToRun(callers)
 	case len(callers) == 1:
@@ -42,7 +43,11 @@ func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 			return "is blocked"
 		}
 	}
-	return f.Phrase(p.Busy[0].Last()) + inOneCall(p.Busy)
+	phrase, call := f.Phrase(p.Busy[0].Last()), inOneCall(p.Busy)
+	if strings.HasSuffix(phrase, strings.TrimPrefix(call, " in")) {
+		return phrase
+	}
+	return phrase + call
 }
 
 // inOneCall names the library's method that all workers called and wait in, empty if there is none.
@@ -70,16 +75,15 @@ const moreWorkers = " More workers would block as well."
 func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 	switch {
 	case !stuck:
-		return "Make the tasks shorter, or run more of them at once if cores are free: they arrive faster than they " +
-			"end."
+		return "Make the tasks shorter, or add workers if cores are free: tasks arrive faster than they end."
 	case p.AllWriteToClients():
 		return "Set a write timeout in the server (its idle timeout): a client that does not read blocks its worker."
 	case allSleep(p):
-		return "Hand delayed work to a scheduler: a task that sleeps, as before another try, keeps its worker. " +
+		return "Do not sleep in a task, as between two tries: use a ScheduledExecutorService. " +
 			"More workers would sleep as well."
 	case waitsForOthers(p):
-		return "Check what the workers wait for. If they wait for tasks of this executor, " +
-			"run those tasks in an executor of their own."
+		return "Set a timeout on this wait. If the workers wait for tasks of this executor, " +
+			"run those tasks in a second executor."
 	}
 	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool {
 		return !slices.Contains(p.Busy, w.H)

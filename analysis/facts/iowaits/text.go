@@ -55,7 +55,7 @@ func OperationWords(kind stack.OpKind) string {
 	case stack.OpOpen:
 		return "to open a file"
 	case stack.OpAccept:
-		return "for somebody to connect"
+		return "for a client to connect"
 	}
 	return "for I/O"
 }
@@ -109,20 +109,21 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 	child := all(Waiter.ofChild)
 	switch {
 	case behind > 0 && severity == finding.Info:
-		return "Who waits for it may be meant to: one that looks after a reader whose peer is silent, or a child " +
-			"process that runs on, looks the same."
+		return "Ignore this if the wait is intended, as for a silent peer or a child process that runs on. " +
+			"Otherwise set a timeout."
 	case child && severity == finding.Info:
-		return "Nothing tells whether somebody waits for it: a child process that is meant to run on looks the same."
+		return "Ignore this if the child process is meant to run on. Otherwise wait for it with a timeout."
 	case child:
-		return "Look at the child process: does it hang, or wait for input, or for somebody to read its output? " +
+		return "Check the child process: it may hang, wait for input, or wait for a reader of its output. " +
 			"Wait for it with a timeout."
 	case severity == finding.Info:
-		return "Nothing tells whether somebody waits for it: a reader whose peer is silent looks the same."
+		return "Ignore this if the peer may be silent: no thread is seen to depend on this wait. " +
+			"Otherwise set a timeout."
 	}
 	if all(func(w Waiter) bool { return w.own }) {
-		return "The other end is in this JVM: look which of its threads should answer, and give the call a timeout."
+		return "Check which thread of this JVM should answer: the peer is this JVM itself. Set a timeout on the call."
 	}
-	return "Look at the other end, and give the call a timeout."
+	return "Check the other end, and set a timeout on the call."
 }
 
 // causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. all tells
@@ -133,24 +134,25 @@ func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 	case all(func(w Waiter) bool { return w.OrphanedPipe }):
 		return OrphanedPipeAdvice
 	case all(writesToChild):
-		return "Read what the child writes while you write to it, in a thread of its own, or redirect it to a " +
-			"file: when its output is full, it reads no more."
+		return "Read the output of the child in a second thread while you write to it, or redirect the output to a " +
+			"file: a child whose output pipe is full stops reading."
 	case all(func(w Waiter) bool { return w.printed }):
-		return "Nobody reads what this JVM prints: find who should (the other end of the pipe, the container's " +
-			"log driver, a terminal that was stopped), or have it written to a file."
+		return "Find what should read the standard output of this JVM (the other end of the pipe, " +
+			"the log driver of the " +
+			"container, a stopped terminal), or redirect the output to a file."
 	case all(Waiter.ofChild) && first.Children.WantReading:
-		return "Read the child's output and errors while it runs (redirectErrorStream makes one of them), or " +
+		return "Read the output and errors of the child while it runs (redirectErrorStream merges them), or " +
 			"redirect them: its pipe is full."
 	case all(Waiter.ofChild) && first.Children.wantInput:
-		return NoInputAdvice + " A helper that waits for its next command looks the same."
+		return NoInputAdvice + " Ignore this for a helper that waits for its next command."
 	case all(func(w Waiter) bool { return w.fifo }):
-		return "Look whether the program that is to open the other end runs: opening a pipe waits for it without end."
+		return "Start the program that opens the other end: opening a named pipe waits for it without a time limit."
 	case all(func(w Waiter) bool { return w.Op == stack.OpFileLock }):
-		return "Another process has the lock: lslocks tells which (in /proc/locks the line above the one with " +
-			"->). tryLock asks without waiting."
+		return "Find the process that holds the lock with lslocks (in /proc/locks: the line above the one with ->). " +
+			"Use tryLock, which does not wait."
 	case first.onNamedPipe():
-		return "Look who has the other end open (lsof shows it), and what that process waits for; if it is this " +
-			"JVM alone, nothing will come."
+		return "Find the process that has the other end open (lsof), and check what it waits for. " +
+			"If only this JVM has it open, no data will come."
 	}
 	return ""
 }

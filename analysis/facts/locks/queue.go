@@ -166,8 +166,11 @@ func (q *Queue) IsUnnamedClass() bool { return q.Class == "" }
 
 // NoOwnerReason is why a dump names no owner of the lock.
 func NoOwnerReason(q *Queue) string {
-	if Shared(q) {
-		return "this kind of lock has no owner in a dump"
+	switch {
+	case q.IsStamped():
+		return "dumps do not record owners of a StampedLock"
+	case Shared(q):
+		return "dumps do not record owners of a read lock"
 	}
 	return "the dump names no owner of this lock"
 }

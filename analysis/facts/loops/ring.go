@@ -22,7 +22,7 @@ func ClaimsInRing(s *stack.Stack) bool {
 	})
 }
 
-// FullRings reports publishers that wait for room in a full ring.
+// FullRings reports publishers that wait for space in a full ring.
 //
 // Rule: every dump shows them look for room at the same line. They do so again and again, which
 // costs CPU, so they do not stand still as others do at a full queue. One of them that a handler
@@ -45,13 +45,13 @@ func FullRings(f *timeline.Timeline) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title:    timeline.QuoteThreads(timeline.InNameOrder(all)) + " wait for room in a full ring",
-		Advice:   "Find what holds up the handler of the ring's events. A larger ring only delays the moment.",
+		Title:    timeline.QuoteThreads(timeline.InNameOrder(all)) + " wait for space in a full ring",
+		Advice:   "Find what blocks the event handler of the ring. A larger ring only fills later.",
 		Resource: &finding.Resource{Type: "queue", Class: Disruptor + "RingBuffer"},
 		Culprits: f.Refs(timeline.InNameOrder(all)), Evidence: f.StandEvidence(len(f.Snaps)-1, all),
 	}
 	if len(handlers) > 0 {
-		result.Title = fmt.Sprintf("%s %s for room in a full ring while handling an event; %s behind",
+		result.Title = fmt.Sprintf("%s %s for space in a full ring while handling an event; %s behind",
 			timeline.QuoteThreads(timeline.InNameOrder(handlers)), finding.Verb(len(handlers), "waits", "wait"),
 			finding.Counted(len(feeders), "publisher"))
 		result.Advice = "Do not publish from a handler into its own ring, or into one that leads back to it: use " +

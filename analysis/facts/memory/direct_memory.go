@@ -62,7 +62,7 @@ func hasBufferCleaner(f *timeline.Timeline) bool {
 }
 
 // DirectMemoryAdvice is what to do when direct memory is used up.
-const DirectMemoryAdvice = "Look for buffers of ByteBuffer.allocateDirect that are kept, or raise " +
+const DirectMemoryAdvice = "Find buffers of ByteBuffer.allocateDirect that are kept, or raise " +
 	"-XX:MaxDirectMemorySize. Leave System.gc() enabled: it is what frees them."
 
 // awaitsDirectMemory tells a thread that sleeps, or has asked for a collection, until

@@ -28,16 +28,16 @@ func RoomKey(f *timeline.Timeline, s *timeline.Sample) string {
 func Room(s *stack.Stack) string {
 	op := s.Op
 	if s.InPipe() {
-		return "room in a full pipe between threads"
+		return "space in a full pipe between threads"
 	}
 	if op.Kind != stack.OpPut {
-		return "room in a full buffer"
+		return "space in a full buffer"
 	}
 	class := op.Frame.Class[strings.LastIndexByte(op.Frame.Class, '.')+1:]
 	if strings.Contains(op.Frame.Class, "SynchronousQueue") || strings.Contains(op.Frame.Method, "ransfer") {
-		return "somebody to take from a " + class
+		return "a thread to take from a " + class
 	}
-	return "room in a full " + class
+	return "space in a full " + class
 }
 
 // HasWaitedForRoom reports that a thread waits for room, or has waited in the capture for that which a producer

@@ -122,7 +122,7 @@ func operationPhrase(s *stack.Stack) string {
 	case stack.OpPut:
 		return "waits for " + Room(s)
 	case stack.OpTake:
-		return "waits for an element of a queue"
+		return "waits for an item from a queue"
 	case stack.OpTermination:
 		return "waits for an executor to end"
 	}
