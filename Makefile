@@ -46,7 +46,7 @@ SLOW = ./internal/cli
 # two lanes, one for each core of a small machine
 test: setup jdks
 	go vet ./...
-	@$(MAKE) --no-print-directory -j2 -Oline test-plain test-race
+	@$(MAKE) --no-print-directory -j2 test-plain test-race
 	@scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: test-plain test-race

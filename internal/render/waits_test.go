@@ -175,7 +175,8 @@ func TestNobodyWaits(t *testing.T) {
 	r := busy()
 	for view, want := range map[render.View]string{
 		render.WaitingThreads: "No thread waits over the whole capture",
-		render.DependencyTree: "No thread waits for a lock held by another thread. For other waits: jstall waiting-threads.",
+		render.DependencyTree: "No thread waits for a lock held by another thread. For other waits: " +
+			"jstall waiting-threads.",
 	} {
 		if out := text(t, view, r, render.Options{}); !strings.Contains(out, want) {
 			t.Error(out)
