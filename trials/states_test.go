@@ -325,7 +325,7 @@ func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	memoryGroup(t, j.PID(), 200)
 	hold(t, j)
 	time.AfterFunc(500*time.Millisecond, func() { _ = os.WriteFile(now, nil, 0o644) })
-	r := c.unanswered(t, "the kernel has killed for lack of memory", "status", "--timeout", "30s")
+	r := c.unanswered(t, "the kernel killed a process for lack of memory", "status", "--timeout", "30s")
 	if r.Verdict.State != analysis.Unresponsive {
 		t.Errorf("verdict %+v", r.Verdict)
 	}
