@@ -36,25 +36,26 @@ setup:
 jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
-# tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
-# tests start the program as users do
-PLAIN = ./trials . ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number ./internal/plaintext ./cmd/jstall
-
-# waits for JVMs most of its time, and is started first
-SLOW = ./internal/cli
+# tested without the race detector, which takes five to ten times as long: packages without goroutines, those whose tests
+# start the program as users do, and the commands, whose goroutines are those of the packages below them (make soak has
+# the detector for all)
+PLAIN = ./trials . ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number \
+	./internal/plaintext ./cmd/jstall
+COMMANDS = ./internal/cli
 
 # two lanes, one for each core of a small machine
 test: setup jdks
 	go vet ./...
-	@$(MAKE) --no-print-directory -j2 test-plain test-race
+	@$(MAKE) --no-print-directory -j2 test-plain test-rest
 	@scripts/fuzz.sh $(FUZZTIME)
 
-.PHONY: test-plain test-race
+.PHONY: test-plain test-rest
 test-plain:
 	go test -p 1 -timeout 15m $(PLAIN)
 
-test-race:
-	go test -p 1 -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(SLOW))")
+test-rest:
+	go test -p 1 -timeout 15m $(COMMANDS)
+	go test -p 1 -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(COMMANDS))")
 
 # every fuzz target of every package for so long
 fuzz:
