@@ -40,7 +40,7 @@ jdks:
 # start the program as users do, and the commands, whose goroutines are those of the packages below them (make soak has
 # the detector for all)
 PLAIN = ./trials . ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number \
-	./internal/plaintext ./cmd/jstall
+	./internal/plaintext ./internal/redact ./cmd/jstall
 COMMANDS = ./internal/cli
 
 # two lanes, one for each core of a small machine
