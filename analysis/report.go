@@ -85,6 +85,8 @@ type Capture struct {
 	VirtualUnseen bool `json:"virtualThreadsUnseen,omitempty"`
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03". In JSON the evidence of a finding tells it.
 	Unanswered []string `json:"-"`
+	// Given counts the dumps that the JVM gave before its memory was read, 0 if it was not asked.
+	Given int `json:"-"`
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string `json:"filesLeft"`
 }

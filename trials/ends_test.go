@@ -255,9 +255,9 @@ func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 	j, c := idle(t, jdk)
 	c.answers(t)
 	commands := []struct{ args, until, says string }{
-		{"status --via attach --count 20 --interval 100ms -v", "capture 2", "stopped"},
-		{"deadlock --via attach --count 20 --interval 100ms -v", "capture 2", "stopped"},
-		{"record --via attach --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"),
+		{"status --count 20 --interval 100ms -v", "capture 2", "stopped"},
+		{"deadlock --count 20 --interval 100ms -v", "capture 2", "stopped"},
+		{"record --count 20 --interval 100ms -v --force -o " + filepath.Join(t.TempDir(), "r.zip"),
 			"capture 2",
 			"stopped"},
 		{"flame -d 30s", "", "stopped"},

@@ -41,7 +41,7 @@ func (c *Cost) add(pause time.Duration, fromCounters bool) {
 func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)
-	out.Unanswered = c.Memory.Unanswered
+	out.Unanswered, out.Given = c.Memory.Unanswered, c.Memory.Before
 	if c.Virtual.Dumps > 0 {
 		took := c.Virtual.Took.Seconds()
 		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took

@@ -61,6 +61,9 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 		err = result.Partial
 	}
 	result.Cost = src.Cost()
+	if result.Partial == nil {
+		result.Partial = result.Cost.Memory.Ended
+	}
 	result.Warnings = t.observer.warnings
 	result.Warnings = append(result.Warnings, t.observer.unread...)
 	notes := []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote(), result.Cost.Memory.footnote()}

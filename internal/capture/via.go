@@ -24,8 +24,10 @@ const (
 
 // MemoryOutcome is how it went with the memory of a JVM.
 type MemoryOutcome struct {
-	// Dumps counts the dumps that were read from it.
-	Dumps int
+	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
+	Dumps, Before int
+	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
+	Ended error
 	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
 	Instead string
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
@@ -45,6 +47,25 @@ func (o MemoryOutcome) footnote() string {
 	return ""
 }
 
+// SilencedError is why a JVM gave no further dump in the middle of a capture, whose rest was read from its memory.
+type SilencedError struct {
+	// Dumps is how many the JVM gave.
+	Dumps int
+	Err   error
+}
+
+func (e *SilencedError) Error() string {
+	cause := e.Err.Error()
+	if a := (*attach.Error)(nil); errors.As(e.Err, &a) {
+		cause = a.Cause
+	}
+	noun := "dumps"
+	if e.Dumps == 1 {
+		noun = "dump"
+	}
+	return fmt.Sprintf("the JVM gave %d %s and then no more: %s; the rest was read from its memory", e.Dumps, noun, cause)
+}
+
 // FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
 func (l *Live) FromMemory() bool { return l.Via == ViaMemory || l.cost.Memory.Dumps > 0 }
 
@@ -61,6 +82,10 @@ func (l *Live) instead(ctx context.Context, r Request, failed error) []recording
 		return nil
 	}
 	l.noteFailure(failed)
+	if before := l.taken - 1; before > 0 {
+		l.cost.Memory.Before = before
+		l.cost.Memory.Ended = &SilencedError{Dumps: before, Err: failed}
+	}
 	if codeOf(failed) == attach.CodeStopped { // nothing moves: further looks would show the same
 		l.taken = l.Count
 	}

@@ -79,6 +79,11 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
 			Remedy: "raise the limit: ulimit -n 1024"}
 	}
+	if e := (*capture.SilencedError)(nil); errors.As(err, &e) {
+		f := failureOf(e.Err, rerun)
+		f.Message = e.Error()
+		return f
+	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
 	}

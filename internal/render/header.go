@@ -159,6 +159,8 @@ func sourceWords(c analysis.Capture) string {
 	switch {
 	case c.Source == "core":
 		return "core file"
+	case c.Source == "memory" && c.Given > 0:
+		return "the JVM for " + counted(c.Given, "dump") + ", then its memory"
 	case c.Source == "memory" && len(c.Unanswered) > 0:
 		return "memory, the JVM did not answer"
 	case c.Source == "memory":
@@ -170,8 +172,14 @@ func sourceWords(c analysis.Capture) string {
 // memoryCost is liveCost of dumps that were read from memory.
 func memoryCost(c analysis.Capture) string {
 	parts := []string{"JVM not paused"}
+	if c.Given > 0 {
+		parts = []string{pause(c)}
+	}
 	if len(c.Unanswered) > 0 {
-		parts = []string{"not answered: " + escape(strings.Join(c.Unanswered, ", "))}
+		sent := "not answered: " + escape(strings.Join(c.Unanswered, ", "))
+		if parts = append(parts, sent); c.Given == 0 {
+			parts = []string{sent}
+		}
 	}
 	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
 }
