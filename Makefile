@@ -11,7 +11,7 @@ GOOS ?= linux
 # on Linux the program begins with a check of its own limits: cmd/jstall/entry.go
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= amd64
-FUZZTIME ?= 4000x
+FUZZTIME ?= 10000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
@@ -36,26 +36,26 @@ setup:
 jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
-# tested without the race detector, which takes five to ten times as long: packages without goroutines, those whose tests
-# start the program as users do, and the commands, whose goroutines are those of the packages below them (make soak has
-# the detector for all)
-PLAIN = ./trials . ./analysis/... ./threaddump ./flame ./eval ./internal/render ./internal/diagcmd ./internal/number \
-	./internal/plaintext ./internal/redact ./cmd/jstall
-COMMANDS = ./internal/cli
+# tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
+# tests start the program as users do
+PLAIN = ./trials . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport \
+	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./cmd/jstall
+
+# waits for JVMs most of its time, and is started first
+SLOW = ./internal/cli
 
 # two lanes, one for each core of a small machine
 test: setup jdks
 	go vet ./...
-	@$(MAKE) --no-print-directory -j2 test-plain test-rest
+	@$(MAKE) --no-print-directory -j2 test-plain test-race
 	@scripts/fuzz.sh $(FUZZTIME)
 
-.PHONY: test-plain test-rest
+.PHONY: test-plain test-race
 test-plain:
 	go test -p 1 -timeout 15m $(PLAIN)
 
-test-rest:
-	go test -p 1 -timeout 15m $(COMMANDS)
-	go test -p 1 -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(COMMANDS))")
+test-race:
+	go test -p 1 -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(SLOW))")
 
 # every fuzz target of every package for so long
 fuzz:

@@ -267,7 +267,7 @@ func TestJVMThatEndsInTheMiddle(t *testing.T) {
 		for _, test := range []struct {
 			signal syscall.Signal
 			cause  string
-		}{{syscall.SIGKILL, "ended"}, {syscall.SIGSEGV, "hs_err_pid"}} {
+		}{{syscall.SIGKILL, "the JVM ended "}, {syscall.SIGSEGV, "hs_err_pid"}} {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle",
 				JVMArgs: []string{"-XX:-CreateCoredumpOnCrash", "-XX:+IgnoreUnrecognizedVMOptions"}})
 			d.answers()

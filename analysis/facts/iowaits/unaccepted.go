@@ -7,9 +7,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// unheard reports that a thread reads, in every dump, from a connection to a port of this JVM that
-// the process has not accepted: the kernel finds no other end in the process, and connections
-// wait at that port.
+// isUnaccepted reports that a thread reads, in every dump, from a loopback connection to a port at which the kernel
+// shows connections that this JVM has not accepted yet.
 func isUnaccepted(f *timeline.Timeline, h *timeline.History) bool {
 	peer, err := netip.ParseAddrPort(f.Last().Tasks[h.Thread.NativeID].Peer)
 	if err != nil || !peer.Addr().Unmap().IsLoopback() {
