@@ -229,7 +229,8 @@ func TestWordsOfASafepointThatIsWaitedFor(t *testing.T) {
 				sets(o, 12, i, []string{"R", "S"}[i%2], []string{"", "hrtimer_nanosleep"}[i%2], 0.01)
 				o.Counters = &timeline.Counters{Safepoints: threaddump.Known(int64(7)), Collector: collector}
 			}}.report().Findings[0]
-		const evidence = `"VM Thread" only checks whether all threads have stopped (asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
+		const evidence = `"VM Thread" only checks whether all threads have stopped ` +
+			`(asleep for a moment in between, in 2 of 4 samples), while "worker-1" runs in all 4 samples, 100 % of a core`
 		if f.Evidence[0].Text != evidence || !strings.Contains(f.Advice, want) {
 			t.Errorf("%q: %q, %q", collector, f.Evidence[0].Text, f.Advice)
 		}

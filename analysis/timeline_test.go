@@ -99,7 +99,8 @@ func TestTimeline(t *testing.T) {
 			})},
 			1, "no thread id is in both",
 		},
-		{"a thread more", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, addThread)}, 2, `1 thread started during the capture: "c"`},
+		{"a thread more", []timeline.Observation{saw("10:00:00", 5), saw("10:00:01", 6, addThread)}, 2,
+			`1 thread started during the capture: "c"`},
 		{"a thread less", []timeline.Observation{saw("10:00:00", 5, addThread), saw("10:00:01", 6)}, 2, `1 thread ended during the capture: "c"`},
 		{
 			"one thread's figures run backwards",

@@ -170,7 +170,9 @@ func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := Diagnose(Observe(0, test.threads...), Observe(1, test.threads...), Observe(2, test.threads...))
 			Expect(t, OnlyDeadlocks(r), test.want...)
-			if title := `"editor" holds a lock and waits for the end of "courier", which waits for a task of "plate"; that task waits for that lock`; test.want != nil && r.Findings[0].Title != title {
+			const title = `"editor" holds a lock and waits for the end of "courier", ` +
+				`which waits for a task of "plate"; that task waits for that lock`
+			if test.want != nil && r.Findings[0].Title != title {
 				t.Error(r.Findings[0].Title)
 			}
 		})

@@ -294,7 +294,9 @@ func TestADeadlockOfTheOtherJVMIsTold(t *testing.T) {
 	before.Source, after.Source = "1.txt", "2.txt"
 	r := Diagnose(before, after)
 	Expect(t, r, "deadlock/critical/proven: a,b | ")
-	if r.Target.File != "2.txt" || r.Verdict.State != analysis.Deadlocked || !strings.Contains(r.Verdict.Summary, `in another JVM of the input (1.txt), not in the last: 2 threads`) {
+	const where = `in another JVM of the input (1.txt), not in the last: 2 threads`
+	if r.Target.File != "2.txt" || r.Verdict.State != analysis.Deadlocked ||
+		!strings.Contains(r.Verdict.Summary, where) {
 		t.Errorf("%+v, target %+v", r.Verdict, r.Target)
 	}
 	for _, ref := range r.Findings[0].Culprits {

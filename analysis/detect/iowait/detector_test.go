@@ -286,7 +286,9 @@ func TestWorkersWithoutAnswer(t *testing.T) {
 	if title := r.Findings[0].Title; !strings.Contains(title, `waits to read from 10.0.0.5:5432; "page" waits for its tasks`) {
 		t.Errorf("%q", title)
 	}
-	if title := r.Findings[1].Title; !strings.Contains(title, `both workers of "pool-1-thread-*" wait`) || !strings.Contains(title, "; 1 thread waits for them") {
+	title := r.Findings[1].Title
+	if !strings.Contains(title, `both workers of "pool-1-thread-*" wait`) ||
+		!strings.Contains(title, "; 1 thread waits for them") {
 		t.Errorf("%q", title)
 	}
 	for name, r := range map[string]*analysis.Report{

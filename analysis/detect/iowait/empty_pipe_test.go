@@ -47,7 +47,8 @@ func TestPipesBetweenThreads(t *testing.T) {
 // Who reads from a named pipe, or writes to one, is told which.
 func TestNamedPipes(t *testing.T) {
 	for _, test := range []struct{ call, peer, want, on string }{
-		{"!java.io.FileInputStream.readBytes", "/run/orders", `"a" waits to read from the named pipe /run/orders, unchanged`, "anon_pipe_read, on the named pipe /run/orders"},
+		{"!java.io.FileInputStream.readBytes", "/run/orders", `"a" waits to read from the named pipe /run/orders, unchanged`,
+			"anon_pipe_read, on the named pipe /run/orders"},
 		{"!java.io.FileOutputStream.writeBytes", "", `"a" waits to write to a named pipe, unchanged`, "on a named pipe"},
 	} {
 		var all []timeline.Observation

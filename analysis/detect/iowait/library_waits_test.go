@@ -105,7 +105,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		name, want, title string
 		parts             []Part
 	}{
-		{"a server that does not answer a library", "io-wait/warning/likely: a | ", `"a" waits for the answer to MongoClient.find`, []Part{find(Waiting(0xa))}},
+		{"a server that does not answer a library", "io-wait/warning/likely: a | ",
+			`"a" waits for the answer to MongoClient.find`, []Part{find(Waiting(0xa))}},
 		{"a thread that runs in a library", "", "", []Part{find()}},
 		{"a lock of a library", "lock-contention/warning/proven: b | a", "",
 			[]Part{find(BlockedOn(0xa)), func(t *threaddump.Thread) { keeps(t); Holds(0xa)(t) }}},
@@ -126,7 +127,8 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			[]Part{longPoll, longPoll, longPoll, answered}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []Part{longPoll}},
 		{"a consumer without messages", "", "", []Part{poll}},
-		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c", `"a", which loads what others wait for, sleeps`, []Part{loads, wants, wants}},
+		{"who loads what others want of a cache", "single-thread-blocked/warning/likely: a | b,c",
+			`"a", which loads what others wait for, sleeps`, []Part{loads, wants, wants}},
 		{"two that load what the other wants",
 			"deadlock/critical/likely: a,b | c\nsingle-thread-blocked/warning/likely: a,b | b,c < deadlock-1",
 			`"a" and "b" deadlock in a cache loader: each waits for a value that the other loads`, []Part{loadsAndWants, loadsAndWants, wants}},

@@ -32,9 +32,11 @@ func TestSubtasksInIO(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"twice", resting, []*threaddump.Thread{reads(22), reads(22)}, `warning likely  +1: virtual #26 waits to read; "owner" waits for its scope to end`},
+		{"twice", resting, []*threaddump.Thread{reads(22), reads(22)},
+			`warning likely  +1: virtual #26 waits to read; "owner" waits for its scope to end`},
 		{"once", resting, []*threaddump.Thread{reads(22)}, `info possible  +1: virtual #26 waits to read; "owner" waits for its scope to end`},
-		{"somebody works", working, []*threaddump.Thread{reads(22), reads(22)}, `info possible  +1: virtual #26 waits to read; "owner" waits for its scope to end`},
+		{"somebody works", working, []*threaddump.Thread{reads(22), reads(22)},
+			`info possible  +1: virtual #26 waits to read; "owner" waits for its scope to end`},
 		{"of nobody's scope", resting, []*threaddump.Thread{reads(0), reads(0)}, ""},
 		{"of another's scope", resting, []*threaddump.Thread{reads(1), reads(1)}, ""},
 	} {

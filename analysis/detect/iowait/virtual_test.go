@@ -70,11 +70,13 @@ func TestVirtualThreadsInIO(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"clients", closing, 0, "client-socket", stuck, `warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, unchanged for 2.0 s; "main" waits for them to end`},
+		{"clients", closing, 0, "client-socket", stuck,
+			`warning likely , +1: 2 virtual threads wait to read from 10.0.0.5:80, unchanged for 2.0 s; "main" waits for them to end`},
 		{"clients of a library", closing, 0, "",
 			[]*threaddump.Thread{Virtual(26, "", sends, task), Virtual(27, "", sends, task)},
 			`warning likely , +1: 2 virtual threads wait for the answer to HttpClient.send, unchanged for 2.0 s; "main" waits for them to end`},
-		{"who knows", closing, 0, "", stuck, `info possible , +1: 2 virtual threads wait to read, unchanged for 2.0 s; "main" waits for them to end`},
+		{"who knows", closing, 0, "", stuck,
+			`info possible , +1: 2 virtual threads wait to read, unchanged for 2.0 s; "main" waits for them to end`},
 		{"clients of ours that have nothing to ask", closing, 0, "accepted-socket", stuck, ""},
 		{"some of them run", closing, 0.001, "client-socket", stuck, ""},
 		{"one accepts", closing, 0, "client-socket", append(stuck, Virtual(29, "", accepts, task)), ""},

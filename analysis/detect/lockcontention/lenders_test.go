@@ -55,7 +55,11 @@ func TestTheOwnerOfALockWaitsForAPermit(t *testing.T) {
 			}
 			r := Diagnose(all...)
 			f := r.Findings[0]
-			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, `held by "owner", which waits for a permit`+map[bool]string{true: "; "}[test.want != ""]+test.want) {
+			end := `held by "owner", which waits for a permit`
+			if test.want != "" {
+				end += "; " + test.want
+			}
+			if f.Kind != finding.KindLockContention || !strings.HasSuffix(f.Title, end) {
 				t.Errorf("%s %q", f.Kind, f.Title)
 			}
 			if blamed := f.Culprits[0].Name != "owner"; blamed != (test.want != "") ||

@@ -43,7 +43,8 @@ func TestSuspendedOwner(t *testing.T) {
 				t.Fatalf("%+v", r.Findings)
 			}
 			f := r.Findings[0]
-			if got := strings.HasSuffix(f.Title, `held by "owner", which is suspended from outside`) && strings.Contains(f.Advice, "Thread.suspend"); got != test.want {
+			titled := strings.HasSuffix(f.Title, `held by "owner", which is suspended from outside`)
+			if got := titled && strings.Contains(f.Advice, "Thread.suspend"); got != test.want {
 				t.Errorf("%s; %s", f.Title, f.Advice)
 			}
 		})
