@@ -63,7 +63,8 @@ func (e *SilencedError) Error() string {
 	if e.Dumps == 1 {
 		noun = "dump"
 	}
-	return fmt.Sprintf("the JVM gave %d %s and then no more: %s; the rest was read from its memory", e.Dumps, noun, cause)
+	return fmt.Sprintf("the JVM gave %d %s and then no more: %s; the rest was read from its memory",
+		e.Dumps, noun, cause)
 }
 
 // FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
