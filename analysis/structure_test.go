@@ -17,6 +17,7 @@ import (
 var layers = [][]string{
 	{"stack"},
 	{"finding"},
+	{"object"},
 	{"timeline"},
 	{"facts/locks"},
 	{"facts/pools"},

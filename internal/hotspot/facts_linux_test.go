@@ -20,7 +20,7 @@ func TestFacts(t *testing.T) {
 		flags    string
 	}{
 		{8, 99, ""}, {8, 99, "-XX:+UseSerialGC"}, {15, 99, "-XX:+UseZGC"}, {8, 99, "-XX:+UseParallelGC"},
-		{8, 99, "-XX:-UseCompressedOops"}, {11, 99, "-XX:+UseShenandoahGC"},
+		{8, 99, "-XX:-UseCompressedOops"}, {11, 99, "-XX:+UseShenandoahGC"}, {8, 99, "-XX:+UseG1GC"}, {8, 99, "-Xcomp"},
 		{24, 99, "-XX:+UnlockExperimentalVMOptions -XX:+UseCompactObjectHeaders"},
 	}
 	for _, jdk := range builds(t) {
@@ -65,7 +65,7 @@ var heldFacts = []string{
 	"thread-pool RUNNING, 1 of 1 active, 1 to 1, 1 of -1 in LinkedBlockingQueue, due -, 1 slow",
 	"thread-pool RUNNING, 1 of 1 active, 1 to 1, 0 of -1 in LinkedBlockingQueue, due -, 1 asks",
 	"thread-pool RUNNING, 1 of 1 active, 1 to 1, 0 of -1 in LinkedBlockingQueue, due -, 1 wrapped",
-	"fork-join , 0 of 2 active, 2 to 2, 3 of -1 in WorkQueue, due -, 2 ForkJoinPool-1-worker-1",
+	"fork-join , 0 of 2 active, 2 to 2, 3 of -1 in WorkQueue, due -, 2 ForkJoinPool-1",
 	"2 of 2 in LinkedBlockingQueue, 2 producer",
 	"0 of 3 in ArrayBlockingQueue, 1 consumer",
 }
@@ -93,7 +93,7 @@ func checkFacts(t *testing.T, d *hotspot.Dump) {
 func inWords(d *hotspot.Dump) []string {
 	names := map[int64]string{0: "-"}
 	for _, thread := range d.Threads {
-		names[thread.ID] = thread.Name
+		names[thread.ID], _, _ = strings.Cut(thread.Name, "-worker-")
 	}
 	first := func(ids []int64) string { return fmt.Sprint(len(ids), " ", names[slices.Min(ids)]) }
 	all := func(ids []int64) []string {
