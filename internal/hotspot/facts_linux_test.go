@@ -20,7 +20,8 @@ func TestFacts(t *testing.T) {
 		flags    string
 	}{
 		{8, 99, ""}, {8, 99, "-XX:+UseSerialGC"}, {15, 99, "-XX:+UseZGC"}, {8, 99, "-XX:+UseParallelGC"},
-		{8, 99, "-XX:-UseCompressedOops"}, {11, 99, "-XX:+UseShenandoahGC"}, {8, 99, "-XX:+UseG1GC"}, {8, 99, "-Xcomp"},
+		{8, 99, "-XX:-UseCompressedOops"}, {11, 99, "-XX:+UseShenandoahGC"}, {8, 99, "-XX:+UseG1GC"},
+		{8, 99, "-Xcomp -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,java/util/concurrent/*.*"},
 		{24, 99, "-XX:+UnlockExperimentalVMOptions -XX:+UseCompactObjectHeaders"},
 	}
 	for _, jdk := range builds(t) {
