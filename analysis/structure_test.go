@@ -19,6 +19,7 @@ var layers = [][]string{
 	{"finding"},
 	{"object"},
 	{"timeline"},
+	{"facts/objects"},
 	{"facts/locks"},
 	{"facts/pools"},
 	{"facts/waits"},

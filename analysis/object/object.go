@@ -52,7 +52,8 @@ type Synchronizer struct {
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.
 type Future struct {
-	Object ID `json:"object"`
+	Object ID         `json:"object"`
+	Kind   FutureKind `json:"kind"`
 	// State is the word of FutureTask: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING, INTERRUPTED. A
 	// CompletableFuture has NEW or NORMAL.
 	State string `json:"state"`
@@ -63,6 +64,16 @@ type Future struct {
 	QueuedIn  uint64  `json:"queuedIn"`
 	WaiterIDs []int64 `json:"waiterIds"`
 }
+
+// FutureKind is what a future is.
+type FutureKind string
+
+const (
+	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
+	TaskFuture FutureKind = "task"
+	// Completable is a CompletableFuture, which anybody may complete.
+	Completable FutureKind = "completable"
+)
 
 // Done tells that the result is there.
 func (f *Future) Done() bool { return f.State != "NEW" }

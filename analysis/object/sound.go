@@ -6,7 +6,7 @@ import "slices"
 func (s *Set) Sound() *Set {
 	return &Set{
 		Synchronizers: slices.DeleteFunc(s.Synchronizers, func(x Synchronizer) bool { return !x.sound() }),
-		Futures:       slices.DeleteFunc(s.Futures, func(f Future) bool { return f.State == "" }),
+		Futures:       slices.DeleteFunc(s.Futures, func(f Future) bool { return f.State == "" || f.Kind == "" }),
 		Executors:     slices.DeleteFunc(s.Executors, func(e Executor) bool { return !e.sound() }),
 		Queues:        slices.DeleteFunc(s.Queues, func(q Queue) bool { return !q.sound() }),
 	}

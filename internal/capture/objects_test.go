@@ -21,7 +21,7 @@ func TestObjectsFromAnywhere(t *testing.T) {
 		`{"format":1,"executors":[{"kind":"thread-pool","workers":-1}]}`:       "0 0 0 0",
 		`{"format":1,"executors":[{"kind":"x","queue":{"size":-1}}]}`:          "0 0 0 0",
 		`{"format":1,"queues":[{"size":1,"capacity":-1},{"capacity":-2}]}`:     "0 0 0 1",
-		`{"format":1,"futures":[{"state":"NEW"},{"state":""}]}`:                "0 1 0 0",
+		`{"format":1,"futures":[{"kind":"task","state":"NEW"},{"kind":"task"},{"state":"NEW"}]}`:                "0 1 0 0",
 		`{"format":1,"queues":[` + strings.Repeat("{},", 2<<20) + `{}]}`:       "none",
 	} {
 		got := "none"

@@ -54,7 +54,8 @@ type Synchronizer struct {
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.
 type Future struct {
-	Object Object `json:"object"`
+	Object Object     `json:"object"`
+	Kind   FutureKind `json:"kind"`
 	// State is the word of FutureTask in the JDK: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING,
 	// INTERRUPTED. A CompletableFuture has NEW or NORMAL.
 	State string `json:"state"`
@@ -65,6 +66,16 @@ type Future struct {
 	QueuedIn  uint64  `json:"queuedIn,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 }
+
+// FutureKind is what a future is.
+type FutureKind string
+
+const (
+	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
+	TaskFuture FutureKind = "task"
+	// Completable is a CompletableFuture, which anybody may complete.
+	Completable FutureKind = "completable"
+)
 
 // Executor is one that threads work for.
 type Executor struct {

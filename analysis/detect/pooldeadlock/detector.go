@@ -22,7 +22,8 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports executors that wait for their own tasks.
+// run reports executors that wait for their own tasks. Where the JVM's memory was read it is known which tasks these
+// are (inOwnQueues); else it is concluded from the stacks.
 //
 // Rule: no worker of the executor is idle, and every one waits for what a task brings: a result,
 // or a latch or barrier. In several dumps all of them stand still. That the task belongs to this
@@ -42,11 +43,11 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var stuck []*pools.Pool
 	for _, p := range f.Executors() {
-		if waitsForTasks(f.Locks, p) {
+		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
 			stuck = append(stuck, p)
 		}
 	}
-	found := slices.Concat(askInCallbacks(f.Pools), f.PoolsCallingThemselves())
+	found := slices.Concat(inOwnQueues(f), askInCallbacks(f.Pools), f.PoolsCallingThemselves())
 	for _, group := range crosswise(waitForThemselves(f.Pools, stuck)) {
 		found = append(found, poolDeadlock(f.Timeline, group))
 	}

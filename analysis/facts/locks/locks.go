@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"jstall/analysis/facts/objects"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -12,6 +13,8 @@ import (
 // the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
+	// Objects are what was read from the JVM's memory of what threads wait for and work for.
+	Objects *objects.Objects
 	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
 
@@ -22,7 +25,7 @@ type Locks struct {
 
 // New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
 func New(t *timeline.Timeline) *Locks {
-	f := &Locks{Timeline: t}
+	f := &Locks{Timeline: t, Objects: objects.New(t)}
 	for _, s := range t.Snaps {
 		f.graphs = append(f.graphs, newGraph(s, len(t.Snaps) > 1))
 		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))
