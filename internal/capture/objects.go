@@ -20,11 +20,11 @@ const (
 	objectsLimit = 2 * time.Second
 )
 
-// objects reads what threads wait for and work for from the target's memory, right after a dump that it gave. It
-// is false where the memory is not to be read, or could not be before.
-func (l *Live) objects(ctx context.Context) (recording.Entry, bool) {
-	if l.Via != ViaAuto || l.noObjects {
-		return recording.Entry{}, false
+// objects reads what threads wait for and work for from the target's memory, right after a dump that it gave: one
+// entry, or none where the memory is not to be read, or could not be before.
+func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
+	if !r.Objects || l.Via != ViaAuto || l.noObjects {
+		return nil
 	}
 	begin := time.Now()
 	limit := min(l.timeout(), objectsLimit)
@@ -34,7 +34,7 @@ func (l *Live) objects(ctx context.Context) (recording.Entry, bool) {
 	if l.noObjects = e.Err != nil; !l.noObjects {
 		l.cost.Memory.Beside += e.Took
 	}
-	return e, true
+	return []recording.Entry{e}
 }
 
 // objectsEntry is the entry of what a dump tells of objects.

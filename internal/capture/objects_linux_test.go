@@ -113,11 +113,11 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-	entry, read := live.objects(t.Context())
-	if !read || entry.Err != nil {
-		t.Fatal(read, entry.Err)
+	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: true}})
+	if len(entries) != 1 || entries[0].Err != nil {
+		t.Fatal(entries)
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(entry.Bytes)))
+	decoder := json.NewDecoder(strings.NewReader(string(entries[0].Bytes)))
 	decoder.DisallowUnknownFields()
 	var parsed struct {
 		Format int `json:"format"`
@@ -130,7 +130,7 @@ func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 		len(parsed.Synchronizers), len(parsed.Futures), len(parsed.Executors), len(parsed.Queues),
 	} {
 		if n == 0 {
-			t.Errorf("%s", entry.Bytes)
+			t.Errorf("%s", entries[0].Bytes)
 		}
 	}
 }

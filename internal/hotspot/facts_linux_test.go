@@ -127,8 +127,8 @@ func inWords(d *hotspot.Dump) []string {
 		if e.DueNanos != nil {
 			due = fmt.Sprint(math.Round(float64(*e.DueNanos)/float64(24*time.Hour)), " days")
 		}
-		tell("%s %s, %d of %d active, %d to %d, %d of %d in %s, due %s, %s", e.Kind, e.State, e.Active, e.Workers, e.Core,
-			e.Most, e.Queue.Size, e.Queue.Capacity, simple(e.Queue.Object), due, first(e.WorkerIDs))
+		tell("%s %s, %d of %d active, %d to %d, %d of %d in %s, due %s, %s", e.Kind, e.State, e.Active, e.Workers,
+			e.Core, e.Most, e.Queue.Size, e.Queue.Capacity, simple(e.Queue.Object), due, first(e.WorkerIDs))
 	}
 	for _, f := range d.Facts.Futures {
 		tell("%s %s, run by %s, queued in %s, %s", simple(f.Object), f.State, names[f.RunnerID], workers[f.QueuedIn],

@@ -142,8 +142,8 @@ func ownQueueTitle(group []*objects.Executor) string {
 	tasks := finding.Counted(queued, "task")
 	switch {
 	case len(group) > 1:
-		return fmt.Sprintf("all %d workers of %d executors wait for tasks in the queues of these executors (%s)", workers,
-			len(group), tasks)
+		return fmt.Sprintf("all %d workers of %d executors wait for tasks in the queues of these executors (%s)",
+			workers, len(group), tasks)
 	case workers == 1:
 		return fmt.Sprintf("%s, the only worker of its executor, waits for a task in the queue of this executor (%s)",
 			group[0].Threads[0].Thread.Called(), tasks)
