@@ -18,7 +18,7 @@ func (x *exhaustion) title() string {
 	waiting := finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait")
 	switch {
 	case permits(x.Group):
-		return "Semaphore exhausted: " + waiting + " for a permit"
+		return exhaustedSemaphore + ": " + waiting + " for a permit"
 	case strings.HasPrefix(x.Key, "pool"):
 		return upperFirst(resources.PooledThing(first).Pool) + " exhausted: " + waiting
 	case first.Op.Caller != nil && resources.AsksForResource(first):
@@ -26,6 +26,8 @@ func (x *exhaustion) title() string {
 	}
 	return waiting + " for an object that others hold"
 }
+
+const exhaustedSemaphore = "Semaphore exhausted"
 
 // upperFirst begins a title with a capital letter, other than names that begin with a small one.
 func upperFirst(s string) string {

@@ -6,6 +6,7 @@ import (
 
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
+	"jstall/analysis/object"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -22,6 +23,23 @@ func title(waiters []*timeline.Sample) string {
 const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +
 	"count. " +
 	"Set a timeout on the wait."
+
+// countWords completes a title by what the latch or barrier counts that all wait at, where that was read from the
+// JVM's memory.
+func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
+	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	first := read(waiters[0])
+	if first == nil || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return read(s) != first }) {
+		return ""
+	}
+	switch first.Kind {
+	case object.Latch:
+		return fmt.Sprintf(" (count %d)", first.Left)
+	case object.Barrier:
+		return fmt.Sprintf(" (%d of %d parties absent)", first.Left, first.Parties)
+	}
+	return ""
+}
 
 // signalWords words what is waited for.
 func signalWords(op stack.Operation) string {

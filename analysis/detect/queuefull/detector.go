@@ -85,7 +85,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
-		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
+		Title:    fullTitle(f.Loops, producers) + sizeWords(f, producers) + consumersWords(f, consumers),
 		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
@@ -108,5 +108,6 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		result.Culprits = f.Refs(producers)
 		result.Advice = consumerAdvice
 	}
+	addSize(f, producers, &result)
 	return finding.Candidate{Finding: result}, true
 }

@@ -1,0 +1,27 @@
+package exhausted
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+)
+
+// addPermits adds that a semaphore has no permit left, where that was read from the JVM's memory.
+func addPermits(f *facts.Facts, x *exhaustion, result *finding.Finding) {
+	semaphore := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	first := semaphore(x.waiters[0])
+	if first == nil || first.Kind != object.Semaphore || first.Left > 0 ||
+		slices.ContainsFunc(x.waiters, func(s *timeline.Sample) bool { return semaphore(s) != first }) {
+		return
+	}
+	left := finding.Counted(first.Left, "permit") + " left"
+	result.Title = strings.Replace(result.Title, exhaustedSemaphore, exhaustedSemaphore+" ("+left+")", 1)
+	if result.Severity != finding.Info {
+		result.Confidence = finding.Proven
+	}
+	result.Evidence = append(result.Evidence, finding.Figure("read from memory: the semaphore has "+left))
+}
