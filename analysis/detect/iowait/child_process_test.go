@@ -66,32 +66,6 @@ func TestOutputOfAChildThatWaitsForInput(t *testing.T) {
 	}
 }
 
-// Workers that wait for children to end which want their output read are stuck for that, and
-// that their executor has none left only follows.
-func TestChildrenThatWantToBeReadTakeAllWorkers(t *testing.T) {
-	waits := func(n int) *threaddump.Thread {
-		return Worker(n,
-			InTask("java.lang.ProcessImpl", "!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.decode",
-				stack.JUC+"FutureTask.run"))
-	}
-	asks := Thread(1, "main", ParkedIn(stack.JUC+"FutureTask", InGet("App.main")...), Used(1, 10))
-	for writing, want := range map[int]string{
-		2: "io-wait/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
-		0: "executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | main",
-	} {
-		var look []timeline.Observation
-		for i := range 3 {
-			o := Observe(float64(i), waits(1), waits(2), asks)
-			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 2, Writing: writing}}
-			look = append(look, o)
-		}
-		if got := OfKinds(Diagnose(look...), finding.KindIOWait, finding.KindExecutorSaturated); len(got) != 1 ||
-			got[0] != want {
-			t.Errorf("%d children write: got %q, want %q", writing, got, want)
-		}
-	}
-}
-
 // A child that writes while its output is read in vain writes its errors, which nobody reads.
 func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
 	for children, want := range map[timeline.Children]string{
