@@ -28,6 +28,8 @@ const (
 	// heapKeptSurely is what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
+	// heapKeptMost is more than can stay of what living threads have allocated: others have allocated it.
+	heapKeptMost = 1.1
 	// heapGrowthLeast is the part of the largest heap below which a capture says nothing.
 	heapGrowthLeast = 0.005
 )
@@ -58,7 +60,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Advice = growthAdvice
 	}
 	surely := g.inVain || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
-	if surely && len(f.Snaps) >= 3 && !g.garbageToo && !finalizes(f.Timeline) && !memory.Starting(f.Timeline) {
+	if surely && len(f.Snaps) >= 3 && !g.unseen && !g.garbageToo && !finalizes(f.Timeline) && !memory.Starting(f.Timeline) {
 		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, growthAdvice
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {
@@ -75,8 +77,8 @@ type growing struct {
 	fullIn        time.Duration
 	// inVain: a collection of the old generation ran in the capture and did not take it back.
 	inVain bool
-	// garbageToo: what is in use may be garbage.
-	garbageToo bool
+	// unseen: no collection of the capture shows it. garbageToo: what is in use may be garbage.
+	unseen, garbageToo bool
 }
 
 // growth is the growth of the capture, if it matters.
@@ -87,8 +89,11 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	}
 	from, to := live(first), live(soonAfter(f, last))
 	collections, allocated := timeline.Gained(first.GCCount, last.GCCount), allocatedBy(f, first, last)
-	if !from.Known || !to.Known || collections.Value == 0 || allocated.Value == 0 || !last.HeapMax.Known {
+	if !from.Known || !to.Known || !collections.Known || allocated.Value == 0 || !last.HeapMax.Known {
 		return g, false
+	}
+	if collections.Value == 0 {
+		return sinceStart(f, last, float64(allocated.Value))
 	}
 	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value, inVain: collectedInVain(f, first, last),
 		garbageToo: memory.IsConcurrent(last.Collector)}
@@ -98,8 +103,31 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	}
 	g.perSecond = grown / f.Wall().Value.Seconds()
 	g.kept = grown / float64(allocated.Value)
+	return g, g.setFullIn() <= heapFullIn && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept)
+}
+
+func (g *growing) setFullIn() time.Duration {
 	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
-	return g, g.fullIn <= heapFullIn && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept)
+	return g.fullIn
+}
+
+// sinceStart is the growth that no collection of the capture shows, as few are due where little is allocated: most of
+// all that was allocated until the last one is in use, and threads allocate as fast as they have since the start.
+func sinceStart(f *timeline.Timeline, last *timeline.Counters, allocated float64) (g growing, ok bool) {
+	age, emptied := memory.Age(f).Value.Seconds(), last.Emptied.Value.Seconds()
+	ever := 0.0
+	for _, h := range f.Alive() {
+		ever += float64(max(0, h.Last().Allocated)) // unknown is negative
+	}
+	if ever == 0 || emptied <= 0 || emptied > age || memory.IsConcurrent(last.Collector) {
+		return g, false
+	}
+	used := live(last).Value
+	pace := allocated / f.Wall().Value.Seconds() * age / ever
+	g = growing{to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied, unseen: true,
+		kept: float64(used) / (ever * emptied / age)}
+	steady := heapKeptSurely <= pace && pace <= 1/heapKeptSurely
+	return g, steady && heapKeptSurely <= g.kept && g.kept <= heapKeptMost && g.setFullIn() <= heapFullIn
 }
 
 // live is what is left after collections, as far as the counters tell.
@@ -196,9 +224,10 @@ const (
 )
 
 func (g growing) evidence() []finding.Evidence {
-	return []finding.Evidence{
-		finding.Figure(fmt.Sprintf("in use after collections: %s, then %s",
-			timeline.Megabytes(g.from), timeline.Megabytes(g.to))),
-		finding.Figure(finding.Percent(g.kept) + " of what was allocated stayed"),
+	inUse := fmt.Sprintf("in use after collections: %s, then %s", timeline.Megabytes(g.from), timeline.Megabytes(g.to))
+	if g.unseen {
+		inUse = "in use after the last collection: " + timeline.Megabytes(g.to)
 	}
+	return []finding.Evidence{finding.Figure(inUse),
+		finding.Figure(finding.Percent(g.kept) + " of what was allocated stayed")}
 }
