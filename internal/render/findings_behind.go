@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"slices"
 	"strings"
 )
@@ -82,7 +83,7 @@ func (g group) waiting() []span {
 	out := g.who()
 	if g.thread != nil && g.thread.WaitsFor != nil {
 		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"),
-			awaited(g.thread.WaitsFor.Type))))
+			stack.WaitWords(g.thread.WaitsFor.Type))))
 	} else if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
 	}

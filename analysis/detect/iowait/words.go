@@ -76,7 +76,7 @@ func subtasksTitle(f *timeline.Timeline, subtasks, owners []*timeline.Sample) st
 	if n == 1 {
 		who = subtasks[0].Thread.Called() + " waits"
 	}
-	what := iowaits.OperationWords(kind)
+	what := kind.IOWords()
 	if slices.ContainsFunc(subtasks, func(s *timeline.Sample) bool { return s.Stack.Op.Kind != kind }) {
 		what = "for I/O"
 	}
@@ -88,7 +88,7 @@ const subtasksAdvice = "Check the other end of the connection. Set a timeout on 
 
 func virtualIOTitle(f *timeline.Timeline, tasks []*timeline.Sample, waiter *timeline.Sample, peer string) string {
 	kind, n := tasks[0].Stack.Op.Kind, timeline.SizeOf(tasks)
-	what, call := iowaits.OperationWords(kind), tasks[0].LibraryCall()
+	what, call := kind.IOWords(), tasks[0].LibraryCall()
 	switch {
 	case call != "" && !slices.ContainsFunc(tasks, func(s *timeline.Sample) bool { return s.LibraryCall() != call }):
 		what = "for the answer to " + call

@@ -39,30 +39,9 @@ func WaitsWords(waiters []Waiter) string {
 	return what
 }
 
-// OperationWords words what a thread waits for in a call.
-func OperationWords(kind stack.OpKind) string {
-	switch kind {
-	case stack.OpRead:
-		return "to read"
-	case stack.OpWrite:
-		return "to write"
-	case stack.OpConnect:
-		return "to connect"
-	case stack.OpFileLock:
-		return "for a file lock"
-	case stack.OpProcess:
-		return "for a child process to end"
-	case stack.OpOpen:
-		return "to open a file"
-	case stack.OpAccept:
-		return "for a client to connect"
-	}
-	return "for I/O"
-}
-
 // Words complete "THREAD waits ...".
 func (w Waiter) Words() string {
-	to := OperationWords(w.Op)
+	to := w.Op.IOWords()
 	if call := w.H.Last().LibraryCall(); call != "" {
 		return "for the answer to " + call
 	}
