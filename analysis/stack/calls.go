@@ -64,15 +64,3 @@ func IsPutMethod(f *threaddump.Frame) bool {
 		return ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z')
 	})
 }
-
-// UpdatesMapInUpdate reports that a function given to an update of a ConcurrentHashMap (compute, merge …) updates a
-// ConcurrentHashMap itself: with the same map and bin that never ends.
-func (s *Stack) UpdatesMapInUpdate() bool {
-	const class, updates = JUC + "ConcurrentHashMap", "computeIfAbsent compute merge"
-	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && HasAnyPrefix(fr.Method, updates) }
-	if len(s.Frames) == 0 || !isUpdate(s.Frames[0]) {
-		return false
-	}
-	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return !IsJDK(fr) })
-	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
-}

@@ -109,33 +109,6 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// Virtual threads that ask without a pause for what others could bring, who find no carrier, spin.
-func TestCarriersThatOnlyAsk(t *testing.T) {
-	ready := Virtual(20, "r", Alike(98))
-	for _, c := range []struct {
-		name          string
-		first, second []string
-		want          string
-	}{
-		{"in a method that waits by its name", []string{"App.awaitOpening", "App.run"},
-			[]string{"App.awaitOpening", "App.run"},
-			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 " +
-				"does nothing but ask, in App.awaitOpening"},
-		{"by a call", []string{"java.lang.Thread.onSpinWait", "App.run"},
-			[]string{stack.JUC + "atomic.AtomicBoolean.get", "App.run"},
-			"warning likely v-1,v-2 +99: 99 virtual threads wait for a carrier: the virtual thread on each of the 2 " +
-				"does nothing but ask, in App.run"},
-		{"one of them computes", []string{"App.awaitOpening", "App.run"}, []string{"App.count", "App.run"}, ""},
-	} {
-		r := Diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11),
-			carrying(2, 12, 2.9, 11), "21",
-			Virtual(11, "v-1", At(c.first...)), Virtual(12, "v-2", At(c.second...)), ready)...)
-		if got := SummaryOf(r, finding.KindSpin); got != c.want {
-			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
-		}
-	}
-}
-
 // A worker that runs nothing is a carrier for those that want one.
 func TestNotAllCarriersAreTaken(t *testing.T) {
 	free := Thread(93, "ForkJoinPool-1-worker-3",
