@@ -121,8 +121,6 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			[]Part{callback, calls, selects}},
 		{"a callback that asks one of two clients", "pool-deadlock/warning/likely: a | b\nio-wait/warning/likely: " +
 			"a,b |  < pool-deadlock-1", "", []Part{callback, calls, selects, selects}},
-		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer",
-			[]Part{longPoll, longPoll, longPoll}},
 		{"several that are answered in turn", "io-wait/info/possible: a,b,c | ", "",
 			[]Part{longPoll, longPoll, longPoll, answered}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []Part{longPoll}},

@@ -46,7 +46,7 @@ func run(f *facts.Facts) []finding.Candidate {
 			stuck = append(stuck, p)
 		}
 	}
-	found := slices.Concat(askInCallbacks(f.Pools), f.PoolsCallingThemselves())
+	found := askInCallbacks(f.Pools)
 	for _, group := range crosswise(waitForThemselves(f.Pools, stuck)) {
 		found = append(found, poolDeadlock(f.Timeline, group))
 	}
