@@ -18,11 +18,6 @@ func (s *Stack) IsInside(class, method string) bool {
 	return false
 }
 
-// HasFrameOf reports a frame of a class, named in full.
-func (s *Stack) HasFrameOf(class string) bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return f.Class == class })
-}
-
 // InMethodOf reports that a stack is in the method of a frame.
 func InMethodOf(frame *threaddump.Frame, s *Stack) bool {
 	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {

@@ -49,6 +49,13 @@ func (s *Stack) AwaitsSort(task *Stack) bool {
 	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
 }
 
+// AwaitsTask reports that s waits for a task of the sort and of the code that the other stack runs.
+func (s *Stack) AwaitsTask(task *Stack) bool {
+	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool {
+		return t.AwaitedBy(s) && t.RunBy(task) && (s.DefinesTask(task) || !t.Open && s.SharesClass(task))
+	})
+}
+
 // DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler
 // names it after that method.
 func (s *Stack) DefinesTask(task *Stack) bool {

@@ -107,8 +107,6 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []Part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ",
 			"2 threads wait for the answer to HttpClient.send", []Part{calls, calls}},
-		{"several that ask the same", "io-wait/warning/likely: a,b,c | ", "3 threads wait for the answer",
-			[]Part{longPoll, longPoll, longPoll}},
 		{"several that are answered in turn", "io-wait/info/possible: a,b,c | ", "",
 			[]Part{longPoll, longPoll, longPoll, answered}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []Part{longPoll}},

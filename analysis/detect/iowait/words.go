@@ -28,8 +28,8 @@ func kernelWait(name string, t timeline.Task) finding.Evidence {
 
 func onFile(t timeline.Task) string {
 	switch {
-	case iowaits.NamedPipe(t) != "":
-		return ", on " + iowaits.NamedPipe(t)
+	case t.File == "named-pipe" && t.Peer != "":
+		return ", on the named pipe " + t.Peer
 	case t.Peer != "":
 		return ", on the connection to " + t.Peer
 	case t.File != "":

@@ -1,7 +1,6 @@
 package lockcontention_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -249,41 +248,6 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	if r := analysis.Diagnose(perhaps, only); r.Verdict.State != analysis.NoDeadlock ||
 		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
-	}
-}
-
-// Who waits for the lock that the one who wants a permit keeps has no permit if it
-// stands in a line before the one that asks for them.
-func TestPermitsAreNotHeldByWhoHasNotAskedYet(t *testing.T) {
-	const permits = stack.JUC + "Semaphore$NonfairSync"
-	inLine := func(n int, frames ...string) Part {
-		return func(th *threaddump.Thread) {
-			th.Stack = Trace(frames...)
-			for _, f := range th.Stack {
-				if f.Class == "Press" {
-					f.Line, f.Text = n, fmt.Sprintf("%s(Press.java:%d)", f.Name(), n)
-				}
-			}
-		}
-	}
-	parked := func(address uint64, class string) Part {
-		return func(th *threaddump.Thread) {
-			th.State = threaddump.Waiting
-			LockOn(th, threaddump.Parking, address, class)
-		}
-	}
-	asks := Thread(1, "a", inLine(10, UnsafePark, stack.JUC+"Semaphore.acquire", "Press.use", "Shift.work"),
-		parked(0xb, permits), Owns(0xa), Used(1, 9))
-	waited := func(id int64, line int) *threaddump.Thread {
-		return Thread(id, "q",
-			inLine(line, UnsafePark, stack.JUC+"locks.ReentrantLock.lock", "Press.use", "Shift.work"), parked(0xa,
-				Reentrant), Used(1, 9))
-	}
-	for line, deadlocks := range map[int]int{8: 0, 12: 1} {
-		all := Same(asks, waited(2, line))
-		if got := OfKinds(DiagnoseAll(append(all, all...)), finding.KindDeadlock); len(got) != deadlocks {
-			t.Errorf("line %d: %q", line, got)
-		}
 	}
 }
 

@@ -31,7 +31,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	if kind == locks.HolderStuck && lastsThrough(f.Timeline, waited) {
 		severity = finding.Critical
 	}
-	if last := waited[dumps-1]; last.IsUnnamedClass() || f.Graph(last.At).ByFrames[last.Lock] {
+	if waited[dumps-1].IsUnnamedClass() {
 		confidence = finding.Likely
 	}
 	return severity, confidence

@@ -26,8 +26,6 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	}
 	held := waiters + heldBy(q) + q.Root.Thread.Called()
 	switch {
-	case q.Cycle != nil && f.Graph(q.At).ByFrames[q.Lock]:
-		return held + " by its frames, itself in a deadlock"
 	case q.Cycle != nil:
 		return held + ", itself in a deadlock"
 	case kind == locks.HolderChanges:

@@ -83,7 +83,7 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 		{Thread(1, "a", Used(0.01, 11), Puts(0xa, "app.Feed.emit")), swaps},
 	})
 	f := r.Findings[0]
-	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a partner at an Exchanger`) ||
+	if !strings.HasSuffix(f.Title, `; its consumer "sink" waits for a hand-off`) ||
 		!strings.HasPrefix(f.Advice, "Find why the consumer is slow") {
 		t.Errorf("%q, %q", f.Title, f.Advice)
 	}

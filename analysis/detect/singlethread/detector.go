@@ -135,7 +135,7 @@ func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History)
 	if s.Stack.Op.Kind == stack.OpSleep && f.Woke(l.History) {
 		return false // it gets on, with pauses
 	}
-	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() || iowaits.ChildWantsInput(f, s) ||
+	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() ||
 		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
 }
 

@@ -2,7 +2,6 @@ package singlethread_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"jstall/analysis/finding"
@@ -157,39 +156,6 @@ func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
 		f.Line, f.Text = n, fmt.Sprintf("%s(App.java:%d)", f.Name(), n)
 	}
 	return t
-}
-
-// A scheduler's only thread that reads what a child process writes may be in a job that
-// takes its time; where the child waits for input as well, neither gets on.
-func TestASchedulerBehindAChild(t *testing.T) {
-	reads := Worker(1,
-		At("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", stack.JUC+
-			"FutureTask.run",
-			stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", stack.JUC+
-				"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
-		Used(1, 10))
-	LockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
-	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ",
-		"single-thread-blocked/warning/likely: pool-1-thread-1 | "
-	for children, want := range map[timeline.Children]string{
-		{Count: 1}:             hint,
-		{Count: 1, Reading: 1}: stuck,
-		{Count: 2, Reading: 1}: hint, // the other one may be it
-	} {
-		var all []timeline.Observation
-		for i := range 3 {
-			o := Observe(float64(i), reads)
-			o.Machine = &timeline.Machine{Children: children}
-			all = append(all, o)
-		}
-		r := Diagnose(all...)
-		ExpectOnly(t, r, finding.KindSingleThreadBlocked, want)
-		told := strings.Contains(r.Findings[0].Title, "and the child for input") &&
-			strings.Contains(r.Findings[0].Advice, "close it")
-		if told != (want == stuck) {
-			t.Error(r.Findings[0].Title, r.Findings[0].Advice)
-		}
-	}
 }
 
 // An event loop that waits without a time limit is blocked, as one dump tells.

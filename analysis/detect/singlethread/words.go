@@ -31,8 +31,6 @@ func loopAdvice(f *iowaits.Waits, l loops.Loop) string {
 			"The loop, or another loop that waits for this one, may have to complete that future."
 	case l.Last().Stack.Receives:
 		return "Set a timeout on the receive, or let a listener of another session get the reply."
-	case iowaits.ChildWantsInput(f.Timeline, l.Last()):
-		return iowaits.NoInputAdvice
 	case !l.Only:
 		return "Run blocking calls on a worker pool, not on this thread."
 	}
