@@ -2,9 +2,11 @@ package render
 
 import (
 	"fmt"
-	"jstall/analysis/finding"
 	"slices"
 	"strings"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds
@@ -82,7 +84,7 @@ func (g group) waiting() []span {
 	out := g.who()
 	if g.thread != nil && g.thread.WaitsFor != nil {
 		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"),
-			awaited(g.thread.WaitsFor.Type))))
+			stack.WaitWords(g.thread.WaitsFor.Type))))
 	} else if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
 	}

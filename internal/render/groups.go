@@ -8,6 +8,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 )
 
 // group is threads of a finding that stand at the same place: equal state and
@@ -162,7 +163,7 @@ func waitsForOwner(w *analysis.Wait) []span {
 	case "class initialization":
 		return []span{plain(", waits for a class that is initialised by "), owner}
 	}
-	return []span{plain(", waits for " + awaited(w.Type) + " held by "), owner}
+	return []span{plain(", waits for " + stack.WaitWords(w.Type) + " held by "), owner}
 }
 
 // called is a thread's name in quotes, for a virtual thread without one "virtual #31".

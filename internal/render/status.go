@@ -7,6 +7,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 )
 
 // status is the default view.
@@ -56,7 +57,7 @@ func (p *page) whoWaits() {
 	})
 	for _, same := range places[:min(len(places), placesShown)] {
 		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " +
-			awaited(same[0].WaitsFor.Type) + longest(same))}
+			stack.WaitWords(same[0].WaitsFor.Type) + longest(same))}
 		if f := place(same[0]); f != "" {
 			text = append(text, plain(" at "), quoted(f))
 		}
@@ -105,7 +106,7 @@ func (p *page) waitingTable() {
 			if wait.Owner != nil {
 				owner = quote(wait.Owner.Name)
 			}
-			t.add(plain(optDuration(wait.Seconds)), strong(quote(thread.Name)), plain(awaited(wait.Type)),
+			t.add(plain(optDuration(wait.Seconds)), strong(quote(thread.Name)), plain(stack.WaitWords(wait.Type)),
 				quoted(orUnknown(object(wait))), plain(owner), quoted(shownFrame(thread)))
 		}
 	}

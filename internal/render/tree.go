@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"strings"
+
+	"jstall/analysis/stack"
 )
 
 const (
@@ -58,7 +60,7 @@ func (p *page) dependencySummary(roots []*link) string {
 // rootText is the thread that all below wait for, with what it does.
 func (p *page) rootText(l *link) []span {
 	if len(l.threads) == 0 {
-		out := []span{strong("unknown owner"), plain(" of " + awaited(l.lock.Type))}
+		out := []span{strong("unknown owner"), plain(" of " + stack.WaitWords(l.lock.Type))}
 		if o := object(l.lock); o != "" {
 			out = append(out, plain(": "), quoted(o))
 		}
@@ -77,7 +79,7 @@ func (p *page) linkText(l *link) []span {
 	if l.closes {
 		out = append(out, span{" ↻ again,", styleAlarm})
 	}
-	out = append(out, plain(verb(len(l.threads), " waits", " wait")+" for "+awaited(l.lock.Type)))
+	out = append(out, plain(verb(len(l.threads), " waits", " wait")+" for "+stack.WaitWords(l.lock.Type)))
 	if o := object(l.lock); o != "" {
 		out = append(out, plain(": "), quoted(withoutPackages(o)))
 	}

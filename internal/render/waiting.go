@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"jstall/analysis"
+	"jstall/analysis/stack"
 )
 
 const (
@@ -160,7 +161,7 @@ func ownerLabel(w *analysis.Wait) string {
 // resourceTitle is "8 threads wait for a monitor: com.acme.Cache <0x…>".
 func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
 	w := g[0].WaitsFor
-	out := []span{strong(threadsWait(len(g)) + " for " + awaited(w.Type))}
+	out := []span{strong(threadsWait(len(g)) + " for " + stack.WaitWords(w.Type))}
 	shared := w.Address == g[len(g)-1].WaitsFor.Address
 	switch {
 	case shared && object(w) != "":
@@ -182,7 +183,7 @@ func (p *page) holder(t *analysis.ThreadReport) []span {
 	case w.Type == "time":
 		out = append(out, plain(", sleeps"))
 	case w.Owner == nil:
-		out = append(out, plain(", waits for "+awaited(w.Type)))
+		out = append(out, plain(", waits for "+stack.WaitWords(w.Type)))
 	default:
 		out = append(out, waitsForOwner(w)...)
 	}
