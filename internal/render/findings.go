@@ -118,12 +118,26 @@ func (p *page) finding(number int, f *finding.Finding) {
 func (p *page) title(number int, f *finding.Finding) {
 	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f),
 		plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
-	if number > 1 || f.Title == "" || !strings.Contains(p.report.Verdict.Summary, f.Title) {
+	if number > 1 || !tells(p.report.Verdict.Summary, f.Title) {
 		title := prose(f.Title)
 		title.style = styleStrong
 		text = append(text, plain(": "), title)
 	}
 	p.heading(3, text...)
+}
+
+// tells reports that a headline has all words of a title, in their order. It has the place beside them.
+func tells(headline, title string) bool {
+	punctuation := func(r rune) bool { return strings.ContainsRune(" ,;:", r) }
+	rest := strings.FieldsFunc(headline, punctuation)
+	for _, word := range strings.FieldsFunc(title, punctuation) {
+		at := slices.Index(rest, word)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+1:]
+	}
+	return title != ""
 }
 
 func (p *page) advice(f *finding.Finding) {
