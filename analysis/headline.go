@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +15,8 @@ const maxHeadline = 160
 
 // headline is the title of the leading finding with the place of its first culprit, and what is
 // to be said after it. Where that is too long the package of the place goes first, then those of the
-// other classes, then the method, then the place, then the last clause of the title.
+// other classes, then the method, then the numbers of threads, then the place, then the last clause of the
+// title.
 func headline(lead *finding.Finding, after string) string {
 	room := maxHeadline - len(StateOf(lead)) - len(": ") - utf8.RuneCountInString(after)
 	for _, title := range []string{lead.Title, withoutLastClause(lead.Title)} {
@@ -34,10 +37,27 @@ func headlines(lead *finding.Finding, title string) []string {
 		placed(lead, title, withoutPackages(where)),
 		placed(lead, short, withoutPackages(where)),
 	}
-	if _, line, ok := strings.Cut(where, " ("); ok {
-		all = append(all, placed(lead, short, strings.TrimSuffix(line, ")")))
-	}
-	return append(all, title, short)
+	patterns := withPatterns(short)
+	_, line, _ := strings.Cut(strings.TrimSuffix(where, ")"), " (")
+	return append(all, placed(lead, short, line), placed(lead, patterns, withoutPackages(where)),
+		placed(lead, patterns, line), title, short, patterns)
+}
+
+// listPattern is two or more quoted names in a row.
+var listPattern = regexp.MustCompile(`"[^"]*"(?:(?:, | and )"[^"]*")+`)
+
+// withPatterns says `2 × "http-*"` for `"http-1" and "http-3"`.
+func withPatterns(title string) string {
+	return listPattern.ReplaceAllStringFunc(title, func(list string) string {
+		names := strings.Split(strings.ReplaceAll(strings.Trim(list, `"`), `" and "`, `", "`), `", "`)
+		for i := range names {
+			names[i] = strings.TrimRight(names[i], "0123456789")
+		}
+		if names[0] == "" || len(slices.Compact(slices.Clone(names))) > 1 {
+			return list
+		}
+		return fmt.Sprintf("%d × \"%s*\"", len(names), names[0])
+	})
 }
 
 // withoutLastClause is a title up to its last semicolon.
@@ -78,7 +98,7 @@ var waitVerb = regexp.MustCompile(`\b(waits?|sleeps?)\b`)
 // names none of these stays without the place.
 func placed(lead *finding.Finding, title, where string) string {
 	if where == "" || title == "" {
-		return title
+		return "" // no form of its own
 	}
 	method, _, _ := strings.Cut(where, " (")
 	for _, name := range []string{method, withoutPackages(method)} {

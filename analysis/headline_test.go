@@ -12,7 +12,7 @@ import (
 func TestHeadline(t *testing.T) {
 	owner := finding.ThreadRef{Name: "pay-5", Frame: "com.acme.Audit.book", File: "Audit.java", Line: 81}
 	worker := finding.ThreadRef{Name: "rpc-1", Frame: "com.acme.Quotes.ask", File: "Quotes.java", Line: 3}
-	long := strings.Repeat("long", 18)
+	long, longer := strings.Repeat("long", 14), strings.Repeat("long", 18)
 	for _, test := range []struct {
 		title    string
 		kind     finding.Kind
@@ -37,9 +37,12 @@ func TestHeadline(t *testing.T) {
 			`2 threads wait for space; its consumers sleep`},
 		{`1 thread waits in Quotes.ask for a latch`, finding.KindMissedSignal, []finding.ThreadRef{worker}, 0,
 			`1 thread waits in com.acme.Quotes.ask (Quotes.java:3) for a latch`},
-		{`2 threads wait for an org.log.FileManager held by "pay-5", ` + long, finding.KindLockContention,
-			[]finding.ThreadRef{owner}, 2, `2 threads wait for a FileManager held by "pay-5", ` + long},
-		{`2 threads wait; ` + long + long, finding.KindLockContention, nil, 2, `2 threads wait`},
+		{`2 threads wait for an org.log.FileManager held by "pay-5", ` + longer, finding.KindLockContention,
+			[]finding.ThreadRef{owner}, 2, `2 threads wait for a FileManager held by "pay-5", ` + longer},
+		{`Pool exhausted: 4 threads wait; holders: "` + long + `-1", "` + long + `-2" and "` + long + `-9" read`,
+			finding.KindResourceExhausted, []finding.ThreadRef{{Name: long + "-1"}}, 4,
+			`Pool exhausted: 4 threads wait; holders: 3 × "` + long + `-*" read`},
+		{`2 threads wait; ` + longer + longer, finding.KindLockContention, nil, 2, `2 threads wait`},
 	} {
 		lead := &finding.Finding{Kind: test.kind, Severity: finding.Warning, Title: test.title,
 			Culprits: test.culprits, Victims: make([]finding.ThreadRef, test.victims)}
