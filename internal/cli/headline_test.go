@@ -15,7 +15,8 @@ func TestEveryHeadlineIsShort(t *testing.T) {
 	detached := regexp.MustCompile(`, at [\w.$<>]+ \([^)]*\)`)
 	seen := 0
 	for _, folder := range []string{"dumps", "cases", "frameworks/dumps", "demo"} {
-		err := filepath.WalkDir(filepath.Join("../../testdata", folder), func(path string, d fs.DirEntry, err error) error {
+		root := filepath.Join("../../testdata", folder)
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}

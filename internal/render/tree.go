@@ -106,7 +106,8 @@ func (p *page) grow(t *tree, l *link, indent string, depth int) {
 		deepest *= 10
 	}
 	if depth > deepest && len(l.behind) > 0 {
-		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s in this branch", counted(l.size-len(l.threads), "more thread")))})
+		rest := counted(l.size-len(l.threads), "more thread")
+		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s in this branch", rest))})
 		return
 	}
 	shown := l.behind[:min(top, len(l.behind))]
