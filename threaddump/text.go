@@ -279,6 +279,7 @@ func (t *textDump) headLine(text []byte) bool {
 //	JavaThread state: _thread_blocked     jhsdb
 //	Stack unknown: it runs Java code      jstall, from memory
 //	Rest of the stack unknown: …          after the frames
+//	Stack from registers: …               jstall, from memory
 func (t *textDump) stateLine(text []byte) bool {
 	if rest, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
 		t.cur.State, t.cur.StateDetail, ok = parseState(rest, t.in)
@@ -306,7 +307,7 @@ func (t *textDump) stateLine(text []byte) bool {
 	case string(text) == "No compile task":
 		t.cur.Compiler = true
 	case string(text) == ownedText:
-	case bytes.HasPrefix(text, []byte("JavaThread state: ")):
+	case bytes.HasPrefix(text, []byte("JavaThread state: ")), bytes.HasPrefix(text, []byte("Stack from registers: ")):
 	default:
 		return false
 	}

@@ -25,7 +25,7 @@ func TestTruthUnderChurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lines := chainLines(t)
+	lines := chainLines(t, "Churn")
 	for _, jdk := range builds(t) {
 		for _, gc := range []string{"", "-XX:+UseZGC"} {
 			if gc != "" && jdk.Version < 17 || long < time.Second && jdk.Version != 25 {
@@ -62,7 +62,7 @@ func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, long time
 }
 
 // churn counts what was seen.
-type churn struct{ dumps, whole, running, torn, cut, unnamed, wrong int }
+type churn struct{ dumps, whole, sampled, running, torn, cut, unnamed, wrong int }
 
 func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	t.Helper()
@@ -78,6 +78,9 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 		c.running++
 	case isChain(thread.Frames, lines):
 		c.whole++
+		if thread.Sampled {
+			c.sampled++
+		}
 	default:
 		if c.wrong++; c.wrong < 5 {
 			t.Errorf("%s cannot stand so: %q", thread.Name, thread.Frames)
@@ -85,7 +88,7 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	}
 }
 
-var chainFrame = regexp.MustCompile(`^Churn\.f(\d+)\(Churn\.java:(\d+)\)$`)
+var chainFrame = regexp.MustCompile(`^(?:Churn|Spinning)\.f(\d+)\((?:Churn|Spinning)\.java:(\d+)\)$`)
 
 // isChain tells whether a stack is, from the outside: Thread.run, the program's own beginning, f1, f2 …
 // each where it calls the next one, and what the last one calls.
@@ -109,10 +112,10 @@ func isChain(frames []hotspot.Frame, lines []int) bool {
 	return next > 1 || len(frames) < 8 // between two calls
 }
 
-// chainLines are the lines of f1, f2 … in the program.
-func chainLines(t *testing.T) []int {
+// chainLines are the lines of f1, f2 … in a program.
+func chainLines(t *testing.T, class string) []int {
 	t.Helper()
-	text, err := os.ReadFile("../../testdata/hotspot/Churn.java")
+	text, err := os.ReadFile("../../testdata/hotspot/" + class + ".java")
 	if err != nil {
 		t.Fatal(err)
 	}

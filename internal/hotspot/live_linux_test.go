@@ -23,6 +23,7 @@ func start(t *testing.T, jdk jvmtest.JDK, class string, jvmArgs ...string) *jvmt
 	t.Helper()
 	return jvmtest.Start(t, jdk, jvmtest.Options{
 		Class: class, JVMArgs: append([]string{"-cp", programs.compiled(t, class), "-Xmx128m"}, jvmArgs...),
+		Args: []string{"3"},
 	})
 }
 
