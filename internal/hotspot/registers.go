@@ -3,6 +3,7 @@ package hotspot
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // Registers tells where threads are that run.
@@ -18,6 +19,14 @@ type Snapshot struct {
 	// BCP is the address of a bytecode if the interpreter runs, Thread the JavaThread in Java code.
 	BCP, Thread uint64
 	Stack       []byte
+}
+
+// Stops is what reading registers by stops has cost the process.
+type Stops struct {
+	// Count is how many threads were stopped, one at a time.
+	Count int
+	// Total and Longest are for how long.
+	Total, Longest time.Duration
 }
 
 // samplings is how often a thread is sampled whose stack is not proven by the first sample: between two frames,
