@@ -303,11 +303,15 @@ func (t *textDump) stateLine(text []byte) bool {
 			return true
 		}
 	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Stack from registers: ")); ok {
+		t.cur.Approximate = t.in.string(rest)
+		return true
+	}
 	switch {
 	case string(text) == "No compile task":
 		t.cur.Compiler = true
 	case string(text) == ownedText:
-	case bytes.HasPrefix(text, []byte("JavaThread state: ")), bytes.HasPrefix(text, []byte("Stack from registers: ")):
+	case bytes.HasPrefix(text, []byte("JavaThread state: ")):
 	default:
 		return false
 	}

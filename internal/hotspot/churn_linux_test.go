@@ -95,7 +95,9 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	case thread.Torn:
 		c.torn++
 	case thread.Cut != "":
-		c.cut++
+		if c.cut++; c.cut < 5 {
+			t.Logf("%s is cut: %s; sampled %v, %d frames", thread.Name, thread.Cut, thread.Sampled, len(thread.Frames))
+		}
 	case len(thread.Frames) == 0:
 		c.running++
 	case isChain(thread.Frames, lines) && impossibleCall(thread.Frames) == "":

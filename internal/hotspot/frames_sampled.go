@@ -171,21 +171,10 @@ func (w *walk) calls(c cursor, callee *blob) bool {
 		return false
 	}
 	stub := callee.nmethod == nil && callee.name != vtableStubs
-	switch {
-	case c.pc == w.code.callStub, w.code.interpreted(c.pc):
+	if c.pc == w.code.callStub || w.code.interpreted(c.pc) {
 		return !stub
 	}
-	b := w.blobAt(c.pc)
-	if b == nil || b.nmethod == nil {
-		return false
-	}
-	pc := w.returnAddress(c, b.nmethod)
-	const longestCall = 16
-	var before [longestCall]byte
-	if pc < b.begin || !w.read(pc-longestCall, before[:]) {
-		return false
-	}
-	target, isCall := w.reader.frames.callTarget(before[:], pc)
+	target, isCall := w.callBefore(c)
 	if !isCall || target == 0 {
 		return isCall && !stub
 	}
@@ -199,6 +188,21 @@ func (w *walk) calls(c cursor, callee *blob) bool {
 		return false
 	}
 	return to.nmethod.methodAt == callee.nmethod.methodAt || to.nmethod.isLinker()
+}
+
+// callBefore is what the call before a return address in a compiled method calls, 0 if the call does not tell.
+func (w *walk) callBefore(c cursor) (target uint64, isCall bool) {
+	const longestCall = 16
+	b := w.blobAt(c.pc)
+	if b == nil || b.nmethod == nil {
+		return 0, false
+	}
+	pc := w.returnAddress(c, b.nmethod)
+	var before [longestCall]byte
+	if pc < b.begin+longestCall || pc > b.end || !w.read(pc-longestCall, before[:]) {
+		return 0, false
+	}
+	return w.reader.frames.callTarget(before[:], pc)
 }
 
 // isLinker tells that a native method calls another one in its own place: MethodHandle.linkToStatic and its like.

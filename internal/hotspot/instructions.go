@@ -34,8 +34,9 @@ func x86Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool) {
 	if x86Lowers(ahead, frame-wordSize) >= 0 {
 		return returnSlot{inRegister: true}, true
 	}
-	if bytes.HasPrefix(ahead, []byte{0x48, 0x89, 0x6c, 0x24}) || bytes.HasPrefix(ahead, []byte{0x48, 0x89, 0xac, 0x24}) {
-		return returnSlot{at: frame - wordSize, inRegister: true}, true // mov %rbp,N(%rsp)
+	storeShort, storeLong := []byte{0x48, 0x89, 0x6c, 0x24}, []byte{0x48, 0x89, 0xac, 0x24} // mov %rbp,N(%rsp)
+	if bytes.HasPrefix(ahead, storeShort) || bytes.HasPrefix(ahead, storeLong) {
+		return returnSlot{at: frame - wordSize, inRegister: true}, true
 	}
 	return whole, push < 0
 }
