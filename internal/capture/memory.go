@@ -36,31 +36,46 @@ func (l *Live) timeout() time.Duration {
 	return l.Timeout
 }
 
-// readMemory is a dump read from the target's memory. A page that comes from a disk or a server may
-// hold the reading: it is given up after the limit.
-func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Dump, error) {
+// readMemory is a dump read from the target's memory.
+func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
+	return inMemory(ctx, l, l.timeout(), (*hotspot.Process).Dump)
+}
+
+// inMemory reads something of the target's memory. A page that comes from a disk or a server may hold the reading: it
+// is given up after the limit.
+func inMemory[T any](ctx context.Context, l *Live, limit time.Duration,
+	read func(*hotspot.Process, context.Context) (T, error)) (T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		dump   *hotspot.Dump
+		value  T
 		err    error
 		broken *caught.Panic
 	}
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.broken = caught.Try(func() { r.dump, r.err = l.dumpOfMemory(within) })
+		r.broken = caught.Try(func() {
+			var p *hotspot.Process
+			if p, r.err = l.openMemory(within); r.err == nil {
+				r.value, r.err = read(p, within)
+			}
+		})
 		done <- r
 	}()
 	select {
 	case r := <-done:
 		r.broken.Again()
-		if r.err != nil && within.Err() != nil {
+		switch {
+		case r.err != nil && within.Err() != nil:
 			r.err = l.late(ctx, limit)
+		case r.err != nil:
+			r.err = l.unread(r.err)
 		}
-		return r.dump, r.err
+		return r.value, r.err
 	case <-within.Done():
-		return nil, l.late(ctx, limit)
+		var none T
+		return none, l.late(ctx, limit)
 	}
 }
 
@@ -69,18 +84,6 @@ func (l *Live) late(ctx context.Context, limit time.Duration) error {
 		return ctx.Err()
 	}
 	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
-}
-
-func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
-	p, err := l.openMemory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d, err := p.Dump(ctx)
-	if err != nil {
-		return nil, l.unread(err)
-	}
-	return d, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.
@@ -99,7 +102,10 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	}
 	p, err := hotspot.OpenProcess(ctx, l.Kernel, l.Process.PID)
 	if err != nil {
-		return nil, l.unread(err)
+		return nil, err
+	}
+	if l.Via == ViaMemory { // it was asked for
+		p.AllowStops()
 	}
 	l.memory = p
 	return p, nil

@@ -24,6 +24,7 @@ type Process struct {
 	proc  *kernel.Reader
 	pid   int
 	start uint64
+	stops *stopper // nil: not allowed
 }
 
 // OpenProcess finds libjvm.so in a process and reads its tables. A process that may not be read
@@ -41,6 +42,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
+			p.JVM.registers = &sampler{frameLayouts[p.machine](0).sampled}
 			return p, nil
 		}
 	}
@@ -53,16 +55,33 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 // Dump reads all threads, with what the kernel tells of them.
 func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	d, err := p.JVM.Dump(ctx, time.Now(), p.tasks)
+	if err == nil {
+		err = p.finish(d.Facts)
+	}
 	if err != nil {
 		return nil, err
 	}
+	return d, nil
+}
+
+// Facts reads what its threads wait for and work for.
+func (p *Process) Facts(ctx context.Context) (Facts, error) {
+	facts, err := p.JVM.Facts(ctx)
+	if err == nil {
+		err = p.finish(facts)
+	}
+	return facts, err
+}
+
+// finish tells the times of facts, and fails if the process has ended.
+func (p *Process) finish(facts Facts) error {
 	if start, err := p.startTime(p.pid); err != nil || start != p.start {
-		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
+		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
 	}
 	if now, ok := p.nanoTime(); ok {
-		d.Facts.since(now)
+		facts.since(now)
 	}
-	return d, nil
+	return nil
 }
 
 // nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
@@ -99,7 +118,7 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{CPU: t.CPU, Turns: t.Turns.Value}
+		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
 		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
 			if stat, err := kernel.ParseStat(text); err == nil {
 				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true

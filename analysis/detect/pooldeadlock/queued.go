@@ -111,7 +111,7 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 			callers = append(callers, h)
 		}
 	}
-	c.Advice = poolDeadlockAdvice(workers)
+	c.Advice = advice
 	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
 	c.Evidence = pools.PoolDeadlockEvidence(f.Timeline, workers)
 	for _, e := range group[:min(len(group), mostTold)] {
