@@ -20,8 +20,6 @@ func addPermits(f *facts.Facts, x *exhaustion, result *finding.Finding) {
 	}
 	left := finding.Counted(first.Left, "permit") + " left"
 	result.Title = strings.Replace(result.Title, exhaustedSemaphore, exhaustedSemaphore+" ("+left+")", 1)
-	if result.Severity != finding.Info {
-		result.Confidence = finding.Proven
-	}
+	result.Confidence = finding.Proven
 	result.Evidence = append(result.Evidence, finding.Figure("read from memory: the semaphore has "+left))
 }

@@ -96,7 +96,7 @@ func missedSignal(l *locks.Locks, waiters []*timeline.Sample) finding.Candidate 
 	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
-		Title: title(waiters) + countWords(l, waiters), Advice: advice,
+		Title: title(l, waiters), Advice: advice,
 		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}

@@ -11,21 +11,21 @@ import (
 	"jstall/analysis/timeline"
 )
 
-func title(waiters []*timeline.Sample) string {
+func title(l *locks.Locks, waiters []*timeline.Sample) string {
 	n, who := timeline.SizeOf(waiters), "thread"
 	if waiters[0].Thread.Virtual {
 		who = "virtual thread"
 	}
 	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
-		signalWords(waiters[0].Stack.Op), signalPlaces(waiters))
+		signalWords(waiters[0].Stack.Op)+countWords(l, waiters), signalPlaces(waiters))
 }
 
 const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +
 	"count. " +
 	"Set a timeout on the wait."
 
-// countWords completes a title by what the latch or barrier counts that all wait at, where that was read from the
-// JVM's memory.
+// countWords completes the words for a latch or barrier at which all wait by what it counts, where that was read from
+// the JVM's memory.
 func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
 	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
 	first := read(waiters[0])

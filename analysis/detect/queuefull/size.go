@@ -17,9 +17,7 @@ func addSize(f *facts.Facts, producers []*timeline.Sample, result *finding.Findi
 	if q == nil {
 		return
 	}
-	if result.Severity != finding.Info {
-		result.Confidence = finding.Proven
-	}
+	result.Confidence = finding.Proven
 	words := fmt.Sprintf("read from memory: %d of %d elements in a %s", q.Size, q.Capacity, q.Object.Class)
 	result.Evidence = append(result.Evidence, finding.Figure(words))
 }
