@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"debug/elf"
@@ -11,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"strings"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/kernel"
@@ -45,7 +45,7 @@ func hasCoreHead(head []byte) bool {
 
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
 // what the file lacks, nil if it is whole.
-func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
+func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, nil, bare(err)
@@ -70,14 +70,14 @@ func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	if err != nil {
 		return nil, nil, cmp.Or(cut, err)
 	}
-	d, err := j.Dump(ctx, info.ModTime(), nil)
+	d, err = j.Dump(ctx, info.ModTime(), nil)
 	switch {
 	case err != nil:
 		return nil, nil, cmp.Or(cut, err)
 	case len(d.Threads) == 0:
 		return nil, nil, cmp.Or(cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
-	return []byte(d.Text()), cut, nil
+	return d, cut, nil
 }
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
@@ -104,7 +104,7 @@ func (o openedFiles) close() {
 
 // core is the look at a core file. That it is cut is told after it.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
-	text, cut, err := coreDump(ctx, name)
+	d, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -118,6 +118,8 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
-	stream := io.NopCloser(bytes.NewReader(text))
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
+	stream := io.NopCloser(strings.NewReader(d.Text()))
+	objects := objectsEntry(d, nil)
+	objects.Name, objects.At = name, -1
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil
 }
