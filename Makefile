@@ -42,12 +42,12 @@ PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./int
 	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./cmd/jstall
 
 # two parts at a time, one for each core of a small machine, the longest first
-PARTS = test-cli test-plain test-trials test-race test-fuzz
+PARTS = test-cli test-plain test-trials test-race fuzz
 test: setup jdks
 	go vet ./...
 	@$(MAKE) --no-print-directory -j2 $(PARTS)
 
-.PHONY: $(PARTS)
+.PHONY: $(filter test-%,$(PARTS))
 test-cli:
 	go test -race -timeout 15m ./internal/cli
 
@@ -60,9 +60,6 @@ test-trials:
 # every package that no other part names
 test-race:
 	go test -p 1 -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PLAIN) ./trials ./internal/cli)")
-
-test-fuzz:
-	@scripts/fuzz.sh $(FUZZTIME)
 
 # every fuzz target of every package for so long
 fuzz:
