@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"jstall/internal/hotspot"
@@ -55,7 +56,7 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 	if err != nil {
 		return nil, nil, bare(err)
 	}
-	var opened openedFiles
+	opened := openedFiles{beside: filepath.Dir(name)}
 	defer opened.close()
 	core, err := hotspot.OpenCore(file, opened.open)
 	if err != nil {
@@ -81,28 +82,45 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 }
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
-type openedFiles []*os.File
+type openedFiles struct {
+	// beside is the folder of the core file.
+	beside string
+	files  []*os.File
+}
 
-// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any.
+// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
+// beside the core file comes first: the machine of the process may be another one.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
-	if path.Base(name) != "libjvm.so" && path.Ext(name) != ".jsa" {
+	base := path.Base(name)
+	if base != "libjvm.so" && path.Ext(base) != ".jsa" {
 		return nil, fmt.Errorf("%s is no file of a JVM", name)
 	}
-	file, err := kernel.New("/proc").OpenIn(os.Getpid(), name)
+	file, err := openRegular(filepath.Join(o.beside, base))
+	if err != nil {
+		file, err = kernel.New("/proc").OpenIn(os.Getpid(), name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	*o = append(*o, file)
+	o.files = append(o.files, file)
 	return file, nil
 }
 
-func (o openedFiles) close() {
-	for _, file := range o {
+// openRegular opens a regular file: a pipe of its name would never end.
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or(err, os.ErrInvalid)
+	}
+	return os.Open(name)
+}
+
+func (o *openedFiles) close() {
+	for _, file := range o.files {
 		_ = file.Close()
 	}
 }
 
-// core is the look at a core file. That it is cut is told after it.
+// core reads a core file. That it is cut is told after it.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
 	d, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {
