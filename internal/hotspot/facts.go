@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 )
 
@@ -82,21 +81,7 @@ const juc = "java.util.concurrent."
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty.
 func (r *reader) readFacts(threads []*Thread) Facts {
-	for range attempts {
-		began := r.beginObjects()
-		first := r.factsOf(threads)
-		if !r.heap.concurrent && !began.active {
-			if r.epoch() == began {
-				return first
-			}
-			continue
-		}
-		r.beginObjects()
-		if again := r.factsOf(threads); reflect.DeepEqual(first, again) {
-			return first
-		}
-	}
-	return Facts{}
+	return steady(r, func() Facts { return r.factsOf(threads) })
 }
 
 // factReader gathers facts by the address of their object.

@@ -19,3 +19,8 @@ func OpenProcess(context.Context, *kernel.Reader, int) (*Process, error) {
 
 // Dump needs Linux.
 func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }
+
+// Classes needs Linux.
+func (p *Process) Classes(context.Context, ClassOptions) (*ClassList, error) {
+	return nil, errors.ErrUnsupported
+}
