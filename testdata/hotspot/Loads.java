@@ -139,12 +139,13 @@ public final class Loads {
         } catch (ExceptionInInitializerError e) {
             sum++;
         }
+        Thread.sleep(1); // loads classes the first time; two threads at once would read them twice
         Thread starts = new Thread(() -> kept = new Object[] {classes, Initialising.STARTED}, "starts");
         starts.setDaemon(true);
         starts.start();
-        do {
-            Thread.sleep(1); // which loads classes of its own the first time
-        } while (starts.getState() != Thread.State.TIMED_WAITING);
+        while (starts.getState() != Thread.State.TIMED_WAITING) {
+            Thread.sleep(1);
+        }
         System.out.println("READY");
         Thread.sleep(3_600_000);
     }
