@@ -139,7 +139,6 @@ public final class Loads {
         } catch (ExceptionInInitializerError e) {
             sum++;
         }
-        Thread.sleep(1); // loads classes the first time; two threads at once would read them twice
         Thread starts = new Thread(() -> kept = new Object[] {classes, Initialising.STARTED}, "starts");
         starts.setDaemon(true);
         starts.start();
