@@ -28,9 +28,15 @@ func (e *MemoryError) Error() string {
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// readMemory is a dump read from the target's memory. A page that comes from a disk or a server may
-// hold the reading: it is given up after the time for one request.
+// readMemory is a dump read from the target's memory.
 func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
+	text, err := fromMemory(ctx, l, l.dumpOfMemory)
+	return []byte(text), err
+}
+
+// fromMemory reads the target's memory within the time for one request. A page that comes from a disk or a server may
+// hold the reading: it is given up then.
+func fromMemory[T any](ctx context.Context, l *Live, read func(context.Context) (T, error)) (T, error) {
 	limit := l.Timeout
 	if limit <= 0 {
 		limit = attach.DefaultTimeout
@@ -38,14 +44,14 @@ func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		text   string
+		value  T
 		err    error
 		broken *caught.Panic
 	}
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.broken = caught.Try(func() { r.text, r.err = l.dumpOfMemory(within) })
+		r.broken = caught.Try(func() { r.value, r.err = read(within) })
 		done <- r
 	}()
 	select {
@@ -54,9 +60,10 @@ func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
 		if r.err != nil && within.Err() != nil {
 			r.err = l.late(ctx, limit)
 		}
-		return []byte(r.text), r.err
+		return r.value, r.err
 	case <-within.Done():
-		return nil, l.late(ctx, limit)
+		var none T
+		return none, l.late(ctx, limit)
 	}
 }
 

@@ -77,11 +77,13 @@ func (s ClassState) String() string {
 // Method is a method that was never called.
 type Method struct {
 	Name, Descriptor string
-	// Unsure tells that its code may have run without a call: compiled code of another method contains it, or the JVM
-	// has code of its own in its place.
+	// Unsure tells that it may have run without a call: as a part of another one's compiled code, or by code that the
+	// JVM has in its place.
 	Unsure bool
 
-	at uint64
+	at, pool  uint64
+	size      uint16
+	reference reference
 }
 
 // ClassOptions say what is read of classes.
@@ -135,12 +137,14 @@ type classReader struct {
 	l       *loadedLayout
 	options ClassOptions
 	names   int // bytes of names so far
-	// calls tells that some method has a count.
-	calls bool
+	// calls tells that some method has a count, or code that calls have led to.
+	calls    bool
+	compiled compiledCode
 }
 
 func (c *classReader) read() *ClassList {
 	list := &ClassList{}
+	c.readCompiled()
 	var found *foundClasses
 	for range attempts {
 		found = c.walk(true)
@@ -267,14 +271,19 @@ var errTooManyClasses = fmt.Errorf("more than %d classes, or %d MB of names", ma
 
 // goesOn bounds a walk in memory and in time, also where all that it reads was read before.
 func (c *classReader) goesOn(f *foundClasses) bool {
+	if c.mayGoOn() && (len(f.classes)+f.arrays+f.hidden > maxClasses || c.names > maxNames) {
+		c.err = errTooManyClasses
+	}
+	return c.err == nil
+}
+
+// mayGoOn bounds the pages that are kept, and ends with the context.
+func (c *classReader) mayGoOn() bool {
 	if len(c.pages) > maxKept {
 		c.forget()
 	}
 	if c.err == nil {
 		c.err = c.ctx.Err()
-	}
-	if c.err == nil && (len(f.classes)+f.arrays+f.hidden > maxClasses || c.names > maxNames) {
-		c.err = errTooManyClasses
 	}
 	return c.err == nil
 }

@@ -31,6 +31,7 @@ type loadedLayout struct {
 	countShift               uint
 	profileInvocations       number // InvocationCounter of MethodData
 	blockLength, blockIsUsed number
+	poolTags                 uint64
 }
 
 // dictionaryLayout: utilities/hashtable.hpp of 8. Its address is 0 on newer releases.
@@ -99,6 +100,7 @@ func (l *loadedLayout) bindMethod(b *binder) {
 	if f, ok := b.find([]string{"MethodData::_tenure_traps"}); ok && f.at > profileCounters {
 		l.profileInvocations = number{at: f.at - profileCounters, size: 4, known: true}
 	}
+	l.poolTags = b.offset("ConstantPool::_tags")
 	l.blockLength = b.number("HeapBlock::Header::_length")
 	l.blockIsUsed = b.number("HeapBlock::Header::_used")
 }
