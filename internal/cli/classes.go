@@ -176,6 +176,9 @@ func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 	if list.CallsUnknown {
 		out.Warnings = append(out.Warnings, "this JVM counts no calls (-Xint): which methods were called is unknown")
 	}
+	if none := 0; !list.CallsUnknown {
+		out.Counts.Called = &none
+	}
 	out.Unused, out.Methods, out.Listed = q.unused, q.methods, q.unused || q.prefix != ""
 	loaders := make([]render.ClassLoader, len(list.Loaders))
 	for i := range list.Classes {

@@ -135,7 +135,9 @@ func classDocument(r ClassReport, o Options) *document {
 		d.under(plain(text))
 	}
 	groups := r.byLoader()
-	d.table(loaderTable(groups))
+	if len(groups) > 0 {
+		d.table(loaderTable(groups))
+	}
 	if r.Listed {
 		for _, g := range groups {
 			g.lay(d, r, o)
@@ -298,17 +300,17 @@ func (g *loaderGroup) layClasses(d *document, r ClassReport, classes []LoadedCla
 }
 
 func (g *loaderGroup) layMethods(d *document, o Options) {
-	t := table{columns: []column{{title: "SURE"}, {title: "METHOD", flexible: true}}}
+	t := table{columns: []column{{title: "CALLED"}, {title: "METHOD", flexible: true}}}
 	for _, c := range g.classes {
 		if c.Unused {
 			continue
 		}
 		for _, m := range c.UncalledMethods {
-			sure := "yes"
+			called := "never"
 			if m.Unsure {
-				sure = "no"
+				called = "unsure"
 			}
-			t.add(plain(sure), quoted(c.Name+"."+m.Name+parameters(m.Descriptor)))
+			t.add(plain(called), quoted(c.Name+"."+m.Name+parameters(m.Descriptor)))
 		}
 	}
 	if len(t.rows) == 0 {
@@ -326,6 +328,9 @@ func (g *loaderGroup) layMethods(d *document, o Options) {
 func (j JarClasses) lay(d *document, o Options) {
 	d.section("Jar", quoted(j.File), plain(fmt.Sprintf(": %s of %s never loaded", count(len(j.NeverLoaded)),
 		countedAs(j.Classes, "class", "classes"))))
+	if len(j.NeverLoaded) == 0 {
+		return
+	}
 	t := table{columns: []column{{title: "CLASS", flexible: true}}}
 	shown := shownRows(len(j.NeverLoaded), o)
 	for _, name := range j.NeverLoaded[:shown] {
