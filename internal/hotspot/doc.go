@@ -1,5 +1,5 @@
-// Package hotspot reads a HotSpot JVM from outside: its threads, their stacks, and the locks they
-// hold and wait for. The JVM is not asked, stopped or changed.
+// Package hotspot reads a HotSpot JVM from outside: its threads, their stacks, the locks they
+// hold and wait for, and the classes it has loaded. The JVM is not asked, stopped or changed.
 //
 // # What is read
 //
@@ -21,6 +21,8 @@
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
+//	loaded*.go, calls.go   the classes that are loaded; which methods were called
+//	inlined.go             which may have run as a part of compiled code
 //	facts.go               what synchronizers, tasks and pools hold
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
@@ -40,6 +42,7 @@
 //     looked up where it keeps what has moved.
 //   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
 //     kernel did not run any of them from before the reading until after it; see cycles.go.
+//   - The lists of classes are read twice; a class counts that is in both.
 //   - Compiled code must name the method that it belongs to as its outermost scope.
 //
 // A process may be hostile: each list, string and table has a bound, a capture reads 1 GB at the most,
@@ -72,6 +75,8 @@
 //	monitor's owner         thread or lock record           or lock stack  number
 //	class of an object      header                                      or mark word
 //	module of a frame       –         java.lang.Class.module
+//	list of classes         table     by class loader
+//	hidden classes          –         anonymous name and address
 //
 // 22 to 24 (another layout of compiled methods) and aarch64 are written after the sources and not tried.
 package hotspot

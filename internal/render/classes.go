@@ -182,7 +182,7 @@ func (r ClassReport) unlisted() string {
 	if r.Arrays == nil || r.Hidden == nil || r.Lambdas == nil {
 		return ""
 	}
-	return fmt.Sprintf("not counted: %s and %s (%s)", countedAs(*r.Arrays, "array class", "array classes"),
+	return fmt.Sprintf("in addition: %s and %s (%s)", countedAs(*r.Arrays, "array class", "array classes"),
 		countedAs(*r.Hidden, "hidden class", "hidden classes"), counted(*r.Lambdas, "lambda"))
 }
 
