@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/capture"
 	"jstall/internal/hotspot"
 	"jstall/internal/kernel"
@@ -37,10 +38,10 @@ Examples:
    jstall classes core.4711 --json`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "unused", Usage: "list the loaded classes that were never initialised"},
-			&cli.BoolFlag{Name: "methods", Usage: "list, beside --unused, methods of initialised classes that were never " +
-				"called; one that may have run inside of another's compiled code is marked unsure"},
-			&cli.StringSliceFlag{Name: "jar", Usage: "list the classes of the jar `FILE` that were never loaded; may be " +
-				"repeated"},
+			&cli.BoolFlag{Name: "methods", Usage: "as --unused, and list methods of initialised classes that were " +
+				"never called; unsure: it may have run as a part of another method's compiled code"},
+			&cli.StringSliceFlag{Name: "jar", Usage: "list the classes of the jar `FILE` that were never loaded; " +
+				"may be repeated"},
 			formatFlag(),
 			jsonFlag(),
 			&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a list", DefaultText: "all"},
@@ -106,7 +107,8 @@ func newClassInquiry(c *cli.Context, env *Env) (*classInquiry, error) {
 	case q.render.Top < 0:
 		return nil, usage("--top 20", "--top must not be negative")
 	case c.NArg() == 0:
-		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, all, or a core file")
+		return nil, usage("jstall list shows the running JVMs",
+			"name a pid, a part of a main class, all, or a core file")
 	case c.NArg() > 2:
 		return nil, usage("jstall classes TARGET com.acme", "classes takes one target and one package, not %q",
 			c.Args().Get(2))
@@ -257,8 +259,8 @@ func (q *classInquiry) compareJars(out *render.ClassReport, list *hotspot.ClassL
 		}
 		out.Jars = append(out.Jars, rows)
 		if jar.jars > 0 {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%s has jars inside (%d), which are not read: unpack them, "+
-				"and name each by --jar", jar.file, jar.jars))
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s holds %s, not read; unpack it and name each by --jar",
+				jar.file, finding.Counted(jar.jars, "jar")))
 		}
 	}
 }

@@ -62,8 +62,8 @@ func pathless(err error) error {
 	return err
 }
 
-// classOfEntry is the class of a file of a jar, empty if it holds none. Classes of wars and of jars of Spring Boot are in
-// folders of their own, those for newer releases below META-INF/versions.
+// classOfEntry is the class of a file of a jar, empty if it holds none. Classes of wars and of jars of Spring Boot are
+// in folders of their own, those for newer releases below META-INF/versions.
 func classOfEntry(name string) string {
 	name, ok := strings.CutSuffix(name, ".class")
 	if !ok {

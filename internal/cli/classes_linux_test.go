@@ -55,7 +55,8 @@ func TestClasses(t *testing.T) {
 			all.Called == nil || *all.Called < 200 || (all.Arrays == nil) != (jdk.Version == 8) {
 			t.Errorf("exit %d, %+v, %d classes", got.code, all.ClassCounts, len(all.Classes))
 		}
-		checkProgram(t, pid, folder)
+		checkProgram(t, pid)
+		checkJar(t, pid, folder)
 		checkUnused(t, pid)
 		if _, err := os.Lstat("/tmp/.java_pid" + pid); err == nil || jvm.Output() != "READY\n" || !jvm.Alive() {
 			t.Errorf("something was sent: it printed %q, alive %v", jvm.Output(), jvm.Alive())
@@ -63,11 +64,10 @@ func TestClasses(t *testing.T) {
 	})
 }
 
-// checkProgram checks the program's own classes, and a jar of them.
-func checkProgram(t *testing.T, pid, folder string) {
+// checkProgram checks the program's own classes.
+func checkProgram(t *testing.T, pid string) {
 	t.Helper()
-	jar := makeJar(t, append(classFiles(t, folder), "com/acme/Never.class", "LoadsNever.class")...)
-	d, _ := classesOf(t, pid, "Loads", "--jar", jar)
+	d, _ := classesOf(t, pid, "Loads")
 	if d.Loaded != 13 || d.Initialised != 6 || d.Called == nil || *d.Called != 6 || len(d.Classes) != 13 {
 		t.Errorf("%+v of %d classes", d.ClassCounts, len(d.Classes))
 	}
@@ -78,6 +78,13 @@ func checkProgram(t *testing.T, pid, folder string) {
 	if want := []string{"app 10 5", " 1 0", " 1 1"}; len(without(want, loaders)) > 0 || len(loaders) != 4 {
 		t.Errorf("loaders %q, not %q", loaders, want)
 	}
+}
+
+// checkJar compares a jar of the program's classes and of two others.
+func checkJar(t *testing.T, pid, folder string) {
+	t.Helper()
+	jar := makeJar(t, append(classFiles(t, folder), "com/acme/Never.class", "LoadsNever.class")...)
+	d, _ := classesOf(t, pid, "Loads", "--jar", jar)
 	if len(d.Jars) != 1 || d.Jars[0].Classes != 11 || !slices.Equal(d.Jars[0].NeverLoaded, []string{"LoadsNever"}) {
 		t.Errorf("jars: %+v", d.Jars)
 	}

@@ -51,7 +51,8 @@ func (c *classReader) readUncalled(at, klass uint64) (Method, bool) {
 		descriptor: c.poolPointer(m.pool, c.u16(constMethod+c.l.signatureIndex)),
 	}
 	m.size = c.u16(constMethod + c.method.codeSize)
-	replaced := c.l.intrinsic.of(c.view, at) != 0 || c.major == 8 && c.isFast(constMethod+c.method.constMethodSize, m.size)
+	code := constMethod + c.method.constMethodSize
+	replaced := c.l.intrinsic.of(c.view, at) != 0 || c.major == 8 && c.isFast(code, m.size)
 	m.Unsure = replaced || c.u64(at+c.l.profile) != 0
 	name := c.symbol(m.reference.name)
 	if name == "<init>" || c.u16(at+c.method.accessFlags)&accessPrivate != 0 {

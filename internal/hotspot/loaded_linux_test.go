@@ -92,6 +92,7 @@ func checkStates(t *testing.T, list *hotspot.ClassList, flags string) {
 	if flags == "-Xcomp" {
 		ran = append(ran, "Loads.hot", "Loads.load", "Loads$Own.define", "Loads$Used.<init>")
 	}
+	const never = " uncalled(I)I uncalledNative()V uncalledToo(Ljava/lang/String;[J)I"
 	want := []string{
 		"Loads initialised called: <init>()V",
 		"Loads$Failing failed: <init>()V",
@@ -102,10 +103,10 @@ func checkStates(t *testing.T, list *hotspot.ClassList, flags string) {
 		"Loads$LoadedOnly loaded unused: <init>()V uncalled()I",
 		"Loads$NotImplemented loaded unused interface:",
 		"Loads$Own initialised called:",
-		"Loads$Used initialised called: called(I)I? uncalled(I)I uncalledNative()V uncalledToo(Ljava/lang/String;[J)I",
-		"Loads$Used initialised called: uncalled(I)I uncalledNative()V uncalledToo(Ljava/lang/String;[J)I",
-		"Loads$Used loaded unused: <init>(I)V called(I)I uncalled(I)I uncalledNative()V uncalledToo(Ljava/lang/String;[J)I",
-		"Loads$Used loaded unused: <init>(I)V called(I)I uncalled(I)I uncalledNative()V uncalledToo(Ljava/lang/String;[J)I",
+		"Loads$Used initialised called: called(I)I?" + never,
+		"Loads$Used initialised called:" + never,
+		"Loads$Used loaded unused: <init>(I)V called(I)I" + never,
+		"Loads$Used loaded unused: <init>(I)V called(I)I" + never,
 	}
 	var got []string
 	for i := range list.Classes {
@@ -184,7 +185,8 @@ func newLoadLog(t *testing.T, jdk jvmtest.JDK) *loadLog {
 			hidden: regexp.MustCompile(`/\d+$`), unload: regexp.MustCompile(`(?m)^\[Unloading class (\S+) `),
 		}
 	}
-	file := filepath.Join(t.TempDir(), "classes.log") // [0.013s][info][class,load] java.lang.Object source: jrt:/java.base
+	file := filepath.Join(t.TempDir(), "classes.log")
+	// [0.013s][info][class,load] java.lang.Object source: jrt:/java.base
 	return &loadLog{
 		flag: "-Xlog:class+load,class+unload:file=" + file + "::filesize=0", file: file,
 		load:   regexp.MustCompile(`(?m)^\[.*\] (\S+) source: `),
@@ -229,11 +231,23 @@ func equalLoaders(t *testing.T, jvm *jvmtest.JVM, list *hotspot.ClassList) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []string
-	arrays, hidden := 0, 0
+	want, arrays, hidden := classesByLoader(string(answer.Body))
+	var got []string
+	for _, c := range list.Classes {
+		got = append(got, labelOf(list.Loaders[c.Loader])+" "+c.Name)
+	}
+	equalLines(t, "VM.classloaders", want, got)
+	if list.Arrays != arrays || list.Hidden != hidden || list.Lambdas < 2 || list.Lambdas > hidden {
+		t.Errorf("%d classes of arrays, %d hidden, %d of lambdas; VM.classloaders lists %d and %d", list.Arrays,
+			list.Hidden, list.Lambdas, arrays, hidden)
+	}
+}
+
+// classesByLoader are the classes that VM.classloaders lists, each behind its loader, and how many others it lists.
+func classesByLoader(text string) (lines []string, arrays, hidden int) {
 	loader, section := "", ""
 	once := map[string]bool{} // flight recorder replaces classes of events: both are listed
-	for line := range strings.Lines(string(answer.Body)) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimLeft(line, "| "))
 		if label, ok := strings.CutPrefix(line, "+-- "); ok {
 			loader = label
@@ -254,18 +268,10 @@ func equalLoaders(t *testing.T, jvm *jvmtest.JVM, list *hotspot.ClassList) {
 			arrays++
 		case !once[name]:
 			once[name] = true
-			want = append(want, loader+" "+name)
+			lines = append(lines, loader+" "+name)
 		}
 	}
-	var got []string
-	for _, c := range list.Classes {
-		got = append(got, labelOf(list.Loaders[c.Loader])+" "+c.Name)
-	}
-	equalLines(t, "VM.classloaders", want, got)
-	if list.Arrays != arrays || list.Hidden != hidden || list.Lambdas < 2 || list.Lambdas > hidden {
-		t.Errorf("%d classes of arrays, %d hidden, %d of lambdas; VM.classloaders lists %d and %d", list.Arrays,
-			list.Hidden, list.Lambdas, arrays, hidden)
-	}
+	return lines, arrays, hidden
 }
 
 func labelOf(l hotspot.Loader) string {
@@ -299,7 +305,7 @@ func checkClassChurn(t *testing.T, jdk jvmtest.JDK, flags string) {
 	always := []string{"Churn", "Churn$Step", "java.lang.Object", "java.util.HashMap"}
 	listed := map[string]bool{}
 	const lists = 50
-	for range lists {
+	for n := 0; n < lists || !log.unload.MatchString(log.text(t, jvm)); n++ {
 		list := readClasses(t, jvm.PID(), hotspot.ClassOptions{})
 		names := namesOf(list)
 		for _, name := range names {
@@ -310,17 +316,13 @@ func checkClassChurn(t *testing.T, jdk jvmtest.JDK, flags string) {
 		}
 	}
 	text := log.text(t, jvm)
-	loaded := map[string]bool{}
-	for _, m := range log.load.FindAllStringSubmatch(text, -1) {
-		loaded[m[1]] = true
-	}
 	for name := range listed {
-		if !loaded[name] {
+		if !strings.Contains(text, name) { // threads of 8 mix their lines
 			t.Errorf("%q was never loaded", name)
 		}
 	}
-	if !log.unload.MatchString(text) || !jvm.Alive() {
-		t.Errorf("classes were unloaded: %v, alive: %v", log.unload.MatchString(text), jvm.Alive())
+	if !jvm.Alive() {
+		t.Error("the JVM has ended")
 	}
 }
 

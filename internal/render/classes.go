@@ -244,8 +244,9 @@ func (c *ClassCounts) Add(o ClassCounts) {
 
 func loaderTable(groups []*loaderGroup) table {
 	t := table{columns: []column{
-		{title: "LOADED", right: true}, {title: "INITIALISED", right: true}, {title: "CALLED", right: true, optional: true},
-		{title: "LOADERS", right: true, optional: true}, {title: "LOADER", flexible: true},
+		{title: "LOADED", right: true}, {title: "INITIALISED", right: true},
+		{title: "CALLED", right: true, optional: true}, {title: "LOADERS", right: true, optional: true},
+		{title: "LOADER", flexible: true},
 	}}
 	for _, g := range groups {
 		called, loaders := unknown, unknown

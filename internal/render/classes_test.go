@@ -16,15 +16,19 @@ func classReports() map[string]render.ClassReport {
 		{Name: "damaged", Descriptor: "(Ljava/lang/String"}, {Name: "damaged", Descriptor: "(["},
 		{Name: "damaged", Descriptor: "(?)V"}, {Name: "damaged", Descriptor: ""}, {Name: "\x1b[31m", Descriptor: "()V"},
 	}
+	counts := func(loaded, initialised, called int) render.ClassCounts {
+		return render.ClassCounts{Loaded: loaded, Initialised: initialised, Called: &called}
+	}
+	one := counts(1, 0, 0)
 	all := render.ClassReport{
 		Target: analysis.Target{PID: 12, MainClass: "com.acme.Main"}, Source: "memory",
-		Counts: render.ClassCounts{Loaded: 1240, Initialised: 1100, Called: ptr(900)},
+		Counts: counts(1240, 1100, 900),
 		Arrays: ptr(1), Hidden: ptr(40), Lambdas: ptr(3),
 		Loaders: []render.ClassLoader{
-			{ID: 1, Name: "boot", ClassCounts: render.ClassCounts{Loaded: 1234, Initialised: 1099, Called: ptr(899)}},
-			{ID: 2, Name: "app", Class: "Apps", ClassCounts: render.ClassCounts{Loaded: 4, Initialised: 1, Called: ptr(1)}},
-			{ID: 3, Class: "Plugins", ClassCounts: render.ClassCounts{Loaded: 1, Called: ptr(0)}},
-			{ID: 4, Class: "Plugins", ClassCounts: render.ClassCounts{Loaded: 1, Called: ptr(0)}},
+			{ID: 1, Name: "boot", ClassCounts: counts(1234, 1099, 899)},
+			{ID: 2, Name: "app", Class: "Apps", ClassCounts: counts(4, 1, 1)},
+			{ID: 3, Class: "Plugins", ClassCounts: one},
+			{ID: 4, Class: "Plugins", ClassCounts: one},
 		},
 		Classes: []render.LoadedClass{
 			{Name: "com.acme.A", Loader: 2, State: "initialised", Called: ptr(true), UncalledMethods: methods},
