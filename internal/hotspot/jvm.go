@@ -14,6 +14,8 @@ type JVM struct {
 	// loaded is nil where the tables lack what a list of classes needs, and loadedErr names it.
 	loaded    *loadedLayout
 	loadedErr error
+	// registers are those of its threads; nil: unknown, as in a core file.
+	registers Registers
 }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
