@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"encoding/binary"
+	"reflect"
 	"slices"
 	"unicode/utf16"
 )
@@ -259,3 +260,23 @@ func (t *Thread) same(o *Thread) bool {
 }
 
 func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }
+
+// steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
+func steady[T any](r *reader, read func() T) T {
+	for range attempts {
+		began := r.beginObjects()
+		first := read()
+		if !r.heap.concurrent && !began.active {
+			if r.epoch() == began {
+				return first
+			}
+			continue
+		}
+		r.beginObjects()
+		if again := read(); reflect.DeepEqual(first, again) {
+			return first
+		}
+	}
+	var none T
+	return none
+}

@@ -58,13 +58,27 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start, err := p.startTime(p.pid); err != nil || start != p.start {
-		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
-	}
 	if now, ok := p.nanoTime(); ok {
 		d.Facts.since(now)
 	}
-	return d, nil
+	return d, p.lives()
+}
+
+// Classes reads what the JVM has loaded.
+func (p *Process) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+	list, err := p.JVM.Classes(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return list, p.lives()
+}
+
+// lives tells that what was read is of the process that was opened, and of no other that has its id by now.
+func (p *Process) lives() error {
+	if start, err := p.startTime(p.pid); err != nil || start != p.start {
+		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
+	}
+	return nil
 }
 
 // nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
