@@ -46,7 +46,7 @@ func BenchmarkDump(b *testing.B) {
 	}
 }
 
-// ownCPU is the CPU time of the test itself: on a machine that does something else too it tells more than the wall time.
+// ownCPU is the CPU time of the test itself, which tells more than wall time on a machine that does something else too.
 func ownCPU(b *testing.B) time.Duration {
 	b.Helper()
 	var u unix.Rusage
