@@ -32,8 +32,8 @@ func TestLoopsThatWaitForEachOther(t *testing.T) {
 	}{
 		"all loops":              {promise, "each waits for a result", awaits(promise), true},
 		"a third loop is there":  {promise, "each waits for a result", selects, true},
-		"no future of a library": {"app.Promise", "each waits in Object.wait()", awaits("app.Promise"), false},
-		"no future by its name": {"io.netty.util.Gate", "each waits in Object.wait()", awaits("io.netty.util.Gate"),
+		"no future of a library": {"app.Promise", "each waits for a notify", awaits("app.Promise"), false},
+		"no future by its name": {"io.netty.util.Gate", "each waits for a notify", awaits("io.netty.util.Gate"),
 			false},
 		"another library's loops": {"org.jboss.threads.TaskFuture", "each waits for a result", selects, true},
 	} {

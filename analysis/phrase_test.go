@@ -52,7 +52,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 		{"a latch", finding.KindLockContention,
 			[]*threaddump.Thread{latch, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
 				Thread(3, "b", At("App.run"), BlockedOn(0xa))},
-			`held by "opener", which waits for a latch`},
+			`held by "opener", which waits for a CountDownLatch`},
 		{"an object of a pool", finding.KindLockContention,
 			[]*threaddump.Thread{pooled, Thread(2, "a", At("App.run"), BlockedOn(0xa)),
 				Thread(3, "b", At("App.run"), BlockedOn(0xa))},

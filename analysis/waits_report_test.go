@@ -129,12 +129,12 @@ func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
 func TestEveryWaitHasAWord(t *testing.T) {
 	for k := stack.WaitMonitor; k <= stack.WaitSelect; k++ {
 		if k != stack.WaitWork && !k.ForLock() && k.Awaited() == "" {
-			t.Errorf("wait %d, in which a thread %s", k, k.Phrase())
+			t.Errorf("wait %d", k)
 		}
 	}
 	for k := stack.OpLock; k <= stack.OpOpen; k++ {
-		if k.Awaited() == "" {
-			t.Errorf("operation %d", k)
+		if what := k.Awaited(); what == "" || stack.WaitWords(what) == what {
+			t.Errorf("operation %d: %q", k, what)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"cmp"
 	"strings"
 
 	"jstall/threaddump"
@@ -31,29 +32,6 @@ const (
 	WaitSelect // a selector or an accept: for whatever comes
 )
 
-// Phrase completes "which THREAD holds while it …".
-func (k WaitKind) Phrase() string {
-	return [...]string{
-		WaitUnknown:   "is in an unknown state",
-		Running:       "runs",
-		WaitMonitor:   "waits for a monitor",
-		WaitNotify:    "waits in Object.wait()",
-		WaitClassInit: "waits for a class to be initialised",
-		WaitExclusive: "waits for a lock",
-		WaitShared:    "waits for a read lock",
-		WaitPermit:    "waits for a permit",
-		WaitCondition: "waits for a condition",
-		WaitSignal:    "waits for a signal",
-		WaitFuture:    "waits for a result",
-		WaitHandoff:   "waits for a hand-off",
-		WaitWork:      "waits for work",
-		WaitPark:      "is parked",
-		WaitSleep:     "sleeps",
-		WaitIO:        "waits for I/O",
-		WaitSelect:    "waits for the network",
-	}[k]
-}
-
 // Awaited is what ends a wait of which no operation is known.
 func (k WaitKind) Awaited() string {
 	words := [...]string{
@@ -65,6 +43,60 @@ func (k WaitKind) Awaited() string {
 		return ""
 	}
 	return words[k]
+}
+
+// waitWords complete "waits for …", by the type of the wait in a report. It is the only catalog of these words.
+var waitWords = map[string]string{
+	"monitor":              "a monitor",
+	"ownable synchronizer": "a lock",
+	"class initialization": "a class to be initialised",
+	"transaction":          "a transaction to end",
+	"distributed lock":     "a distributed lock",
+	"notification":         "a notify",
+	"condition":            "a condition's signal",
+	"permit":               "a permit",
+	"latch":                "a CountDownLatch",
+	"barrier":              "other threads at a barrier",
+	"exchange":             "a hand-off",
+	"signal":               "a signal",
+	"queue space":          "space in a queue",
+	"queue item":           "an item from a queue",
+	"pooled object":        "an object of a pool",
+	"result":               "a result",
+	"thread end":           "a thread to end",
+	"executor end":         "an executor to end",
+	"process end":          "a child process to end",
+	"unpark":               "LockSupport.unpark",
+	"time":                 "a timer (sleep)",
+	"network":              "the network",
+	"connection":           "a connection",
+	"input":                "data to read",
+	"output":               "space to write",
+	"input or output":      "I/O",
+	"file lock":            "a file lock",
+	"file":                 "a file to be opened",
+}
+
+// WaitWords completes "waits for …" for a wait of a type; the type itself if the catalog lacks it.
+func WaitWords(waitType string) string { return cmp.Or(waitWords[waitType], waitType) }
+
+// IOWords completes "waits …" for a call that another process, host or device ends.
+func (k OpKind) IOWords() string {
+	switch k {
+	case OpRead:
+		return "to read"
+	case OpWrite:
+		return "to write"
+	case OpConnect:
+		return "to connect"
+	case OpOpen:
+		return "to open a file"
+	case OpAccept:
+		return "for a client to connect"
+	case OpFileLock, OpProcess:
+		return "for " + WaitWords(k.Awaited())
+	}
+	return "for I/O"
 }
 
 // ForLock reports a wait that ends when an owner releases something: an edge of the wait-for graph.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/stack"
 )
 
 // dependencyGraph is the view of who waits for whom as a Graphviz graph:
@@ -58,7 +59,7 @@ func (g *dot) root(l *link) {
 		attributes = "style=\"rounded,dashed\""
 	}
 	if len(l.threads) == 0 {
-		g.first = g.node(l, []string{"unknown owner", awaited(l.lock.Type), object(l.lock)}, attributes)
+		g.first = g.node(l, []string{"unknown owner", stack.WaitWords(l.lock.Type), object(l.lock)}, attributes)
 	} else {
 		t := l.threads[0]
 		g.first = g.node(l, []string{names(l.threads), t.State, place(t), busyWith(t)}, attributes)
@@ -71,7 +72,7 @@ func busyWith(t *analysis.ThreadReport) string {
 	if t.WaitsFor == nil || t.WaitsFor.Owner != nil {
 		return ""
 	}
-	return "waits for " + awaited(t.WaitsFor.Type)
+	return "waits for " + stack.WaitWords(t.WaitsFor.Type)
 }
 
 // behind adds those that wait for a node.
@@ -87,7 +88,7 @@ func (g *dot) behind(l *link, node string) {
 			weight = fmt.Sprintf(", penwidth=%d", min(n, 4))
 		}
 		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node,
-			dotLabel([]string{awaited(b.lock.Type), object(b.lock)}), weight))
+			dotLabel([]string{stack.WaitWords(b.lock.Type), object(b.lock)}), weight))
 		g.behind(b, from)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
@@ -84,7 +85,7 @@ func virtualGroup(g timeline.VirtualGroup) []span {
 		text = append(text, plain(" "+g.State))
 	}
 	if g.WaitType != "" {
-		text = append(text, plain(" for "+awaited(g.WaitType)))
+		text = append(text, plain(" for "+stack.WaitWords(g.WaitType)))
 	}
 	switch {
 	case len(g.Stack) == 0:

@@ -77,42 +77,6 @@ func isLock(w *analysis.Wait) bool {
 	return w.Type == "monitor" || w.Type == "ownable synchronizer" || w.Type == "class initialization"
 }
 
-// awaited words the type of a wait for a sentence.
-func awaited(waitType string) string {
-	words := map[string]string{
-		"monitor":              "a monitor",
-		"ownable synchronizer": "a lock",
-		"class initialization": "a class to be initialised",
-		"notification":         "a notify",
-		"condition":            "a condition's signal",
-		"permit":               "a permit",
-		"latch":                "a latch",
-		"barrier":              "the others at a barrier",
-		"exchange":             "a partner at an Exchanger",
-		"signal":               "a signal",
-		"queue space":          "space in a queue",
-		"queue item":           "an item from a queue",
-		"pooled object":        "an object of a pool",
-		"result":               "a result",
-		"thread end":           "a thread to end",
-		"executor end":         "an executor to end",
-		"process end":          "a process to end",
-		"unpark":               "an unpark",
-		"time":                 "time to pass",
-		"network":              "the network",
-		"connection":           "a connection",
-		"input":                "input",
-		"output":               "output to be taken",
-		"input or output":      "input or output",
-		"file lock":            "a file lock",
-		"file":                 "a file to be opened",
-	}
-	if text, ok := words[waitType]; ok {
-		return text
-	}
-	return waitType
-}
-
 // object is "com.acme.Cache <0x0000…>", without what is not known.
 func object(w *analysis.Wait) string {
 	if w.Address == "" {

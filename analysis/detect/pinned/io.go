@@ -22,7 +22,7 @@ func tellPinnedIO(f *timeline.Timeline, result *finding.Finding, held []virtual.
 	if slices.ContainsFunc(held, func(c virtual.Carrier) bool { return !c.Pinned || c.Stack.Op.Kind != kind }) {
 		return
 	}
-	result.Title += ", " + iowaits.OperationWords(kind)
+	result.Title += ", " + kind.IOWords()
 	if side := iowaits.PolledSide(f); side.IsClient() && side.Peer != "" {
 		if kind == stack.OpRead {
 			result.Title += " from " + side.Peer

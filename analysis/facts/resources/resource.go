@@ -79,52 +79,27 @@ func CallsMethodNamed(s *stack.Stack, words []string) bool {
 	})
 }
 
-// Phrase completes "which THREAD holds while it …". The operation tells more than the
-// object where the JDK waits by Object.wait() or a condition for something else than
-// a lock.
+// Phrase completes "THREAD holds it while it …".
 func Phrase(s *timeline.Sample) string {
-	kind := s.Stack.Op.Kind
 	switch {
 	case s.LibraryCall() != "":
 		return "waits for the answer to " + s.LibraryCall()
-	case strings.HasPrefix(ResourceKey(s), "pool "):
-		return "waits for an object of a pool"
-	case kind == stack.OpProcess:
-		return "waits for a child process to end"
-	case kind == stack.OpJoin:
-		return "waits for a thread to end"
 	case s.WritesToClient():
 		return "waits to write to a client"
 	case s.InLibraryFuture():
 		return "waits for a result"
-	case kind == stack.OpRead && s.Waits():
-		return "waits to read"
-	case kind == stack.OpWrite && s.Waits():
-		return "waits to write"
+	case s.Stack.Op.Kind == stack.OpPut && s.Waits() && !s.Wait.ForLock():
+		return "waits for " + Room(s.Stack)
 	}
-	if s.Waits() && !s.Wait.ForLock() {
-		if phrase := operationPhrase(s.Stack); phrase != "" {
-			return phrase
-		}
+	switch what := s.WaitType(); {
+	case what == "time":
+		return "sleeps"
+	case what != "":
+		return "waits for " + stack.WaitWords(what)
+	case s.Wait == stack.WaitWork:
+		return "waits for work"
+	case s.Wait == stack.Running:
+		return "runs"
 	}
-	return s.Wait.Phrase()
-}
-
-// operationPhrase is Phrase of a wait in an operation that ends by another thread; empty for other operations.
-func operationPhrase(s *stack.Stack) string {
-	switch s.Op.Kind {
-	case stack.OpLatch:
-		return "waits for a latch"
-	case stack.OpExchange:
-		return "waits for a partner at an Exchanger"
-	case stack.OpBarrier:
-		return "waits at a " + stack.BarrierOf(s.Op)
-	case stack.OpPut:
-		return "waits for " + Room(s)
-	case stack.OpTake:
-		return "waits for an item from a queue"
-	case stack.OpTermination:
-		return "waits for an executor to end"
-	}
-	return ""
+	return "is in an unknown state"
 }
