@@ -56,11 +56,6 @@ var detectors = []detect.Detector{
 func findings(f *facts.Facts, opts Options) []finding.Finding {
 	all := runAll(detectors, f, opts)
 	all = append(all, elsewhere(f.Timeline, opts, all)...)
-	for _, d := range detectors {
-		if d.Relate != nil {
-			d.Relate(f, all)
-		}
-	}
 	slices.SortStableFunc(all, compareCandidates)
 	number(all)
 	return explain(all)

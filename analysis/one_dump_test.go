@@ -64,26 +64,6 @@ func TestAWriterThatStopsItsPool(t *testing.T) {
 		"lock-contention/info/possible: pay-1 | pay-2,pay-3,pay-4")
 }
 
-// Class loading blocks without a line that names the lock.
-func TestBlockedThreadsWithoutALockLine(t *testing.T) {
-	loads := func(id int64) *threaddump.Thread {
-		th := Thread(id, fmt.Sprintf("t%d", id), At("java.lang.ClassLoader.loadClass", "Shop.open", "Shop.run"),
-			Used(1, 9))
-		th.State, th.Condition = threaddump.Blocked, "waiting for monitor entry"
-		return th
-	}
-	threads := []*threaddump.Thread{loads(1), loads(2), loads(3)}
-	ExpectOnly(t, OneDump(threads...), finding.KindLockContention, "lock-contention/info/possible:  | t1,t2,t3")
-	ExpectOnly(t, OneDump(threads[:2]...), finding.KindLockContention, "")
-	ExpectOnly(t, DiagnoseAll([][]*threaddump.Thread{threads, threads, threads}), finding.KindLockContention,
-		"lock-contention/warning/likely:  | t1,t2,t3")
-	moved := []*threaddump.Thread{loads(1), loads(2),
-		Thread(3, "t3", At("java.lang.ClassLoader.loadClass", "Shop.close", "Shop.run"), Used(1, 9))}
-	moved[2].State = threaddump.Blocked
-	ExpectOnly(t, DiagnoseAll([][]*threaddump.Thread{threads, threads, moved}), finding.KindLockContention,
-		"lock-contention/info/possible:  | t1,t2,t3")
-}
-
 // Arthas prints the owner of a lock alone, with the count of those that wait for it.
 func TestAnOwnerWhoseWaitersAreNotListed(t *testing.T) {
 	owner := func(top string) *threaddump.Thread {

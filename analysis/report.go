@@ -69,12 +69,14 @@ type Capture struct {
 	PauseSeconds        *float64 `json:"pauseSeconds,omitempty"`
 	LongestPauseSeconds *float64 `json:"longestPauseSeconds,omitempty"`
 	// PauseFrom is "counters", or "requests" where the time of the requests
-	// stands in for a JVM without counters.
+	// stands in for a JVM without counters, or "stops" of single threads.
 	PauseFrom string `json:"pauseFrom,omitempty"`
 	// JavaCommands are the diagnostic commands that ran Java code in the target, and
 	// JavaSeconds how long they took together.
 	JavaCommands []string `json:"javaCommands,omitempty"`
 	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
+	// MemorySeconds is how long the JVM's memory was read beside dumps that it gave, without asking it.
+	MemorySeconds *float64 `json:"memorySeconds,omitempty"`
 	// OwnCPUSeconds is what jstall itself used.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.

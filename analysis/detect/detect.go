@@ -19,6 +19,4 @@ type Detector struct {
 	Run func(f *facts.Facts) []finding.Candidate
 	// Rest runs after all Runs, and gets what was found so far: it reports what that does not name. It may be nil.
 	Rest func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
-	// Relate runs last, and says which of all findings explain its own. It may be nil.
-	Relate func(f *facts.Facts, all []finding.Candidate)
 }

@@ -13,7 +13,7 @@ func Grade(f *timeline.Timeline, c *locks.Cycle) (finding.Severity, finding.Conf
 		return finding.Warning, finding.Likely
 	case c.Timed && !locks.StoodInAllDumps(f, c), !locks.Confirmed(f, c):
 		return finding.Info, finding.Possible
-	case c.Timed, c.Permits:
+	case c.Timed:
 		return finding.Warning, finding.Likely
 	case c.Inferred && c.Reported == nil:
 		return finding.Critical, finding.Likely

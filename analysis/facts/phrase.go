@@ -83,11 +83,3 @@ func allDo(threads []*timeline.Sample, phrase string) string {
 	}
 	return strings.TrimSpace(who + verb + " " + rest)
 }
-
-// SeemsWords names threads with the verb "seem".
-func SeemsWords(holders []*timeline.Sample) string {
-	if len(holders) == 1 {
-		return timeline.QuoteThreads(holders) + " seems"
-	}
-	return timeline.QuoteThreads(holders) + " seem"
-}

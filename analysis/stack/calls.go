@@ -18,11 +18,6 @@ func (s *Stack) IsInside(class, method string) bool {
 	return false
 }
 
-// HasFrameOf reports a frame of a class, named in full.
-func (s *Stack) HasFrameOf(class string) bool {
-	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool { return f.Class == class })
-}
-
 // InMethodOf reports that a stack is in the method of a frame.
 func InMethodOf(frame *threaddump.Frame, s *Stack) bool {
 	return slices.ContainsFunc(s.Program(), func(f *threaddump.Frame) bool {
@@ -63,16 +58,4 @@ func IsPutMethod(f *threaddump.Frame) bool {
 		rest, ok := strings.CutPrefix(f.Method, word)
 		return ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z')
 	})
-}
-
-// UpdatesMapInUpdate reports that a function given to an update of a ConcurrentHashMap (compute, merge …) updates a
-// ConcurrentHashMap itself: with the same map and bin that never ends.
-func (s *Stack) UpdatesMapInUpdate() bool {
-	const class, updates = JUC + "ConcurrentHashMap", "computeIfAbsent compute merge"
-	isUpdate := func(fr *threaddump.Frame) bool { return fr.Class == class && HasAnyPrefix(fr.Method, updates) }
-	if len(s.Frames) == 0 || !isUpdate(s.Frames[0]) {
-		return false
-	}
-	i := slices.IndexFunc(s.Frames, func(fr *threaddump.Frame) bool { return !IsJDK(fr) })
-	return i >= 0 && slices.ContainsFunc(s.Frames[i:], isUpdate)
 }

@@ -7,8 +7,8 @@ import (
 	"jstall/threaddump"
 )
 
-// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a thread
-// that runs one.
+// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a
+// thread that runs one.
 type TaskSort struct {
 	// waits is the class of the JDK's frames, by its beginning, in which one waits for
 	// such a task; runs and method are the frame under which one is run.
@@ -47,6 +47,13 @@ func (t TaskSort) AwaitedBy(s *Stack) bool {
 func (s *Stack) AwaitsSort(task *Stack) bool {
 	isBoth := func(t TaskSort) bool { return t.AwaitedBy(s) && t.RunBy(task) }
 	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
+}
+
+// AwaitsTask reports that s waits for a task of the sort and of the code that the other stack runs.
+func (s *Stack) AwaitsTask(task *Stack) bool {
+	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool {
+		return t.AwaitedBy(s) && t.RunBy(task) && (s.DefinesTask(task) || !t.Open && s.SharesClass(task))
+	})
 }
 
 // DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler

@@ -55,8 +55,8 @@ var serverLoops = [...]string{
 	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
 }
 
-// MainAtWork reports that the main thread waits for something that happens once, at least two methods deep: this is not
-// the latch at which it waits for the end of the program.
+// MainAtWork reports that the main thread waits for something that happens once, at least two methods deep: this is
+// not the latch at which it waits for the end of the program.
 func MainAtWork(s *Sample) bool {
 	kind := s.Stack.Op.Kind
 	return s.Thread.Name == "main" && stack.IsOnce(kind) && kind != stack.OpPermit && isDeepWork(s.Stack.Program(), 3)

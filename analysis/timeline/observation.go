@@ -3,6 +3,7 @@ package timeline
 import (
 	"time"
 
+	"jstall/analysis/object"
 	"jstall/threaddump"
 )
 
@@ -36,6 +37,9 @@ type Observation struct {
 	CodeCache *CodeCache
 	// Loaders are the class loaders of the most frequent class, nil if not asked for.
 	Loaders *ClassLoaders
+	// Objects are what threads wait for and work for, read from the JVM's memory right after the dump; nil if that
+	// was not done.
+	Objects *object.Set
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64
@@ -57,8 +61,8 @@ type Task struct {
 	// Turns is how often it was given a CPU since it started: once for each time that it
 	// woke up, and for each that it was interrupted.
 	Turns Opt[int64]
-	// Writes is how often it has written to a file or, from JDK 13 on, a connection since it started, Received how many
-	// bytes it has read there; known of those alone that wait for one.
+	// Writes is how often it has written to a file or, from JDK 13 on, a connection since it started, Received how
+	// many bytes it has read there; known of those alone that wait for one.
 	Writes, Received Opt[int64]
 	// State is the kernel's letter: R, S, D, T, Z …
 	State string

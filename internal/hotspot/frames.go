@@ -33,12 +33,16 @@ type walk struct {
 	low, high uint64 // the stack
 	entry     uint64 // of a thread that carries a virtual one: its ContinuationEntry
 	frames    []javaFrame
+	// selves are objects of whose methods the thread is inside, see selfClasses.
+	selves []uint64
 	// uses is where methods and code were read.
 	uses []*source
 	// cut is why the walk ended before the first frame of the thread.
 	cut string
 	// end is the highest address that was read.
 	end uint64
+	// sampled tells that the stack is that of a thread that runs: each frame must prove itself. near is Thread.Near.
+	sampled, near bool
 }
 
 const (
@@ -119,7 +123,12 @@ func (w *walk) caller(c cursor, b *blob) cursor {
 // entryFrame is that of the stub that calls Java from the JVM: its JavaCallWrapper has the anchor
 // of the Java frames before the JVM's own (runtime/javaCalls.hpp). Without one it is the first.
 func (w *walk) entryFrame(c cursor) (cursor, bool) {
-	anchor := w.u64(c.fp+uint64(w.interpreter.callWrapper*wordSize)) + w.interpreter.wrapperAnchor
+	wrapper := w.u64(c.fp + uint64(w.interpreter.callWrapper*wordSize))
+	if w.sampled && (c.fp < c.sp || wrapper < c.fp || wrapper >= w.high) {
+		w.stop("the frame that calls Java is not complete")
+		return c, false
+	}
+	anchor := wrapper + w.interpreter.wrapperAnchor
 	l := &w.thread
 	next := cursor{sp: w.u64(anchor + l.sp), fp: w.u64(anchor + l.fp), pc: w.u64(anchor + l.pc)}
 	if next.sp == 0 {

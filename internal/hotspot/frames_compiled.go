@@ -12,11 +12,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		w.add(javaFrame{method: n.method})
 		return w.callerOfCompiled(c, b)
 	}
-	pc := c.pc
-	if pc == n.deopt[0] || pc == n.deopt[1] {
-		pc = w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
-	}
-	scopes, ok := w.scopesAt(n, pc-b.begin)
+	scopes, ok := w.scopesAt(n, w.returnAddress(c, n)-b.begin, exactly)
 	if !ok {
 		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.name, n.method.name)
 		return c, false
@@ -27,9 +23,18 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		for i := len(s.monitors) - 1; i >= 0; i-- {
 			f.monitors = append(f.monitors, w.compiledMonitor(c, n, s.monitors[i]))
 		}
+		w.noteSelf(w.valueOf(c, n, s.self))
 		w.add(f)
 	}
 	return w.callerOfCompiled(c, b)
+}
+
+// returnAddress is where a frame goes on, or would if its code had not become invalid.
+func (w *walk) returnAddress(c cursor, n *nmethod) uint64 {
+	if c.pc == n.deopt[0] || c.pc == n.deopt[1] {
+		return w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
+	}
+	return c.pc
 }
 
 func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {
@@ -44,15 +49,22 @@ func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {
 
 func (w *walk) compiledMonitor(c cursor, n *nmethod, m scopeMonitor) heldMonitor {
 	held := heldMonitor{eliminated: m.eliminated}
-	switch v := m.owner; v.kind {
-	case scalarObject:
-		held.scalar = w.classOfMirror(w.constant(n, v.oop))
-	case constantOop:
-		held.object = w.constant(n, v.oop)
-	case inFrame:
-		held.object = w.located(c, v.location)
+	if m.owner.kind == scalarObject {
+		held.scalar = w.classOfMirror(w.constant(n, m.owner.oop))
 	}
+	held.object = w.valueOf(c, n, m.owner)
 	return held
+}
+
+// valueOf is the object that a value refers to; 0 if it is not known or was never made.
+func (w *walk) valueOf(c cursor, n *nmethod, v value) uint64 {
+	switch v.kind {
+	case constantOop:
+		return w.constant(n, v.oop)
+	case inFrame:
+		return w.located(c, v.location)
+	}
+	return 0
 }
 
 // constant is a reference that scopes name by a number.

@@ -24,6 +24,7 @@ type Process struct {
 	proc  *kernel.Reader
 	pid   int
 	start uint64
+	stops *stopper // nil: not allowed
 }
 
 // OpenProcess finds libjvm.so in a process and reads its tables. A process that may not be read
@@ -41,6 +42,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
+			p.JVM.registers = &sampler{frameLayouts[p.machine](0).sampled}
 			return p, nil
 		}
 	}
@@ -59,7 +61,23 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if start, err := p.startTime(p.pid); err != nil || start != p.start {
 		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
 	}
+	if now, ok := p.nanoTime(); ok {
+		d.Facts.since(now)
+	}
 	return d, nil
+}
+
+// nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
+// time namespace, which must be ours.
+func (p *Process) nanoTime() (int64, bool) {
+	ours, err := os.Readlink("/proc/self/ns/time")
+	theirs, errTheirs := os.Readlink(p.proc.Path(p.pid, "ns/time"))
+	var now unix.Timespec
+	known := err == nil && errTheirs == nil || errors.Is(err, fs.ErrNotExist) // before Linux 5.6
+	if !known || ours != theirs || unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) != nil {
+		return 0, false
+	}
+	return now.Nano(), true
 }
 
 func (p *Process) startTime(pid int) (uint64, error) {
@@ -83,7 +101,7 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{CPU: t.CPU, Turns: t.Turns.Value}
+		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
 		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
 			if stat, err := kernel.ParseStat(text); err == nil {
 				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true

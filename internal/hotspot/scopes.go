@@ -5,6 +5,8 @@ type scope struct {
 	method   *method
 	bci      int
 	monitors []scopeMonitor
+	// self is the first local variable of a method that keepsSelf.
+	self value
 }
 
 // scopeMonitor is a monitor that a scope has entered.
@@ -47,10 +49,20 @@ type scopeReader struct {
 	broken  bool
 }
 
+// place is how a place in compiled code is looked up.
+type place uint8
+
+const (
+	// exactly: a return address.
+	exactly place = iota
+	// nearest: the next return address or other place that the code tells of, as frames of a thread that runs.
+	nearest
+)
+
 // scopesAt are the methods that stand at a return address, innermost first. It is false if the
 // tables do not tell of this place, or not of the method that the code is of.
-func (r *reader) scopesAt(n *nmethod, offset uint64) ([]scope, bool) {
-	at, objects, ok := r.scopeAt(n, offset)
+func (r *reader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
+	at, objects, ok := r.scopeAt(n, offset, p)
 	if !ok {
 		return nil, false
 	}
@@ -65,12 +77,15 @@ func (r *reader) scopesAt(n *nmethod, offset uint64) ([]scope, bool) {
 		sender, methodAt := s.number(), n.datum(s.number())
 		bci := int(s.number()) - 1 // InvocationEntryBci, -1, is the lowest
 		sc := scope{method: r.methodAt(methodAt), bci: bci}
-		s.number() // locals
+		locals := s.number()
 		s.number() // expressions
 		if sc.method == nil || s.overrun() {
 			return nil, false
 		}
 		sc.monitors = r.monitorsAt(n, s.number(), pool)
+		if sc.method.keepsSelf() {
+			sc.self = r.firstLocal(n, locals, pool)
+		}
 		scopes = append(scopes, sc)
 		if sender == 0 {
 			return scopes, methodAt == n.methodAt
@@ -105,6 +120,23 @@ func (r *reader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []s
 		monitors = append(monitors, m)
 	}
 	return monitors
+}
+
+// firstLocal reads the first local variable of a scope, which is this in a method that is not static.
+func (r *reader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) value {
+	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
+		return value{}
+	}
+	s := r.scopeReader(n, at)
+	s.objects = objects
+	if s.number() == 0 {
+		return value{}
+	}
+	first := s.value(0)
+	if s.broken || s.overrun() {
+		return value{}
+	}
+	return first
 }
 
 // objectPool reads the objects that scopes of one place name by id.

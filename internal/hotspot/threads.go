@@ -119,6 +119,7 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 		return t, r.objectsStill(t, nil, began)
 	}
 	t.StackAddress, t.Cut, t.Running, t.uses = w.low+wordSize, w.cut, false, w.uses
+	t.selves, t.seen = w.selves, began
 	used := int(min(w.end, t.stackHigh) - stack.lo)
 	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
 }
@@ -209,8 +210,12 @@ func (r *reader) readRest(t *Thread, w *walk) {
 	if w == nil {
 		return
 	}
-	lines := r.lines(t, w.frames)
-	inner := slices.IndexFunc(w.frames, func(f javaFrame) bool {
+	r.splitFrames(t, r.lines(t, w.frames), w.frames)
+}
+
+// splitFrames parts the frames of a virtual thread from those of its carrier.
+func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
+	inner := slices.IndexFunc(frames, func(f javaFrame) bool {
 		return f.method.name == "enterSpecial" && f.method.class.name == "jdk.internal.vm.Continuation"
 	})
 	if t.Carries != 0 && inner >= 0 {

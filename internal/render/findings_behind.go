@@ -2,9 +2,10 @@ package render
 
 import (
 	"fmt"
-	"jstall/analysis/finding"
 	"slices"
 	"strings"
+
+	"jstall/analysis/finding"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds

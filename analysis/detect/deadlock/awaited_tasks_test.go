@@ -111,8 +111,6 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 				At("Books.add", "Import.call", future), BlockedOn(0xb), Used(1, 9)),
 		}, []string{"deadlock/critical/likely: t,w1,m | "}},
 		{"another one is at work", []*threaddump.Thread{keeper(gets), other, task(3, "w2", future, "App.work")}, nil},
-		{"another one is at work, but this is its own",
-			[]*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work")}, deadlock},
 		{"another one of its own is at work",
 			[]*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
 		{"who completes it is not known",
@@ -140,41 +138,4 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 		})
 	}
 	Expect(t, Diagnose(Observe(0, keeper(gets), own)), "deadlock/info/possible: t,w1 | ")
-}
-
-// A thread with a lock joins one that waits for a task, which wants the lock.
-func TestJoinsWhoWaitsForATaskThatWantsTheLock(t *testing.T) {
-	joiner := func(class string) *threaddump.Thread {
-		return Thread(1, "editor", At("Layout.close", "App.run"), Calls(class, 0xc, "java.lang.Thread.join"),
-			Holds(0xa), Used(1, 9))
-	}
-	courier := Thread(2, "courier", At("Courier.run"), Calls("FutureTask", 0xb, stack.JUC+"FutureTask.get"), Used(1, 9))
-	plate := Thread(3, "plate",
-		At("Layout.size", "Plates.etch", stack.JUC+"FutureTask.run", stack.JUC+"ThreadPoolExecutor.runWorker",
-			stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"), BlockedOn(0xa), Used(1, 9))
-	closing := Thread(4, "closing", At("App.lambda$main$0", "java.lang.Thread.run"), Sleeping, Daemon, Used(0.0002, 9))
-	busy := Thread(4, "busy", At("App.count", "App.run"), Used(1, 9))
-	for _, test := range []struct {
-		name    string
-		threads []*threaddump.Thread
-		want    []string
-	}{
-		{"of a class of its own", []*threaddump.Thread{joiner("Courier"), courier, plate, closing},
-			[]string{"deadlock/critical/likely: editor,courier,plate | "}},
-		{"one of several",
-			[]*threaddump.Thread{joiner("Courier"), courier, plate,
-				Thread(5, "other", At("Courier.run"), Sleeping, Used(1, 9))}, nil},
-		{"beside one that works on something else", []*threaddump.Thread{joiner("Courier"), courier, plate, busy},
-			[]string{"deadlock/critical/likely: editor,courier,plate | "}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			r := Diagnose(Observe(0, test.threads...), Observe(1, test.threads...), Observe(2, test.threads...))
-			Expect(t, OnlyDeadlocks(r), test.want...)
-			const title = `"editor" holds a lock and waits for the end of "courier", ` +
-				`which waits for a task of "plate"; that task waits for that lock`
-			if test.want != nil && r.Findings[0].Title != title {
-				t.Error(r.Findings[0].Title)
-			}
-		})
-	}
 }

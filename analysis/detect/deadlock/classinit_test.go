@@ -9,27 +9,6 @@ import (
 	"jstall/threaddump"
 )
 
-// A class whose superclass waits has no <clinit> frame yet; two whole dumps show
-// who initialises it.
-func TestSubclassInitialisation(t *testing.T) {
-	for _, named := range []bool{true, false} {
-		waitFor := func(class string) Part { return waitsForClass(class, named) }
-		look := func(sec float64) timeline.Observation {
-			o := Observe(sec, Thread(1, "a", At("Base.<clinit>", "App.run"), waitFor("Sub")),
-				Thread(2, "b", waitFor("Base")))
-			o.Dump.SMR = &threaddump.SMR{Length: 2}
-			return o
-		}
-		Expect(t, Diagnose(look(0)), "deadlock/info/possible: a,b | ")
-		Expect(t, Diagnose(look(0), look(1)), "deadlock/critical/likely: a,b | ")
-		cutOff := look(0)
-		cutOff.Dump.SMR.Length = 3
-		if r := Diagnose(cutOff); len(Deadlocked(r)) > 0 {
-			t.Errorf("a dump that lacks threads proves %q", Found(r))
-		}
-	}
-}
-
 // Of several that wait for a class no dump tells which one is on its way into a subclass of it.
 func TestSeveralWaitForTheSuperclass(t *testing.T) {
 	for _, test := range []struct {

@@ -25,7 +25,7 @@ var Detector = detect.Detector{
 // Rule: threads that wait for each other over monitors, ownable synchronizers or
 // class initialisation. Proven where the lines of one dump close the cycle or
 // the JVM itself reports it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, what inferTasks, inferHidden and loadCycles find); no more than a hint where a
+// initialisers on JDK 8 and 11, a task of a static initialiser, loaders of a cache); no more than a hint where a
 // wait ends by itself or a dump that is no instant shows it once.
 func run(f *facts.Facts) []finding.Candidate {
 	found := make([]finding.Candidate, 0, len(f.Cycles))

@@ -331,22 +331,3 @@ func TestCycleInDumpThatIsNoInstant(t *testing.T) {
 }
 
 const second = time.Second
-
-// Three static initialisers that all wait, before the dump names a class: some of them
-// wait for each other.
-func TestARingOfStaticInitialisersBefore17(t *testing.T) {
-	look := func(third ...Part) *analysis.Report {
-		var all []timeline.Observation
-		for i := range 2 {
-			d := Dump(
-				Thread(1, "a", At("One.<clinit>", "App.run"), NativeWait), Thread(2, "b", At("Two.<clinit>", "App.run"),
-					NativeWait),
-				Thread(3, "c", append([]Part{At("Three.<clinit>", "App.run")}, third...)...))
-			d.Version = "1.8.0_504"
-			all = append(all, timeline.Observation{At: threaddump.Known(Sec(float64(i))), Dump: d})
-		}
-		return Diagnose(all...)
-	}
-	Expect(t, OnlyDeadlocks(look(NativeWait)), "deadlock/critical/likely: a,b,c | ")
-	Expect(t, OnlyDeadlocks(look()))
-}

@@ -23,10 +23,6 @@ func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
 		return n + " threads block each other until a wait times out: " + names
 	case !locks.Confirmed(f, c):
 		return n + " threads may be deadlocked: " + names
-	case c.ByFrames:
-		return hiddenTitle(c)
-	case c.Awaits != nil && c.Joiner != nil:
-		return joinTitle(c)
 	case c.Awaits != nil:
 		return taskTitle(c)
 	}
@@ -37,9 +33,7 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	switch {
 	case !locks.Confirmed(f, c):
 		return "Take a second dump: one dump of this kind does not prove a deadlock."
-	case c.ByFrames:
-		return hiddenAdvice(c)
-	case c.Awaits != nil && len(c.TaskWaiter().Stack.Initialises) == 0:
+	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
 		return "Release the lock before waiting for a task that takes it." + restart
 	case c.Awaits != nil:
 		return "Do not start tasks in a static initialiser that use the class, such as a parallel stream or a " +
@@ -74,54 +68,12 @@ func taskTitle(c *locks.Cycle) string {
 	if len(c.Awaits.Stack.Initialises) > 0 {
 		holds, what = "initialises a class", "that class"
 	}
-	return fmt.Sprintf("%s %s and waits for a task of %s; that task waits for %s%s", c.Awaits.Thread.Called(), holds,
-		c.Members[1%len(c.Members)].Called(), what, throughOthers(len(c.Members) > 2))
-}
-
-// joinTitle words one in which a thread joins the one that waits for the task.
-func joinTitle(c *locks.Cycle) string {
-	holds, what := "holds a lock", "that lock"
-	if len(c.Joiner.Stack.Initialises) > 0 {
-		holds, what = "initialises a class", "that class"
+	title := fmt.Sprintf("%s %s and waits for a task of %s; that task waits for %s", c.Awaits.Thread.Called(), holds,
+		c.Members[1%len(c.Members)].Called(), what)
+	if len(c.Members) > 2 {
+		title += ", behind other threads"
 	}
-	return fmt.Sprintf("%s %s and waits for the end of %s, which waits for a task of %s; that task waits for %s%s",
-		c.Joiner.Thread.Called(), holds, c.Awaits.Thread.Called(), c.Members[2%len(c.Members)].Called(), what,
-		throughOthers(len(c.Members) > 3))
-}
-
-func throughOthers(others bool) string {
-	if others {
-		return ", behind other threads"
-	}
-	return ""
-}
-
-// hiddenTitle words a cycle with an owner that frames show.
-func hiddenTitle(c *locks.Cycle) string {
-	for n, m := range c.Members {
-		if m.Sample.Stack.Op.Kind == stack.OpPermit && len(c.Members) == 2 && c.HasLockWait() {
-			return fmt.Sprintf("%s holds a lock and waits for a permit; %s holds a permit and waits for that lock",
-				m.Called(), c.Members[1-n].Called())
-		}
-	}
-	return fmt.Sprintf("%s threads block each other permanently: %s", finding.Thousands(len(c.Members)), c.Names())
-}
-
-func hiddenAdvice(c *locks.Cycle) string {
-	for _, m := range c.Members {
-		switch {
-		case m.Sample.Stack.IsInside("java.lang.ApplicationShutdownHooks", "runHooks"):
-			return "Do not call System.exit in a shutdown hook, and do not wait in a hook for a thread that calls it." +
-				restart
-		case m.Sample.Stack.Op.Kind == stack.OpJoin:
-			return "Do not join a thread while holding what that thread needs to end." + restart
-		case c.Permits && c.HasLockWait():
-			return "Acquire the permit before the lock: a holder needs the lock to release its permit. " +
-				"The owner is inferred from frames: a permit has no owner in a dump." + restart
-		}
-	}
-	return "Take these locks in one order everywhere. " +
-		"The owner is inferred from frames: dumps do not record who holds a lock of this kind." + restart
+	return title
 }
 
 // loadTitle words threads that load values of a cache for each other.

@@ -1,11 +1,12 @@
+// Package exhausted finds exhausted permits and pools.
 package exhausted
 
 import (
 	"slices"
+	"strings"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
-	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/facts/waits"
@@ -22,41 +23,34 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
+// exhaustion is threads that wait for a permit or pooled object, and who holds one.
+type exhaustion struct {
+	waits.Group
+	waiters, holders []*timeline.Sample
+	evidence         resources.HolderEvidence
+	// greedy are the waiters that hold one and wait for another.
+	greedy []*timeline.Sample
+}
+
+func permits(g waits.Group) bool { return strings.HasPrefix(g.Key, "permit") }
+
+// ofProgram tells permits, and what the program's own code hands out.
+func ofProgram(g waits.Group) bool {
+	caller := g.Waiters[0].Last().Stack.Op.Caller
+	return permits(g) || caller != nil && stack.OriginOf(caller) == stack.OfApplication
+}
+
 // run reports permits and pooled objects that several threads wait for.
 //
-// Rule: at least two threads wait for one of
-//   - a permit of one Semaphore;
-//   - an object of a pool, as idle.tsv knows it (rows !pool);
-//   - a rate limiter, as idle.tsv knows it (rows !limiter): see limited;
-//   - the same method of a program's own, that waits in Object.wait, a condition, a
-//     queue or a pause, and whose name says that it hands something out;
-//   - an item of a queue or a notify, in a method that others are further down in:
-//     these have got theirs, and stand, in input or output if the waiters may be
-//     workers between two jobs;
-//   - a place in the dispatcher of OkHttp: see waitingCalls.
-//
-// The culprits are the holders, by the frames between acquire and release (see holdersOf), or
-// whoever has a lock that all of these wait for. One dump is a warning where a holder waits for
-// others without a time limit, or where all threads of a pool wait for an object; several are
-// where the waiters do not move. One waiter is a hint, and so are standbys (see standBy).
-//
-// From: semaphores as bulkheads, with permits lost and with sleeping holders; pools
-// on wait/notify, on a condition, on blocking queues; Hikari, commons-pool and
-// HttpClient with connections that are never returned.
+// Rule: two threads wait for a permit of one Semaphore, for an object of a library's pool (rows !pool of idle.tsv), or
+// in one method of the program whose name says that it hands something out. The culprits are the holders, which stand
+// between acquire and release, or the owner of a lock that all of these wait for. One dump is a warning where a holder
+// waits for others without a time limit, or where all threads of a pool wait for an object; several are where the
+// waiters do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {
 		if c, ok := exhausted(f, g); ok {
-			found = append(found, c)
-		}
-	}
-	for _, g := range waits.GroupWaiters(f.Timeline, resources.LimiterKey) {
-		if c, ok := limited(f.Timeline, g); ok {
-			found = append(found, c)
-		}
-	}
-	for _, g := range waits.GroupWaiters(f.Timeline, itemKey) {
-		if c, ok := withheld(f, g); ok {
 			found = append(found, c)
 		}
 	}
@@ -71,7 +65,7 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		return finding.Candidate{}, false // a signal, most likely
 	}
 	severity, confidence := gradeExhausted(f.Timeline, &x)
-	return factsExhaustion(f, &x, severity, confidence), true
+	return exhaustionFinding(f, &x, severity, confidence), true
 }
 
 // insideOthersCall are the waiters that hold one already: past the place where others of them
@@ -92,7 +86,7 @@ func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
 	return inside
 }
 
-func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
+func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	confidence finding.Confidence) finding.Candidate {
 	at := len(f.Snaps) - 1
 	result := finding.Finding{
@@ -109,12 +103,6 @@ func factsExhaustion(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
 	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
-	if !slices.ContainsFunc(x.holders, func(h *timeline.Sample) bool {
-		return !iowaits.ChildWantsInput(f.Timeline,
-			h)
-	}) {
-		result.Advice = unfedAdvice
-	}
 	if len(behind) > 0 {
 		result.Advice = lockAdvice
 		result.Evidence = append(f.StandEvidence(at, roots), result.Evidence...)
@@ -132,5 +120,5 @@ func tellUnheld(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
 		return
 	}
 	result.Title += holdersUnknown
-	result.Advice = leakAdvice
+	result.Advice = x.leakAdvice()
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -64,23 +63,6 @@ func TestGatherings(t *testing.T) {
 	}
 	doneWorker := rested(9)
 	grinder := Thread(20, "g", At("Mill.grind", "Mill.work", "java.lang.Thread.run"), Sleeping, Used(1, 9))
-	frameAt := func(line int) []*threaddump.Frame {
-		frames := Trace("Loom.cloth", "Loom.order", stack.JUC+"FutureTask.run", stack.JUC+
-			"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
-		frames[0].Line = line
-		return frames
-	}
-	weaver := func(id int64, frames ...*threaddump.Frame) *threaddump.Thread {
-		t := Thread(id, "pool-1-thread-"+string(rune('0'+id-100)),
-			ParkedIn(Condition, UnsafePark, stack.JUC+"LinkedBlockingQueue.take"), Used(1, 9))
-		t.Stack, t.Locks[0].Address = append(t.Stack, frames...), 0xd
-		return t
-	}
-	holder := weaver(103, frameAt(9)...)
-	Sleeping(holder)
-	holder.Locks, holder.Stack = nil, append(Trace("!java.lang.Thread.sleep"), frameAt(9)...)
-	caller := Thread(50, "t", ParkedIn(stack.JUC+"FutureTask", InGet("Loom.ask", "java.lang.Thread.run")...),
-		Used(1, 9))
 	lent := func(id int64, name string, cpu float64) *threaddump.Thread {
 		return Thread(id, name, At("Shelf.borrow", "Sender.send", "java.lang.Thread.run"),
 			Calls(Condition, 0xe, Condition+".awaitNanos"), Timed, Used(cpu, 9))
@@ -178,15 +160,6 @@ func TestGatherings(t *testing.T) {
 				Thread(14, "d", At("Ice.smooth", "Ice.work", "java.lang.Thread.run"), Sleeping, Holds(0xb),
 					Used(1, 9))},
 			want: []string{"resource-exhausted/warning/likely: d | a,b,c"},
-		},
-		{
-			name:  "objects that others have, in tasks that somebody waits for",
-			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder, caller},
-			want:  []string{"resource-exhausted/warning/likely: pool-1-thread-3 | pool-1-thread-1,pool-1-thread-2"},
-		},
-		{
-			name:  "the same in tasks that nobody waits for, which may be loops over jobs",
-			first: []*threaddump.Thread{weaver(101, frameAt(7)...), weaver(102, frameAt(7)...), holder},
 		},
 		{
 			name:  "a latch in which main stays until shutdown",

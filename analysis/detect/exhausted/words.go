@@ -1,10 +1,11 @@
 package exhausted
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
-	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
@@ -20,19 +21,11 @@ func (x *exhaustion) title() string {
 	case permits(x.Group):
 		return "Semaphore exhausted: " + waiting + " for a permit"
 	case strings.HasPrefix(x.Key, "pool"):
-		return upperFirst(resources.PooledThing(first).Pool) + " exhausted: " + waiting
+		return poolName(first) + " exhausted: " + waiting
 	case first.Op.Caller != nil && resources.AsksForResource(first):
 		return "Pool exhausted: " + waiting + " in " + stack.ShortName(first.Op.Caller.Name())
 	}
 	return waiting + " for an object that others hold"
-}
-
-// upperFirst begins a title with a capital letter, other than names that begin with a small one.
-func upperFirst(s string) string {
-	if strings.HasPrefix(s, "c3p0") {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // resource is the type of what is waited for.
@@ -43,47 +36,62 @@ func (x *exhaustion) resource() string {
 	return "pooled object"
 }
 
+// poolName is the name of a library's pool, else the class of the library that the program asked.
+func poolName(s *stack.Stack) string {
+	if p := resources.PooledThing(s); p.Pool != "" {
+		return p.Pool
+	}
+	class, _, _ := strings.Cut(asked(s), ".")
+	return cmp.Or(class, "Object pool")
+}
+
+// asked is the method that a thread called to get an object: that of a library, else the program's own.
+func asked(s *stack.Stack) string {
+	i := slices.Index(s.Frames, s.Application)
+	switch {
+	case i > 0 && (s.Op.Caller != s.Application || s.Op.Kind == stack.OpPermit):
+		return stack.ShortMethod(s.Frames[i-1])
+	case s.Op.Caller != nil:
+		return stack.ShortMethod(s.Op.Caller)
+	}
+	return ""
+}
+
 // advice is for holders that wait: what would free their objects.
 func (x *exhaustion) advice() string {
-	const limit = "Set a timeout on the call made while the %s is held. %s only if %s has capacity."
+	thing, call := "object", "the call"
 	switch {
-	case resources.PooledThing(x.waiters[0].Stack).Jdbc:
-		return fmt.Sprintf(limit, "connection", "A bigger pool helps", "the database")
 	case permits(x.Group):
-		return fmt.Sprintf(limit, "permit", "More permits help", "the called service")
+		thing = "permit"
+	case resources.PooledThing(x.waiters[0].Stack).Jdbc:
+		thing = "connection"
 	}
-	return fmt.Sprintf(limit, "object", "A bigger pool helps", "the called service")
+	if app := x.holders[0].Stack.Application; app != nil {
+		call = stack.ShortMethod(app)
+	}
+	return fmt.Sprintf("Set a timeout on %s, which runs while the %[2]s is held, or release the %[2]s before it.",
+		call, thing)
 }
 
 const (
-	unfedAdvice = iowaits.NoInputAdvice + " Set a timeout on the call made while one is held."
-	lockAdvice  = "Do not wait for a lock while holding one of these objects, and hold that lock for a shorter time."
-	takeTwo     = "Return the first object before acquiring a second one, or make the pool larger than the number of " +
-		"threads that take two."
-	leakAdvice = "Check for a leak: return each object in a finally block. " +
-		"Set a timeout on the wait for one, so that callers fail instead of blocking."
+	lockAdvice = "Do not wait for a lock while holding one of these objects, and hold that lock for a shorter time."
+	takeTwo    = "Do not acquire a second object while a thread holds one. " +
+		"Otherwise the pool needs more objects than threads."
 )
+
+// leakAdvice is for objects that no thread is seen to hold.
+func (x *exhaustion) leakAdvice() string {
+	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") +
+		" for a leak: release in a finally block. Set a time limit on the wait, " +
+		"so that callers fail instead of blocking."
+}
 
 // greedyWords completes a title where waiters hold an object.
 func (x *exhaustion) greedyWords() string {
 	return fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
 }
 
-const holdersUnknown = "; holders unknown: no frame in this dump shows a holder"
-
-func limiterTitle(waiters, passed int) string {
-	return fmt.Sprintf("%s wait in a rate limiter; it let %s of them pass between the dumps",
-		finding.Counted(waiters, "thread"), noneOr(passed))
-}
-
-const limiterAdvice = "Raise the rate of the limiter to the load, or reject early what exceeds it."
-
-func noneOr(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
-}
+const holdersUnknown = "; holders unknown: no thread in the dump uses one (possible leak)"
 
 func callsTitle(calls int, host, doing string) string {
 	return fmt.Sprintf("%d OkHttp calls to %s wait in callbacks and keep their places in the dispatcher: %s",

@@ -1,55 +1,44 @@
+// Package heapgrowth finds a growing heap.
 package heapgrowth
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/cpu"
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/facts/pools"
 	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // Thresholds of heap-growth.
 const (
-	// HeapFullIn is the time in which the heap would be full at this rate. What takes
-	// longer may well be given back by a collection that was not due yet.
-	HeapFullIn = 5 * time.Minute
-	// heapKept is the part of what is allocated that stays alive. Of the garbage that
-	// programs make a few percent live long enough to leave the young generation.
-	// Sessions and the entries of a cache that come and go do so in a healthy program
-	// too, up to the half of all that is made. Only a collection of the old generation,
-	// which is due when that is half full, surely tells them from a leak; what has grown since
-	// came at this rate, heapLinear times more or less, since the JVM started.
-	heapKept   = 0.1
-	heapLinear = 1.5
-	// heapWhole is as heapLinear if no collection has given back a fifth of what came, and
-	// if little was there before: where a stock that is filled has reached its bound,
-	// survivors of it still come, at a rate that falls.
-	heapWhole = 1.25
-	// heapOutlived is after how many collections of the old generation since the start what
-	// is still there lives, however little of all that was made it is; two pauses of G1's
-	// are one.
-	heapOutlived = 6
-	// heapDue is how many of them must have been due in the capture, at their rate since the start, for
-	// their absence to matter.
-	heapDue = 0.75
-	// heapKeptMuch is from where on growth is worth a hint however the JVM began,
-	// heapKeptSurely what no program keeps for a while only.
+	// heapFullIn is the time in which the heap would be full: a collection may be due before it is full later than
+	// that.
+	heapFullIn = 5 * time.Minute
+	// heapFullSoon is when growth matters that no collection of the old generation has confirmed.
+	heapFullSoon = time.Minute
+	// heapKept is the part of what is allocated that stays after a collection of the old generation: of garbage, a few
+	// percent live long enough to leave the young generation.
+	heapKept = 0.1
+	// heapKeptMuch is the part that is worth a hint without such a collection: sessions and caches keep as much.
+	// heapKeptSurely is what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapKeptLeast is what stays of what is allocated where most is garbage. As much
-	// is promoted in a healthy JVM whose old generation was not collected yet, so it
-	// is a hint only, where the heap has filled at this rate all the time; heapFullSoon is
-	// when growth matters that collections do not stop.
+	// heapFew is how many collections are too few to tell how much stays: one more or less is a large part of them.
+	heapFew = 3
+	// heapKeptLeast is the part that is worth a hint where the heap has filled at one rate, heapSteady times more or
+	// less, since the JVM started.
 	heapKeptLeast = 0.01
-	heapFullSoon  = time.Minute
-	// heapGrowthLeast is a growth below which a capture says nothing, as a part of the
-	// largest heap.
+	heapSteady    = 1.4
+	// heapKeptMost is more than can stay of what living threads have allocated: others have allocated it.
+	heapKeptMost = 1.1
+	// heapGrowthLeast is the part of the largest heap below which a capture says nothing.
 	heapGrowthLeast = 0.005
-	// heapPhases is how many phases of collections Shenandoah must have been through in
-	// the capture, five to ten for each: it counts garbage as used until a collection is over,
-	// and what grew between the first and the last of them only lives.
-	heapPhases = 30
 )
 
 // Detector reports a heap in which more is alive after each collection.
@@ -59,48 +48,197 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports that what lives in the heap grows without end in sight.
+// run reports that what lives in the heap grows so that the heap is full soon.
 //
-// Rule: what is left after collections (the old generation and the survivors; the
-// whole heap where there are none) never fell from dump to dump and grew, collections
-// ran meanwhile, and at this rate the heap is full within five minutes; a tenth of what
-// was allocated stayed though the old generation was collected (in the capture, before two
-// young collections; or earlier, and as much is there as has come since the start), or
-// seven tenths ever since or so that the heap is full within a minute; or it is full within
-// a minute at the rate that it has had since the start, though the old generation was
-// collected twice in the capture; or all came at this rate since the start, and several
-// collections of the old generation have left it; and nobody finalizes
-// objects, which keeps each alive for a while. A cache that is being filled looks the
-// same, and fills the heap all the same. In its first minute a JVM reads what it works
-// with, and bounded caches hand on to the old generation what they have long let go: then
-// that must have been collected, several times where garbage hides what stays, in the capture or more
-// than once, and all must have come at one rate: a collection says nothing of what a stock that was
-// loaded at once lets go of after it, and the first may have come as classes were loaded. Nobody may
-// keep it who loads what the program starts with (see loadsFirst).
-// A hint: a hundredth stayed ever since the start, or three tenths in any case, but no collection has
-// tried to take it back; or two dumps,
-// which have one interval only. Where no collection falls into the capture, what was there
-// after the latest one tells (see keptEver).
+// Rule: what is left after collections never fell from dump to dump and grew, and at this rate the heap is full within
+// five minutes. It is a warning in three dumps where a collection of the old generation did not take it back, or where
+// most of what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized, in
+// the first minute of a JVM, which loads what it works with, and of a collector that counts garbage as used.
 func run(f *facts.Facts) []finding.Candidate {
-	g, ok := timelineGrowing(f.Timeline)
+	g, ok := growth(f.Timeline)
 	if !ok {
 		return nil
 	}
 	result := finding.Finding{
-		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: g.title(), Advice: growthAdvice, Evidence: []finding.Evidence{g.inUse(), g.stayed()},
+		Severity: finding.Info, Confidence: finding.Possible,
+		Title: g.title(), Advice: unsureAdvice, Evidence: g.evidence(),
 	}
-	surely := surelyGrows(f.Timeline, g)
-	if len(f.Snaps) < 3 || !surely {
-		result.Severity, result.Confidence = finding.Info, finding.Possible
-		if !surely && !g.collected {
-			result.Advice = unsureAdvice
-		}
+	if g.inVain {
+		result.Advice = growthAdvice
+	}
+	surely := g.inVain || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
+	doubt := g.unseen || g.garbageToo || finalizes(f.Timeline) || memory.Starting(f.Timeline)
+	if surely && !doubt && len(f.Snaps) >= 3 {
+		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, growthAdvice
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {
 		result.Title += allocators(result.Culprits)
 	}
-	return []finding.Candidate{{Finding: result, Behind: func(effect *finding.Finding) bool {
-		return IsOfFillers(&result, effect)
-	}}}
+	return []finding.Candidate{{Finding: result}}
+}
+
+// growing is how the live heap grew over the capture.
+type growing struct {
+	from, to, max int64 // bytes
+	perSecond     float64
+	kept          float64 // the part of the allocated bytes that stayed
+	fullIn        time.Duration
+	// inVain: a collection of the old generation ran in the capture and did not take it back.
+	inVain bool
+	// unseen: the collections of the capture do not show it. garbageToo: what is in use may be garbage.
+	unseen, garbageToo bool
+}
+
+// growth is the growth of the capture, if it matters.
+func growth(f *timeline.Timeline) (g growing, ok bool) {
+	first, last, ok := f.Counted()
+	if !ok || !f.Measurable() || !neverFell(f) ||
+		first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0 {
+		return g, false // what the first collection leaves is what there is, not what it grew by
+	}
+	from, to := live(first), live(soonAfter(f, last))
+	collections, allocated := timeline.Gained(first.GCCount, last.GCCount), allocatedBy(f, first, last)
+	if !from.Known || !to.Known || !collections.Known || allocated.Value == 0 || !last.HeapMax.Known {
+		return g, false
+	}
+	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value, inVain: collectedInVain(f, first, last),
+		garbageToo: memory.IsConcurrent(last.Collector)}
+	grown := min(float64(g.to-g.from), float64(allocated.Value)) // the rest was allocated before
+	g.perSecond = grown / f.Wall().Value.Seconds()
+	g.kept = grown / float64(allocated.Value)
+	matters := grown > 0 && grown >= heapGrowthLeast*float64(g.max) && g.setFullIn() <= heapFullIn
+	if collections.Value <= heapFew && !matters {
+		return sinceStart(f, last, float64(allocated.Value))
+	}
+	// Since the start: the heap has filled at this rate all the time.
+	expected := g.perSecond * memory.Age(f).Value.Seconds()
+	steady := expected <= heapSteady*float64(g.to) && float64(g.to) <= heapSteady*expected
+	return g, matters && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept || steady && g.kept >= heapKeptLeast)
+}
+
+func (g *growing) setFullIn() time.Duration {
+	g.fullIn = time.Duration(float64(max(0, g.max-g.to)) / g.perSecond * float64(time.Second))
+	return g.fullIn
+}
+
+// sinceStart is the growth that the few collections of the capture do not show: most of all that was allocated until
+// the last one is in use, and threads allocate as fast as they have since the start.
+func sinceStart(f *timeline.Timeline, last *timeline.Counters, allocated float64) (g growing, ok bool) {
+	age, emptied := memory.Age(f).Value.Seconds(), last.Emptied.Value.Seconds()
+	ever := 0.0
+	for _, h := range f.Alive() {
+		ever += float64(max(0, h.Last().Allocated)) // unknown is negative
+	}
+	if ever == 0 || emptied <= 0 || emptied > age || memory.IsConcurrent(last.Collector) {
+		return g, false
+	}
+	used := live(last).Value
+	pace := allocated / f.Wall().Value.Seconds() * age / ever
+	g = growing{to: used, max: last.HeapMax.Value, perSecond: float64(used) / emptied, unseen: true,
+		kept: float64(used) / (ever * emptied / age)}
+	steady := heapKeptSurely <= pace && pace <= 1/heapKeptSurely
+	return g, steady && heapKeptSurely <= g.kept && g.kept <= heapKeptMost && g.setFullIn() <= heapFullIn
+}
+
+// live is what is left after collections, as far as the counters tell.
+func live(c *timeline.Counters) timeline.Opt[int64] {
+	if !c.OldUsed.Known {
+		return c.HeapUsed
+	}
+	return timeline.Opt[int64]{Value: c.OldUsed.Value + c.SurvivorUsed.Value, Known: true}
+}
+
+// neverFell reports that no collection of the capture gave anything back.
+func neverFell(f *timeline.Timeline) bool {
+	before := timeline.Opt[int64]{}
+	for _, s := range f.Snaps {
+		if s.Counters == nil {
+			continue
+		}
+		now := live(s.Counters)
+		if before.Known && now.Known && now.Value < before.Value {
+			return false
+		}
+		before = now
+	}
+	return true
+}
+
+// soonAfter are the earliest counters of the capture after its last collection: later ones may count large objects
+// that were made since then in the old generation.
+func soonAfter(f *timeline.Timeline, last *timeline.Counters) *timeline.Counters {
+	for _, s := range f.Snaps {
+		if c := s.Counters; c != nil && c.OldUsed.Known && c.GCCount == last.GCCount {
+			return c
+		}
+	}
+	return last
+}
+
+// allocatedBy is how much was allocated over the capture: what the threads say, else what the young generation has
+// room for, once per collection.
+func allocatedBy(f *timeline.Timeline, first, last *timeline.Counters) timeline.Opt[int64] {
+	if _, total := timeline.MostBy(f, cpu.Allocation); total > 0 {
+		return timeline.Opt[int64]{Value: total, Known: true}
+	}
+	n := timeline.Gained(first.GCCount, last.GCCount)
+	made := (n.Value + 1) * last.EdenCapacity.Value
+	return timeline.Opt[int64]{Value: made, Known: n.Known && last.EdenCapacity.Known}
+}
+
+// collectedInVain reports that a collection of the old generation ran in the capture, and two young ones after it: in
+// those G1 takes back what it has found to be garbage, which it does in two pauses.
+func collectedInVain(f *timeline.Timeline, first, last *timeline.Counters) bool {
+	pauses := int64(1)
+	if last.Collector == "G1" {
+		pauses = 2
+	}
+	for _, s := range f.Snaps {
+		c := s.Counters
+		if c != nil && (timeline.Gained(first.OldCollections, c.OldCollections).Value >= pauses ||
+			timeline.Gained(first.FullCollections, c.FullCollections).Value > 0) {
+			all, old := timeline.Gained(c.GCCount, last.GCCount), timeline.Gained(c.OldCollections, last.OldCollections)
+			return all.Value-old.Value >= 2
+		}
+	}
+	return false
+}
+
+// finalizes reports that the thread which runs finalizers is at work: objects live for one more collection.
+func finalizes(f *timeline.Timeline) bool {
+	const working = 0.0003 // of a core; ten thousand small objects a second take twice that
+	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
+		frames := h.Last().Stack.Frames
+		return len(frames) > 0 && frames[len(frames)-1].Class == "java.lang.ref.Finalizer$FinalizerThread" &&
+			h.Share().Value > working
+	})
+}
+
+func (g growing) title() string {
+	return fmt.Sprintf("the live heap grows by %s a second and is full in %s: %s of %s in use",
+		timeline.Megabytes(int64(g.perSecond)), finding.Seconds(g.fullIn),
+		timeline.Megabytes(g.to), timeline.Megabytes(g.max))
+}
+
+// allocators completes a title by the threads that allocate most.
+func allocators(refs []finding.ThreadRef) string {
+	if cpu.ShareNamePattern(refs) {
+		return "; " + finding.ThreadsNamed(pools.NamePattern(refs[0].Name)) + " allocate most"
+	}
+	return "; " + finding.QuoteName(refs[0].Name) + " allocates most"
+}
+
+const (
+	growthAdvice = "Find the classes that grow: run jstall class-histogram PID twice, a few minutes apart."
+	unsureAdvice = "Take a second capture: no collection of the old generation has shown that the objects stay, " +
+		"and a cache that replaces entries grows in the same way. " + growthAdvice
+)
+
+func (g growing) evidence() []finding.Evidence {
+	inUse := fmt.Sprintf("in use after collections: %s, then %s", timeline.Megabytes(g.from), timeline.Megabytes(g.to))
+	if g.unseen {
+		inUse = "in use after the last collection: " + timeline.Megabytes(g.to)
+	}
+	return []finding.Evidence{finding.Figure(inUse),
+		finding.Figure(finding.Percent(g.kept) + " of what was allocated stayed")}
 }

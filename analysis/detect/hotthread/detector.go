@@ -1,3 +1,4 @@
+// Package hotthread finds threads that use most of a core.
 package hotthread
 
 import (
@@ -23,15 +24,10 @@ var Detector = detect.Detector{
 
 // run reports threads that keep a core busy.
 //
-// Rule: a thread of the program uses at least 80 % of a core over the capture, or
-// would if it had not waited for a CPU (run-queue time; whoever had it), and was
-// ready for half of the capture, or threads with the same
-// work (the same first application frame in most dumps) together fill at least
-// 80 % of the cores. Where the number of cores is unknown, threads that are on
-// CPU in every dump and still get less than a core each show that there are no
-// more. A hint: threads that work on the parts of one computation (parts.go), and
-// main in the first seconds of a JVM. One dump, or several at nearly one moment, know only averages since the
-// threads started: a hint.
+// Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or
+// threads with the same work together fill 80 % of the cores. It is a hint of threads that work on the parts of one
+// computation (parts.go), of main in the first seconds of a JVM, and of one dump, which knows averages since each
+// thread started.
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return hotByAverage(f.Timeline)
@@ -41,7 +37,9 @@ func run(f *facts.Facts) []finding.Candidate {
 		switch hot := cpu.HotOf(f.Timeline, g); {
 		case len(hot) == 0:
 		case g[0].PartOf != "":
-			found = append(found, partsFinding(f.Timeline, g))
+			c := hotFinding(f.Timeline, g, finding.Info, finding.Likely)
+			c.Title = partsTitle(g)
+			found = append(found, c)
 		case timelineBegins(f.Timeline, hot):
 			found = append(found, hotFinding(f.Timeline, hot, finding.Info, finding.Likely))
 		default:

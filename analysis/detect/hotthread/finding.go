@@ -25,10 +25,6 @@ func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Seve
 		result.Culprits = append(result.Culprits, r)
 		result.Evidence = append(result.Evidence, hotEvidence(f, t))
 	}
-	if e, ok := alwaysThere(f, hot); ok {
-		result.Evidence = append(result.Evidence, e)
-	}
-	result.Evidence = append(result.Evidence, insideToo(f, hot)...)
 	if e, ok := timeline.HiddenWork(members); ok {
 		result.Evidence = append(result.Evidence, e)
 	}

@@ -39,7 +39,7 @@ func workGroups(f *pools.Pools) [][]cpu.HotThread {
 // busy. Where somebody else has the CPU, what a thread computes is still the story.
 func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 	told := map[*timeline.History]bool{}
-	for _, s := range cpu.WithCompanions(f, cpu.Spinners(f)) {
+	for _, s := range cpu.Spinners(f) {
 		told[s.H] = true
 	}
 	if s := cpu.FindStarvation(f); s != nil && s.ByOwnThreads() && !cpu.IsOneHotWork(f, s) {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -31,9 +30,13 @@ func hotTitle(hot []cpu.HotThread, sum float64) string {
 const hotAdvice = "Profile this code: jstall flame PID shows which methods use the time."
 
 // partsTitle words threads that share one computation.
-func partsTitle(threads int, sum float64) string {
-	return fmt.Sprintf("%s %s on parts of one computation and %s %s", finding.Counted(threads, "thread"),
-		finding.Verb(threads, "works", "work"), finding.Verb(threads, "uses", "use"), finding.CoresUsed(sum))
+func partsTitle(group []cpu.HotThread) string {
+	sum, n := 0.0, len(group)
+	for _, t := range group {
+		sum += t.Share
+	}
+	return fmt.Sprintf("%s %s on parts of one computation and %s %s", finding.Counted(n, "thread"),
+		finding.Verb(n, "works", "work"), finding.Verb(n, "uses", "use"), finding.CoresUsed(sum))
 }
 
 func sinceStartTitle(h *timeline.History, share float64, used time.Duration) string {
@@ -42,26 +45,16 @@ func sinceStartTitle(h *timeline.History, share float64, used time.Duration) str
 }
 
 func backtrackingTitle(threads []*timeline.Sample) string {
-	return timeline.QuoteThreads(threads) + finding.Verb(len(threads), " runs", " run") +
-		" a regular expression with heavy backtracking"
+	return fmt.Sprintf("%s %s a regular expression with heavy backtracking (%d nested frames)",
+		timeline.QuoteThreads(threads), finding.Verb(len(threads), "runs", "run"), backtracking(threads[0].Stack))
 }
 
-const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from the regular expression, " +
-	"use possessive quantifiers (a++), or limit the length of the input."
+const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from this regular expression. " +
+	"Limit the length of the input. To confirm the CPU use take two dumps 5 s apart."
 
 func backtrackingEvidence(depth int) finding.Evidence {
-	return finding.Figure(finding.Counted(depth, "nested frame") +
-		" of java.util.regex.Pattern loops and groups")
-}
-
-// insideWords tells of a thread that waits inside the method which others run.
-func insideWords(f *timeline.Timeline, s *timeline.Sample, method string) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("%s is in %s too and %s, %s",
-		s.Thread.Called(), method, resources.Phrase(s), f.Ref(s).Where()))
-}
-
-func inAllDumps(method string, dumps int) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("in %s in all %d dumps", method, dumps))
+	return finding.Figure(fmt.Sprintf("java.util.regex.Pattern loops and groups are nested %d levels deep "+
+		"(%d or more mean heavy backtracking)", depth, backtrackingDepth))
 }
 
 func cpuFigure(share float64) finding.Evidence {

@@ -123,10 +123,6 @@ func TestIOWait(t *testing.T) {
 				"java.util.concurrent.ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")...)
 	}
 	stuck, hint := []string{"io-wait/warning/likely: a | "}, []string{"io-wait/info/possible: a | "}
-	asleep := Part(func(t *threaddump.Thread) {
-		t.State, t.StateDetail, t.Condition = threaddump.TimedWaiting, "sleeping", "waiting on condition"
-		t.Stack = Trace("!java.lang.Thread.sleep", "App.rest", "App.run", "java.lang.Thread.run")
-	})
 	stuckFor := func(whom string) []string { return []string{stuck[0] + whom} }
 	for _, test := range []struct {
 		name   string
@@ -152,10 +148,6 @@ func TestIOWait(t *testing.T) {
 		{"a child process that works, for whose thread somebody waits",
 			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))),
 			[]string{hint[0] + "main"}},
-		{"a child process that does nothing, for whose thread somebody waits",
-			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"))), stuckFor("main")},
-		{"a child process beside another thread, one of which somebody joins",
-			besideChild(0, observations(3, "", 0, child, joins("java.lang.Thread"), asleep)), stuck},
 		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
 		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")),
 			hint},
@@ -167,11 +159,6 @@ func TestIOWait(t *testing.T) {
 			startingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process that sleeps", pausingChild(observations(3, "", 0, childJob, caller)),
 			[]string{hint[0] + "main < executor-saturated-1"}},
-		{"a job that waits for a child process that sleeps, of which another thread than main wants the result",
-			pausingChild(observations(3, "", 0, childJob, func(t *threaddump.Thread) {
-				caller(t)
-				t.Name = "page"
-			})), stuckFor("page")},
 		{"a request with a time limit",
 			look(3, "client-socket", 0, limited("App.ask", "App.order", "App.run", "java.lang.Thread.run")), hint},
 		{"a request with a time limit that a library wants", look(3, "", 0,
@@ -182,7 +169,6 @@ func TestIOWait(t *testing.T) {
 		{"a request with a time limit, of JDK 8",
 			inKernel("poll_schedule_timeout", observations(3, "client-socket", 0, oldRead)), hint},
 		{"a request without, of JDK 8", inKernel("wait_woken", observations(3, "client-socket", 0, oldRead)), stuck},
-		{"a named pipe that it opens alone", inKernel("wait_for_partner", observations(3, "", 0, opens)), stuck},
 		{"a file that it opens", inKernel("folio_wait_bit_common", observations(3, "", 0, opens)), hint},
 		{"a console", look(3, "stdin", 0, request), nil},
 		{"a reader that got something meanwhile", look(3, "client-socket", 0.001, request), nil},
@@ -329,36 +315,5 @@ func TestThreadsThatWaitForWhatACacheLoads(t *testing.T) {
 	Expect(t, look(loader, waiter("com.google.common.net.Other")), "io-wait/info/possible: a | ")
 	if got := waiter(cache); stack.NewStack(got.Stack, 0).Op.Kind != stack.OpResult {
 		t.Error("a thread parked in a future of Guava waits for no result")
-	}
-}
-
-// A task that waits to be connected to is a transfer where somebody waits for its result,
-// and the loop of a server where nobody does.
-func TestTasksThatAccept(t *testing.T) {
-	accepts := Worker(1,
-		InTask("", "!sun.nio.ch.Net.accept", "java.net.ServerSocket.accept", "Ftp.receive", "Ftp.lambda$load$0",
-			stack.JUC+"FutureTask.run"))
-	accepts.State = threaddump.Runnable
-	asks := func(name, frame string) *threaddump.Thread {
-		return Thread(50, name, ParkedIn(stack.JUC+"FutureTask", InGet(frame, "java.lang.Thread.run")...), Used(1, 9))
-	}
-	for _, test := range []struct {
-		others []*threaddump.Thread
-		want   string
-	}{
-		{[]*threaddump.Thread{asks("a", "Ftp.load")}, "io-wait/warning/likely: pool-1-thread-1 | a"},
-		{[]*threaddump.Thread{asks("main", "Ftp.load")}, ""},
-		{[]*threaddump.Thread{asks("a", "Http.load")}, ""},
-		{nil, ""},
-	} {
-		var all []timeline.Observation
-		for i := range 3 {
-			all = append(all, Observe(float64(i), append(test.others, accepts)...))
-		}
-		r := Diagnose(all...)
-		ExpectOnly(t, r, finding.KindIOWait, test.want)
-		if test.want != "" && !strings.Contains(r.Findings[0].Title, "waits for a client to connect") {
-			t.Error(r.Findings[0].Title)
-		}
 	}
 }

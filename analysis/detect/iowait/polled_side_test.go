@@ -1,7 +1,6 @@
 package iowait_test
 
 import (
-	"slices"
 	"testing"
 
 	. "jstall/analysis/internal/dumptest"
@@ -39,7 +38,7 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 	}{
 		{"a long poll of its own", []string{"own-socket"}, Timed, "io-wait/info/possible: a,b | "},
 		{"handlers that never answer", []string{"own-socket", "own-socket"}, Waiting(0xb),
-			"io-wait/warning/likely: pool-1-thread-1 | a,b"},
+			"io-wait/warning/likely: a,b | "},
 		{"another server", []string{"client-socket"}, Timed, "io-wait/warning/likely: a,b | "},
 		{"one of two clients asks another server", []string{"own-socket", "client-socket"}, Timed,
 			"io-wait/warning/likely: a,b | "},
@@ -60,38 +59,5 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 			all = append(all, o)
 		}
 		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(all...), test.want) })
-	}
-}
-
-// A server all of whose workers ask it by an HttpClient, whose own threads serve nobody.
-func TestAServerThatAsksItselfByHTTP(t *testing.T) {
-	sends := []string{UnsafePark, "java.util.concurrent.CompletableFuture.get",
-		"jdk.internal.net.http.HttpClientImpl.send", "jdk.internal.net.http.HttpClientFacade.send", "App.ask"}
-	asks := func(id int64, name string, below ...string) *threaddump.Thread {
-		return Thread(id, name, At(append(slices.Clone(sends), below...)...), Waiting(uint64(0xa0+id)), Used(1, 9))
-	}
-	worker := func(id int64, name string) *threaddump.Thread {
-		return asks(id, name, "App.outer", "sun.net.httpserver.ServerImpl$Exchange.run", stack.JUC+
-			"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run")
-	}
-	selector := Thread(20, "HttpClient-1-SelectorManager",
-		At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
-			"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"), Used(1, 9))
-	const first = "pool-1-thread-1,pool-1-thread-2"
-	for idle, want := range map[string]string{
-		"HttpClient-1-Worker-0": "pool-deadlock/warning/likely: " + first + " | guest",
-		"pool-2-thread-1":       "pool-deadlock/warning/likely: " + first + " | guest",
-	} {
-		var all []timeline.Observation
-		for i := range 3 {
-			o := Observe(float64(i), worker(1, "pool-1-thread-1"), worker(2, "pool-1-thread-2"),
-				asks(3, "guest", "App.visit", "java.lang.Thread.run"),
-				selector, Thread(10, idle, IdleAt(0xc), Used(1, 9)))
-			o.Tasks = map[int64]timeline.Task{selector.NativeID: {State: "S", File: "own-socket"}}
-			all = append(all, o)
-		}
-		if got := Found(Diagnose(all...)); len(got) == 0 || got[0] != want {
-			t.Errorf("beside %s: %q, want %q", idle, got, want)
-		}
 	}
 }

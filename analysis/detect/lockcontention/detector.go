@@ -1,3 +1,4 @@
+// Package lockcontention finds locks that threads wait for.
 package lockcontention
 
 import (
@@ -49,8 +50,7 @@ func run(f *facts.Facts) []finding.Candidate {
 			found = append(found, c)
 		}
 	}
-	found = append(found, suspectedContention(f)...)
-	found = append(append(found, countedContention(f)...), unnamedContention(f.Timeline)...)
+	found = append(found, countedContention(f)...)
 	return append(found, outerContention(f)...)
 }
 
@@ -70,20 +70,12 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 	}
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
-		Title: contentionTitle(f, q, kind) + underLock(waited, kind), Advice: contentionAdvice(q, kind),
+		Title: contentionTitle(f, q, kind), Advice: contentionAdvice(q, kind),
 		Victims: f.Refs(q.Waiters), Resource: resource(q),
 		Evidence: append(holderEvidence(f.Timeline, e.Queues, q.Root), waiterEvidence(f.Timeline, q)...),
 	}
 	if q.Root != nil {
 		result.Culprits = []finding.ThreadRef{f.Ref(q.Root)}
-		if suspended(f.Timeline, q.Root) {
-			tellSuspended(f, &result, q.Root)
-		} else if kind == locks.HolderStuck && keepsOutAnswer(f.Waits, q) {
-			tellAnswerKeptOut(&result)
-		} else if kind == locks.HolderStuck {
-			blameLenders(f, &result, q)
-			blameTask(f, &result, q)
-		}
 	} else if severity != finding.Info {
 		f.BlameHolders(&result, q)
 	}

@@ -31,7 +31,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	if kind == locks.HolderStuck && lastsThrough(f.Timeline, waited) {
 		severity = finding.Critical
 	}
-	if last := waited[dumps-1]; last.IsUnnamedClass() || f.Graph(last.At).ByFrames[last.Lock] {
+	if waited[dumps-1].IsUnnamedClass() {
 		confidence = finding.Likely
 	}
 	return severity, confidence
@@ -56,10 +56,8 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 	})
 }
 
-// meetAtTimes reports that no more than two of a lock's queues are a crowd, a small one, and
-// another dump shows none, that all who stood in the first had the lock before the second, and
-// that its users are elsewhere for a third of the capture: two dumps may meet them together by
-// chance.
+// meetAtTimes reports that at most two dumps show a small queue, whose first waiters had the lock before the second,
+// and that the users of the lock are elsewhere for a third of the capture: the dumps met them together by chance.
 func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	const few = 3
 	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {

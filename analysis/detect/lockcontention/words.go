@@ -2,13 +2,11 @@ package lockcontention
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
@@ -28,8 +26,6 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	}
 	held := waiters + heldBy(q) + q.Root.Thread.Called()
 	switch {
-	case q.Cycle != nil && f.Graph(q.At).ByFrames[q.Lock]:
-		return held + " by its frames, itself in a deadlock"
 	case q.Cycle != nil:
 		return held + ", itself in a deadlock"
 	case kind == locks.HolderChanges:
@@ -86,98 +82,11 @@ func unknownAdvice(q *locks.Queue) string {
 
 // stuckAdvice is for an owner that waits itself.
 func stuckAdvice(q *locks.Queue) string {
-	switch {
-	case q.Root.AsksByLibrary():
+	if q.Root.AsksByLibrary() {
 		return "Do not wait for an answer while holding this lock. Check the other end, and set a short timeout on " +
 			"the call."
-	case keepsOutSignal(q):
-		return "Do not hold another lock during a wait: the wait releases its own lock only, " +
-			"and the thread that should signal may be among the waiters for this one."
 	}
 	return "Do not wait while holding this lock: check what the owner waits for."
-}
-
-// keepsOutSignal reports that the owner waits for a signal, and one of those it keeps
-// waiting comes from the same class.
-func keepsOutSignal(q *locks.Queue) bool {
-	switch q.Root.Stack.Op.Kind {
-	case stack.OpNotify, stack.OpCondition:
-		return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool {
-			return w.Stack.SharesClass(q.Root.Stack)
-		})
-	}
-	return false
-}
-
-// underLock words what the owners of a lock that goes round do while holding it, if most
-// dumps that show one show the same, and it is no work of their own.
-func underLock(waited []*locks.Queue, kind locks.Holder) string {
-	if kind != locks.HolderChanges {
-		return ""
-	}
-	doing, times, owners := stack.OpNone, map[stack.OpKind]int{}, 0
-	for _, q := range waited {
-		if q.Root == nil {
-			continue
-		}
-		owners++
-		if op := q.Root.Stack.Op.Kind; whileHeld(op) != "" {
-			if times[op]++; times[op] > times[doing] {
-				doing = op
-			}
-		}
-	}
-	if times[doing] < 2 || 2*times[doing] <= owners {
-		return ""
-	}
-	return "; its owners " + whileHeld(doing) + " while holding it"
-}
-
-// whileHeld completes "its owners …", empty for work of their own.
-func whileHeld(kind stack.OpKind) string {
-	switch kind {
-	case stack.OpRead:
-		return "read"
-	case stack.OpWrite:
-		return "write"
-	case stack.OpSleep:
-		return "sleep"
-	case stack.OpConnect:
-		return "connect"
-	case stack.OpFileLock:
-		return "wait for file locks"
-	case stack.OpProcess:
-		return "wait for child processes"
-	}
-	return ""
-}
-
-const (
-	answerKeptOut       = "; all workers that could answer wait for that lock or for another answer of this JVM"
-	answerKeptOutAdvice = "Do not call out while holding this lock: the answer needs it. " +
-		"Read what the call needs, release the lock, then call."
-	lendersAdvice = "Do not acquire a permit or a pooled object while holding a lock. " +
-		"Set a timeout on the call made while one is held."
-	taskAdvice = "Get the result of a task before taking a lock. Check what the task does."
-)
-
-// runnersWords tells who runs the task that the owner waits for.
-func runnersWords(f *facts.Facts, workers []*timeline.Sample) string {
-	return timeline.QuoteThreads(workers) + finding.Verb(len(workers), " runs", " run") + " that task: " +
-		f.Doing(workers)
-}
-
-const suspendedWords = "is suspended from outside"
-
-func suspendedAdvice(owner string) string {
-	return "Resume " + owner +
-		": a debugger or Thread.suspend has stopped it, and a suspended thread keeps its locks. " +
-		"Let threads stop themselves where they hold none."
-}
-
-func suspendedEvidence(owner, channel string) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("%s is in Java code, used no CPU and sleeps in the kernel (%s)",
-		owner, finding.OrUnknownChannel(channel)))
 }
 
 func countedTitle(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) string {
@@ -189,14 +98,6 @@ func countedTitle(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) stri
 
 const countedAdvice = "Do not wait while holding this lock: set a timeout on the call of the owner."
 
-func unnamedTitle(waiters int, place string) string {
-	return fmt.Sprintf("%s are BLOCKED in %s; owner unknown: the dump has no line for this lock",
-		finding.Counted(waiters, "thread"), stack.ShortName(place))
-}
-
-const unnamedAdvice = "Take a dump with jcmd Thread.print or jstack, which name the locks. " +
-	"For class loading take several dumps: none names that lock."
-
 func outerTitle(waiters int, lock string) string {
 	return finding.Counted(waiters, "thread") + finding.Verb(waiters, " waits", " wait") + " for " + lock
 }
@@ -207,20 +108,3 @@ func outerHolderWords(f *facts.Facts, holders []*timeline.Sample, holding string
 		holding +
 		f.Doing(holders)
 }
-
-// virtualTitle words virtual threads that wait for a lock which no dump names.
-func virtualTitle(f *facts.Facts, waiters int, place string, holders []*timeline.Sample) string {
-	wait := fmt.Sprintf("%s %s for a lock in %s",
-		finding.Counted(waiters, "virtual thread"), finding.Verb(waiters, "waits", "wait"), place)
-	if len(holders) == 0 {
-		return wait + "; owner unknown: no dump before JDK 25 names the locks of virtual threads"
-	}
-	return wait + " held by " + timeline.QuoteThreads(holders) + " while " + f.Doing(holders)
-}
-
-const (
-	virtualAdvice = "Check the code that takes this lock: take locks in one order, release each in a finally block, " +
-		"and do not wait while holding it."
-	virtualHeldAdvice = shortenAdvice + " The owner is inferred from frames: " +
-		"no dump before JDK 25 names the locks of virtual threads."
-)

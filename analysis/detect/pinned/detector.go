@@ -32,15 +32,11 @@ var Detector = detect.Detector{
 // What pins is named: a native method or static initialiser on the stack, from 21 to
 // 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
 // monitors; there the frames are named that may.
-//
-// Where all that compute do nothing but ask, they spin.
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	switch {
 	case len(t.Pinned) == 0 && (len(t.Busy) == 0 || !t.NoneFree()):
 		return nil
-	case len(t.Pinned) == 0 && t.OnlyAsk():
-		return nil // see carriersAsk
 	case len(t.Pinned) == 0:
 		return []finding.Candidate{carriersBusy(f.Timeline, t.Busy, t.Ready)}
 	case len(t.Busy) > 0 && t.NoneFree():

@@ -2,7 +2,6 @@ package singlethread_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"jstall/analysis/finding"
@@ -65,15 +64,6 @@ func TestBlockedSingles(t *testing.T) {
 			At("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer),
 			Used(1, 10))
 	}
-	ringHandler := sleepAt(30, "ring", "App.persist", "com.lmax.disruptor.BatchEventProcessor.processEvents",
-		"com.lmax.disruptor.BatchEventProcessor.run", "java.lang.Thread.run")
-	publisher := func(cpu float64) *threaddump.Thread {
-		timed := func(t *threaddump.Thread) { t.State = threaddump.TimedWaiting }
-		return Thread(31, "pub",
-			ParkedIn("", UnsafePark, stack.JUC+"locks.LockSupport.parkNanos",
-				"com.lmax.disruptor.MultiProducerSequencer.next",
-				"com.lmax.disruptor.RingBuffer.next", "App.publish", "java.lang.Thread.run"), timed, Used(cpu, 10))
-	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
@@ -96,9 +86,6 @@ func TestBlockedSingles(t *testing.T) {
 			"single-thread-blocked/warning/likely: Timer-0 | l"},
 		{"a timer in a read with a time limit", Same(reads("sun.nio.ch.NioSocketImpl.timedRead")),
 			"single-thread-blocked/info/possible: Timer-0 | "},
-		{"the handler of a ring, whose publishers look for room", [][]*threaddump.Thread{
-			{ringHandler, publisher(1)}, {ringHandler, publisher(1.2)},
-		}, "single-thread-blocked/warning/likely: ring | pub"},
 		{"the finalizer behind one that waits itself", Same(
 			Thread(3, "Finalizer", At("App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run"), BlockedOn(0xa),
 				Used(1, 10)),
@@ -139,10 +126,6 @@ func TestBlockedSingles(t *testing.T) {
 			Same(sleepAt(1, "bus", "App.handle", "App.run"), latch(20), latch(21)), ""},
 		{"one of two threads with something to do",
 			Same(sleepAt(1, "bus", "App.handle", "App.run"), sleepAt(2, "x", "App.run"), latch(20), latch(21)), ""},
-		{"a hook that waits for the executor whose task leaves", Same(exits, drains),
-			"single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
-		{"a hook that waits for one whose task goes on, too", Same(exits, drains, Worker(2, Asleep("App.job"))),
-			"single-thread-blocked/warning/likely: pool-1-thread-1,h | "},
 		{"a hook that waits for the executor of another class",
 			Same(exits, Thread(9, "h", ParkedIn("", UnsafePark, stack.JUC+"ThreadPoolExecutor.awaitTermination",
 				"Mail.drain", "java.lang.Thread.run"), Used(1, 5))),
@@ -173,39 +156,6 @@ func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
 		f.Line, f.Text = n, fmt.Sprintf("%s(App.java:%d)", f.Name(), n)
 	}
 	return t
-}
-
-// A scheduler's only thread that reads what a child process writes may be in a job that
-// takes its time; where the child waits for input as well, neither gets on.
-func TestASchedulerBehindAChild(t *testing.T) {
-	reads := Worker(1,
-		At("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.export", stack.JUC+
-			"FutureTask.run",
-			stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run", stack.JUC+
-				"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run", "java.lang.Thread.run"),
-		Used(1, 10))
-	LockOn(reads, threaddump.Locked, 0x77, "java.lang.ProcessImpl$ProcessPipeInputStream")
-	const hint, stuck = "single-thread-blocked/info/possible: pool-1-thread-1 | ",
-		"single-thread-blocked/warning/likely: pool-1-thread-1 | "
-	for children, want := range map[timeline.Children]string{
-		{Count: 1}:             hint,
-		{Count: 1, Reading: 1}: stuck,
-		{Count: 2, Reading: 1}: hint, // the other one may be it
-	} {
-		var all []timeline.Observation
-		for i := range 3 {
-			o := Observe(float64(i), reads)
-			o.Machine = &timeline.Machine{Children: children}
-			all = append(all, o)
-		}
-		r := Diagnose(all...)
-		ExpectOnly(t, r, finding.KindSingleThreadBlocked, want)
-		told := strings.Contains(r.Findings[0].Title, "and the child for input") &&
-			strings.Contains(r.Findings[0].Advice, "close it")
-		if told != (want == stuck) {
-			t.Error(r.Findings[0].Title, r.Findings[0].Advice)
-		}
-	}
 }
 
 // An event loop that waits without a time limit is blocked, as one dump tells.

@@ -31,8 +31,6 @@ func loopAdvice(f *iowaits.Waits, l loops.Loop) string {
 			"The loop, or another loop that waits for this one, may have to complete that future."
 	case l.Last().Stack.Receives:
 		return "Set a timeout on the receive, or let a listener of another session get the reply."
-	case iowaits.ChildWantsInput(f.Timeline, l.Last()):
-		return iowaits.NoInputAdvice
 	case !l.Only:
 		return "Run blocking calls on a worker pool, not on this thread."
 	}
@@ -47,18 +45,3 @@ func hookTitle(f *facts.Facts, hook *timeline.Sample) string {
 }
 
 const hookAdvice = "Set a timeout on what the hook waits for: the JVM cannot end before the hook does."
-
-// exitTitle words a task that calls System.exit and waits for a hook that waits for the task's executor.
-func exitTitle(task, hook *timeline.Sample) string {
-	ends := "neither ends"
-	if hook.Timed() {
-		ends = "neither ends before its timeout"
-	}
-	return fmt.Sprintf("the JVM cannot end: %s, in a task of an executor, waits in System.exit for the shutdown "+
-		"hook %s, "+
-		"which waits for that executor to end: %s", task.Thread.Called(), hook.Thread.Called(), ends)
-}
-
-const exitAdvice = "Do not call System.exit in a task of an executor that a shutdown hook waits for: exit in " +
-	"another thread. " +
-	"Set a short timeout on what the hook waits for."

@@ -1,49 +1,40 @@
+// Package spin finds threads that use CPU to poll.
 package spin
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/virtual"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-// Detector reports threads that use CPU to ask again and again for something that does not come.
+// Detector reports threads that use CPU to poll for something that does not come.
 var Detector = detect.Detector{
 	Kind: finding.KindSpin,
-	Doc:  "threads that use CPU to ask again and again for something that does not come",
+	Doc:  "threads that use CPU to poll for something that does not come",
 	Run:  run,
 }
 
-// run reports threads that burn CPU without getting on.
+// run reports threads that use CPU and only poll.
 //
-// Rule: a thread of the program wants at least half a core, and at least two dumps
-// and half of them show it in a method that asks and returns at once (yield,
-// onSpinWait, tryLock, compareAndSet, poll of a queue), allocating next to
-// nothing; of several with the same work, two dumps and a third of all they are in,
-// where they try locks and give way those too that show one at a lock; or it wants most
-// of a core while every one of at least three dumps shows it where one waits, or most of
-// them in a selector that returns at once (see selecting), whatever its rounds allocate,
-// or at one line of a method that says by its name that it waits or locks, which calls
-// nothing. Several with the same work are one finding; who stands further on in the
-// method that called it, and so seems to hold what they want, is named; where a dump with
-// locks shows each of them to own one, it is a livelock. An update of a ConcurrentHashMap
-// from within an update counts as asking: up to JDK 8 it waits so for itself. A library
-// that is known to wait so (Disruptor, Aeron) is a hint, and so is a thread that any dump shows
-// in a pause with a time limit, such as a sleep or a timed await. Of virtual threads those are told of
-// that leave no carrier to others (see facts/virtual).
+// Rule: a thread of the program wants half a core, and half of the dumps, two at least, show it in a method that
+// returns at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates next to nothing; or
+// it wants most of a core while each of three dumps shows it in one wait, as in a selector that returns at once.
+// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between,
+// are a hint.
 func run(f *facts.Facts) []finding.Candidate {
 	byWork := map[string][]cpu.Spinner{}
-	for _, s := range cpu.WithCompanions(f.Timeline, cpu.Spinners(f.Timeline)) {
-		work := cmp.Or(s.With, s.Sample).Stack.Work()
+	for _, s := range cpu.Spinners(f.Timeline) {
+		work := s.Sample.Stack.Work()
 		byWork[work] = append(byWork[work], s)
 	}
-	found := append(polls(f.Timeline), virtual.CarriersAsk(f.Timeline)...)
+	var found []finding.Candidate
 	for _, group := range byWork {
 		found = append(found, spinFinding(f.Timeline, group))
 	}
@@ -56,15 +47,15 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 		return cmp.Or(cmp.Compare(a.H.Thread.Name, b.H.Thread.Name), cmp.Compare(a.H.Thread.ID, b.H.Thread.ID))
 	})
 	result := finding.Finding{
-		Severity: finding.Warning, Confidence: finding.Likely, Title: spinTitle(group), Advice: spinAdvice(f, group),
-		Victims: f.Refs(askersOfSpinners(f, group)),
+		Severity: finding.Warning, Confidence: finding.Likely, Title: spinTitle(group), Advice: spinAdvice(group[0]),
 	}
 	for _, s := range group {
 		r := f.Ref(s.Sample)
 		r.State = s.H.Last().Shown().String()
 		result.Culprits = append(result.Culprits, r)
-		if e, ok := topEvidence(f, s.H, s.Sample); ok {
-			result.Evidence = append(result.Evidence, e)
+		if frames := s.Sample.Stack.Frames; len(frames) > 0 && frames[0] != s.Sample.Stack.Application {
+			at := int(s.H.At[slices.Index(s.H.Samples, s.Sample)])
+			result.Evidence = append(result.Evidence, f.QuoteFrame(at, s.Sample, 0))
 		}
 		if e, ok := timeline.WorkEvidence(f, s.H, s.Sample); ok {
 			result.Evidence = append(result.Evidence, e)
@@ -73,49 +64,51 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 			result.Severity, result.Confidence = finding.Info, finding.Possible
 		}
 	}
-	if held := heldWhileAsking(f, group); len(held) > 0 {
-		result.Title += livelock
-		result.Advice = livelockAdvice
-		result.Evidence = append(held, result.Evidence...)
-	}
-	if owner := further(f, group[0].Sample.Stack); owner != nil {
-		s := owner.Last()
-		result.Title += ownerWords(s)
-		result.Evidence = append(result.Evidence, f.StandEvidence(len(f.Snaps)-1, []*timeline.Sample{s})...)
-	}
-	return finding.Candidate{Finding: result, Behind: spinsBehind(&result)}
+	return finding.Candidate{Finding: result, Behind: starvesToo(&result)}
 }
 
-// pausesInBetween reports that a dump shows the thread in a pause with a time limit, other than at a
-// selector: it gives the CPU up between its looks.
+// pausesInBetween reports that a dump shows the thread in a wait with a time limit, other than at a selector.
 func pausesInBetween(h *timeline.History) bool {
 	return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
-		switch s.Stack.Op.Kind {
-		case stack.OpSleep, stack.OpPark, stack.OpNotify, stack.OpCondition, stack.OpLatch, stack.OpBarrier,
-			stack.OpExchange, stack.OpPermit, stack.OpResult, stack.OpJoin, stack.OpLock, stack.OpTake:
-			return s.Timed()
-		}
-		return false
+		return s.Timed() && s.Stack.Op.Kind != stack.OpSelect
 	})
 }
 
-// spinsBehind tells of threads that want for a CPU for no more than to spin: one that
-// steps aside for others always waits for one.
-func spinsBehind(spin *finding.Finding) func(effect *finding.Finding) bool {
+// starvesToo tells a finding of threads that lack CPU only because they spin.
+func starvesToo(spin *finding.Finding) func(effect *finding.Finding) bool {
 	spins := finding.NewBlame(spin).Culprits
 	return func(effect *finding.Finding) bool {
 		return effect.Kind == finding.KindCPUStarved && spin.Severity != finding.Info &&
-			!slices.ContainsFunc(effect.Culprits, func(r finding.ThreadRef) bool {
-				return !spins[finding.ThreadIDOf(r)]
-			})
+			finding.AllAmong(effect.Culprits, spins)
 	}
 }
 
-// topEvidence quotes the top frame of a sample.
-func topEvidence(f *timeline.Timeline, h *timeline.History, s *timeline.Sample) (finding.Evidence, bool) {
-	i := slices.Index(h.Samples, s)
-	if i < 0 || len(s.Stack.Frames) == 0 || s.Stack.Frames[0] == s.Stack.Application {
-		return finding.Evidence{}, false
+// selects tells a thread whose selector is asked to wait and does not.
+func selects(s cpu.Spinner) bool {
+	op := s.Sample.Stack.Op
+	return op.Kind == stack.OpSelect && op.Frame != nil && op.Frame.Method != "selectNow"
+}
+
+func spinTitle(group []cpu.Spinner) string {
+	used := 0.0
+	for _, s := range group {
+		used += s.H.Share().Value
 	}
-	return f.QuoteFrame(int(h.At[i]), s, 0), true
+	who := group[0].H.Thread.Called() + " uses "
+	if len(group) > 1 {
+		who = finding.Thousands(len(group)) + " threads use "
+	}
+	if selects(group[0]) {
+		return who + finding.CoresUsed(used) + " in a selector that always returns at once"
+	}
+	return fmt.Sprintf("%s%s and only %s, in %s", who, finding.CoresUsed(used),
+		finding.Verb(len(group), "polls", "poll"), stack.ShortName(group[0].Asks))
+}
+
+func spinAdvice(first cpu.Spinner) string {
+	if selects(first) {
+		return "Check the keys of the selector: an event that is not handled, a closed connection that is not " +
+			"cancelled or a write interest that is never removed keeps it ready."
+	}
+	return "Block instead of polling (lock, condition, blocking queue), or find out why what it polls for never comes."
 }

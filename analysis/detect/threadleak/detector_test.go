@@ -2,14 +2,12 @@ package threadleak_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"jstall/analysis"
 	"jstall/analysis/detect/threadleak"
 	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -106,9 +104,6 @@ func TestThreadLeak(t *testing.T) {
 	eventLoops := func(n int) []*threaddump.Thread {
 		return selectors(n, "nioEventLoopGroup-2-%d", "io.netty.channel.nio.NioEventLoop.run")
 	}
-	loopsEach := func(n int) []*threaddump.Thread {
-		return selectors(n, "nioEventLoopGroup-%d-1", "io.netty.channel.nio.NioEventLoop.run")
-	}
 	waits := func(n int) []*threaddump.Thread { return many(n, "w-%d", Latched(0xabc)) }
 	works := func(n int) []*threaddump.Thread { return many(n, "w-%d") }
 	for _, test := range []struct {
@@ -126,7 +121,6 @@ func TestThreadLeak(t *testing.T) {
 		{"producers of a broker with a loop each", look(producers, 10, 20, 30),
 			[]string{"warning kafka-producer-network-thread | producer-29"}},
 		{"event loops of a server that begins", look(eventLoops, 10, 20, 30), nil},
-		{"a group of event loops each", look(loopsEach, 10, 20, 30), []string{"warning nioEventLoopGroup-29-1"}},
 		{"two dumps", look(waits, 10, 30), nil},
 		{"a burst of work", look(works, 10, 20, 30), nil},
 		{"an executor each", look(func(n int) []*threaddump.Thread {
@@ -151,39 +145,6 @@ func TestThreadLeak(t *testing.T) {
 	}
 }
 
-// Two threads a second are a leak where they have come so all the time, and none has ended.
-func TestThreadLeakAtALowRate(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		start func(i int) float64 // when the i-th was started, in seconds; the capture is from 8 to 10
-		want  []string
-	}{
-		{"at one rate ever since", func(i int) float64 { return float64(i) / 2 }, []string{"warning w-19"}},
-		{"most of them at first", func(i int) float64 {
-			if i < 16 {
-				return float64(i) / 10
-			}
-			return float64(i) / 2
-		}, nil},
-		{"since a short time ago", func(i int) float64 { return 5 + float64(i)/2 }, nil},
-	} {
-		var all []timeline.Observation
-		for _, now := range []float64{8, 9, 10} {
-			var threads []*threaddump.Thread
-			for i := range 20 {
-				if age := now - test.start(i); age > 0 {
-					th := Thread(int64(100+i), fmt.Sprintf("w-%d", i), Latched(0xabc+uint64(i)*8), Used(0, age))
-					threads = append(threads, th)
-				}
-			}
-			all = append(all, Observe(now-8, threads...))
-		}
-		if got := leakOnly(Diagnose(all...)); fmt.Sprint(got) != fmt.Sprint(test.want) {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
 func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "x1y22": "x#y#", "t-٣": "t-٣",
@@ -192,75 +153,5 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 		if got := threadleak.WithoutNumbers(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
-	}
-}
-
-// Who starts the threads of a leak is told where a dump shows it.
-func TestThreadLeakNamesWhoStartsThem(t *testing.T) {
-	at := func(frames ...string) Part { return func(t *threaddump.Thread) { t.Stack = Trace(frames...) } }
-	starting := at("!java.lang.Thread.start0", "java.lang.Thread.start", "Desk.open", "Desk.day",
-		"java.lang.Thread.run")
-	resting := at("!java.lang.Thread.sleep", "Desk.pause", "Desk.day", "java.lang.Thread.run")
-	const front = "front"
-	look := func(middle Part, others ...Part) string {
-		var all []timeline.Observation
-		for i, n := range []int{10, 20, 30} {
-			threads := many(n, "w-%d", Latched(0xabc))
-			place := resting
-			if i == 1 {
-				place = middle
-			}
-			threads = append(threads, Thread(11, front, place, AsleepState, Used(1+float64(i)/100, 9+float64(i))))
-			for j, p := range others {
-				threads = append(threads, Thread(int64(12+j), "other", resting, AsleepState, Used(1, 9+float64(i)), p))
-			}
-			if len(others) > 0 {
-				Used(1+float64(i)/50, 9+float64(i))(threads[len(threads)-1])
-			}
-			all = append(all, Observe(float64(i), threads...))
-		}
-		for _, f := range Diagnose(all...).Findings {
-			if f.Kind == finding.KindThreadLeak {
-				told := strings.Contains(f.Evidence[0].Text, "start")
-				if last := f.Culprits[len(f.Culprits)-1]; told != (last.Name == front) {
-					t.Errorf("the last culprit is %q: %s", last.Name, f.Evidence[0].Text)
-				}
-				return f.Evidence[0].Text
-			}
-		}
-		return ""
-	}
-	awake := func(*threaddump.Thread) {}
-	if got := look(starting, awake); got != `"front" starts a thread in a dump, at Desk.open (App.java:7)` {
-		t.Errorf("seen: %q", got)
-	}
-	main := func(t *threaddump.Thread) { t.Name, t.Stack = "main", Trace("!java.lang.Thread.sleep", "Desk.main") }
-	if got := look(resting, main); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
-		t.Errorf("beside main, which wakes as well: %q", got)
-	}
-	if got := look(resting, awake); got != "10 at the first dump, 30 at the last, 20 new ones at rest" {
-		t.Errorf("one of two: %q", got)
-	}
-}
-
-// Executors left behind show no code of the application: who was seen starting them
-// does, and is named with the newest of their workers.
-func TestLeakedExecutorsAreNamedWithWhoMakesThem(t *testing.T) {
-	starts := At("!java.lang.Thread.start0", "java.lang.Thread.start", stack.JUC+"ThreadPoolExecutor.addWorker",
-		"Desk.open", "Desk.main")
-	var all []timeline.Observation
-	for i, n := range []int{10, 20, 30} {
-		var threads []*threaddump.Thread
-		for j := range n {
-			threads = append(threads,
-				Thread(int64(100+j), fmt.Sprintf("pool-%d-thread-1", j), idleWorker(uint64(0xf000+j))))
-		}
-		all = append(all,
-			Observe(float64(i), append(threads, Thread(1, "main", starts, Used(1+float64(i)/100, 9+float64(i))))...))
-	}
-	r := Diagnose(all...)
-	Expect(t, r, "thread-leak/warning/likely: pool-29-thread-1,main | ")
-	if advice := r.Findings[0].Advice; !strings.HasPrefix(advice, "Shut each executor down") {
-		t.Errorf("%q", advice)
 	}
 }

@@ -2,6 +2,7 @@ package threadleak
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,30 +84,6 @@ func (g *lookalike) fresh() []*timeline.History {
 	return fresh
 }
 
-// newExecutors counts the queues at which none but new threads rest, zero unless one at
-// least came from each dump to the next.
-func (g *lookalike) newExecutors() int {
-	since := map[uint64]int32{}
-	for _, h := range g.alive {
-		s := h.Last()
-		l := s.WaitsOn()
-		if l == nil || s.Resting() == nil {
-			continue
-		}
-		if at, known := since[l.Address]; !known || h.At[0] < at {
-			since[l.Address] = h.At[0]
-		}
-	}
-	came := make([]int, len(g.counts))
-	for _, at := range since {
-		came[at]++
-	}
-	if slices.Contains(came[1:], 0) {
-		return 0
-	}
-	return len(since) - came[0]
-}
-
 // atWorkOrStuck counts those that are no idle workers.
 func (g *lookalike) atWorkOrStuck() int {
 	n := 0
@@ -135,49 +112,26 @@ func (g *lookalike) isBehind(effect *finding.Finding) bool {
 	})
 }
 
-// oneExecutor reports that the new threads are idle workers that share their
-// queues: a pool that has not reached its size yet. A timer has one thread, whether
-// the dump names its queue or not: in code that the JIT has made it does not. A sleeper
-// has no queue that it could share, and each client has a loop of its own; event loops show no
-// queue, and are told by the number of their group.
-func oneExecutor(threads []*timeline.History) bool {
-	idle := 0
-	waited := map[uint64]bool{}
-	for _, h := range threads {
+// oneExecutor reports that most of the new threads are idle workers that share few queues: a pool that has not reached
+// its size yet. Timers, sleepers and clients have a queue or loop each.
+func (g *lookalike) oneExecutor() bool {
+	before, since, idle := map[uint64]bool{}, map[uint64]bool{}, 0
+	for _, h := range g.alive {
 		s := h.Last()
 		if r := s.Resting(); r == nil || r.What == "timer" || s.Wait == stack.WaitSleep ||
 			s.Stack.Root != nil && s.Stack.Root.OfClient {
 			continue
 		}
-		idle++
+		queues := since
+		if h.At[0] == 0 {
+			queues = before
+		} else {
+			idle++
+		}
 		if l := s.WaitsOn(); l != nil {
-			waited[l.Address] = true
+			queues[l.Address] = true
 		}
 	}
-	return 2*idle > len(threads) && 2*len(waited) < idle && (len(waited) > 0 || !ofGroupsEach(threads))
-}
-
-// ofGroupsEach tells threads that are numbered alike in a group each, as "loop-7-1" and "loop-8-1".
-func ofGroupsEach(threads []*timeline.History) bool {
-	groups, numbers := map[string]bool{}, map[string]bool{}
-	for _, h := range threads {
-		group := strings.TrimRight(h.Thread.Name, "0123456789")
-		number := h.Thread.Name[len(group):]
-		if number == "" || !strings.ContainsAny(group, "0123456789") {
-			return false
-		}
-		groups[group], numbers[number] = true, true
-	}
-	return len(groups) == len(threads) && len(numbers) == 1
-}
-
-// eachFirst tells threads that an executor numbered 1, each another one: "pool-7-thread-1",
-// "pool-8-thread-1".
-func eachFirst(threads []*timeline.History) bool {
-	return len(threads) > 1 && threads[0].Thread.Name != threads[1].Thread.Name &&
-		!slices.ContainsFunc(threads, func(h *timeline.History) bool {
-			rest, ok := strings.CutSuffix(h.Thread.Name, "1")
-			return !ok || !h.Last().Stack.IsInside(stack.JUC+"ThreadPoolExecutor", "runWorker") ||
-				strings.TrimRight(rest, "0123456789") != rest
-		})
+	maps.DeleteFunc(since, func(queue uint64, _ bool) bool { return before[queue] })
+	return 2*idle > len(g.fresh()) && len(since) < leakExecutors
 }

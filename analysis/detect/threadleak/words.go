@@ -19,27 +19,14 @@ func leakTitle(f *timeline.Timeline, g *lookalike) string {
 }
 
 const (
-	findStarter   = "Find the code that starts them; the newest is named here. "
-	newestFirst   = " The newest is named first."
-	sharedAdvice  = "Shut each executor down when its work is done, or share one."
-	threadsAdvice = "End the threads when their work is done, or share one executor."
+	leakAdvice = "Find the code that starts them; the newest is named here. End the threads when their work is done. " +
+		"Share one executor, or shut each executor down."
+	sharedAdvice = "Shut each executor down when its work is done, or share one."
 )
 
-func leakAdvice(fresh []*timeline.History) string {
-	if eachFirst(fresh) {
-		return "Shut each executor down when its work is done, or share one: each thread is the first of a new " +
-			"executor."
-	}
-	return threadsAdvice
-}
-
-func leakEvidence(f *timeline.Timeline, g *lookalike) finding.Evidence {
+func leakEvidence(g *lookalike) finding.Evidence {
 	return finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
-		g.counts[0], len(g.alive), atRest(f, g.fresh())))
-}
-
-func (s starter) evidence(f *timeline.Timeline) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("%s starts a thread in a dump, %s", s.h.Thread.Called(), f.Ref(s.sample).Where()))
+		g.counts[0], len(g.alive), atRest(g.fresh())))
 }
 
 func manyTitle(g *lookalike) string {

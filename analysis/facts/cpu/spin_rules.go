@@ -30,9 +30,9 @@ var spinRules = [...]spinRule{
 	{"java.lang.System", "nanoTime currentTimeMillis"},
 }
 
-// AsksIn is the outermost asking method, which the program called, above the first frame
+// asksIn is the outermost asking method, which the program called, above the first frame
 // that is not the JDK's; empty if there is none.
-func AsksIn(s *stack.Stack) string {
+func asksIn(s *stack.Stack) string {
 	asks := ""
 	for _, fr := range s.Frames {
 		if !stack.IsJDK(fr) {
@@ -53,15 +53,4 @@ func isAsking(fr *threaddump.Frame) bool {
 	}
 	return strings.HasPrefix(fr.Class, stack.JUC) && stack.IsQueue(fr.Class) &&
 		stack.HasAnyPrefix(fr.Method, "poll peek isEmpty")
-}
-
-// NamedLikeWait tells a method by its name.
-func NamedLikeWait(fr *threaddump.Frame) bool {
-	name := strings.ToLower(fr.Method)
-	return strings.HasPrefix(name, "await") || strings.HasPrefix(name, "wait") || strings.Contains(name, "until")
-}
-
-// NamedLikeLock tells a method by its name.
-func NamedLikeLock(fr *threaddump.Frame) bool {
-	return stack.HasAnyPrefix(strings.ToLower(fr.Method), "lock acquire enter spin occupy claim seize grab obtain")
 }

@@ -144,13 +144,3 @@ func BottomClass(h *timeline.History) string {
 	frames := h.Last().Stack.Frames
 	return frames[len(frames)-1].Class
 }
-
-// acceptsForTask tells a task that waits for a connection which another thread than main
-// wants the result of, as of a transfer that the other side is to begin. Loops of servers
-// look the same but for that.
-func (f *Waits) acceptsForTask(h *timeline.History) bool {
-	s := h.Last().Stack
-	return s.Op.Kind == stack.OpAccept && bringsResult(s) && f.wantResult(func(o *timeline.History) bool {
-		return o != h && o.Thread.Name != "main" && o.Last().Stack.DefinesTask(s)
-	})
-}

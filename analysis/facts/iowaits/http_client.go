@@ -9,9 +9,8 @@ import (
 	"jstall/threaddump"
 )
 
-// Polls tells what wakes virtual threads when their sockets are ready, itself a
-// virtual thread since 22.
-func Polls(s *stack.Stack) bool {
+// isPoller reports the JDK's thread that wakes virtual threads when their sockets are ready, itself virtual since 22.
+func isPoller(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return f.Class == "sun.nio.ch.Poller" && strings.HasSuffix(f.Method, "Loop")
 	})
@@ -20,18 +19,15 @@ func Polls(s *stack.Stack) bool {
 // httpClient is the JDK's class behind java.net.http.HttpClient.
 const httpClient = "jdk.internal.net.http.HttpClientImpl"
 
-// selectsForHTTP tells the thread that reads for a java.net.http.HttpClient.
-func selectsForHTTP(s *stack.Stack) bool {
-	return s.HasFrameOf(httpClient + "$SelectorManager")
-}
+// selectsForHTTP reports the thread that reads for a java.net.http.HttpClient.
+func selectsForHTTP(s *stack.Stack) bool { return s.IsInside(httpClient+"$SelectorManager", "") }
 
-// asksByHTTP tells a thread that waits for an answer to such a client.
+// asksByHTTP reports a thread that waits for an answer to such a client.
 func asksByHTTP(s *timeline.Sample) bool {
-	return s.AsksByLibrary() && s.Stack.HasFrameOf(httpClient)
+	return s.AsksByLibrary() && s.Stack.IsInside(httpClient, "")
 }
 
-// sideOf is what the connections have in common that some threads poll; empty where the
-// kernel did not tell.
+// sideOf is what the connections have in common that some threads poll; empty where the kernel did not tell.
 func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
 	var side timeline.Task
 	for i := range f.Last().Samples {
@@ -48,8 +44,8 @@ func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
 	return side
 }
 
-// PolledSide is it of those that virtual threads wait on.
-func PolledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, Polls) }
+// PolledSide is what the connections have in common that virtual threads wait on.
+func PolledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, isPoller) }
 
 // httpSideOf is what the connections of all java.net.http.HttpClients have in common. Since JDK 26 virtual threads
 // poll them.

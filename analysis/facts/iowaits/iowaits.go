@@ -1,7 +1,6 @@
 package iowaits
 
 import (
-	"slices"
 	"sync"
 
 	"jstall/analysis/facts/pools"
@@ -21,8 +20,7 @@ type Waits struct {
 	httpSide timeline.Task
 }
 
-// New prepares the threads in I/O, who waits for them and what their connections have in common. The first two are
-// computed once, when a detector first asks: most dumps need neither.
+// New prepares the threads in I/O and who waits for them. Both are computed once, when a detector first asks.
 func New(p *pools.Pools) *Waits {
 	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline)}
 	f.awaiting = sync.OnceValue(f.findAwaiting)
@@ -53,79 +51,30 @@ func (f *Waits) findIOWaiters() []Waiter {
 	children := Children(f.Timeline)
 	for _, h := range f.Alive() {
 		s := h.Last()
-		asked := f.acceptsForTask(h)
-		if !h.Thread.Program() || !asked && (!timeline.IsIO(s) && !s.AsksByLibrary() ||
-			h.Idle() && !children.wantMain(s)) {
+		if !h.Thread.Program() || h.Idle() || !timeline.IsIO(s) && !s.AsksByLibrary() ||
+			f.StandingStill(h).Dumps < len(f.Snaps) {
 			continue
 		}
-		if f.StandingStill(h).Dumps < len(f.Snaps) {
-			continue
-		}
-		w := Waiter{H: h, Op: s.Stack.Op.Kind, Awaited: f.awaited(h)}
-		w.Side = farEnd(f.Timeline, h)
+		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: farEnd(f.Timeline, h), Awaited: f.awaited(h),
+			Joined: len(f.JoinersOf(h)) > 0, Children: children, device: alwaysOnDevice(f.Timeline, h)}
 		w.DescribeFile(f)
-		markUnaccepted(f.Timeline, &w)
-		w.device = alwaysOnDevice(f.Timeline, h)
-		w.urgent = w.Awaited && bringsResult(h.Last().Stack) &&
-			f.wantResult(func(o *timeline.History) bool { return o != h && o.Thread.Name != "main" })
-		w.Joined, w.Children = len(f.JoinersOf(h)) > 0, children
-		w.childIdle = waitsForIdleChild(f.Timeline, &w)
 		all = append(all, w)
 	}
-	return markManyCallers(f.Timeline, all)
+	return all
 }
 
 // IODumps is how many dumps must show it there.
 const IODumps = 3
 
-// ConnectsToSelf tells a thread that waits on a connection to the process that it is in.
+// ConnectsToSelf reports a thread that waits on a connection to its own process.
 func (f *Waits) ConnectsToSelf(h *timeline.History) bool {
 	return f.task(h).ConnectsToSelf()
 }
 
-// task is what the kernel says of a thread; of one that waits for an HttpClient, what it
-// says of those who read for such clients.
+// task is what the kernel says of a thread; of one that waits for an HttpClient, of the thread that reads for it.
 func (f *Waits) task(h *timeline.History) timeline.Task {
 	if asksByHTTP(h.Last()) {
 		return f.httpSide
 	}
 	return f.Last().Tasks[h.Thread.NativeID]
-}
-
-// markManyCallers takes threads that stand in one and the same call of a library, three or more,
-// for such as want an answer: a long poll has one thread, or others whose turn came.
-func markManyCallers(f *timeline.Timeline, all []Waiter) []Waiter {
-	const many = 3
-	at := map[*stack.Stack][]int{}
-	for i, w := range all {
-		if s := w.H.Last(); w.Side == sideUnknown && s.AsksByLibrary() {
-			at[s.Stack] = append(at[s.Stack], i)
-		}
-	}
-	for call, asking := range at {
-		if len(asking) < many || answeredAt(f, call) {
-			continue
-		}
-		for _, i := range asking {
-			all[i].Side = sideAnswer
-		}
-	}
-	return all
-}
-
-// answeredAt reports that a thread which stood in a call at the start and at the end of the
-// capture had an answer in between.
-func answeredAt(f *timeline.Timeline, call *stack.Stack) bool {
-	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
-		return len(h.Samples) == len(f.Snaps) && h.Samples[0].Stack == call && h.Last().Stack == call &&
-			f.StandingStill(h).Dumps < len(f.Snaps)
-	})
-}
-
-// hear finds out whether what the thread reads from can be heard at all.
-func markUnaccepted(f *timeline.Timeline, w *Waiter) {
-	if w.Op == stack.OpRead && isUnaccepted(f, w.H) {
-		w.unaccepted = true
-		w.from += ", a port of this JVM at which the connection is not accepted"
-	}
 }

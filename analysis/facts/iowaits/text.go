@@ -45,24 +45,14 @@ func (w Waiter) Words() string {
 	if call := w.H.Last().LibraryCall(); call != "" {
 		return "for the answer to " + call
 	}
-	if w.fifo {
-		return "to open a named pipe (FIFO) whose other end nobody opens"
-	}
 	if w.Op == stack.OpProcess {
 		return to + w.Children.words()
 	}
 	if w.ChildPipe && w.Op == stack.OpWrite {
 		return to + " to a child process's pipe"
 	}
-	if w.OrphanedPipe {
-		return to + " from the pipe of a child process that has ended"
-	}
 	if w.ChildPipe {
-		to += " from a child process's pipe"
-		if w.Children.allWantInput {
-			to += ", and the child for input"
-		}
-		return to
+		return to + " from a child process's pipe"
 	}
 	if w.printed {
 		return to + " to the JVM's standard output"
@@ -110,8 +100,6 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 	writesToChild := func(w Waiter) bool { return w.ChildPipe && w.Op == stack.OpWrite }
 	switch {
-	case all(func(w Waiter) bool { return w.OrphanedPipe }):
-		return OrphanedPipeAdvice
 	case all(writesToChild):
 		return "Read the output of the child in a second thread while you write to it, or redirect the output to a " +
 			"file: a child whose output pipe is full stops reading."
@@ -123,15 +111,11 @@ func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 		return "Read the output and errors of the child while it runs (redirectErrorStream merges them), or " +
 			"redirect them: its pipe is full."
 	case all(Waiter.ofChild) && first.Children.wantInput:
-		return NoInputAdvice + " Ignore this for a helper that waits for its next command."
-	case all(func(w Waiter) bool { return w.fifo }):
-		return "Start the program that opens the other end: opening a named pipe waits for it without a time limit."
+		return "If the child is to get no input, close it: process.getOutputStream().close(). " +
+			"Ignore this for a helper that waits for its next command."
 	case all(func(w Waiter) bool { return w.Op == stack.OpFileLock }):
 		return "Find the process that holds the lock with lslocks (in /proc/locks: the line above the one with ->). " +
 			"Use tryLock, which does not wait."
-	case first.onNamedPipe():
-		return "Find the process that has the other end open (lsof), and check what it waits for. " +
-			"If only this JVM has it open, no data will come."
 	}
 	return ""
 }

@@ -17,30 +17,15 @@ func (g *Graph) inferInitialisers() {
 	}
 }
 
-// inferUnnamed finds owners in a dump that names no class. If one thread alone
-// runs a static initialiser, all others wait for it. If two do and both wait, each
-// can only wait for the other. With more of them who waits for whom cannot be
-// told; but if all of them wait, some wait for each other, and a cycle of all is reported.
-// If the only one waits too, and one other thread, that other one is about to initialise a subclass.
+// inferUnnamed finds owners in a dump that names no class. If one thread alone runs a static initialiser, all others
+// wait for it. If two do and both wait, each waits for the other. With more of them nothing tells who waits for whom.
 func (g *Graph) inferUnnamed() {
 	runners, waiters := g.initialising()
-	all := true
-	for _, r := range runners {
-		all = all && slices.Contains(waiters, r)
-	}
 	switch {
-	case all && len(runners) == 2:
-		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 1 && len(waiters) == 2 && slices.Contains(waiters, runners[0]) && g.isReliable():
-		g.needsSecondDump = true
-		g.inferPair(waiters, runners[0], waiters[1-slices.Index(waiters, runners[0])])
 	case len(runners) == 1:
 		g.inferPair(waiters, runners[0], None)
-	case len(runners) > 2 && all && g.isReliable():
-		g.needsSecondDump = true
-		for k, r := range runners {
-			g.waitFor(r, runners[(k+1)%len(runners)])
-		}
+	case len(runners) == 2 && slices.Contains(waiters, runners[0]) && slices.Contains(waiters, runners[1]):
+		g.inferPair(waiters, runners[0], runners[1])
 	}
 }
 
@@ -74,10 +59,9 @@ func (g *Graph) inferPair(waiters []int, a, b int) {
 	}
 }
 
-// inferSubclasses closes cycles over classes that nobody is seen to initialise. Where one thread
-// waits for a class that a waiter for such a class initialises, it initialises the superclass
-// first and has no <clinit> of its own yet. Of several no dump tells which one does: then all of
-// them wait for that thread, which is the end of their chain.
+// inferSubclasses closes cycles over classes that no thread is seen to initialise: where the one thread that waits for
+// such a class is waited for by another, that other one initialises the superclass first and has no <clinit> yet. Of
+// several that wait for it nothing tells which one does: it is the end of their chain.
 func (g *Graph) inferSubclasses() {
 	for id, holders := range g.behindUnseen() {
 		if len(holders) > 1 {
@@ -90,33 +74,25 @@ func (g *Graph) inferSubclasses() {
 	}
 }
 
-// endChainAt makes a thread one that waits for nobody known.
+// endChainAt makes a thread one that waits for no known thread.
 func (g *Graph) endChainAt(i int) {
 	g.Waiting = slices.DeleteFunc(g.Waiting, func(j int) bool { return j == i })
 	g.lock[i] = lockID{}
 }
 
-// behindUnseen lists, for each class in initialisation that nobody is seen to initialise and
-// one thread waits for, those that wait for a class which that thread initialises.
+// behindUnseen lists, for each class in initialisation that no thread is seen to initialise, the threads that wait for
+// a class which a waiter for it initialises.
 func (g *Graph) behindUnseen() map[lockID][]int {
 	behind := map[lockID][]int{}
-	waiter := map[lockID]int{}
 	for _, j := range g.Waiting {
 		i := g.next(j)
 		if i == None || g.Snap.Samples[j].Wait != stack.WaitClassInit || g.Snap.Samples[i].Wait != stack.WaitClassInit {
 			continue
 		}
 		id := g.lock[i]
-		if _, known := g.owner[id]; id == (lockID{}) || known {
-			continue
+		if _, known := g.owner[id]; id != (lockID{}) && !known {
+			behind[id] = append(behind[id], j)
 		}
-		if other, known := waiter[id]; known && other != i {
-			delete(behind, id) // two circles would go through one thread
-			waiter[id] = None
-			continue
-		}
-		waiter[id] = i
-		behind[id] = append(behind[id], j)
 	}
 	return behind
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -22,14 +21,9 @@ type Cycle struct {
 	// prove it, Timed
 	// that a member's wait ends by itself.
 	Inferred, NeedsSecondDump, Timed bool
-	// ByFrames reports that only frames show who owns a lock, and no line of the dump does. Permits reports that a
-	// member waits for a permit, which has no owner.
-	ByFrames, Permits bool
 	// Awaits is the member that waits for a task of which it is concluded who runs it,
 	// nil if none does.
 	Awaits *timeline.Sample
-	// Joiner is the member that joins the one which awaits a task, nil if none does.
-	Joiner *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
 	index memberIndex
@@ -70,22 +64,13 @@ func newCycle(g *Graph, path []int) *Cycle {
 		}
 		if g.tasks[i] {
 			c.Awaits = s
-			if joiner := &g.Snap.Samples[before]; joiner.Stack.Op.Kind == stack.OpJoin {
-				c.Joiner = joiner
-			}
-		}
-		if g.ByFrames[g.lock[i]] {
-			c.Inferred, c.NeedsSecondDump, c.ByFrames = true, true, true
-			c.Permits = c.Permits || s.Stack.Op.Kind == stack.OpPermit
 		}
 	}
 	c.rotate()
 	return c
 }
 
-// rotate lets the cycle begin with the member that waits for a task (see TaskWaiter), or for a
-// permit while it holds a lock, as its code is to blame, else with the first member by name,
-// wherever in the dump it was found.
+// rotate lets the cycle begin with the member that waits for a task, else with the first by name.
 func (c *Cycle) rotate() {
 	first := 0
 	for i, m := range c.Members {
@@ -97,31 +82,14 @@ func (c *Cycle) rotate() {
 	c.Members = slices.Concat(c.Members[first:], c.Members[:first])
 }
 
-// leads tells the member whose code is to blame for the cycle.
-func (c *Cycle) leads(m Member) bool {
-	return m.Sample != nil && (m.Sample == c.TaskWaiter() ||
-		c.Permits && m.Sample.Stack.Op.Kind == stack.OpPermit && c.HasLockWait())
-}
+// leads reports that the member waits for a task.
+func (c *Cycle) leads(m Member) bool { return m.Sample != nil && m.Sample == c.Awaits }
 
 func compareMembers(a, b Member) int {
 	if order := cmp.Compare(a.Name, b.Name); order != 0 || a.Sample == nil || b.Sample == nil {
 		return order
 	}
 	return cmp.Compare(a.Sample.Thread.ID, b.Sample.Thread.ID)
-}
-
-// TaskWaiter is the member that waits for a task, by itself or in a join of who does, with what
-// the task wants.
-func (c *Cycle) TaskWaiter() *timeline.Sample {
-	if c.Joiner != nil {
-		return c.Joiner
-	}
-	return c.Awaits
-}
-
-// HasLockWait tells a cycle in which a thread waits for a lock.
-func (c *Cycle) HasLockWait() bool {
-	return slices.ContainsFunc(c.Members, func(m Member) bool { return m.Sample != nil && m.Sample.Wait.ForLock() })
 }
 
 // samples are the members of a cycle that the dump shows.

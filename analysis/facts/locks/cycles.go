@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
@@ -91,48 +90,14 @@ func warnGone(f *timeline.Timeline, c *Cycle) {
 		f.Snaps[c.At].Label(), c.Names())
 }
 
-// Confirmed reports that the cycle is no accident of the moment. Two dumps must
-// agree where one is not taken at one instant, as JSON dumps are not, or where an
-// owner is concluded that might just be on its way. Of a task that wants its waiter's
-// lock one dump alone may tell who holds that (-l), if in others nobody has moved.
+// Confirmed reports that the cycle is no accident of the moment: two dumps agree where one is not taken at one
+// instant, as JSON dumps are not, or where a conclusion needs a second one. Of a task that wants its waiter's lock one
+// dump may tell who holds that (-l), if no member moves in the others.
 func Confirmed(f *timeline.Timeline, c *Cycle) bool {
-	switch {
-	case c.ByFrames:
-		return c.times > 1 && stoodStill(f, c)
-	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
-		return len(f.Snaps) > 1 && stoodStill(f, c) && f.AllStandStill(c.samples())
+	if c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0 {
+		return len(f.Snaps) > 1 && f.AllStandStill(c.samples())
 	}
 	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
-}
-
-// stoodStill reports that no member was woken between the dumps that show the
-// cycle: a lock just handed over has no owner for a moment.
-func stoodStill(f *timeline.Timeline, c *Cycle) bool {
-	for _, m := range c.Members {
-		if m.Sample == nil {
-			return false
-		}
-		h := f.History(m.Sample)
-		if f.StandingStill(h).Dumps < c.times && f.StandingStillBy(h, onlyRechecked).Dumps < c.times {
-			return false
-		}
-	}
-	return true
-}
-
-// onlyRechecked tells a thread that two dumps show blocked at one monitor, that made nothing meanwhile, and was
-// given a CPU no more often than it takes to look at that now and then, whatever time it is said to have
-// used: on a busy machine that of others is counted to it.
-func onlyRechecked(a, b *timeline.Sample) bool {
-	const mostTurns = 3
-	if a.Wait != stack.WaitMonitor || b.Wait != stack.WaitMonitor || a.Stack != b.Stack || a.Allocated != b.Allocated {
-		return false
-	}
-	from, to := a.WaitsOn(), b.WaitsOn()
-	if from == nil || to == nil || from.Address != to.Address {
-		return false
-	}
-	return a.Turns != timeline.Unknown && b.Turns != timeline.Unknown && b.Turns-a.Turns <= mostTurns
 }
 
 // StoodInAllDumps reports that a cycle with a wait that ends by itself stood in every

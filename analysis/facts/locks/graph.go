@@ -29,7 +29,6 @@ const None = -1
 // time, so every thread has at most one edge.
 type Graph struct {
 	Snap    *timeline.Snapshot
-	several bool  // dumps are diagnosed, and must agree on what is concluded
 	Waiting []int // the threads that wait for a lock, by their place in the dump
 	// lock is what each thread waits for, the zero lockID if for none.
 	lock  []lockID
@@ -38,10 +37,6 @@ type Graph struct {
 	// one dump alone does not bear.
 	inferred        map[lockID]bool
 	needsSecondDump bool
-	// ByFrames marks locks whose owner follows from the frames of the threads.
-	ByFrames map[lockID]bool
-	// beyond are the threads that stand beyond a stack that asks for something, by that stack.
-	past map[*stack.Stack][]int
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
 	// cycles are the members of each cycle in the order of waiting; Ends is where
@@ -56,12 +51,11 @@ type Graph struct {
 }
 
 // newGraph finds who waits for whom in a dump, as far as it is printed; conclude
-// does the rest. Where it is one of several, more may be concluded from it, as they
-// must agree.
-func newGraph(s *timeline.Snapshot, several bool) *Graph {
+// does the rest.
+func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
-		Snap: s, several: several, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, ByFrames: map[lockID]bool{}, tasks: map[int]bool{},
+		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
+		inferred: map[lockID]bool{}, tasks: map[int]bool{},
 		Ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.Samples {
@@ -78,10 +72,6 @@ func newGraph(s *timeline.Snapshot, several bool) *Graph {
 	}
 	return g
 }
-
-// bears reports that a conclusion may rest on no thread being lost: the JVM lists
-// them (11 and newer), or the dump is not cut off and others must show the same.
-func (g *Graph) isReliable() bool { return g.Snap.Complete || g.several && Whole(g.Snap) }
 
 // lockOf is what a thread waits for, if it is something that a thread can own. A
 // synchronizer that the rules do not know counts as well: -l may show its owner.

@@ -83,9 +83,6 @@ func suspect(asking []*stack.Stack, s *stack.Stack) Suspicion {
 	return NoSuspicion
 }
 
-// Suspect compares the stack of a waiter with that of another thread.
-func Suspect(w *stack.Stack, other *stack.Stack) Suspicion { return suspect([]*stack.Stack{w}, other) }
-
 // betweenRounds tells a stack that pauses in the method it was started with, where nothing
 // speaks for it to hold something, or no more than that others of its kind ask for that in a
 // call which it has come past: a loop has most likely given back there what it got.

@@ -2,8 +2,10 @@ package locks
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
+	"jstall/analysis/facts/objects"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -12,6 +14,8 @@ import (
 // the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
+	// Objects are what was read from the JVM's memory of what threads wait for and work for.
+	Objects *objects.Objects
 	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
 
@@ -22,9 +26,9 @@ type Locks struct {
 
 // New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
 func New(t *timeline.Timeline) *Locks {
-	f := &Locks{Timeline: t}
+	f := &Locks{Timeline: t, Objects: objects.New(t)}
 	for _, s := range t.Snaps {
-		f.graphs = append(f.graphs, newGraph(s, len(t.Snaps) > 1))
+		f.graphs = append(f.graphs, newGraph(s))
 		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))
 	}
 	f.carryOwners()
@@ -44,9 +48,6 @@ func (g *Graph) conclude() {
 	g.dropUnknown()
 	g.inferInitialisers()
 	g.inferTasks()
-	if g.isReliable() {
-		g.inferHidden()
-	}
 	for _, i := range g.Waiting {
 		g.follow(i)
 	}
@@ -104,4 +105,22 @@ func (f *Locks) Joined(s *timeline.Sample) string {
 		return g.Snap.Samples[able[0]].Thread.Name
 	}
 	return ""
+}
+
+// joinable are the threads that one in Thread.join may be waiting for, as far as the dump shows
+// it: the class of the thread object is a subclass of Thread with a run method of its own, which
+// stands at the bottom of the stacks of its threads. Of a plain Thread no dump tells.
+func (g *Graph) joinable(i int) []int {
+	class := g.Snap.Samples[i].WaitsOn().Class
+	if strings.HasPrefix(class, "java.lang.") {
+		return nil
+	}
+	var able []int
+	for j := range g.Snap.Samples {
+		s := &g.Snap.Samples[j]
+		if n := len(s.Stack.Frames); j != i && n > 0 && s.Stack.Frames[n-1].Class == class {
+			able = append(able, j)
+		}
+	}
+	return able
 }

@@ -9,17 +9,3 @@ import (
 func Whole(s *timeline.Snapshot) bool {
 	return !s.Cut && s.Missing == 0 && timeline.CountJava(s) < len(s.Samples)
 }
-
-// ShowsAllThreads reports that the dump shows every thread there is: not cut off, at one
-// moment, and without virtual threads, of which most are not shown.
-func ShowsAllThreads(s *timeline.Snapshot) bool {
-	if !s.Instant || !Whole(s) {
-		return false
-	}
-	for i := range s.Samples {
-		if t := &s.Samples[i]; t.Thread.Virtual || t.Carrier != 0 {
-			return false
-		}
-	}
-	return true
-}

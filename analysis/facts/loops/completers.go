@@ -8,8 +8,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// completers are threads that are blocked in a callback of a future which they complete, so that they complete no other
-// future meanwhile: such as a thread that reads the answers of a connection and calls there in a callback.
+// completers are threads that are blocked in a callback of a future which they complete, so that they complete no
+// other future meanwhile: such as a thread that reads the answers of a connection and calls there in a callback.
 //
 // Rule: on the stack code of the program, or of a library, calls complete or
 // completeExceptionally of a CompletableFuture, and above that the program waits, for no lock

@@ -15,9 +15,6 @@ type pooledThing struct {
 	Jdbc  bool   // connections to a database
 }
 
-// anyPool is a pool of no known library.
-var anyPool = pooledThing{Pool: "object pool"}
-
 // pooledThings are the pools of connections that people run, by the beginnings of their
 // classes; the first match holds.
 var pooledThings = [...]pooledThing{
@@ -41,11 +38,11 @@ var pooledThings = [...]pooledThing{
 	{"okhttp3.", "OkHttp connection pool", false},
 }
 
-// PooledThing tells what the stack waits for in a library's pool: the frames from the wait to
-// the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool
-// below it.
+// PooledThing, empty for a pool of no known library, tells what the stack waits for in a library's pool: the frames
+// from the wait to the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool below
+// it.
 func PooledThing(s *stack.Stack) pooledThing {
-	found := anyPool
+	var found pooledThing
 	for _, f := range s.Frames {
 		if f == s.Application {
 			break

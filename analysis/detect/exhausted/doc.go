@@ -1,2 +1,0 @@
-// Package exhausted finds exhausted permits and pools.
-package exhausted

@@ -1,2 +1,0 @@
-// Package heapgrowth finds a growing heap.
-package heapgrowth

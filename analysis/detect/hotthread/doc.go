@@ -1,2 +1,0 @@
-// Package hotthread finds threads that use most of a core.
-package hotthread

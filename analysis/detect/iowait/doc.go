@@ -1,2 +1,0 @@
-// Package iowait finds threads that stand in I/O.
-package iowait

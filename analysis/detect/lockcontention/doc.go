@@ -1,2 +1,0 @@
-// Package lockcontention finds locks that threads wait for.
-package lockcontention

@@ -1,2 +1,0 @@
-// Package spin finds threads that ask again and again.
-package spin

@@ -1,2 +1,0 @@
-// Package threadleak finds threads that come and do not go.
-package threadleak

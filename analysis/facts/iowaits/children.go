@@ -1,0 +1,58 @@
+package iowaits
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// children is what the processes that the JVM started do over the capture.
+type children struct {
+	// work: some used CPU, got what they waited for, started a process, or sleep until a time that they set.
+	work bool
+	// WantReading: none works, and all wait for the JVM to read what they write. wantInput: some wait for input.
+	WantReading, wantInput bool
+}
+
+// Children sums up what the child processes do over the capture; the zero value if they are unknown.
+func Children(f *timeline.Timeline) children {
+	first, last, ok := f.Machines()
+	if !ok || last.Children.Count == 0 {
+		return children{}
+	}
+	a, b := first.Children, last.Children
+	work := b.CPU > a.CPU || b.Turns > a.Turns || a.Count > 0 && b.Started > a.Started || a.Pausing+b.Pausing > 0
+	return children{
+		work: work, WantReading: !work && allWantReading(a) && allWantReading(b),
+		wantInput: !work && a.Reading > 0 && b.Reading > 0,
+	}
+}
+
+// allWantReading reports that each child, other than those that wait for children of their own, writes to a full pipe.
+func allWantReading(c timeline.Children) bool { return c.Writing > 0 && c.Writing == c.Count-c.Waiting }
+
+// words completes the name of a child process by what it waits for.
+func (c children) words() string {
+	switch {
+	case c.WantReading:
+		return ", which waits for its output to be read"
+	case c.wantInput:
+		return ", which waits for input"
+	}
+	return ""
+}
+
+// FromChild and toChild end the names of the streams from and to a child process. A thread in one holds its monitor.
+const FromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
+
+// inChildPipe reports a thread in a read of a child process's output or in a write of its input.
+func inChildPipe(s *timeline.Sample) bool {
+	pipe := map[stack.OpKind]string{stack.OpRead: FromChild, stack.OpWrite: toChild}[s.Stack.Op.Kind]
+	return pipe != "" && slices.ContainsFunc(s.Locks,
+		func(l timeline.Lock) bool { return strings.HasSuffix(l.Class, pipe) })
+}
+
+// ofChild reports a wait that a child process ends.
+func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
