@@ -28,19 +28,23 @@ func (e *MemoryError) Error() string {
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// readMemory is a dump read from the target's memory.
-func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
-	text, err := fromMemory(ctx, l, l.dumpOfMemory)
-	return []byte(text), err
+// timeout bounds one reading of the target's memory.
+func (l *Live) timeout() time.Duration {
+	if l.Timeout <= 0 {
+		return attach.DefaultTimeout
+	}
+	return l.Timeout
 }
 
-// fromMemory reads the target's memory within the time for one request. A page that comes from a disk or a server may
-// hold the reading: it is given up then.
-func fromMemory[T any](ctx context.Context, l *Live, read func(context.Context) (T, error)) (T, error) {
-	limit := l.Timeout
-	if limit <= 0 {
-		limit = attach.DefaultTimeout
-	}
+// readMemory is a dump read from the target's memory.
+func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Dump, error) {
+	return fromMemory(ctx, l, limit, l.dumpOfMemory)
+}
+
+// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given up
+// after the limit.
+func fromMemory[T any](ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error)) (
+	T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
@@ -74,16 +78,16 @@ func (l *Live) late(ctx context.Context, limit time.Duration) error {
 	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
 }
 
-func (l *Live) dumpOfMemory(ctx context.Context) (string, error) {
+func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 	p, err := l.openMemory(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	d, err := p.Dump(ctx)
 	if err != nil {
-		return "", l.unread(err)
+		return nil, l.unread(err)
 	}
-	return d.Text(), nil
+	return d, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.
