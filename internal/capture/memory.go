@@ -41,10 +41,11 @@ func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Du
 	return fromMemory(ctx, l, limit, l.dumpOfMemory)
 }
 
-// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given up
-// after the limit.
-func fromMemory[T any](ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error)) (
-	T, error) {
+// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
+// up after the limit.
+func fromMemory[T any](
+	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
+) (T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {

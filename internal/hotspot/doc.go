@@ -23,10 +23,10 @@
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
+//	facts*.go              what synchronizers, tasks, executors and queues hold
 //	loaded*.go, loaders.go the classes that are loaded, and by which loader
 //	calls.go               which methods were called
 //	inlined.go             which may have run as a part of compiled code
-//	facts*.go              what synchronizers, tasks, executors and queues hold
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
 //

@@ -216,10 +216,12 @@ type epoch struct {
 func (r *reader) epoch() epoch {
 	l := &r.encoding
 	heap := r.collectedHeap()
-	var collections, active [4]byte
-	r.fresh(heap+l.collections.at, collections[:])
-	r.fresh(heap+l.active.at, active[:1])
-	return epoch{binary.LittleEndian.Uint32(collections[:]), active[0] != 0}
+	low := min(l.collections.at, l.active.at)
+	both := r.again(heap+low, int(max(l.collections.at+4, l.active.at+1)-low))
+	if both == nil {
+		return epoch{}
+	}
+	return epoch{binary.LittleEndian.Uint32(both[l.collections.at-low:]), both[l.active.at-low] != 0}
 }
 
 // beginObjects forgets what was read of the heap if objects may have moved since, and returns what

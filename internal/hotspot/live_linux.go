@@ -105,7 +105,7 @@ func (p *Process) startTime(pid int) (uint64, error) {
 
 // tasks are the threads of the process by their ids in its own pid namespace.
 func (p *Process) tasks() (map[int]Task, error) {
-	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true})
+	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true, State: true})
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +115,9 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
-		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
-			if stat, err := kernel.ParseStat(text); err == nil {
-				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true
-			}
+		tasks[t.NSTID] = Task{
+			TID: tid, CPU: t.CPU, Turns: t.Turns.Value, Elapsed: kernel.Age(uptime, t.StartTime), Aged: true,
 		}
-		tasks[t.NSTID] = task
 	}
 	return tasks, nil
 }
