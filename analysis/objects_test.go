@@ -33,7 +33,8 @@ func TestWhatWasRead(t *testing.T) {
 				read := ReadObjects(t, "held-"+test.name+"-"+jdk)
 				r := Diagnose(read...)
 				found := Found(r)
-				if !slices.Contains(found, strings.Replace(test.want, "//", "/"+severity+"/", 1)) || !strings.Contains(r.Verdict.Summary, test.title) {
+				want := strings.Replace(test.want, "//", "/"+severity+"/", 1)
+				if !slices.Contains(found, want) || !strings.Contains(r.Verdict.Summary, test.title) {
 					t.Errorf("%v, %q", found, r.Verdict.Summary)
 				}
 				for i := range read {

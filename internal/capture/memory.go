@@ -38,13 +38,14 @@ func (l *Live) timeout() time.Duration {
 
 // readMemory is a dump read from the target's memory.
 func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
-	return inMemory(ctx, l, l.timeout(), (*hotspot.Process).Dump)
+	return fromMemory(ctx, l, l.timeout(), l.dumpOfMemory)
 }
 
-// inMemory reads something of the target's memory. A page that comes from a disk or a server may hold the reading: it
-// is given up after the limit.
-func inMemory[T any](ctx context.Context, l *Live, limit time.Duration,
-	read func(*hotspot.Process, context.Context) (T, error)) (T, error) {
+// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
+// up after the limit.
+func fromMemory[T any](
+	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
+) (T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
@@ -55,22 +56,14 @@ func inMemory[T any](ctx context.Context, l *Live, limit time.Duration,
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.broken = caught.Try(func() {
-			var p *hotspot.Process
-			if p, r.err = l.openMemory(within); r.err == nil {
-				r.value, r.err = read(p, within)
-			}
-		})
+		r.broken = caught.Try(func() { r.value, r.err = read(within) })
 		done <- r
 	}()
 	select {
 	case r := <-done:
 		r.broken.Again()
-		switch {
-		case r.err != nil && within.Err() != nil:
+		if r.err != nil && within.Err() != nil {
 			r.err = l.late(ctx, limit)
-		case r.err != nil:
-			r.err = l.unread(r.err)
 		}
 		return r.value, r.err
 	case <-within.Done():
@@ -84,6 +77,31 @@ func (l *Live) late(ctx context.Context, limit time.Duration) error {
 		return ctx.Err()
 	}
 	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
+}
+
+func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
+	p, err := l.openMemory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.Dump(ctx)
+	if err != nil {
+		return nil, l.unread(err)
+	}
+	return d, nil
+}
+
+// factsOfMemory reads no registers, as a dump does.
+func (l *Live) factsOfMemory(ctx context.Context) (hotspot.Facts, error) {
+	p, err := l.openMemory(ctx)
+	if err != nil {
+		return hotspot.Facts{}, err
+	}
+	facts, err := p.Facts(ctx)
+	if err != nil {
+		return hotspot.Facts{}, l.unread(err)
+	}
+	return facts, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.
@@ -102,7 +120,7 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	}
 	p, err := hotspot.OpenProcess(ctx, l.Kernel, l.Process.PID)
 	if err != nil {
-		return nil, err
+		return nil, l.unread(err)
 	}
 	if l.Via == ViaMemory { // it was asked for
 		p.AllowStops()

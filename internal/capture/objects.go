@@ -28,7 +28,7 @@ func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
 	}
 	begin := time.Now()
 	limit := min(l.timeout(), objectsLimit)
-	e := objectsEntry(inMemory(ctx, l, limit, (*hotspot.Process).Facts))
+	e := objectsEntry(fromMemory(ctx, l, limit, l.factsOfMemory))
 	e.At, e.Took = begin.Sub(l.start), time.Since(begin)
 	if l.noObjects = e.Err != nil; !l.noObjects {
 		l.cost.Memory.Beside += e.Took

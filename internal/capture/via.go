@@ -143,10 +143,10 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 		return []recording.Entry{dump}
 	}
 	l.cost.Memory.Dumps++
-	dump.Bytes = []byte(d.Text())
 	if l.memory != nil {
 		l.cost.Memory.Stops = l.memory.Stops()
 	}
+	dump.Bytes = []byte(d.Text())
 	entries := []recording.Entry{dump}
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))

@@ -30,12 +30,13 @@ func TestPools(t *testing.T) {
 				var got []string
 				d := read(t, jvm.PID())
 				for _, p := range d.Facts.Pools {
-					got = append(got, fmt.Sprintf("%s: %d active, %d idle of %d, %v", simple(p.Object), p.Active, p.Idle,
-						p.Most, named(d, p.ThreadIDs)))
+					got = append(got, fmt.Sprintf("%s: %d active, %d idle of %d, %v", simple(p.Object), p.Active,
+						p.Idle, p.Most, named(d, p.ThreadIDs)))
 				}
 				slices.Sort(got)
 				want := []string{
-					"ConnectionPool: 2 active, 0 idle of 2, [tomcat]", "GenericObjectPool: 2 active, 0 idle of 2, [commons]",
+					"ConnectionPool: 2 active, 0 idle of 2, [tomcat]",
+					"GenericObjectPool: 2 active, 0 idle of 2, [commons]",
 					"HikariPool: 3 active, 0 idle of 3, [hikari hikari-too]",
 				}
 				if !slices.Equal(got, want) {

@@ -55,31 +55,42 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 // Dump reads all threads, with what the kernel tells of them.
 func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	d, err := p.JVM.Dump(ctx, time.Now(), p.tasks)
-	if err == nil {
-		err = p.finish(d.Facts)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return d, nil
+	return d, p.finish(d.Facts)
 }
 
 // Facts reads what its threads wait for and work for.
 func (p *Process) Facts(ctx context.Context) (Facts, error) {
 	facts, err := p.JVM.Facts(ctx)
-	if err == nil {
-		err = p.finish(facts)
+	if err != nil {
+		return Facts{}, err
 	}
-	return facts, err
+	return facts, p.finish(facts)
 }
 
 // finish tells the times of facts, and fails if the process has ended.
 func (p *Process) finish(facts Facts) error {
-	if start, err := p.startTime(p.pid); err != nil || start != p.start {
-		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
-	}
 	if now, ok := p.nanoTime(); ok {
 		facts.since(now)
+	}
+	return p.lives()
+}
+
+// Classes reads what the JVM has loaded.
+func (p *Process) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+	list, err := p.JVM.Classes(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return list, p.lives()
+}
+
+// lives tells that what was read is of the process that was opened, and of no other that has its id by now.
+func (p *Process) lives() error {
+	if start, err := p.startTime(p.pid); err != nil || start != p.start {
+		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
 	}
 	return nil
 }
@@ -108,7 +119,7 @@ func (p *Process) startTime(pid int) (uint64, error) {
 
 // tasks are the threads of the process by their ids in its own pid namespace.
 func (p *Process) tasks() (map[int]Task, error) {
-	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true})
+	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true, State: true})
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +129,9 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
-		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
-			if stat, err := kernel.ParseStat(text); err == nil {
-				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true
-			}
+		tasks[t.NSTID] = Task{
+			TID: tid, CPU: t.CPU, Turns: t.Turns.Value, Elapsed: kernel.Age(uptime, t.StartTime), Aged: true,
 		}
-		tasks[t.NSTID] = task
 	}
 	return tasks, nil
 }

@@ -28,3 +28,8 @@ func (p *Process) Facts(context.Context) (Facts, error) { return Facts{}, errors
 
 // Dump needs Linux.
 func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }
+
+// Classes needs Linux.
+func (p *Process) Classes(context.Context, ClassOptions) (*ClassList, error) {
+	return nil, errors.ErrUnsupported
+}
