@@ -51,7 +51,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	if requested {
 		result.Title += callsGC
-		result.Advice = requestedAdvice(f.Timeline)
+		result.Advice = requestedAdvice
 		return []finding.Candidate{{Finding: result}}
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)

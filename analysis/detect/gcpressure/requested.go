@@ -47,5 +47,5 @@ func blameCallers(f *timeline.Timeline, result *finding.Finding, callers []*time
 	}
 	result.Culprits = f.Refs(callers)
 	result.Title += callersWords(callers)
-	result.Advice = requestedAdvice(f)
+	result.Advice = requestedAdvice
 }

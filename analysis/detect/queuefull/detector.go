@@ -48,7 +48,8 @@ func run(f *facts.Facts) []finding.Candidate {
 		return resources.RoomKey(f.Timeline,
 			s)
 	})
-	found, told := loops.FullRings(f.Timeline), []*timeline.Sample(nil)
+	var found []finding.Candidate
+	var told []*timeline.Sample
 	for _, producers := range slowProducers(f.Timeline) {
 		if c, ok := slowQueue(f, producers); ok {
 			found, told = append(found, c), append(told, producers...)
@@ -77,7 +78,7 @@ func foundRoom(h *timeline.History) bool {
 }
 
 func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
-	at, producers := len(f.Snaps)-1, withPublishersBehind(f.Locks, g.Samples())
+	at, producers := len(f.Snaps)-1, g.Samples()
 	first := producers[0]
 	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
 		return finding.Candidate{}, false

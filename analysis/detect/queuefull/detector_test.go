@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"jstall/analysis"
-	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/stack"
@@ -28,60 +27,6 @@ func TestFullQueuesInARow(t *testing.T) {
 		look[i].Dump.Threads[2].State = threaddump.TimedWaiting
 	}
 	Expect(t, Diagnose(look...), "queue-full/warning/likely: store | convert", "queue-full/warning/likely: read | ")
-}
-
-// Behind the lock of a publisher, which one keeps that waits for room, stand those that have something to hand
-// in as well.
-func TestProducersBehindTheLockOfAPublisher(t *testing.T) {
-	hands := func(t *threaddump.Thread) {
-		t.Stack = Trace("!jdk.internal.misc.Unsafe.park", stack.JUC+"locks.LockSupport.park", resources.Publisher+
-			"$BufferedSubscription.block",
-			resources.Publisher+".doOffer", resources.Publisher+".submit", "app.Feed.emit", "app.Feed.run")
-		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
-		LockOn(t, threaddump.Parking, 0xa, resources.Publisher+"$BufferedSubscription")
-	}
-	monitor := func(t *threaddump.Thread) {
-		t.Stack = Trace(resources.Publisher+".doOffer", resources.Publisher+".submit", "app.Feed.emit", "app.Feed.run")
-		BlockedOn(0xb)(t)
-	}
-	lock := func(t *threaddump.Thread) {
-		t.Stack = Trace("!jdk.internal.misc.Unsafe.park", stack.JUC+"locks.LockSupport.park", stack.JUC+
-			"locks.AbstractQueuedSynchronizer.acquire",
-			stack.JUC+"locks.ReentrantLock.lock", resources.Publisher+".doOffer", resources.Publisher+
-				".submit", "app.Feed.emit", "app.Feed.run")
-		t.State, t.Condition = threaddump.Waiting, "waiting on condition"
-		LockOn(t, threaddump.Parking, 0xb, stack.JUC+"locks.ReentrantLock$NonfairSync")
-	}
-	owns := func(t *threaddump.Thread) {
-		LockOn(t, threaddump.OwnsSynchronizer, 0xb, stack.JUC+"locks.ReentrantLock$NonfairSync")
-	}
-	consumes := func(t *threaddump.Thread) {
-		t.Stack = Trace("app.Book.onNext", resources.Publisher+"$BufferedSubscription.consumeNext", resources.Publisher+
-			"$ConsumerTask.exec")
-		BlockedOn(0xb)(t)
-	}
-	for _, test := range []struct {
-		name        string
-		keeps, b, c Part
-		want        []string
-	}{
-		{"a monitor", Holds(0xb), monitor, monitor, []string{"queue-full/warning/likely: a,b,c | "}},
-		{"a lock", owns, lock, lock, []string{"queue-full/warning/likely: a,b,c | "}},
-		{"a consumer too", Holds(0xb), monitor, consumes,
-			[]string{"lock-contention/critical/proven: a | b,c",
-				"queue-full/warning/likely: a,b |  < lock-contention-1"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			var look []timeline.Observation
-			for i := range 3 {
-				age := Used(0.01, 5+float64(i))
-				look = append(look,
-					Observe(float64(i), Thread(1, "a", age, hands, test.keeps), Thread(2, "b", age, test.b),
-						Thread(3, "c", age, test.c)))
-			}
-			Expect(t, Diagnose(look...), test.want...)
-		})
-	}
 }
 
 // The queue of a library is emptied by the library's own thread.

@@ -101,7 +101,6 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		}
 	}
 	owner := loops.LastOwner(f.Locks, first.Last())
-	dependents = addPublishers(f.Timeline, dependents, first)
 	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,

@@ -64,15 +64,6 @@ func TestBlockedSingles(t *testing.T) {
 			At("!sun.nio.ch.Net.poll", method, "java.net.Socket$SocketInputStream.read", "App.tick", timer),
 			Used(1, 10))
 	}
-	ringHandler := sleepAt(30, "ring", "App.persist", "com.lmax.disruptor.BatchEventProcessor.processEvents",
-		"com.lmax.disruptor.BatchEventProcessor.run", "java.lang.Thread.run")
-	publisher := func(cpu float64) *threaddump.Thread {
-		timed := func(t *threaddump.Thread) { t.State = threaddump.TimedWaiting }
-		return Thread(31, "pub",
-			ParkedIn("", UnsafePark, stack.JUC+"locks.LockSupport.parkNanos",
-				"com.lmax.disruptor.MultiProducerSequencer.next",
-				"com.lmax.disruptor.RingBuffer.next", "App.publish", "java.lang.Thread.run"), timed, Used(cpu, 10))
-	}
 	tests := []struct {
 		name string
 		all  [][]*threaddump.Thread
@@ -95,9 +86,6 @@ func TestBlockedSingles(t *testing.T) {
 			"single-thread-blocked/warning/likely: Timer-0 | l"},
 		{"a timer in a read with a time limit", Same(reads("sun.nio.ch.NioSocketImpl.timedRead")),
 			"single-thread-blocked/info/possible: Timer-0 | "},
-		{"the handler of a ring, whose publishers look for room", [][]*threaddump.Thread{
-			{ringHandler, publisher(1)}, {ringHandler, publisher(1.2)},
-		}, "single-thread-blocked/warning/likely: ring | pub"},
 		{"the finalizer behind one that waits itself", Same(
 			Thread(3, "Finalizer", At("App.finalize", "java.lang.ref.Finalizer$FinalizerThread.run"), BlockedOn(0xa),
 				Used(1, 10)),

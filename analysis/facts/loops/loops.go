@@ -1,7 +1,6 @@
 package loops
 
 import (
-	"slices"
 	"sync"
 
 	"jstall/analysis/facts/iowaits"
@@ -55,11 +54,6 @@ func findLoops(f *iowaits.Waits) []Loop {
 	found = append(found, schedulers(f)...)
 	found = append(found, listeners(f.Timeline)...)
 	found = append(found, loaders(f)...)
-	for _, l := range completers(f.Timeline) {
-		if !slices.ContainsFunc(found, func(o Loop) bool { return o.History == l.History }) {
-			found = append(found, l)
-		}
-	}
 	return found
 }
 
