@@ -1,7 +1,6 @@
 package analysis_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -91,24 +90,6 @@ func TestALoneWaiterWhoseOwnerIsToldOnce(t *testing.T) {
 		return []*threaddump.Thread{owner, waiter}
 	})
 	ExpectOnly(t, r, finding.KindLockContention, "")
-}
-
-// A worker that never ends its part is seen beside another pool that does well.
-func TestEachPoolIsDividedByItself(t *testing.T) {
-	part := func(method string) Part {
-		return At(method, "java.util.concurrent.RecursiveTask.exec", "java.util.concurrent.ForkJoinTask.doExec")
-	}
-	r := thrice(func(s float64) []*threaddump.Thread {
-		all := []*threaddump.Thread{Thread(1, "ForkJoinPool-1-worker-1", part("Parser.loop"), Used(0.98*s, 99+s))}
-		for n := range 2 {
-			all = append(all,
-				Thread(int64(2+n), fmt.Sprintf("ForkJoinPool.commonPool-worker-%d", n), part("Report.sum"),
-					Used(0.4*s, 99+s)))
-		}
-		return all
-	})
-	ExpectOnly(t, r, finding.KindHotThread, "hot-thread/warning/proven: ForkJoinPool-1-worker-1 | \n"+
-		"hot-thread/info/likely: ForkJoinPool.commonPool-worker-0,ForkJoinPool.commonPool-worker-1 | ")
 }
 
 // A read with a time limit ends by itself, whoever waits for a lock meanwhile.

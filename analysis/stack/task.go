@@ -7,8 +7,8 @@ import (
 	"jstall/threaddump"
 )
 
-// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a thread
-// that runs one.
+// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a
+// thread that runs one.
 type TaskSort struct {
 	// waits is the class of the JDK's frames, by its beginning, in which one waits for
 	// such a task; runs and method are the frame under which one is run.

@@ -45,8 +45,8 @@ func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	return nil
 }
 
-// AsPrinted is a platform thread as HotSpot's own dump shows it, for one that a dump written by Java code lists without
-// its state. It is nil if HotSpot's dump lacks the thread or shows it at another place.
+// AsPrinted is a platform thread as HotSpot's own dump shows it, for one that a dump written by Java code lists
+// without its state. It is nil if HotSpot's dump lacks the thread or shows it at another place.
 func (f *Timeline) AsPrinted(s *Sample) *Sample {
 	h := f.printed().History(s)
 	if s.Thread.Virtual || s.Wait != stack.WaitUnknown || h == nil || h.Last() == s {

@@ -57,8 +57,8 @@ type Task struct {
 	// Turns is how often it was given a CPU since it started: once for each time that it
 	// woke up, and for each that it was interrupted.
 	Turns Opt[int64]
-	// Writes is how often it has written to a file or, from JDK 13 on, a connection since it started, Received how many
-	// bytes it has read there; known of those alone that wait for one.
+	// Writes is how often it has written to a file or, from JDK 13 on, a connection since it started, Received how
+	// many bytes it has read there; known of those alone that wait for one.
 	Writes, Received Opt[int64]
 	// State is the kernel's letter: R, S, D, T, Z …
 	State string

@@ -79,7 +79,8 @@ type Sample struct {
 	State  threaddump.State
 
 	Locks []Lock
-	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not tell.
+	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not
+	// tell.
 	CPUTime, Age, Allocated, runQueue int64
 	Classes                           int64 // that it has defined
 	Turns                             int64 // how often it was given a CPU

@@ -42,11 +42,11 @@ func ofProgram(g waits.Group) bool {
 
 // run reports permits and pooled objects that several threads wait for.
 //
-// Rule: two threads wait for a permit of one Semaphore, for an object of a library's pool (rows !pool of idle.tsv), or in
-// one method of the program whose name says that it hands something out. The culprits are the holders, which stand
+// Rule: two threads wait for a permit of one Semaphore, for an object of a library's pool (rows !pool of idle.tsv), or
+// in one method of the program whose name says that it hands something out. The culprits are the holders, which stand
 // between acquire and release, or the owner of a lock that all of these wait for. One dump is a warning where a holder
-// waits for others without a time limit, or where all threads of a pool wait for an object; several are where the waiters
-// do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
+// waits for others without a time limit, or where all threads of a pool wait for an object; several are where the
+// waiters do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {

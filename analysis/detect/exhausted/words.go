@@ -69,19 +69,20 @@ func (x *exhaustion) advice() string {
 	if app := x.holders[0].Stack.Application; app != nil {
 		call = stack.ShortMethod(app)
 	}
-	return fmt.Sprintf("Set a timeout on %s, which runs while the %s is held, or release the %s before it.", call, thing,
-		thing)
+	return fmt.Sprintf("Set a timeout on %s, which runs while the %[2]s is held, or release the %[2]s before it.",
+		call, thing)
 }
 
 const (
 	lockAdvice = "Do not wait for a lock while holding one of these objects, and hold that lock for a shorter time."
-	takeTwo    = "Do not acquire a second object while a thread holds one. Otherwise the pool needs more objects than threads."
+	takeTwo    = "Do not acquire a second object while a thread holds one. " +
+		"Otherwise the pool needs more objects than threads."
 )
 
 // leakAdvice is for objects that no thread is seen to hold.
 func (x *exhaustion) leakAdvice() string {
-	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") + " for a leak: release in a finally block. " +
-		"Set a time limit on the wait, so that callers fail instead of blocking."
+	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") +
+		" for a leak: release in a finally block. Set a time limit on the wait, so that callers fail instead of blocking."
 }
 
 // greedyWords completes a title where waiters hold an object.

@@ -17,7 +17,8 @@ import (
 
 // Thresholds of heap-growth.
 const (
-	// heapFullIn is the time in which the heap would be full: a collection may be due before it is full later than that.
+	// heapFullIn is the time in which the heap would be full: a collection may be due before it is full later than
+	// that.
 	heapFullIn = 5 * time.Minute
 	// heapFullSoon is when growth matters that no collection of the old generation has confirmed.
 	heapFullSoon = time.Minute
@@ -28,6 +29,12 @@ const (
 	// heapKeptSurely is what no program keeps for a while only.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
+	// heapFew is how many collections are too few to tell how much stays: one more or less is a large part of them.
+	heapFew = 3
+	// heapKeptLeast is the part that is worth a hint where the heap has filled at one rate, heapSteady times more or
+	// less, since the JVM started.
+	heapKeptLeast = 0.01
+	heapSteady    = 1.4
 	// heapKeptMost is more than can stay of what living threads have allocated: others have allocated it.
 	heapKeptMost = 1.1
 	// heapGrowthLeast is the part of the largest heap below which a capture says nothing.
@@ -45,8 +52,8 @@ var Detector = detect.Detector{
 //
 // Rule: what is left after collections never fell from dump to dump and grew, and at this rate the heap is full within
 // five minutes. It is a warning in three dumps where a collection of the old generation did not take it back, or where
-// most of what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized, in the
-// first minute of a JVM, which loads what it works with, and of a collector that counts garbage as used.
+// most of what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized, in
+// the first minute of a JVM, which loads what it works with, and of a collector that counts garbage as used.
 func run(f *facts.Facts) []finding.Candidate {
 	g, ok := growth(f.Timeline)
 	if !ok {
@@ -60,7 +67,8 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Advice = growthAdvice
 	}
 	surely := g.inVain || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
-	if surely && len(f.Snaps) >= 3 && !g.unseen && !g.garbageToo && !finalizes(f.Timeline) && !memory.Starting(f.Timeline) {
+	doubt := g.unseen || g.garbageToo || finalizes(f.Timeline) || memory.Starting(f.Timeline)
+	if surely && !doubt && len(f.Snaps) >= 3 {
 		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, growthAdvice
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {
@@ -77,14 +85,15 @@ type growing struct {
 	fullIn        time.Duration
 	// inVain: a collection of the old generation ran in the capture and did not take it back.
 	inVain bool
-	// unseen: no collection of the capture shows it. garbageToo: what is in use may be garbage.
+	// unseen: the collections of the capture do not show it. garbageToo: what is in use may be garbage.
 	unseen, garbageToo bool
 }
 
 // growth is the growth of the capture, if it matters.
 func growth(f *timeline.Timeline) (g growing, ok bool) {
 	first, last, ok := f.Counted()
-	if !ok || !f.Measurable() || !neverFell(f) || first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0 {
+	if !ok || !f.Measurable() || !neverFell(f) ||
+		first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0 {
 		return g, false // what the first collection leaves is what there is, not what it grew by
 	}
 	from, to := live(first), live(soonAfter(f, last))
@@ -92,18 +101,19 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	if !from.Known || !to.Known || !collections.Known || allocated.Value == 0 || !last.HeapMax.Known {
 		return g, false
 	}
-	if collections.Value == 0 {
-		return sinceStart(f, last, float64(allocated.Value))
-	}
 	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value, inVain: collectedInVain(f, first, last),
 		garbageToo: memory.IsConcurrent(last.Collector)}
 	grown := min(float64(g.to-g.from), float64(allocated.Value)) // the rest was allocated before
-	if grown <= 0 || grown < heapGrowthLeast*float64(g.max) {
-		return g, false
-	}
 	g.perSecond = grown / f.Wall().Value.Seconds()
 	g.kept = grown / float64(allocated.Value)
-	return g, g.setFullIn() <= heapFullIn && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept)
+	matters := grown > 0 && grown >= heapGrowthLeast*float64(g.max) && g.setFullIn() <= heapFullIn
+	if collections.Value <= heapFew && !matters {
+		return sinceStart(f, last, float64(allocated.Value))
+	}
+	// Since the start: the heap has filled at this rate all the time.
+	expected := g.perSecond * memory.Age(f).Value.Seconds()
+	steady := expected <= heapSteady*float64(g.to) && float64(g.to) <= heapSteady*expected
+	return g, matters && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept || steady && g.kept >= heapKeptLeast)
 }
 
 func (g *growing) setFullIn() time.Duration {
@@ -111,8 +121,8 @@ func (g *growing) setFullIn() time.Duration {
 	return g.fullIn
 }
 
-// sinceStart is the growth that no collection of the capture shows, as few are due where little is allocated: most of
-// all that was allocated until the last one is in use, and threads allocate as fast as they have since the start.
+// sinceStart is the growth that the few collections of the capture do not show: most of all that was allocated until
+// the last one is in use, and threads allocate as fast as they have since the start.
 func sinceStart(f *timeline.Timeline, last *timeline.Counters, allocated float64) (g growing, ok bool) {
 	age, emptied := memory.Age(f).Value.Seconds(), last.Emptied.Value.Seconds()
 	ever := 0.0
@@ -154,8 +164,8 @@ func neverFell(f *timeline.Timeline) bool {
 	return true
 }
 
-// soonAfter are the earliest counters of the capture after its last collection: later ones may count large objects that
-// were made since then in the old generation.
+// soonAfter are the earliest counters of the capture after its last collection: later ones may count large objects
+// that were made since then in the old generation.
 func soonAfter(f *timeline.Timeline, last *timeline.Counters) *timeline.Counters {
 	for _, s := range f.Snaps {
 		if c := s.Counters; c != nil && c.OldUsed.Known && c.GCCount == last.GCCount {
@@ -165,14 +175,15 @@ func soonAfter(f *timeline.Timeline, last *timeline.Counters) *timeline.Counters
 	return last
 }
 
-// allocatedBy is how much was allocated over the capture: what the threads say, else what the young generation has room
-// for, once per collection.
+// allocatedBy is how much was allocated over the capture: what the threads say, else what the young generation has
+// room for, once per collection.
 func allocatedBy(f *timeline.Timeline, first, last *timeline.Counters) timeline.Opt[int64] {
 	if _, total := timeline.MostBy(f, cpu.Allocation); total > 0 {
 		return timeline.Opt[int64]{Value: total, Known: true}
 	}
 	n := timeline.Gained(first.GCCount, last.GCCount)
-	return timeline.Opt[int64]{Value: (n.Value + 1) * last.EdenCapacity.Value, Known: n.Known && last.EdenCapacity.Known}
+	made := (n.Value + 1) * last.EdenCapacity.Value
+	return timeline.Opt[int64]{Value: made, Known: n.Known && last.EdenCapacity.Known}
 }
 
 // collectedInVain reports that a collection of the old generation ran in the capture, and two young ones after it: in

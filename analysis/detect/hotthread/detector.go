@@ -24,9 +24,10 @@ var Detector = detect.Detector{
 
 // run reports threads that keep a core busy.
 //
-// Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or threads
-// with the same work together fill 80 % of the cores. It is a hint of threads that work on the parts of one computation
-// (parts.go), of main in the first seconds of a JVM, and of one dump, which knows averages since each thread started.
+// Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or
+// threads with the same work together fill 80 % of the cores. It is a hint of threads that work on the parts of one
+// computation (parts.go), of main in the first seconds of a JVM, and of one dump, which knows averages since each
+// thread started.
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return hotByAverage(f.Timeline)

@@ -22,11 +22,12 @@ var Detector = detect.Detector{
 
 // run reports threads of the program that stand in I/O and do not get on.
 //
-// Rule: each of three dumps over a second and a half or more shows the thread at one place in a call that reads, writes,
-// connects, locks a file or waits for a child process. A write, a connect and a file lock wait for somebody else; so does
-// a read from a connection that this process opened, and one whose result another thread waits for. A read from a
-// connection that was accepted waits for the next request, and is not told. What none of these tells is a hint, and so is
-// a read with a time limit, or from this JVM while a thread that serves requests pauses: a long poll looks the same.
+// Rule: each of three dumps over a second and a half or more shows the thread at one place in a call that reads,
+// writes, connects, locks a file or waits for a child process. A write, a connect and a file lock wait for somebody
+// else; so does a read from a connection that this process opened, and one whose result another thread waits for. A
+// read from a connection that was accepted waits for the next request, and is not told. What none of these tells is a
+// hint, and so is a read with a time limit, or from this JVM while a thread that serves requests pauses: a long poll
+// looks the same.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	var stuck, unsure []iowaits.Waiter

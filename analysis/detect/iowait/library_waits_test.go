@@ -28,14 +28,6 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		"jdk.internal.net.http.HttpClientFacade.send"}
 	calls := waits(append(get[:3:3], "App.ask", "App.price", "App.run", "java.lang.Thread.run")...)
 	longPoll := waits(append(get[:3:3], "App.run", "java.lang.Thread.run")...)
-	inCallback := waits(append(get[:3:3], "App.token", "App.headers",
-		"jdk.internal.net.http.Http1Exchange.readBodyAsync",
-		"jdk.internal.net.http.common.SequentialScheduler.runOrSchedule",
-		"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor$Worker.run",
-		"java.lang.Thread.run")...)
-	callback := Part(func(t *threaddump.Thread) { inCallback(t); t.State = threaddump.Waiting })
-	selects := Part(At("!sun.nio.ch.EPoll.wait", "sun.nio.ch.SelectorImpl.select",
-		"jdk.internal.net.http.HttpClientImpl$SelectorManager.run"))
 	poll := waits("org.apache.kafka.clients.consumer.KafkaConsumer.poll", "App.run", "java.lang.Thread.run")
 	row := waits("org.h2.mvstore.tx.Transaction.waitForThisToEnd", "org.h2.mvstore.db.MVTable.lockRow",
 		"org.h2.jdbc.JdbcStatement.executeUpdate",
@@ -115,12 +107,6 @@ func TestWaitsWithinLibraries(t *testing.T) {
 		{"a directory that does not answer", "io-wait/warning/likely: a | ", `"a" waits for the answer to InitialContext.<init>`, []Part{login}},
 		{"a server that does not answer", "io-wait/warning/likely: a,b | ",
 			"2 threads wait for the answer to HttpClient.send", []Part{calls, calls}},
-		{"a callback that asks its client",
-			"pool-deadlock/critical/likely: a | b\nio-wait/warning/likely: a,b |  < pool-deadlock-1",
-			`"a", the only worker of its client's executor, waits in a callback for the answer to HttpClient.send`,
-			[]Part{callback, calls, selects}},
-		{"a callback that asks one of two clients", "pool-deadlock/warning/likely: a | b\nio-wait/warning/likely: " +
-			"a,b |  < pool-deadlock-1", "", []Part{callback, calls, selects, selects}},
 		{"several that are answered in turn", "io-wait/info/possible: a,b,c | ", "",
 			[]Part{longPoll, longPoll, longPoll, answered}},
 		{"a long poll", "io-wait/info/possible: a | ", "", []Part{longPoll}},

@@ -56,8 +56,8 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 	})
 }
 
-// meetAtTimes reports that at most two dumps show a small queue, whose first waiters had the lock before the second, and
-// that the users of the lock are elsewhere for a third of the capture: the dumps met them together by chance.
+// meetAtTimes reports that at most two dumps show a small queue, whose first waiters had the lock before the second,
+// and that the users of the lock are elsewhere for a third of the capture: the dumps met them together by chance.
 func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	const few = 3
 	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {

@@ -1,7 +1,6 @@
 package pooldeadlock_test
 
 import (
-	"strings"
 	"testing"
 
 	"jstall/analysis/finding"
@@ -65,10 +64,6 @@ func TestPoolDeadlocks(t *testing.T) {
 			"pool-deadlock/critical/likely: pool-1-thread-1,pool-1-thread-2 | "},
 		{"another executor without work", Same(outer(1), other(IdleAt(0xb))),
 			"pool-deadlock/critical/likely: pool-1-thread-1 | "},
-		{"two executors crosswise", Same(outer(1),
-			Thread(50, "pool-2-thread-1",
-				InTask(stack.JUC+"FutureTask", InGet("App.outer", "App.lambda$outer$0", task)...), Used(1, 10))),
-			"pool-deadlock/critical/likely: pool-1-thread-1,pool-2-thread-1 | "},
 		{"a task in a thread of its own", Same(outer(1),
 			Thread(70, "t", ParkedIn("", "!java.lang.Thread.sleep", "App.work", task, "java.lang.Thread.run"),
 				Used(1, 10))), ""},
@@ -114,20 +109,5 @@ func TestPoolDeadlocks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ExpectOnly(t, DiagnoseAll(test.all), finding.KindPoolDeadlock, test.want)
 		})
-	}
-}
-
-// A task that several workers wait for may never have been in a queue.
-func TestWorkersWaitForOneTask(t *testing.T) {
-	waitsFor := func(n int, task uint64) *threaddump.Thread {
-		return Worker(n, InTask(stack.JUC+"FutureTask", InGet("App.price", "App.lambda$price$0")...),
-			func(t *threaddump.Thread) { t.Locks[0].Address = task })
-	}
-	for second, want := range map[uint64]bool{0xa: true, 0xb: false} {
-		r := DiagnoseAll(Same(waitsFor(1, 0xa), waitsFor(2, second)))
-		if got := strings.Contains(r.Findings[0].Advice, "Several wait for one task"); got != want ||
-			r.Findings[0].Kind != finding.KindPoolDeadlock {
-			t.Errorf("%#x: %+v", second, r.Findings[0])
-		}
 	}
 }

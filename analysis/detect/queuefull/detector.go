@@ -1,3 +1,4 @@
+// Package queuefull finds full queues.
 package queuefull
 
 import (
@@ -22,42 +23,20 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports queues that producers cannot get rid of their items in.
+// run reports queues that producers cannot put their items into.
 //
-// Rule: threads stand, over several dumps, in put, offer or transfer of a queue of
-// the JDK, in a write to a pipe between threads, or wait in Object.wait, for a condition or in LockSupport.park for an
-// object in a method of the program's own that is named like these. Two of them, or one for a
-// second that does not park itself, are a warning: a producer with an item in its hand is never idle.
-// A queue between a quick
-
-// producer and a quick consumer is full as well, but each of its waits is over
-// before the next dump, and costs CPU, or at least a turn at one. Of one whose room comes slowly, or to one producer
-// after the other, see slowQueue.
-//
-// One dump is a warning where all event loops of a pool, two at least, or all workers of a pool,
-// three at least, wait for room without a time limit, unless the consumer is seen at work.
-//
-// The culprit is the consumer, where its own stack shows that it is one (see likelyConsumers).
-// Else it is the producers, with those behind the lock of a publisher (see withPublishersBehind).
-//
-// From: array, linked, synchronous and transfer queues whose consumer sleeps, reads
-// from a socket, waits for a child process or is not there; a timed offer in a
-// loop; a rejection handler that puts into the queue of its executor.
+// Rule: several dumps show threads in put, offer or transfer of a queue of the JDK, in a write to a pipe between
+// threads, in a library's wait for space, or in a wait of a method of the program that is named like these. Two of
+// them, or one for a second that does not park itself, are a warning. Producers that used CPU between the dumps got
+// space. One dump is a warning where all event loops or all workers of a pool wait without a time limit, unless the
+// consumer is seen at work. The culprit is the consumer, where its own stack shows that it is one; else the producers
+// are named.
 func run(f *facts.Facts) []finding.Candidate {
-	groups := waits.GroupWaiters(f.Timeline, func(s *timeline.Sample) string {
-		return resources.RoomKey(f.Timeline,
-			s)
-	})
 	var found []finding.Candidate
-	var told []*timeline.Sample
-	for _, producers := range slowProducers(f.Timeline) {
-		if c, ok := slowQueue(f, producers); ok {
-			found, told = append(found, c), append(told, producers...)
-		}
-	}
-	for _, g := range groups {
+	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
+	for _, g := range waits.GroupWaiters(f.Timeline, room) {
 		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool { return foundRoom(s.History) })
-		if len(g.Waiters) == 0 || slices.Contains(told, g.Waiters[0].Last()) || flows(f.Locks, g) {
+		if len(g.Waiters) == 0 || flows(f.Locks, g) {
 			continue
 		}
 		if c, ok := fullQueue(f, g); ok {
@@ -86,7 +65,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
-		Title:    fullTitle(f.Loops, producers) + consumersWords(f, consumers),
+		Title:    fullTitle(producers) + consumersWords(f, consumers),
 		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {

@@ -89,30 +89,6 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 	}
 }
 
-// Of a producer that alone does something for others it is said what stops with it.
-func TestTheCleanerAtAFullQueueIsNamedAsSuch(t *testing.T) {
-	for name, test := range map[string]struct{ run, want string }{
-		"a cleaner":    {"jdk.internal.ref.CleanerImpl.run", `"a", which runs all actions of its cleaner, waits for space`},
-		"not one such": {"app.Scans.run", `"a" waits for space`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var look []timeline.Observation
-			for i := range 3 {
-				look = append(look,
-					Observe(float64(i),
-						Thread(1, "a", Used(0.01, 5+float64(i)), Puts(0xa, "app.Scans.release"),
-							func(t *threaddump.Thread) {
-								t.Stack = append(t.Stack[:5:5], Trace(test.run, "java.lang.Thread.run")...)
-							})))
-			}
-			if f := Diagnose(look...).Findings[0]; f.Kind != finding.KindQueueFull ||
-				!strings.HasPrefix(f.Title, test.want) {
-				t.Errorf("%s: %q", f.Kind, f.Title)
-			}
-		})
-	}
-}
-
 // Who waits for something to come beside a cleaner at a full queue is hardly its consumer.
 func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 	for want, root := range map[string]string{

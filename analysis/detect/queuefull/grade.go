@@ -20,7 +20,7 @@ func gradeFull(f *locks.Locks, g waits.Group) finding.Severity {
 	}
 	first := g.Waiters[0]
 	soon := !first.Wall.Known || first.Wall.Value < time.Second
-	if len(g.Waiters) < 2 && (soon || first.Last().Stack.Op.Kind == stack.OpPark) {
+	if len(g.Samples()) < 2 && (soon || first.Last().Stack.Op.Kind == stack.OpPark) {
 		return finding.Info
 	}
 	return finding.Warning

@@ -2,23 +2,20 @@ package queuefull
 
 import (
 	"fmt"
-	"slices"
 
 	"jstall/analysis/facts"
-	"jstall/analysis/facts/loops"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-func fullTitle(f *loops.Loops, producers []*timeline.Sample) string {
+func fullTitle(producers []*timeline.Sample) string {
 	into := resources.Room(producers[0].Stack)
 	if resources.WaitsForRoomInLibrary(producers[0]) {
 		into = library(producers[0]).room
 	}
 	if len(producers) == 1 {
-		return serving(f, producers[0]) + " waits for " + into
+		return producers[0].Thread.Called() + " waits for " + into
 	}
 	return fmt.Sprintf("%s wait for %s", finding.Counted(len(producers), "thread"), into)
 }
@@ -34,27 +31,6 @@ func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	return "; its consumers are " + timeline.QuoteThreads(consumers) + f.EachOf(consumers)
 }
 
-// loopOf is the loop over events or tasks that the thread runs, nil if it runs none.
-func loopOf(f *loops.Loops, s *timeline.Sample) *loops.Loop {
-	singles := f.Serving()
-	i := slices.IndexFunc(singles, func(l loops.Loop) bool {
-		return l.Last() == s && l.Kind != stack.RootPool && !l.Only
-	})
-	if i < 0 {
-		return nil
-	}
-	return &singles[i]
-}
-
-// serving words a thread, with what it alone does for others where it is such a loop: who
-// reads of its wait should know that this has stopped.
-func serving(f *loops.Loops, s *timeline.Sample) string {
-	if l := loopOf(f, s); l != nil {
-		return s.Thread.Called() + ", which " + l.Serves + ","
-	}
-	return s.Thread.Called()
-}
-
 const (
 	slowAdvice     = "Find why the consumer is slow. A larger queue does not help."
 	consumerAdvice = "Search the log for an error of the thread that takes from this queue: it has " +
@@ -64,14 +40,3 @@ const (
 		"Set a send timeout."
 	kafkaAdvice = "Check the connection to the Kafka brokers. A larger buffer.memory only fills later."
 )
-
-func slowTitle(f *facts.Facts, producers, consumers []*timeline.Sample) string {
-	return fmt.Sprintf("%s wait for %s most of the time%s", finding.Counted(len(producers), "thread"),
-		resources.Room(producers[0].Stack), consumersWords(f, consumers))
-}
-
-// turnsEvidence tells how seldom a producer ran.
-func turnsEvidence(name string, turns int) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("space comes slowly: %s ran %s over the capture", name,
-		finding.Counted(turns, "time")))
-}

@@ -1,3 +1,4 @@
+// Package singlethread finds blocked event loops and other threads that serve alone.
 package singlethread
 
 import (
@@ -22,35 +23,14 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports threads that stand still though others depend on
-// them and on nobody else: loops over events, timers, schedulers of one worker,
-// the JVM's finalizer, cleaner and reference handler, and shutdown hooks.
+// run reports threads that stand still though others depend on them alone: event loops, timers, schedulers of one
+// worker, the JVM's finalizer, cleaner and reference handler, listeners, loaders of a cache and shutdown hooks.
 //
-// Rule: the loop under the thread's stack tells what it is for, or another thread
-// does that waits at a selector in the same loop of the application's code, on another
-// line. Above it there is code of the application in which it stood through the capture,
-// without CPU.
-//
-// The finalizer and event loops must never stand: a warning. A timer's thread and the
-// one worker of a scheduler may have but one job, which takes its time: a warning
-// where it waits for a lock or to read from a child process that waits for input in
-// turn, where others of its class wait for a latch or a result meanwhile, or where it
-// was not woken even once in a task that is to run again and again, other than in a
-// read with a time limit, which ends by itself; else a hint. One dump alone gives a
-// hint, but a warning where a loop over connections or window events stands in a wait
-// that has no time limit (see loopStands).
-//
-// A thread in a listener that waits in a receive of the same library delivers no other message.
-//
-// Others depend as well on one that a library's cache has load what others wait for there, and one that waits
-// in a callback of a future which it has completed for others (see facts/loops).
-//
-// A thread in the JVM's shutdown waits for the hooks, which are the youngest
-// threads; one that does not get on is to blame.
-//
-// From: Timer and Finalizer in socket reads and behind monitors, selector loops and
-// Netty's, the JDK's HTTP server and a scheduler in handlers that sleep or wait for
-// a child, shutdown hooks that wait for a pool.
+// Rule: the loop under the thread's stack tells what it is for, and above it the thread stood through the capture in
+// code of the application, without CPU. Event loops and the finalizer must never stand: a warning. A timer or
+// scheduler may have one job that takes its time: a hint, unless it waits for a lock, others wait for its results, or
+// a repeated task was not woken once. One dump is a hint, or a warning where an event loop waits without a time limit
+// (see loopStands).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {

@@ -31,7 +31,6 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
 		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
-	tellExitInTask(f.Timeline, &c.Finding, hooks[0], leaving)
 	if !pools.LongEnough(f.Timeline) || !pools.AllStandStill(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}

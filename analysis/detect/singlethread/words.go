@@ -45,18 +45,3 @@ func hookTitle(f *facts.Facts, hook *timeline.Sample) string {
 }
 
 const hookAdvice = "Set a timeout on what the hook waits for: the JVM cannot end before the hook does."
-
-// exitTitle words a task that calls System.exit and waits for a hook that waits for the task's executor.
-func exitTitle(task, hook *timeline.Sample) string {
-	ends := "neither ends"
-	if hook.Timed() {
-		ends = "neither ends before its timeout"
-	}
-	return fmt.Sprintf("the JVM cannot end: %s, in a task of an executor, waits in System.exit for the shutdown "+
-		"hook %s, "+
-		"which waits for that executor to end: %s", task.Thread.Called(), hook.Thread.Called(), ends)
-}
-
-const exitAdvice = "Do not call System.exit in a task of an executor that a shutdown hook waits for: exit in " +
-	"another thread. " +
-	"Set a short timeout on what the hook waits for."

@@ -23,10 +23,11 @@ var Detector = detect.Detector{
 
 // run reports threads that use CPU and only poll.
 //
-// Rule: a thread of the program wants half a core, and half of the dumps, two at least, show it in a method that returns
-// at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates next to nothing; or it wants
-// most of a core while each of three dumps shows it in one wait, as in a selector that returns at once. Threads with the
-// same work are one finding. A library that polls on purpose, and a thread that pauses in between, are a hint.
+// Rule: a thread of the program wants half a core, and half of the dumps, two at least, show it in a method that
+// returns at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates next to nothing; or
+// it wants most of a core while each of three dumps shows it in one wait, as in a selector that returns at once.
+// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between,
+// are a hint.
 func run(f *facts.Facts) []finding.Candidate {
 	byWork := map[string][]cpu.Spinner{}
 	for _, s := range cpu.Spinners(f.Timeline) {
@@ -52,7 +53,8 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 		r := f.Ref(s.Sample)
 		r.State = s.H.Last().Shown().String()
 		result.Culprits = append(result.Culprits, r)
-		if at := int(s.H.At[slices.Index(s.H.Samples, s.Sample)]); s.Sample.Stack.Frames[0] != s.Sample.Stack.Application {
+		if frames := s.Sample.Stack.Frames; len(frames) > 0 && frames[0] != s.Sample.Stack.Application {
+			at := int(s.H.At[slices.Index(s.H.Samples, s.Sample)])
 			result.Evidence = append(result.Evidence, f.QuoteFrame(at, s.Sample, 0))
 		}
 		if e, ok := timeline.WorkEvidence(f, s.H, s.Sample); ok {
@@ -99,8 +101,8 @@ func spinTitle(group []cpu.Spinner) string {
 	if selects(group[0]) {
 		return who + finding.CoresUsed(used) + " in a selector that always returns at once"
 	}
-	return fmt.Sprintf("%s%s and only %s, in %s", who, finding.CoresUsed(used), finding.Verb(len(group), "polls", "poll"),
-		stack.ShortName(group[0].Asks))
+	return fmt.Sprintf("%s%s and only %s, in %s", who, finding.CoresUsed(used),
+		finding.Verb(len(group), "polls", "poll"), stack.ShortName(group[0].Asks))
 }
 
 func spinAdvice(first cpu.Spinner) string {

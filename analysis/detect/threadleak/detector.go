@@ -23,8 +23,8 @@ const (
 	// leakFew are new ones enough where leakMany of them have stayed before.
 	leakFew  = 3
 	leakMany = 100
-	// leakExecutors is how many executors must have come for their workers to be a leak: a program sets some up when it
-	// starts.
+	// leakExecutors is how many executors must have come for their workers to be a leak: a program sets some up when
+	// it starts.
 	leakExecutors = 3
 	// leakWaiting is the part of the new ones that must have come to rest: a server under a burst of load starts
 	// threads that work.
@@ -118,6 +118,7 @@ func manyFinding(f *timeline.Timeline, g *lookalike) finding.Candidate {
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: manyTitle(g), Advice: manyAdvice,
-		Culprits: []finding.ThreadRef{f.Ref(g.alive[0].Last())}, Evidence: []finding.Evidence{manyEvidence(len(g.alive))},
+		Culprits: []finding.ThreadRef{f.Ref(g.alive[0].Last())},
+		Evidence: []finding.Evidence{manyEvidence(len(g.alive))},
 	}}
 }

@@ -11,7 +11,8 @@ import (
 
 // Thresholds of spin.
 const (
-	// SpinWanted is the part of a core that a spinning thread wants at least: it yields, or shares the cores with others.
+	// SpinWanted is the part of a core that a spinning thread wants at least: it yields, or shares the cores with
+	// others.
 	SpinWanted = 0.5
 	// spinUsed is what it must get of that: two dumps do not tell what a thread does that hardly runs.
 	spinUsed = 0.03
@@ -48,7 +49,8 @@ func Spinners(f *timeline.Timeline) []Spinner {
 		}
 		s, polls, waits := polling(h)
 		if 2*polls >= len(h.Samples) && polls >= spinDumps && !allocates(h, spinAllocation) ||
-			waits == len(h.Samples) && waits > spinDumps && wants.Value >= spinWaiting && !allocates(h, waitingAllocation) {
+			waits == len(h.Samples) && waits > spinDumps && wants.Value >= spinWaiting &&
+				!allocates(h, waitingAllocation) {
 			found = append(found, s)
 		}
 	}

@@ -38,9 +38,9 @@ var pooledThings = [...]pooledThing{
 	{"okhttp3.", "OkHttp connection pool", false},
 }
 
-// PooledThing, empty for a pool of no known library, tells what the stack waits for in a library's pool: the frames from the wait to
-// the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool
-// below it.
+// PooledThing, empty for a pool of no known library, tells what the stack waits for in a library's pool: the frames
+// from the wait to the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool below
+// it.
 func PooledThing(s *stack.Stack) pooledThing {
 	var found pooledThing
 	for _, f := range s.Frames {

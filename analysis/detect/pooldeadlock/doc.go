@@ -1,2 +1,0 @@
-// Package pooldeadlock finds executors that wait for themselves.
-package pooldeadlock

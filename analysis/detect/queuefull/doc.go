@@ -1,2 +1,0 @@
-// Package queuefull finds full queues.
-package queuefull

@@ -1,0 +1,49 @@
+package queuefull
+
+import (
+	"slices"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/loops"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/facts/waits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// hasWorked reports that a thread runs, or has used CPU in the capture.
+func hasWorked(f *timeline.Timeline, s *timeline.Sample) bool {
+	return s.Wait == stack.Running || f.History(s).Works()
+}
+
+// flows reports that at least half of a queue's producers got room since the dump before, where those that
+// stand are the others, and that its consumer works or is unknown: whose turn it was tells nothing.
+func flows(f *locks.Locks, g waits.Group) bool {
+	first := g.Waiters[0]
+	if !putsWithoutEnd(first.Last()) {
+		return false
+	}
+	served := 0
+	for _, h := range f.Alive() {
+		served += finding.CountIf(gotRoom(f.Timeline, h, first.History))
+	}
+	consumers := loops.LikelyConsumers(f, len(f.Snaps)-1, g.Samples())
+	return served >= len(g.Waiters) &&
+		(len(consumers) == 0 || slices.ContainsFunc(consumers, func(s *timeline.Sample) bool {
+			return hasWorked(f.Timeline, s)
+		}))
+}
+
+// gotRoom reports that a thread has got rid of an item, since the dump before, in the queue at which a
+// producer has stood since then.
+func gotRoom(f *timeline.Timeline, h, producer *timeline.History) bool {
+	before := h.SampleAt(len(f.Snaps) - 2)
+	if before == nil || !putsWithoutEnd(before) || !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-2) {
+		return false
+	}
+	return !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-1) || foundRoom(h)
+}
+
+// putsWithoutEnd tells a thread that waits in a queue of the JDK until there is room.
+func putsWithoutEnd(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpPut && !s.Timed() }

@@ -1,2 +1,0 @@
-// Package saturated finds executors without a free worker.
-package saturated

@@ -1,2 +1,0 @@
-// Package singlethread finds blocked event loops and other threads that serve alone.
-package singlethread
