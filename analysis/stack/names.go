@@ -46,7 +46,3 @@ func PoolName(name string) string {
 	}
 	return name[:start] + "*" + name[end:]
 }
-
-func shortClass(f *threaddump.Frame) string {
-	return f.Class[strings.LastIndexByte(f.Class, '.')+1:]
-}
