@@ -1,3 +1,4 @@
+// Package waits groups threads by what they wait for.
 package waits
 
 import (
