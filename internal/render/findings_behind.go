@@ -2,10 +2,11 @@ package render
 
 import (
 	"fmt"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"slices"
 	"strings"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds

@@ -82,7 +82,8 @@ const (
 // leakAdvice is for objects that no thread is seen to hold.
 func (x *exhaustion) leakAdvice() string {
 	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") +
-		" for a leak: release in a finally block. Set a time limit on the wait, so that callers fail instead of blocking."
+		" for a leak: release in a finally block. Set a time limit on the wait, " +
+		"so that callers fail instead of blocking."
 }
 
 // greedyWords completes a title where waiters hold an object.

@@ -111,7 +111,8 @@ func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 		return "Read the output and errors of the child while it runs (redirectErrorStream merges them), or " +
 			"redirect them: its pipe is full."
 	case all(Waiter.ofChild) && first.Children.wantInput:
-		return "If the child is to get no input, close it: process.getOutputStream().close(). Ignore this for a helper that waits for its next command."
+		return "If the child is to get no input, close it: process.getOutputStream().close(). " +
+			"Ignore this for a helper that waits for its next command."
 	case all(func(w Waiter) bool { return w.Op == stack.OpFileLock }):
 		return "Find the process that holds the lock with lslocks (in /proc/locks: the line above the one with ->). " +
 			"Use tryLock, which does not wait."
