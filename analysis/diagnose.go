@@ -3,10 +3,13 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis/facts"
+	"jstall/analysis/facts/cpu"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Options shape a diagnosis. The zero value looks for everything.
@@ -103,4 +106,28 @@ func describe(r *Report, f *timeline.Timeline) {
 		r.Capture.HeapUsedBytes, r.Capture.HeapMaxBytes = inBytes(c.HeapUsed), inBytes(c.HeapMax)
 	}
 	describeMachine(&r.Capture, f)
+}
+
+// leastOthers is the least CPU of other processes for which one is named.
+const leastOthers = 100 * time.Millisecond
+
+// describeMachine says what the process shared its CPUs with over the capture.
+func describeMachine(c *Capture, f *timeline.Timeline) {
+	if cores := f.Cores(); cores > 0 {
+		c.Cores = finding.Rounded(cores, 100)
+	}
+	first, last, ok := f.Machines()
+	own := f.CPU()
+	if !ok || !own.Known {
+		return
+	}
+	busy := timeline.Gained(first.Busy, last.Busy)
+	if !busy.Known {
+		return
+	}
+	others := max(0, busy.Value-own.Value)
+	c.OthersCPUSeconds = inSeconds(threaddump.Known(others))
+	if others >= leastOthers {
+		c.BusiestOther = cpu.Busiest(first.Others, last.Others)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -96,4 +97,118 @@ func sameDump(a, b *Snapshot) bool {
 			x.CPUTime == y.CPUTime && x.Age == y.Age && x.Allocated == y.Allocated &&
 			slices.Equal(x.Locks, y.Locks)
 	})
+}
+
+// inBoth visits the threads that two dumps have in common, in the order of the
+// second. The order hardly changes from dump to dump, so that the next thread is
+// mostly where it is looked for first.
+func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
+	var places map[Key]int
+	next := 0
+	for i := range after.Samples {
+		now := &after.Samples[i]
+		k := now.Thread.Key()
+		if next >= len(before.Samples) || before.Samples[next].Thread.Key() != k {
+			if places == nil {
+				places = before.Places()
+			}
+			at, ok := places[k]
+			if !ok {
+				continue
+			}
+			next = at
+		}
+		visit(&before.Samples[next], now)
+		next++
+	}
+}
+
+// Growth is the difference of two figures that only grow; unknown where one is
+// not told or where they shrink.
+func Growth(before, after int64) Opt[time.Duration] {
+	if before == Unknown || after == Unknown || after < before {
+		return Opt[time.Duration]{}
+	}
+	return threaddump.Known(time.Duration(after - before))
+}
+
+// clockSlack is how far two figures of one dump may be apart: the JVM prints them
+// one after the other, with 10 ms of resolution.
+const clockSlack = 100 * time.Millisecond
+
+// differentJVM says why b cannot be a later dump of a's JVM, and nothing if it
+// can.
+func differentJVM(a, b *Snapshot) string {
+	switch {
+	case a.startTime != 0 && b.startTime != 0 && a.startTime != b.startTime:
+		return "the process has another start time"
+	case a.Version != "" && b.Version != "" && a.Version != b.Version,
+		a.JVM != "" && b.JVM != "" && a.JVM != b.JVM:
+		return "its version differs"
+	}
+	return contradiction(a, b)
+}
+
+// contradiction compares the threads that two dumps have in common by #id. In one
+// JVM they keep their addresses and grow older.
+func contradiction(a, b *Snapshot) string {
+	common, moved, aged, younger := 0, 0, 0, 0
+	inBoth(a, b, func(then, now *Sample) {
+		if !now.Thread.Java() {
+			return
+		}
+		common++
+		moved += finding.CountIf(then.Thread.TID != 0 && now.Thread.TID != 0 && then.Thread.TID != now.Thread.TID)
+		if then.Age != Unknown && now.Age != Unknown {
+			aged++
+			younger += finding.CountIf(now.Age < then.Age-int64(clockSlack))
+		}
+	})
+	switch {
+	case common == 0 && CountJava(a) > 0 && CountJava(b) > 0 && a.Missing+b.Missing == 0:
+		return "no thread id is in both dumps"
+	case common > 0 && 2*moved > common:
+		return "its threads are at other addresses"
+	case aged > 0 && 2*younger > aged:
+		return "its threads are younger"
+	}
+	return ""
+}
+
+// byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
+// one is of comes first. What holds no thread belongs to any JVM, and says nothing.
+func byJVM(ordered []*Snapshot) [][]*Snapshot {
+	var jvms [][]*Snapshot // the one whose dump was seen last stands last
+	for _, s := range ordered {
+		mine := []*Snapshot{}
+		for i, known := range slices.Backward(jvms) {
+			if differentJVM(lastWithThreads(known), s) == "" {
+				mine = known
+				jvms = slices.Delete(jvms, i, i+1)
+				break
+			}
+		}
+		jvms = append(jvms, append(mine, s))
+	}
+	slices.Reverse(jvms)
+	return jvms
+}
+
+func lastWithThreads(snaps []*Snapshot) *Snapshot {
+	for _, s := range slices.Backward(snaps) {
+		if len(s.Samples) > 0 {
+			return s
+		}
+	}
+	return snaps[len(snaps)-1]
+}
+
+// withThreads is the first dump that has threads, if one has.
+func withThreads(snaps []*Snapshot) *Snapshot {
+	for _, s := range snaps {
+		if len(s.Samples) > 0 {
+			return s
+		}
+	}
+	return snaps[0]
 }

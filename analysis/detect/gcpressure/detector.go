@@ -43,7 +43,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	if callers := requesters(f.Timeline); len(callers) > 0 || wereRequested(f.Timeline) {
 		result.Title += callersWords(callers)
-		result.Culprits, result.Advice = f.Refs(callers), requestedAdvice(f.Timeline)
+		result.Culprits, result.Advice = f.Refs(callers), requestedAdvice
 		return []finding.Candidate{{Finding: result}}
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)

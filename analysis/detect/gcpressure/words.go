@@ -47,13 +47,7 @@ func gcAdvice(full, named bool) string {
 		"or increase the heap (-Xmx) or its young generation."
 }
 
-// requestedAdvice is to ask no more, unless the JDK does itself to free direct memory.
-func requestedAdvice(f *timeline.Timeline) string {
-	if len(memory.DirectMemory(f)) > 0 {
-		return memory.DirectMemoryAdvice
-	}
-	return "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
-}
+const requestedAdvice = "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
 
 func evidence(c memory.Collections) (all []finding.Evidence) {
 	if c.Pauses.Known && c.Count.Known {

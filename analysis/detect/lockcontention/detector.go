@@ -5,7 +5,6 @@ import (
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
@@ -31,7 +30,7 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, e := range f.Contentions() {
-		if resources.IsBehindPublisher(f.Timeline, e.Queues) || e.Last().Root != nil && takesTurns(e.Last()) {
+		if e.Last().Root != nil && takesTurns(e.Last()) {
 			continue
 		}
 		if crowded := e.Contended(); len(crowded) > 0 {

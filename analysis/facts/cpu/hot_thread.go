@@ -1,3 +1,4 @@
+// Package cpu tells which threads use CPU, want it, or ask again and again.
 package cpu
 
 import (

@@ -1,7 +1,9 @@
+// Package memory tells what collections cost, and how old the JVM is.
 package memory
 
 import (
 	"cmp"
+	"time"
 
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
@@ -160,4 +162,26 @@ func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 // IsConcurrent reports a collector whose counters hold whole cycles and not pauses.
 func IsConcurrent(collector string) bool {
 	return collector == "ZGC" || collector == "Shenandoah"
+}
+
+// startup is how long after its start a JVM may load classes without end in sight.
+const startup = time.Minute
+
+// Starting reports that the JVM is young, or that its age is not known.
+func Starting(f *timeline.Timeline) bool {
+	age := Age(f)
+	return !age.Known || age.Value < startup
+}
+
+// Age is how long ago the JVM started: that of its oldest thread, or what the
+// counters say.
+func Age(f *timeline.Timeline) timeline.Opt[time.Duration] {
+	oldest := int64(timeline.Unknown)
+	for i := range f.Last().Samples {
+		oldest = max(oldest, f.Last().Samples[i].Age)
+	}
+	if c := f.Last().Counters; oldest == timeline.Unknown && c != nil {
+		return c.Uptime
+	}
+	return timeline.Duration(oldest)
 }
