@@ -152,9 +152,6 @@ func (in *memberIndex) has(m Member) bool {
 	return in.keys[m.Sample.Thread.Key()] || in.unseen[m.Name]
 }
 
-// Has reports that a thread is a member.
-func (c *Cycle) Has(m Member) bool { return c.index.has(m) }
-
 // cycleIndex finds the cycle of another dump that is the same, of any number of them.
 type cycleIndex struct {
 	byKey map[timeline.Key][]*Cycle
