@@ -8,7 +8,7 @@ import (
 
 // ShortMethod is a method with its class, without the package.
 func ShortMethod(f *threaddump.Frame) string {
-	return f.Class[strings.LastIndexByte(f.Class, '.')+1:] + "." + f.Method
+	return ShortName(f.Name())
 }
 
 // ShortName leaves the package out: "Thread.yield".

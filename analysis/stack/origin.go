@@ -149,26 +149,3 @@ var generatedParts = [...]string{
 	"_$$_jvst",           // Javassist
 	"$$$view",            // EJB views
 }
-
-// Code is whose code a frame is.
-type Code uint8
-
-const (
-	// CodeApplication is what the application's own authors wrote, and what a
-	// runtime spun from it.
-	CodeApplication Code = iota
-	// CodeLibrary is a known framework or library.
-	CodeLibrary
-	CodeJDK
-)
-
-// CodeOf tells whose code a frame is by its module and class.
-func CodeOf(f *threaddump.Frame) Code {
-	switch OriginOf(f) {
-	case OfJDK:
-		return CodeJDK
-	case OfLibrary:
-		return CodeLibrary
-	}
-	return CodeApplication
-}

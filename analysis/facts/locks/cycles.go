@@ -37,7 +37,7 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 // one is cut off. Each is told from the last dump that shows it.
 func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
-	var index cycleIndex
+	index := cycleIndex{}
 	for at := len(f.Snaps) - 1; at >= 0; at-- {
 		for _, c := range f.cyclesAt(at) {
 			if known := index.same(c); known != nil {
