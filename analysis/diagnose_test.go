@@ -82,10 +82,10 @@ func TestQuietVerdicts(t *testing.T) {
 			analysis.Ok, "no problem found; 0.3 % of a core used over 3.0 s"},
 		{"one that perhaps waits in vain",
 			[]timeline.Observation{Observe(0, Thread(1, "a", At("Gate.pass", "Gate.open", "Gate.run"), Latched(0xa)))},
-			analysis.Suspicious, "1 thread waits for a CountDownLatch in Gate.pass, at Gate.pass (App.java:7)"},
+			analysis.Suspicious, "1 thread waits for a CountDownLatch in Gate.pass (App.java:7)"},
 		{"a heap that grows", Filling(20*MB, 100*MB, 120*MB, 140*MB),
 			analysis.Suspicious, "the live heap grows by 20 MB a second and is full in 43 s: 140 MB of 1000 MB in " +
-				"use; \"a\" allocates most, at App.run (App.java:7)"},
+				"use; \"a\" (in App.run, App.java:7) allocates most"},
 		{"one dump, all wait", []timeline.Observation{Observe(0, Thread(1, "a", Sleeping))},
 			analysis.Ok, "no problem found; 1 thread idle"},
 		{"one dump, one runs", []timeline.Observation{Observe(0, Thread(1, "a"))},

@@ -48,7 +48,7 @@ func compareCandidates(a, b finding.Candidate) int {
 // gravity ranks by severity; what nothing but a restart ends is graver than what may.
 func gravity(f *finding.Finding) int {
 	rank := 2 * severityRank(f.Severity)
-	if f.Severity == finding.Critical && stateOf(f) == Deadlocked {
+	if f.Severity == finding.Critical && StateOf(f) == Deadlocked {
 		rank--
 	}
 	return rank

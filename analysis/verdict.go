@@ -28,19 +28,14 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, deadlocksOnly boo
 	case lead == nil:
 		return quiet(f)
 	}
-	summary := lead.Title
-	if len(lead.Culprits) > 0 {
-		if where := lead.Culprits[0].Where(); where != "" {
-			summary += ", " + where
-		}
-	}
+	after := ""
 	if others > 0 {
-		summary += " (and " + finding.Counted(others, moreWord(lead)) + ")"
+		after = " (and " + finding.Counted(others, moreWord(lead)) + ")"
 	}
 	if damaged(f) {
-		summary += ", in the readable part of " + dumpsSeen(f)
+		after += ", in the readable part of " + dumpsSeen(f)
 	}
-	return Verdict{stateOf(lead), summary}
+	return Verdict{StateOf(lead), headline(lead, after)}
 }
 
 // leading is the gravest finding that no other one explains, nil if there is none, and how
@@ -66,7 +61,8 @@ func moreWord(lead *finding.Finding) string {
 	return "more finding"
 }
 
-func stateOf(f *finding.Finding) VerdictState {
+// StateOf is the state of a JVM of which this is the gravest finding.
+func StateOf(f *finding.Finding) VerdictState {
 	switch {
 	case f.Severity == finding.Info:
 		return Suspicious

@@ -168,6 +168,8 @@ type Thread struct {
 
 	// Unread is why frames are missing in a dump that jstall read from memory, empty if none are.
 	Unread string
+	// Approximate is what jstall does not know exactly of the frames of a thread that ran, empty if nothing.
+	Approximate string
 
 	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").
 	CompileTask string

@@ -279,6 +279,7 @@ func (t *textDump) headLine(text []byte) bool {
 //	JavaThread state: _thread_blocked     jhsdb
 //	Stack unknown: it runs Java code      jstall, from memory
 //	Rest of the stack unknown: …          after the frames
+//	Stack from registers: …               jstall, from memory
 func (t *textDump) stateLine(text []byte) bool {
 	if rest, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
 		t.cur.State, t.cur.StateDetail, ok = parseState(rest, t.in)
@@ -301,6 +302,10 @@ func (t *textDump) stateLine(text []byte) bool {
 			t.cur.Unread = t.in.string(rest)
 			return true
 		}
+	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Stack from registers: ")); ok {
+		t.cur.Approximate = t.in.string(rest)
+		return true
 	}
 	switch {
 	case string(text) == "No compile task":

@@ -122,9 +122,6 @@ type Counters struct {
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.
 	LoadedClasses, UnloadedClasses Opt[int64]
 	MetaspaceUsed                  Opt[int64]
-	// ClassesByName is how often the JVM asked a class loader of the program for a
-	// class: those that a program makes at run time are not asked for.
-	ClassesByName Opt[int64]
 	// CompileTime is the total time of compilations that have ended.
 	CompileTime Opt[time.Duration]
 	// Threads counts the live Java threads, now, ThreadsStarted all there ever were.

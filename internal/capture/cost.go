@@ -46,6 +46,10 @@ func (c Cost) Describe(out *analysis.Capture) {
 		took := c.Virtual.Took.Seconds()
 		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took
 	}
+	if stops := c.Memory.Stops; c.Requests == 0 && stops.Count > 0 {
+		total, longest := stops.Total.Seconds(), stops.Longest.Seconds()
+		out.PauseSeconds, out.LongestPauseSeconds, out.PauseFrom = &total, &longest, "stops"
+	}
 	if c.Requests == 0 {
 		return
 	}

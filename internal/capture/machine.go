@@ -123,7 +123,6 @@ func counters(d *jvm.PerfData) *timeline.Counters {
 		c.GCCause = cause
 	}
 	c.LastGCCause = d.LastGCCause()
-	c.ClassesByName = timeline.Opt[int64](d.ClassesByName())
 	c.EdenCapacity = timeline.Opt[int64](d.EdenCapacity())
 	c.Emptied = timeline.Opt[time.Duration](d.Emptied())
 	old := d.OldGeneration()

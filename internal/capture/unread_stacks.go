@@ -11,18 +11,26 @@ import (
 // mostNamed bounds how many threads a warning names.
 const mostNamed = 3
 
-// unreadStacks tells of which threads of a dump frames are missing, by the reason; nil if of none.
+// unreadStacks words which frames a dump from memory lacks, and which of its places are approximate.
 func unreadStacks(d *threaddump.Dump) []string {
+	unread := wordReasons(d, "frames unknown", func(t *threaddump.Thread) string { return t.Unread })
+	return append(unread,
+		wordReasons(d, "read while running", func(t *threaddump.Thread) string { return t.Approximate })...)
+}
+
+// wordReasons names the threads of each reason.
+func wordReasons(d *threaddump.Dump, what string, reasonOf func(*threaddump.Thread) string) []string {
 	names := map[string][]string{}
 	var reasons []string
 	for _, t := range d.Threads {
-		if t.Unread == "" {
+		reason := reasonOf(t)
+		if reason == "" {
 			continue
 		}
-		if names[t.Unread] == nil {
-			reasons = append(reasons, t.Unread)
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
 		}
-		names[t.Unread] = append(names[t.Unread], fmt.Sprintf("%q", t.Name))
+		names[reason] = append(names[reason], fmt.Sprintf("%q", t.Name))
 	}
 	slices.Sort(reasons)
 	var warnings []string
@@ -32,7 +40,7 @@ func unreadStacks(d *threaddump.Dump) []string {
 		if rest := len(all) - mostNamed; rest > 0 {
 			which += fmt.Sprintf(" and %d more", rest)
 		}
-		warnings = append(warnings, fmt.Sprintf("frames unknown in the last dump: %s: %s", which, reason))
+		warnings = append(warnings, fmt.Sprintf("%s in the last dump: %s: %s", what, which, reason))
 	}
 	return warnings
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/hotspot"
 	"jstall/internal/recording"
 )
 
@@ -32,6 +33,8 @@ type MemoryOutcome struct {
 	Instead string
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
 	Unanswered []string
+	// Stops is what reading registers of running threads has cost it.
+	Stops hotspot.Stops
 	// Why is why it could not be read though the JVM gave no dump.
 	Why string
 }
@@ -140,6 +143,9 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 		return []recording.Entry{dump}
 	}
 	l.cost.Memory.Dumps++
+	if l.memory != nil {
+		l.cost.Memory.Stops = l.memory.Stops()
+	}
 	entries := []recording.Entry{dump}
 	if r.Tasks {
 		entries = append(entries, l.tasks(text))

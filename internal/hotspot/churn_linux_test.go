@@ -1,43 +1,53 @@
 package hotspot_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/jvmtest"
 	"jstall/internal/kernel"
 )
 
+// stacksToRead is how many stacks a test of truth reads on each JDK: STACKS, or a few.
+func stacksToRead(t *testing.T, few int) int {
+	t.Helper()
+	text := os.Getenv("STACKS")
+	if text == "" {
+		return few
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 // TestTruthUnderChurn reads stacks that change all the time, while objects move, threads start and
 // end, classes are unloaded and code becomes invalid: a stack is either one that the program can have,
-// or marked. SOAK=10m reads for so long on each JDK and with ZGC too; by default it is half a second, on one.
+// or marked. make soak-memory reads a million on each JDK and with ZGC too; by default it is a few, on one.
 func TestTruthUnderChurn(t *testing.T) {
-	long := time.Second / 2
-	if text := os.Getenv("SOAK"); text != "" {
-		var err error
-		if long, err = time.ParseDuration(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lines := chainLines(t)
+	const few = 1000
+	stacks := stacksToRead(t, few)
+	lines := chainLines(t, "Churn")
 	for _, jdk := range builds(t) {
 		for _, gc := range []string{"", "-XX:+UseZGC"} {
-			if gc != "" && jdk.Version < 17 || long < time.Second && jdk.Version != 25 {
+			if gc != "" && jdk.Version < 17 || stacks == few && jdk.Version != 25 {
 				continue
 			}
-			t.Run(fmt.Sprint(jdk.Version, gc), func(t *testing.T) { checkChurn(t, jdk, gc, lines, long) })
+			t.Run(fmt.Sprint(jdk.Version, gc), func(t *testing.T) { checkChurn(t, jdk, gc, lines, stacks) })
 		}
 	}
 }
 
-// checkChurn reads one JVM for so long.
-func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, long time.Duration) {
+// checkChurn reads so many stacks of one JVM.
+func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, stacks int) {
 	t.Helper()
 	jvm := start(t, jdk, "Churn", strings.Fields("-Xmn8m "+gc)...)
 	p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), jvm.PID())
@@ -45,15 +55,8 @@ func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, long time
 		t.Fatal(err)
 	}
 	var c churn
-	for end := time.Now().Add(long); time.Now().Before(end) || c.dumps < 10; {
-		d, err := p.Dump(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.dumps++
-		for _, thread := range d.Threads {
-			c.see(t, thread, lines)
-		}
+	for c.known() < stacks || c.dumps < 10 {
+		c.dump(t, p, lines)
 	}
 	t.Logf("%+v", c)
 	if c.whole < 100 || !jvm.Alive() {
@@ -62,7 +65,26 @@ func checkChurn(t *testing.T, jdk jvmtest.JDK, gc string, lines []int, long time
 }
 
 // churn counts what was seen.
-type churn struct{ dumps, whole, running, torn, cut, unnamed, wrong int }
+type churn struct{ dumps, whole, sampled, running, torn, cut, unnamed, wrong int }
+
+// known is how many stacks were read of threads whose frames are known.
+func (c *churn) known() int { return c.whole + c.running + c.torn + c.cut + c.wrong }
+
+// dump reads all threads once.
+func (c *churn) dump(t *testing.T, p *hotspot.Process, lines []int) {
+	t.Helper()
+	d, err := p.Dump(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errors.Is(d.Sampling, fs.ErrPermission) {
+		jvmtest.Lack(t, "the right to sample by perf")
+	}
+	c.dumps++
+	for _, thread := range d.Threads {
+		c.see(t, thread, lines)
+	}
+}
 
 func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	t.Helper()
@@ -73,11 +95,16 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	case thread.Torn:
 		c.torn++
 	case thread.Cut != "":
-		c.cut++
+		if c.cut++; c.cut < 5 {
+			t.Logf("%s is cut: %s; sampled %v, %d frames", thread.Name, thread.Cut, thread.Sampled, len(thread.Frames))
+		}
 	case len(thread.Frames) == 0:
 		c.running++
-	case isChain(thread.Frames, lines):
+	case isChain(thread.Frames, lines) && impossibleCall(thread.Frames) == "":
 		c.whole++
+		if thread.Sampled {
+			c.sampled++
+		}
 	default:
 		if c.wrong++; c.wrong < 5 {
 			t.Errorf("%s cannot stand so: %q", thread.Name, thread.Frames)
@@ -85,7 +112,7 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 	}
 }
 
-var chainFrame = regexp.MustCompile(`^Churn\.f(\d+)\(Churn\.java:(\d+)\)$`)
+var chainFrame = regexp.MustCompile(`^(?:Churn|Spinning)\.f(\d+)\((?:Churn|Spinning)\.java:(\d+)\)$`)
 
 // isChain tells whether a stack is, from the outside: Thread.run, the program's own beginning, f1, f2 …
 // each where it calls the next one, and what the last one calls.
@@ -109,10 +136,10 @@ func isChain(frames []hotspot.Frame, lines []int) bool {
 	return next > 1 || len(frames) < 8 // between two calls
 }
 
-// chainLines are the lines of f1, f2 … in the program.
-func chainLines(t *testing.T) []int {
+// chainLines are the lines of f1, f2 … in a program.
+func chainLines(t *testing.T, class string) []int {
 	t.Helper()
-	text, err := os.ReadFile("../../testdata/hotspot/Churn.java")
+	text, err := os.ReadFile("../../testdata/hotspot/" + class + ".java")
 	if err != nil {
 		t.Fatal(err)
 	}

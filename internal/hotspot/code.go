@@ -98,6 +98,8 @@ type blob struct {
 	name           string
 	// frame is the size of its frames in bytes, return address included; 0 if it has none of one size.
 	frame uint64
+	// complete is how many bytes of code come before the frame is set up.
+	complete uint64
 	// nmethod is nil for a stub.
 	nmethod *nmethod
 }
@@ -126,6 +128,9 @@ func (r *reader) readBlob(at uint64) *blob {
 	}
 	if words := l.frameSize.of(r.view, at); words > 0 && words < maxFrame/wordSize {
 		b.frame = uint64(words) * wordSize
+	}
+	if l.frameComplete.known {
+		b.complete = uint64(max(0, l.frameComplete.of(r.view, at)))
 	}
 	if name == "nmethod" || name == "native nmethod" {
 		b.nmethod = r.readNmethod(b)

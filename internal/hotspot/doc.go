@@ -18,6 +18,8 @@
 //	code.go, nmethod.go    the code cache, compiled methods
 //	scopes.go              inlining and monitors in compiled code
 //	frames*.go, arch.go    walking a stack
+//	registers.go           threads that run: from samples of their registers, or stops
+//	instructions.go        where a method that runs has its return address
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
@@ -40,6 +42,9 @@
 //     looked up where it keeps what has moved.
 //   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
 //     kernel did not run any of them from before the reading until after it; see cycles.go.
+//   - A thread that runs is read from a sample: its registers, and a copy of its stack from the same moment. The
+//     innermost frame must be complete, the call before its return address must be able to call it, an interpreted
+//     caller must have noted that it calls, and a compiled one must know the return address.
 //   - Compiled code must name the method that it belongs to as its outermost scope.
 //
 // A process may be hostile: each list, string and table has a bound, a capture reads 1 GB at the most,
@@ -48,7 +53,11 @@
 //
 // # What cannot be read
 //
-//   - Frames of threads that run Java code (Thread.Running): they are in registers.
+//   - Frames of threads that run Java code (Thread.Running) if they may not be sampled, and of those that run the
+//     JVM's own or a library's code that Java code has called without leaving Java (System.nanoTime).
+//   - The exact line in compiled code that runs, and the methods inlined there (Thread.Near): its tables tell
+//     of calls and safepoints only. Monitors of that frame.
+//   - Monitors of other frames that run if objects may move at any time (ZGC, Shenandoah).
 //   - Virtual threads that no thread carries, and frames of a carried one that are in the heap.
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.

@@ -26,6 +26,8 @@ type Dump struct {
 	// Collecting tells that a collection was under way that stops the program: objects may be half moved.
 	Collecting bool
 
+	// Sampling is why threads that run were not sampled, nil if they were or none runs.
+	Sampling error
 	// Facts are what objects hold that threads wait for or work for.
 	Facts Facts
 
@@ -53,6 +55,10 @@ type Thread struct {
 	Condition string
 	// Running tells that the thread runs Java code: its frames are known to its registers only.
 	Running bool
+	// Sampled tells that the frames are those of a moment in which it ran, read from its registers. Near tells
+	// that it stood in compiled code, which tells its line, and what is inlined there, for some places only: the
+	// methods of the innermost frame are those of the next such place.
+	Sampled, Near bool
 	// Torn tells that the thread moved each time its stack was read. It has no frames then.
 	Torn bool
 	// Cut is why the stack ends early, empty if it is complete.
@@ -73,6 +79,7 @@ type Thread struct {
 	object         uint64
 	pending, waits uint64 // ObjectMonitors
 	parkBlocker    uint64
+	longStack      bool // a sample has copied a part of it only
 	ownerID        uint64
 	stackLow       uint64
 	stackHigh      uint64
@@ -126,6 +133,8 @@ const (
 
 // Task is what the kernel tells of a thread.
 type Task struct {
+	// TID is the kernel's id in our own pid namespace.
+	TID int
 	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
 	CPU, Elapsed time.Duration
 	Aged         bool
@@ -156,6 +165,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	if err := d.keepAlive(kernel); err != nil {
 		return nil, err
 	}
+	r.readRunning(d, j.registers)
 	r.findOwners(d.Threads)
 	d.Facts = r.readFacts(d.Threads)
 	d.Collecting = r.epoch().active

@@ -39,6 +39,8 @@ type walk struct {
 	cut string
 	// end is the highest address that was read.
 	end uint64
+	// sampled tells that the stack is that of a thread that runs: each frame must prove itself. near is Thread.Near.
+	sampled, near bool
 }
 
 const (
@@ -119,7 +121,12 @@ func (w *walk) caller(c cursor, b *blob) cursor {
 // entryFrame is that of the stub that calls Java from the JVM: its JavaCallWrapper has the anchor
 // of the Java frames before the JVM's own (runtime/javaCalls.hpp). Without one it is the first.
 func (w *walk) entryFrame(c cursor) (cursor, bool) {
-	anchor := w.u64(c.fp+uint64(w.interpreter.callWrapper*wordSize)) + w.interpreter.wrapperAnchor
+	wrapper := w.u64(c.fp + uint64(w.interpreter.callWrapper*wordSize))
+	if w.sampled && (c.fp < c.sp || wrapper < c.fp || wrapper >= w.high) {
+		w.stop("the frame that calls Java is not complete")
+		return c, false
+	}
+	anchor := wrapper + w.interpreter.wrapperAnchor
 	l := &w.thread
 	next := cursor{sp: w.u64(anchor + l.sp), fp: w.u64(anchor + l.fp), pc: w.u64(anchor + l.pc)}
 	if next.sp == 0 {

@@ -12,11 +12,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		w.add(javaFrame{method: n.method})
 		return w.callerOfCompiled(c, b)
 	}
-	pc := c.pc
-	if pc == n.deopt[0] || pc == n.deopt[1] {
-		pc = w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
-	}
-	scopes, ok := w.scopesAt(n, pc-b.begin)
+	scopes, ok := w.scopesAt(n, w.returnAddress(c, n)-b.begin, exactly)
 	if !ok {
 		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.name, n.method.name)
 		return c, false
@@ -30,6 +26,14 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		w.add(f)
 	}
 	return w.callerOfCompiled(c, b)
+}
+
+// returnAddress is where a frame goes on, or would if its code had not become invalid.
+func (w *walk) returnAddress(c cursor, n *nmethod) uint64 {
+	if c.pc == n.deopt[0] || c.pc == n.deopt[1] {
+		return w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
+	}
+	return c.pc
 }
 
 func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {

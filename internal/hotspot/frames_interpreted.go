@@ -13,6 +13,10 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		w.stop("an interpreted frame has no method")
 		return c, false
 	}
+	if w.sampled && !(w.isInterpreted(c.fp, c.sp, m) && w.called(c)) {
+		w.stop("an interpreted frame is not complete")
+		return c, false
+	}
 	w.end = max(w.end, c.fp+2*wordSize)
 	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)),
 		monitors: w.interpretedMonitors(c.fp)}
@@ -20,9 +24,13 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		f.receiver = w.u64(w.inFrame(c.fp, w.reader.frames.locals))
 	}
 	w.add(f)
+	return w.callerOfInterpreted(c), true
+}
+
+func (w *walk) callerOfInterpreted(c cursor) cursor {
 	return cursor{
 		sp: w.frameWord(c.fp, w.reader.frames.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
-	}, true
+	}
 }
 
 // frameWord reads a word of an interpreted frame.

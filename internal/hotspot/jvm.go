@@ -11,6 +11,8 @@ type JVM struct {
 	memory  Memory
 	layout  *layout
 	machine elf.Machine
+	// registers are those of its threads; nil: unknown, as in a core file.
+	registers Registers
 }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
@@ -35,7 +37,7 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &JVM{memory, layout, lib.machine}, nil
+	return &JVM{memory: memory, layout: layout, machine: lib.machine}, nil
 }
 
 // reader reads one dump: what it keeps of classes, methods and code is right for as long as that

@@ -86,6 +86,7 @@ type classLayout struct {
 	sourceFile               number // of InstanceKlass, up to 11
 	poolSourceFile           number // of ConstantPool, 17 and newer
 	poolSize, poolHolder     uint64
+	poolCache                number
 	symbolLength, symbolBody uint64
 	fieldStream              number // 21 and newer
 	fields                   number // up to 20
@@ -119,6 +120,7 @@ type codeLayout struct {
 	blockSize               uint64
 	name                    uint64
 	frameSize, size         number
+	frameComplete           number
 	codeBegin               number // an address, up to 22
 	codeOffset              number // an offset, on 8 and from 23 on
 	dataOffset              number
@@ -278,6 +280,7 @@ func (l *classLayout) bind(b *binder) {
 		b.missing.add("InstanceKlass::_source_file_name_index", "ConstantPool::_source_file_name_index")
 	}
 	l.poolSize, l.poolHolder = b.size("ConstantPool"), b.offset("ConstantPool::_pool_holder")
+	l.poolCache, _ = b.optional("ConstantPool::_cache")
 	l.symbolLength, l.symbolBody = b.offset("Symbol::_length"), b.offset("Symbol::_body")
 	l.anonymousFlag = uint64(b.constants["InstanceKlass::_misc_is_anonymous"])
 	l.flags, _ = b.optional("InstanceKlass::_misc_flags")
@@ -319,6 +322,7 @@ func (l *codeLayout) bind(b *binder) {
 	l.blockSize = b.size("HeapBlock")
 	l.name = b.offset("CodeBlob::_name")
 	l.frameSize, l.size = b.number("CodeBlob::_frame_size"), b.number("CodeBlob::_size")
+	l.frameComplete, _ = b.optional("CodeBlob::_frame_complete_offset")
 	l.codeBegin, _ = b.optional("CodeBlob::_code_begin")
 	if !l.codeBegin.known {
 		l.codeOffset = b.number("CodeBlob::_code_offset")

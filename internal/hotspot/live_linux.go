@@ -24,6 +24,7 @@ type Process struct {
 	proc  *kernel.Reader
 	pid   int
 	start uint64
+	stops *stopper // nil: not allowed
 }
 
 // OpenProcess finds libjvm.so in a process and reads its tables. A process that may not be read
@@ -41,6 +42,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
+			p.JVM.registers = &sampler{frameLayouts[p.machine](0).sampled}
 			return p, nil
 		}
 	}
@@ -83,7 +85,7 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{CPU: t.CPU, Turns: t.Turns.Value}
+		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
 		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
 			if stat, err := kernel.ParseStat(text); err == nil {
 				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true

@@ -23,6 +23,7 @@ func start(t *testing.T, jdk jvmtest.JDK, class string, jvmArgs ...string) *jvmt
 	t.Helper()
 	return jvmtest.Start(t, jdk, jvmtest.Options{
 		Class: class, JVMArgs: append([]string{"-cp", programs.compiled(t, class), "-Xmx128m"}, jvmArgs...),
+		Args: []string{"3"},
 	})
 }
 
@@ -71,6 +72,9 @@ func (c *compiler) remove() {
 }
 
 func TestMain(m *testing.M) {
+	if tid := os.Getenv(holdVariable); tid != "" {
+		hold(tid)
+	}
 	code := m.Run()
 	programs.remove()
 	os.Exit(code)

@@ -17,5 +17,11 @@ func OpenProcess(context.Context, *kernel.Reader, int) (*Process, error) {
 	return nil, errors.New("the memory of a process can be read on Linux only")
 }
 
+// AllowStops needs Linux.
+func (p *Process) AllowStops() {}
+
+// Stops needs Linux.
+func (p *Process) Stops() Stops { return Stops{} }
+
 // Dump needs Linux.
 func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }

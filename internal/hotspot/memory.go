@@ -46,6 +46,8 @@ type view struct {
 type window struct {
 	lo, hi uint64
 	bytes  []byte
+	// fixed tells that the bytes are a copy of an earlier moment: what is not among them cannot be read.
+	fixed bool
 }
 
 func newView(ctx context.Context, src Memory) *view {
@@ -107,7 +109,7 @@ func (w *window) covers(addr uint64, size int) bool {
 
 func (v *view) readWindow(w *window, addr uint64, buf []byte) bool {
 	end := int(addr-w.lo) + len(buf)
-	if end > len(w.bytes) && !v.grow(w, end) {
+	if end > len(w.bytes) && (w.fixed || !v.grow(w, end)) {
 		clear(buf)
 		v.failed++
 		return false

@@ -6,6 +6,7 @@ import "strconv"
 type method struct {
 	source   *source
 	class    *class
+	pool     uint64 // address of its ConstantPool
 	name     string
 	file     string
 	native   bool
@@ -47,7 +48,8 @@ func (r *reader) readMethod(at uint64) *method {
 	if c == nil || name == "" {
 		return nil
 	}
-	m := &method{source: r.note(at+l.constMethod, wordSize), class: c, name: name, file: r.sourceFile(c, pool)}
+	m := &method{source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
+	m.file = r.sourceFile(c, pool)
 	m.native = r.u16(at+l.accessFlags)&accessNative != 0
 	m.code, m.codeSize = constMethod+l.constMethodSize, uint64(r.u16(constMethod+l.codeSize))
 	if !m.native && uint64(r.u8(constMethod+l.flags))&l.hasLineNumbers != 0 {

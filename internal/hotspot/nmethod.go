@@ -87,16 +87,18 @@ func (r *reader) readData(n *nmethod, at uint64) {
 	n.data = r.bytes(r.pointer(at, l.mutableData)+relocation, size, maxDebugInfo)
 }
 
-// scopeAt is where the scope of a return address is, and its objects; false if it has none.
-func (r *reader) scopeAt(n *nmethod, offset uint64) (scope, objects uint32, ok bool) {
+// scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in order.
+func (r *reader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
 	l := &r.nmethod
 	size := l.pcDescSize
 	if size < max(l.pcOffset, l.pcScope, l.pcOops)+4 {
 		return 0, 0, false
 	}
 	for b := n.pcs; uint64(len(b)) >= size; b = b[size:] {
-		if int64(int32(binary.LittleEndian.Uint32(b[l.pcOffset:]))) == int64(offset) {
-			return binary.LittleEndian.Uint32(b[l.pcScope:]), binary.LittleEndian.Uint32(b[l.pcOops:]), true
+		at := int64(int32(binary.LittleEndian.Uint32(b[l.pcOffset:])))
+		scope, objects = binary.LittleEndian.Uint32(b[l.pcScope:]), binary.LittleEndian.Uint32(b[l.pcOops:])
+		if at == int64(offset) && p == exactly || at > int64(offset) && p == nearest && scope != 0 {
+			return scope, objects, true
 		}
 	}
 	return 0, 0, false

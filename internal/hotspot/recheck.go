@@ -68,5 +68,6 @@ func (r *reader) forgetCode() {
 // tear takes from a thread what may be wrong.
 func (t *Thread) tear() {
 	t.Torn = true
+	t.Sampled, t.Near = false, false
 	t.Frames, t.Mounted, t.Waits, t.Cut, t.StackAddress = nil, nil, nil, "", 0
 }

@@ -47,10 +47,20 @@ type scopeReader struct {
 	broken  bool
 }
 
+// place is how a place in compiled code is looked up.
+type place uint8
+
+const (
+	// exactly: a return address.
+	exactly place = iota
+	// nearest: the next return address or other place that the code tells of, as frames of a thread that runs.
+	nearest
+)
+
 // scopesAt are the methods that stand at a return address, innermost first. It is false if the
 // tables do not tell of this place, or not of the method that the code is of.
-func (r *reader) scopesAt(n *nmethod, offset uint64) ([]scope, bool) {
-	at, objects, ok := r.scopeAt(n, offset)
+func (r *reader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
+	at, objects, ok := r.scopeAt(n, offset, p)
 	if !ok {
 		return nil, false
 	}

@@ -54,6 +54,9 @@ func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
 	if reason := t.unread(); reason != "" {
 		fmt.Fprintf(b, "   Stack unknown: %s\n", reason)
 	}
+	if t.Near {
+		b.WriteString("   Stack from registers: the place in the innermost compiled method is approximate\n")
+	}
 	writeFrames(b, t.Frames)
 	if len(t.Mounted) > 0 && d.Major > 21 {
 		fmt.Fprintf(b, "   Mounted virtual thread #%d\n", t.Carries)
@@ -68,6 +71,8 @@ func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
 // unread is why a thread that has frames has none here, empty if it has none or they are here.
 func (t *Thread) unread() string {
 	switch {
+	case t.Sampled:
+		return ""
 	case t.Torn:
 		return "it changed each time it was read"
 	case t.Running && t.Kernel != nil:

@@ -209,8 +209,12 @@ func (r *reader) readRest(t *Thread, w *walk) {
 	if w == nil {
 		return
 	}
-	lines := r.lines(t, w.frames)
-	inner := slices.IndexFunc(w.frames, func(f javaFrame) bool {
+	r.splitFrames(t, r.lines(t, w.frames), w.frames)
+}
+
+// splitFrames parts the frames of a virtual thread from those of its carrier.
+func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
+	inner := slices.IndexFunc(frames, func(f javaFrame) bool {
 		return f.method.name == "enterSpecial" && f.method.class.name == "jdk.internal.vm.Continuation"
 	})
 	if t.Carries != 0 && inner >= 0 {

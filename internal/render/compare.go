@@ -78,7 +78,8 @@ func findingChanges(d *document, title, about string, all []analysis.FindingRef,
 	d.gap()
 	d.section(title, faint(about))
 	for _, f := range shown(all, limit) {
-		d.line("", severity(&finding.Finding{Severity: f.Severity}), plain(" "+string(f.Kind)+": "), prose(f.Title))
+		d.line("", stateSpan(analysis.StateOf(&finding.Finding{Kind: f.Kind, Severity: f.Severity})),
+			plain(" "+string(f.Kind)+": "), prose(f.Title))
 	}
 	more(d, len(all), limit)
 }

@@ -125,9 +125,20 @@ func (p *page) whyNoCPU() string {
 	case p.report.Capture.Dumps == 0:
 		return "no dump was taken"
 	case p.report.Capture.Dumps == 1:
-		return "needs two dumps a few seconds apart"
+		return "one dump. " + p.takeTwo()
 	case slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUSeconds != nil }):
-		return "the dumps are too close together"
+		return "the dumps are too close together. " + p.takeTwo()
 	}
 	return "the dumps have no CPU times (JDK 8 prints none) and no kernel figures"
+}
+
+// takeTwo says how two dumps are had that tell what one does not.
+func (p *page) takeTwo() string {
+	switch c := p.report.Capture; c.Source {
+	case "attach", "memory":
+		return "Take two, 5 s apart (--count 2 --interval 5s)."
+	case "core":
+		return "A core file holds one moment only."
+	}
+	return "Pass two dumps taken 5 s apart: jstall 1.txt 2.txt"
 }

@@ -106,7 +106,7 @@ func (p *page) cycle(number int, f *finding.Finding) {
 		}
 		p.itemCode(p.whole(g.thread, depthOr(p.options.StackDepth, cycleDepth)))
 	}
-	p.victims(f, p.groups(f.Victims))
+	p.victims(f, p.victimGroups(f.Victims))
 	p.explained(f)
 	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e finding.Evidence) bool {
 		_, left := places[e.Text]

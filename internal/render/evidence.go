@@ -16,10 +16,37 @@ func (p *page) evidence(all []finding.Evidence, limit int) {
 	for i, g := range groups[:limit] {
 		text := []span{quoted(g[0].Text), faint(p.placesOfAll(g))}
 		if rest := len(groups) - limit; i == limit-1 && rest > 0 {
-			text = append(text, faint(fmt.Sprintf(", %s more", count(rest))))
+			text = append(text, faint(fmt.Sprintf("; %s more (--full)", count(rest))))
 		}
 		p.blocks = append(p.blocks, line{label: "Evidence", text: text, item: true, cut: true, seen: g})
 	}
+}
+
+// beyondShown is the evidence of a finding without the frames that the lines above it show; all of it
+// in full, and where there is no other.
+func (p *page) beyondShown(f *finding.Finding, culprits, victims []group, plan plan) []finding.Evidence {
+	if p.options.Full {
+		return f.Evidence
+	}
+	shown := map[string]bool{}
+	for _, g := range victims[:plan.victims] {
+		shown["at "+g.where()] = true
+	}
+	for _, g := range culprits[:min(plan.culprits, len(culprits))] {
+		if g.thread != nil && !g.elsewhere() {
+			for _, frame := range p.excerpt(g.thread, plan.frames, f.Evidence) {
+				shown[frame[strings.Index(frame, "at "):]] = true
+			}
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e finding.Evidence) bool {
+		frame, isFrame := strings.CutPrefix(e.Text, "at ")
+		return isFrame && shown["at "+frameText(frame)]
+	})
+	if len(rest) == 0 {
+		return f.Evidence
+	}
+	return rest
 }
 
 // alike puts evidence of equal text together, in the order of the first ones.
@@ -45,10 +72,14 @@ func (p *page) placesOfAll(g []finding.Evidence) string {
 	if len(g) == 1 {
 		return p.placeOf(g[0])
 	}
-	if lines := linesOf(g); len(lines) == len(g) && len(lines) <= few {
-		return fmt.Sprintf(" (%s, lines %s)", p.dumpName(*g[0].Dump), strings.Join(lines, ", "))
+	lines := linesOf(g)
+	switch {
+	case len(lines) != len(g) || len(lines) > few:
+		return p.placeOf(g[0]) + " and " + counted(len(g)-1, "equal line")
+	case p.fileName(*g[0].Dump) != "":
+		return fmt.Sprintf(" (%s:%s)", p.fileName(*g[0].Dump), strings.Join(lines, ","))
 	}
-	return p.placeOf(g[0]) + fmt.Sprintf(" and %s more like it", count(len(g)-1))
+	return fmt.Sprintf(" (%s, lines %s)", p.dumpName(*g[0].Dump), strings.Join(lines, ", "))
 }
 
 // linesOf are the lines, in their order, of evidence that is of one dump with the

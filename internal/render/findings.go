@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"jstall/analysis"
 	"jstall/analysis/finding"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (p *page) findings() {
 		p.section("Also", plain(text+" (--full shows all):"))
 	}
 	for _, f := range roots[shown : shown+also] {
-		p.underCut(severity(f), plain(fmt.Sprintf(" %s: ", f.Kind)), prose(f.Title))
+		p.underCut(append(p.changedState(f), plain(string(f.Kind)+": "), prose(f.Title))...)
 	}
 }
 
@@ -93,37 +94,53 @@ func (p *page) byID(id string) *finding.Finding {
 	return nil
 }
 
-func severity(f *finding.Finding) span {
-	styles := map[finding.Severity]style{
-		finding.Critical: styleAlarm,
-		finding.Warning:  styleCaution,
-		finding.Info:     styleNotice,
+// changedState is the state that a finding alone stands for, in the words of the headline, where it
+// is another one than the page told last.
+func (p *page) changedState(f *finding.Finding) []span {
+	state := analysis.StateOf(f)
+	if state == p.told {
+		return nil
 	}
-	return span{strings.ToUpper(string(f.Severity)), styles[f.Severity]}
+	p.told = state
+	return []span{stateSpan(state), plain(" ")}
 }
 
 // finding shows one finding; its plan keeps it short.
 func (p *page) finding(number int, f *finding.Finding) {
 	p.title(number, f)
-	victims, culprits := p.groups(f.Victims), p.culpritGroups(f)
+	victims, culprits := p.victimGroups(f.Victims), p.culpritGroups(f)
 	plan := p.plan(f, number, len(culprits), len(victims))
-	p.culprits(culprits, plan, f.Evidence)
+	p.culprits(f, culprits, plan)
 	p.victims(f, victims[:plan.victims])
 	p.explained(f)
-	p.evidence(f.Evidence, plan.evidence)
+	p.evidence(p.beyondShown(f, culprits, victims, plan), plan.evidence)
 	p.advice(f)
 }
 
 // title heads a finding. What the verdict has said in full is not said again.
 func (p *page) title(number int, f *finding.Finding) {
-	text := []span{plain(fmt.Sprintf("%d. ", number)), severity(f),
-		plain(fmt.Sprintf(" %s (%s)", f.Kind, f.Confidence))}
-	if number > 1 || f.Title == "" || !strings.Contains(p.report.Verdict.Summary, f.Title) {
+	text := append([]span{plain(fmt.Sprintf("%d. ", number))}, p.changedState(f)...)
+	text = append(text, strong(string(f.Kind)), plain(fmt.Sprintf(" (%s)", p.certainty(f))))
+	if number > 1 || !tells(p.report.Verdict.Summary, f.Title) {
 		title := prose(f.Title)
 		title.style = styleStrong
 		text = append(text, plain(": "), title)
 	}
 	p.heading(3, text...)
+}
+
+// tells reports that a headline has all words of a title, in their order. It has the place beside them.
+func tells(headline, title string) bool {
+	punctuation := func(r rune) bool { return strings.ContainsRune(" ,;:", r) }
+	rest := strings.FieldsFunc(headline, punctuation)
+	for _, word := range strings.FieldsFunc(title, punctuation) {
+		at := slices.Index(rest, word)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+1:]
+	}
+	return title != ""
 }
 
 func (p *page) advice(f *finding.Finding) {
@@ -181,25 +198,26 @@ func (p *page) itemCut(label string, text ...span) {
 	p.blocks = append(p.blocks, line{label: label, text: text, item: true, cut: true})
 }
 
-func (p *page) culprits(groups []group, plan plan, evidence []finding.Evidence) {
+func (p *page) culprits(f *finding.Finding, groups []group, plan plan) {
+	label := labelOf(f)
 	for i, g := range groups {
 		if i == plan.culprits {
-			p.item("", plain(fmt.Sprintf("and %s at other places (--full)", counted(sum(groups[i:]), "thread"))))
+			p.item("", plain(fmt.Sprintf("and %s with other stacks (--full)", counted(sum(groups[i:]), "more thread"))))
 			return
 		}
 		if g.elsewhere() {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())},
+			p.itemCut(label, slices.Concat(g.culprit(), []span{plain(" was earlier at "), quoted(g.named())},
 				g.waitsFor())...)
 			continue
 		}
 		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
-			p.itemCut("Culprit", slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.waitsFor(),
+			p.itemCut(label, slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.waitsFor(),
 				g.before())...)
 			continue
 		}
-		p.item("Culprit", slices.Concat(g.culprit(), g.waitsFor(), g.before())...)
+		p.item(label, slices.Concat(g.culprit(), g.waitsFor(), g.before())...)
 		if g.thread != nil {
-			p.itemCode(p.excerpt(g.thread, plan.frames, evidence))
+			p.itemCode(p.excerpt(g.thread, plan.frames, f.Evidence))
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds
@@ -61,7 +60,7 @@ func (p *page) explained(f *finding.Finding) {
 		p.item("Also", plain(fmt.Sprintf("causes %s of %s", strings.Join(kinds, ", "),
 			moreThreads(len(threads)))))
 	default:
-		p.waitBehind(p.groups(threads))
+		p.waitBehind(p.victimGroups(threads))
 	}
 }
 
@@ -71,24 +70,12 @@ func (p *page) waitBehind(groups []group) {
 		shown = len(groups)
 	}
 	for i, g := range groups[:shown] {
-		text := g.waiting()
+		text := g.victims()
 		if rest := sum(groups[shown:]); i == shown-1 && rest > 0 {
 			text = append(text, faint(fmt.Sprintf(", and %s", moreThreads(rest))))
 		}
-		p.itemCut("Behind", text...)
+		p.itemCut("Also", text...)
 	}
-}
-
-// waiting is the line for a group that waits: what for, and where.
-func (g group) waiting() []span {
-	out := g.who()
-	if g.thread != nil && g.thread.WaitsFor != nil {
-		out = append(out, plain(fmt.Sprintf(" %s for %s", verb(len(g.refs), "waits", "wait"),
-			stack.WaitWords(g.thread.WaitsFor.Type))))
-	} else if s := stateOf(g.refs[0], g.thread); s != "" {
-		out = append(out, plain(" "), stateOfThread(s))
-	}
-	return append(out, g.at()...)
 }
 
 // wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.

@@ -83,8 +83,8 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 // excerpt is at most n lines of a stack, from its top down to the first application frames, or
 // where it has none to the first that is not the JDK's, or to the call that waits. Where there is
 // no room for all, the frame of the application, the call that it makes and the frames that the
-// evidence quotes stay, then the top frame and the call that waits; an ellipsis marks the frames
-// left out.
+// evidence quotes stay, then the top frame and the call that waits; a line counts the frames that
+// are left out before it.
 func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
 	stack, app := p.stack(t)
 	if app < 0 {
@@ -102,8 +102,8 @@ func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evide
 	before := -1
 	for _, i := range shown {
 		line := "at " + frameText(stack[i])
-		if i > before+1 {
-			line = "… " + line
+		if left := i - before - 1; left > 0 {
+			line = fmt.Sprintf("(%s omitted) %s", counted(left, "frame"), line)
 		}
 		lines, before = append(lines, line), i
 	}

@@ -32,12 +32,15 @@ func (p *page) culpritGroups(f *finding.Finding) []group {
 }
 
 // groups puts threads at the same place together, the largest group first.
-func (p *page) groups(refs []finding.ThreadRef) []group {
+func (p *page) groups(refs []finding.ThreadRef) []group { return p.grouped(refs, standsAt) }
+
+// grouped puts threads of equal keys together, the largest group first.
+func (p *page) grouped(refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
 	var out []group
 	place := map[string]int{}
 	for _, ref := range refs {
 		t := p.index.find(ref)
-		key := standsAt(ref, t)
+		key := keyOf(ref, t)
 		i, seen := place[key]
 		if !seen {
 			i = len(out)
@@ -115,17 +118,20 @@ func isAt(line string, ref finding.ThreadRef) bool {
 		strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
 }
 
-// culprit is the line that introduces the group as the one to blame.
+// culprit introduces the group: the thread with its native id, or how many and what their names share.
 func (g group) culprit() []span {
 	ref := g.refs[0]
 	out := []span{strong(called(ref))}
 	if len(g.refs) > 1 {
-		out = append(out, plain(fmt.Sprintf(" and %s more at the same place", count(len(g.refs)-1))))
+		out = g.who()
 	} else if !isUnnamed(ref) {
 		out = append(out, plain(identity(ref.ID, ref.NativeID)))
 	}
 	if s := stateOf(ref, g.thread); s != "" {
 		out = append(out, plain(", "), stateOfThread(s))
+	}
+	if len(g.refs) > 1 {
+		out = append(out, plain(", same stack"))
 	}
 	if total, ok := g.cpu(); ok {
 		text := fmt.Sprintf(", %s %% CPU", percent(total))
@@ -179,16 +185,15 @@ func isUnnamed(ref finding.ThreadRef) bool {
 	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
 }
 
-// identity is " #23, nid 3311 (0xcef)", without what is not known.
+// identity is ", nid 3311 (0xcef)", which top -H and dumps show, or else " #23"; empty if neither is known.
 func identity(id, native int64) string {
-	s := ""
-	if id != 0 {
-		s = fmt.Sprintf(" #%d", id)
+	switch {
+	case native != 0:
+		return ", nid " + nativeID(native)
+	case id != 0:
+		return fmt.Sprintf(" #%d", id)
 	}
-	if native != 0 {
-		s += ", nid " + nativeID(native)
-	}
-	return s
+	return ""
 }
 
 // cpu sums the group's CPU in percent of one core; not ok if one is unknown.
@@ -202,13 +207,40 @@ func (g group) cpu() (sum float64, ok bool) {
 	return sum, true
 }
 
-// victims is the line for a group that waits.
+// victims is the line for a group that waits: its state, the call that waits, and where.
 func (g group) victims() []span {
 	out := g.who()
 	if s := stateOf(g.refs[0], g.thread); s != "" {
 		out = append(out, plain(" "), stateOfThread(s))
 	}
+	if op := g.operation(); op != "" {
+		out = append(out, plain(" in "), quoted(op))
+	} else if t := g.thread; t != nil && t.WaitsFor != nil && t.WaitsFor.Operation == "" && !isLock(t.WaitsFor) {
+		out = append(out, plain(" for "+stack.WaitWords(t.WaitsFor.Type)))
+	}
 	return append(out, g.at()...)
+}
+
+// operation is the call in which the group waits, without outer classes: "WriteLock.lock"; empty for a
+// monitor, and where the place tells it.
+func (g group) operation() string {
+	if g.thread == nil || g.thread.WaitsFor == nil {
+		return ""
+	}
+	op := g.thread.WaitsFor.Operation
+	op = op[strings.LastIndexByte(op, '$')+1:]
+	if strings.Contains(g.where(), "."+op+"(") {
+		return ""
+	}
+	return op
+}
+
+// victimGroups puts threads together whose lines read alike, the largest group first.
+func (p *page) victimGroups(refs []finding.ThreadRef) []group {
+	return p.grouped(refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
+		g := group{refs: []finding.ThreadRef{ref}, thread: t}
+		return strings.Join([]string{stateOf(ref, t), g.operation(), g.where()}, "\n")
+	})
 }
 
 // who is the group by name: "8 × "http-*"" if it is more than one.

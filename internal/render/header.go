@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ func (p *page) header() {
 	}
 	if r.Verdict.State != "" {
 		p.heading(level, headline(r.Verdict)...)
+		p.told = r.Verdict.State
 	}
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))
@@ -122,7 +124,7 @@ func (p *page) footer() {
 	case c.Source == "memory":
 		p.section("Overhead", faint(captures(c)+memoryCost(c)))
 	case c.Source == "file", c.Source == "recording":
-		p.section("Capture", faint(captures(c)+" from a "+c.Source))
+		p.section("Capture", faint(captures(c)+" from "+savedIn(c)))
 	case c.Dumps == 0:
 		p.section("Overhead", faint("no dump could be taken"+liveCost(c)))
 	default:
@@ -154,6 +156,16 @@ func captures(c analysis.Capture) string {
 	return s
 }
 
+// savedIn is what the dumps were read from: "a file", "3 files", "a recording".
+func savedIn(c analysis.Capture) string {
+	files := slices.Clone(c.DumpFiles)
+	slices.Sort(files)
+	if n := len(slices.Compact(files)); n > 1 && c.Source == "file" {
+		return counted(n, "file")
+	}
+	return "a " + c.Source
+}
+
 // sourceWords tell of dumps that the JVM did not give.
 func sourceWords(c analysis.Capture) string {
 	switch {
@@ -172,7 +184,10 @@ func sourceWords(c analysis.Capture) string {
 // memoryCost is liveCost of dumps that were read from memory.
 func memoryCost(c analysis.Capture) string {
 	parts := []string{"JVM not paused"}
-	if c.Given > 0 {
+	switch {
+	case c.PauseFrom == "stops":
+		parts = []string{stopsWords(c)}
+	case c.Given > 0:
 		parts = []string{pause(c)}
 	}
 	if len(c.Unanswered) > 0 {
@@ -182,6 +197,15 @@ func memoryCost(c analysis.Capture) string {
 		}
 	}
 	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
+}
+
+// stopsWords tell of threads that were stopped to read their registers.
+func stopsWords(c analysis.Capture) string {
+	text := "running threads paused one at a time"
+	if c.PauseSeconds != nil && c.LongestPauseSeconds != nil {
+		text += ", " + duration(*c.PauseSeconds) + " in total, longest " + duration(*c.LongestPauseSeconds)
+	}
+	return text
 }
 
 func liveCost(c analysis.Capture) string {

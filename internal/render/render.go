@@ -117,6 +117,8 @@ type page struct {
 	report  *analysis.Report
 	options Options
 	index   threadIndex
+	// told is the state that the page named last.
+	told analysis.VerdictState
 }
 
 func newPage(r *analysis.Report, o Options) *page {

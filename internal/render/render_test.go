@@ -178,14 +178,14 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 	if strings.Contains(out, r.Findings[1].Title) {
 		t.Error("shown:\n" + out)
 	}
-	const most = "Behind    2 × \"web-*\" wait for a permit at com.acme.shop.Report.list(Report.java:80)"
+	const most = "Also      2 × \"web-*\" WAITING for a permit at com.acme.shop.Report.list(Report.java:80)"
 	if !strings.Contains(out, most+", and 1 more thread\n") {
 		t.Error("not named:\n" + out)
 	}
 	full := text(t, render.Status, r, render.Options{Full: true})
 	if !strings.Contains(full, most+"\n") ||
 		!strings.Contains(full,
-			"Behind    \"audit\" waits for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
+			"Also      \"audit\" WAITING for a permit at com.acme.shop.Report.list(Report.java:81)\n") {
 		t.Error("not all are named in full:\n" + full)
 	}
 	r.Findings[1].Kind = finding.KindHotThread // whose threads do not wait

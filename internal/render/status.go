@@ -46,6 +46,9 @@ func (p *page) whoWaits() {
 		w.all = p.unexplained(w.all)
 		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait") +
 			" without a time limit"
+	} else if named := namedIn(p.report.Findings); len(named) > 0 {
+		w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return named[keyOf(refOf(t))] })
+		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait")
 	}
 	if len(w.all) == 0 {
 		return
@@ -59,13 +62,13 @@ func (p *page) whoWaits() {
 		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " +
 			stack.WaitWords(same[0].WaitsFor.Type) + longest(same))}
 		if f := place(same[0]); f != "" {
-			text = append(text, plain(" at "), quoted(f))
+			text = append(text, plain(" in "), quoted(f))
 		}
 		p.underCut(text...)
 	}
 	if rest := len(places) - placesShown; rest > 0 {
 		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
-			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "other place"))))
+			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "more place"))))
 	}
 }
 
@@ -93,7 +96,7 @@ func (p *page) waitingTable() {
 		return
 	}
 	t := table{columns: []column{
-		{title: "FOR", right: true, optional: true},
+		{title: "WAITED", right: true, optional: true},
 		{title: "THREAD", flexible: true},
 		{title: "WAITS FOR"},
 		{title: "OBJECT", flexible: true, optional: true},

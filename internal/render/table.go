@@ -119,7 +119,11 @@ func (t *terminal) fit(columns []column, widths []int, narrowest int) {
 }
 
 func (t *terminal) row(columns []column, widths []int, row []span) {
-	for i, s := range row {
+	last := len(row) - 1
+	for last > 0 && row[last].text == "" {
+		last--
+	}
+	for i, s := range row[:last+1] {
 		shown := s.text
 		if columns[i].flexible {
 			shown = s.fit(widths[i])
@@ -130,7 +134,7 @@ func (t *terminal) row(columns []column, widths []int, row []span) {
 			t.indent(fill)
 		}
 		t.put(shown, s.style)
-		if !columns[i].right && i < len(row)-1 {
+		if !columns[i].right && i < last {
 			t.indent(fill)
 		}
 	}

@@ -32,13 +32,18 @@ func (p *page) stacksOf(rows []row) {
 	}
 }
 
-// states counts the threads by their state: "35 threads: 20 WAITING, 3 RUNNABLE".
+// states counts the threads that have rows of their own by their state, and those of the groups:
+// "21 threads: 20 WAITING, 1 RUNNABLE; 14 threads of the JVM".
 func (p *page) states() string {
 	counts := map[string]int{}
-	total, stateless := 0, 0
+	total, stateless, grouped := 0, 0, 0
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
 		if !p.chosen(t) || !p.listed(t) {
+			continue
+		}
+		if p.grouping(t) != "" {
+			grouped++
 			continue
 		}
 		total++
@@ -63,11 +68,14 @@ func (p *page) states() string {
 		parts[i] = count(counts[name]) + " " + name
 	}
 	if stateless > 0 {
-		parts = append(parts, count(stateless)+" without a Java state")
+		parts = append(parts, count(stateless)+" unknown")
 	}
 	text := counted(total, "thread")
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
+	}
+	if grouped > 0 {
+		text += "; " + counted(grouped, "thread") + " of the JVM"
 	}
 	return text
 }
@@ -88,7 +96,7 @@ func (p *page) threadTable(rows []row, top int) {
 		{title: "FRAME", flexible: true, optional: true},
 	}}
 	for _, r := range rows[:min(len(rows), top)] {
-		id, kernel := unknown, unknown
+		id, kernel := "", ""
 		if r.thread != nil {
 			kernel = orUnknown(r.thread.KernelState)
 			if r.thread.ID != 0 {

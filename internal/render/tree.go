@@ -38,7 +38,7 @@ func (p *page) dependencyTree() {
 	p.footer()
 }
 
-// dependencySummary counts: "9 threads wait for others, behind 1 root".
+// dependencySummary counts: "9 threads wait for other threads, in 1 tree".
 func (p *page) dependencySummary(roots []*link) string {
 	waiting, cycles := 0, 0
 	for _, r := range roots {
@@ -50,7 +50,7 @@ func (p *page) dependencySummary(roots []*link) string {
 	if waiting == 0 {
 		return p.noThread() + " waits for a lock held by another thread. For other waits: jstall waiting-threads."
 	}
-	text := fmt.Sprintf("%s for what other threads hold, behind %s", threadsWait(waiting), counted(len(roots), "root"))
+	text := fmt.Sprintf("%s for other threads, in %s", threadsWait(waiting), counted(len(roots), "tree"))
 	if cycles > 0 {
 		text += fmt.Sprintf(" (%s)", counted(cycles, "cycle"))
 	}
@@ -106,7 +106,8 @@ func (p *page) grow(t *tree, l *link, indent string, depth int) {
 		deepest *= 10
 	}
 	if depth > deepest && len(l.behind) > 0 {
-		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s behind it", counted(l.size-len(l.threads), "more thread")))})
+		rest := counted(l.size-len(l.threads), "more thread")
+		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s in this branch", rest))})
 		return
 	}
 	shown := l.behind[:min(top, len(l.behind))]

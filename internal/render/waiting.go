@@ -30,7 +30,7 @@ func (p *page) waitingThreadsView() {
 	if rest := len(groups) - top; rest > 0 {
 		p.gap()
 		p.line("", faint(fmt.Sprintf("and %s for %s (--top, --full)",
-			counted(sumThreads(groups[top:]), "more thread"), counted(rest, "other thing"))))
+			threadsWait(sumThreads(groups[top:])), counted(rest, "more object"))))
 	}
 	p.stacksOfChosen()
 	p.notes()
@@ -42,17 +42,17 @@ func (p *page) waitingSummary(w waiting) string {
 	if len(w.all) == 0 {
 		text = p.noThread() + " waits"
 	}
-	switch {
-	case p.report.Capture.Dumps == 1:
-		text += "; duration unknown (one dump)"
-	case !p.options.Full:
+	if p.report.Capture.Dumps > 1 && !p.options.Full {
 		text += p.throughout(w.all)
 	}
 	if n := len(w.brief); n > 0 {
 		text += fmt.Sprintf("; %s in part of the capture only (--full)", count(n))
 	}
 	if w.idle > 0 {
-		text += fmt.Sprintf("; %s %s not counted", counted(w.idle, "idle thread"), verb(w.idle, "is", "are"))
+		text += fmt.Sprintf("; %s excluded", counted(w.idle, "idle thread"))
+	}
+	if p.report.Capture.Dumps == 1 && len(w.all) > 0 {
+		text += ". How long is unknown: one dump. " + p.takeTwo()
 	}
 	return text
 }
@@ -135,7 +135,7 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 	for _, same := range places[:most] {
 		text := []span{strong(names(same))}
 		if len(same) == 1 {
-			text = append(text, plain(identity(same[0].ID, same[0].NativeID)))
+			text = append(text, plain(identity(same[0].ID, same[0].NativeID)+","))
 		}
 		p.itemCut("Waiting", append(text, whereabouts(same[0], longest(same))...)...)
 		if p.options.StackDepth > 0 || p.options.Full {
@@ -143,7 +143,7 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 		}
 	}
 	if rest := sumThreads(places[most:]); rest > 0 {
-		p.item("", faint(fmt.Sprintf("and %s at %s (--full)", count(rest), counted(len(places)-most, "other place"))))
+		p.item("", faint(fmt.Sprintf("and %s at %s (--full)", count(rest), counted(len(places)-most, "more place"))))
 	}
 }
 
@@ -167,7 +167,7 @@ func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
 	case shared && object(w) != "":
 		out = append(out, plain(": "), quoted(object(w)))
 	case w.Class != "":
-		out = append(out, plain(", each at its own "), quoted(w.Class))
+		out = append(out, plain(", each for another "), quoted(w.Class))
 	}
 	if w.Operation != "" {
 		out = append(out, plain(" in "), quoted(w.Operation))
@@ -191,6 +191,6 @@ func (p *page) holder(t *analysis.ThreadReport) []span {
 }
 
 func holderAt(t *analysis.ThreadReport) []span {
-	out := []span{strong(quote(t.Name)), plain(identity(t.ID, 0) + ",")}
+	out := []span{strong(quote(t.Name)), plain(identity(t.ID, t.NativeID) + ",")}
 	return append(out, whereabouts(t, "")...)
 }

@@ -103,7 +103,7 @@ func chain(n int) *analysis.Report {
 func TestLongChainIsCounted(t *testing.T) {
 	out := text(t, render.DependencyTree, chain(10_000), render.Options{Width: 100})
 	if n := len(lines(out)); n > 40 || !strings.Contains(out, "9,999 threads wait") ||
-		!strings.Contains(out, "… 9,979 more threads behind it") {
+		!strings.Contains(out, "… 9,979 more threads in this branch") {
 		t.Errorf("%d lines:\n%s", n, out)
 	}
 }
@@ -113,7 +113,7 @@ func TestRingIsOneCycle(t *testing.T) {
 	waitsFor(&r.Threads[0], &r.Threads[499], "monitor", "Link", "0x1000")
 	out := text(t, render.DependencyTree, r, render.Options{Full: true})
 	if strings.Count(out, "↻ again") > 1 || !strings.Contains(out, "↻ in a cycle of 500 threads") ||
-		!strings.Contains(out, "500 threads wait for what other threads hold, behind 1 root (1 cycle)") {
+		!strings.Contains(out, "500 threads wait for other threads, in 1 tree (1 cycle)") {
 		t.Error(out)
 	}
 }
@@ -124,8 +124,8 @@ func TestStrangeOwners(t *testing.T) {
 	waitsFor(&r.Threads[0], &r.Threads[0], "monitor", "Link", "0x1")
 	r.Threads[1].WaitsFor.Owner.ID = 77
 	out := text(t, render.DependencyTree, r, render.Options{})
-	own := `"link-0" #1, BLOCKED, waits for a monitor held by "link-0"`
-	if !strings.Contains(out, "1 thread waits for what other threads hold") || strings.Count(out, own) != 1 {
+	own := `"link-0", nid 3001 (0xbb9), BLOCKED, waits for a monitor held by "link-0"`
+	if !strings.Contains(out, "1 thread waits for other threads, in 2 trees") || strings.Count(out, own) != 1 {
 		t.Error(out)
 	}
 }
@@ -158,7 +158,7 @@ func TestWaitsWithWorkInBetween(t *testing.T) {
 		"threads wait in each of 3 dumps; 2 of them used CPU in between; 1 in part of the capture only") {
 		t.Error(out)
 	}
-	if !strings.Contains(out, `"left" #`) || !strings.Contains(out, "BLOCKED in 3 dumps") {
+	if !strings.Contains(out, `"left", nid`) || !strings.Contains(out, "BLOCKED in 3 dumps") {
 		t.Error(out)
 	}
 }
@@ -193,9 +193,9 @@ func TestNobodyWaits(t *testing.T) {
 func TestEqualEvidenceIsOneLine(t *testing.T) {
 	figure, placed := finding.Evidence{Text: "same"}, seen("same", 0, 9)
 	for want, evidence := range map[string][]finding.Evidence{
-		"same (dump 1, lines 4, 9)":                {placed, seen("same", 0, 4)},
-		"same (dump 1, line 9) and 1 more like it": {placed, seen("same", 1, 4)},
-		"same and 1 more like it":                  {figure, placed},
+		"same (dump 1, lines 4, 9)":              {placed, seen("same", 0, 4)},
+		"same (dump 1, line 9) and 1 equal line": {placed, seen("same", 1, 4)},
+		"same and 1 equal line":                  {figure, placed},
 	} {
 		r := busy()
 		r.Findings[0].Evidence = evidence
@@ -213,7 +213,7 @@ func TestEvidenceNamesTheFileOfItsDump(t *testing.T) {
 	}{
 		{[]string{"a/1.txt", "b/2.txt"}, "same (2.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
 		{[]string{"a/1.txt", "b/1.txt"}, "same (b/1.txt:9)", []finding.Evidence{seen("same", 1, 9)}},
-		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt, lines 4, 9)",
+		{[]string{"a/1.txt", "a/1.txt"}, "same (1.txt:4,9)",
 			[]finding.Evidence{seen("same", 1, 9), seen("same", 1, 4)}},
 		{[]string{"", "b/1.txt"}, "same (dump 1, line 9)", []finding.Evidence{seen("same", 0, 9)}},
 		{[]string{"a/1.txt"}, "same (dump 3, line 9)", []finding.Evidence{seen("same", 2, 9)}},
@@ -260,7 +260,8 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 	r.Findings = []finding.Finding{{ID: "pool-deadlock-1", Kind: finding.KindPoolDeadlock,
 		Severity: finding.Critical, Culprits: []finding.ThreadRef{{Name: "w-1", ID: 7}}}}
 	out := strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
-	want := "at U.park(U.java) … at a.Future.join(F.java:3) … at s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) " +
+	want := "at U.park(U.java) (2 frames omitted) at a.Future.join(F.java:3) (3 frames omitted) at " +
+		"s.Pipe.copy(S.java:5) at s.Pipe.copy(S.java:5) " +
 		"at s.Pipe.collect(S.java:6) at app.Shop.all(A.java:7)"
 	if !strings.Contains(out, want) {
 		t.Error(out)
@@ -268,7 +269,8 @@ func TestExcerptShowsTheCallThatWaits(t *testing.T) {
 	r.Findings[0].Evidence = []finding.Evidence{{Text: "at s.Sink.accept(S.java:4)"},
 		{Text: "at app.Shop.run(A.java:8)"}}
 	out = strings.Join(strings.Fields(text(t, render.Status, r, render.Options{})), " ")
-	want = "… at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) … at s.Pipe.collect(S.java:6) at " +
+	want = "(3 frames omitted) at a.Future.join(F.java:3) at s.Sink.accept(S.java:4) (4 frames omitted) at " +
+		"s.Pipe.collect(S.java:6) at " +
 		"app.Shop.all(A.java:7) at app.Shop.run(A.java:8)"
 	if !strings.Contains(out, want) {
 		t.Error(out)

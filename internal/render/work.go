@@ -102,8 +102,8 @@ func (p *page) rows() []row {
 		if !p.chosen(t) || !p.listed(t) {
 			continue
 		}
-		name := groupOf(t)
-		if name == "" || p.options.Full || p.options.Thread != nil {
+		name := p.grouping(t)
+		if name == "" {
 			rows = append(rows, threadRow(t))
 			continue
 		}
@@ -112,7 +112,7 @@ func (p *page) rows() []row {
 		}
 		groups[name].add(t)
 	}
-	for _, name := range []string{"[GC]", "[JIT]", "[VM]", "[JVM]"} {
+	for _, name := range []string{"[GC]", "[JIT]", "[VM operations]", "[other JVM]"} {
 		if g := groups[name]; g != nil {
 			rows = append(rows, *g)
 		}
@@ -121,9 +121,12 @@ func (p *page) rows() []row {
 	return rows
 }
 
-// groupOf names the group of a thread that the JVM made for itself.
-func groupOf(t *analysis.ThreadReport) string {
-	return map[string]string{"gc": "[GC]", "jit": "[JIT]", "vm": "[VM]", "jvm": "[JVM]"}[t.Role]
+// grouping names the group in whose row a thread is, empty if it has a row of its own.
+func (p *page) grouping(t *analysis.ThreadReport) string {
+	if p.options.Full || p.options.Thread != nil {
+		return ""
+	}
+	return map[string]string{"gc": "[GC]", "jit": "[JIT]", "vm": "[VM operations]", "jvm": "[other JVM]"}[t.Role]
 }
 
 func threadRow(t *analysis.ThreadReport) row {
@@ -144,7 +147,7 @@ func (r *row) add(t *analysis.ThreadReport) {
 	r.threads++
 	r.percent = plus(r.percent, t.CPUPercent)
 	r.cpu = plus(r.cpu, t.CPUSeconds)
-	r.state, r.frame = unknown, unknown
+	r.state, r.frame = "", ""
 }
 
 // plus adds what is known.
@@ -225,7 +228,7 @@ func (p *page) rowTable(t table, rest int, what string) {
 
 func (r row) nid() string {
 	if r.thread == nil {
-		return unknown
+		return ""
 	}
 	return nativeID(r.thread.NativeID)
 }
@@ -273,9 +276,9 @@ func (p *page) candidates(rows []row) {
 		return r.thread == nil || r.thread.Role != "application" || r.state != "RUNNABLE"
 	})
 	if len(runnable) == 0 {
-		p.under(plain("No application thread is RUNNABLE in the last dump."))
+		p.under(plain("No application thread is RUNNABLE."))
 		return
 	}
-	p.under(plain("RUNNABLE in the last dump (does not prove CPU use):"))
+	p.under(plain("RUNNABLE threads, which use CPU or wait in native code:"))
 	p.workTable(runnable, p.top(candidates))
 }

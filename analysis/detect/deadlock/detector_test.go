@@ -193,7 +193,7 @@ func TestDeadlockReport(t *testing.T) {
 	if r.Verdict.State != analysis.Deadlocked {
 		t.Errorf("verdict %q", r.Verdict.State)
 	}
-	want := `2 threads are deadlocked: "a" and "b", at Order.reserve (App.java:7)`
+	want := `2 threads are deadlocked: "a" (in Order.reserve, App.java:7) and "b"`
 	if r.Verdict.Summary != want {
 		t.Errorf("summary %q, want %q", r.Verdict.Summary, want)
 	}

@@ -25,10 +25,11 @@ func title(c memory.Collections) string {
 	return strings.Join(parts, "; ")
 }
 
-const callsGC = "; the program calls System.gc()"
-
-// callersWords completes a title by the threads that ask for collections.
+// callersWords completes a title by the threads that ask for collections, if a dump shows them.
 func callersWords(callers []*timeline.Sample) string {
+	if len(callers) == 0 {
+		return "; the program calls System.gc()"
+	}
 	return "; " + timeline.QuoteThreads(callers) + finding.Verb(len(callers), " calls", " call") + " System.gc()"
 }
 

@@ -103,7 +103,7 @@ func TestHotThreadNamesItsWork(t *testing.T) {
 		Observe(1, hot(2, "App.look", "App.run")),
 		Observe(2, hot(3, "App.rest", "App.run")),
 	)
-	if want := `"w" uses 100 % of a core, at App.look (App.java:7)`; r.Verdict.Summary != want {
+	if want := `"w" uses 100 % of a core in App.look (App.java:7)`; r.Verdict.Summary != want {
 		t.Errorf("summary %q, want %q", r.Verdict.Summary, want)
 	}
 	if p := r.Findings[0].Culprits[0].CPUPercent; p == nil || *p != 100 {

@@ -1,3 +1,4 @@
+// Package jitpressure finds compilers that take the CPU.
 package jitpressure
 
 import (

@@ -1,3 +1,4 @@
+// Package limitnear finds limits almost reached.
 package limitnear
 
 import (

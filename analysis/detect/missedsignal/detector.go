@@ -1,3 +1,4 @@
+// Package missedsignal finds waits that nothing explains.
 package missedsignal
 
 import (

@@ -1,3 +1,4 @@
+// Package pinned finds virtual threads that keep their carrier.
 package pinned
 
 import (
@@ -7,9 +8,7 @@ import (
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/virtual"
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
 // Detector reports virtual threads that keep their carrier while they wait.
@@ -84,37 +83,9 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 		result.Victims = nil
 		result.Title = pinnedTitle(pinned, why)
 	}
-	tellPinnedIO(f, &result, held)
-	hot := virtual.IsCarriersCPU(held)
-	c := finding.Candidate{Finding: result, Behind: func(effect *finding.Finding) bool {
-		return hot(effect) || full && waiting && pinned == len(held) && isOfWaitingOwner(f, effect)
-	}}
+	c := finding.Candidate{Finding: result, Behind: virtual.IsCarriersCPU(held)}
 	if result.Victims != nil {
 		c.Unlisted = timeline.SizeOf(ready) - len(ready)
 	}
 	return c
-}
-
-// isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
-// once there is one again, unless it waits for others to do something. What it reads may have come.
-func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
-	v := timeline.WithVirtualThreads(f)
-	if effect.Kind != finding.KindLockContention || len(effect.Culprits) != 1 || v == nil {
-		return false
-	}
-	owner := effect.Culprits[0].ID
-	return slices.ContainsFunc(v.Last().Samples, func(s timeline.Sample) bool {
-		return s.Thread.Virtual && s.Thread.ID == owner && !virtual.ParkedOnCarrier(s.Stack) &&
-			(s.State == threaddump.Runnable || !waitsForOthers(s.Stack))
-	}) && !slices.ContainsFunc(f.Last().Samples, func(s timeline.Sample) bool { return s.Carrier == owner })
-}
-
-// waitsForOthers tells a wait that another thread ends by what it does, other than for a lock or a permit.
-func waitsForOthers(s *stack.Stack) bool {
-	switch s.Op.Kind {
-	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier,
-		stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
-		return true
-	}
-	return false
 }

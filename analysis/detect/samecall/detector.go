@@ -1,3 +1,4 @@
+// Package samecall finds many threads in one call.
 package samecall
 
 import (

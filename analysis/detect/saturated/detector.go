@@ -1,3 +1,4 @@
+// Package saturated finds executors without a free worker.
 package saturated
 
 import (

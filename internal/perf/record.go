@@ -1,0 +1,122 @@
+package perf
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// Sample is one moment of a thread.
+type Sample struct {
+	// PID and TID are the ids of the process and the thread in the pid namespace of the reader.
+	PID, TID int
+	// Time is in nanoseconds of the kernel's clock for perf.
+	Time uint64
+	// Registers are those of the mask that was asked for, in the order of its bits. Empty: the thread has none.
+	Registers []uint64
+	// Stack is the memory from the stack pointer on. It may be shorter than what was asked for.
+	Stack []byte
+}
+
+// Batch is what a ring buffer held.
+type Batch struct {
+	Samples []Sample
+	// Lost counts samples that the kernel dropped because the buffer was full.
+	Lost uint64
+}
+
+// Kinds of records (linux/perf_event.h). The others are left out.
+const (
+	recordLost   = 2
+	recordSample = 9
+
+	headerSize = 8
+	abi64      = 2 // PERF_SAMPLE_REGS_ABI_64
+)
+
+// errBroken is why a buffer is given up.
+var errBroken = errors.New("a record of perf has an impossible length")
+
+// parse reads the records from tail to head of a ring buffer: both count bytes since its beginning, and data is
+// what it holds. Each record begins with its kind, flags and size; it may go around the end of the buffer.
+func parse(data []byte, tail, head, mask uint64) (Batch, error) {
+	var b Batch
+	size := uint64(len(data))
+	if size == 0 || head-tail > size {
+		return b, errBroken
+	}
+	for tail != head {
+		if head-tail < headerSize {
+			return b, errBroken
+		}
+		header := around(data, tail, headerSize)
+		kind, length := binary.LittleEndian.Uint32(header), uint64(binary.LittleEndian.Uint16(header[6:]))
+		if length < headerSize || length > head-tail {
+			return b, errBroken
+		}
+		body := fields{bytes: around(data, tail+headerSize, length-headerSize)}
+		switch kind {
+		case recordSample:
+			if s, ok := body.sample(mask); ok {
+				b.Samples = append(b.Samples, s)
+			}
+		case recordLost:
+			body.word() // id of the event
+			b.Lost += body.word()
+		}
+		tail += length
+	}
+	return b, nil
+}
+
+// around copies a part of a ring buffer.
+func around(data []byte, at, length uint64) []byte {
+	part := make([]byte, length)
+	n := copy(part, data[at%uint64(len(data)):])
+	copy(part[n:], data)
+	return part
+}
+
+// fields are those of a record, read one after the other.
+type fields struct {
+	bytes []byte
+	short bool
+}
+
+func (f *fields) word() uint64 {
+	if len(f.bytes) < 8 {
+		f.short = true
+		return 0
+	}
+	n := binary.LittleEndian.Uint64(f.bytes)
+	f.bytes = f.bytes[8:]
+	return n
+}
+
+// sample is a record with sampled, the fields that an event asks for: ids, time, registers, stack.
+func (f *fields) sample(mask uint64) (Sample, bool) {
+	ids := f.word()
+	s := Sample{PID: int(uint32(ids)), TID: int(ids >> 32), Time: f.word()}
+	switch f.word() {
+	case abi64:
+		for range bits.OnesCount64(mask) {
+			s.Registers = append(s.Registers, f.word())
+		}
+	case 0: // a thread of the kernel
+	default:
+		return s, false
+	}
+	size := f.word()
+	if size > uint64(len(f.bytes)) {
+		return s, false
+	}
+	stack := f.bytes[:size]
+	if f.bytes = f.bytes[size:]; size > 0 {
+		used := f.word()
+		if used > size {
+			return s, false
+		}
+		s.Stack = stack[:used]
+	}
+	return s, !f.short
+}

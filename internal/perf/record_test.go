@@ -1,0 +1,97 @@
+package perf
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+)
+
+const twoRegisters = 1<<6 | 1<<8
+
+// record is one as the kernel writes it.
+func record(kind uint32, words ...uint64) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, kind)
+	b = binary.LittleEndian.AppendUint16(b, 0)
+	b = binary.LittleEndian.AppendUint16(b, uint16(headerSize+8*len(words)))
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b
+}
+
+// sampleRecord: thread 8 of process 7 at 99 ns, two registers, 16 bytes of stack of which 8 are filled.
+func sampleRecord() []byte {
+	return record(recordSample, 8<<32|7, 99, abi64, 11, 12, 16, 21, 22, 8)
+}
+
+// ring puts bytes into a buffer of a size, from an offset on.
+func ring(size, at int, bytes []byte) []byte {
+	data := make([]byte, size)
+	for i, c := range bytes {
+		data[(at+i)%size] = c
+	}
+	return data
+}
+
+func TestParseReadsAcrossTheEndOfTheBuffer(t *testing.T) {
+	text := slices.Concat(sampleRecord(), record(recordLost, 1, 5), record(3, 0), sampleRecord())
+	for _, at := range []int{0, 8, 200, 256, 4096 * 3} {
+		data := ring(256, at, text)
+		b, err := parse(data, uint64(at), uint64(at+len(text)), twoRegisters)
+		if err != nil || len(b.Samples) != 2 || b.Lost != 5 {
+			t.Fatalf("from %d: %+v, %v", at, b, err)
+		}
+		for _, s := range b.Samples {
+			if s.PID != 7 || s.TID != 8 || s.Time != 99 || !slices.Equal(s.Registers, []uint64{11, 12}) ||
+				len(s.Stack) != 8 || s.Stack[0] != 21 {
+				t.Errorf("from %d: %+v", at, s)
+			}
+		}
+	}
+}
+
+func TestParseRefusesImpossibleLengths(t *testing.T) {
+	good := sampleRecord()
+	for name, broken := range map[string][]byte{
+		"a record of no length":         record(recordSample)[:6],
+		"a length below the header":     {9, 0, 0, 0, 0, 0, 7, 0},
+		"a length beyond the end":       {9, 0, 0, 0, 0, 0, 255, 0},
+		"half of a header after a good": append(slices.Clone(good), 9, 0, 0, 0),
+	} {
+		if _, err := parse(ring(256, 0, broken), 0, uint64(len(broken)), twoRegisters); !errors.Is(err, errBroken) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := parse(make([]byte, 64), 0, 65, 0); !errors.Is(err, errBroken) {
+		t.Errorf("more than the buffer holds: %v", err)
+	}
+}
+
+func TestParseLeavesOutBrokenSamples(t *testing.T) {
+	for name, r := range map[string][]byte{
+		"a stack longer than the record": record(recordSample, 7, 1, abi64, 1, 2, 1<<40, 0),
+		"more used than copied":          record(recordSample, 7, 1, abi64, 1, 2, 8, 0, 9),
+		"registers of 32 bits":           record(recordSample, 7, 1, 1, 1, 2, 0),
+		"no registers at all":            record(recordSample, 7, 1, abi64),
+	} {
+		b, err := parse(ring(256, 0, r), 0, uint64(len(r)), twoRegisters)
+		if err != nil || len(b.Samples) != 0 {
+			t.Errorf("%s: %+v, %v", name, b, err)
+		}
+	}
+}
+
+// FuzzParse: whatever a buffer holds, reading it ends without a panic, and no sample is larger than the buffer.
+func FuzzParse(f *testing.F) {
+	f.Add(sampleRecord(), uint64(0), uint64(80), uint64(twoRegisters))
+	f.Add(record(recordLost, 1, 5), uint64(4), uint64(28), uint64(0))
+	f.Fuzz(func(t *testing.T, data []byte, tail, head, mask uint64) {
+		b, _ := parse(data, tail, head, mask)
+		for _, s := range b.Samples {
+			if len(s.Stack) > len(data) || 8*len(s.Registers) > len(data) {
+				t.Errorf("%d registers and %d bytes of stack from %d bytes", len(s.Registers), len(s.Stack), len(data))
+			}
+		}
+	})
+}
