@@ -10,8 +10,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// The plain reasons for a silence, which /proc tells at once: nil where one does
-// not fit.
+// The plain reasons for a silence, which /proc tells at once: nil where one does not fit.
 
 // ended is a JVM that is gone.
 func ended(q *silence) *reason {
@@ -189,8 +188,7 @@ func disabled(q *silence) *reason {
 	}
 }
 
-// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
-// to take a connection.
+// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or to take a connection.
 func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
 	if !limits.OutOfFiles(m) || !q.code("timeout") {

@@ -11,8 +11,7 @@ import (
 	"jstall/threaddump"
 )
 
-// waitedShare is the share of a core from which it is worth a word that threads had to
-// wait for a CPU.
+// waitedShare is the share of a core from which it is worth a word that threads had to wait for a CPU.
 const waitedShare = 0.25
 
 // verdict is the report in one word and one line. The first finding that no other one

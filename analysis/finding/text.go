@@ -12,8 +12,7 @@ import (
 
 const unnamed = "a thread without a name"
 
-// QuoteName quotes a thread's name for a sentence: control characters escaped,
-// long names shortened.
+// QuoteName quotes a thread's name for a sentence: control characters escaped, long names shortened.
 func QuoteName(name string) string {
 	const longest = 60
 	if utf8.RuneCountInString(name) > longest {

@@ -36,8 +36,7 @@ func PublicName(f *threaddump.Frame) string {
 	return class + "." + method
 }
 
-// PoolName is a thread's name with the last number in it replaced by "*":
-// "http-worker-*".
+// PoolName is a thread's name with the last number in it replaced by "*": "http-worker-*".
 func PoolName(name string) string {
 	end := strings.LastIndexAny(name, "0123456789") + 1
 	start := len(strings.TrimRight(name[:end], "0123456789"))

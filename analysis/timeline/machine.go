@@ -15,19 +15,16 @@ type Machine struct {
 	CPUs, Allowed Opt[int]
 	// Quota is how many cores' worth of CPU its control group may use.
 	Quota Opt[float64]
-	// Busy is what all processes used of the allowed CPUs, Stolen what the
-	// hypervisor gave to other machines.
+	// Busy is what all processes used of the allowed CPUs, Stolen what the hypervisor gave to other machines.
 	Busy, Stolen Opt[time.Duration]
 	// Throttled is how long the control group was held back for its quota, summed
 	// over its CPUs; ThrottledPeriods of its Periods ended so.
 	Throttled                 Opt[time.Duration]
 	Periods, ThrottledPeriods Opt[int64]
-	// OpenFiles are the process's descriptors, GroupTasks the threads of its
-	// control group, MachineTasks those of the machine, GroupMemory bytes that
-	// the kernel could not take back at once.
+	// OpenFiles are the process's descriptors, GroupTasks the threads of its control group, MachineTasks those of the
+	// machine, GroupMemory bytes that the kernel could not take back at once.
 	OpenFiles, GroupTasks, MachineTasks, GroupMemory Usage
-	// MemoryDenied counts the allocations that ran into the group's limit,
-	// OOMKills the processes killed for it.
+	// MemoryDenied counts the allocations that ran into the group's limit, OOMKills the processes killed for it.
 	MemoryDenied, OOMKills Opt[int64]
 	// Pressure is the machine's, GroupPressure that of the control group.
 	Pressure, GroupPressure Pressures
@@ -62,8 +59,7 @@ type Backlog struct {
 	Port uint16
 	// Open counts the connections that were accepted and are still open.
 	Open int
-	// Pending are the far ends of connections that nobody has accepted, in order,
-	// the first ones of many.
+	// Pending are the far ends of connections that nobody has accepted, in order, the first ones of many.
 	Pending []netip.AddrPort
 }
 
@@ -72,8 +68,7 @@ type Usage struct {
 	Used, Limit Opt[int64]
 }
 
-// Pressures are, per resource, how long some of the work, and all of it, stood
-// still for want of it.
+// Pressures are, per resource, how long some of the work, and all of it, stood still for want of it.
 type Pressures struct {
 	CPU, Memory, IO Pressure
 }

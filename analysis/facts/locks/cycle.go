@@ -17,12 +17,10 @@ type Cycle struct {
 	Behind []*timeline.Sample
 	// Reported is the JVM's own report of it, nil if it has none.
 	Reported *threaddump.Deadlock
-	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not
-	// prove it, Timed
-	// that a member's wait ends by itself.
+	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not prove
+	// it, Timed that a member's wait ends by itself.
 	Inferred, NeedsSecondDump, Timed bool
-	// Awaits is the member that waits for a task of which it is concluded who runs it,
-	// nil if none does.
+	// Awaits is the member that waits for a task of which it is concluded who runs it, nil if none does.
 	Awaits *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
@@ -33,8 +31,7 @@ type Cycle struct {
 type Member struct {
 	Name   string
 	Sample *timeline.Sample // nil if only the JVM's report names it
-	// Holds is the member's own line for what the member before it waits for, nil
-	// if the dump has none.
+	// Holds is the member's own line for what the member before it waits for, nil if the dump has none.
 	Holds *timeline.Lock
 	// Entry is the member in the JVM's report, nil if it is not there.
 	Entry *threaddump.DeadlockMember

@@ -68,8 +68,7 @@ func betweenRounds(s *stack.Stack, asking []*stack.Stack) bool {
 	})
 }
 
-// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
-// class.
+// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own class.
 func PausesInMain(s *stack.Stack) bool {
 	if s.Op.Kind != stack.OpSleep {
 		return false

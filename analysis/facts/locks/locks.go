@@ -53,8 +53,7 @@ func (g *Graph) conclude() {
 	}
 }
 
-// Owners maps the threads of the last dump to those that hold what they wait for,
-// as far as the dump tells.
+// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump tells.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
@@ -125,9 +124,8 @@ func (g *Graph) joinable(i int) []int {
 	return able
 }
 
-// carryOwners gives the locks of java.util.concurrent that a dump without -l does
-// not tell the owner of the one that another dump proves, as far as a waiter and
-// that owner stand still in between.
+// carryOwners gives the locks of java.util.concurrent that a dump without -l does not tell the owner of the one that
+// another dump proves, as far as a waiter and that owner stand still in between.
 func (f *Locks) carryOwners() {
 	for at := 1; at < len(f.graphs); at++ {
 		f.carry(at-1, at)

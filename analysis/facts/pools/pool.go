@@ -21,8 +21,7 @@ type Pool struct {
 	members map[*timeline.History]bool
 	// Scheduler tells workers that take from a queue of delayed tasks.
 	Scheduler bool
-	// Mixed tells that the workers are those of several executors, so that a busy
-	// one's cannot be told.
+	// Mixed tells that the workers are those of several executors, so that a busy one's cannot be told.
 	Mixed bool
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
@@ -89,8 +88,7 @@ func ComparePools(a, b *Pool) int {
 	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
 }
 
-// oneName takes the workers' name for the pattern where all have the same: a digit in it
-// numbers nothing.
+// oneName takes the workers' name for the pattern where all have the same: a digit in it numbers nothing.
 func (p *Pool) oneName() {
 	name := p.Workers[0].Thread.Name
 	other := func(h *timeline.History) bool { return h.Thread.Name != name }
