@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func stuckInKernel(q *silence) *reason {
 	for _, t := range r.culprits {
 		r.evidence = append(r.evidence,
 			fmt.Sprintf("%s: state %s in %d of %d samples, in %s", finding.QuoteName(t.name), t.last.State, t.stuck,
-				t.seen, finding.OrUnknownChannel(t.channel)))
+				t.seen, cmp.Or(t.channel, "an unknown function")))
 	}
 	return r
 }

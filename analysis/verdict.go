@@ -143,7 +143,7 @@ func loadOf(f *timeline.Timeline) string {
 		wall := f.Wall().Value
 		share := float64(used.Value) / float64(wall)
 		text := finding.CoresUsed(share) + " used over " + finding.Seconds(wall)
-		if queued := cpu.ProgramDemand(f) - share; queued >= waitedShare {
+		if queued := cpu.Demand(f, (*timeline.Thread).Program) - share; queued >= waitedShare {
 			text += ", threads waited for CPU " + finding.Percent(queued) + " of a core"
 		}
 		return text

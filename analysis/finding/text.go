@@ -155,11 +155,3 @@ func Rounded(v, perUnit float64) *float64 {
 	v = math.Round(v*perUnit) / perUnit
 	return &v
 }
-
-// OrUnknownChannel is the kernel function that a thread sleeps in, in words if it is unknown ("").
-func OrUnknownChannel(channel string) string {
-	if channel == "" {
-		return "an unknown function"
-	}
-	return channel
-}

@@ -37,11 +37,14 @@ func PublicName(f *threaddump.Frame) string {
 }
 
 // PoolName is a thread's name with the last number in it replaced by "*": "http-worker-*".
-func PoolName(name string) string {
+func PoolName(name string) string { return WithoutNumber(name, "*") }
+
+// WithoutNumber is a thread's name with a mark for the last number in it. The numbers before are those of its pool.
+func WithoutNumber(name, mark string) string {
 	end := strings.LastIndexAny(name, "0123456789") + 1
 	start := len(strings.TrimRight(name[:end], "0123456789"))
 	if start == end {
 		return name
 	}
-	return name[:start] + "*" + name[end:]
+	return name[:start] + mark + name[end:]
 }

@@ -81,10 +81,9 @@ const (
 
 // Counters are the JVM's performance counters, sums since its start unless said otherwise.
 type Counters struct {
-	// SafepointTime is the total time the JVM stood still, SafepointSync the part
-	// of it in which threads were waited for.
-	SafepointTime, SafepointSync Opt[time.Duration]
-	Safepoints                   Opt[int64]
+	// SafepointTime is the total time the JVM stood still.
+	SafepointTime Opt[time.Duration]
+	Safepoints    Opt[int64]
 	// GCTime is the total time in collections of all collectors.
 	GCTime  Opt[time.Duration]
 	GCCount Opt[int64]
@@ -97,9 +96,9 @@ type Counters struct {
 	// CollectingSince is the JVM's age when it began.
 	Collecting      string
 	CollectingSince Opt[time.Duration]
-	// HeapUsed, HeapCapacity and HeapMax are bytes, now. Most collectors bring
+	// HeapUsed and HeapMax are bytes, now. Most collectors bring
 	// HeapUsed up to date at collections only.
-	HeapUsed, HeapCapacity, HeapMax Opt[int64]
+	HeapUsed, HeapMax Opt[int64]
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
 	// SurvivorUsed is what lived through a collection and is still in the young
@@ -114,10 +113,8 @@ type Counters struct {
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.
 	LoadedClasses, UnloadedClasses Opt[int64]
 	MetaspaceUsed                  Opt[int64]
-	// CompileTime is the total time of compilations that have ended.
-	CompileTime Opt[time.Duration]
-	// Threads counts the live Java threads, now, ThreadsStarted all there ever were.
-	Threads, ThreadsStarted Opt[int64]
+	// Threads counts the live Java threads, now.
+	Threads Opt[int64]
 	// Uptime is the JVM's age.
 	Uptime Opt[time.Duration]
 }
@@ -175,8 +172,8 @@ type Process struct {
 	Release int
 	// Age is the time since the process started.
 	Age Opt[time.Duration]
-	// Swapped and Resident are bytes, MajorFaults counts the pages that had to be read from a device.
-	Swapped, Resident, MajorFaults Opt[int64]
+	// Swapped is bytes, MajorFaults counts the pages that had to be read from a device.
+	Swapped, MajorFaults Opt[int64]
 	// Clients counts the connections to its attach listener.
 	Clients int
 	// OOMKills counts the processes of the whole machine that were killed for want of memory.

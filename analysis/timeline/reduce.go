@@ -29,7 +29,6 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	s.Thread = in.thread(Thread{
 		ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
 		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, Unnumbered: t.Unnumbered, ScopeOwner: t.ScopeOwner,
-		PerTask: strings.HasPrefix(t.Container, PerTask),
 	})
 	s.Stack, s.State = in.stack(CallStack(t)), t.State
 	s.Locks = arena[start:len(arena):len(arena)]
@@ -52,9 +51,6 @@ func CallStack(t *threaddump.Thread) []*threaddump.Frame {
 	all := make([]*threaddump.Frame, 0, len(t.MountedStack)+len(t.Stack))
 	return append(append(all, t.MountedStack...), t.Stack...)
 }
-
-// PerTask begins the names of executors that start a thread for each task.
-const PerTask = stack.JUC + "ThreadPerTaskExecutor"
 
 func shortLock(l threaddump.Lock, below int, in *interner) Lock {
 	depth := l.Depth

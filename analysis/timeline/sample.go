@@ -29,8 +29,6 @@ type Thread struct {
 	Unnumbered bool
 	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else zero.
 	ScopeOwner int64
-	// PerTask tells the task of an executor that has a thread for each.
-	PerTask bool
 }
 
 // Key identifies a thread over time within one JVM.

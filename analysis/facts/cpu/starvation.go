@@ -120,18 +120,20 @@ func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
 	return f.ShareOf(threaddump.Known(time.Duration(w.Value * float64(h.Elapsed.Value)))).Value
 }
 
-// demand is how many cores the process's threads would have used together.
-func demand(f *timeline.Timeline) float64 {
+// Demand is how many cores some of the threads would have used together.
+func Demand(f *timeline.Timeline, counts func(*timeline.Thread) bool) float64 {
 	sum := 0.0
 	for _, h := range f.Threads {
-		sum += ReadyShare(f, h)
+		if counts(h.Thread) {
+			sum += ReadyShare(f, h)
+		}
 	}
 	return sum
 }
 
 // blame finds who had the CPU.
 func (s *Starvation) blame(f *timeline.Timeline) {
-	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, demand(f)
+	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, Demand(f, func(*timeline.Thread) bool { return true })
 	first, last, ok := f.Machines()
 	if !ok {
 		return
@@ -223,15 +225,4 @@ func running(h *timeline.History) int {
 		}
 	}
 	return n
-}
-
-// ProgramDemand is that of the program's threads alone.
-func ProgramDemand(f *timeline.Timeline) float64 {
-	sum := 0.0
-	for _, h := range f.Threads {
-		if h.Thread.Program() {
-			sum += ReadyShare(f, h)
-		}
-	}
-	return sum
 }

@@ -198,16 +198,5 @@ func (p *Pool) repeatsNames() bool {
 	return false
 }
 
-// NamePattern replaces the last number in a name: that of the thread within its
-// pool. The numbers before are the pool's own.
-func NamePattern(name string) string {
-	end := strings.LastIndexAny(name, "0123456789") + 1
-	if end == 0 {
-		return name
-	}
-	start := end
-	for start > 0 && name[start-1] >= '0' && name[start-1] <= '9' {
-		start--
-	}
-	return name[:start] + "#" + name[end:]
-}
+// NamePattern is a thread's name with # for its number.
+func NamePattern(name string) string { return stack.WithoutNumber(name, "#") }
