@@ -100,8 +100,7 @@ type Counters struct {
 	// CollectingSince is the JVM's age when it began.
 	Collecting      string
 	CollectingSince Opt[time.Duration]
-	// HeapUsed and HeapMax are bytes, now. Most collectors bring
-	// HeapUsed up to date at collections only.
+	// HeapUsed and HeapMax are bytes, now. Most collectors bring HeapUsed up to date at collections only.
 	HeapUsed, HeapMax Opt[int64]
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
