@@ -14,8 +14,7 @@ import (
 
 // Options shape a diagnosis. The zero value looks for everything.
 type Options struct {
-	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on
-	// these alone.
+	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on these alone.
 	Kinds []finding.Kind
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
@@ -27,9 +26,8 @@ func (o Options) deadlocksOnly() bool {
 	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k finding.Kind) bool { return !isDeadlockKind(k) })
 }
 
-// Diagnose says what the observations of one JVM show. The caller adds what only
-// it can know: the target's pid, what the capture cost. The report holds no nil
-// list. The series may be added to and diagnosed again.
+// Diagnose says what the observations of one JVM show. The caller adds what only it can know: the target's pid, what
+// the capture cost. The report holds no nil list. The series may be added to and diagnosed again.
 func Diagnose(s *timeline.Series, opts Options) *Report {
 	r := &Report{
 		Schema: SchemaVersion, Findings: []finding.Finding{}, Threads: []ThreadReport{},

@@ -7,9 +7,8 @@ import (
 	"jstall/analysis/finding"
 )
 
-// explains reports that effect is only what follows from b: all whom it blames
-// are themselves victims of b, or some and the others are to blame in both. Where
-// nobody is threadID, all its victims must be b's.
+// explains reports that effect is only what follows from b: all whom it blames are themselves victims of b, or some
+// and the others are to blame in both. Where nobody is threadID, all its victims must be b's.
 func explains(b finding.Blame, effect finding.Blame) bool {
 	if !b.Related(effect) {
 		return false
@@ -30,9 +29,8 @@ func explains(b finding.Blame, effect finding.Blame) bool {
 	return held
 }
 
-// causes finds for each finding the one that explains it, none if it stands for
-// itself. A finding whose culprits are the victims of another is its effect; of
-// two that blame the same threads the first explains the other.
+// causes finds for each finding the one that explains it, none if it stands for itself. A finding whose culprits are
+// the victims of another is its effect; of two that blame the same threads the first explains the other.
 func causes(all []finding.Candidate) []int {
 	blames := make([]finding.Blame, len(all))
 	for i := range all {
@@ -92,8 +90,7 @@ func hasBehind(c *finding.Candidate, effect *finding.Candidate) bool {
 	return c.Behind != nil && c.Behind(&effect.Finding)
 }
 
-// root follows a chain of causes to its end; one that comes back to where it
-// began has no cause.
+// root follows a chain of causes to its end; one that comes back to where it began has no cause.
 func root(by []int, i int) int {
 	at, steps := by[i], 0
 	for at != locks.None && by[at] != locks.None && by[at] != at {

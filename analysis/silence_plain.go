@@ -10,23 +10,28 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// The plain reasons for a silence, which /proc tells at once: nil where one does
-// not fit.
+// The plain reasons for a silence, which /proc tells at once: nil where one does not fit.
 
 // ended is a JVM that is gone.
 func ended(q *silence) *reason {
-	p := q.process()
-	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
+	if q.process().State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
-	r := &reason{gone: true, why: "it ended during the capture", advice: q.afterEnd(), evidence: q.sentText()}
+	return q.endInCapture()
+}
+
+// endInCapture is a JVM that was alive when the capture began.
+func (q *silence) endInCapture(evidence ...string) *reason {
+	p := q.process()
+	r := &reason{gone: true, why: "it ended during the capture", advice: q.afterEnd(),
+		evidence: append(q.sentText(), evidence...)}
 	switch {
 	case p.CrashLog != "":
 		r.why = "it crashed during the capture; the crash log is " + p.CrashLog
 		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
 		r.evidence = append(r.evidence, p.CrashLog+" is there")
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it ended by signal %d during the capture", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
@@ -71,7 +76,7 @@ func zombie(q *silence) *reason {
 		return nil
 	}
 	if q.answered || q.first().Process.State != p.State {
-		return endedInLook(q)
+		return q.endInCapture(fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
 	}
 	r := &reason{
 		gone:     true,
@@ -85,27 +90,6 @@ func zombie(q *silence) *reason {
 	case p.ExitCode.Known:
 		r.evidence = append(r.evidence, fmt.Sprintf("it ended with code %d", p.ExitCode.Value))
 	}
-	return r
-}
-
-// endedInLook is a zombie that was alive when the capture began: its parent may well
-// collect it yet.
-func endedInLook(q *silence) *reason {
-	p := q.process()
-	r := &reason{
-		gone: true, why: "it ended during the capture", advice: q.afterEnd(),
-	}
-	switch {
-	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
-	case p.ExitCode.Known:
-		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
-	}
-	r.evidence = append(q.sentText(),
-		fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
-	r.why += q.afterRequest()
-	r.asIfDone(p)
-	q.addMemoryKills(r)
 	return r
 }
 
@@ -204,8 +188,7 @@ func disabled(q *silence) *reason {
 	}
 }
 
-// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
-// to take a connection.
+// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or to take a connection.
 func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
 	if !limits.OutOfFiles(m) || !q.code("timeout") {

@@ -126,8 +126,7 @@ func inBytes(n timeline.Opt[int64]) *int64 {
 	return &n.Value
 }
 
-// addWaits says of each thread of the last dump whether it is idle, and what it
-// waits for if it is not.
+// addWaits says of each thread of the last dump whether it is idle, and what it waits for if it is not.
 func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) {
 	owners := f.Owners()
 	for i, h := range threads {
@@ -166,9 +165,8 @@ func timelineWaitOf(f *timeline.Timeline, h *timeline.History, owner *timeline.S
 	return w
 }
 
-// waitsSince counts in samples, back to the first from which on every dump shows
-// the thread at the same place in the same wait. The collector may have moved
-// the object, so its address does not count.
+// waitsSince counts in samples, back to the first from which on every dump shows the thread at the same place in the
+// same wait. The collector may have moved the object, so its address does not count.
 func waitsSince(h *timeline.History) int {
 	now := h.Last()
 	i := len(h.Samples) - 1

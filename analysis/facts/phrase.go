@@ -101,11 +101,10 @@ func WaitedResource(kind string, s *timeline.Sample) *finding.Resource {
 // ShortenAdvice is for a lock whose owner works while others wait.
 const ShortenAdvice = "Shorten the section that holds this lock: move I/O and slow calls out of it."
 
-// BlameHolders names the threads whose frames show that they hold a lock of which no line of the
-// dump names the owner.
+// BlameHolders names the threads whose frames show that they hold a lock of which no line of the dump names the owner.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
-	holders, why := f.LikelyHolders(q.At, q.Waiters)
-	if why == locks.NoSuspicion {
+	holders := f.LikelyHolders(q.At, q.Waiters)
+	if len(holders) == 0 {
 		return
 	}
 	result.Confidence = finding.Likely

@@ -26,8 +26,7 @@ func (s *Sample) Position() *stack.RestRule {
 	return s.Stack.Rest
 }
 
-// notified tells a thread that was woken from its own wait() and wants back the
-// monitor of it.
+// notified tells a thread that was woken from its own wait() and wants back the monitor of it.
 func (s *Sample) notified() bool {
 	return s.Wait == stack.WaitMonitor && s.Stack.Op.Kind == stack.OpNotify
 }

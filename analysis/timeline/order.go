@@ -8,9 +8,8 @@ import (
 	"jstall/threaddump"
 )
 
-// wallBetween is the time from one dump to the next: our own clock where the
-// dumps are live, else what the threads say of themselves (10 ms), else the whole
-// seconds of the headers, else unknown.
+// wallBetween is the time from one dump to the next: our own clock where the dumps are live, else what the threads say
+// of themselves (10 ms), else the whole seconds of the headers, else unknown.
 func wallBetween(before, after *Snapshot) Opt[time.Duration] {
 	if before.at.Known && after.at.Known {
 		return forward(after.at.Value - before.at.Value)
@@ -32,8 +31,7 @@ func forward(d time.Duration) Opt[time.Duration] {
 	return Opt[time.Duration]{Value: d, Known: d >= 0}
 }
 
-// aging is how much older the threads became from one dump to the next: the
-// median of those that both have.
+// aging is how much older the threads became from one dump to the next: the median of those that both have.
 func aging(before, after *Snapshot) Opt[time.Duration] {
 	var aged []int64
 	inBoth(before, after, func(then, now *Sample) {
@@ -56,10 +54,9 @@ func headersApart(a, b *Snapshot) (apart time.Duration, told bool) {
 	return b.time.Sub(a.time), true
 }
 
-// isBefore reports that a, given after b, was taken before it, as far as can be
-// told: by our own clock, by the header's seconds, and within one second or without
-// a header by the age of the threads. Where the threads' ages contradict the
-// headers, as when the clock was put back, the order given stands.
+// isBefore reports that a, given after b, was taken before it, as far as can be told: by our own clock, by the
+// header's seconds, and within one second or without a header by the age of the threads. Where the threads' ages
+// contradict the headers, as when the clock was put back, the order given stands.
 func isBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
@@ -75,8 +72,7 @@ func isBefore(a, b *Snapshot) bool {
 	return aged.Known && aged.Value < 0 && differentJVM(a, b) == ""
 }
 
-// SurelyBefore reports that all there is to tell time by says that a was taken
-// before b, and that there is something.
+// SurelyBefore reports that all there is to tell time by says that a was taken before b, and that there is something.
 func SurelyBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
@@ -99,9 +95,8 @@ func sameDump(a, b *Snapshot) bool {
 	})
 }
 
-// inBoth visits the threads that two dumps have in common, in the order of the
-// second. The order hardly changes from dump to dump, so that the next thread is
-// mostly where it is looked for first.
+// inBoth visits the threads that two dumps have in common, in the order of the second. The order hardly changes from
+// dump to dump, so that the next thread is mostly where it is looked for first.
 func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
 	var places map[Key]int
 	next := 0
@@ -123,8 +118,7 @@ func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
 	}
 }
 
-// Growth is the difference of two figures that only grow; unknown where one is
-// not told or where they shrink.
+// Growth is the difference of two figures that only grow; unknown where one is not told or where they shrink.
 func Growth(before, after int64) Opt[time.Duration] {
 	if before == Unknown || after == Unknown || after < before {
 		return Opt[time.Duration]{}
@@ -136,8 +130,7 @@ func Growth(before, after int64) Opt[time.Duration] {
 // one after the other, with 10 ms of resolution.
 const clockSlack = 100 * time.Millisecond
 
-// differentJVM says why b cannot be a later dump of a's JVM, and nothing if it
-// can.
+// differentJVM says why b cannot be a later dump of a's JVM, and nothing if it can.
 func differentJVM(a, b *Snapshot) string {
 	switch {
 	case a.startTime != 0 && b.startTime != 0 && a.startTime != b.startTime:

@@ -29,7 +29,6 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	s.Thread = in.thread(Thread{
 		ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
 		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, Unnumbered: t.Unnumbered, ScopeOwner: t.ScopeOwner,
-		PerTask: strings.HasPrefix(t.Container, PerTask),
 	})
 	s.Stack, s.State = in.stack(CallStack(t)), t.State
 	s.Locks = arena[start:len(arena):len(arena)]
@@ -52,9 +51,6 @@ func CallStack(t *threaddump.Thread) []*threaddump.Frame {
 	all := make([]*threaddump.Frame, 0, len(t.MountedStack)+len(t.Stack))
 	return append(append(all, t.MountedStack...), t.Stack...)
 }
-
-// PerTask begins the names of executors that start a thread for each task.
-const PerTask = stack.JUC + "ThreadPerTaskExecutor"
 
 func shortLock(l threaddump.Lock, below int, in *interner) Lock {
 	depth := l.Depth
@@ -89,9 +85,8 @@ func (s *Sample) addTask(tasks map[int64]Task) {
 	}
 }
 
-// inferredState is the state of a virtual thread where the dump tells none (21 to 24):
-// by the method that it gave up its carrier in, or would have if it could. Unknown
-// for one that runs or enters a monitor.
+// inferredState is the state of a virtual thread where the dump tells none (21 to 24): by the method that it gave up
+// its carrier in, or would have if it could. Unknown for one that runs or enters a monitor.
 func inferredState(frames []*threaddump.Frame) threaddump.State {
 	if len(frames) == 0 {
 		return threaddump.Runnable // it has not run yet
@@ -114,8 +109,7 @@ func inferredState(frames []*threaddump.Frame) threaddump.State {
 	return state
 }
 
-// withState is the thread with the state that its stack tells, where the dump does
-// not.
+// withState is the thread with the state that its stack tells, where the dump does not.
 func withState(t *threaddump.Thread) *threaddump.Thread {
 	if !t.Virtual || t.State != threaddump.StateUnknown {
 		return t
@@ -125,10 +119,9 @@ func withState(t *threaddump.Thread) *threaddump.Thread {
 	return &inferred
 }
 
-// ShowsCarriers reports that a text dump shows virtual threads, or what the JVM
-// runs them with: a carrier, the threads that wake them, a thread that waits for
-// one, and up to 24, where an idle carrier looks like any idle worker, the first
-// fork-join pool.
+// ShowsCarriers reports that a text dump shows virtual threads, or what the JVM runs them with: a carrier, the threads
+// that wake them, a thread that waits for one, and up to 24, where an idle carrier looks like any idle worker, the
+// first fork-join pool.
 func ShowsCarriers(d *threaddump.Dump) bool {
 	major := MajorOf(d.Version)
 	if major > 0 && major < 21 {
@@ -185,9 +178,8 @@ func sleeps(t *threaddump.Thread, frames *stack.Stack) bool {
 		frames.Native == stack.WaitSleep || t.Virtual && frames.Op.Kind == stack.OpSleep
 }
 
-// byLockLine finds the line that says what the thread waits for. In Object.wait()
-// only the state tells whether the wait is over and the monitor wanted back: JDK 8
-// prints "waiting on" for both, JDK 11 "waiting to re-lock" for both.
+// byLockLine finds the line that says what the thread waits for. In Object.wait() only the state tells whether the
+// wait is over and the monitor wanted back: JDK 8 prints "waiting on" for both, JDK 11 "waiting to re-lock" for both.
 func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.WaitKind, int) {
 	kind, at := stack.WaitUnknown, -1
 	for i := range locks {
@@ -211,9 +203,8 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 	return kind, at
 }
 
-// handedOver reports that a BLOCKED thread already holds the monitor that it waited for: no line names a
-// monitor that it
-// waits for, and its top frame locked one. The dump stopped it before its state was set back.
+// handedOver reports that a BLOCKED thread already holds the monitor that it waited for: no line names a monitor that
+// it waits for, and its top frame locked one. The dump stopped it before its state was set back.
 func handedOver(locks []Lock) bool {
 	return slices.ContainsFunc(locks, func(l Lock) bool { return l.Op == threaddump.Locked && l.Depth == 0 })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"jstall/analysis/object"
 	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
@@ -25,6 +26,7 @@ type Snapshot struct {
 	Machine    *Machine
 	CodeCache  *CodeCache
 	Loaders    *ClassLoaders
+	Objects    *object.Set
 	Samples    []Sample
 	Tasks      map[int64]Task
 	Deadlocks  []threaddump.Deadlock
@@ -35,11 +37,9 @@ type Snapshot struct {
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
-	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves
-	// that none is missing.
+	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves that none is missing.
 	Complete bool
-	// Instant is false for dumps that are no single moment: those that the JVM
-	// writes as JSON, thread by thread.
+	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
 	Instant bool
 	// NoLocks tells a dump of a form that has no locks.
 	NoLocks bool
@@ -59,6 +59,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		JVM: in.string(d.JVM), Version: in.string(d.Version), processCPU: o.ProcessCPU,
 		Tasks: o.Tasks, Deadlocks: d.Deadlocks,
 		Counters: o.Counters, Machine: o.Machine, CodeCache: o.CodeCache, Loaders: o.Loaders,
+		Objects: o.Objects,
 		Instant: d.Instant, NoLocks: d.NoLocks,
 	}
 	if !o.At.Known { // else we took it ourselves

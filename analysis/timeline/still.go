@@ -12,9 +12,8 @@ import (
 // be woken: whoever used more between two dumps has been elsewhere.
 const WakeCost = 20 * time.Microsecond
 
-// RecheckCost is more than it costs the first thread in the queue of a monitor to
-// look at it now and then, as HotSpot lets it do: more often at first, then once in
-// a second.
+// RecheckCost is more than it costs the first thread in the queue of a monitor to look at it now and then, as HotSpot
+// lets it do: more often at first, then once in a second.
 const RecheckCost = 250 * time.Microsecond
 
 // Still is a thread that has not moved up to the end of the capture.
@@ -25,8 +24,7 @@ type Still struct {
 	Wall  Opt[time.Duration]
 }
 
-// StandingStill follows a thread back from the last dump as far as it stands where
-// it stands there.
+// StandingStill follows a thread back from the last dump as far as it stands where it stands there.
 func (f *Timeline) StandingStill(h *History) Still { return f.StandingStillBy(h, Stayed) }
 
 // StandingStillBy is the same by another rule for what two dumps, one after the other, show.
@@ -39,9 +37,8 @@ func (f *Timeline) StandingStillBy(h *History, stands func(a, b *Sample) bool) S
 	return Still{h, last - from + 1, f.Between(h.At[from], h.At[last])}
 }
 
-// Stayed reports that a thread did not leave its place between two dumps. A wait
-// without end costs nothing. One with an end may be entered again and again: there
-// the stack decides.
+// Stayed reports that a thread did not leave its place between two dumps. A wait without end costs nothing. One with
+// an end may be entered again and again: there the stack decides.
 func Stayed(a, b *Sample) bool {
 	if a.Stack != b.Stack || a.State != b.State || a.Wait != b.Wait {
 		return false
@@ -82,15 +79,13 @@ func (f *Timeline) AllStandStill(threads []*Sample) bool {
 // WokeUp reports that a thread which pauses woke up within the capture.
 func (h *History) WokeUp() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
 
-// StandsStill reports that a thread was seen at one place without CPU in every
-// dump.
+// StandsStill reports that a thread was seen at one place without CPU in every dump.
 func (f *Timeline) StandsStill(h *History) bool {
 	return ProgressOf(f, h) == Stands && len(h.Samples) == len(f.Snaps)
 }
 
-// NeverWoke reports that a thread stands in one and the same wait: it was not woken
-// even once, as far as its CPU time is known. One that wants a monitor is, up to
-// JDK 22: the JVM lets it look again by itself.
+// NeverWoke reports that a thread stands in one and the same wait: it was not woken even once, as far as its CPU time
+// is known. One that wants a monitor is, up to JDK 22: the JVM lets it look again by itself.
 func (f *Timeline) NeverWoke(h *History) bool {
 	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
 	return f.StandsStill(h) && !woken
@@ -155,8 +150,7 @@ func ProgressOf(f *Timeline, h *History) Progress {
 	return Stands
 }
 
-// Moved reports that a thread's stack or state changed over its samples, or that
-// it used CPU.
+// Moved reports that a thread's stack or state changed over its samples, or that it used CPU.
 func (f *Timeline) Moved(samples []*Sample) bool {
 	for _, s := range samples {
 		if s.Stack != samples[0].Stack || s.State != samples[0].State {

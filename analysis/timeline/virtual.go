@@ -10,8 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// VirtualThreads is what is known of a JVM's virtual threads, which are too many to
-// list.
+// VirtualThreads is what is known of a JVM's virtual threads, which are too many to list.
 type VirtualThreads struct {
 	// Count is all that have started and not ended, Mounted those on a carrier; both
 	// at one moment, which the JVM takes its time for.
@@ -42,8 +41,7 @@ type VirtualGroup struct {
 const (
 	// mostGroups is how many groups a report has.
 	mostGroups = 50
-	// FewVirtual is how many virtual threads a report lists one by one; of more only
-	// those that findings name.
+	// FewVirtual is how many virtual threads a report lists one by one; of more only those that findings name.
 	FewVirtual = 100
 )
 
@@ -52,9 +50,8 @@ func VirtualUnseen(f *Timeline) bool {
 	return WithVirtualThreads(f) == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
 }
 
-// NeedsConfirmation reports that a dump which is no single moment shows virtual
-// threads in waits for locks or permits, or subtasks of a scope in I/O: whether they are
-// stuck, another dump tells.
+// NeedsConfirmation reports that a dump which is no single moment shows virtual threads in waits for locks or permits,
+// or subtasks of a scope in I/O: whether they are stuck, another dump tells.
 func NeedsConfirmation(d *threaddump.Dump) bool {
 	s := NewSnapshot(Observation{Dump: d}, 0, NewInterner())
 	locks, permits, subtasks := 0, 0, 0
@@ -133,9 +130,8 @@ func ByCarried(f *Timeline) map[int64]*Sample {
 	return byID
 }
 
-// CarriersRested reports that no thread that may carry virtual threads used CPU, over a capture that is long
-// enough: then
-// no virtual thread made progress.
+// CarriersRested reports that no thread that may carry virtual threads used CPU, over a capture that is long enough:
+// then no virtual thread made progress.
 func CarriersRested(f *Timeline) bool {
 	if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
 		return false

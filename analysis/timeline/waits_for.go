@@ -34,9 +34,8 @@ func (s *Sample) WaitClass() string {
 	return ""
 }
 
-// WaitType words what a thread waits for, as Wait.Type; empty if it runs. A lock
-// is a lock wherever it is taken; of other waits a known library's place tells
-// most, and the operation more than the object that the thread is parked on.
+// WaitType words what a thread waits for, as Wait.Type; empty if it runs. A lock is a lock wherever it is taken; of
+// other waits a known library's place tells most, and the operation more than the object that the thread is parked on.
 func (s *Sample) WaitType() string {
 	switch {
 	case s.Wait <= stack.Running || s.Wait == stack.WaitWork:
@@ -123,8 +122,7 @@ func IsIO(s *Sample) bool {
 	return s.Wait == stack.WaitIO
 }
 
-// IsSubtaskInIO tells a virtual thread that a structured scope runs, in a call that
-// another process or host ends.
+// IsSubtaskInIO tells a virtual thread that a structured scope runs, in a call that another process or host ends.
 func (s *Sample) IsSubtaskInIO() bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect:
@@ -133,9 +131,8 @@ func (s *Sample) IsSubtaskInIO() bool {
 	return false
 }
 
-// AsksByLibrary tells a thread that waits, for no lock, inside a call of a library that
-// answers when a peer has, while a thread of the library's own reads: rows !reply of
-// idle.tsv.
+// AsksByLibrary tells a thread that waits, for no lock, inside a call of a library that answers when a peer has, while
+// a thread of the library's own reads: rows !reply of idle.tsv.
 func (s *Sample) AsksByLibrary() bool {
 	p := s.Position()
 	return s.Waits() && !s.Wait.ForLock() && p != nil && p.Not && p.What == "reply" && s.Stack.Application != nil

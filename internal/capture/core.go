@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"debug/elf"
@@ -11,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
+	"strings"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/kernel"
@@ -45,7 +46,7 @@ func hasCoreHead(head []byte) bool {
 
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
 // what the file lacks, nil if it is whole.
-func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
+func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, nil, bare(err)
@@ -55,7 +56,7 @@ func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	if err != nil {
 		return nil, nil, bare(err)
 	}
-	var opened openedFiles
+	opened := openedFiles{beside: filepath.Dir(name)}
 	defer opened.close()
 	core, err := hotspot.OpenCore(file, opened.open)
 	if err != nil {
@@ -70,41 +71,58 @@ func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
 	if err != nil {
 		return nil, nil, cmp.Or(cut, err)
 	}
-	d, err := j.Dump(ctx, info.ModTime(), nil)
+	d, err = j.Dump(ctx, info.ModTime(), nil)
 	switch {
 	case err != nil:
 		return nil, nil, cmp.Or(cut, err)
 	case len(d.Threads) == 0:
 		return nil, nil, cmp.Or(cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
-	return []byte(d.Text()), cut, nil
+	return d, cut, nil
 }
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
-type openedFiles []*os.File
+type openedFiles struct {
+	// beside is the folder of the core file.
+	beside string
+	files  []*os.File
+}
 
-// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any.
+// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
+// beside the core file comes first: the machine of the process may be another one.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
-	if path.Base(name) != "libjvm.so" && path.Ext(name) != ".jsa" {
+	base := path.Base(name)
+	if base != "libjvm.so" && path.Ext(base) != ".jsa" {
 		return nil, fmt.Errorf("%s is no file of a JVM", name)
 	}
-	file, err := kernel.New("/proc").OpenIn(os.Getpid(), name)
+	file, err := openRegular(filepath.Join(o.beside, base))
+	if err != nil {
+		file, err = kernel.New("/proc").OpenIn(os.Getpid(), name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	*o = append(*o, file)
+	o.files = append(o.files, file)
 	return file, nil
 }
 
-func (o openedFiles) close() {
-	for _, file := range o {
+// openRegular opens a regular file: a pipe of its name would never end.
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or(err, os.ErrInvalid)
+	}
+	return os.Open(name)
+}
+
+func (o *openedFiles) close() {
+	for _, file := range o.files {
 		_ = file.Close()
 	}
 }
 
-// core is the look at a core file. That it is cut is told after it.
+// core reads a core file. That it is cut is told after it.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
-	text, cut, err := coreDump(ctx, name)
+	d, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -118,6 +136,8 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
-	stream := io.NopCloser(bytes.NewReader(text))
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
+	stream := io.NopCloser(strings.NewReader(d.Text()))
+	objects := objectsEntry(d, nil)
+	objects.Name, objects.At = name, -1
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil
 }

@@ -23,7 +23,7 @@
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
-//	facts.go               what synchronizers, tasks and pools hold
+//	facts*.go              what synchronizers, tasks, executors and queues hold
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
 //
@@ -61,7 +61,7 @@
 //   - Virtual threads that no thread carries, and frames of a carried one that are in the heap.
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
-//   - Owners of locks that nobody waits for, and holders of read locks and permits.
+//   - Owners of locks that nobody waits for, and holders of permits.
 //   - Names and locks under ZGC of 11 to 16, of objects that may have moved since the reference to
 //     them was last used.
 //   - The JVM's own threads: compilers are listed, the VM thread and collectors are not.

@@ -61,7 +61,23 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if start, err := p.startTime(p.pid); err != nil || start != p.start {
 		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
 	}
+	if now, ok := p.nanoTime(); ok {
+		d.Facts.since(now)
+	}
 	return d, nil
+}
+
+// nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
+// time namespace, which must be ours.
+func (p *Process) nanoTime() (int64, bool) {
+	ours, err := os.Readlink("/proc/self/ns/time")
+	theirs, errTheirs := os.Readlink(p.proc.Path(p.pid, "ns/time"))
+	var now unix.Timespec
+	known := err == nil && errTheirs == nil || errors.Is(err, fs.ErrNotExist) // before Linux 5.6
+	if !known || ours != theirs || unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) != nil {
+		return 0, false
+	}
+	return now.Nano(), true
 }
 
 func (p *Process) startTime(pid int) (uint64, error) {

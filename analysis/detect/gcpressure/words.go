@@ -33,8 +33,7 @@ func callersWords(callers []*timeline.Sample) string {
 	return "; " + timeline.QuoteThreads(callers) + finding.Verb(len(callers), " calls", " call") + " System.gc()"
 }
 
-// gcAdvice says what to do with a heap that is full or not, where threads that allocate
-// are named or not.
+// gcAdvice says what to do with a heap that is full or not, where threads that allocate are named or not.
 func gcAdvice(full, named bool) string {
 	switch {
 	case full:

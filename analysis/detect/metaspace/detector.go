@@ -17,13 +17,11 @@ import (
 const (
 	// classesLeast is how many classes a second must stay, in every interval.
 	classesLeast = 15
-	// classesSteady is how much faster the fastest interval may be than the slowest:
-	// a leak runs with the work that makes it, a program that starts or meets new code
-	// loads in bursts.
+	// classesSteady is how much faster the fastest interval may be than the slowest: a leak runs with the work that
+	// makes it, a program that starts or meets new code loads in bursts.
 	classesSteady = 4
-	// loadersAlike is how many loaders of one class may have defined equally many
-	// classes: the loaders of plug-ins, which a start makes, differ in that; the same
-	// thing loaded again and again does not.
+	// loadersAlike is how many loaders of one class may have defined equally many classes: the loaders of plug-ins,
+	// which a start makes, differ in that; the same thing loaded again and again does not.
 	loadersAlike = 30
 )
 
@@ -72,8 +70,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{{Finding: result, Behind: growsWith(&result)}}
 }
 
-// growsWith tells a heap that grows by the same threads' doing: classes that stay keep
-// what their loaders made.
+// growsWith tells a heap that grows by the same threads' doing: classes that stay keep what their loaders made.
 func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
 	if classes.Severity == finding.Info {
 		return nil

@@ -21,16 +21,14 @@ var Detector = detect.Detector{
 // run reports virtual threads that keep their carriers: blocked while they
 // cannot leave them, or computing without end while others wait for a carrier.
 //
-// Rule: a carrier runs the same virtual thread in every dump of the capture and either
-// uses no CPU, which makes that one pinned, or most of a core. In one dump alone a
-// virtual thread that parks on its carrier tells by that. If no worker of the
-// scheduler is left, and virtual threads are ready to run, nothing gets on:
-// critical if all are pinned, a warning if some compute. Pinned carriers without
-// anybody seen to wait for one are a warning if no worker is left, and a hint else.
+// Rule: a carrier runs the same virtual thread in every dump of the capture and either uses no CPU, which makes that
+// one pinned, or most of a core. In one dump alone a virtual thread that parks on its carrier tells by that. If no
+// worker of the scheduler is left, and virtual threads are ready to run, nothing gets on: critical if all are pinned,
+// a warning if some compute. Pinned carriers without anybody seen to wait for one are a warning if no worker is left,
+// and a hint else.
 //
-// What pins is named: a native method or static initialiser on the stack, from 21 to
-// 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
-// monitors; there the frames are named that may.
+// What pins is named: a native method or static initialiser on the stack, from 21 to 23 also a monitor that is held or
+// waited for. JDK 21 does not tell who holds monitors; there the frames are named that may.
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	switch {

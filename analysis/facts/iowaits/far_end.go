@@ -42,9 +42,8 @@ func farEnd(f *timeline.Timeline, h *timeline.History) ioSide {
 	return sideUnknown
 }
 
-// CalledByLibrary tells a stack in which a library called the application, which
-// then does the I/O: a server reads its requests itself, so that this is another
-// connection, on which the application asked for something.
+// CalledByLibrary tells a stack in which a library called the application, which then does the I/O: a server reads its
+// requests itself, so that this is another connection, on which the application asked for something.
 func CalledByLibrary(s *stack.Stack) bool {
 	at := slices.Index(s.Frames, s.Application)
 	if at < 0 {
@@ -61,15 +60,13 @@ func CalledByLibrary(s *stack.Stack) bool {
 // jdkServers are the packages of the JDK that serve requests.
 var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 
-// jdkClients are classes that ask and wait for the answer, which comes or is late:
-// unlike a stream of events that may be silent. A driver greets its database below
-// DriverManager, and begins to read only then.
+// jdkClients are classes that ask and wait for the answer, which comes or is late: unlike a stream of events that may
+// be silent. A driver greets its database below DriverManager, and begins to read only then.
 var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall",
 	"com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
 
-// IsReaderLoop tells a thread whose whole job is to read there: a library's own, or
-// one method of the application under the start of the thread. A client of a
-// protocol of questions and answers is none.
+// IsReaderLoop tells a thread whose whole job is to read there: a library's own, or one method of the application
+// under the start of the thread. A client of a protocol of questions and answers is none.
 func IsReaderLoop(s *stack.Stack) bool {
 	if s.Application == nil {
 		return true

@@ -7,8 +7,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// Contention is a queue over time: one lock that threads wait for in one dump after
-// the other.
+// Contention is a queue over time: one lock that threads wait for in one dump after the other.
 type Contention struct {
 	Queues []*Queue
 }
@@ -27,10 +26,9 @@ func (e *Contention) Contended() []*Queue {
 	return crowded
 }
 
-// Contentions follows the queues of all dumps. The collector may move a lock's
-// object between dumps, so that beside its address its class with a common owner
-// or waiter makes it the same. So do waiters that stand where they stood: a dump
-// that tells more owners follows their chain further, to another lock.
+// Contentions follows the queues of all dumps. The collector may move a lock's object between dumps, so that beside
+// its address its class with a common owner or waiter makes it the same. So do waiters that stand where they stood: a
+// dump that tells more owners follows their chain further, to another lock.
 func (f *Locks) Contentions() []*Contention {
 	t := contentionIndex{waits: map[timeline.Key]lastWait{}, byLock: map[lockID]*Contention{},
 		byRoot: map[timeline.Key]*Contention{}}
@@ -216,6 +214,5 @@ func Span(f *timeline.Timeline, waited []*Queue) timeline.Opt[time.Duration] {
 	return f.Between(int32(waited[0].At), int32(waited[len(waited)-1].At))
 }
 
-// StuckFor is how long an owner must have stood still before it counts as
-// stuck and not as slow.
+// StuckFor is how long an owner must have stood still before it counts as stuck and not as slow.
 const StuckFor = time.Second

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"jstall/analysis/facts/objects"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -16,6 +17,8 @@ import (
 // the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
+	// Objects are what was read from the JVM's memory of what threads wait for and work for.
+	Objects *objects.Objects
 	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
 
@@ -26,7 +29,7 @@ type Locks struct {
 
 // New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
 func New(t *timeline.Timeline) *Locks {
-	f := &Locks{Timeline: t}
+	f := &Locks{Timeline: t, Objects: objects.New(t)}
 	for _, s := range t.Snaps {
 		f.graphs = append(f.graphs, newGraph(s))
 		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))
@@ -53,8 +56,7 @@ func (g *Graph) conclude() {
 	}
 }
 
-// Owners maps the threads of the last dump to those that hold what they wait for,
-// as far as the dump tells.
+// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump tells.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
@@ -125,9 +127,8 @@ func (g *Graph) joinable(i int) []int {
 	return able
 }
 
-// carryOwners gives the locks of java.util.concurrent that a dump without -l does
-// not tell the owner of the one that another dump proves, as far as a waiter and
-// that owner stand still in between.
+// carryOwners gives the locks of java.util.concurrent that a dump without -l does not tell the owner of the one that
+// another dump proves, as far as a waiter and that owner stand still in between.
 func (f *Locks) carryOwners() {
 	for at := 1; at < len(f.graphs); at++ {
 		f.carry(at-1, at)

@@ -21,8 +21,7 @@ func (r *reportMatch) index(i int, c *Cycle) {
 	}
 }
 
-// add joins one cycle of the report with the first of ours that has a thread of it, or
-// adds it if we do not see it.
+// add joins one cycle of the report with the first of ours that has a thread of it, or adds it if we do not see it.
 func (r *reportMatch) add(d *threaddump.Deadlock) {
 	entries := cycleEntries(*d)
 	if len(entries) == 0 {
@@ -141,10 +140,9 @@ func (g *Graph) resolve(d threaddump.Deadlock) []int {
 	return found
 }
 
-// nextMember is the member that holds what member i waits for. HotSpot prints a
-// chain, each member's holder after it; the last one closes the cycle with the
-// first, or on JDK 8, which may put a bystander in front, with a later one. None
-// if the report is cut off before it.
+// nextMember is the member that holds what member i waits for. HotSpot prints a chain, each member's holder after it;
+// the last one closes the cycle with the first, or on JDK 8, which may put a bystander in front, with a later one.
+// None if the report is cut off before it.
 func nextMember(d threaddump.Deadlock, i int) int {
 	if i+1 < len(d.Members) && d.Members[i+1].Thread == d.Members[i].HeldBy {
 		return i + 1

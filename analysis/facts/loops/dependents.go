@@ -41,8 +41,7 @@ func endsByOther(kind stack.OpKind) bool {
 	return false
 }
 
-// MayBringResult reports that the thread waits for a result while another one goes on in a task, which
-// may bring it.
+// MayBringResult reports that the thread waits for a result while another one goes on in a task, which may bring it.
 func MayBringResult(f *pools.Pools, s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpResult && len(f.RunnersOfTasks().MovingTasks) > 0
 }
@@ -59,10 +58,9 @@ func LastOwner(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
 	return nil
 }
 
-// LikelyConsumers are the threads that should take what producers put, by evidence on their
-// own stacks: another dump shows them take from such a queue, or they are in a call of the
-// class that owns the queue. None if these are more than a few. One that waits for room itself,
-// as between two queues, is not to blame.
+// LikelyConsumers are the threads that should take what producers put, by evidence on their own stacks: another dump
+// shows them take from such a queue, or they are in a call of the class that owns the queue. None if these are more
+// than a few. One that waits for room itself, as between two queues, is not to blame.
 func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*timeline.Sample {
 	giving := locks.StacksOf(producers)
 	var consumers []*timeline.Sample

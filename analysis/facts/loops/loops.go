@@ -76,8 +76,7 @@ func schedulers(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// WaitersWords words those who wait: how many, or who it is where others depend on one
-// that stands alone.
+// WaitersWords words those who wait: how many, or who it is where others depend on one that stands alone.
 func (f *Loops) WaitersWords(q *locks.Queue) string {
 	n := timeline.SizeOf(q.Waiters)
 	if n == 1 && q.At == len(f.Snaps)-1 {
@@ -121,9 +120,8 @@ func loaders(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// selectors are the methods of the application that threads are in which wait at a
-// selector, those of the class that asks the selector, with the frames in which these
-// threads are there.
+// selectors are the methods of the application that threads are in which wait at a selector, those of the class that
+// asks the selector, with the frames in which these threads are there.
 type selectors map[string][]*threaddump.Frame
 
 func selecting(f *timeline.Timeline) selectors {

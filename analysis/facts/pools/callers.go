@@ -9,16 +9,14 @@ import (
 	"jstall/threaddump"
 )
 
-// CallersOf are the threads that wait for results of an executor, or for room in
-// its queue.
+// CallersOf are the threads that wait for results of an executor, or for room in its queue.
 func (f *Pools) CallersOf(p *Pool) []*timeline.History {
 	return f.callers()[p]
 }
 
-// assignCallers finds for each caller the executors that it may wait for. No dump
-// tells which: it is one with something in common, and of several that are all busy
-// the one whose workers run most code of the same class. If more than a few fit equally
-// well, none is assigned.
+// assignCallers finds for each caller the executors that it may wait for. No dump tells which: it is one with
+// something in common, and of several that are all busy the one whose workers run most code of the same class. If more
+// than a few fit equally well, none is assigned.
 func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	type kind struct {
 		stack *stack.Stack
@@ -46,8 +44,7 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	return callers
 }
 
-// IsCaller tells threads that wait, through the capture, for a result or to hand in
-// a task.
+// IsCaller tells threads that wait, through the capture, for a result or to hand in a task.
 func IsCaller(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch {
@@ -90,8 +87,7 @@ func RelatedWorkers(h *timeline.History, p *Pool) int {
 	return most
 }
 
-// RunsAsWaited reports that a worker runs a task of the kind that a stack waits
-// for.
+// RunsAsWaited reports that a worker runs a task of the kind that a stack waits for.
 func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 	switch {
 	case WaitsForFutureTask(s):
@@ -112,8 +108,7 @@ func WaitsForFutureTask(s *stack.Stack) bool {
 // fewPools is how many executors of equal claim are an answer.
 const fewPools = 8
 
-// poolIndex finds the busy executors that have something in common with a caller, of any
-// number of them.
+// poolIndex finds the busy executors that have something in common with a caller, of any number of them.
 type poolIndex struct {
 	// byClass are those with workers inside a class, most of them first.
 	byClass map[string][]*Pool
@@ -146,9 +141,8 @@ func indexPools(executors []*Pool) *poolIndex {
 	return in
 }
 
-// best are the executors that have most in common with a caller: most workers inside a
-// class of it, else a worker that runs a task of the kind that it waits for. Of more than
-// fewPools that is one more.
+// best are the executors that have most in common with a caller: most workers inside a class of it, else a worker that
+// runs a task of the kind that it waits for. Of more than fewPools that is one more.
 func (in *poolIndex) best(h *timeline.History) []*Pool {
 	var best []*Pool
 	most := 1
@@ -207,8 +201,7 @@ func AsksInCallback(s *timeline.Sample) bool {
 		stack.OfLibraryAt(home))
 }
 
-// AskedLibrary is where the packages begin of the library that a thread waits in for an
-// answer, empty for all others.
+// AskedLibrary is where the packages begin of the library that a thread waits in for an answer, empty for all others.
 func AskedLibrary(s *timeline.Sample) string {
 	from := slices.Index(s.Stack.Frames, s.Stack.Application)
 	if from < 1 || !s.AsksByLibrary() {

@@ -17,8 +17,7 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's as far as it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood reports that it ran the same one in all dumps, Pinned and computes what that
-	// one did on it.
+	// Stood reports that it ran the same one in all dumps, Pinned and computes what that one did on it.
 	Stood, Pinned, computes bool
 }
 
@@ -57,8 +56,7 @@ func judge(f *timeline.Timeline, c *Carrier) {
 	}
 }
 
-// withUnplaced adds, where the dump does not say which carrier runs whom, the
-// virtual threads that park on theirs.
+// withUnplaced adds, where the dump does not say which carrier runs whom, the virtual threads that park on theirs.
 func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	var unplaced []int
 	for i := range all {
