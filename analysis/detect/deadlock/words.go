@@ -77,10 +77,12 @@ func taskTitle(c *locks.Cycle) string {
 // loadTitle words threads that load values of a cache for each other.
 func loadTitle(members []*timeline.Sample) string {
 	if len(members) > 2 {
-		return fmt.Sprintf("%s threads deadlock in a cache loader: each waits for a value that another of them loads: %s",
+		return fmt.Sprintf("%s threads deadlock in a cache loader: "+
+			"each waits for a value that another of them loads: %s",
 			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
-	return timeline.QuoteThreads(members) + " deadlock in a cache loader: each waits for a value that the other thread loads"
+	return timeline.QuoteThreads(members) +
+		" deadlock in a cache loader: each waits for a value that the other thread loads"
 }
 
 const loadAdvice = "Restart the JVM: these threads do not recover. Then change the loader: do not ask the cache for " +
