@@ -18,7 +18,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all setup jdks test fuzz demo bench bench-flame eval matrix lint soak
+.PHONY: build build-all setup jdks test fuzz demo bench bench-flame eval matrix lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -93,6 +93,12 @@ lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "lint: gofmt -w these" >&2; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
+
+# a million stacks of each JDK, read from memory while objects move, threads start and end, and code becomes invalid; and
+# of threads that run in each way of running code: none may be wrong and unmarked. Hours; STACKS=20000 takes fewer
+STACKS ?= 1000000
+soak-memory: setup jdks
+	STACKS=$(STACKS) go test -count 1 -run '^Test(TruthUnderChurn|RunningThreads)$$' -timeout 48h -v ./internal/hotspot
 
 # a thousand captures of JVMs that cannot answer, whose figures SAVE=1 writes to trials/RESULTS.md, and then every test
 # with more of everything

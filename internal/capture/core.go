@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/kernel"
@@ -44,41 +45,75 @@ func hasCoreHead(head []byte) bool {
 	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
 }
 
-// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
-// what the file lacks, nil if it is whole.
-func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
+// coreFile is a core file with the JVM in it.
+type coreFile struct {
+	jvm *hotspot.JVM
+	// written is when the file was.
+	written time.Time
+	// cut is what the file lacks, nil if it is whole.
+	cut error
+
+	file   *os.File
+	opened openedFiles
+}
+
+// openCore opens a core file. Of one that holds no JVM, cut may be the reason.
+func openCore(ctx context.Context, name string) (*coreFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, bare(err)
 	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, bare(err)
+	c := &coreFile{file: file, opened: openedFiles{beside: filepath.Dir(name)}}
+	if err := c.open(ctx); err != nil {
+		c.close()
+		return nil, err
 	}
-	opened := openedFiles{beside: filepath.Dir(name)}
-	defer opened.close()
-	core, err := hotspot.OpenCore(file, opened.open)
+	return c, nil
+}
+
+func (c *coreFile) open(ctx context.Context) error {
+	info, err := c.file.Stat()
 	if err != nil {
-		return nil, nil, err
+		return bare(err)
+	}
+	c.written = info.ModTime()
+	core, err := hotspot.OpenCore(c.file, c.opened.open)
+	if err != nil {
+		return err
 	}
 	if whole := core.Size(); whole > info.Size() {
 		const mb = 1 << 20
-		cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
+		c.cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
 			"check ulimit -c and the disk where it was written", float64(info.Size())/mb, float64(whole)/mb)
 	}
-	j, err := core.OpenJVM(ctx)
+	c.jvm, err = core.OpenJVM(ctx)
 	if err != nil {
-		return nil, nil, cmp.Or(cut, err)
+		return cmp.Or(c.cut, err)
 	}
-	d, err = j.Dump(ctx, info.ModTime(), nil)
+	return nil
+}
+
+func (c *coreFile) close() {
+	c.opened.close()
+	_ = c.file.Close()
+}
+
+// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
+// what the file lacks, nil if it is whole.
+func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
+	c, err := openCore(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.close()
+	d, err = c.jvm.Dump(ctx, c.written, nil)
 	switch {
 	case err != nil:
-		return nil, nil, cmp.Or(cut, err)
+		return nil, nil, cmp.Or(c.cut, err)
 	case len(d.Threads) == 0:
-		return nil, nil, cmp.Or(cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
+		return nil, nil, cmp.Or(c.cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
-	return d, cut, nil
+	return d, c.cut, nil
 }
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.

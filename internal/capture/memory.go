@@ -36,20 +36,27 @@ func (l *Live) timeout() time.Duration {
 	return l.Timeout
 }
 
-// readMemory is a dump read from the target's memory. A page that comes from a disk or a server may
-// hold the reading: it is given up after the limit.
+// readMemory is a dump read from the target's memory.
 func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Dump, error) {
+	return fromMemory(ctx, l, limit, l.dumpOfMemory)
+}
+
+// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
+// up after the limit.
+func fromMemory[T any](
+	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
+) (T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		dump   *hotspot.Dump
+		value  T
 		err    error
 		broken *caught.Panic
 	}
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.broken = caught.Try(func() { r.dump, r.err = l.dumpOfMemory(within) })
+		r.broken = caught.Try(func() { r.value, r.err = read(within) })
 		done <- r
 	}()
 	select {
@@ -58,9 +65,10 @@ func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Du
 		if r.err != nil && within.Err() != nil {
 			r.err = l.late(ctx, limit)
 		}
-		return r.dump, r.err
+		return r.value, r.err
 	case <-within.Done():
-		return nil, l.late(ctx, limit)
+		var none T
+		return none, l.late(ctx, limit)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,21 +72,42 @@ func deadlocked(t *testing.T, d *hotspot.Dump) {
 	}
 }
 
-// TestRunningThreadIsMarked: a thread that runs Java code, and reaches no safepoint, has no frames.
+// TestRunningThreadIsMarked: a thread that runs Java code, and reaches no safepoint, has no frames if its registers
+// cannot be read, and all of them if they can.
 func TestRunningThreadIsMarked(t *testing.T) {
 	j := jvmtest.Start(t, jvmtest.Find(t, "17"), jvmtest.Options{Class: "Burn", Args: []string{"60000", "1"}})
-	for range 100 { // it may be in the JVM at the moment
-		for _, thread := range read(t, j.PID()).Threads {
-			if !thread.Running {
-				continue
-			}
-			if len(thread.Frames) > 0 || thread.State != "RUNNABLE" {
-				t.Errorf("%q runs and is %s at %v", thread.Name, thread.State, thread.Frames)
-			}
-			return
+	p, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), j.PID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	callers := "{Burn.burn(Burn.java:29) []} {Burn.lambda$main$0(Burn.java:12) []}"
+	thread := runningThread(t, p, func(r *hotspot.Thread) bool { return r.Sampled })
+	if thread == nil || !strings.Contains(fmt.Sprint(thread.Frames), callers) {
+		t.Errorf("a thread that is sampled: %+v", thread)
+	}
+	p.NoRegisters()
+	thread = runningThread(t, p, func(r *hotspot.Thread) bool { return r.Running })
+	if thread == nil || len(thread.Frames) > 0 || thread.State != "RUNNABLE" {
+		t.Errorf("a thread that cannot be sampled: %+v", thread)
+	}
+}
+
+// runningThread reads until a thread is as wanted: it may be in the JVM at the moment. nil if none is.
+func runningThread(t *testing.T, p *hotspot.Process, wanted func(*hotspot.Thread) bool) *hotspot.Thread {
+	t.Helper()
+	for range 100 {
+		d, err := p.Dump(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errors.Is(d.Sampling, fs.ErrPermission) {
+			jvmtest.Lack(t, "the right to sample by perf")
+		}
+		if i := slices.IndexFunc(d.Threads, wanted); i >= 0 {
+			return d.Threads[i]
 		}
 	}
-	t.Error("no thread runs")
+	return nil
 }
 
 // TestLeavesNoTrace: no safepoint, no thread, no file, and no memory of the target is taken.

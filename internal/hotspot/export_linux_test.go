@@ -18,6 +18,9 @@ func (p *Process) OnlyStops() {
 	p.JVM.registers = p.stops
 }
 
+// NoRegisters lets a process be read as where neither sampling nor stopping is allowed.
+func (p *Process) NoRegisters() { p.JVM.registers = nil }
+
 // Hold stops a thread and keeps it so.
 func Hold(tid int) error {
 	if err := seize(tid); err != nil {

@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"encoding/binary"
+	"reflect"
 	"slices"
 	"unicode/utf16"
 )
@@ -215,10 +216,12 @@ type epoch struct {
 func (r *reader) epoch() epoch {
 	l := &r.encoding
 	heap := r.collectedHeap()
-	var collections, active [4]byte
-	r.fresh(heap+l.collections.at, collections[:])
-	r.fresh(heap+l.active.at, active[:1])
-	return epoch{binary.LittleEndian.Uint32(collections[:]), active[0] != 0}
+	low := min(l.collections.at, l.active.at)
+	both := r.again(heap+low, int(max(l.collections.at+4, l.active.at+1)-low))
+	if both == nil {
+		return epoch{}
+	}
+	return epoch{binary.LittleEndian.Uint32(both[l.collections.at-low:]), both[l.active.at-low] != 0}
 }
 
 // beginObjects forgets what was read of the heap if objects may have moved since, and returns what
@@ -259,3 +262,23 @@ func (t *Thread) same(o *Thread) bool {
 }
 
 func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }
+
+// steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
+func steady[T any](r *reader, read func() T) T {
+	for range attempts {
+		began := r.beginObjects()
+		first := read()
+		if !r.heap.concurrent && !began.active {
+			if r.epoch() == began {
+				return first
+			}
+			continue
+		}
+		r.beginObjects()
+		if again := read(); reflect.DeepEqual(first, again) {
+			return first
+		}
+	}
+	var none T
+	return none
+}

@@ -58,13 +58,27 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start, err := p.startTime(p.pid); err != nil || start != p.start {
-		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
-	}
 	if now, ok := p.nanoTime(); ok {
 		d.Facts.since(now)
 	}
-	return d, nil
+	return d, p.lives()
+}
+
+// Classes reads what the JVM has loaded.
+func (p *Process) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+	list, err := p.JVM.Classes(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return list, p.lives()
+}
+
+// lives tells that what was read is of the process that was opened, and of no other that has its id by now.
+func (p *Process) lives() error {
+	if start, err := p.startTime(p.pid); err != nil || start != p.start {
+		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
+	}
+	return nil
 }
 
 // nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
@@ -91,7 +105,7 @@ func (p *Process) startTime(pid int) (uint64, error) {
 
 // tasks are the threads of the process by their ids in its own pid namespace.
 func (p *Process) tasks() (map[int]Task, error) {
-	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true})
+	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true, State: true})
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +115,9 @@ func (p *Process) tasks() (map[int]Task, error) {
 	}
 	tasks := make(map[int]Task, len(all))
 	for tid, t := range all {
-		task := Task{TID: tid, CPU: t.CPU, Turns: t.Turns.Value}
-		if text, err := p.proc.ReadFile(p.pid, "task/"+strconv.Itoa(tid)+"/stat"); err == nil {
-			if stat, err := kernel.ParseStat(text); err == nil {
-				task.Elapsed, task.Aged = kernel.Age(uptime, stat.StartTime), true
-			}
+		tasks[t.NSTID] = Task{
+			TID: tid, CPU: t.CPU, Turns: t.Turns.Value, Elapsed: kernel.Age(uptime, t.StartTime), Aged: true,
 		}
-		tasks[t.NSTID] = task
 	}
 	return tasks, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Memory is the memory of one process: a live one, a core file, or pages that were recorded.
@@ -38,6 +39,8 @@ type view struct {
 	failed int
 	// err is why nothing more is read.
 	err error
+	// scratch is for again.
+	scratch []byte
 	// over are copies that reads see in place of memory: of a thread, and of its stack.
 	over [2]window
 }
@@ -121,12 +124,13 @@ func (v *view) readWindow(w *window, addr uint64, buf []byte) bool {
 // grow reads more of a window: to its end or twice as much as there is, size at least.
 func (v *view) grow(w *window, size int) bool {
 	size = min(max(size, 2*len(w.bytes)), int(w.hi-w.lo))
-	more := make([]byte, size-len(w.bytes))
-	if !v.fresh(w.lo+uint64(len(w.bytes)), more) {
+	before := len(w.bytes)
+	w.bytes = slices.Grow(w.bytes, size-before)[:size]
+	if !v.fresh(w.lo+uint64(before), w.bytes[before:]) {
+		w.bytes = w.bytes[:before]
 		v.failed--
 		return false
 	}
-	w.bytes = append(w.bytes, more...)
 	return true
 }
 
@@ -145,8 +149,17 @@ func (v *view) open(w *window, lo, hi uint64, size int) bool {
 
 // same tells whether the first size bytes of a window are still in memory.
 func (v *view) same(w *window, size int) bool {
-	now := make([]byte, min(size, len(w.bytes)))
-	return v.fresh(w.lo, now) && bytes.Equal(now, w.bytes[:len(now)])
+	size = min(size, len(w.bytes))
+	return size == 0 || bytes.Equal(v.again(w.lo, size), w.bytes[:size])
+}
+
+// again reads memory as it is now; nil if it cannot be read. The bytes are right until the next call.
+func (v *view) again(addr uint64, size int) []byte {
+	v.scratch = slices.Grow(v.scratch[:0], size)[:size]
+	if !v.fresh(addr, v.scratch) {
+		return nil
+	}
+	return v.scratch
 }
 
 func (v *view) page(addr uint64) *[pageSize]byte {

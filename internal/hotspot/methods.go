@@ -13,6 +13,7 @@ type method struct {
 	code     uint64 // address of its bytecodes
 	codeSize uint64
 	lines    []lineNumber
+	texts    map[int]string // by bytecode, see frame
 }
 
 // lineNumber is where the code of a source line begins, in bytes of bytecode.
@@ -129,8 +130,20 @@ func (m *method) line(bci int) int {
 	return best.line
 }
 
-// frame is a line of a stack as java_lang_StackTraceElement prints it, without "at ".
+// frame is a line of a stack, without "at ". Threads share most of them.
 func (r *reader) frame(m *method, bci int) string {
+	text, known := m.texts[bci]
+	if !known {
+		if text = r.frameText(m, bci); m.texts == nil {
+			m.texts = map[int]string{}
+		}
+		m.texts[bci] = text
+	}
+	return text
+}
+
+// frameText is a frame as java_lang_StackTraceElement prints it.
+func (r *reader) frameText(m *method, bci int) string {
 	text := m.class.name + "." + m.name + "(" + r.moduleOf(m.class)
 	line := -1
 	if !m.native {

@@ -21,6 +21,8 @@ type nmethod struct {
 
 	pcs, scopes, data []byte
 	oops              uint64
+	// places are scopes by return address, as an offset into the code.
+	places map[uint64][]scope
 }
 
 // maxDebugInfo bounds each of the parts, in bytes.

@@ -9,7 +9,7 @@ import (
 // Registers tells where threads are that run.
 type Registers interface {
 	// Sample returns one moment of each thread, by the kernel's ids in our own pid namespace. A thread that did
-	// not run in time has none. An error means that none can be sampled.
+	// not run until ctx ended, or some time before, has none. An error means that none can be sampled.
 	Sample(ctx context.Context, tids []int) (map[int]Snapshot, error)
 }
 
@@ -33,9 +33,14 @@ type Stops struct {
 // in the first and the last instructions of a method, nothing proves it.
 const samplings = 4
 
+// mostSampling bounds the time for all samples of a dump. In a process that is stopped no thread gives one.
+const mostSampling = 60 * time.Millisecond
+
 // readRunning adds the frames of threads that run Java code. They are read once more first: most threads
 // that ran Java code wait by now.
 func (r *reader) readRunning(d *Dump, registers Registers) {
+	ctx, cancel := context.WithTimeout(r.ctx, mostSampling)
+	defer cancel()
 	for range samplings {
 		for n, t := range d.Threads {
 			if t.runs() && !t.Sampled {
@@ -43,10 +48,10 @@ func (r *reader) readRunning(d *Dump, registers Registers) {
 			}
 		}
 		running := slices.DeleteFunc(slices.Clone(d.Threads), func(t *Thread) bool { return !t.runs() })
-		if len(running) == 0 || registers == nil {
+		if len(running) == 0 || registers == nil || ctx.Err() != nil {
 			break
 		}
-		if d.Sampling = r.sample(running, registers); d.Sampling != nil {
+		if d.Sampling = r.sample(ctx, running, registers); d.Sampling != nil {
 			break
 		}
 	}
@@ -82,13 +87,13 @@ func (r *reader) tearChanged(threads []*Thread) {
 }
 
 // sample takes a sample of each thread, and reads the frames that it proves.
-func (r *reader) sample(threads []*Thread, registers Registers) error {
+func (r *reader) sample(ctx context.Context, threads []*Thread, registers Registers) error {
 	began := r.beginObjects()
 	var tids []int
 	for _, t := range threads {
 		tids = append(tids, t.Kernel.TID)
 	}
-	snapshots, err := registers.Sample(r.ctx, tids)
+	snapshots, err := registers.Sample(ctx, tids)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,9 @@ func (s *sampler) collect(ctx context.Context, events map[int]*perf.Event) (map[
 				waiting = append(waiting, e)
 			}
 		}
-		if err := perf.Wait(ctx, waiting, time.Until(end)); err != nil {
+		if err := perf.Wait(ctx, waiting, time.Until(end)); ctx.Err() != nil {
+			break
+		} else if err != nil {
 			return nil, err
 		}
 		for tid, e := range events {

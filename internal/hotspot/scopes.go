@@ -59,9 +59,24 @@ const (
 	nearest
 )
 
-// scopesAt are the methods that stand at a return address, innermost first. It is false if the
-// tables do not tell of this place, or not of the method that the code is of.
+// scopesAt are the methods that stand at a place, innermost first. It is false if the tables do not tell of this
+// place, or not of the method that the code is of. Threads share most places.
 func (r *reader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
+	if p == nearest {
+		return r.readScopes(n, offset, p)
+	}
+	scopes, known := n.places[offset]
+	if !known {
+		scopes, _ = r.readScopes(n, offset, p)
+		if n.places == nil {
+			n.places = map[uint64][]scope{}
+		}
+		n.places[offset] = scopes
+	}
+	return scopes, len(scopes) > 0
+}
+
+func (r *reader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) {
 	at, objects, ok := r.scopeAt(n, offset, p)
 	if !ok {
 		return nil, false

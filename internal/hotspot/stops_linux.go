@@ -71,10 +71,10 @@ func (s *stopper) Sample(ctx context.Context, tids []int) (map[int]Snapshot, err
 	var failed error
 	onOwnThread(func() {
 		for _, tid := range tids {
-			if failed = ctx.Err(); failed == nil && s.cost.Longest > longestStop {
+			if s.cost.Longest > longestStop {
 				failed = errSlowStop
 			}
-			if failed != nil {
+			if failed != nil || ctx.Err() != nil {
 				return
 			}
 			var snapshot Snapshot

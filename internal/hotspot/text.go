@@ -1,7 +1,9 @@
 package hotspot
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 )
@@ -51,7 +53,7 @@ func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
 	case t.State != "":
 		fmt.Fprintf(b, "   java.lang.Thread.State: %s\n", t.State)
 	}
-	if reason := t.unread(); reason != "" {
+	if reason := d.unread(t); reason != "" {
 		fmt.Fprintf(b, "   Stack unknown: %s\n", reason)
 	}
 	if t.Near {
@@ -69,12 +71,14 @@ func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
 }
 
 // unread is why a thread that has frames has none here, empty if it has none or they are here.
-func (t *Thread) unread() string {
+func (d *Dump) unread(t *Thread) string {
 	switch {
 	case t.Sampled:
 		return ""
 	case t.Torn:
 		return "it changed each time it was read"
+	case t.Running && errors.Is(d.Sampling, fs.ErrPermission):
+		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON, or read it by --via memory"
 	case t.Running && t.Kernel != nil:
 		return "it runs Java code, and its frames are in registers"
 	case t.Running:

@@ -136,7 +136,9 @@ func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
 	if !r.open(stack, sp-wordSize, t.stackHigh, usualStack) {
 		return nil, false
 	}
+	const usualFrames = 32
 	w := &walk{reader: r, low: sp - wordSize, high: t.stackHigh}
+	w.frames, w.uses = make([]javaFrame, 0, usualFrames), make([]*source, 0, 2*usualFrames)
 	if l.continuation.known {
 		w.entry = r.pointer(t.Address, l.continuation)
 	}
@@ -151,10 +153,7 @@ func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
 // still compares the parts of a JavaThread that tell where it is.
 func (r *reader) still(self *window) bool {
 	l := &r.thread
-	now := make([]byte, len(self.bytes))
-	if !r.fresh(self.lo, now) {
-		return false
-	}
+	now := r.again(self.lo, len(self.bytes))
 	for _, at := range []uint64{l.anchor + l.sp, l.anchor + l.pc, l.anchor + l.fp, l.pendingMonitor, l.waitingMonitor} {
 		end := at + wordSize
 		if end > uint64(len(now)) || string(now[at:end]) != string(self.bytes[at:end]) {

@@ -28,6 +28,8 @@ type Task struct {
 	State string
 	// Comm is the thread's name, at most 15 bytes.
 	Comm string
+	// StartTime is when it started, as [Stat] tells it.
+	StartTime uint64
 	// WaitChannel is the kernel function it sleeps in; empty if it runs, or if
 	// we may not know.
 	WaitChannel string
@@ -45,7 +47,7 @@ type Task struct {
 type TaskOptions struct {
 	// CPU asks for CPU, RunQueue and Turns.
 	CPU bool
-	// State asks for State and Comm.
+	// State asks for State, Comm and StartTime.
 	State bool
 	// Comm asks for Comm alone.
 	Comm bool
@@ -164,7 +166,7 @@ func (tr *taskReader) stat(tid int, t *Task) error {
 	}
 	s, err := ParseStat(text)
 	if tr.opt.State {
-		t.State, t.Comm = s.State, s.Comm
+		t.State, t.Comm, t.StartTime = s.State, s.Comm, s.StartTime
 	}
 	if tr.opt.CPU && !t.RunQueue.Known {
 		t.CPU = s.CPU()

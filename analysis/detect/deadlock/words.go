@@ -81,8 +81,8 @@ func loadTitle(members []*timeline.Sample) string {
 			"each waits for a value that another of them loads: %s",
 			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
-	return timeline.QuoteThreads(members) +
-		" deadlock in a cache loader: each waits for a value that the other thread loads"
+	return timeline.QuoteThreads(members) + " deadlock in a cache loader: " +
+		"each waits for a value that the other thread loads"
 }
 
 const loadAdvice = "Restart the JVM: these threads do not recover. Then change the loader: do not ask the cache for " +

@@ -146,9 +146,6 @@ func (in *memberIndex) has(m Member) bool {
 	return unseen || m.Sample == nil && named || m.Sample != nil && in.keys[m.Sample.Thread.Key()]
 }
 
-// Has reports that a thread is a member.
-func (c *Cycle) Has(m Member) bool { return c.index.has(m) }
-
 // cycleIndex finds the cycle of another dump that is the same: by the key of each member, by its name (a string), and
 // by the name of one that only the JVM's report names (an unseenName).
 type cycleIndex map[any][]*Cycle
