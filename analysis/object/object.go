@@ -9,6 +9,7 @@ type Set struct {
 	Futures       []Future       `json:"futures"`
 	Executors     []Executor     `json:"executors"`
 	Queues        []Queue        `json:"queues"`
+	Pools         []Pool         `json:"pools"`
 }
 
 // ID is an object of the Java heap.
@@ -120,3 +121,17 @@ type Queue struct {
 
 // Full tells that nothing more fits. A queue that hands over has no capacity, and is not full.
 func (q *Queue) Full() bool { return q.Capacity > 0 && q.Size >= q.Capacity }
+
+// Pool is a pool of connections or other objects: of HikariCP, Tomcat JDBC, or commons-pool2.
+type Pool struct {
+	Object ID `json:"object"`
+	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
+	Active int `json:"active"`
+	Idle   int `json:"idle"`
+	Most   int `json:"most"`
+	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
+	ThreadIDs []int64 `json:"threadIds"`
+}
+
+// Exhausted tells that all are in use, and that there may be no more.
+func (p *Pool) Exhausted() bool { return p.Most > 0 && p.Idle == 0 && p.Active >= p.Most }

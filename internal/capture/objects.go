@@ -28,8 +28,7 @@ func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
 	}
 	begin := time.Now()
 	limit := min(l.timeout(), objectsLimit)
-	d, err := l.readMemory(ctx, limit)
-	e := objectsEntry(d, err)
+	e := objectsEntry(fromMemory(ctx, l, limit, l.factsOfMemory))
 	e.At, e.Took = begin.Sub(l.start), time.Since(begin)
 	if l.noObjects = e.Err != nil; !l.noObjects {
 		l.cost.Memory.Beside += e.Took
@@ -37,8 +36,8 @@ func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
 	return []recording.Entry{e}
 }
 
-// objectsEntry is the entry of what a dump tells of objects.
-func objectsEntry(d *hotspot.Dump, err error) recording.Entry {
+// objectsEntry is the entry of what was read.
+func objectsEntry(facts hotspot.Facts, err error) recording.Entry {
 	e := recording.Entry{Kind: recording.Objects, Err: err}
 	if err != nil {
 		return e
@@ -46,7 +45,7 @@ func objectsEntry(d *hotspot.Dump, err error) recording.Entry {
 	text, err := json.Marshal(struct {
 		Format int `json:"format"`
 		hotspot.Facts
-	}{objectsFormat, d.Facts})
+	}{objectsFormat, facts})
 	if len(text) > maxObjectsText {
 		err = fmt.Errorf("what the threads wait for takes more than %d MB", maxObjectsText>>20)
 	}

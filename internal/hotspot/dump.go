@@ -178,6 +178,17 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	return d, nil
 }
 
+// Facts reads what threads wait for and work for. Threads that run are not sampled.
+func (j *JVM) Facts(ctx context.Context) (Facts, error) {
+	quiet := *j
+	quiet.registers = nil
+	d, err := quiet.read(ctx, time.Time{}, nil)
+	if err != nil {
+		return Facts{}, err
+	}
+	return d.Facts, nil
+}
+
 // kernelAnswer is what a Tasks has returned.
 type kernelAnswer struct {
 	tasks map[int]Task

@@ -15,6 +15,7 @@ type Facts struct {
 	Futures       []Future       `json:"futures,omitempty"`
 	Executors     []Executor     `json:"executors,omitempty"`
 	Queues        []Queue        `json:"queues,omitempty"`
+	Pools         []Pool         `json:"pools,omitempty"`
 }
 
 // SynchronizerKind is what a synchronizer is.
@@ -119,6 +120,18 @@ type Queue struct {
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
+// Pool is a pool of connections or other objects: HikariCP, Tomcat JDBC, and commons-pool2, on which dbcp2 and others
+// rest.
+type Pool struct {
+	Object Object `json:"object"`
+	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
+	Active int `json:"active"`
+	Idle   int `json:"idle"`
+	Most   int `json:"most"`
+	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
+	ThreadIDs []int64 `json:"threadIds,omitempty"`
+}
+
 const juc = "java.util.concurrent."
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
@@ -154,7 +167,7 @@ func (f Facts) since(now int64) {
 // in are the facts that other facts tell alike.
 func (f Facts) in(o Facts) Facts {
 	return Facts{alike(f.Synchronizers, o.Synchronizers), alike(f.Futures, o.Futures),
-		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues)}
+		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues), alike(f.Pools, o.Pools)}
 }
 
 func alike[T any](some, others []T) []T {
@@ -164,7 +177,7 @@ func alike[T any](some, others []T) []T {
 }
 
 func (f Facts) empty() bool {
-	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues) == 0
+	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools) == 0
 }
 
 // factReader gathers facts by the address of their object.
@@ -175,6 +188,7 @@ type factReader struct {
 	futures       map[uint64]*Future
 	executors     map[uint64]*Executor
 	queues        map[uint64]*Queue
+	pools         map[uint64]*Pool
 }
 
 // waiter is a thread with the objects that it is concerned with.
@@ -189,7 +203,7 @@ type waiter struct {
 // last thread was read: all that wait for it waited at that moment.
 func (r *reader) factsOf(threads []*Thread) Facts {
 	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
-		map[uint64]*Queue{}}
+		map[uint64]*Queue{}, map[uint64]*Pool{}}
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
@@ -208,7 +222,8 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 	for _, t := range threads {
 		f.monitor(t)
 	}
-	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues)}
+	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues),
+		ordered(f.pools)}
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.

@@ -32,13 +32,13 @@ var Detector = detect.Detector{
 // waiting stack: this method submits to this executor. Nothing is told where a thread outside runs a task of the same
 // code, which may bring the result. Without such a lambda see the kind executor-saturated.
 func run(f *facts.Facts) []finding.Candidate {
+	found := inOwnQueues(f)
 	var stuck []*pools.Pool
 	for _, p := range f.Executors() {
 		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
 			stuck = append(stuck, p)
 		}
 	}
-	found := inOwnQueues(f)
 	if len(stuck) == 0 {
 		return found
 	}

@@ -1,0 +1,49 @@
+package analysis_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	. "jstall/analysis/internal/dumptest"
+)
+
+// TestWhatWasRead has dumps of testdata/java/Held.java with what was read beside them, and without.
+func TestWhatWasRead(t *testing.T) {
+	for _, test := range []struct{ name, want, title, without string }{
+		{"lock", "lock-contention//proven: owner | waiter-1,waiter-2", `held by "owner"`,
+			"lock-contention/warning/likely:  | waiter-1,waiter-2"},
+		{"readers", "lock-contention//proven: reader | writer-1,writer-2", `held by "reader"`,
+			"lock-contention/warning/likely:  | writer-1,writer-2"},
+		{"semaphore", "resource-exhausted/info/proven: call-1,call-2,call-3 | ", "Semaphore exhausted (0 permits left)",
+			"resource-exhausted/info/possible: call-1,call-2,call-3 | "},
+		{"queue", "queue-full/warning/proven: producer-1,producer-2 | ", "(queue 2 of 2)",
+			"queue-full/warning/likely: producer-1,producer-2 | "},
+		{"latch", "missed-signal/info/possible: starter | ", "a CountDownLatch (count 3)",
+			"missed-signal/info/possible: starter | "},
+		{"barrier", "missed-signal/info/possible: party-1,party-2 | ", "a CyclicBarrier (2 of 4 parties absent)",
+			"missed-signal/info/possible: party-1,party-2 | "},
+		{"executor", "executor-saturated/info/proven: worker-1,worker-2,worker-3 | ", "5 of 6 tasks in its queue", ""},
+		{"cycle", "deadlock/critical/likely: reader,writer | ", `"reader" (in `,
+			"lock-contention/warning/likely:  | reader,writer"},
+	} {
+		// a lock that is held for a second is critical; dumps of 8 are whole seconds apart
+		for jdk, severity := range map[string]string{"8": "critical", "25": "warning"} {
+			t.Run(test.name+jdk, func(t *testing.T) {
+				read := ReadObjects(t, "held-"+test.name+"-"+jdk)
+				r := Diagnose(read...)
+				found := Found(r)
+				want := strings.Replace(test.want, "//", "/"+severity+"/", 1)
+				if !slices.Contains(found, want) || !strings.Contains(r.Verdict.Summary, test.title) {
+					t.Errorf("%v, %q", found, r.Verdict.Summary)
+				}
+				for i := range read {
+					read[i].Objects = nil
+				}
+				if found := Found(Diagnose(read...)); strings.Join(found, "; ") != test.without {
+					t.Errorf("without: %v", found)
+				}
+			})
+		}
+	}
+}
