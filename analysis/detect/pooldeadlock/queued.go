@@ -113,7 +113,7 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 	}
 	c.Advice = advice
 	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
-	c.Evidence = pools.PoolDeadlockEvidence(f.Timeline, workers)
+	c.Evidence = workersEvidence(f.Timeline, workers)
 	for _, e := range group[:min(len(group), mostTold)] {
 		c.Evidence = append(c.Evidence, finding.Figure(e.Words(name(e))))
 	}

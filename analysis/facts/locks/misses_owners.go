@@ -9,10 +9,9 @@ import (
 	"jstall/threaddump"
 )
 
-// MissesOwners reports that a thread of the dump waits for a lock of
-// java.util.concurrent that one thread at a time can own, and that the dump does
-// not tell which one does: neither the JVM's own deadlock report nor an owned
-// synchronizer names it, nor what was read from its memory, which may be nil.
+// MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time
+// can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer names
+// it, nor what was read from the JVM's memory (nil if nothing was).
 func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
 	told := ownersTold(d)
 	addOwnersRead(told, d, read)
