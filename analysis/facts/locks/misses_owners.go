@@ -10,8 +10,8 @@ import (
 )
 
 // MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time
-// can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer names
-// it, nor what was read from the JVM's memory (nil if nothing was).
+// can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer
+// names it, nor what was read from the JVM's memory (nil if nothing was).
 func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
 	told := ownersTold(d)
 	addOwnersRead(told, d, read)
