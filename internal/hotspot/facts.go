@@ -118,6 +118,8 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool.
 	ForkJoin ExecutorKind = "fork-join"
+	// EventLoop is one of Netty, with its one thread.
+	EventLoop ExecutorKind = "event-loop"
 )
 
 // Queue is a BlockingQueue.

@@ -97,6 +97,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
+	addPending(f, first, &c)
 	c.Behind = c.ExplainsSaturation()
 	return c
 }
