@@ -107,11 +107,15 @@ func (w *walk) addNearest(n *nmethod, offset uint64) bool {
 		w.add(javaFrame{method: n.method})
 		return true
 	}
+	w.near = true
+	if _, _, told := w.scopeAt(n, offset, nearest); !told { // it makes no call and has no loop with a safepoint
+		w.add(javaFrame{method: n.method, bci: unknownBCI})
+		return true
+	}
 	scopes, ok := w.scopesAt(n, offset, nearest)
 	for _, s := range scopes {
 		w.add(javaFrame{method: s.method, bci: s.bci})
 	}
-	w.near = true
 	return ok
 }
 
