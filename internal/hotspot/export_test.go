@@ -4,7 +4,8 @@ import "context"
 
 // ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is
 // made from the address of the thread and of its frames.
-func (j *JVM) ReadSnapshot(ctx context.Context, thread int, make func(address, stack uint64) Snapshot) (*Thread, error) {
+func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
+	make func(address, stack uint64) Snapshot) (*Thread, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err

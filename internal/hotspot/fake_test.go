@@ -59,7 +59,8 @@ func fakeTables() map[string]uint64 {
 		"gHotSpotVMStructEntryTypeStringOffset": 16, "gHotSpotVMStructEntryIsStaticOffset": 24,
 		"gHotSpotVMStructEntryOffsetOffset": 32, "gHotSpotVMStructEntryAddressOffset": 40,
 		"gHotSpotVMStructEntryArrayStride":  48,
-		"gHotSpotVMTypeEntryTypeNameOffset": 0, "gHotSpotVMTypeEntrySizeOffset": 32, "gHotSpotVMTypeEntryArrayStride": 40,
+		"gHotSpotVMTypeEntryTypeNameOffset": 0, "gHotSpotVMTypeEntrySizeOffset": 32,
+		"gHotSpotVMTypeEntryArrayStride":       40,
 		"gHotSpotVMIntConstantEntryNameOffset": 0, "gHotSpotVMIntConstantEntryValueOffset": 8,
 		"gHotSpotVMIntConstantEntryArrayStride": 16,
 		"gHotSpotVMLongConstantEntryNameOffset": 0, "gHotSpotVMLongConstantEntryValueOffset": 8,
@@ -116,7 +117,8 @@ func (f *fakeLibrary) build() *fakeLibrary {
 	return f
 }
 
-// TestFakeLibraryIsRefused: tables without end, lists in circles and huge lengths end with an error before the deadline.
+// TestFakeLibraryIsRefused: tables without end, lists in circles and huge lengths end with an error before the
+// deadline.
 func TestFakeLibraryIsRefused(t *testing.T) {
 	with := func(name string, value uint64) *fakeLibrary {
 		tables := fakeTables()
@@ -136,7 +138,7 @@ func TestFakeLibraryIsRefused(t *testing.T) {
 		"tables without end":     {newFake(fakeTables()).build(), "gHotSpotVMStructs has no end"},
 		"symbols in a circle":    {circle.build(), "libjvm.so does not export gHotSpotVMIntConstantEntryArrayStride"},
 		"entries of no size":     {with("gHotSpotVMStructEntryArrayStride", 0), "has entries of 0 bytes"},
-		"entries of a huge size": {with("gHotSpotVMStructEntryArrayStride", 1<<63), "has entries of 9223372036854775808 bytes"},
+		"entries of a huge size": {with("gHotSpotVMStructEntryArrayStride", 1<<40), "has entries of 1099511627776 bytes"},
 		"a huge offset":          {with("gHotSpotVMStructEntryTypeNameOffset", 1<<63), "tables of libjvm.so: "},
 		"65,535 segments":        {programs, "libjvm.so has no table of segments"},
 		"a huge hash table":      {hash, "libjvm.so does not export"},

@@ -130,7 +130,8 @@ func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
 		w.stop("only %d kB of the stack were copied", len(s.Stack)>>10)
 		t.longStack = true
 	}
-	if len(w.frames) == 0 || t.Sampled && len(w.frames) <= len(t.Frames) {
+	better := !t.Sampled || w.cut == "" || len(w.frames) > len(t.Frames)
+	if len(w.frames) == 0 || !better {
 		return
 	}
 	r.takeFrames(t, w, began)
