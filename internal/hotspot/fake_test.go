@@ -138,7 +138,7 @@ func TestFakeLibraryIsRefused(t *testing.T) {
 		"tables without end":     {newFake(fakeTables()).build(), "gHotSpotVMStructs has no end"},
 		"symbols in a circle":    {circle.build(), "libjvm.so does not export gHotSpotVMIntConstantEntryArrayStride"},
 		"entries of no size":     {with("gHotSpotVMStructEntryArrayStride", 0), "has entries of 0 bytes"},
-		"entries of a huge size": {with("gHotSpotVMStructEntryArrayStride", 1<<40), "has entries of 1099511627776 bytes"},
+		"entries of a huge size": {with("gHotSpotVMStructEntryArrayStride", 1<<40), "entries of 1099511627776 bytes"},
 		"a huge offset":          {with("gHotSpotVMStructEntryTypeNameOffset", 1<<63), "tables of libjvm.so: "},
 		"65,535 segments":        {programs, "libjvm.so has no table of segments"},
 		"a huge hash table":      {hash, "libjvm.so does not export"},
