@@ -38,24 +38,28 @@ jdks:
 
 # tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
 # tests start the program as users do
-PLAIN = ./trials . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport \
+PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport \
 	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./cmd/jstall
 
-# waits for JVMs most of its time, and is started first
-SLOW = ./internal/cli
-
-# two lanes, one for each core of a small machine
+# two parts at a time, one for each core of a small machine, the longest first
+PARTS = test-cli test-plain test-trials test-race fuzz
 test: setup jdks
 	go vet ./...
-	@$(MAKE) --no-print-directory -j2 test-plain test-race
-	@scripts/fuzz.sh $(FUZZTIME)
+	@$(MAKE) --no-print-directory -j2 $(PARTS)
 
-.PHONY: test-plain test-race
+.PHONY: $(filter test-%,$(PARTS))
+test-cli:
+	go test -race -timeout 15m ./internal/cli
+
 test-plain:
 	go test -p 1 -timeout 15m $(PLAIN)
 
+test-trials:
+	go test -timeout 15m ./trials
+
+# every package that no other part names
 test-race:
-	go test -p 1 -race -timeout 15m $(SLOW) $$(go list ./... | grep -vxF "$$(go list $(PLAIN) $(SLOW))")
+	go test -p 1 -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PLAIN) ./trials ./internal/cli)")
 
 # every fuzz target of every package for so long
 fuzz:

@@ -75,6 +75,8 @@ type Capture struct {
 	// JavaSeconds how long they took together.
 	JavaCommands []string `json:"javaCommands,omitempty"`
 	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
+	// MemorySeconds is how long the JVM's memory was read beside dumps that it gave, without asking it.
+	MemorySeconds *float64 `json:"memorySeconds,omitempty"`
 	// OwnCPUSeconds is what jstall itself used.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.

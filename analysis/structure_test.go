@@ -17,7 +17,9 @@ import (
 var layers = [][]string{
 	{"stack"},
 	{"finding"},
+	{"object"},
 	{"timeline"},
+	{"facts/objects"},
 	{"facts/locks"},
 	{"facts/pools"},
 	{"facts/waits"},

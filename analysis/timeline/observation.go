@@ -3,6 +3,7 @@ package timeline
 import (
 	"time"
 
+	"jstall/analysis/object"
 	"jstall/threaddump"
 )
 
@@ -36,6 +37,9 @@ type Observation struct {
 	CodeCache *CodeCache
 	// Loaders are the class loaders of the most frequent class, nil if not asked for.
 	Loaders *ClassLoaders
+	// Objects are what threads wait for and work for, read from the JVM's memory right after the dump; nil if that
+	// was not done.
+	Objects *object.Set
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64

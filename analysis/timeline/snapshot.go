@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"jstall/analysis/object"
 	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
@@ -25,6 +26,7 @@ type Snapshot struct {
 	Machine    *Machine
 	CodeCache  *CodeCache
 	Loaders    *ClassLoaders
+	Objects    *object.Set
 	Samples    []Sample
 	Tasks      map[int64]Task
 	Deadlocks  []threaddump.Deadlock
@@ -59,6 +61,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		JVM: in.string(d.JVM), Version: in.string(d.Version), processCPU: o.ProcessCPU,
 		Tasks: o.Tasks, Deadlocks: d.Deadlocks,
 		Counters: o.Counters, Machine: o.Machine, CodeCache: o.CodeCache, Loaders: o.Loaders,
+		Objects: o.Objects,
 		Instant: d.Instant, NoLocks: d.NoLocks,
 	}
 	if !o.At.Known { // else we took it ourselves

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"debug/elf"
@@ -11,6 +10,9 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/kernel"
@@ -43,68 +45,119 @@ func hasCoreHead(head []byte) bool {
 	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
 }
 
-// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
-// what the file lacks, nil if it is whole.
-func coreDump(ctx context.Context, name string) (text []byte, cut, err error) {
+// coreFile is a core file with the JVM in it.
+type coreFile struct {
+	jvm *hotspot.JVM
+	// written is when the file was.
+	written time.Time
+	// cut is what the file lacks, nil if it is whole.
+	cut error
+
+	file   *os.File
+	opened openedFiles
+}
+
+// openCore opens a core file. Of one that holds no JVM, cut may be the reason.
+func openCore(ctx context.Context, name string) (*coreFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, nil, bare(err)
+		return nil, bare(err)
 	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, bare(err)
+	c := &coreFile{file: file, opened: openedFiles{beside: filepath.Dir(name)}}
+	if err := c.open(ctx); err != nil {
+		c.close()
+		return nil, err
 	}
-	var opened openedFiles
-	defer opened.close()
-	core, err := hotspot.OpenCore(file, opened.open)
+	return c, nil
+}
+
+func (c *coreFile) open(ctx context.Context) error {
+	info, err := c.file.Stat()
 	if err != nil {
-		return nil, nil, err
+		return bare(err)
+	}
+	c.written = info.ModTime()
+	core, err := hotspot.OpenCore(c.file, c.opened.open)
+	if err != nil {
+		return err
 	}
 	if whole := core.Size(); whole > info.Size() {
 		const mb = 1 << 20
-		cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
+		c.cut = fmt.Errorf("the core file is cut: %.1f of %.1f MB are there; "+
 			"check ulimit -c and the disk where it was written", float64(info.Size())/mb, float64(whole)/mb)
 	}
-	j, err := core.OpenJVM(ctx)
+	c.jvm, err = core.OpenJVM(ctx)
 	if err != nil {
-		return nil, nil, cmp.Or(cut, err)
+		return cmp.Or(c.cut, err)
 	}
-	d, err := j.Dump(ctx, info.ModTime(), nil)
+	return nil
+}
+
+func (c *coreFile) close() {
+	c.opened.close()
+	_ = c.file.Close()
+}
+
+// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
+// what the file lacks, nil if it is whole.
+func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
+	c, err := openCore(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.close()
+	d, err = c.jvm.Dump(ctx, c.written, nil)
 	switch {
 	case err != nil:
-		return nil, nil, cmp.Or(cut, err)
+		return nil, nil, cmp.Or(c.cut, err)
 	case len(d.Threads) == 0:
-		return nil, nil, cmp.Or(cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
+		return nil, nil, cmp.Or(c.cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
-	return []byte(d.Text()), cut, nil
+	return d, c.cut, nil
 }
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
-type openedFiles []*os.File
+type openedFiles struct {
+	// beside is the folder of the core file.
+	beside string
+	files  []*os.File
+}
 
-// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any.
+// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
+// beside the core file comes first: the machine of the process may be another one.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
-	if path.Base(name) != "libjvm.so" && path.Ext(name) != ".jsa" {
+	base := path.Base(name)
+	if base != "libjvm.so" && path.Ext(base) != ".jsa" {
 		return nil, fmt.Errorf("%s is no file of a JVM", name)
 	}
-	file, err := kernel.New("/proc").OpenIn(os.Getpid(), name)
+	file, err := openRegular(filepath.Join(o.beside, base))
+	if err != nil {
+		file, err = kernel.New("/proc").OpenIn(os.Getpid(), name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	*o = append(*o, file)
+	o.files = append(o.files, file)
 	return file, nil
 }
 
-func (o openedFiles) close() {
-	for _, file := range o {
+// openRegular opens a regular file: a pipe of its name would never end.
+func openRegular(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or(err, os.ErrInvalid)
+	}
+	return os.Open(name)
+}
+
+func (o *openedFiles) close() {
+	for _, file := range o.files {
 		_ = file.Close()
 	}
 }
 
-// core is the look at a core file. That it is cut is told after it.
+// core reads a core file. That it is cut is told after it.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
-	text, cut, err := coreDump(ctx, name)
+	d, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -118,6 +171,8 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
-	stream := io.NopCloser(bytes.NewReader(text))
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
+	stream := io.NopCloser(strings.NewReader(d.Text()))
+	objects := objectsEntry(d, nil)
+	objects.Name, objects.At = name, -1
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil
 }

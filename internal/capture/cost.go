@@ -42,6 +42,9 @@ func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)
 	out.Unanswered, out.Given = c.Memory.Unanswered, c.Memory.Before
+	if read := c.Memory.Beside.Seconds(); read > 0 {
+		out.MemorySeconds = &read
+	}
 	if c.Virtual.Dumps > 0 {
 		took := c.Virtual.Took.Seconds()
 		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took

@@ -40,6 +40,8 @@ type Live struct {
 	client *attach.Client
 	// memory is the target's, nil as long as it was not needed.
 	memory *hotspot.Process
+	// noObjects tells that it could not be read beside a dump.
+	noObjects bool
 	// sent is what the target was sent so far.
 	sent []attach.Sent
 	// justRead are counters of right before a request, nil once they are looked at or old.
@@ -81,6 +83,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
 	}
 	entries = append(entries, dump...)
+	entries = append(entries, l.objects(ctx, r)...)
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.processStat())
 	}

@@ -28,24 +28,35 @@ func (e *MemoryError) Error() string {
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// readMemory is a dump read from the target's memory. A page that comes from a disk or a server may
-// hold the reading: it is given up after the time for one request.
-func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
-	limit := l.Timeout
-	if limit <= 0 {
-		limit = attach.DefaultTimeout
+// timeout bounds one reading of the target's memory.
+func (l *Live) timeout() time.Duration {
+	if l.Timeout <= 0 {
+		return attach.DefaultTimeout
 	}
+	return l.Timeout
+}
+
+// readMemory is a dump read from the target's memory.
+func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Dump, error) {
+	return fromMemory(ctx, l, limit, l.dumpOfMemory)
+}
+
+// fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
+// up after the limit.
+func fromMemory[T any](
+	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
+) (T, error) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		text   string
+		value  T
 		err    error
 		broken *caught.Panic
 	}
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		r.broken = caught.Try(func() { r.text, r.err = l.dumpOfMemory(within) })
+		r.broken = caught.Try(func() { r.value, r.err = read(within) })
 		done <- r
 	}()
 	select {
@@ -54,9 +65,10 @@ func (l *Live) readMemory(ctx context.Context) ([]byte, error) {
 		if r.err != nil && within.Err() != nil {
 			r.err = l.late(ctx, limit)
 		}
-		return []byte(r.text), r.err
+		return r.value, r.err
 	case <-within.Done():
-		return nil, l.late(ctx, limit)
+		var none T
+		return none, l.late(ctx, limit)
 	}
 }
 
@@ -67,16 +79,16 @@ func (l *Live) late(ctx context.Context, limit time.Duration) error {
 	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
 }
 
-func (l *Live) dumpOfMemory(ctx context.Context) (string, error) {
+func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 	p, err := l.openMemory(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	d, err := p.Dump(ctx)
 	if err != nil {
-		return "", l.unread(err)
+		return nil, l.unread(err)
 	}
-	return d.Text(), nil
+	return d, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.

@@ -21,6 +21,8 @@ type Needs struct {
 	// Owners is true if owners of java.util.concurrent locks are of use beyond
 	// what the JVM's own deadlock report says of them.
 	Owners bool
+	// Objects asks for what threads wait for and work for, from the JVM's memory.
+	Objects bool
 	// Virtual is true if virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
@@ -34,13 +36,15 @@ var fromDumpsAlone = [...]finding.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []finding.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true,
+			Objects: true}
 	}
 	var n Needs
 	for _, k := range kinds {
 		if !slices.Contains(fromDumpsAlone[:], k) {
 			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
 		}
+		n.Objects = n.Objects || k != finding.KindJVMUnresponsive
 		n.CodeCache = n.CodeCache || k == finding.KindJITPressure
 		n.Loaders = n.Loaders || k == finding.KindMetaspaceGrowth
 	}

@@ -77,6 +77,8 @@ func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 		case loadersCommand:
 			to.Loaders = mostLoaders(e.Bytes)
 		}
+	case recording.Objects:
+		to.Objects = parseObjects(e.Bytes)
 	case recording.Process:
 		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
 			to.ProcessCPU = threaddump.Known(stat.CPU())

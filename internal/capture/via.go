@@ -27,6 +27,8 @@ const (
 type MemoryOutcome struct {
 	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
 	Dumps, Before int
+	// Beside is how long it was read beside dumps that the JVM gave.
+	Beside time.Duration
 	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
 	Ended error
 	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
@@ -135,10 +137,8 @@ func codeOf(err error) string {
 // comes from /proc and the counters.
 func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	begin := time.Now()
-	text, err := l.readMemory(ctx)
-	dump := recording.Entry{
-		Kind: recording.ThreadDump, Bytes: text, At: begin.Sub(l.start), Took: time.Since(begin), Err: err,
-	}
+	d, err := l.readMemory(ctx, l.timeout())
+	dump := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if err != nil {
 		return []recording.Entry{dump}
 	}
@@ -146,9 +146,15 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	if l.memory != nil {
 		l.cost.Memory.Stops = l.memory.Stops()
 	}
+	dump.Bytes = []byte(d.Text())
 	entries := []recording.Entry{dump}
 	if r.Tasks {
-		entries = append(entries, l.tasks(text))
+		entries = append(entries, l.tasks(dump.Bytes))
+	}
+	if r.Objects {
+		objects := objectsEntry(d, nil)
+		objects.At = dump.At
+		entries = append(entries, objects)
 	}
 	entries = append(entries, l.counters())
 	if l.Count > 1 {
@@ -164,8 +170,8 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 // gave none and its memory was read, nil if it was asked or Via is ViaMemory.
 func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
 	if l.Via == ViaMemory {
-		text, err := l.readMemory(ctx)
-		return answerOf(text, err), nil, err
+		d, err := l.readMemory(ctx, l.timeout())
+		return answerOf(d, err), nil, err
 	}
 	if err = l.standstill(ctx); err == nil {
 		answer, err = l.execute(ctx, attach.ThreadDump(l.Process.Major, locks))
@@ -173,18 +179,18 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 	if err == nil || l.Via != ViaAuto || !readable(err) {
 		return answer, nil, err
 	}
-	text, unread := l.readMemory(ctx)
+	d, unread := l.readMemory(ctx, l.timeout())
 	if unread != nil {
 		return answer, nil, err
 	}
-	return answerOf(text, nil), err, nil
+	return answerOf(d, nil), err, nil
 }
 
-func answerOf(text []byte, err error) *attach.Answer {
+func answerOf(d *hotspot.Dump, err error) *attach.Answer {
 	if err != nil {
 		return nil
 	}
-	return &attach.Answer{Body: text}
+	return &attach.Answer{Body: []byte(d.Text())}
 }
 
 // readInstead takes what is known of a JVM that gave no dump from the entries of a look at its memory,

@@ -68,6 +68,9 @@ func nameOnce(c *cli.Command) {
 		return
 	}
 	for i, f := range c.Flags {
+		if _, list := f.(*cli.StringSliceFlag); list { // the library must be able to tell it its separator
+			continue
+		}
 		if known, ok := f.(anyFlag); ok {
 			c.Flags[i] = namedFlag{known, f.Names()}
 		}
@@ -133,6 +136,8 @@ func newApp(env *Env) *cli.App {
 		ErrWriter:       env.Stderr,
 		HideVersion:     true,
 		HideHelpCommand: true,
+		// a file may have a comma in its name
+		DisableSliceFlagSeparator: true,
 		// the flag library would otherwise end the process itself
 		ExitErrHandler: func(*cli.Context, error) {},
 		Flags: []cli.Flag{
@@ -143,7 +148,8 @@ func newApp(env *Env) *cli.App {
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
 			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env),
-			doctorCommand(env), dumpCommand(env), jcmdCommand(env), schemaCommand(env), completionCommand(env),
+			doctorCommand(env), dumpCommand(env), classesCommand(env), jcmdCommand(env), schemaCommand(env),
+			completionCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

@@ -15,6 +15,7 @@ import (
 
 // A JVM that ends or is stopped between two dumps leaves a report of those before.
 func TestAJVMThatEndsOrStopsBetweenTwoDumps(t *testing.T) {
+	t.Parallel()
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for signal, says := range map[syscall.Signal]string{syscall.SIGKILL: "ended early after",
 			syscall.SIGSTOP: "ended early after"} {

@@ -42,6 +42,7 @@ func readTable(t *testing.T, name string) []expectation {
 
 // TestCases holds the answers to the inputs of testdata/cases, but for what not-held.tsv lists.
 func TestCases(t *testing.T) {
+	t.Parallel()
 	notHeld := map[string]bool{}
 	for _, row := range readTable(t, "not-held.tsv") {
 		for column := range strings.SplitSeq(row["columns"], " ") {

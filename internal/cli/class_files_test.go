@@ -61,6 +61,7 @@ func launchFrom(t *testing.T, jdk jvmtest.JDK, dir, class string) (pid string) {
 
 // What lies on the class path after a redeployment is not the code that runs, and is not looked at.
 func TestReplacedClassFilesTellNothing(t *testing.T) {
+	t.Parallel()
 	dir := jvmtest.Compile(t, "Desk.java", sourceOfDesk)
 	other := jvmtest.Compile(t, "Desk.java", strings.Replace(sourceOfDesk, "book.writeLock().lock();", asksTwice, 1))
 	pid, file := launchFrom(t, jvmtest.Find(t, jvmtest.System), dir, "Desk"), filepath.Join(dir, "Desk.class")

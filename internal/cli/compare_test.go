@@ -98,6 +98,7 @@ func TestCompareWrongUse(t *testing.T) {
 
 // However much is different, it is said on one screen.
 func TestCompareStaysOnOneScreen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var files []string
 	for _, name := range []string{"good", "bad"} {

@@ -155,6 +155,9 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valued(flagName(flag)) {
 		return nil, false
 	}
+	if flagName(flag) == "jar" {
+		return []string{filesToo}, true
+	}
 	return strings.Fields(flagValues[flagName(flag)]), true
 }
 
@@ -189,7 +192,7 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return commandNames(commands)
 	case c.Name == "completion":
 		return []string{"bash", "zsh", "fish"}
-	case c.Name == "schema", verbatim[c.Name] && len(before) > 1:
+	case c.Name == "schema", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
 		return nil
 	case verbatim[c.Name], c.Name == "list", c.Name == "doctor":
 		return targetNames(ctx, env)

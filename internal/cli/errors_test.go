@@ -18,6 +18,7 @@ import (
 )
 
 func TestDumpPassesOnlyDumpsOn(t *testing.T) {
+	t.Parallel()
 	prose := saveBytes(t, "notes.txt", []byte("hello\n"))
 	empty := saveBytes(t, "empty.txt", nil)
 	file := filepath.Join(dumps, "jdk8/idle-threaddump-l.txt")

@@ -34,6 +34,7 @@ func recorderJDKs(t *testing.T) []jvmtest.JDK {
 }
 
 func TestFlameWithTheFlightRecorder(t *testing.T) {
+	t.Parallel()
 	for _, jdk := range recorderJDKs(t) {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
 			pid, jvm := launchRecorded(t, jdk, "Shares")
@@ -83,6 +84,7 @@ func noFoldersLeft(t *testing.T) {
 }
 
 func TestFlameShowsTheSites(t *testing.T) {
+	t.Parallel()
 	for event, c := range map[string]struct{ more, sampleType, site string }{
 		"alloc": {"garbage", "alloc_space", "Shares.garbage"},
 		"lock":  {"locks", "lock", "Shares.hold"},
@@ -99,6 +101,7 @@ func TestFlameShowsTheSites(t *testing.T) {
 }
 
 func TestFlameStopsWhatAKilledRunHasLeft(t *testing.T) {
+	t.Parallel()
 	pid, jvm := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	jcmd(t, pid, "JFR.start", "name=mine") // the recorder is loaded
 	killed := startBinary(t, "flame", pid, "--engine", "jfr", "-d", "60s")
@@ -200,6 +203,7 @@ func checkSecondChunk(t *testing.T, path string, half []byte) {
 // TestFlameKnowsAllStacksOfARecording: the JVM writes what events refer to every second,
 // each time what is new.
 func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
+	t.Parallel()
 	pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares", "locks")
 	path := filepath.Join(t.TempDir(), "mine.jfr")
 	jcmd(t, pid, "JFR.start", "name=mine", "settings=profile", "jdk.JavaMonitorEnter#threshold=100us")

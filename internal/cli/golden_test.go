@@ -67,6 +67,7 @@ func threadDumps(t *testing.T) []string {
 }
 
 func TestWholeOutputOfEveryFixture(t *testing.T) {
+	t.Parallel()
 	for _, path := range threadDumps(t) {
 		name, err := filepath.Rel(dumps, path)
 		if err != nil {
@@ -172,6 +173,7 @@ func validate(t *testing.T, schema *jsonschema.Schema, output string) {
 }
 
 func TestEveryJSONOutputFitsTheSchema(t *testing.T) {
+	t.Parallel()
 	schema := schemaOf(t)
 	for _, path := range threadDumps(t) {
 		validate(t, schema, run(t, "", "status", "--json", path).stdout)

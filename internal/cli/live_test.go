@@ -54,6 +54,7 @@ func findingsOf(r analysis.Report, kind finding.Kind) []finding.Finding {
 }
 
 func TestDeadlocksOfALiveJVM(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, workload := range []struct {
 			args              []string
@@ -85,6 +86,7 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 }
 
 func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
@@ -96,6 +98,7 @@ func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 }
 
 func TestAnIdleJVMHasNoFinding(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle", "10")
 		r, got := reportOf(t, pid, "--count", "2", "--interval", "200ms")

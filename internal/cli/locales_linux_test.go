@@ -22,6 +22,7 @@ var localeCommands = [][]string{
 // TestEveryLocaleSaysTheSame runs one program under locales with a decimal comma, an Arabic
 // decimal sign and others: what every command says of it is what it says under C.
 func TestEveryLocaleSaysTheSame(t *testing.T) {
+	t.Parallel()
 	envs := jvmtest.LocaleEnv(t)
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		want := answersUnder(t, jdk, envs["C"])

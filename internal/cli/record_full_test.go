@@ -16,6 +16,7 @@ import (
 // What --full adds is replayed by flame and class-histogram, and changes nothing of
 // what the captures show.
 func TestFullRecording(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Burn", "50", "10")
 		file := filepath.Join(t.TempDir(), "r.zip")
@@ -42,6 +43,7 @@ func TestFullRecording(t *testing.T) {
 
 // Ctrl-C during the profile: what there is is kept, and says that it is not all.
 func TestFullRecordingInterrupted(t *testing.T) {
+	t.Parallel()
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Burn", "50")
 	file := filepath.Join(t.TempDir(), "r.zip")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)

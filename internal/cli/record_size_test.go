@@ -11,6 +11,7 @@ import (
 
 // Lines repeat from dump to dump, so that many of them cost little.
 func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
+	t.Parallel()
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "ManyThreads", "1000", "16")
 	file := filepath.Join(t.TempDir(), "r.zip")
 	if got := run(t, "", "record", pid, "-o", file, "--count", "100", "--interval", "10ms"); got.code != exitDone {

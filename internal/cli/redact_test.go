@@ -124,6 +124,7 @@ func TestRecordWarnsOfPasswords(t *testing.T) {
 
 // Names change, what is said of them does not.
 func TestRedactionLeavesTheAnalysis(t *testing.T) {
+	t.Parallel()
 	recorded, err := filepath.Glob("../../testdata/eval/recorded/*/*.zst")
 	if err != nil || len(recorded) < 100 {
 		t.Fatal(len(recorded), err)

@@ -114,6 +114,7 @@ func (d deaf) stop()   { d.Signal(syscall.SIGSTOP); awaitState(d.t, d.PID(), "T"
 func (d deaf) resume() { d.Signal(syscall.SIGCONT) }
 
 func TestStoppedFrozenAndHeldJVMs(t *testing.T) {
+	t.Parallel()
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
 		freeze := freezer(t, d.PID())
@@ -263,6 +264,7 @@ func TestJVMInFullCollections(t *testing.T) {
 }
 
 func TestJVMThatEndsInTheMiddle(t *testing.T) {
+	t.Parallel()
 	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, test := range []struct {
 			signal syscall.Signal

@@ -145,23 +145,25 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 	})
 }
 
-// awaitSafepoint waits until the VM thread checks again and again whether all threads have stopped.
+// awaitSafepoint waits until the VM thread checks again and again whether all threads have stopped: it sleeps in
+// between, or yields to nobody where a core is free, as on 8.
 func awaitSafepoint(t *testing.T, d deaf) {
 	t.Helper()
-	before := int64(-1)
+	const every = 200 * time.Millisecond
+	before := vmThread(t, d)
 	for range 100 {
-		now := vmThreadTurns(t, d)
-		if before >= 0 && now > before+20 {
+		time.Sleep(every)
+		now := vmThread(t, d)
+		if now.Turns.Value > before.Turns.Value+20 || now.CPU-before.CPU > every/2 {
 			return
 		}
 		before = now
-		time.Sleep(200 * time.Millisecond)
 	}
 	t.Fatal("the VM thread does not wait for a safepoint")
 }
 
-// vmThreadTurns is how often the VM thread was given a CPU.
-func vmThreadTurns(t *testing.T, d deaf) int64 {
+// vmThread is what the kernel says of the VM thread.
+func vmThread(t *testing.T, d deaf) kernel.Task {
 	t.Helper()
 	tasks, err := kernel.New("/proc").Tasks(d.PID(), kernel.TaskOptions{CPU: true, Comm: true})
 	if err != nil {
@@ -169,11 +171,11 @@ func vmThreadTurns(t *testing.T, d deaf) int64 {
 	}
 	for _, task := range tasks {
 		if task.Comm == "VM Thread" {
-			return task.Turns.Value
+			return task
 		}
 	}
 	t.Fatal("no VM thread")
-	return 0
+	return kernel.Task{}
 }
 
 // TestMemoryIsReadWhereItIsWanted asks nothing of a JVM that would answer.
@@ -250,39 +252,45 @@ func TestRecordingOfMemory(t *testing.T) {
 
 // TestCoreFile reads a core file as the process was read.
 func TestCoreFile(t *testing.T) {
-	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
-	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
-		t.Skipf("core files are written to %q", pattern)
-	}
 	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		d := startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC"))
-		all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
-		if err := unix.Prlimit(d.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
-			t.Skip(err)
-		}
-		d.Signal(syscall.SIGABRT)
-		d.Wait()
-		names, _ := filepath.Glob(filepath.Join(d.Dir(), "core*"))
-		if len(names) != 1 {
-			t.Fatalf("core files %q", names)
-		}
-		r, got := reportOf(t, "status", names[0])
-		if got.code != exitDeadlock || r.Capture.Source != "core" || r.Target.File != names[0] || r.Error != nil {
+		core := kernelCore(t, startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC")).JVM)
+		r, got := reportOf(t, "status", core)
+		if got.code != exitDeadlock || r.Capture.Source != "core" || r.Target.File != core || r.Error != nil {
 			t.Errorf("exit %d, %+v, %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
 		for _, command := range []string{"dump", "threads", "deadlock", "dependency-tree"} {
-			if got := run(t, "", command, names[0]); !strings.Contains(got.stdout, "import-1") {
+			if got := run(t, "", command, core); !strings.Contains(got.stdout, "import-1") {
 				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 			}
 		}
 		for _, command := range []string{"flame", "gc-heap-info"} {
-			got := run(t, "", command, names[0])
+			got := run(t, "", command, core)
 			if got.code != exitNothing || !strings.Contains(got.stderr, "a core file, whose threads alone") {
 				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 			}
 		}
-		damagedCores(t, names[0])
+		damagedCores(t, core)
 	})
+}
+
+// kernelCore ends a JVM, and lets the kernel write a core file where it writes one into the working directory.
+func kernelCore(t *testing.T, j *jvmtest.JVM) string {
+	t.Helper()
+	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
+	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
+		t.Skipf("core files are written to %q", pattern)
+	}
+	all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+	if err := unix.Prlimit(j.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
+		t.Skip(err)
+	}
+	j.Signal(syscall.SIGABRT)
+	j.Wait()
+	names, _ := filepath.Glob(filepath.Join(j.Dir(), "core*"))
+	if len(names) != 1 {
+		t.Fatalf("core files %q", names)
+	}
+	return names[0]
 }
 
 // damagedCores: a core file that is cut, and one of another program, is an error and no report.

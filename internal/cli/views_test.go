@@ -175,6 +175,7 @@ func TestViewsUsage(t *testing.T) {
 
 // liveViews are what is asked of every JVM, with what it does not have.
 func TestViewsLiveAndRecorded(t *testing.T) {
+	t.Parallel()
 	schema := schemaOf(t)
 	for _, version := range []string{"8", "17", "25"} {
 		t.Run("jdk"+version, func(t *testing.T) {

@@ -236,7 +236,8 @@ func (c *Core) mapped(name string) (io.ReaderAt, error) {
 		c.files[name] = file
 	}
 	if file == nil {
-		return nil, fmt.Errorf("the core file lacks pages of %s, and this file is not here, or another one", name)
+		return nil, fmt.Errorf("the core file lacks pages of %s, and this file is not here, or another one; "+
+			"put a copy beside the core file", name)
 	}
 	return file, nil
 }

@@ -35,16 +35,23 @@ func TestCoreFiles(t *testing.T) {
 					Class: "LockDeadlock", Args: []string{"mixed"}, JVMArgs: []string{"-Xmx32m", "-XX:+UseSerialGC"},
 				})
 				live := read(t, j.PID())
+				liveClasses := readClasses(t, j.PID(), hotspot.ClassOptions{})
 				f, err := os.Open(made.make(t, j))
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer func() { _ = f.Close() }()
-				d := dumpCore(t, f)
+				core := openCore(t, f)
+				d := dumpCore(t, core)
 				deadlocked(t, d)
 				if got, want := stacks(d), stacks(live); got != want {
 					t.Errorf("the core file\n%s\nthe process\n%s", got, want)
 				}
+				classes, err := core.Classes(t.Context(), hotspot.ClassOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				equalLines(t, "the process", namesOf(liveClasses), namesOf(classes))
 			})
 		}
 	}
@@ -58,7 +65,7 @@ func TestCoreOfARunningThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	for _, thread := range dumpCore(t, f).Threads {
+	for _, thread := range dumpCore(t, openCore(t, f)).Threads {
 		if thread.Name != "counting" {
 			continue
 		}
@@ -70,7 +77,7 @@ func TestCoreOfARunningThread(t *testing.T) {
 	t.Error("no thread counting")
 }
 
-func dumpCore(t *testing.T, f io.ReaderAt) *hotspot.Dump {
+func openCore(t *testing.T, f io.ReaderAt) *hotspot.JVM {
 	t.Helper()
 	core, err := hotspot.OpenCore(f, func(name string) (io.ReaderAt, error) { return os.Open(name) })
 	if err != nil {
@@ -80,6 +87,11 @@ func dumpCore(t *testing.T, f io.ReaderAt) *hotspot.Dump {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return j
+}
+
+func dumpCore(t *testing.T, j *hotspot.JVM) *hotspot.Dump {
+	t.Helper()
 	d, err := j.Dump(t.Context(), time.Now(), nil)
 	if err != nil {
 		t.Fatal(err)

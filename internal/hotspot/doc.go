@@ -1,5 +1,5 @@
-// Package hotspot reads a HotSpot JVM from outside: its threads, their stacks, and the locks they
-// hold and wait for. The JVM is not asked, stopped or changed.
+// Package hotspot reads a HotSpot JVM from outside: its threads, their stacks, the locks they
+// hold and wait for, and the classes it has loaded. The JVM is not asked, stopped or changed.
 //
 // # What is read
 //
@@ -23,7 +23,10 @@
 //	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
 //	monitors.go            locks, and who owns them
 //	cycles.go              threads that wait for each other
-//	facts.go               what synchronizers, tasks and pools hold
+//	facts*.go              what synchronizers, tasks, executors and queues hold
+//	loaded*.go, loaders.go the classes that are loaded, and by which loader
+//	calls.go               which methods were called
+//	inlined.go             which may have run as a part of compiled code
 //	dump.go, text.go       a dump, and its text as threaddump reads it
 //	live_linux.go, core.go a process on this machine, and a core file
 //
@@ -42,6 +45,7 @@
 //     looked up where it keeps what has moved.
 //   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
 //     kernel did not run any of them from before the reading until after it; see cycles.go.
+//   - The lists of classes are read twice; a class counts that is in both.
 //   - A thread that runs is read from a sample: its registers, and a copy of its stack from the same moment. The
 //     innermost frame must be complete, the call before its return address must be able to call it, an interpreted
 //     caller must have noted that it calls, and a compiled one must know the return address.
@@ -61,7 +65,7 @@
 //   - Virtual threads that no thread carries, and frames of a carried one that are in the heap.
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
-//   - Owners of locks that nobody waits for, and holders of read locks and permits.
+//   - Owners of locks that nobody waits for, and holders of permits.
 //   - Names and locks under ZGC of 11 to 16, of objects that may have moved since the reference to
 //     them was last used.
 //   - The JVM's own threads: compilers are listed, the VM thread and collectors are not.
@@ -81,6 +85,8 @@
 //	monitor's owner         thread or lock record           or lock stack  number
 //	class of an object      header                                      or mark word
 //	module of a frame       –         java.lang.Class.module
+//	list of classes         table     by class loader
+//	hidden classes          –         anonymous name and address
 //
 // 22 to 24 (another layout of compiled methods) and aarch64 are written after the sources and not tried.
 package hotspot

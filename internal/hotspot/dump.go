@@ -84,6 +84,9 @@ type Thread struct {
 	stackLow       uint64
 	stackHigh      uint64
 	lockStack      []uint64
+	// selves are objects of whose methods the thread is inside, see selfClasses; seen is when they were there.
+	selves []uint64
+	seen   epoch
 }
 
 // Frame is a line of a stack.
@@ -103,9 +106,9 @@ type Lock struct {
 // Object is one of the Java heap.
 type Object struct {
 	// Address is 0 for an object that the compiler never made.
-	Address uint64
+	Address uint64 `json:"address"`
 	// Class is its class, or "java.lang.Class for X".
-	Class string
+	Class string `json:"class"`
 }
 
 // Wait is what a thread waits for.

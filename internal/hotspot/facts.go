@@ -3,84 +3,126 @@ package hotspot
 import (
 	"cmp"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 )
 
-// Facts are what objects of java.util.concurrent hold that threads wait for or work for, and that no
-// thread dump shows. Each is as it was at one moment of the reading. What is not where the JDK's
-// sources have it is left out.
+// Facts are what objects hold that threads wait for or work for, and that no thread dump shows. Each is as
+// it was at one moment of the reading. What is not where the JDK's sources have it is left out. Threads are
+// named by their Java ids. The fields and their JSON are those of package object of the analysis.
 type Facts struct {
-	Synchronizers []Synchronizer
-	Tasks         []FutureTask
-	Pools         []Pool
+	Synchronizers []Synchronizer `json:"synchronizers,omitempty"`
+	Futures       []Future       `json:"futures,omitempty"`
+	Executors     []Executor     `json:"executors,omitempty"`
+	Queues        []Queue        `json:"queues,omitempty"`
 }
 
-// SynchronizerKind is the class that a synchronizer belongs to.
-type SynchronizerKind uint8
+// SynchronizerKind is what a synchronizer is.
+type SynchronizerKind string
 
 const (
+	// Monitor is one that threads wait to enter.
+	Monitor SynchronizerKind = "monitor"
+	// ExclusiveLock is a ReentrantLock, or a further AbstractOwnableSynchronizer.
+	ExclusiveLock SynchronizerKind = "lock"
+	// ReadWriteLock is a ReentrantReadWriteLock.
+	ReadWriteLock SynchronizerKind = "read-write-lock"
 	// Semaphore has permits left.
-	Semaphore SynchronizerKind = iota + 1
+	Semaphore SynchronizerKind = "semaphore"
 	// Latch is a CountDownLatch with a count left.
-	Latch
-	// ExclusiveLock is a ReentrantLock with the holds of its owner.
-	ExclusiveLock
-	// ReadWriteLock is a ReentrantReadWriteLock with holds of readers and of a writer.
-	ReadWriteLock
+	Latch SynchronizerKind = "latch"
+	// Barrier is a CyclicBarrier that some of its parties have not reached.
+	Barrier SynchronizerKind = "barrier"
 )
 
-// Synchronizer is an AbstractQueuedSynchronizer that threads wait for.
+// Synchronizer is what threads wait for.
 type Synchronizer struct {
-	Object Object
-	Kind   SynchronizerKind
-	// Left is the permits left of a semaphore, or the count of a latch.
-	Left int
+	Object Object           `json:"object"`
+	Kind   SynchronizerKind `json:"kind"`
+	// Left is the permits left of a semaphore, the count of a latch, or how many of the Parties have not
+	// reached a barrier.
+	Left    int `json:"left"`
+	Parties int `json:"parties,omitempty"`
 	// Readers and Holds are how often a lock is held by readers, and by its owner.
-	Readers, Holds int
-	// OwnerID is the Java id of the owner, FirstReaderID that of the thread that read first and still does; 0 if
-	// there is none.
-	OwnerID, FirstReaderID int64
-	// WaiterIDs are the threads that wait for it.
-	WaiterIDs []int64
+	Readers int `json:"readers,omitempty"`
+	Holds   int `json:"holds,omitempty"`
+	// OwnerID is 0 if there is none, or it is not known. ReaderIDs are those who hold a lock to read.
+	OwnerID   int64   `json:"ownerId,omitempty"`
+	ReaderIDs []int64 `json:"readerIds,omitempty"`
+	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 }
 
-// FutureTask is one whose result threads wait for.
-type FutureTask struct {
-	Object Object
-	// State is its word in the JDK: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING, INTERRUPTED.
-	State string
-	// RunnerID is the Java id of the thread that runs it, 0 if none does (yet).
-	RunnerID  int64
-	WaiterIDs []int64
+// Future is a FutureTask or CompletableFuture whose result threads wait for.
+type Future struct {
+	Object Object     `json:"object"`
+	Kind   FutureKind `json:"kind"`
+	// State is the word of FutureTask in the JDK: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING,
+	// INTERRUPTED. A CompletableFuture has NEW or NORMAL.
+	State string `json:"state"`
+	// RunnerID is the thread that runs it, 0 if none does (yet), or it is not known.
+	RunnerID int64 `json:"runnerId,omitempty"`
+	// QueuedIn is the address of the executor in whose queue it is, or the task that leads to its result; 0 if it was
+	// not found in one.
+	QueuedIn  uint64  `json:"queuedIn,omitempty"`
+	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 }
 
-// Pool is a ThreadPoolExecutor that threads work for.
-type Pool struct {
-	Object Object
-	// State is its word in the JDK: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED.
-	State string
+// FutureKind is what a future is.
+type FutureKind string
+
+const (
+	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
+	TaskFuture FutureKind = "task"
+	// Completable is a CompletableFuture, which anybody may complete.
+	Completable FutureKind = "completable"
+)
+
+// Executor is one that threads work for.
+type Executor struct {
+	Object Object       `json:"object"`
+	Kind   ExecutorKind `json:"kind"`
+	// State is the word of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty of others.
+	State string `json:"state,omitempty"`
 	// Workers are its threads, Active those of them that run a task.
-	Workers, Active int
-	// Core and Most bound the number of workers.
-	Core, Most int
+	Workers int `json:"workers"`
+	Active  int `json:"active"`
+	// Core and Most bound the number of workers. Both are the parallelism of a ForkJoinPool.
+	Core int `json:"core"`
+	Most int `json:"most"`
 	// Queue is nil where its class is not known.
-	Queue     *Queue
-	WorkerIDs []int64
+	Queue *Queue `json:"queue,omitempty"`
+	// DueNanos is how long after the reading the next delayed task is due, negative if it was due before; nil if
+	// there is none, or the clock of the process is not known.
+	DueNanos  *int64  `json:"dueNanos,omitempty"`
+	WorkerIDs []int64 `json:"workerIds,omitempty"`
+
+	due *int64 // on the clock of System.nanoTime()
 }
+
+// ExecutorKind is what an executor is.
+type ExecutorKind string
+
+const (
+	// ThreadPool is a ThreadPoolExecutor.
+	ThreadPool ExecutorKind = "thread-pool"
+	// ForkJoin is a ForkJoinPool.
+	ForkJoin ExecutorKind = "fork-join"
+)
 
 // Queue is a BlockingQueue.
 type Queue struct {
-	Object Object
+	Object Object `json:"object"`
 	// Size is how many elements are in it, Capacity how many fit, -1 without a bound.
-	Size, Capacity int
+	Size     int `json:"size"`
+	Capacity int `json:"capacity"`
+	// ThreadIDs are the threads that are inside of a method of it.
+	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
 const juc = "java.util.concurrent."
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
-// empty.
+// empty. Where objects move while the program runs, what two readings tell alike is kept.
 func (r *reader) readFacts(threads []*Thread) Facts {
 	for range attempts {
 		began := r.beginObjects()
@@ -92,41 +134,100 @@ func (r *reader) readFacts(threads []*Thread) Facts {
 			continue
 		}
 		r.beginObjects()
-		if again := r.factsOf(threads); reflect.DeepEqual(first, again) {
-			return first
+		if again := r.factsOf(threads).in(first); !again.empty() || first.empty() {
+			return again
 		}
 	}
 	return Facts{}
 }
 
+// since tells when tasks are due, by the clock of the process.
+func (f Facts) since(now int64) {
+	for i := range f.Executors {
+		if e := &f.Executors[i]; e.due != nil {
+			due := *e.due - now
+			e.DueNanos = &due
+		}
+	}
+}
+
+// in are the facts that other facts tell alike.
+func (f Facts) in(o Facts) Facts {
+	return Facts{alike(f.Synchronizers, o.Synchronizers), alike(f.Futures, o.Futures),
+		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues)}
+}
+
+func alike[T any](some, others []T) []T {
+	return slices.DeleteFunc(some, func(a T) bool {
+		return !slices.ContainsFunc(others, func(b T) bool { return reflect.DeepEqual(a, b) })
+	})
+}
+
+func (f Facts) empty() bool {
+	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues) == 0
+}
+
 // factReader gathers facts by the address of their object.
 type factReader struct {
 	*reader
+	threads       map[uint64]int64 // java.lang.Thread to id
 	synchronizers map[uint64]*Synchronizer
-	tasks         map[uint64]*FutureTask
-	pools         map[uint64]*Pool
+	futures       map[uint64]*Future
+	executors     map[uint64]*Executor
+	queues        map[uint64]*Queue
 }
 
+// waiter is a thread with the objects that it is concerned with.
+type waiter struct {
+	id                int64
+	blocker, runnable uint64
+	pool              uint64 // of a ForkJoinWorkerThread
+	selves            []uint64
+}
+
+// factsOf reads first what each thread waits for, then these objects. What is not done then was not done when the
+// last thread was read: all that wait for it waited at that moment.
 func (r *reader) factsOf(threads []*Thread) Facts {
-	f := &factReader{r, map[uint64]*Synchronizer{}, map[uint64]*FutureTask{}, map[uint64]*Pool{}}
+	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
+		map[uint64]*Queue{}}
+	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
-		if t.Torn || t.ID == 0 {
-			continue
-		}
-		// objects may have moved since the thread was read
-		object := r.root(t.Address+r.thread.object, r.thread.objectIsHandle)
-		if object == 0 || r.threadID(object) != t.ID {
-			continue
-		}
-		if blocker, ok := r.referenceField(object, "parkBlocker"); ok {
-			f.blocker(t.ID, blocker)
-		}
-		if runnable := r.runnableOf(object); runnable != 0 {
-			f.worker(t.ID, runnable)
+		if w, ok := f.waiter(t); ok {
+			waiters = append(waiters, w)
 		}
 	}
-	return Facts{ordered(f.synchronizers), ordered(f.tasks), ordered(f.pools)}
+	r.objects.forget()
+	for _, w := range waiters {
+		f.blocker(w)
+		f.selves(w)
+		f.worker(w)
+	}
+	f.findReaders()
+	f.findQueued()
+	for _, t := range threads {
+		f.monitor(t)
+	}
+	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues)}
+}
+
+// waiter reads a thread again, as objects may have moved since the first time.
+func (f *factReader) waiter(t *Thread) (waiter, bool) {
+	if t.Torn || t.ID == 0 {
+		return waiter{}, false
+	}
+	object := f.root(t.Address+f.thread.object, f.thread.objectIsHandle)
+	if object == 0 || f.threadID(object) != t.ID {
+		return waiter{}, false
+	}
+	f.threads[object] = t.ID
+	w := waiter{id: t.ID, runnable: f.runnableOf(object)}
+	w.blocker, _ = f.referenceField(object, "parkBlocker")
+	w.pool, _ = f.declaredReference(object, juc+"ForkJoinWorkerThread", "pool")
+	if f.heap.concurrent || t.seen == f.seen {
+		w.selves = t.selves
+	}
+	return w, true
 }
 
 // ordered are the values in the order of their addresses.
@@ -136,214 +237,4 @@ func ordered[T any](byAddress map[uint64]*T) []T {
 		all = append(all, *byAddress[at])
 	}
 	return all
-}
-
-// runnableOf is what a java.lang.Thread runs: its field target up to 18, holder.task from 19 on.
-func (r *reader) runnableOf(thread uint64) uint64 {
-	if target, ok := r.referenceField(thread, "target"); ok {
-		return target
-	}
-	holder, _ := r.referenceField(thread, "holder")
-	task, _ := r.referenceField(holder, "task")
-	return task
-}
-
-// declared is the address of a field that a class of this name declares, of an object of it or of a subclass.
-func (r *reader) declared(oop uint64, class, name string) (uint64, bool) {
-	c := r.classOf(oop)
-	for range maxSupers {
-		if c == nil {
-			break
-		}
-		if c.name == class {
-			if c.fields == nil {
-				c.fields = r.instanceFields(c.klass)
-			}
-			at, ok := c.fields[name]
-			return oop + at, ok
-		}
-		c = r.classAt(c.super)
-	}
-	return 0, false
-}
-
-// declaredInt reads a field of type int.
-func (r *reader) declaredInt(oop uint64, class, name string) (int, bool) {
-	at, ok := r.declared(oop, class, name)
-	if !ok {
-		return 0, false
-	}
-	return int(r.objects.i32(at)), true
-}
-
-// declaredReference reads a field that refers to an object; false if there is none.
-func (r *reader) declaredReference(oop uint64, class, name string) (uint64, bool) {
-	at, ok := r.declared(oop, class, name)
-	if !ok {
-		return 0, false
-	}
-	to := r.reference(at)
-	return to, to != 0
-}
-
-// declaredThread is the Java id of the thread that a field refers to, 0 if of none.
-func (r *reader) declaredThread(oop uint64, class, name string) int64 {
-	if thread, ok := r.declaredReference(oop, class, name); ok {
-		return r.threadID(thread)
-	}
-	return 0
-}
-
-const synchronizerClass = juc + "locks.AbstractQueuedSynchronizer"
-
-// synchronizerKinds are the classes of what threads park for.
-var synchronizerKinds = map[string]SynchronizerKind{
-	juc + "Semaphore$NonfairSync": Semaphore, juc + "Semaphore$FairSync": Semaphore,
-	juc + "CountDownLatch$Sync":                      Latch,
-	juc + "locks.ReentrantLock$NonfairSync":          ExclusiveLock,
-	juc + "locks.ReentrantLock$FairSync":             ExclusiveLock,
-	juc + "locks.ReentrantReadWriteLock$NonfairSync": ReadWriteLock,
-	juc + "locks.ReentrantReadWriteLock$FairSync":    ReadWriteLock,
-}
-
-// blocker notes what a thread is parked for.
-func (f *factReader) blocker(id int64, oop uint64) {
-	object := f.plainObject(oop)
-	if kind, known := synchronizerKinds[object.Class]; known {
-		f.synchronizer(id, object, kind)
-	} else if object.Class == juc+"FutureTask" {
-		f.task(id, object)
-	}
-}
-
-func (f *factReader) synchronizer(id int64, o Object, kind SynchronizerKind) {
-	s := f.synchronizers[o.Address]
-	if s == nil {
-		state, half, ok := f.synchronizerState(o.Address)
-		if !ok {
-			return
-		}
-		s = &Synchronizer{Object: o, Kind: kind}
-		const owner, sync = juc + "locks.AbstractOwnableSynchronizer", juc + "locks.ReentrantReadWriteLock$Sync"
-		switch kind {
-		case Semaphore, Latch:
-			s.Left = int(int32(state))
-		case ExclusiveLock:
-			s.Holds = int(state)
-		case ReadWriteLock: // the upper half counts readers
-			s.Readers, s.Holds = int(state>>half), int(state&(1<<half-1))
-			s.FirstReaderID = f.declaredThread(o.Address, sync, "firstReader")
-		}
-		s.OwnerID = f.declaredThread(o.Address, owner, "exclusiveOwnerThread")
-		f.synchronizers[o.Address] = s
-	}
-	s.WaiterIDs = append(s.WaiterIDs, id)
-}
-
-// synchronizerState is what a synchronizer counts, and how many bits half of it has: an int, and from 25 on a long
-// for a ReentrantReadWriteLock.
-func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
-	if at, ok := f.declared(oop, synchronizerClass, "state"); ok {
-		return uint64(f.objects.u32(at)), 16, true
-	}
-	at, ok := f.declared(oop, juc+"locks.AbstractQueuedLongSynchronizer", "state")
-	return f.objects.u64(at), 32, ok
-}
-
-// taskStates are the values of FutureTask.state.
-var taskStates = []string{"NEW", "COMPLETING", "NORMAL", "EXCEPTIONAL", "CANCELLED", "INTERRUPTING", "INTERRUPTED"}
-
-func (f *factReader) task(id int64, o Object) {
-	task := f.tasks[o.Address]
-	if task == nil {
-		state, ok := f.declaredInt(o.Address, o.Class, "state")
-		if !ok || state < 0 || state >= len(taskStates) {
-			return
-		}
-		runner := f.declaredThread(o.Address, o.Class, "runner")
-		task = &FutureTask{Object: o, State: taskStates[state], RunnerID: runner}
-		f.tasks[o.Address] = task
-	}
-	task.WaiterIDs = append(task.WaiterIDs, id)
-}
-
-const poolClass = juc + "ThreadPoolExecutor"
-
-// poolStates are the upper three bits of ThreadPoolExecutor.ctl, from -1 on.
-var poolStates = []string{"RUNNING", "SHUTDOWN", "STOP", "TIDYING", "TERMINATED"}
-
-// worker notes the pool of a thread that runs a Worker of it.
-func (f *factReader) worker(id int64, runnable uint64) {
-	const workerClass = poolClass + "$Worker"
-	at, ok := f.declaredReference(runnable, workerClass, "this$0")
-	if !ok {
-		return
-	}
-	pool := f.pools[at]
-	if pool == nil {
-		if pool = f.pool(at); pool == nil {
-			return
-		}
-		f.pools[at] = pool
-	}
-	pool.WorkerIDs = append(pool.WorkerIDs, id)
-	if state, ok := f.declaredInt(runnable, synchronizerClass, "state"); ok && state > 0 { // it locks itself for a task
-		pool.Active++
-	}
-}
-
-func (f *factReader) pool(at uint64) *Pool {
-	const countBits = 29
-	p := &Pool{Object: f.plainObject(at)}
-	ctl, ok := f.declaredReference(at, poolClass, "ctl")
-	state, ok2 := f.declaredInt(ctl, juc+"atomic.AtomicInteger", "value")
-	if !ok || !ok2 {
-		return nil
-	}
-	p.Workers = state & (1<<countBits - 1)
-	if i := state>>countBits + 1; i >= 0 && i < len(poolStates) {
-		p.State = poolStates[i]
-	}
-	var okCore, okMost bool
-	p.Core, okCore = f.declaredInt(at, poolClass, "corePoolSize")
-	p.Most, okMost = f.declaredInt(at, poolClass, "maximumPoolSize")
-	if !okCore || !okMost {
-		return nil
-	}
-	if queue, ok := f.declaredReference(at, poolClass, "workQueue"); ok {
-		p.Queue = f.queue(queue)
-	}
-	return p
-}
-
-// queue reads a BlockingQueue by its class.
-func (f *factReader) queue(at uint64) *Queue {
-	q := &Queue{Object: f.plainObject(at), Capacity: -1}
-	class := q.Object.Class
-	sized, bounded := false, true
-	switch class {
-	case juc + "LinkedBlockingQueue":
-		count, _ := f.declaredReference(at, class, "count")
-		q.Size, sized = f.declaredInt(count, juc+"atomic.AtomicInteger", "value")
-		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
-	case juc + "LinkedBlockingDeque":
-		q.Size, sized = f.declaredInt(at, class, "count")
-		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
-	case juc + "ArrayBlockingQueue":
-		q.Size, sized = f.declaredInt(at, class, "count")
-		var items uint64
-		items, bounded = f.declaredReference(at, class, "items")
-		q.Capacity = int(f.objects.u32(items + f.lengthOffset()))
-	case juc + "PriorityBlockingQueue", juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue":
-		q.Size, sized = f.declaredInt(at, class, "size")
-	case juc + "SynchronousQueue": // it hands over and holds nothing
-		q.Capacity, sized = 0, true
-	}
-	if !sized || !bounded || q.Size < 0 {
-		return nil
-	}
-	if q.Capacity == math.MaxInt32 {
-		q.Capacity = -1
-	}
-	return q
 }

@@ -36,6 +36,8 @@ type walk struct {
 	low, high uint64 // the stack
 	entry     uint64 // of a thread that carries a virtual one: its ContinuationEntry
 	frames    []javaFrame
+	// selves are objects of whose methods the thread is inside, see selfClasses.
+	selves []uint64
 	// uses is where methods and code were read.
 	uses []*source
 	// cut is why the walk ended before the first frame of the thread.

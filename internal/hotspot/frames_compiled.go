@@ -23,6 +23,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 		for i := len(s.monitors) - 1; i >= 0; i-- {
 			f.monitors = append(f.monitors, w.compiledMonitor(c, n, s.monitors[i]))
 		}
+		w.noteSelf(w.valueOf(c, n, s.self))
 		w.add(f)
 	}
 	return w.callerOfCompiled(c, b)
@@ -48,15 +49,22 @@ func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {
 
 func (w *walk) compiledMonitor(c cursor, n *nmethod, m scopeMonitor) heldMonitor {
 	held := heldMonitor{eliminated: m.eliminated}
-	switch v := m.owner; v.kind {
-	case scalarObject:
-		held.scalar = w.classOfMirror(w.constant(n, v.oop))
-	case constantOop:
-		held.object = w.constant(n, v.oop)
-	case inFrame:
-		held.object = w.located(c, v.location)
+	if m.owner.kind == scalarObject {
+		held.scalar = w.classOfMirror(w.constant(n, m.owner.oop))
 	}
+	held.object = w.valueOf(c, n, m.owner)
 	return held
+}
+
+// valueOf is the object that a value refers to; 0 if it is not known or was never made.
+func (w *walk) valueOf(c cursor, n *nmethod, v value) uint64 {
+	switch v.kind {
+	case constantOop:
+		return w.constant(n, v.oop)
+	case inFrame:
+		return w.located(c, v.location)
+	}
+	return 0
 }
 
 // constant is a reference that scopes name by a number.

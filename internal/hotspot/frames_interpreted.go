@@ -20,8 +20,11 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 	w.end = max(w.end, c.fp+2*wordSize)
 	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)),
 		monitors: w.interpretedMonitors(c.fp)}
-	if m.native {
-		f.receiver = w.u64(w.inFrame(c.fp, w.reader.frames.locals))
+	switch self := w.inFrame(c.fp, w.reader.frames.locals); {
+	case m.native:
+		f.receiver = w.u64(self)
+	case m.keepsSelf():
+		w.noteSelf(w.onStack(w.u64(self)))
 	}
 	w.add(f)
 	return w.callerOfInterpreted(c), true

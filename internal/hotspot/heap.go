@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"encoding/binary"
+	"reflect"
 	"slices"
 	"unicode/utf16"
 )
@@ -48,7 +49,7 @@ func (r *reader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
 
 // onStack is the object that a reference on a stack or in code refers to. Such references are never
 // compressed. Those of ZGC with two generations have no colour; the frames of a thread are brought up
-// to date some time after objects have moved.
+// to date some time after objects have moved. Until then the old copy may still be there.
 func (r *reader) onStack(oop uint64) uint64 {
 	z := r.heap.z
 	switch {
@@ -58,10 +59,12 @@ func (r *reader) onStack(oop uint64) uint64 {
 		return r.moved(oop)
 	case !z.l.generational:
 		return r.zLoad(oop)
-	case r.isObject(oop):
-		return oop
 	}
-	return r.zForward(oop, both)
+	to := r.zForward(oop, both)
+	if !r.isObject(oop) || r.classOf(to) == r.classOf(oop) {
+		return to
+	}
+	return oop // the page is used again, and what was there had moved
 }
 
 // load is the object that a reference in a field of 64 bits or behind a handle refers to.
@@ -259,3 +262,23 @@ func (t *Thread) same(o *Thread) bool {
 }
 
 func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }
+
+// steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
+func steady[T any](r *reader, read func() T) T {
+	for range attempts {
+		began := r.beginObjects()
+		first := read()
+		if !r.heap.concurrent && !began.active {
+			if r.epoch() == began {
+				return first
+			}
+			continue
+		}
+		r.beginObjects()
+		if again := read(); reflect.DeepEqual(first, again) {
+			return first
+		}
+	}
+	var none T
+	return none
+}

@@ -11,6 +11,9 @@ type JVM struct {
 	memory  Memory
 	layout  *layout
 	machine elf.Machine
+	// loaded is nil where the tables lack what a list of classes needs, and loadedErr names it.
+	loaded    *loadedLayout
+	loadedErr error
 	// registers are those of its threads; nil: unknown, as in a core file.
 	registers Registers
 }
@@ -37,7 +40,9 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &JVM{memory: memory, layout: layout, machine: lib.machine}, nil
+	j := &JVM{memory: memory, layout: layout, machine: lib.machine}
+	j.loaded, j.loadedErr = bindLoaded(types)
+	return j, nil
 }
 
 // reader reads one dump: what it keeps of classes, methods and code is right for as long as that

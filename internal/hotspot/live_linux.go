@@ -58,10 +58,40 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	if start, err := p.startTime(p.pid); err != nil || start != p.start {
-		return nil, fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
+	if now, ok := p.nanoTime(); ok {
+		d.Facts.since(now)
 	}
-	return d, nil
+	return d, p.lives()
+}
+
+// Classes reads what the JVM has loaded.
+func (p *Process) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+	list, err := p.JVM.Classes(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return list, p.lives()
+}
+
+// lives tells that what was read is of the process that was opened, and of no other that has its id by now.
+func (p *Process) lives() error {
+	if start, err := p.startTime(p.pid); err != nil || start != p.start {
+		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)
+	}
+	return nil
+}
+
+// nanoTime is System.nanoTime() of the process: CLOCK_MONOTONIC (os::javaTimeNanos, os/posix/os_posix.cpp) of its
+// time namespace, which must be ours.
+func (p *Process) nanoTime() (int64, bool) {
+	ours, err := os.Readlink("/proc/self/ns/time")
+	theirs, errTheirs := os.Readlink(p.proc.Path(p.pid, "ns/time"))
+	var now unix.Timespec
+	known := err == nil && errTheirs == nil || errors.Is(err, fs.ErrNotExist) // before Linux 5.6
+	if !known || ours != theirs || unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) != nil {
+		return 0, false
+	}
+	return now.Nano(), true
 }
 
 func (p *Process) startTime(pid int) (uint64, error) {

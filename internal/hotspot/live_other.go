@@ -25,3 +25,8 @@ func (p *Process) Stops() Stops { return Stops{} }
 
 // Dump needs Linux.
 func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }
+
+// Classes needs Linux.
+func (p *Process) Classes(context.Context, ClassOptions) (*ClassList, error) {
+	return nil, errors.ErrUnsupported
+}

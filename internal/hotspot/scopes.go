@@ -5,6 +5,8 @@ type scope struct {
 	method   *method
 	bci      int
 	monitors []scopeMonitor
+	// self is the first local variable of a method that keepsSelf.
+	self value
 }
 
 // scopeMonitor is a monitor that a scope has entered.
@@ -90,12 +92,15 @@ func (r *reader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) 
 		sender, methodAt := s.number(), n.datum(s.number())
 		bci := int(s.number()) - 1 // InvocationEntryBci, -1, is the lowest
 		sc := scope{method: r.methodAt(methodAt), bci: bci}
-		s.number() // locals
+		locals := s.number()
 		s.number() // expressions
 		if sc.method == nil || s.overrun() {
 			return nil, false
 		}
 		sc.monitors = r.monitorsAt(n, s.number(), pool)
+		if sc.method.keepsSelf() {
+			sc.self = r.firstLocal(n, locals, pool)
+		}
 		scopes = append(scopes, sc)
 		if sender == 0 {
 			return scopes, methodAt == n.methodAt
@@ -130,6 +135,23 @@ func (r *reader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []s
 		monitors = append(monitors, m)
 	}
 	return monitors
+}
+
+// firstLocal reads the first local variable of a scope, which is this in a method that is not static.
+func (r *reader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) value {
+	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
+		return value{}
+	}
+	s := r.scopeReader(n, at)
+	s.objects = objects
+	if s.number() == 0 {
+		return value{}
+	}
+	first := s.value(0)
+	if s.broken || s.overrun() {
+		return value{}
+	}
+	return first
 }
 
 // objectPool reads the objects that scopes of one place name by id.

@@ -119,6 +119,7 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 		return t, r.objectsStill(t, nil, began)
 	}
 	t.StackAddress, t.Cut, t.Running, t.uses = w.low+wordSize, w.cut, false, w.uses
+	t.selves, t.seen = w.selves, began
 	used := int(min(w.end, t.stackHigh) - stack.lo)
 	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
 }

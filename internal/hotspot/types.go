@@ -141,7 +141,8 @@ func (n number) of(v *view, object uint64) int64 { return v.number(object+n.at, 
 func widthOf(kind string) (size int, signed bool) {
 	kind = strings.TrimSpace(strings.NewReplacer("const ", "", " const", "", "volatile ", "").Replace(kind))
 	switch kind {
-	case "bool", "u1", "uint8_t", "unsigned char", "CodeBlobKind", "CompLevel":
+	case "bool", "u1", "uint8_t", "unsigned char", "CodeBlobKind", "CompLevel",
+		"InstanceKlass::ClassState": // an enumeration of u1
 		return 1, false
 	case "jbyte", "int8_t", "signed char":
 		return 1, true

@@ -18,6 +18,7 @@ const (
 	Process    Kind = "process"     // /proc/PID/stat
 	Kernel     Kind = "kernel"      // a file of the kernel about machine, process or control group
 	Jcmd       Kind = "jcmd"        // the answer to a diagnostic command
+	Objects    Kind = "objects"     // JSON: what threads wait for and work for, from the JVM's memory
 )
 
 // Entry is one raw fact about the target.

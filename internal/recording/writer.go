@@ -127,6 +127,8 @@ func memberOf(e Entry) string {
 		return "jcmd/" + plainName(e.Name) + ".txt"
 	case Counters:
 		return "counters.bin"
+	case Objects:
+		return "objects.json"
 	}
 	return string(e.Kind) + ".txt"
 }

@@ -213,6 +213,9 @@ func liveCost(c analysis.Capture) string {
 	if ran := javaCommands(c); ran != "" {
 		parts = append(parts, ran)
 	}
+	if c.MemorySeconds != nil {
+		parts = append(parts, "memory read in "+duration(*c.MemorySeconds))
+	}
 	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
 }
 

@@ -1,5 +1,9 @@
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,7 +32,7 @@ final class Holding {
         start("latch", latch::await);
         ReentrantLock lock = new ReentrantLock(true);
         ReentrantReadWriteLock shared = new ReentrantReadWriteLock();
-        CountDownLatch held = new CountDownLatch(2);
+        CountDownLatch held = new CountDownLatch(3);
         start("lock-owner", () -> {
             lock.lock();
             lock.lock();
@@ -42,8 +46,51 @@ final class Holding {
             held.countDown();
             forever();
         });
+        start("reader-too", () -> {
+            shared.readLock().lock();
+            held.countDown();
+            forever();
+        });
         held.await();
         start("lock", lock::lock);
+        Object monitor = new Object();
+        CountDownLatch entered = new CountDownLatch(1);
+        start("monitor-owner", () -> {
+            synchronized (monitor) {
+                entered.countDown();
+                forever();
+            }
+        });
+        entered.await();
+        start("monitor", () -> {
+            synchronized (monitor) {
+                forever();
+            }
+        });
+        start("barrier", () -> new CyclicBarrier(3).await());
+        start("completable", () -> new CompletableFuture<>().get());
+        start("completable-timed", () -> new CompletableFuture<>().get(9, TimeUnit.DAYS));
+        BlockingQueue<Integer> full = new LinkedBlockingQueue<>(2);
+        full.put(1);
+        full.put(2);
+        start("producer", () -> full.put(3));
+        start("producer-too", () -> full.offer(3, 9, TimeUnit.DAYS));
+        start("consumer", () -> new ArrayBlockingQueue<>(3).take());
+        ForkJoinPool forkJoin = new ForkJoinPool(2);
+        for (int i = 0; i < 5; i++) {
+            forkJoin.execute(Holding::forever);
+        }
+        ThreadPoolExecutor self = single("self");
+        self.execute(() -> get(self.submit(() -> 1)));
+        ThreadPoolExecutor stages = single("stages");
+        stages.execute(() -> CompletableFuture.supplyAsync(() -> 1, stages).thenApply(n -> n + 1).join());
+        ThreadPoolExecutor slow = single("slow");
+        slow.execute(Holding::forever);
+        ThreadPoolExecutor asks = single("asks");
+        asks.execute(() -> get(slow.submit(() -> 1)));
+        ThreadPoolExecutor wrapped = new ThreadPoolExecutor(1, 1, 9, TimeUnit.DAYS, new LinkedBlockingQueue<>(),
+            r -> daemon("wrapped", () -> r.run()));
+        wrapped.execute(Holding::forever);
         start("writer", () -> shared.writeLock().lock());
         FutureTask<Integer> running = new FutureTask<>(() -> {
             forever();
@@ -71,6 +118,18 @@ final class Holding {
         System.gc();
         System.out.println("READY");
         forever();
+    }
+
+    private static ThreadPoolExecutor single(String name) {
+        return new ThreadPoolExecutor(1, 1, 9, TimeUnit.DAYS, new LinkedBlockingQueue<>(), r -> daemon(name, r));
+    }
+
+    private static void get(Future<?> future) {
+        try {
+            future.get();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void pool(String name, int core, int most, BlockingQueue<Runnable> queue, int tasks) {

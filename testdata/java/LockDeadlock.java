@@ -1,6 +1,10 @@
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** LockDeadlock [pair|mixed]: two threads over two ReentrantLocks, or over a ReentrantLock and a monitor. */
+/**
+ * LockDeadlock [pair|mixed [OTHER ARG…]]: two threads over two ReentrantLocks, or over a ReentrantLock and a monitor. The
+ * program OTHER then runs beside them.
+ */
 final class LockDeadlock {
     private static final ReentrantLock LEFT = new ReentrantLock();
     private static final ReentrantLock RIGHT = new ReentrantLock();
@@ -16,6 +20,10 @@ final class LockDeadlock {
         go = true;
         Threads.await(one, mixed ? Thread.State.BLOCKED : Thread.State.WAITING);
         Threads.await(two, Thread.State.WAITING);
+        if (args.length > 1) {
+            Class.forName(args[1]).getDeclaredMethod("main", String[].class)
+                .invoke(null, (Object) Arrays.copyOfRange(args, 2, args.length));
+        }
         Threads.ready();
         Thread.sleep(Long.MAX_VALUE);
     }

@@ -24,7 +24,8 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports executors that wait for their own tasks.
+// run reports executors that wait for their own tasks. Where the JVM's memory was read it is known which tasks these
+// are (inOwnQueues); else it is concluded from the stacks.
 //
 // Rule: no worker of the executor is idle, and each waits for a result, a latch or a barrier, or for a lock that such
 // a worker holds; in several dumps all of them stand still. A worker runs a lambda of a method that stands on a
@@ -33,14 +34,14 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var stuck []*pools.Pool
 	for _, p := range f.Executors() {
-		if waitsForTasks(f.Locks, p) {
+		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
 			stuck = append(stuck, p)
 		}
 	}
+	found := inOwnQueues(f)
 	if len(stuck) == 0 {
-		return nil
+		return found
 	}
-	var found []finding.Candidate
 	beside := f.RunnersBeside(stuck)
 	for _, p := range stuck {
 		if submitsToItself(p) && !beside.MayBringResult(p) {

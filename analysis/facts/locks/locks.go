@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"jstall/analysis/facts/objects"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
@@ -13,6 +14,8 @@ import (
 // the threads that may hold a lock: these are found for a dump when a detector first asks.
 type Locks struct {
 	*timeline.Timeline
+	// Objects are what was read from the JVM's memory of what threads wait for and work for.
+	Objects *objects.Objects
 	// Cycles are the deadlocks that stand at the end of the capture.
 	Cycles []*Cycle
 
@@ -23,7 +26,7 @@ type Locks struct {
 
 // New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
 func New(t *timeline.Timeline) *Locks {
-	f := &Locks{Timeline: t}
+	f := &Locks{Timeline: t, Objects: objects.New(t)}
 	for _, s := range t.Snaps {
 		f.graphs = append(f.graphs, newGraph(s))
 		f.busy = append(f.busy, sync.OnceValue(func() [][]*timeline.Sample { return busyStacks(s) }))

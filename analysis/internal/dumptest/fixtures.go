@@ -1,11 +1,14 @@
 package dumptest
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -31,6 +34,27 @@ func Parse(t testing.TB, name string) []*threaddump.Dump {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return dumps
+}
+
+// ReadObjects reads a dump of testdata/objects with what was read beside it.
+func ReadObjects(t *testing.T, name string) timeline.Observation {
+	t.Helper()
+	text, err := os.ReadFile(testdata("objects/" + name + ".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dumps, err := threaddump.Parse(text)
+	if err != nil || len(dumps) != 1 {
+		t.Fatalf("%s: %d dumps, %v", name, len(dumps), err)
+	}
+	var set object.Set
+	if text, err = os.ReadFile(testdata("objects/" + name + ".json")); err == nil {
+		err = json.Unmarshal(text, &set)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return timeline.Observation{Dump: dumps[0], Objects: set.Sound()}
 }
 
 // ReadDump reads a real dump of testdata/dumps/waits, the only one of its file.

@@ -1,0 +1,172 @@
+package pooldeadlock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/objects"
+	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// stuckExecutors are executors by what was read of them, each with all its workers waiting for their own tasks.
+type stuckExecutors map[*objects.Executor]bool
+
+// inOwnQueues reports executors that wait for tasks in their own queues, by what was read of the JVM's memory.
+//
+// Rule: an executor has all the workers that it may have. Each of them waits for a future that is not done and is in
+// the queue of this executor, or is run by one of its workers; or of another executor of which the same is true. As
+// the futures were read after the waits, all workers waited at one moment, and no other thread takes from these
+// queues. A CompletableFuture may be completed by any code: that makes it likely. A wait with a time limit makes it a
+// warning.
+func inOwnQueues(f *facts.Facts) []finding.Candidate {
+	stuck := stuckExecutors{}
+	for _, e := range f.Objects.Executors() {
+		if !canGrow(e) && e.Complete() {
+			stuck[e] = true
+		}
+	}
+	for before := -1; before != len(stuck); {
+		before = len(stuck)
+		for e := range stuck {
+			if slices.ContainsFunc(e.Threads, func(h *timeline.History) bool { return !stuck[sourceOf(f, h)] }) {
+				delete(stuck, e)
+			}
+		}
+	}
+	var found []finding.Candidate
+	for len(stuck) > 0 {
+		found = append(found, ownQueueDeadlock(f, stuck.group(f)))
+	}
+	return found
+}
+
+// canGrow tells an executor that may start a further worker. One that has its core workers starts more only if its
+// queue is full.
+func canGrow(e *objects.Executor) bool {
+	unbounded := e.Queue != nil && e.Queue.Capacity < 0 && e.Workers >= e.Core
+	ends := e.State != "RUNNING" && e.State != "SHUTDOWN" // workers are interrupted
+	return e.Kind != object.ThreadPool || ends || e.Workers < e.Most && !unbounded
+}
+
+// sourceOf is the executor that must run a task before a thread can go on, nil if none is known.
+func sourceOf(f *facts.Facts, h *timeline.History) *objects.Executor {
+	future := f.Objects.FutureOf(h)
+	if future == nil || future.Done() || h.Last().Stack.Op.Kind != stack.OpResult {
+		return nil
+	}
+	return f.Objects.Source(f.Timeline, future)
+}
+
+// group takes out one executor and those that it waits for, in the order of their workers' names.
+func (stuck stuckExecutors) group(f *facts.Facts) []*objects.Executor {
+	var group []*objects.Executor
+	edges := map[*objects.Executor][]*objects.Executor{}
+	var first *objects.Executor
+	for e := range stuck {
+		if first == nil || name(e) < name(first) {
+			first = e
+		}
+		for _, h := range e.Threads {
+			to := sourceOf(f, h)
+			edges[e], edges[to] = append(edges[e], to), append(edges[to], e)
+		}
+	}
+	for next := []*objects.Executor{first}; len(next) > 0; next = next[1:] {
+		if e := next[0]; stuck[e] {
+			delete(stuck, e)
+			group = append(group, e)
+			next = append(next, edges[e]...)
+		}
+	}
+	slices.SortFunc(group, func(a, b *objects.Executor) int {
+		return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a.WorkerIDs[0], b.WorkerIDs[0]))
+	})
+	return group
+}
+
+// name is the name of the executor's workers with # for their number.
+func name(e *objects.Executor) string {
+	if len(e.Threads) == 1 {
+		return e.Threads[0].Thread.Name
+	}
+	return pools.NamePattern(e.Threads[0].Thread.Name)
+}
+
+func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candidate {
+	var workers, callers []*timeline.History
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Critical, Confidence: finding.Proven, Title: ownQueueTitle(group),
+	}}
+	for _, e := range group {
+		workers = append(workers, e.Threads...)
+	}
+	for _, h := range workers {
+		if f.Objects.FutureOf(h).Kind == object.Completable {
+			c.Confidence = finding.Likely
+		}
+		if h.Last().Timed() {
+			c.Severity = finding.Warning
+		}
+	}
+	for _, h := range f.Alive() {
+		if e := sourceOf(f, h); e != nil && slices.Contains(group, e) && !slices.Contains(workers, h) {
+			callers = append(callers, h)
+		}
+	}
+	c.Advice = advice
+	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
+	c.Evidence = pools.PoolDeadlockEvidence(f.Timeline, workers)
+	for _, e := range group[:min(len(group), mostTold)] {
+		c.Evidence = append(c.Evidence, finding.Figure(queueWords(e)))
+	}
+	return c
+}
+
+// mostTold bounds how many executors of one finding are told of.
+const mostTold = 3
+
+func ownQueueTitle(group []*objects.Executor) string {
+	workers, queued := 0, 0
+	for _, e := range group {
+		workers += e.Workers
+		if e.Queue != nil {
+			queued += e.Queue.Size
+		}
+	}
+	tasks := finding.Counted(queued, "task")
+	switch {
+	case len(group) > 1:
+		return fmt.Sprintf("all %d workers of %d executors wait for tasks in the queues of these executors (%s)",
+			workers, len(group), tasks)
+	case workers == 1:
+		return fmt.Sprintf("%s, the only worker of its executor, waits for a task in the queue of this executor (%s)",
+			group[0].Threads[0].Thread.Called(), tasks)
+	}
+	return fmt.Sprintf("all %d workers of %s wait for tasks in the queue of this executor (%s)", workers,
+		finding.ExecutorNamed(name(group[0])), tasks)
+}
+
+// queueWords tells what was read of an executor.
+func queueWords(e *objects.Executor) string {
+	size := 0
+	if e.Queue != nil {
+		size = e.Queue.Size
+	}
+	return fmt.Sprintf("read from memory: executor of %s has %d of at most %d workers, and %s in its queue",
+		finding.QuoteName(name(e)), e.Workers, max(e.Most, e.Workers), finding.Counted(size, "task"))
+}
+
+// isRead reports that it is known where the tasks are that all workers of a pool wait for: nothing needs to be
+// concluded from their stacks.
+func isRead(f *facts.Facts, p *pools.Pool) bool {
+	return f.Objects.ExecutorOfAll(p.Workers) != nil && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
+		future := f.Objects.FutureOf(h)
+		return future == nil || future.QueuedIn == 0 && future.RunnerID == 0
+	})
+}

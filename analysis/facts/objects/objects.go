@@ -1,0 +1,126 @@
+// Package objects joins what was read of synchronizers, futures, executors and queues with the threads of the dump
+// that it was read after.
+package objects
+
+import (
+	"slices"
+
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// Objects are what the threads of the last dump wait for and work for. They are empty where the JVM's memory was not
+// read.
+type Objects struct {
+	executors []*Executor
+	at        map[uint64]*Executor
+	working   map[*timeline.History]*Executor
+	futures   map[*timeline.History]*object.Future
+	awaited   map[*timeline.History]*object.Synchronizer
+	queues    map[*timeline.History]*object.Queue
+}
+
+// Executor is one with its threads.
+type Executor struct {
+	*object.Executor
+	// Threads are those of its workers that are in the last dump.
+	Threads []*timeline.History
+}
+
+// Complete tells that the dump has all workers.
+func (e *Executor) Complete() bool { return len(e.Threads) == e.Workers && e.Workers > 0 }
+
+// New joins the threads of a timeline with what was read after its last dump.
+func New(t *timeline.Timeline) *Objects {
+	o := &Objects{
+		at: map[uint64]*Executor{}, working: map[*timeline.History]*Executor{},
+		futures: map[*timeline.History]*object.Future{}, awaited: map[*timeline.History]*object.Synchronizer{},
+		queues: map[*timeline.History]*object.Queue{},
+	}
+	set := t.Last().Objects
+	if set == nil {
+		return o
+	}
+	for i := range set.Executors {
+		e := &Executor{Executor: &set.Executors[i], Threads: alive(t, set.Executors[i].WorkerIDs)}
+		o.executors = append(o.executors, e)
+		o.at[e.Object.Address] = e
+		for _, h := range e.Threads {
+			o.working[h] = e
+		}
+	}
+	for i := range set.Futures {
+		note(t, o.futures, &set.Futures[i], set.Futures[i].WaiterIDs)
+	}
+	for i := range set.Synchronizers {
+		note(t, o.awaited, &set.Synchronizers[i], set.Synchronizers[i].WaiterIDs)
+	}
+	for i := range set.Queues {
+		note(t, o.queues, &set.Queues[i], set.Queues[i].ThreadIDs)
+	}
+	return o
+}
+
+// note notes what threads wait for, of those that the dump shows waiting: others have moved since.
+func note[T any](t *timeline.Timeline, of map[*timeline.History]*T, object *T, ids []int64) {
+	for _, h := range alive(t, ids) {
+		switch h.Last().State {
+		case threaddump.Waiting, threaddump.TimedWaiting, threaddump.Blocked:
+			of[h] = object
+		}
+	}
+}
+
+// alive are the threads with such ids that the last dump has.
+func alive(t *timeline.Timeline, ids []int64) []*timeline.History {
+	var found []*timeline.History
+	for _, id := range ids {
+		if h := t.ByKey.Of(timeline.Key{ID: id}); id != 0 && h != nil && h.LastAt() == len(t.Snaps)-1 {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// Executors are those that threads of the dump work for.
+func (o *Objects) Executors() []*Executor { return o.executors }
+
+// At is the executor at an address, nil if none was read there.
+func (o *Objects) At(address uint64) *Executor { return o.at[address] }
+
+// ExecutorOf is the executor that a thread works for, nil if none is known.
+func (o *Objects) ExecutorOf(h *timeline.History) *Executor { return o.working[h] }
+
+// ExecutorOfAll is the executor that all of some threads work for, nil if there is none.
+func (o *Objects) ExecutorOfAll(threads []*timeline.History) *Executor {
+	if len(threads) == 0 {
+		return nil
+	}
+	e := o.working[threads[0]]
+	if slices.ContainsFunc(threads, func(h *timeline.History) bool { return o.working[h] != e }) {
+		return nil
+	}
+	return e
+}
+
+// FutureOf is the future whose result a thread waits for, nil if none is known.
+func (o *Objects) FutureOf(h *timeline.History) *object.Future { return o.futures[h] }
+
+// AwaitedBy is the synchronizer that a thread waits for, nil if none is known.
+func (o *Objects) AwaitedBy(h *timeline.History) *object.Synchronizer { return o.awaited[h] }
+
+// QueueOf is the queue that a thread waits in a method of, nil if none is known.
+func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h] }
+
+// Source is the executor that a future waits for: in whose queue it is, or whose worker runs it; nil if that is not
+// known.
+func (o *Objects) Source(t *timeline.Timeline, f *object.Future) *Executor {
+	if e := o.at[f.QueuedIn]; f.QueuedIn != 0 && e != nil {
+		return e
+	}
+	if runner := alive(t, []int64{f.RunnerID}); len(runner) > 0 {
+		return o.working[runner[0]]
+	}
+	return nil
+}

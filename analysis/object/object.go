@@ -1,0 +1,122 @@
+// Package object has what objects of a JVM hold that its threads wait for or work for, as far as it was read from
+// the JVM's memory. No thread dump shows it.
+package object
+
+// Set is all that was read of one JVM right after a dump. Threads are named by their Java ids: addresses are those of
+// the reading, as a collector may have moved objects since the dump.
+type Set struct {
+	Synchronizers []Synchronizer `json:"synchronizers"`
+	Futures       []Future       `json:"futures"`
+	Executors     []Executor     `json:"executors"`
+	Queues        []Queue        `json:"queues"`
+}
+
+// ID is an object of the Java heap.
+type ID struct {
+	Address uint64 `json:"address"`
+	Class   string `json:"class"`
+}
+
+// Kind is what a synchronizer is.
+type Kind string
+
+const (
+	// Monitor is one that threads wait to enter; its Holds are unknown.
+	Monitor Kind = "monitor"
+	// Lock is a ReentrantLock, or another exclusive lock of java.util.concurrent, of which the owner alone is known.
+	Lock Kind = "lock"
+	// ReadWriteLock is a ReentrantReadWriteLock.
+	ReadWriteLock Kind = "read-write-lock"
+	// Semaphore has Left permits.
+	Semaphore Kind = "semaphore"
+	// Latch is a CountDownLatch with the count Left.
+	Latch Kind = "latch"
+	// Barrier is a CyclicBarrier that Left of Parties threads have not reached.
+	Barrier Kind = "barrier"
+)
+
+// Synchronizer is what threads wait for.
+type Synchronizer struct {
+	Object  ID   `json:"object"`
+	Kind    Kind `json:"kind"`
+	Left    int  `json:"left"`
+	Parties int  `json:"parties"`
+	// Readers and Holds are how often a lock is held by readers, and by its owner.
+	Readers int `json:"readers"`
+	Holds   int `json:"holds"`
+	// OwnerID is 0 if there is none, or it is not known. ReaderIDs are those who hold a lock to read.
+	OwnerID   int64   `json:"ownerId"`
+	ReaderIDs []int64 `json:"readerIds"`
+	WaiterIDs []int64 `json:"waiterIds"`
+}
+
+// Future is a FutureTask or CompletableFuture whose result threads wait for.
+type Future struct {
+	Object ID         `json:"object"`
+	Kind   FutureKind `json:"kind"`
+	// State is the word of FutureTask: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING, INTERRUPTED. A
+	// CompletableFuture has NEW or NORMAL.
+	State string `json:"state"`
+	// RunnerID is the thread that runs it, 0 if none does (yet), or it is not known.
+	RunnerID int64 `json:"runnerId"`
+	// QueuedIn is the address of the executor in whose queue it is, or the task that leads to its result; 0 if it was
+	// not found in one.
+	QueuedIn  uint64  `json:"queuedIn"`
+	WaiterIDs []int64 `json:"waiterIds"`
+}
+
+// FutureKind is what a future is.
+type FutureKind string
+
+const (
+	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
+	TaskFuture FutureKind = "task"
+	// Completable is a CompletableFuture, which anybody may complete.
+	Completable FutureKind = "completable"
+)
+
+// Done tells that the result is there.
+func (f *Future) Done() bool { return f.State != "NEW" }
+
+// ExecutorKind is what an executor is.
+type ExecutorKind string
+
+const (
+	// ThreadPool is a ThreadPoolExecutor.
+	ThreadPool ExecutorKind = "thread-pool"
+	// ForkJoin is a ForkJoinPool; Active is unknown.
+	ForkJoin ExecutorKind = "fork-join"
+)
+
+// Executor is one that threads work for.
+type Executor struct {
+	Object ID           `json:"object"`
+	Kind   ExecutorKind `json:"kind"`
+	// State is the word of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty of others.
+	State string `json:"state"`
+	// Workers are its threads, Active those of them that run a task.
+	Workers int `json:"workers"`
+	Active  int `json:"active"`
+	// Core and Most bound the number of workers. Both are the parallelism of a ForkJoinPool.
+	Core int `json:"core"`
+	Most int `json:"most"`
+	// Queue is nil if it is not known.
+	Queue *Queue `json:"queue"`
+	// DueNanos is how long after the reading the next delayed task is due, negative if it was due before; nil if
+	// there is none, or it is not known.
+	DueNanos  *int64  `json:"dueNanos"`
+	WorkerIDs []int64 `json:"workerIds"`
+}
+
+// Queue is a BlockingQueue.
+type Queue struct {
+	Object ID `json:"object"`
+	// Size is how many elements are in it, Capacity how many fit, -1 without a bound.
+	Size     int `json:"size"`
+	Capacity int `json:"capacity"`
+	// ThreadIDs are the threads that are inside of a method of it.
+	ThreadIDs []int64 `json:"threadIds"`
+}
+
+// Full tells that nothing more fits. A queue that hands over has no capacity, and is not full.
+func (q *Queue) Full() bool { return q.Capacity > 0 && q.Size >= q.Capacity }

@@ -1,0 +1,136 @@
+package capture
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+	"jstall/internal/jvmtest"
+	"jstall/internal/recording"
+	"jstall/internal/redact"
+)
+
+// holding starts testdata/hotspot/Holding.java.
+func holding(t *testing.T) *jvmtest.JVM {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/hotspot/Holding.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := jvmtest.Compile(t, "Holding.java", string(text))
+	return jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "Holding", JVMArgs: []string{"-cp", dir, "-Xmx128m"}})
+}
+
+// TestObjectsBesideADump takes them live in each way, redacted, and once more from the recording.
+func TestObjectsBesideADump(t *testing.T) {
+	k, p := known(t, holding(t))
+	rules, err := redact.Shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for via, want := range map[Via]bool{ViaAttach: false, ViaAuto: true, ViaMemory: true} {
+		t.Run(string(via), func(t *testing.T) {
+			live := &Live{
+				Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
+			}
+			redacted := &Redacted{Source: live, By: redact.New(rules, nil)}
+			taken, again := takeTwice(t, redacted, RecordedTarget(p))
+			if beside := taken.Cost.Memory.Beside > 0; beside != (via == ViaAuto) {
+				t.Errorf("read beside dumps for %v", taken.Cost.Memory.Beside)
+			}
+			for i, snap := range taken.Series.Snaps {
+				if got := snap.Objects != nil; got != want {
+					t.Fatalf("objects of dump %d: %v, want %v", i, got, want)
+				}
+				if !reflect.DeepEqual(snap.Objects, again.Series.Snaps[i].Objects) {
+					t.Errorf("from the recording: %+v", again.Series.Snaps[i].Objects)
+				}
+				if want {
+					checkSelf(t, snap)
+				}
+			}
+		})
+	}
+}
+
+// takeTwice takes a source, and what was recorded of it.
+func takeTwice(t *testing.T, src Source, target recording.Target) (taken, again *Result) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "r.zip")
+	w, err := recording.Create(file, recording.Manifest{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := &Recorder{Source: src, Into: w.JVM(target)}
+	taken, err = Take(t.Context(), recorder, Plan{Locks: LocksNever})
+	if err := errors.Join(err, recorder.Finish(nil, nil), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := recording.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	if again, err = Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{Locks: LocksNever}); err != nil {
+		t.Fatal(err)
+	}
+	return taken, again
+}
+
+// checkSelf expects the executor whose only worker waits for a task in its own queue.
+func checkSelf(t *testing.T, snap *timeline.Snapshot) {
+	t.Helper()
+	i := slices.IndexFunc(snap.Samples, func(s timeline.Sample) bool { return s.Thread.Name == "self" })
+	worker := []int64{snap.Samples[i].Thread.ID}
+	var self *object.Executor
+	for i, e := range snap.Objects.Executors {
+		if slices.Equal(e.WorkerIDs, worker) {
+			self = &snap.Objects.Executors[i]
+		}
+	}
+	if self == nil || self.Queue == nil {
+		t.Fatalf("no executor of %v: %+v", worker, snap.Objects.Executors)
+	}
+	waitsForItself := func(f object.Future) bool {
+		return f.QueuedIn == self.Object.Address && slices.Equal(f.WaiterIDs, worker) && !f.Done()
+	}
+	if self.Workers != 1 || self.Active != 1 || self.Most != 1 || self.Queue.Size != 1 ||
+		!slices.ContainsFunc(snap.Objects.Futures, waitsForItself) {
+		t.Errorf("%+v, queue %+v, %+v", self, self.Queue, snap.Objects.Futures)
+	}
+}
+
+// TestObjectsEntryIsWhatTheAnalysisReads holds the two declarations of the format together.
+func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
+	k, p := known(t, holding(t))
+	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
+	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: true}})
+	if len(entries) != 1 || entries[0].Err != nil {
+		t.Fatal(entries)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(entries[0].Bytes)))
+	decoder.DisallowUnknownFields()
+	var parsed struct {
+		Format int `json:"format"`
+		object.Set
+	}
+	if err := decoder.Decode(&parsed); err != nil || parsed.Format != objectsFormat {
+		t.Fatal(err, parsed.Format)
+	}
+	for _, n := range []int{
+		len(parsed.Synchronizers), len(parsed.Futures), len(parsed.Executors), len(parsed.Queues),
+	} {
+		if n == 0 {
+			t.Errorf("%s", entries[0].Bytes)
+		}
+	}
+}

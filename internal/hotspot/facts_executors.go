@@ -1,0 +1,148 @@
+package hotspot
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// threadPoolClasses are ThreadPoolExecutor and its copy with the same fields.
+var threadPoolClasses = []string{juc + "ThreadPoolExecutor", "org.apache.tomcat.util.threads.ThreadPoolExecutor"}
+
+// executorStates are the upper three bits of ThreadPoolExecutor.ctl, from -1 on.
+var executorStates = []string{"RUNNING", "SHUTDOWN", "STOP", "TIDYING", "TERMINATED"}
+
+const (
+	forkJoinClass = juc + "ForkJoinPool"
+	// maxWorkers bounds the workers of one executor.
+	maxWorkers = 1 << 16
+)
+
+// worker notes the executor of a thread that runs a Worker of one.
+func (f *factReader) worker(w waiter) {
+	if w.pool != 0 {
+		f.forkJoinWorker(w)
+	}
+	for _, class := range threadPoolClasses {
+		if at, ok := f.declaredReference(w.runnable, class+"$Worker", "this$0"); ok {
+			f.threadPool(at)
+		}
+	}
+}
+
+// threadPool reads a ThreadPoolExecutor.
+func (f *factReader) threadPool(at uint64) {
+	i := slices.IndexFunc(threadPoolClasses, func(class string) bool { return f.isA(at, class) })
+	if i < 0 || f.executors[at] != nil {
+		return
+	}
+	const countBits = 29
+	class := threadPoolClasses[i]
+	e := &Executor{Object: f.plainObject(at), Kind: ThreadPool}
+	ctl, ok := f.declaredReference(at, class, "ctl")
+	state, ok2 := f.declaredInt(ctl, juc+"atomic.AtomicInteger", "value")
+	var okCore, okMost bool
+	e.Core, okCore = f.declaredInt(at, class, "corePoolSize")
+	e.Most, okMost = f.declaredInt(at, class, "maximumPoolSize")
+	if !ok || !ok2 || !okCore || !okMost {
+		return
+	}
+	e.Workers = state & (1<<countBits - 1)
+	if i := state>>countBits + 1; i >= 0 && i < len(executorStates) {
+		e.State = executorStates[i]
+	}
+	if !f.readWorkers(e, class) {
+		return
+	}
+	if queue, ok := f.declaredReference(at, class, "workQueue"); ok {
+		e.Queue, e.due = f.queue(queue), f.firstDue(queue)
+	}
+	f.executors[at] = e
+}
+
+// readWorkers reads the set of workers: each has its thread, and locks itself while it runs a task. It is false if
+// the set cannot be read, or changes.
+func (f *factReader) readWorkers(e *Executor, class string) bool {
+	set, _ := f.declaredReference(e.Object.Address, class, "workers")
+	workers, ok := f.hashSet(set, maxWorkers)
+	for _, worker := range workers {
+		if id := f.declaredThread(worker, class+"$Worker", "thread"); id != 0 {
+			e.WorkerIDs = append(e.WorkerIDs, id)
+		}
+		if state, ok := f.declaredInt(worker, synchronizerClass, "state"); ok && state > 0 {
+			e.Active++
+		}
+	}
+	slices.Sort(e.WorkerIDs)
+	return ok && len(e.WorkerIDs) == e.Workers
+}
+
+// hashSet are the elements of a java.util.HashSet.
+func (f *factReader) hashSet(set uint64, limit int) ([]uint64, bool) {
+	const hashMap = "java.util.HashMap"
+	inner, ok := f.declaredReference(set, "java.util.HashSet", "map")
+	size, ok2 := f.declaredInt(inner, hashMap, "size")
+	if !ok || !ok2 || size < 0 || size > limit {
+		return nil, false
+	}
+	table, _ := f.declaredReference(inner, hashMap, "table")
+	var elements []uint64
+	for _, node := range f.references(table, 4*limit) {
+		for node != 0 && len(elements) <= size {
+			if key, ok := f.declaredReference(node, hashMap+"$Node", "key"); ok {
+				elements = append(elements, key)
+			}
+			node, _ = f.declaredReference(node, hashMap+"$Node", "next")
+		}
+	}
+	return elements, len(elements) == size
+}
+
+// forkJoinWorker notes the pool of a ForkJoinWorkerThread.
+func (f *factReader) forkJoinWorker(w waiter) {
+	e := f.executors[w.pool]
+	if e == nil {
+		parallelism, ok := f.parallelism(w.pool)
+		if !ok {
+			return
+		}
+		e = &Executor{Object: f.plainObject(w.pool), Kind: ForkJoin, Core: parallelism, Most: parallelism}
+		e.Queue = f.forkJoinQueues(w.pool)
+		f.executors[w.pool] = e
+	}
+	e.Workers++
+	e.WorkerIDs = append(e.WorkerIDs, w.id)
+}
+
+// parallelism is in a field of its own from 19 on, and before in the lower half of mode (11) or config (8).
+func (f *factReader) parallelism(pool uint64) (int, bool) {
+	if n, ok := f.declaredInt(pool, forkJoinClass, "parallelism"); ok {
+		return n, true
+	}
+	for _, name := range [...]string{"mode", "config"} {
+		if n, ok := f.declaredInt(pool, forkJoinClass, name); ok {
+			return n & 0xffff, true
+		}
+	}
+	return 0, false
+}
+
+// forkJoinQueues counts the tasks in all queues of a ForkJoinPool: workQueues up to 11, queues later.
+func (f *factReader) forkJoinQueues(pool uint64) *Queue {
+	const queueClass = forkJoinClass + "$WorkQueue"
+	array, ok := f.declaredReference(pool, forkJoinClass, "queues")
+	if !ok {
+		array, ok = f.declaredReference(pool, forkJoinClass, "workQueues")
+	}
+	if !ok {
+		return nil
+	}
+	all := &Queue{Object: f.plainObject(array), Capacity: -1}
+	for _, queue := range f.references(array, maxWorkers) {
+		base, ok := f.declaredInt(queue, queueClass, "base")
+		top, ok2 := f.declaredInt(queue, queueClass, "top")
+		if n := int(int32(top - base)); ok && ok2 && n > 0 && bits.Len(uint(n)) < 30 {
+			all.Size += n
+		}
+	}
+	return all
+}

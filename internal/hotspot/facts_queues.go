@@ -1,0 +1,129 @@
+package hotspot
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	linkedQueue   = juc + "LinkedBlockingQueue"
+	linkedDeque   = juc + "LinkedBlockingDeque"
+	arrayQueue    = juc + "ArrayBlockingQueue"
+	priorityQueue = juc + "PriorityBlockingQueue"
+	delayedQueue  = juc + "ScheduledThreadPoolExecutor$DelayedWorkQueue"
+	directQueue   = juc + "SynchronousQueue"
+)
+
+// queueClasses are the classes of queues that are known; a subclass has the fields of its superclass.
+var queueClasses = []string{linkedQueue, linkedDeque, arrayQueue, priorityQueue, delayedQueue, directQueue}
+
+// queueClass is the one of them that a queue is of, empty if of none.
+func (f *factReader) queueClass(at uint64) string {
+	i := slices.IndexFunc(queueClasses, func(class string) bool { return f.isA(at, class) })
+	if i < 0 {
+		return ""
+	}
+	return queueClasses[i]
+}
+
+// queue reads a BlockingQueue by its class; nil if it is not known.
+func (f *factReader) queue(at uint64) *Queue {
+	q := &Queue{Object: f.plainObject(at), Capacity: -1}
+	class := f.queueClass(at)
+	sized, bounded := false, true
+	switch class {
+	case linkedQueue:
+		count, _ := f.declaredReference(at, class, "count")
+		q.Size, sized = f.declaredInt(count, juc+"atomic.AtomicInteger", "value")
+		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
+	case linkedDeque:
+		q.Size, sized = f.declaredInt(at, class, "count")
+		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
+	case arrayQueue:
+		q.Size, sized = f.declaredInt(at, class, "count")
+		var items uint64
+		items, bounded = f.declaredReference(at, class, "items")
+		q.Capacity = int(f.objects.u32(items + f.lengthOffset()))
+	case priorityQueue, delayedQueue:
+		q.Size, sized = f.declaredInt(at, class, "size")
+	case directQueue: // it hands over and holds nothing
+		q.Capacity, sized = 0, true
+	}
+	if !sized || !bounded || q.Size < 0 {
+		return nil
+	}
+	if q.Capacity == math.MaxInt32 {
+		q.Capacity = -1
+	}
+	return q
+}
+
+// insideQueue notes a queue that a thread is inside a method of.
+func (f *factReader) insideQueue(id int64, at uint64) {
+	q := f.queues[at]
+	if q == nil {
+		if q = f.queue(at); q == nil {
+			return
+		}
+		f.queues[at] = q
+	}
+	if !slices.Contains(q.ThreadIDs, id) {
+		q.ThreadIDs = append(q.ThreadIDs, id)
+	}
+}
+
+// elements are at most limit elements of a queue, those next to be taken first; nil where its class is not known.
+func (f *factReader) elements(at uint64, limit int) []uint64 {
+	switch class := f.queueClass(at); class {
+	case linkedQueue:
+		head, _ := f.declaredReference(at, class, "head") // it has no element
+		first, _ := f.declaredReference(head, class+"$Node", "next")
+		return f.linked(first, class+"$Node", limit)
+	case linkedDeque:
+		first, _ := f.declaredReference(at, class, "first")
+		return f.linked(first, class+"$Node", limit)
+	case arrayQueue:
+		items, _ := f.declaredReference(at, class, "items")
+		return present(f.references(items, limit))
+	case priorityQueue, delayedQueue:
+		array, _ := f.declaredReference(at, class, "queue")
+		return present(f.references(array, limit))
+	}
+	return nil
+}
+
+func (f *factReader) linked(node uint64, class string, limit int) []uint64 {
+	var elements []uint64
+	for node != 0 && len(elements) < limit {
+		item, ok := f.declaredReference(node, class, "item")
+		if !ok {
+			break
+		}
+		elements = append(elements, item)
+		node, _ = f.declaredReference(node, class, "next")
+	}
+	return elements
+}
+
+func present(elements []uint64) []uint64 {
+	return slices.DeleteFunc(elements, func(at uint64) bool { return at == 0 })
+}
+
+// firstDue is when the first task of a DelayedWorkQueue is due on the clock of System.nanoTime(), nil if there is
+// none.
+func (f *factReader) firstDue(queue uint64) *int64 {
+	if size, ok := f.declaredInt(queue, delayedQueue, "size"); !ok || size < 1 {
+		return nil
+	}
+	array, _ := f.declaredReference(queue, delayedQueue, "queue")
+	first := f.references(array, 1)
+	if len(first) == 0 {
+		return nil
+	}
+	at, ok := f.declared(first[0], juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", "time")
+	if !ok {
+		return nil
+	}
+	due := int64(f.objects.u64(at))
+	return &due
+}

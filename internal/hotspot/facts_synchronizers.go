@@ -1,0 +1,156 @@
+package hotspot
+
+import "slices"
+
+const (
+	synchronizerClass = juc + "locks.AbstractQueuedSynchronizer"
+	ownableClass      = juc + "locks.AbstractOwnableSynchronizer"
+	barrierClass      = juc + "CyclicBarrier"
+	readWriteSync     = juc + "locks.ReentrantReadWriteLock$Sync"
+)
+
+// synchronizerKinds are the classes of what threads park for.
+var synchronizerKinds = map[string]SynchronizerKind{
+	juc + "Semaphore$NonfairSync": Semaphore, juc + "Semaphore$FairSync": Semaphore,
+	juc + "CountDownLatch$Sync":                      Latch,
+	juc + "locks.ReentrantLock$NonfairSync":          ExclusiveLock,
+	juc + "locks.ReentrantLock$FairSync":             ExclusiveLock,
+	juc + "locks.ReentrantReadWriteLock$NonfairSync": ReadWriteLock,
+	juc + "locks.ReentrantReadWriteLock$FairSync":    ReadWriteLock,
+}
+
+// blocker notes what a thread is parked for.
+func (f *factReader) blocker(w waiter) {
+	object := f.plainObject(w.blocker)
+	kind, known := synchronizerKinds[object.Class]
+	switch {
+	case known:
+		f.synchronizer(w.id, object, kind)
+	case f.isA(w.blocker, futureTaskClass):
+		f.futureTask(w.id, object)
+	case f.isA(w.blocker, ownableClass):
+		f.synchronizer(w.id, object, ExclusiveLock)
+	}
+}
+
+func (f *factReader) synchronizer(id int64, o Object, kind SynchronizerKind) {
+	s := f.synchronizers[o.Address]
+	if s == nil {
+		s = &Synchronizer{Object: o, Kind: kind}
+		if !f.counts(s) {
+			return
+		}
+		s.OwnerID = f.declaredThread(o.Address, ownableClass, "exclusiveOwnerThread")
+		f.synchronizers[o.Address] = s
+	}
+	s.WaiterIDs = append(s.WaiterIDs, id)
+}
+
+// counts reads what a synchronizer counts; false if it cannot be read.
+func (f *factReader) counts(s *Synchronizer) bool {
+	if _, known := synchronizerKinds[s.Object.Class]; !known {
+		return true // what it counts is its own
+	}
+	state, half, ok := f.synchronizerState(s.Object.Address)
+	switch s.Kind {
+	case Semaphore, Latch:
+		s.Left = int(int32(state))
+	case ExclusiveLock:
+		s.Holds = int(state)
+	case ReadWriteLock: // the upper half counts readers
+		s.Readers, s.Holds = int(state>>half), int(state&(1<<half-1))
+	}
+	return ok
+}
+
+// synchronizerState is what a synchronizer counts, and how many bits half of it has: an int, and from 25 on a long
+// for a ReentrantReadWriteLock.
+func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
+	if at, ok := f.declared(oop, synchronizerClass, "state"); ok {
+		return uint64(f.objects.u32(at)), 16, true
+	}
+	at, ok := f.declared(oop, juc+"locks.AbstractQueuedLongSynchronizer", "state")
+	return f.objects.u64(at), 32, ok
+}
+
+// barrier notes a CyclicBarrier that a thread waits at.
+func (f *factReader) barrier(id int64, oop uint64) {
+	b := f.synchronizers[oop]
+	if b == nil {
+		parties, ok := f.declaredInt(oop, barrierClass, "parties")
+		left, ok2 := f.declaredInt(oop, barrierClass, "count")
+		if !ok || !ok2 || left < 0 || left > parties {
+			return
+		}
+		b = &Synchronizer{Object: f.plainObject(oop), Kind: Barrier, Left: left, Parties: parties}
+		f.synchronizers[oop] = b
+	}
+	b.WaiterIDs = append(b.WaiterIDs, id)
+}
+
+// monitor notes the monitor that a thread of the dump waits to enter.
+func (f *factReader) monitor(t *Thread) {
+	w := t.Waits
+	if t.Torn || t.ID == 0 || w == nil || w.Kind != ToLock || w.Object.Address == 0 || w.OwnerID == 0 {
+		return
+	}
+	m := f.synchronizers[w.Object.Address]
+	if m == nil {
+		m = &Synchronizer{Object: w.Object, Kind: Monitor, OwnerID: w.OwnerID}
+		f.synchronizers[w.Object.Address] = m
+	}
+	if m.Kind == Monitor {
+		m.WaiterIDs = append(m.WaiterIDs, t.ID)
+	}
+}
+
+// findReaders tells who holds the locks that are held to read: the first reader, which the lock names, and those
+// that count their holds in a variable of their own.
+func (f *factReader) findReaders() {
+	byCounters := map[uint64]*Synchronizer{} // by the ThreadLocal of the counters
+	for at, s := range f.synchronizers {
+		if s.Kind != ReadWriteLock || s.Readers == 0 {
+			continue
+		}
+		if id := f.declaredThread(at, readWriteSync, "firstReader"); id != 0 {
+			s.ReaderIDs = append(s.ReaderIDs, id)
+		}
+		if counters, ok := f.declaredReference(at, readWriteSync, "readHolds"); ok {
+			byCounters[counters] = s
+		}
+	}
+	if len(byCounters) == 0 {
+		return
+	}
+	for object, id := range f.threads {
+		f.findHolds(object, id, byCounters)
+	}
+	for _, s := range byCounters {
+		slices.Sort(s.ReaderIDs)
+		s.ReaderIDs = slices.Compact(s.ReaderIDs)
+	}
+}
+
+// findHolds looks for counters among the thread's own variables (java.lang.ThreadLocal$ThreadLocalMap).
+func (f *factReader) findHolds(thread uint64, id int64, byCounters map[uint64]*Synchronizer) {
+	const (
+		variables    = "java.lang.ThreadLocal$ThreadLocalMap"
+		maxVariables = 1 << 12 // of one thread
+	)
+	own, _ := f.referenceField(thread, "threadLocals")
+	table, _ := f.declaredReference(own, variables, "table")
+	for _, entry := range f.references(table, maxVariables) {
+		if entry == 0 {
+			continue
+		}
+		value, _ := f.declaredReference(entry, variables+"$Entry", "value")
+		count, ok := f.declaredInt(value, readWriteSync+"$HoldCounter", "count")
+		if !ok || count <= 0 {
+			continue
+		}
+		key, _ := f.declaredReference(entry, "java.lang.ref.Reference", "referent")
+		if s := byCounters[key]; s != nil {
+			s.ReaderIDs = append(s.ReaderIDs, id)
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package hotspot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ClassList is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
+// hidden classes, which have no name of their own, are counted only.
+type ClassList struct {
+	// Loaders are those of Classes, by name and class.
+	Loaders []Loader
+	// Classes are in the order of their names.
+	Classes []Class
+	// Arrays counts classes of arrays; Hidden hidden classes and, on 11, anonymous ones; Lambdas those of them that
+	// lambdas are made of. 8 lists none of them: CountsUnknown.
+	Arrays, Hidden, Lambdas int
+	CountsUnknown           bool
+	// CallsUnknown tells that this JVM counts no calls, as with -Xint.
+	CallsUnknown bool
+	// Moved tells that the list changed each time it was read: classes may be missing.
+	Moved bool
+}
+
+// Loader is a class loader.
+type Loader struct {
+	// Name is "boot", "platform", "app", or what the program gave it; empty without a name.
+	Name string
+	// Class is empty for the boot loader, and where it could not be read.
+	Class string
+}
+
+// Class is a loaded class or interface.
+type Class struct {
+	// Name is as in Java: java.util.HashMap$Node.
+	Name string
+	// Loader is an index of ClassList.Loaders.
+	Loader    int
+	State     ClassState
+	Interface bool
+	// Implemented tells of an interface that an initialised class implements it. Interfaces are not initialised with
+	// their classes.
+	Implemented bool
+	// Called tells that a method other than the static initialiser was called.
+	Called bool
+	// Uncalled are methods that were never called, if they were asked for.
+	Uncalled []Method
+
+	key classKey
+}
+
+// Unused tells that neither the class nor, of an interface, an implementation was initialised.
+func (c *Class) Unused() bool { return c.State == Loaded && !c.Implemented }
+
+// ClassState is how far the initialisation of a class has come.
+type ClassState uint8
+
+const (
+	// Loaded is not initialised, whether linked or not.
+	Loaded ClassState = iota
+	// Initialising has begun and not ended.
+	Initialising
+	// Initialised is complete.
+	Initialised
+	// Failed ended with an exception.
+	Failed
+)
+
+func (s ClassState) String() string {
+	return [...]string{"loaded", "initialising", "initialised", "failed"}[s]
+}
+
+// Method is a method that was never called.
+type Method struct {
+	Name, Descriptor string
+	// Unsure tells that it may have run without a call: as a part of another one's compiled code, or by code that the
+	// JVM has in its place.
+	Unsure bool
+
+	at, pool  uint64
+	size      uint16
+	reference reference
+}
+
+// ClassOptions say what is read of classes.
+type ClassOptions struct {
+	// Methods asks for methods that were never called, of classes whose name Wanted accepts.
+	Methods bool
+	Wanted  func(name string) bool
+}
+
+const (
+	// maxClasses bounds the classes of a JVM, and maxLoaders its loaders.
+	maxClasses = 1 << 20
+	maxLoaders = 1 << 18
+	// maxBuckets bounds the table of 8, which has 20,011 at most.
+	maxBuckets = 1 << 20
+	// maxNames bounds the names of all classes and methods, in bytes: 100,000 classes have 6 MB.
+	maxNames = 128 << 20
+	// maxKept bounds the pages that are kept while classes are read: 64 MB.
+	maxKept = 1 << 14
+)
+
+// classKey is where a class is, and what tells it from another one that is there later.
+type classKey struct {
+	klass, loader uint64
+	name          string
+}
+
+// Classes reads what is loaded. Lists are read twice: a class counts that is in both.
+func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+	if j.loadedErr != nil {
+		return nil, j.loadedErr
+	}
+	r, err := j.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &classReader{reader: r, l: j.loaded, options: o}
+	list := c.read()
+	switch {
+	case r.err != nil:
+		return nil, fmt.Errorf("the list of classes is not complete: %w", r.err)
+	case r.objects.err != nil:
+		return nil, fmt.Errorf("the list of classes is not complete: %w", r.objects.err)
+	}
+	return list, nil
+}
+
+// classReader reads the lists of one JVM.
+type classReader struct {
+	*reader
+	l       *loadedLayout
+	options ClassOptions
+	names   int // bytes of names so far
+	// calls tells that some method has a count, or code that calls have led to.
+	calls    bool
+	compiled compiledCode
+}
+
+func (c *classReader) read() *ClassList {
+	list := &ClassList{}
+	c.readCompiled()
+	var found *foundClasses
+	for range attempts {
+		found = c.walk(true)
+		again := c.walk(false)
+		if c.err != nil {
+			return list
+		}
+		found.keep(again)
+		if list.Moved = found.torn || again.torn; !list.Moved {
+			break
+		}
+	}
+	list.Arrays, list.Hidden, list.Lambdas = found.arrays, found.hidden, found.lambdas
+	list.CountsUnknown, list.CallsUnknown = c.l.dictionary.at != 0, !c.calls
+	list.Classes = slices.Collect(maps.Values(found.classes))
+	slices.SortFunc(list.Classes, func(a, b Class) int {
+		if byName := strings.Compare(a.Name, b.Name); byName != 0 {
+			return byName
+		}
+		return int(int64(a.key.loader>>1) - int64(b.key.loader>>1))
+	})
+	found.markImplemented(list.Classes)
+	if c.options.Methods {
+		c.markUnsure(list.Classes)
+	}
+	c.nameLoaders(list)
+	return list
+}
+
+// foundClasses are those of one walk.
+type foundClasses struct {
+	classes map[classIn]Class
+	// implemented are the addresses of interfaces that initialised classes implement.
+	implemented             map[uint64]bool
+	arrays, hidden, lambdas int
+	// torn tells that a list led to what is no class of it.
+	torn bool
+}
+
+// classIn is a name within a loader. A class that is being redefined is listed twice.
+type classIn struct {
+	loader uint64
+	name   string
+}
+
+// keep leaves out classes that another walk has not found.
+func (f *foundClasses) keep(again *foundClasses) {
+	maps.DeleteFunc(f.classes, func(at classIn, c Class) bool { return again.classes[at].key != c.key })
+}
+
+func (f *foundClasses) markImplemented(classes []Class) {
+	for i := range classes {
+		classes[i].Implemented = classes[i].Interface && f.implemented[classes[i].key.klass]
+	}
+}
+
+// walk reads all lists anew.
+func (c *classReader) walk(details bool) *foundClasses {
+	c.forget()
+	f := &foundClasses{classes: map[classIn]Class{}, implemented: map[uint64]bool{}}
+	see := func(klass, loader uint64) bool { return c.see(f, klass, loader, details) }
+	if c.l.dictionary.at != 0 {
+		c.walkDictionary(f, see)
+	} else {
+		c.walkLoaders(f, see)
+	}
+	return f
+}
+
+// walkLoaders follows the list of loaders, newest first, and the list of classes of each.
+func (c *classReader) walkLoaders(f *foundClasses, see func(klass, loader uint64) bool) {
+	seen := map[uint64]bool{}
+	for data := c.u64(c.l.head); data != 0 && c.goesOn(f); data = c.u64(data + c.l.next) {
+		if seen[data] || len(seen) >= maxLoaders {
+			f.torn = true
+			return
+		}
+		seen[data] = true
+		inLoader := map[uint64]bool{}
+		for klass := c.u64(data + c.l.classes); klass != 0 && c.goesOn(f); klass = c.u64(klass + c.l.nextClass) {
+			if inLoader[klass] || !see(klass, data) {
+				f.torn = true
+				break
+			}
+			inLoader[klass] = true
+		}
+	}
+}
+
+// walkDictionary reads the table of 8. It has an entry for each loader that was asked for a class: the one that
+// defined it counts. The lowest bit of a link tells whether its entry is in the archive of classes.
+func (c *classReader) walkDictionary(f *foundClasses, see func(klass, loader uint64) bool) {
+	l := &c.l.dictionary
+	table := c.u64(l.at)
+	buckets, size := c.u64(table+l.buckets), c.u32(table+l.size)
+	if size > maxBuckets {
+		f.torn = true
+		return
+	}
+	seen := map[uint64]bool{}
+	for i := range uint64(size) {
+		entry := c.u64(buckets+i*wordSize+l.entry) &^ 1
+		for entry != 0 && c.goesOn(f) {
+			if seen[entry] || len(seen) > 4*maxClasses {
+				f.torn = true
+				return
+			}
+			seen[entry] = true
+			klass, loader := c.u64(entry+l.literal), c.u64(entry+l.loader)
+			if klass < lowestAddress || klass&7 != 0 {
+				f.torn = true
+				break
+			}
+			if c.u64(klass+c.l.loaderOfClass) == loader && !see(klass, loader) {
+				f.torn = true
+			}
+			entry = c.u64(entry+l.next) &^ 1
+		}
+	}
+}
+
+// errTooManyClasses is why a list is not read that has more than any JVM has.
+var errTooManyClasses = fmt.Errorf("more than %d classes, or %d MB of names", maxClasses, maxNames>>20)
+
+// goesOn bounds a walk in memory and in time, also where all that it reads was read before.
+func (c *classReader) goesOn(f *foundClasses) bool {
+	if c.mayGoOn() && (len(f.classes)+f.arrays+f.hidden > maxClasses || c.names > maxNames) {
+		c.err = errTooManyClasses
+	}
+	return c.err == nil
+}
+
+// mayGoOn bounds the pages that are kept, and ends with the context.
+func (c *classReader) mayGoOn() bool {
+	if len(c.pages) > maxKept {
+		c.forget()
+	}
+	if c.err == nil {
+		c.err = c.ctx.Err()
+	}
+	return c.err == nil
+}
+
+// see notes a class; false if there is none of this loader at the address.
+func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) bool {
+	if klass < lowestAddress || klass&7 != 0 || c.u64(klass+c.l.loaderOfClass) != loader {
+		return false
+	}
+	name := c.symbol(c.u64(klass + c.class.name))
+	if !isClassName(name) {
+		return false
+	}
+	if int32(c.u32(klass+c.encoding.layoutHelper)) < 0 {
+		f.arrays++
+		return true
+	}
+	state := c.l.state.of(c.view, klass)
+	const allocated = 0 // InstanceKlass::ClassState: it is being read, or the reading failed
+	switch {
+	case state == allocated:
+		return true
+	case c.isHidden(klass, loader, name):
+		f.hidden++
+		if strings.Contains(name, "$$Lambda") {
+			f.lambdas++
+		}
+		return true
+	}
+	name = strings.ReplaceAll(name, "/", ".")
+	at := classIn{loader, name}
+	found := Class{Name: name, State: c.stateOf(state), key: classKey{klass, loader, name}}
+	if other, twice := f.classes[at]; twice && other.State >= found.State {
+		return true
+	}
+	c.names += len(name)
+	if details {
+		c.detail(f, &found)
+	}
+	f.classes[at] = found
+	return true
+}
+
+func (c *classReader) stateOf(state int64) ClassState {
+	switch state {
+	case c.l.initialising:
+		return Initialising
+	case c.l.initialised:
+		return Initialised
+	case c.l.failed:
+		return Failed
+	}
+	return Loaded
+}
+
+// isHidden recognises a class that no other one can name: its symbol ends in an address (15 and newer), or it is
+// anonymous and has data of its own (up to 16).
+func (c *classReader) isHidden(klass, loader uint64, name string) bool {
+	if i := strings.LastIndexByte(name, '+'); i > 0 && strings.HasPrefix(name[i:], "+0x") {
+		return true
+	}
+	if c.l.ownHolder.known && c.l.ownHolder.of(c.view, loader) != 0 {
+		return true
+	}
+	return c.class.anonymousFlag != 0 && c.class.flags.known &&
+		uint64(c.class.flags.of(c.view, klass))&c.class.anonymousFlag != 0
+}
+
+// detail reads what the class implements and which methods were called.
+func (c *classReader) detail(f *foundClasses, found *Class) {
+	const accessInterface = 0x200
+	klass := found.key.klass
+	found.Interface = c.u16(klass+c.l.access)&accessInterface != 0
+	if found.State != Loaded && !found.Interface {
+		for _, at := range c.pointers(c.u64(klass + c.l.interfaces)) {
+			f.implemented[at] = true
+		}
+	}
+	c.readCalls(found)
+}
+
+// pointers are the elements of an Array of pointers: 4 bytes of length, and the elements from 8 on.
+func (c *classReader) pointers(array uint64) []uint64 {
+	const maxElements = 1<<16 - 1 // a class file has no more methods or interfaces
+	count := uint64(c.u32(array))
+	if array < lowestAddress || count > maxElements {
+		return nil
+	}
+	return words(c.bytes(array+c.l.methodsData, count*wordSize, maxElements*wordSize))
+}

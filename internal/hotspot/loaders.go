@@ -1,0 +1,82 @@
+package hotspot
+
+import (
+	"slices"
+	"strings"
+)
+
+// nameLoaders reads the loaders of all classes, and orders them.
+func (c *classReader) nameLoaders(list *ClassList) {
+	var data []uint64
+	for i := range list.Classes {
+		data = append(data, list.Classes[i].key.loader)
+	}
+	slices.Sort(data)
+	data = slices.Compact(data)
+	named := steady(c.reader, func() []Loader {
+		var loaders []Loader
+		for _, at := range data {
+			loaders = append(loaders, c.loaderOf(at))
+		}
+		return loaders
+	})
+	if named == nil {
+		named = make([]Loader, len(data))
+	}
+	order := make([]int, len(named))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return named[a].compare(named[b]) })
+	place := map[uint64]int{}
+	for i, from := range order {
+		list.Loaders, place[data[from]] = append(list.Loaders, named[from]), i
+	}
+	for i := range list.Classes {
+		list.Classes[i].Loader = place[list.Classes[i].key.loader]
+	}
+}
+
+// builtInLoaders are the JDK's own, by class. On 8 they have no name, and the platform loader was called that of
+// extensions.
+var builtInLoaders = map[string]string{
+	"jdk.internal.loader.ClassLoaders$PlatformClassLoader": "platform",
+	"jdk.internal.loader.ClassLoaders$AppClassLoader":      "app",
+	"sun.misc.Launcher$ExtClassLoader":                     "platform",
+	"sun.misc.Launcher$AppClassLoader":                     "app",
+}
+
+func (c *classReader) loaderOf(data uint64) Loader {
+	oop := c.root(data+c.l.loader, c.l.loaderIsHandle)
+	if oop == 0 {
+		return Loader{Name: "boot"}
+	}
+	class := c.classOf(oop)
+	if class == nil {
+		return Loader{}
+	}
+	l := Loader{Class: class.name, Name: builtInLoaders[class.name]}
+	if l.Name == "" {
+		text, _ := c.declaredReference(oop, "java.lang.ClassLoader", "name")
+		name, _ := c.javaString(text)
+		l.Name = name.String()
+	}
+	return l
+}
+
+// compare puts the JDK's own loaders first.
+func (l Loader) compare(o Loader) int {
+	rank := func(l Loader) int {
+		if i := slices.Index([]string{"boot", "platform", "app"}, l.Name); i >= 0 {
+			return i
+		}
+		return 3
+	}
+	if a, b := rank(l), rank(o); a != b {
+		return a - b
+	}
+	if byName := strings.Compare(l.Name, o.Name); byName != 0 {
+		return byName
+	}
+	return strings.Compare(l.Class, o.Class)
+}

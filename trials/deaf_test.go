@@ -1,0 +1,126 @@
+//go:build linux
+
+package trials_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+)
+
+// deafState is a JVM with a deadlock that cannot be asked for a dump, or must not be.
+type deafState struct {
+	name string
+	// beside is the program that runs beside the deadlock, with its arguments.
+	beside  []string
+	jvmArgs []string
+	// become brings the JVM into its state once it is ready, nil if it is in it.
+	become func(*testing.T, *jvmtest.JVM)
+}
+
+var deafStates = []deafState{
+	{name: "stopped", become: func(_ *testing.T, j *jvmtest.JVM) { j.Signal(syscall.SIGSTOP) }},
+	{name: "attach disabled", jvmArgs: []string{off}},
+	{name: "long safepoint", beside: []string{"NoPolls"}, jvmArgs: []string{
+		"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}},
+	{name: "full collections", beside: []string{"FullGC"}},
+	{name: "full heap", beside: []string{"FullHeap", "120"}, jvmArgs: []string{"-Xmx160m"}},
+	{name: "no thread left", become: func(t *testing.T, j *jvmtest.JVM) {
+		_, group := newGroup(t, "pids", "pids.max")
+		write(t, filepath.Join(group, "cgroup.procs"), strconv.Itoa(j.PID()))
+		write(t, filepath.Join(group, "pids.max"), strconv.FormatInt(readNumber(t, filepath.Join(group, "pids.current")), 10))
+	}},
+	{name: "no descriptor left", become: func(t *testing.T, j *jvmtest.JVM) { leaveFiles(t, j.PID(), 0) }},
+}
+
+// TestDeadlocksOfDeafJVMs finds the deadlock and the line to blame in each state, and again in a core file that gcore
+// writes, with another root that has no JDK: the library is beside the core file. Each core file takes seconds:
+// MATRIX=1 has the whole table, else the first state is tried.
+func TestDeadlocksOfDeafJVMs(t *testing.T) {
+	for _, version := range []string{"8", "17", "25"} {
+		for i, state := range deafStates {
+			if i > 0 && os.Getenv("MATRIX") == "" {
+				continue
+			}
+			t.Run(version+" "+state.name, func(t *testing.T) { state.run(t, jvmtest.Find(t, version)) })
+		}
+	}
+}
+
+func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "LockDeadlock", Args: append([]string{"mixed"}, s.beside...),
+		JVMArgs: append([]string{"-Xmx64m", "-XX:+UseSerialGC"}, s.jvmArgs...)})
+	if s.become != nil {
+		s.become(t, j)
+	}
+	live := execute(t, []string{jvmtest.Binary(t), "status", "--count", "1", "--json", strconv.Itoa(j.PID())})
+	t.Logf("live in %v", live.took)
+	want := blamed(t, live)
+	harmless(t, j)
+	if got := blamed(t, elsewhere(t, coreOf(t, j), jdk)); got != want {
+		t.Errorf("the core file: %s; the process: %s", got, want)
+	}
+}
+
+// blamed checks that a report tells the deadlock, and is its finding and the lines of its culprits.
+func blamed(t *testing.T, o outcome) string {
+	t.Helper()
+	var r analysis.Report
+	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil || o.code != exitDeadlock || len(r.Findings) == 0 {
+		t.Fatalf("exit %d, %v\n%s%s", o.code, err, o.stdout, o.stderr)
+	}
+	said := string(r.Findings[0].Kind)
+	for _, c := range r.Findings[0].Culprits {
+		said += fmt.Sprintf(", %s at %s", c.Name, c.Frame)
+	}
+	if !strings.Contains(said, "LockDeadlock.lockThenMonitor") {
+		t.Errorf("it blames %s", said)
+	}
+	return said
+}
+
+func coreOf(t *testing.T, j *jvmtest.JVM) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "core")
+	out, err := exec.Command("gcore", "-o", name, strconv.Itoa(j.PID())).CombinedOutput()
+	if err != nil {
+		jvmtest.Lack(t, "gcore: %v: %.200s", err, out)
+	}
+	return fmt.Sprintf("%s.%d", name, j.PID())
+}
+
+// elsewhere is the report of a core file under a root that holds nothing but jstall, the core file and the files of
+// the JVM that are copied beside it.
+func elsewhere(t *testing.T, core string, jdk jvmtest.JDK) outcome {
+	t.Helper()
+	root := filepath.Dir(core)
+	for _, pattern := range []string{"lib/server/*", "jre/lib/amd64/server/*"} {
+		files, _ := filepath.Glob(filepath.Join(jdk.Home, pattern))
+		for _, file := range files {
+			copyFile(t, file, root)
+		}
+	}
+	copyFile(t, jvmtest.Binary(t), root)
+	return execute(t, []string{"chroot", root, "/" + filepath.Base(jvmtest.Binary(t)), "status", "--json",
+		"/" + filepath.Base(core)})
+}
+
+func copyFile(t *testing.T, from, into string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(into, filepath.Base(from)), content, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
