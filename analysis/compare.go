@@ -83,8 +83,7 @@ type CPUChange struct {
 }
 
 const (
-	// fewThreads is the difference in a count of threads that may be chance, and
-	// littleCPU that in percent of a core.
+	// fewThreads is the difference in a count of threads that may be chance, and littleCPU that in percent of a core.
 	fewThreads = 1
 	littleCPU  = 5.0
 )
@@ -126,8 +125,7 @@ func Compare(good, bad *Report) *Comparison {
 	return c
 }
 
-// changed leaves out what may be chance: a thread more or less, unless it is the
-// first or the last of its kind.
+// changed leaves out what may be chance: a thread more or less, unless it is the first or the last of its kind.
 func changed(good, bad int) bool {
 	if d := bad - good; -fewThreads <= d && d <= fewThreads {
 		return (good == 0) != (bad == 0)
@@ -181,8 +179,7 @@ func onlyIn(a, b []finding.Finding) []FindingRef {
 	return out
 }
 
-// alikeFindings tells findings of one kind that blame the same code or the same
-// thread, or nobody.
+// alikeFindings tells findings of one kind that blame the same code or the same thread, or nobody.
 func alikeFindings(f, g finding.Finding) bool {
 	if f.Kind != g.Kind || f.Severity != g.Severity {
 		return false

@@ -70,7 +70,7 @@ func runAll(detectors []detect.Detector, f *facts.Facts, opts Options) []finding
 		}
 		found := d.Run(f)
 		if f.WrittenFacts != nil && d.Virtual {
-			found = append(found, facts.OnlyVirtual(f.Timeline, d.Kind, d.Run(f.WrittenFacts))...)
+			found = append(found, facts.OnlyVirtual(f.Timeline, d.Run(f.WrittenFacts))...)
 		}
 		for _, c := range found {
 			c.Kind = d.Kind

@@ -3,16 +3,18 @@ package analysis
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis/facts"
+	"jstall/analysis/facts/cpu"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Options shape a diagnosis. The zero value looks for everything.
 type Options struct {
-	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on
-	// these alone.
+	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on these alone.
 	Kinds []finding.Kind
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
@@ -24,9 +26,8 @@ func (o Options) deadlocksOnly() bool {
 	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k finding.Kind) bool { return !isDeadlockKind(k) })
 }
 
-// Diagnose says what the observations of one JVM show. The caller adds what only
-// it can know: the target's pid, what the capture cost. The report holds no nil
-// list. The series may be added to and diagnosed again.
+// Diagnose says what the observations of one JVM show. The caller adds what only it can know: the target's pid, what
+// the capture cost. The report holds no nil list. The series may be added to and diagnosed again.
 func Diagnose(s *timeline.Series, opts Options) *Report {
 	r := &Report{
 		Schema: SchemaVersion, Findings: []finding.Finding{}, Threads: []ThreadReport{},
@@ -103,4 +104,28 @@ func describe(r *Report, f *timeline.Timeline) {
 		r.Capture.HeapUsedBytes, r.Capture.HeapMaxBytes = inBytes(c.HeapUsed), inBytes(c.HeapMax)
 	}
 	describeMachine(&r.Capture, f)
+}
+
+// leastOthers is the least CPU of other processes for which one is named.
+const leastOthers = 100 * time.Millisecond
+
+// describeMachine says what the process shared its CPUs with over the capture.
+func describeMachine(c *Capture, f *timeline.Timeline) {
+	if cores := f.Cores(); cores > 0 {
+		c.Cores = finding.Rounded(cores, 100)
+	}
+	first, last, ok := f.Machines()
+	own := f.CPU()
+	if !ok || !own.Known {
+		return
+	}
+	busy := timeline.Gained(first.Busy, last.Busy)
+	if !busy.Known {
+		return
+	}
+	others := max(0, busy.Value-own.Value)
+	c.OthersCPUSeconds = inSeconds(threaddump.Known(others))
+	if others >= leastOthers {
+		c.BusiestOther = cpu.Busiest(first.Others, last.Others)
+	}
 }

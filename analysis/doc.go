@@ -1,6 +1,5 @@
-// Package analysis turns observations of one JVM over time into findings. It is
-// pure and deterministic: no I/O, no clock, no socket; the same observations
-// give the same report, byte by byte.
+// Package analysis turns observations of one JVM over time into findings. It is pure and deterministic: no I/O, no
+// clock, no socket; the same observations give the same report, byte by byte.
 //
 // The packages below it, from the lowest to the highest, import only those before them:
 //

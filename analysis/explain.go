@@ -7,9 +7,8 @@ import (
 	"jstall/analysis/finding"
 )
 
-// explains reports that effect is only what follows from b: all whom it blames
-// are themselves victims of b, or some and the others are to blame in both. Where
-// nobody is threadID, all its victims must be b's.
+// explains reports that effect is only what follows from b: all whom it blames are themselves victims of b, or some
+// and the others are to blame in both. Where nobody is threadID, all its victims must be b's.
 func explains(b finding.Blame, effect finding.Blame) bool {
 	if !b.Related(effect) {
 		return false
@@ -30,9 +29,8 @@ func explains(b finding.Blame, effect finding.Blame) bool {
 	return held
 }
 
-// causes finds for each finding the one that explains it, none if it stands for
-// itself. A finding whose culprits are the victims of another is its effect; of
-// two that blame the same threads the first explains the other.
+// causes finds for each finding the one that explains it, none if it stands for itself. A finding whose culprits are
+// the victims of another is its effect; of two that blame the same threads the first explains the other.
 func causes(all []finding.Candidate) []int {
 	blames := make([]finding.Blame, len(all))
 	for i := range all {
@@ -92,8 +90,7 @@ func hasBehind(c *finding.Candidate, effect *finding.Candidate) bool {
 	return c.Behind != nil && c.Behind(&effect.Finding)
 }
 
-// root follows a chain of causes to its end; one that comes back to where it
-// began has no cause.
+// root follows a chain of causes to its end; one that comes back to where it began has no cause.
 func root(by []int, i int) int {
 	at, steps := by[i], 0
 	for at != locks.None && by[at] != locks.None && by[at] != at {
@@ -157,4 +154,48 @@ func explain(all []finding.Candidate) []finding.Finding {
 		}
 	}
 	return ordered
+}
+
+// blameIndex finds the findings that name a thread, of any number of them.
+type blameIndex struct {
+	culprit, named map[finding.ThreadID][]int // in the order of findings; named as culprit or victim
+}
+
+func indexBlames(all []finding.Blame) *blameIndex {
+	in := &blameIndex{map[finding.ThreadID][]int{}, map[finding.ThreadID][]int{}}
+	for i, b := range all {
+		for t := range b.Culprits {
+			in.culprit[t] = append(in.culprit[t], i)
+			in.named[t] = append(in.named[t], i)
+		}
+		for t := range b.Victims {
+			if !b.Culprits[t] {
+				in.named[t] = append(in.named[t], i)
+			}
+		}
+	}
+	return in
+}
+
+// explaining are the findings that may explain an effect: they name all whom it blames.
+func (in *blameIndex) explaining(effect finding.Blame) []int {
+	if len(effect.Culprits) == 0 {
+		return rarest(in.named, effect.Victims)
+	}
+	return rarest(in.named, effect.Culprits)
+}
+
+// blaming are the findings that may blame all whom another one blames.
+func (in *blameIndex) blaming(other finding.Blame) []int { return rarest(in.culprit, other.Culprits) }
+
+// rarest are the findings of the thread that has the fewest.
+func rarest(of map[finding.ThreadID][]int, threads map[finding.ThreadID]bool) []int {
+	var best []int
+	first := true
+	for t := range threads {
+		if some := of[t]; first || len(some) < len(best) {
+			best, first = some, false
+		}
+	}
+	return slices.Clip(best)
 }

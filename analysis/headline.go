@@ -13,10 +13,9 @@ import (
 // maxHeadline is the longest first line of a report, state included, in characters.
 const maxHeadline = 160
 
-// headline is the title of the leading finding with the place of its first culprit, and what is
-// to be said after it. Where that is too long the package of the place goes first, then those of the
-// other classes, then the method, then the numbers of threads, then the place, then the last clause of the
-// title.
+// headline is the title of the leading finding with the place of its first culprit, and what is to be said after it.
+// Where that is too long the package of the place goes first, then those of the other classes, then the method, then
+// the numbers of threads, then the place, then the last clause of the title.
 func headline(lead *finding.Finding, after string) string {
 	room := maxHeadline - len(StateOf(lead)) - len(": ") - utf8.RuneCountInString(after)
 	for _, title := range []string{lead.Title, withoutLastClause(lead.Title)} {

@@ -42,8 +42,7 @@ func (q *silence) reason() *reason {
 	return nil
 }
 
-// finding is what is said of the failed attempt: that it was not made, or that the JVM
-// does not answer.
+// finding is what is said of the failed attempt: that it was not made, or that the JVM does not answer.
 func (q *silence) finding(known []ThreadReport) finding.Candidate {
 	if q.refused() {
 		return finding.Candidate{Finding: q.noRoom()}
@@ -51,8 +50,7 @@ func (q *silence) finding(known []ThreadReport) finding.Candidate {
 	return finding.Candidate{Finding: q.unresponsive(known)}
 }
 
-// refused tells an attempt that was not made, since a limit of the kernel leaves too
-// little room for it.
+// refused tells an attempt that was not made, since a limit of the kernel leaves too little room for it.
 func (q *silence) refused() bool {
 	return q.code(limits.NoThreadRoom, limits.NoFileRoom, limits.NoMemoryRoom, limits.NoSpace)
 }

@@ -29,9 +29,8 @@ func notNil[T any](s []T) []T {
 	return s
 }
 
-// compareCandidates is the total order of findings: gravity, then how many
-// threads each explains, then kind, then the first culprit, then what is left to
-// tell two apart.
+// compareCandidates is the total order of findings: gravity, then how many threads each explains, then kind, then the
+// first culprit, then what is left to tell two apart.
 func compareCandidates(a, b finding.Candidate) int {
 	return cmp.Or(
 		cmp.Compare(gravity(&a.Finding), gravity(&b.Finding)),

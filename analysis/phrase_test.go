@@ -77,7 +77,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 					t.Errorf("%q, want %q", f.Title, test.want)
 				}
 				if answer := strings.Contains(f.Advice,
-					"Do not wait for an answer"); answer != (test.name == "an answer") {
+					"Check the server that should answer"); answer != (test.name == "an answer") {
 					t.Error(f.Advice)
 				}
 				return

@@ -8,10 +8,9 @@ import (
 // SchemaVersion is the version of Report's JSON form, the public contract.
 const SchemaVersion = 2
 
-// Report is the result of a capture of one JVM. Its JSON form is what --json
-// prints; the text report is rendered from it and from nothing else. Values
-// that are unknown are nil and absent from the JSON, never zero. Units are in
-// the key; dumps count from 0.
+// Report is the result of a capture of one JVM. Its JSON form is what --json prints; the text report is rendered from
+// it and from nothing else. Values that are unknown are nil and absent from the JSON, never zero. Units are in the
+// key; dumps count from 0.
 type Report struct {
 	Schema   int               `json:"schema"`
 	Target   Target            `json:"target"`
@@ -42,9 +41,8 @@ type Target struct {
 type Capture struct {
 	// Source is "attach", "memory", "core", "file", "recording" or "procfs".
 	Source string `json:"source"`
-	// Host is the machine on which a live capture was made, Time when it began, in RFC 3339
-	// with the time zone of that machine, Jstall the version that made it. Saved dumps carry
-	// none of these.
+	// Host is the machine on which a live capture was made, Time when it began, in RFC 3339 with the time zone of that
+	// machine, Jstall the version that made it. Saved dumps carry none of these.
 	Host   string `json:"host,omitempty"`
 	Time   string `json:"time,omitempty"`
 	Jstall string `json:"jstall,omitempty"`
@@ -82,8 +80,7 @@ type Capture struct {
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
 	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
-	// VirtualUnseen tells that the JVM seems to run virtual threads, and that they were not
-	// looked at.
+	// VirtualUnseen tells that the JVM seems to run virtual threads, and that they were not looked at.
 	VirtualUnseen bool `json:"virtualThreadsUnseen,omitempty"`
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03". In JSON the evidence of a finding tells it.
 	Unanswered []string `json:"-"`
@@ -106,8 +103,7 @@ const (
 	Unresponsive VerdictState = "unresponsive"
 	// NoDeadlock is of a search for deadlocks alone: it says nothing else of the JVM.
 	NoDeadlock VerdictState = "no-deadlock"
-	// Unknown is of a target of which nothing was seen, or of too little input to say
-	// anything: Report.Error says why.
+	// Unknown is of a target of which nothing was seen, or of too little input to say anything: Report.Error says why.
 	Unknown VerdictState = "unknown"
 )
 
@@ -122,8 +118,7 @@ type ThreadReport struct {
 	Name string `json:"name"`
 	// Kind is "java" (a header with #id), "vm" (without) or "virtual".
 	Kind string `json:"kind"`
-	// Role is "application", "gc", "jit", "vm" or "jvm" (a Java thread that the
-	// JVM made).
+	// Role is "application", "gc", "jit", "vm" or "jvm" (a Java thread that the JVM made).
 	Role     string `json:"role"`
 	ID       int64  `json:"id,omitempty"`
 	NativeID int64  `json:"nativeId,omitempty"`
@@ -140,11 +135,9 @@ type ThreadReport struct {
 	RunQueueSeconds *float64 `json:"runQueueSeconds,omitempty"`
 	KernelState     string   `json:"kernelState,omitempty"`
 	WaitChannel     string   `json:"waitChannel,omitempty"`
-	// Carrier is the id of the carrier of a virtual thread, or of the virtual
-	// thread that a carrier runs.
+	// Carrier is the id of the carrier of a virtual thread, or of the virtual thread that a carrier runs.
 	Carrier int64 `json:"carrier,omitempty"`
-	// WaitsFor is nil for a thread that runs, that is surely idle, or of which the
-	// dump does not tell.
+	// WaitsFor is nil for a thread that runs, that is surely idle, or of which the dump does not tell.
 	WaitsFor *Wait `json:"waitsFor,omitempty"`
 	// Idle names the job of a thread that stands where those stand that have nothing
 	// to do: "worker", "selector", "main" … Empty if it stands elsewhere. An idle
@@ -162,8 +155,7 @@ type Wait struct {
 	// Type is a Resource's type, or what else must come: "notification",
 	// "condition", "permit", "latch", "queue space", "result", "input", "time" …
 	Type string `json:"type"`
-	// Class and Address are of the object it waits at, in the last dump; empty if
-	// the dump names none.
+	// Class and Address are of the object it waits at, in the last dump; empty if the dump names none.
 	Class   string `json:"class,omitempty"`
 	Address string `json:"address,omitempty"`
 	// Operation is the method that was called for it: "LinkedBlockingQueue.put".

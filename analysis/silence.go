@@ -11,8 +11,7 @@ import (
 	"jstall/threaddump"
 )
 
-// silence is what was seen of a JVM while it did not answer: moments in order,
-// the last of them with the attempt.
+// silence is what was seen of a JVM while it did not answer: moments in order, the last of them with the attempt.
 type silence struct {
 	answered bool // earlier in the capture
 	attempt  *timeline.Attempt
@@ -219,8 +218,7 @@ func (q *silence) those(holds func(*silentThread) bool) []*silentThread {
 	return out
 }
 
-// knownThreads are the JVM's own threads by the beginnings of their names, on 8 to
-// 28, and what they are.
+// knownThreads are the JVM's own threads by the beginnings of their names, on 8 to 28, and what they are.
 var knownThreads = [...]struct {
 	name string
 	kind string
@@ -263,9 +261,8 @@ func kindOfComm(comm string) (kind string, role threaddump.Role) {
 // commLimit is the length of the longest name that the kernel keeps.
 const commLimit = 15
 
-// isComm tells whether a kernel's name may be that of a thread whose name begins
-// so. The JVM cuts what is too long, or, from 27 on, takes out its middle:
-// "G1 Refi..ontrol".
+// isComm tells whether a kernel's name may be that of a thread whose name begins so. The JVM cuts what is too long,
+// or, from 27 on, takes out its middle: "G1 Refi..ontrol".
 func isComm(comm, begin string) bool {
 	const kept = 7
 	if len(comm) == commLimit && len(begin) >= kept && comm[:kept] == begin[:kept] && comm[kept:kept+2] == ".." {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"jstall/analysis/facts/limits"
@@ -9,23 +10,28 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// The plain reasons for a silence, which /proc tells at once: nil where one does
-// not fit.
+// The plain reasons for a silence, which /proc tells at once: nil where one does not fit.
 
 // ended is a JVM that is gone.
 func ended(q *silence) *reason {
-	p := q.process()
-	if p.State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
+	if q.process().State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
-	r := &reason{gone: true, why: "it ended during the capture", advice: q.afterEnd(), evidence: q.sentText()}
+	return q.endInCapture()
+}
+
+// endInCapture is a JVM that was alive when the capture began.
+func (q *silence) endInCapture(evidence ...string) *reason {
+	p := q.process()
+	r := &reason{gone: true, why: "it ended during the capture", advice: q.afterEnd(),
+		evidence: append(q.sentText(), evidence...)}
 	switch {
 	case p.CrashLog != "":
 		r.why = "it crashed during the capture; the crash log is " + p.CrashLog
 		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
 		r.evidence = append(r.evidence, p.CrashLog+" is there")
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it ended by signal %d during the capture", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
@@ -70,7 +76,7 @@ func zombie(q *silence) *reason {
 		return nil
 	}
 	if q.answered || q.first().Process.State != p.State {
-		return endedInLook(q)
+		return q.endInCapture(fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
 	}
 	r := &reason{
 		gone:     true,
@@ -84,27 +90,6 @@ func zombie(q *silence) *reason {
 	case p.ExitCode.Known:
 		r.evidence = append(r.evidence, fmt.Sprintf("it ended with code %d", p.ExitCode.Value))
 	}
-	return r
-}
-
-// endedInLook is a zombie that was alive when the capture began: its parent may well
-// collect it yet.
-func endedInLook(q *silence) *reason {
-	p := q.process()
-	r := &reason{
-		gone: true, why: "it ended during the capture", advice: q.afterEnd(),
-	}
-	switch {
-	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
-	case p.ExitCode.Known:
-		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
-	}
-	r.evidence = append(q.sentText(),
-		fmt.Sprintf("state Z in /proc; its parent, process %d, has yet to collect it", p.Parent))
-	r.why += q.afterRequest()
-	r.asIfDone(p)
-	q.addMemoryKills(r)
 	return r
 }
 
@@ -203,8 +188,7 @@ func disabled(q *silence) *reason {
 	}
 }
 
-// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or
-// to take a connection.
+// outOfFiles is a JVM that has no descriptor left to make its attach socket with, or to take a connection.
 func outOfFiles(q *silence) *reason {
 	m := q.last().Machine
 	if !limits.OutOfFiles(m) || !q.code("timeout") {
@@ -227,4 +211,54 @@ func unreachable(q *silence) *reason {
 		return nil
 	}
 	return &reason{why: q.attempt.Message, advice: "Try: " + q.attempt.Remedy, severity: finding.Warning}
+}
+
+// afterRequest says how long after the first thing that jstall sent the JVM's end was seen:
+// an end so soon may be the answer's doing.
+func (q *silence) afterRequest() string {
+	if len(q.attempt.Sent) == 0 {
+		return ", and jstall had sent it nothing"
+	}
+	first := q.attempt.Sent[0]
+	return fmt.Sprintf(", %s after jstall's first request (%s at %s)", shortTime(first.Before), first.What, first.At)
+}
+
+// afterEnd is what to do about a JVM that has ended: also to find out whether we did it.
+func (q *silence) afterEnd() string {
+	log := "Read the log of what runs it (journalctl, kubectl describe pod) for how it ended."
+	if len(q.attempt.Sent) == 0 {
+		return log
+	}
+	return log + " To answer jstall the JVM starts a thread and needs memory and a file descriptor: " +
+		"check its limits, since a JVM at a limit may end for that."
+}
+
+// mostSent bounds how many requests are told one by one.
+const mostSent = 4
+
+// sentText tells what was sent: the first requests and the last.
+func (q *silence) sentText() []string {
+	sent := q.attempt.Sent
+	if len(sent) == 0 {
+		return nil
+	}
+	var parts []string
+	for i, s := range sent {
+		if i < mostSent || i == len(sent)-1 {
+			parts = append(parts, fmt.Sprintf("%s at %s", s.What, s.At))
+		} else if i == mostSent {
+			parts = append(parts, "…")
+		}
+	}
+	last := shortTime(sent[len(sent)-1].Before)
+	return []string{fmt.Sprintf("jstall had sent %s; the end was seen %s after the last", strings.Join(parts, ", "),
+		last)}
+}
+
+// shortTime is a duration with what can be read of it.
+func shortTime(d time.Duration) string {
+	if d < 100*time.Millisecond {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return finding.Seconds(d)
 }

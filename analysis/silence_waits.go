@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,8 +11,7 @@ import (
 	"jstall/threaddump"
 )
 
-// The reasons for a silence that only several samples tell: nil where one does not
-// fit.
+// The reasons for a silence that only several samples tell: nil where one does not fit.
 
 // throttledShare is the share of periods from which throttling explains a silence.
 const throttledShare = 0.5
@@ -77,7 +77,7 @@ func stuckInKernel(q *silence) *reason {
 	for _, t := range r.culprits {
 		r.evidence = append(r.evidence,
 			fmt.Sprintf("%s: state %s in %d of %d samples, in %s", finding.QuoteName(t.name), t.last.State, t.stuck,
-				t.seen, finding.OrUnknownChannel(t.channel)))
+				t.seen, cmp.Or(t.channel, "an unknown function")))
 	}
 	return r
 }
@@ -96,8 +96,7 @@ func waitOf(state string) string {
 	return "a wait for a page of a file"
 }
 
-// collecting is a JVM in a garbage collection: by its counters, else by its
-// threads.
+// collecting is a JVM in a garbage collection: by its counters, else by its threads.
 func collecting(q *silence) *reason {
 	if !q.code("timeout") {
 		return nil
@@ -183,8 +182,7 @@ func useOf(threads []*silentThread) []string {
 // quietApplication tells that no thread of the application was always running.
 func (q *silence) quietApplication() bool { return len(q.runners()) == 0 }
 
-// runners are the threads of Java code that were on a CPU, or wanted one, all the
-// time.
+// runners are the threads of Java code that were on a CPU, or wanted one, all the time.
 func (q *silence) runners() []*silentThread {
 	return q.those(func(t *silentThread) bool {
 		return t.works() && (t.role == threaddump.Application || t.role == threaddump.JVM)
@@ -265,9 +263,8 @@ func firstFew(threads []*silentThread) []*silentThread {
 	return threads[:min(len(threads), few)]
 }
 
-// shuttingDown is a JVM that has ended threads of its own so that it can end itself:
-// the one that takes our signal, which may be held up at the last safepoint, and
-// before that the one for what is to be done from time to time.
+// shuttingDown is a JVM that has ended threads of its own so that it can end itself: the one that takes our signal,
+// which may be held up at the last safepoint, and before that the one for what is to be done from time to time.
 func shuttingDown(q *silence) *reason {
 	if !q.code("timeout") || q.thread("VM Thread") == nil {
 		return nil

@@ -19,8 +19,7 @@ type Strips struct {
 	Rows []Strip
 }
 
-// StripDump is one dump: Index as evidence has it, and the time since the first,
-// nil if it is not known.
+// StripDump is one dump: Index as evidence has it, and the time since the first, nil if it is not known.
 type StripDump struct {
 	Index   int
 	Seconds *float64
@@ -35,8 +34,7 @@ type Strip struct {
 	States []string
 }
 
-// StripThread is a thread, with the line of its header in each dump, zero where
-// there is none.
+// StripThread is a thread, with the line of its header in each dump, zero where there is none.
 type StripThread struct {
 	Name  string
 	ID    int64

@@ -41,28 +41,6 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 	}
 }
 
-// What a thread does is not seen in the helper that it sleeps in, nor in the constructor of
-// what it makes, if anywhere in their callers.
-func TestDoersAreNotNamedAfterTheirPause(t *testing.T) {
-	for _, test := range []struct {
-		methods []string
-		want    string
-	}{
-		{[]string{"!java.lang.Thread.sleep", "App.nap", "App.reload", "App.run"}, "App.reload"},
-		{[]string{"!java.lang.Thread.sleep", "App.serve", "App.run"}, "App.serve"},
-		{[]string{"!java.lang.Thread.sleep", "App.pause"}, "App.pause"},
-		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>", "App$Plugins.<init>", "App.reload", "App.run"},
-			"App.reload"},
-		{[]string{"java.lang.ClassLoader.<init>", "App$Loader.<init>"}, "App$Loader.<init>"},
-		{[]string{"App.<init>", "App.main"}, "App.<init>"},
-	} {
-		f := FactsOf(Thread(1, "a", At(test.methods...)))
-		if refs, _ := timeline.BlameWork(f.Timeline, f.Alive()); refs[0].Frame != test.want {
-			t.Errorf("%v: got %s", test.methods, refs[0].Frame)
-		}
-	}
-}
-
 // Workers of one pool that share the work evenly are named together; so many of all kinds are not.
 func TestACrewAllocatesMost(t *testing.T) {
 	look := func(names string) *analysis.Report {

@@ -11,8 +11,7 @@ import (
 	"jstall/threaddump"
 )
 
-// waitedShare is the share of a core from which it is worth a word that threads had to
-// wait for a CPU.
+// waitedShare is the share of a core from which it is worth a word that threads had to wait for a CPU.
 const waitedShare = 0.25
 
 // verdict is the report in one word and one line. The first finding that no other one
@@ -144,7 +143,7 @@ func loadOf(f *timeline.Timeline) string {
 		wall := f.Wall().Value
 		share := float64(used.Value) / float64(wall)
 		text := finding.CoresUsed(share) + " used over " + finding.Seconds(wall)
-		if queued := cpu.ProgramDemand(f) - share; queued >= waitedShare {
+		if queued := cpu.Demand(f, (*timeline.Thread).Program) - share; queued >= waitedShare {
 			text += ", threads waited for CPU " + finding.Percent(queued) + " of a core"
 		}
 		return text

@@ -45,8 +45,7 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 	return sum
 }
 
-// virtualRows are the rows of virtual threads: all of a few, else those that
-// findings name.
+// virtualRows are the rows of virtual threads: all of a few, else those that findings name.
 func virtualRows(f *facts.Facts, found []finding.Finding) []ThreadReport {
 	v := timeline.WithVirtualThreads(f.Timeline)
 	if v == nil || v == f.Timeline {

@@ -20,8 +20,7 @@ func warnings(f *timeline.Timeline) []string {
 	return f.Warnings
 }
 
-// warnComings tells application threads that came or went during the capture; the
-// JVM's own do so all the time.
+// warnComings tells application threads that came or went during the capture; the JVM's own do so all the time.
 func warnComings(f *timeline.Timeline) {
 	var started, ended []string
 	last := len(f.Snaps) - 1

@@ -193,7 +193,7 @@ func (s *subject) checkCredentials() Check {
 	uid, gid := os.Geteuid(), os.Getegid()
 	theirs := fmt.Sprintf("uid %d, gid %d", s.UID, s.GID)
 	if s.ours = uid == int(s.UID) && gid == int(s.GID); s.ours {
-		return passed(name, "ours are the target's: "+theirs)
+		return passed(name, "the same as the target's: "+theirs)
 	}
 	err := error(unix.EPERM)
 	if s.client.RunAs != nil {

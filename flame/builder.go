@@ -249,7 +249,7 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
-	out := []string{sampleError(b.samples, "sample")}
+	out := []string{sampleError(b.samples, "dump")}
 	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
 		out = append(out, fmt.Sprintf("%.0f %% of the threads' CPU time was used between samples that found the "+
 			"thread waiting: it is in %s. A flight recording (--engine jfr) shows what ran then.",

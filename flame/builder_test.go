@@ -244,7 +244,7 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 		}
 	}
 	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") ||
-		!strings.Contains(all, "4 samples") {
+		!strings.Contains(all, "4 dumps") {
 		t.Errorf("it is said:\n%s", all)
 	}
 }

@@ -63,10 +63,10 @@ func KindOf(f *profile.Function) Kind {
 	if module, ok := strings.CutSuffix(f.SystemName, "/"+f.Name); ok {
 		frame.Module = module
 	}
-	switch stack.CodeOf(&frame) {
-	case stack.CodeJDK:
+	switch stack.OriginOf(&frame) {
+	case stack.OfJDK:
 		return JDK
-	case stack.CodeLibrary:
+	case stack.OfLibrary:
 		return Framework
 	}
 	return Application

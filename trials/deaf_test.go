@@ -37,7 +37,8 @@ var deafStates = []deafState{
 	{name: "no thread left", become: func(t *testing.T, j *jvmtest.JVM) {
 		_, group := newGroup(t, "pids", "pids.max")
 		write(t, filepath.Join(group, "cgroup.procs"), strconv.Itoa(j.PID()))
-		write(t, filepath.Join(group, "pids.max"), strconv.FormatInt(readNumber(t, filepath.Join(group, "pids.current")), 10))
+		used := readNumber(t, filepath.Join(group, "pids.current"))
+		write(t, filepath.Join(group, "pids.max"), strconv.FormatInt(used, 10))
 	}},
 	{name: "no descriptor left", become: func(t *testing.T, j *jvmtest.JVM) { leaveFiles(t, j.PID(), 0) }},
 }

@@ -1,10 +1,14 @@
+// Package facts is all that detectors may use: the facts of one JVM, each package of them over the one below.
 package facts
 
 import (
+	"slices"
+
 	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/loops"
 	"jstall/analysis/facts/pools"
+	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 )
 
@@ -26,4 +30,22 @@ func (f *Facts) AddWritten(written *timeline.Timeline) {
 	f.Written, written.Beside = written, f.Timeline
 	f.WrittenFacts = New(written)
 	f.WrittenFacts.BesideFacts = f
+}
+
+// OnlyVirtual keeps the findings of what Java code wrote that are about virtual threads, and adds to the platform
+// threads in them what the other dumps tell of these.
+func OnlyVirtual(f *timeline.Timeline, found []finding.Candidate) []finding.Candidate {
+	return slices.DeleteFunc(found, func(c finding.Candidate) bool {
+		virtual := false
+		for _, refs := range [][]finding.ThreadRef{c.Culprits, c.Victims} {
+			for i := range refs {
+				if h := f.ByKey.Of(timeline.Key{ID: refs[i].ID}); h != nil {
+					refs[i].NativeID, refs[i].CPUPercent = h.Thread.NativeID, timeline.InPercent(h.Share())
+				} else if h := f.Written.ByKey.Of(timeline.Key{ID: refs[i].ID}); h != nil && h.Thread.Virtual {
+					virtual = true
+				}
+			}
+		}
+		return !virtual
+	})
 }

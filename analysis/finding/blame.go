@@ -20,8 +20,7 @@ type Blame struct {
 	Closed bool
 }
 
-// ThreadID identifies a thread over findings: by name where only the JVM's own
-// report tells of it.
+// ThreadID identifies a thread over findings: by name where only the JVM's own report tells of it.
 type ThreadID struct {
 	ID, nativeID int64
 	name         string
@@ -76,8 +75,7 @@ func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	}
 }
 
-// BlamesSame reports that two findings blame the same threads, or the other one
-// some of them.
+// BlamesSame reports that two findings blame the same threads, or the other one some of them.
 func (b Blame) BlamesSame(other Blame) bool {
 	if !b.Related(other) || len(other.Culprits) == 0 {
 		return false

@@ -1,3 +1,4 @@
+// Package finding holds findings, what they cite as evidence, and the words that all kinds share.
 package finding
 
 import (
@@ -106,8 +107,7 @@ type Resource struct {
 // Evidence quotes a line of a dump.
 type Evidence struct {
 	Text string `json:"text"`
-	// Dump counts from 0, Line from 1 in the dump's input; nil where the
-	// evidence is a figure and not a line.
+	// Dump counts from 0, Line from 1 in the dump's input; nil where the evidence is a figure and not a line.
 	Dump *int `json:"dump,omitempty"`
 	Line *int `json:"line,omitempty"`
 }
@@ -122,8 +122,7 @@ func (r *ThreadRef) SetFrame(frame *threaddump.Frame) {
 	}
 }
 
-// Where words where a thread stands: "at Class.method (File.java:42)", empty if the
-// application has no frame there.
+// Where words where a thread stands: "at Class.method (File.java:42)", empty if the application has no frame there.
 func (r ThreadRef) Where() string {
 	if r.Frame == "" {
 		return ""

@@ -12,8 +12,7 @@ import (
 
 const unnamed = "a thread without a name"
 
-// QuoteName quotes a thread's name for a sentence: control characters escaped,
-// long names shortened.
+// QuoteName quotes a thread's name for a sentence: control characters escaped, long names shortened.
 func QuoteName(name string) string {
 	const longest = 60
 	if utf8.RuneCountInString(name) > longest {
@@ -155,12 +154,4 @@ func CountIf(b bool) int {
 func Rounded(v, perUnit float64) *float64 {
 	v = math.Round(v*perUnit) / perUnit
 	return &v
-}
-
-// OrUnknownChannel is the kernel function that a thread sleeps in, in words if it is unknown ("").
-func OrUnknownChannel(channel string) string {
-	if channel == "" {
-		return "an unknown function"
-	}
-	return channel
 }

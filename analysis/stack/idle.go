@@ -129,8 +129,7 @@ func (r *RestRule) first() int {
 	return len(r.steps)
 }
 
-// restOf finds the first row of the table that fits a stack: for a thread of any
-// name, and for one named main.
+// restOf finds the first row of the table that fits a stack: for a thread of any name, and for one named main.
 func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRule) {
 	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main"}
 	table := RestRules()

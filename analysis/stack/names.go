@@ -8,7 +8,7 @@ import (
 
 // ShortMethod is a method with its class, without the package.
 func ShortMethod(f *threaddump.Frame) string {
-	return f.Class[strings.LastIndexByte(f.Class, '.')+1:] + "." + f.Method
+	return ShortName(f.Name())
 }
 
 // ShortName leaves the package out: "Thread.yield".
@@ -36,13 +36,15 @@ func PublicName(f *threaddump.Frame) string {
 	return class + "." + method
 }
 
-// PoolName is a thread's name with the last number in it replaced by "*":
-// "http-worker-*".
-func PoolName(name string) string {
+// PoolName is a thread's name with the last number in it replaced by "*": "http-worker-*".
+func PoolName(name string) string { return WithoutNumber(name, "*") }
+
+// WithoutNumber is a thread's name with a mark for the last number in it. The numbers before are those of its pool.
+func WithoutNumber(name, mark string) string {
 	end := strings.LastIndexAny(name, "0123456789") + 1
 	start := len(strings.TrimRight(name[:end], "0123456789"))
 	if start == end {
 		return name
 	}
-	return name[:start] + "*" + name[end:]
+	return name[:start] + mark + name[end:]
 }

@@ -7,9 +7,8 @@ import (
 	"jstall/threaddump"
 )
 
-// OpKind is what a thread is inside of, as the method says that the program
-// called. It completes WaitKind: that tells how a thread waits, this tells what
-// for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
+// OpKind is what a thread is inside of, as the method says that the program called. It completes WaitKind: that tells
+// how a thread waits, this tells what for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
 type OpKind uint8
 
 const (
@@ -42,9 +41,8 @@ const (
 // Operation is the call of the JDK that a stack is inside of.
 type Operation struct {
 	Kind OpKind
-	// Frame is the JDK's outermost frame of the call, what the program wrote down:
-	// ArrayBlockingQueue.put, not the park under it. Nil if the top frame is not the
-	// JDK's.
+	// Frame is the JDK's outermost frame of the call, what the program wrote down: ArrayBlockingQueue.put, not the
+	// park under it. Nil if the top frame is not the JDK's.
 	Frame *threaddump.Frame
 	// Index is that of the frame that gave the kind, -1 if none did. Of a stack that
 	// is the JDK's all through, frame would be Thread.run and is this one.
@@ -79,9 +77,8 @@ func (k OpKind) Awaited() string {
 	return words[k]
 }
 
-// OperationOf looks through the frames of the JDK on top of a stack. The
-// outermost one that the rules know decides: invokeAll waits in FutureTask.get,
-// and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
+// OperationOf looks through the frames of the JDK on top of a stack. The outermost one that the rules know decides:
+// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
 func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	op := Operation{Index: -1}
 	called := false
@@ -108,9 +105,8 @@ func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	return op
 }
 
-// calledBack tells the frame of a stream or a loop of the JDK that was handed the
-// operation as a function, as in map(CompletableFuture::join). A parallel stream that
-// waits for its own tasks is the operation itself.
+// calledBack tells the frame of a stream or a loop of the JDK that was handed the operation as a function, as in
+// map(CompletableFuture::join). A parallel stream that waits for its own tasks is the operation itself.
 func (o Operation) calledBack(frames []*threaddump.Frame, f *threaddump.Frame) bool {
 	if o.Index < 0 || !strings.HasPrefix(f.Class, "java.util.stream.") && !strings.HasPrefix(f.Method, "forEach") {
 		return false
@@ -173,8 +169,7 @@ func IsOnce(kind OpKind) bool {
 	return false
 }
 
-// IsQueue tells the blocking queues of the JDK, its own internal one of
-// schedulers too.
+// IsQueue tells the blocking queues of the JDK, its own internal one of schedulers too.
 func IsQueue(class string) bool {
 	return strings.HasPrefix(class, JUC) &&
 		(strings.HasSuffix(class, "Queue") || strings.HasSuffix(class, "Deque") || strings.Contains(class, "Queue$"))

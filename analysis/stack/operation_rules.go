@@ -6,8 +6,7 @@ import (
 	"jstall/threaddump"
 )
 
-// OpRule gives methods of a class their kind. The class is a prefix; so are the
-// methods, separated by blanks.
+// OpRule gives methods of a class their kind. The class is a prefix; so are the methods, separated by blanks.
 type OpRule struct {
 	Class, Methods string
 	Kind           OpKind
@@ -19,8 +18,7 @@ const JUC = "java.util.concurrent."
 // DNSClient begins the names of the classes with which JNDI asks name servers.
 const DNSClient = "com.sun.jndi.dns."
 
-// opRules lists the JDK's operations that block, 8 to 28, by the class that
-// implements them: the first match holds.
+// opRules lists the JDK's operations that block, 8 to 28, by the class that implements them: the first match holds.
 var opRules = [...]OpRule{
 	{JUC + "ThreadPoolExecutor", "awaitTermination", OpTermination},
 	{JUC + "ForkJoinPool", "awaitTermination awaitQuiescence close", OpTermination},
@@ -85,14 +83,12 @@ var opRules = [...]OpRule{
 	{DNSClient + "DnsClient", "query", OpRead}, // by way of a selector since 21
 }
 
-// pipes begins the names of the streams from one thread of a JVM to another, in
-// bytes and in characters.
+// pipes begins the names of the streams from one thread of a JVM to another, in bytes and in characters.
 const pipes = "java.io.Piped"
 
 func isPipe(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, pipes) }
 
-// ioClasses are the streams and channels of the JDK: read and write of each are
-// what they say.
+// ioClasses are the streams and channels of the JDK: read and write of each are what they say.
 var ioClasses = [...]string{
 	"java.net.Socket", "sun.nio.ch.", "java.io.", "java.nio.channels.", "sun.security.ssl.", "java.nio.file.",
 }

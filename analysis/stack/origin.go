@@ -43,9 +43,8 @@ func OriginsOf(frames []*threaddump.Frame) []origin {
 	return origins
 }
 
-// ApplicationFrame is the first frame from the top that the application's own
-// authors wrote: not the JDK, not a known framework, not generated code. Nil if
-// the whole stack is none of theirs.
+// ApplicationFrame is the first frame from the top that the application's own authors wrote: not the JDK, not a known
+// framework, not generated code. Nil if the whole stack is none of theirs.
 func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
 	for _, f := range frames {
 		if OriginOf(f) == OfApplication {
@@ -55,9 +54,8 @@ func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
 	return nil
 }
 
-// IsJDK prefers the module where one is printed (JDK 9 and newer): a class of
-// javax.* may well be an application's dependency, java.base never is. A proxy's
-// class (jdk.proxy2.$Proxy7) is the JDK's too.
+// IsJDK prefers the module where one is printed (JDK 9 and newer): a class of javax.* may well be an application's
+// dependency, java.base never is. A proxy's class (jdk.proxy2.$Proxy7) is the JDK's too.
 func IsJDK(f *threaddump.Frame) bool {
 	if f.Module != "" {
 		return strings.HasPrefix(f.Module, "java.") || strings.HasPrefix(f.Module, "jdk.")
@@ -67,9 +65,8 @@ func IsJDK(f *threaddump.Frame) bool {
 
 func isLibrary(class string) bool { return hasPackage(libraries().others, class) }
 
-// IsGenerated tells classes that a runtime spins: lambda forms, proxies,
-// reflection accessors. Their names say nothing to a reader and change from run
-// to run; the code they lead to is in a frame of its own.
+// IsGenerated tells classes that a runtime spins: lambda forms, proxies, reflection accessors. Their names say nothing
+// to a reader and change from run to run; the code they lead to is in a frame of its own.
 func IsGenerated(class string) bool {
 	if !strings.Contains(class, "$") && !strings.Contains(class, "Generated") {
 		return false
@@ -121,8 +118,7 @@ func Outermost(class string) string {
 	return class
 }
 
-// LibraryOf is the beginning that the packages of one library have in common, as
-// "org.apache.commons".
+// LibraryOf is the beginning that the packages of one library have in common, as "org.apache.commons".
 func LibraryOf(class string) string {
 	const words = 3
 	parts := strings.SplitN(class, ".", words+1)
@@ -148,27 +144,4 @@ var generatedParts = [...]string{
 	"GeneratedConstruct", // the same for constructors
 	"_$$_jvst",           // Javassist
 	"$$$view",            // EJB views
-}
-
-// Code is whose code a frame is.
-type Code uint8
-
-const (
-	// CodeApplication is what the application's own authors wrote, and what a
-	// runtime spun from it.
-	CodeApplication Code = iota
-	// CodeLibrary is a known framework or library.
-	CodeLibrary
-	CodeJDK
-)
-
-// CodeOf tells whose code a frame is by its module and class.
-func CodeOf(f *threaddump.Frame) Code {
-	switch OriginOf(f) {
-	case OfJDK:
-		return CodeJDK
-	case OfLibrary:
-		return CodeLibrary
-	}
-	return CodeApplication
 }

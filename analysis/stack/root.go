@@ -6,18 +6,15 @@ import (
 	"jstall/threaddump"
 )
 
-// RootKind is what a thread is for, as the loop tells that runs everything else on
-// its stack.
+// RootKind is what a thread is for, as the loop tells that runs everything else on its stack.
 type RootKind uint8
 
 const (
 	// RootPool is a worker of an executor.
 	RootPool RootKind = iota + 1
-	// RootForkJoin is a worker of a fork-join pool, which makes spare ones for
-	// those that wait for results.
+	// RootForkJoin is a worker of a fork-join pool, which makes spare ones for those that wait for results.
 	RootForkJoin
-	// RootEvents is a loop over events, the only thread that serves its
-	// connections.
+	// RootEvents is a loop over events, the only thread that serves its connections.
 	RootEvents
 	// RootTimer runs all tasks of one timer.
 	RootTimer

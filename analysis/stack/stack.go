@@ -1,3 +1,5 @@
+// Package stack says what one stack shows: whose code each frame is, what the thread is inside of, what runs
+// it, and whether it rests (idle.tsv, frameworks.tsv).
 package stack
 
 import (
@@ -8,9 +10,8 @@ import (
 	"jstall/threaddump"
 )
 
-// Stack is one distinct call stack of a series: threads and dumps that have the
-// same one share it, so two stacks are equal if and only if the pointers are.
-// What can be said from frames alone is said once per stack.
+// Stack is one distinct call stack of a series: threads and dumps that have the same one share it, so two stacks are
+// equal if and only if the pointers are. What can be said from frames alone is said once per stack.
 type Stack struct {
 	// Frames are innermost first; never write to them.
 	Frames []*threaddump.Frame
@@ -77,9 +78,8 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	return s
 }
 
-// Work is what the stack is for in one word: the method of the first application
-// frame, or of the top frame where the application has none. Empty for an empty
-// stack.
+// Work is what the stack is for in one word: the method of the first application frame, or of the top frame where the
+// application has none. Empty for an empty stack.
 func (s *Stack) Work() string {
 	switch {
 	case s.Application != nil:

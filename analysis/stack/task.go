@@ -29,8 +29,7 @@ var TaskSorts = [...]TaskSort{
 // RunBy reports that a stack runs such a task.
 func (t TaskSort) RunBy(s *Stack) bool { return s.IsInside(t.runs, t.method) }
 
-// AwaitedBy reports that a stack waits for such a task: the JDK's frame that the
-// rules know the wait by.
+// AwaitedBy reports that a stack waits for such a task: the JDK's frame that the rules know the wait by.
 func (t TaskSort) AwaitedBy(s *Stack) bool {
 	if s.Op.Index < 0 {
 		return false

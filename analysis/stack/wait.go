@@ -7,8 +7,7 @@ import (
 	"jstall/threaddump"
 )
 
-// WaitKind is what a thread does at the moment of a dump: it runs, or it waits
-// for one of these.
+// WaitKind is what a thread does at the moment of a dump: it runs, or it waits for one of these.
 type WaitKind uint8
 
 const (
@@ -180,8 +179,7 @@ func nativeKind(top *threaddump.Frame) WaitKind {
 	return Running
 }
 
-// AcquireKind looks for the method that queued the thread, below the frames of
-// park and above the application.
+// AcquireKind looks for the method that queued the thread, below the frames of park and above the application.
 func AcquireKind(frames []*threaddump.Frame) WaitKind {
 	kind := WaitUnknown
 	for _, f := range frames {

@@ -86,9 +86,8 @@ func (f *Timeline) QuoteFrame(at int, s *Sample, i int) finding.Evidence {
 	return f.Quote(at, "at "+frame.Text, s.FrameLine(i))
 }
 
-// FrameLine is where the i-th frame stands in a text dump: below the header and
-// the state, each frame above it with its lock lines. Zero for carriers, whose
-// entries are made otherwise.
+// FrameLine is where the i-th frame stands in a text dump: below the header and the state, each frame above it with
+// its lock lines. Zero for carriers, whose entries are made otherwise.
 func (s *Sample) FrameLine(i int) int32 {
 	if s.Line == 0 || s.Carrier != 0 || s.State == threaddump.StateUnknown {
 		return 0
@@ -117,8 +116,7 @@ func (s *Sample) writtenLine(i int) int32 {
 	return line
 }
 
-// StandEvidence quotes the application frame where each of the first few threads
-// stands.
+// StandEvidence quotes the application frame where each of the first few threads stands.
 func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence
@@ -130,8 +128,7 @@ func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
 	return quotes
 }
 
-// WaitEvidence quotes where the first thread waits in the application, and what the
-// first few wait at.
+// WaitEvidence quotes where the first thread waits in the application, and what the first few wait at.
 func (f *Timeline) WaitEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
 	quotes := f.StandEvidence(at, threads[:min(1, len(threads))])

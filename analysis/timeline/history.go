@@ -12,8 +12,7 @@ type History struct {
 	Samples []*Sample
 	// At[i] is the dump that Samples[i] is from, an index of Timeline.Snaps.
 	At []int32
-	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time
-	// in which CPU was used.
+	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
 	// Backwards reports figures that shrank, which those of one thread cannot.
@@ -36,13 +35,11 @@ func (h *History) SampleAt(dump int) *Sample {
 	return nil
 }
 
-// ShortestMeasure is the time below which no share of a core is told: the dumps'
-// own figures have 10 ms of resolution.
+// ShortestMeasure is the time below which no share of a core is told: the dumps' own figures have 10 ms of resolution.
 const ShortestMeasure = 50 * time.Millisecond
 
-// measure computes the figures over the capture. dump 0 is the first of the capture; a
-// thread that is not in it but in a later one was started in between, and all
-// that it has used was used in the capture.
+// measure computes the figures over the capture. dump 0 is the first of the capture; a thread that is not in it but in
+// a later one was started in between, and all that it has used was used in the capture.
 func (h *History) measure(f *Timeline) {
 	first, last := h.Samples[0], h.Last()
 	h.Backwards = shrinks(h.Samples)
@@ -123,9 +120,8 @@ func (h *History) Share() Opt[float64] {
 	return threaddump.Known(float64(h.CPU.Value) / float64(h.Elapsed.Value))
 }
 
-// Starved is the part of the capture in which the thread was ready and did not run.
-// The kernel's figures are taken beside the dump's: together they are no more than
-// the time there was.
+// Starved is the part of the capture in which the thread was ready and did not run. The kernel's figures are taken
+// beside the dump's: together they are no more than the time there was.
 func (h *History) Starved() float64 {
 	if !h.RunQueue.Known || !h.Elapsed.Known || h.Elapsed.Value < ShortestMeasure {
 		return 0
@@ -134,8 +130,7 @@ func (h *History) Starved() float64 {
 	return min(waited, max(0, 1-h.Share().Value))
 }
 
-// Wanted is the part of one core that the thread would have used, had there been
-// a CPU whenever it was ready to run.
+// Wanted is the part of one core that the thread would have used, had there been a CPU whenever it was ready to run.
 func (h *History) Wanted() Opt[float64] {
 	share := h.Share()
 	if share.Known {
@@ -160,4 +155,52 @@ const GroupShare = 0.05
 func (h *History) Works() bool {
 	share := h.Share()
 	return share.Known && share.Value > GroupShare
+}
+
+// histories finds a thread over time by its key: Java threads by their id alone, which is four times as quick.
+type histories struct {
+	java   map[int64]*History
+	others map[Key]*History
+}
+
+func newHistories(threads int) histories {
+	return histories{make(map[int64]*History, threads), map[Key]*History{}}
+}
+
+// Of returns the history of a thread, nil if there is none.
+func (m *histories) Of(k Key) *History {
+	if k.ID != 0 {
+		return m.java[k.ID]
+	}
+	return m.others[k]
+}
+
+func (m *histories) add(k Key, h *History) {
+	if k.ID != 0 {
+		m.java[k.ID] = h
+		return
+	}
+	m.others[k] = h
+}
+
+// historySlab hands out histories: thousands are a few objects.
+type historySlab struct {
+	histories []History
+	samples   []*Sample
+	at        []int32
+}
+
+// history returns an empty one with room for so many samples.
+func (s *historySlab) history(room int) *History {
+	const many = 512
+	if len(s.histories) == 0 {
+		s.histories = make([]History, many)
+	}
+	if len(s.samples) < room {
+		s.samples, s.at = make([]*Sample, many*room), make([]int32, many*room)
+	}
+	h := &s.histories[0]
+	h.Samples, h.At = s.samples[:0:room], s.at[:0:room]
+	s.histories, s.samples, s.at = s.histories[1:], s.samples[room:], s.at[room:]
+	return h
 }

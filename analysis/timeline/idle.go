@@ -26,8 +26,7 @@ func (s *Sample) Position() *stack.RestRule {
 	return s.Stack.Rest
 }
 
-// notified tells a thread that was woken from its own wait() and wants back the
-// monitor of it.
+// notified tells a thread that was woken from its own wait() and wants back the monitor of it.
 func (s *Sample) notified() bool {
 	return s.Wait == stack.WaitMonitor && s.Stack.Op.Kind == stack.OpNotify
 }
@@ -41,37 +40,26 @@ func (h *History) Idle() bool {
 // SurelyIdle is Idle at a place where a thread waits only if it has nothing to do (column "certain" of idle.tsv).
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
 
-// OnlyServes reports the idle loop of a server, which receives requests and no answers.
-func (h *History) OnlyServes() bool {
-	idle := !slices.ContainsFunc(h.Samples, func(s *Sample) bool { return s.Resting() == nil })
-	return idle && h.Idle() && slices.ContainsFunc(serverLoops[:], func(class string) bool {
-		return h.Last().Stack.IsInside(class, "run")
-	})
+// observers are the methods by which a thread of the JVM takes a dump of all threads: of the
+// management beans, which JMX clients, actuators and agents call, and of the JDK itself.
+var observers = [...]string{
+	"sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.getThreadInfo",
+	"sun.management.ThreadImpl.findDeadlockedThreads0", "sun.management.ThreadImpl.findMonitorDeadlockedThreads0",
+	"java.lang.Thread.dumpThreads", "java.lang.Thread.getAllStackTraces",
+	"sun.management.DiagnosticCommandImpl.executeDiagnosticCommand",
+	"com.sun.management.internal.DiagnosticCommandImpl.executeDiagnosticCommand",
+	"sun.management.ManagementFactoryHelper", "jdk.internal.vm.ThreadSnapshot.",
+	"jdk.internal.vm.ThreadDumper.", "sun.tools.attach.", "jdk.internal.agent.",
 }
 
-// serverLoops are the threads of servers that take connections and requests.
-var serverLoops = [...]string{
-	"sun.net.httpserver.ServerImpl$Dispatcher", "sun.rmi.transport.tcp.TCPTransport$AcceptLoop",
-	"org.apache.tomcat.util.net.NioEndpoint$Poller", "org.apache.tomcat.util.net.Acceptor",
+// TakesDump reports that the thread takes the dump: that it runs says nothing of the program.
+func (s *Sample) TakesDump() bool {
+	const top = 6
+	frames := s.Stack.Frames
+	for _, f := range frames[:min(top, len(frames))] {
+		if slices.ContainsFunc(observers[:], func(o string) bool { return strings.HasPrefix(f.Name(), o) }) {
+			return true
+		}
+	}
+	return false
 }
-
-// MainAtWork reports that the main thread waits for something that happens once, at least two methods deep: this is
-// not the latch at which it waits for the end of the program.
-func MainAtWork(s *Sample) bool {
-	kind := s.Stack.Op.Kind
-	return s.Thread.Name == "main" && stack.IsOnce(kind) && kind != stack.OpPermit && isDeepWork(s.Stack.Program(), 3)
-}
-
-// isDeepWork tells a stack of main with so many of the program's own frames at least: not
-// counting the outermost, none of a method to stay in.
-func isDeepWork(own []*threaddump.Frame, least int) bool {
-	return len(own) >= least && !slices.ContainsFunc(own[:len(own)-1], func(f *threaddump.Frame) bool {
-		return slices.Contains(stayMethods[:], f.Method) || strings.HasSuffix(f.Method, "Close") ||
-			strings.HasSuffix(f.Method, "Signal")
-	})
-}
-
-// stayMethods are names of methods in which main stays as long as the program does, as it
-// does in awaitClose and waitForSignal.
-var stayMethods = [...]string{"run", "start", "serve", "await", "block", "hang", "listen", "launch", "loop", "park",
-	"idle", "hold", "stay"}

@@ -9,21 +9,18 @@ import (
 	"jstall/threaddump"
 )
 
-// interner keeps one copy of every stack, thread and string of a series. Dumps of
-// one JVM repeat themselves almost wholly, and 125 dumps of 5,000 threads must
-// not cost more than what is different in them.
+// interner keeps one copy of every stack, thread and string of a series. Dumps of one JVM repeat themselves almost
+// wholly, and 125 dumps of 5,000 threads must not cost more than what is different in them.
 type interner struct {
 	seed   maphash.Seed
 	stacks map[uint64][]*stack.Stack
 	recent map[stackArray]*stack.Stack // by the parser's arrays, of the dump in hand
-	// lastArray and lastStack are what was asked for last, and lastString: neighbours are
-	// mostly alike.
+	// lastArray and lastStack are what was asked for last, and lastString: neighbours are mostly alike.
 	lastArray  stackArray
 	lastStack  *stack.Stack
 	lastString string
-	// threads are those of the dump in hand so far, before those of the dump before it:
-	// most of them are the same in the same order. known are all as last seen, once a
-	// dump had others; nil until then.
+	// threads are those of the dump in hand so far, before those of the dump before it: most of them are the same in
+	// the same order. known are all as last seen, once a dump had others; nil until then.
 	threads, before []*Thread
 	known           map[Key]*Thread
 	slab            []Thread

@@ -64,9 +64,8 @@ func (s *Sample) WaitsOn() *Lock {
 	return &s.Locks[s.waitLock]
 }
 
-// HeldLock returns the thread's line for a lock that it holds, nil if it does not.
-// A monitor it waits on is given up as often as it was entered; of a wait whose
-// monitor is not printed, the innermost one must be taken for it.
+// HeldLock returns the thread's line for a lock that it holds, nil if it does not. A monitor it waits on is given up
+// as often as it was entered; of a wait whose monitor is not printed, the innermost one must be taken for it.
 func (s *Sample) HeldLock(address uint64) *Lock {
 	if given, ok := s.givenUp(); ok && given == address {
 		return nil

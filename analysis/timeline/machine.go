@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"fmt"
-	"net/netip"
 	"time"
 
 	"jstall/analysis/finding"
@@ -15,24 +14,15 @@ type Machine struct {
 	CPUs, Allowed Opt[int]
 	// Quota is how many cores' worth of CPU its control group may use.
 	Quota Opt[float64]
-	// Busy is what all processes used of the allowed CPUs, Stolen what the
-	// hypervisor gave to other machines.
+	// Busy is what all processes used of the allowed CPUs, Stolen what the hypervisor gave to other machines.
 	Busy, Stolen Opt[time.Duration]
-	// Throttled is how long the control group was held back for its quota, summed
-	// over its CPUs; ThrottledPeriods of its Periods ended so.
-	Throttled                 Opt[time.Duration]
+	// ThrottledPeriods counts those of the Periods in which the control group was held back for its quota.
 	Periods, ThrottledPeriods Opt[int64]
-	// OpenFiles are the process's descriptors, GroupTasks the threads of its
-	// control group, MachineTasks those of the machine, GroupMemory bytes that
-	// the kernel could not take back at once.
+	// OpenFiles are the process's descriptors, GroupTasks the threads of its control group, MachineTasks those of the
+	// machine, GroupMemory bytes that the kernel could not take back at once.
 	OpenFiles, GroupTasks, MachineTasks, GroupMemory Usage
-	// MemoryDenied counts the allocations that ran into the group's limit,
-	// OOMKills the processes killed for it.
+	// MemoryDenied counts the allocations that ran into the group's limit, OOMKills the processes killed for it.
 	MemoryDenied, OOMKills Opt[int64]
-	// Pressure is the machine's, GroupPressure that of the control group.
-	Pressure, GroupPressure Pressures
-	// Backlogs are the ports that the process listens on at which connections wait.
-	Backlogs []Backlog
 	// Children are the processes that it has started, and those that these have.
 	Children Children
 	// Others are the other processes by their ids.
@@ -57,30 +47,9 @@ type Children struct {
 	Waiting int
 }
 
-// Backlog is what waits at a port that the process listens on.
-type Backlog struct {
-	Port uint16
-	// Open counts the connections that were accepted and are still open.
-	Open int
-	// Pending are the far ends of connections that nobody has accepted, in order,
-	// the first ones of many.
-	Pending []netip.AddrPort
-}
-
 // Usage is how much of something limited is in use.
 type Usage struct {
 	Used, Limit Opt[int64]
-}
-
-// Pressures are, per resource, how long some of the work, and all of it, stood
-// still for want of it.
-type Pressures struct {
-	CPU, Memory, IO Pressure
-}
-
-// Pressure is of one resource.
-type Pressure struct {
-	Some, Full Opt[time.Duration]
 }
 
 // OtherProcess is the CPU time of another process so far.

@@ -6,12 +6,10 @@ import (
 
 // Interval is one thread from one dump to the next.
 type Interval struct {
-	// Before and After are the thread in the two dumps; Before is nil for one that the
-	// dump before does not have.
+	// Before and After are the thread in the two dumps; Before is nil for one that the dump before does not have.
 	Before, After *Sample
-	// CPU is what the thread used in it, from its start on if it started in between;
-	// unknown where either dump does not tell, or where the figures run backwards,
-	// which one thread's cannot.
+	// CPU is what the thread used in it, from its start on if it started in between; unknown where either dump does
+	// not tell, or where the figures run backwards, which one thread's cannot.
 	CPU Opt[time.Duration]
 	// Wall is how long it was there: the time between the dumps, or its age.
 	Wall Opt[time.Duration]
@@ -55,9 +53,8 @@ func (m *Matcher) Add(o Observation) *Delta {
 	return newDelta(before, after)
 }
 
-// Next is Add for a dump that is taken to follow the one before. ok is false if it does
-// not: it is the earlier one, the same once more, or of another JVM. What to make of those
-// takes a Series.
+// Next is Add for a dump that is taken to follow the one before. ok is false if it does not: it is the earlier one,
+// the same once more, or of another JVM. What to make of those takes a Series.
 func (m *Matcher) Next(o Observation) (look *Delta, ok bool) {
 	before := m.last
 	look = m.Add(o)

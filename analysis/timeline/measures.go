@@ -28,8 +28,7 @@ func (f *Timeline) CPU() Opt[time.Duration] {
 	return Opt[time.Duration]{Value: sum, Known: counted && f.Wall().Known}
 }
 
-// Counted are the first and the last dump of the capture with counters, ok if there
-// are two of them.
+// Counted are the first and the last dump of the capture with counters, ok if there are two of them.
 func (f *Timeline) Counted() (first, last *Counters, ok bool) {
 	for _, s := range f.Snaps {
 		switch {
@@ -91,8 +90,7 @@ func InPercent(share Opt[float64]) *float64 {
 	return finding.Rounded(share.Value*100, 10)
 }
 
-// RoleShare is how many cores the threads of a role used over the capture, unknown
-// if no thread's use is known.
+// RoleShare is how many cores the threads of a role used over the capture, unknown if no thread's use is known.
 func RoleShare(f *Timeline, is func(*Thread) bool) Opt[float64] {
 	var sum time.Duration
 	counted := false

@@ -14,24 +14,19 @@ type Opt[T any] = threaddump.Opt[T]
 type Observation struct {
 	// Dump is the thread dump, nil if none could be had.
 	Dump *threaddump.Dump
-	// Source names where the dump came from (a file name), empty when live and for
-	// standard input.
+	// Source names where the dump came from (a file name), empty when live and for standard input.
 	Source string
-	// At is the time since the capture began on our own monotonic clock; unknown
-	// for saved dumps.
+	// At is the time since the capture began on our own monotonic clock; unknown for saved dumps.
 	At Opt[time.Duration]
-	// Tasks are the kernel's figures per thread, by native id as the JVM prints
-	// it; nil if not taken.
+	// Tasks are the kernel's figures per thread, by native id as the JVM prints it; nil if not taken.
 	Tasks map[int64]Task
 	// ProcessCPU is the CPU time of the whole process so far.
 	ProcessCPU Opt[time.Duration]
 	// Counters are the JVM's performance counters, nil if it has none.
 	Counters *Counters
-	// Cores is how many cores the process may use (affinity and cgroup quota),
-	// zero if unknown.
+	// Cores is how many cores the process may use (affinity and cgroup quota), zero if unknown.
 	Cores float64
-	// Machine is what bounds the process and what it shares the machine with, nil
-	// if not taken.
+	// Machine is what bounds the process and what it shares the machine with, nil if not taken.
 	Machine *Machine
 	// CodeCache is the room for compiled code, nil if not asked for.
 	CodeCache *CodeCache
@@ -68,19 +63,17 @@ type Task struct {
 	State string
 	// WaitChannel is the kernel function it sleeps in, empty if not readable.
 	WaitChannel string
-	// File is what it waits for there, empty if unknown: "client-socket" that this
-	// side connected, "own-socket" if to this very process, "unread-own-socket" if it has
-	// not read there what was sent, "accepted-socket",
-	// "socket" of another kind, "pipe", "named-pipe", "stdin", "stdout", "file". Peer is the
-	// other end of a connection, "10.0.0.5:5432", or the path of a named pipe.
+	// File is what it waits for there, empty if unknown: "client-socket" that this side connected, "own-socket" if to
+	// this very process, "unread-own-socket" if it has not read there what was sent, "accepted-socket", "socket" of
+	// another kind, "pipe", "named-pipe", "stdin", "stdout", "file". Peer is the other end of a connection,
+	// "10.0.0.5:5432", or the path of a named pipe.
 	File, Peer string
 }
 
 // IsClient tells a wait on a connection that this side opened.
 func (t Task) IsClient() bool { return t.File == "client-socket" || t.ConnectsToSelf() }
 
-// ConnectsToSelf tells a wait on the other end of a connection that was accepted in the same
-// process.
+// ConnectsToSelf tells a wait on the other end of a connection that was accepted in the same process.
 func (t Task) ConnectsToSelf() bool { return t.File == ownSocket || t.File == unreadOwnSocket }
 
 // ownSocket is such an end, unreadOwnSocket one of those to which something was sent from
@@ -90,13 +83,11 @@ const (
 	unreadOwnSocket = "unread-own-socket"
 )
 
-// Counters are the JVM's performance counters, sums since its start unless said
-// otherwise.
+// Counters are the JVM's performance counters, sums since its start unless said otherwise.
 type Counters struct {
-	// SafepointTime is the total time the JVM stood still, SafepointSync the part
-	// of it in which threads were waited for.
-	SafepointTime, SafepointSync Opt[time.Duration]
-	Safepoints                   Opt[int64]
+	// SafepointTime is the total time the JVM stood still.
+	SafepointTime Opt[time.Duration]
+	Safepoints    Opt[int64]
 	// GCTime is the total time in collections of all collectors.
 	GCTime  Opt[time.Duration]
 	GCCount Opt[int64]
@@ -109,9 +100,8 @@ type Counters struct {
 	// CollectingSince is the JVM's age when it began.
 	Collecting      string
 	CollectingSince Opt[time.Duration]
-	// HeapUsed, HeapCapacity and HeapMax are bytes, now. Most collectors bring
-	// HeapUsed up to date at collections only.
-	HeapUsed, HeapCapacity, HeapMax Opt[int64]
+	// HeapUsed and HeapMax are bytes, now. Most collectors bring HeapUsed up to date at collections only.
+	HeapUsed, HeapMax Opt[int64]
 	// OldUsed and OldMax are the old generation's; unknown for a heap without one.
 	OldUsed, OldMax Opt[int64]
 	// SurvivorUsed is what lived through a collection and is still in the young
@@ -126,19 +116,13 @@ type Counters struct {
 	// LoadedClasses and UnloadedClasses are sums; MetaspaceUsed is bytes, now.
 	LoadedClasses, UnloadedClasses Opt[int64]
 	MetaspaceUsed                  Opt[int64]
-	// ClassesByName is how often the JVM asked a class loader of the program for a
-	// class: those that a program makes at run time are not asked for.
-	ClassesByName Opt[int64]
-	// CompileTime is the total time of compilations that have ended.
-	CompileTime Opt[time.Duration]
-	// Threads counts the live Java threads, now, ThreadsStarted all there ever were.
-	Threads, ThreadsStarted Opt[int64]
+	// Threads counts the live Java threads, now.
+	Threads Opt[int64]
 	// Uptime is the JVM's age.
 	Uptime Opt[time.Duration]
 }
 
-// ClassLoaders are the class loaders of one class, those of the JDK's own
-// reflection left out.
+// ClassLoaders are the class loaders of one class, those of the JDK's own reflection left out.
 type ClassLoaders struct {
 	Class string
 	// Loaders counts them, Classes what they have defined together, Alike the most of
@@ -175,4 +159,30 @@ type Attempt struct {
 type Sent struct {
 	What, At string
 	Before   time.Duration
+}
+
+// Process is what the kernel says of a process as a whole.
+type Process struct {
+	// State is the kernel's letter for its first thread: R, S, D, T, t, Z; empty if there is no such process any more.
+	State string
+	// Frozen tells that its control group is.
+	Frozen bool
+	// Tracer is the process that holds it for debugging, Parent its parent, 0 if there is none.
+	Tracer, Parent int
+	// IgnoresQuit and CatchesQuit tell what it does with SIGQUIT; where both are false the signal would end it.
+	IgnoresQuit, CatchesQuit bool
+	// Release is the JVM's feature release, 8, 11 …; 0 if unknown.
+	Release int
+	// Age is the time since the process started.
+	Age Opt[time.Duration]
+	// Swapped is bytes, MajorFaults counts the pages that had to be read from a device.
+	Swapped, MajorFaults Opt[int64]
+	// Clients counts the connections to its attach listener.
+	Clients int
+	// OOMKills counts the processes of the whole machine that were killed for want of memory.
+	OOMKills Opt[int64]
+	// ExitSignal is the signal that ended it, ExitCode what it ended with; known of a zombie only.
+	ExitSignal, ExitCode Opt[int]
+	// CrashLog is the JVM's own account of its crash (hs_err), empty if there is none.
+	CrashLog string
 }

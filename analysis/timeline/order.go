@@ -4,12 +4,12 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
-// wallBetween is the time from one dump to the next: our own clock where the
-// dumps are live, else what the threads say of themselves (10 ms), else the whole
-// seconds of the headers, else unknown.
+// wallBetween is the time from one dump to the next: our own clock where the dumps are live, else what the threads say
+// of themselves (10 ms), else the whole seconds of the headers, else unknown.
 func wallBetween(before, after *Snapshot) Opt[time.Duration] {
 	if before.at.Known && after.at.Known {
 		return forward(after.at.Value - before.at.Value)
@@ -31,8 +31,7 @@ func forward(d time.Duration) Opt[time.Duration] {
 	return Opt[time.Duration]{Value: d, Known: d >= 0}
 }
 
-// aging is how much older the threads became from one dump to the next: the
-// median of those that both have.
+// aging is how much older the threads became from one dump to the next: the median of those that both have.
 func aging(before, after *Snapshot) Opt[time.Duration] {
 	var aged []int64
 	inBoth(before, after, func(then, now *Sample) {
@@ -55,10 +54,9 @@ func headersApart(a, b *Snapshot) (apart time.Duration, told bool) {
 	return b.time.Sub(a.time), true
 }
 
-// isBefore reports that a, given after b, was taken before it, as far as can be
-// told: by our own clock, by the header's seconds, and within one second or without
-// a header by the age of the threads. Where the threads' ages contradict the
-// headers, as when the clock was put back, the order given stands.
+// isBefore reports that a, given after b, was taken before it, as far as can be told: by our own clock, by the
+// header's seconds, and within one second or without a header by the age of the threads. Where the threads' ages
+// contradict the headers, as when the clock was put back, the order given stands.
 func isBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
@@ -74,8 +72,7 @@ func isBefore(a, b *Snapshot) bool {
 	return aged.Known && aged.Value < 0 && differentJVM(a, b) == ""
 }
 
-// SurelyBefore reports that all there is to tell time by says that a was taken
-// before b, and that there is something.
+// SurelyBefore reports that all there is to tell time by says that a was taken before b, and that there is something.
 func SurelyBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
@@ -96,4 +93,115 @@ func sameDump(a, b *Snapshot) bool {
 			x.CPUTime == y.CPUTime && x.Age == y.Age && x.Allocated == y.Allocated &&
 			slices.Equal(x.Locks, y.Locks)
 	})
+}
+
+// inBoth visits the threads that two dumps have in common, in the order of the second. The order hardly changes from
+// dump to dump, so that the next thread is mostly where it is looked for first.
+func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
+	var places map[Key]int
+	next := 0
+	for i := range after.Samples {
+		now := &after.Samples[i]
+		k := now.Thread.Key()
+		if next >= len(before.Samples) || before.Samples[next].Thread.Key() != k {
+			if places == nil {
+				places = before.Places()
+			}
+			at, ok := places[k]
+			if !ok {
+				continue
+			}
+			next = at
+		}
+		visit(&before.Samples[next], now)
+		next++
+	}
+}
+
+// Growth is the difference of two figures that only grow; unknown where one is not told or where they shrink.
+func Growth(before, after int64) Opt[time.Duration] {
+	if before == Unknown || after == Unknown || after < before {
+		return Opt[time.Duration]{}
+	}
+	return threaddump.Known(time.Duration(after - before))
+}
+
+// clockSlack is how far two figures of one dump may be apart: the JVM prints them
+// one after the other, with 10 ms of resolution.
+const clockSlack = 100 * time.Millisecond
+
+// differentJVM says why b cannot be a later dump of a's JVM, and nothing if it can.
+func differentJVM(a, b *Snapshot) string {
+	switch {
+	case a.startTime != 0 && b.startTime != 0 && a.startTime != b.startTime:
+		return "the process has another start time"
+	case a.Version != "" && b.Version != "" && a.Version != b.Version,
+		a.JVM != "" && b.JVM != "" && a.JVM != b.JVM:
+		return "its version differs"
+	}
+	return contradiction(a, b)
+}
+
+// contradiction compares the threads that two dumps have in common by #id. In one
+// JVM they keep their addresses and grow older.
+func contradiction(a, b *Snapshot) string {
+	common, moved, aged, younger := 0, 0, 0, 0
+	inBoth(a, b, func(then, now *Sample) {
+		if !now.Thread.Java() {
+			return
+		}
+		common++
+		moved += finding.CountIf(then.Thread.TID != 0 && now.Thread.TID != 0 && then.Thread.TID != now.Thread.TID)
+		if then.Age != Unknown && now.Age != Unknown {
+			aged++
+			younger += finding.CountIf(now.Age < then.Age-int64(clockSlack))
+		}
+	})
+	switch {
+	case common == 0 && CountJava(a) > 0 && CountJava(b) > 0 && a.Missing+b.Missing == 0:
+		return "no thread id is in both dumps"
+	case common > 0 && 2*moved > common:
+		return "its threads are at other addresses"
+	case aged > 0 && 2*younger > aged:
+		return "its threads are younger"
+	}
+	return ""
+}
+
+// byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
+// one is of comes first. What holds no thread belongs to any JVM, and says nothing.
+func byJVM(ordered []*Snapshot) [][]*Snapshot {
+	var jvms [][]*Snapshot // the one whose dump was seen last stands last
+	for _, s := range ordered {
+		mine := []*Snapshot{}
+		for i, known := range slices.Backward(jvms) {
+			if differentJVM(lastWithThreads(known), s) == "" {
+				mine = known
+				jvms = slices.Delete(jvms, i, i+1)
+				break
+			}
+		}
+		jvms = append(jvms, append(mine, s))
+	}
+	slices.Reverse(jvms)
+	return jvms
+}
+
+func lastWithThreads(snaps []*Snapshot) *Snapshot {
+	for _, s := range slices.Backward(snaps) {
+		if len(s.Samples) > 0 {
+			return s
+		}
+	}
+	return snaps[len(snaps)-1]
+}
+
+// withThreads is the first dump that has threads, if one has.
+func withThreads(snaps []*Snapshot) *Snapshot {
+	for _, s := range snaps {
+		if len(s.Samples) > 0 {
+			return s
+		}
+	}
+	return snaps[0]
 }

@@ -17,9 +17,8 @@ type Thread struct {
 	// ID is the Java thread id, zero for JVM-internal threads. It alone
 	// identifies a Java thread: it is never used again within one JVM.
 	ID int64
-	// TID is the address of the JVM's thread object, NativeID the kernel's
-	// thread id in the JVM's pid namespace; zero if the dump does not tell. The
-	// two identify a JVM-internal thread.
+	// TID is the address of the JVM's thread object, NativeID the kernel's thread id in the JVM's pid namespace; zero
+	// if the dump does not tell. The two identify a JVM-internal thread.
 	TID      uint64
 	NativeID int64
 	Name     string
@@ -28,11 +27,8 @@ type Thread struct {
 	Virtual  bool
 	// Unnumbered tells a Java thread of a dump without Java thread ids.
 	Unnumbered bool
-	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else
-	// zero.
+	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else zero.
 	ScopeOwner int64
-	// PerTask tells the task of an executor that has a thread for each.
-	PerTask bool
 }
 
 // Key identifies a thread over time within one JVM.
@@ -94,8 +90,7 @@ type Sample struct {
 	timeUp                            bool  // printed RUNNABLE, at the end of a timed wait: see settle
 }
 
-// Unknown stands for a figure that the dump does not tell; no real one is
-// negative.
+// Unknown stands for a figure that the dump does not tell; no real one is negative.
 const Unknown = math.MinInt64
 
 // Duration is a figure in nanoseconds, where Unknown means that the dump does not tell.

@@ -11,8 +11,7 @@ type Series struct {
 // NewSeries returns a series without observations.
 func NewSeries() *Series { return &Series{in: NewInterner()} }
 
-// Add takes an observation; any order and any number. The dump in it is not kept
-// and may be dropped afterwards.
+// Add takes an observation; any order and any number. The dump in it is not kept and may be dropped afterwards.
 func (s *Series) Add(o Observation) {
 	if o.Dump == nil {
 		s.Others = append(s.Others, o)
@@ -45,9 +44,8 @@ func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 	return t.Warnings
 }
 
-// Split parts the dumps that Java code wrote, thread by thread, from those that the
-// JVM took in one moment, where both are there of one JVM. The former are a series
-// of their own: they tell of virtual threads, and nothing of CPU.
+// Split parts the dumps that Java code wrote, thread by thread, from those that the JVM took in one moment, where both
+// are there of one JVM. The former are a series of their own: they tell of virtual threads, and nothing of CPU.
 func (s *Series) Split() (moments, written []*Snapshot) {
 	for _, snap := range s.Snaps {
 		if snap.Instant || len(snap.Samples) == 0 {

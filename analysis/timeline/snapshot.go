@@ -37,11 +37,9 @@ type Snapshot struct {
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
-	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves
-	// that none is missing.
+	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves that none is missing.
 	Complete bool
-	// Instant is false for dumps that are no single moment: those that the JVM
-	// writes as JSON, thread by thread.
+	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
 	Instant bool
 	// NoLocks tells a dump of a form that has no locks.
 	NoLocks bool

@@ -12,9 +12,8 @@ import (
 // be woken: whoever used more between two dumps has been elsewhere.
 const WakeCost = 20 * time.Microsecond
 
-// RecheckCost is more than it costs the first thread in the queue of a monitor to
-// look at it now and then, as HotSpot lets it do: more often at first, then once in
-// a second.
+// RecheckCost is more than it costs the first thread in the queue of a monitor to look at it now and then, as HotSpot
+// lets it do: more often at first, then once in a second.
 const RecheckCost = 250 * time.Microsecond
 
 // Still is a thread that has not moved up to the end of the capture.
@@ -25,8 +24,7 @@ type Still struct {
 	Wall  Opt[time.Duration]
 }
 
-// StandingStill follows a thread back from the last dump as far as it stands where
-// it stands there.
+// StandingStill follows a thread back from the last dump as far as it stands where it stands there.
 func (f *Timeline) StandingStill(h *History) Still { return f.StandingStillBy(h, Stayed) }
 
 // StandingStillBy is the same by another rule for what two dumps, one after the other, show.
@@ -39,9 +37,8 @@ func (f *Timeline) StandingStillBy(h *History, stands func(a, b *Sample) bool) S
 	return Still{h, last - from + 1, f.Between(h.At[from], h.At[last])}
 }
 
-// Stayed reports that a thread did not leave its place between two dumps. A wait
-// without end costs nothing. One with an end may be entered again and again: there
-// the stack decides.
+// Stayed reports that a thread did not leave its place between two dumps. A wait without end costs nothing. One with
+// an end may be entered again and again: there the stack decides.
 func Stayed(a, b *Sample) bool {
 	if a.Stack != b.Stack || a.State != b.State || a.Wait != b.Wait {
 		return false
@@ -82,15 +79,13 @@ func (f *Timeline) AllStandStill(threads []*Sample) bool {
 // WokeUp reports that a thread which pauses woke up within the capture.
 func (h *History) WokeUp() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
 
-// StandsStill reports that a thread was seen at one place without CPU in every
-// dump.
+// StandsStill reports that a thread was seen at one place without CPU in every dump.
 func (f *Timeline) StandsStill(h *History) bool {
 	return ProgressOf(f, h) == Stands && len(h.Samples) == len(f.Snaps)
 }
 
-// NeverWoke reports that a thread stands in one and the same wait: it was not woken
-// even once, as far as its CPU time is known. One that wants a monitor is, up to
-// JDK 22: the JVM lets it look again by itself.
+// NeverWoke reports that a thread stands in one and the same wait: it was not woken even once, as far as its CPU time
+// is known. One that wants a monitor is, up to JDK 22: the JVM lets it look again by itself.
 func (f *Timeline) NeverWoke(h *History) bool {
 	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
 	return f.StandsStill(h) && !woken
@@ -104,4 +99,76 @@ func (f *Timeline) StoodThroughout(threads []*Sample) bool {
 	return len(f.Snaps) > 1 && !slices.ContainsFunc(threads, func(s *Sample) bool {
 		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
 	})
+}
+
+// Progress is how a thread got on over the capture.
+type Progress uint8
+
+const (
+	// progressUnknown: it was seen once, or nothing tells.
+	progressUnknown Progress = iota
+	// Moves: its stack or state changed, or it used CPU where it waits.
+	Moves
+	// Stands: the same stack and state in all dumps, and no CPU.
+	Stands
+	// UsesCPU: it used most of a core.
+	UsesCPU
+)
+
+const (
+	// BurningShare is the share of a core from which a thread counts as burning.
+	BurningShare = 0.5
+	// idleCPU is what a thread may use in a second and still stand: it woke up a few
+	// times to look whether it may go on.
+	idleCPU = time.Millisecond
+)
+
+// ProgressOf says how a thread got on. Without its CPU time, one that waits in the
+// same stack counts as standing; one that runs there may do anything.
+func ProgressOf(f *Timeline, h *History) Progress {
+	share := h.Share()
+	switch {
+	case share.Known && share.Value >= BurningShare:
+		return UsesCPU
+	case len(h.Samples) < 2:
+		return progressUnknown
+	}
+	for _, s := range h.Samples[1:] {
+		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State {
+			return Moves
+		}
+	}
+	switch {
+	case h.CPU.Known && h.Elapsed.Known:
+		if h.CPU.Value > idleCPU+time.Duration(float64(h.Elapsed.Value)*idleCPU.Seconds()) {
+			return Moves
+		}
+		return Stands
+	case h.Last().Wait == stack.Running || h.Last().Wait == stack.WaitUnknown:
+		return progressUnknown
+	}
+	return Stands
+}
+
+// Moved reports that a thread's stack or state changed over its samples, or that it used CPU.
+func (f *Timeline) Moved(samples []*Sample) bool {
+	for _, s := range samples {
+		if s.Stack != samples[0].Stack || s.State != samples[0].State {
+			return true
+		}
+	}
+	share := f.History(samples[0]).Share()
+	return share.Known && share.Value > 0.1
+}
+
+// RestsInNative tells a thread that the JVM calls runnable and that stands in a native
+// method, of which nothing says that it waits, over the whole capture with next to no CPU.
+func (f *Timeline) RestsInNative(s *Sample) bool {
+	h := f.History(s)
+	if s.Wait != stack.Running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.Last() != s {
+		return false
+	}
+	const resting = 0.02
+	share := h.Share()
+	return share.Known && share.Value < resting && len(h.Samples) == len(f.Snaps) && !f.Moved(h.Samples)
 }

@@ -1,3 +1,5 @@
+// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, stood at
+// and used.
 package timeline
 
 import (
@@ -8,8 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the
-// order of time, none of them twice.
+// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the order of time, none of them twice.
 type Timeline struct {
 	Snaps []*Snapshot
 	// Walls[i] is the time from Snaps[i] to Snaps[i+1].
@@ -17,14 +18,12 @@ type Timeline struct {
 	// Others are the dumps of other JVMs, one timeline each.
 	Others   []*Timeline
 	Warnings []string
-	// Threads are those of the last dump, so many as live, in its order, then those that
-	// ended before it.
+	// Threads are those of the last dump, so many as live, in its order, then those that ended before it.
 	Threads []*History
 	living  int
 	ByKey   histories
-	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil
-	// if there is nothing of the kind. beside is, of that, what it was written beside; nil
-	// for all other.
+	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil if there is nothing of the
+	// kind. beside is, of that, what it was written beside; nil for all other.
 	Written *Timeline
 	Beside  *Timeline
 }
@@ -59,8 +58,7 @@ func (t *Timeline) Warn(format string, args ...any) {
 	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
 }
 
-// inOrder sorts by insertion: dumps come in order almost always, and the order of
-// two dumps need not be known.
+// inOrder sorts by insertion: dumps come in order almost always, and the order of two dumps need not be known.
 func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
 	ordered := make([]*Snapshot, 0, len(given))
 	moved := false
@@ -92,8 +90,7 @@ func (t *Timeline) withoutRepeats(ordered []*Snapshot) []*Snapshot {
 	return kept
 }
 
-// warnOthers says which dumps are left out: those before a restart, and those of
-// JVMs that ran at the same time.
+// warnOthers says which dumps are left out: those before a restart, and those of JVMs that ran at the same time.
 func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
 	mine := jvms[0]
 	for _, other := range slices.Backward(jvms[1:]) {

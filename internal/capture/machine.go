@@ -60,17 +60,12 @@ func machine(files kernel.Files) *timeline.Machine {
 		CPUs: timeline.Opt[int](m.CPUs), Allowed: timeline.Opt[int](m.Allowed),
 		Quota: timeline.Opt[float64](g.Quota),
 		Busy:  timeline.Opt[time.Duration](m.Busy), Stolen: timeline.Opt[time.Duration](m.Stolen),
-		Throttled: timeline.Opt[time.Duration](g.Throttled),
-		Periods:   timeline.Opt[int64](g.Periods), ThrottledPeriods: timeline.Opt[int64](g.ThrottledPeriods),
+		Periods: timeline.Opt[int64](g.Periods), ThrottledPeriods: timeline.Opt[int64](g.ThrottledPeriods),
 		OpenFiles: usage(m.OpenFiles), MachineTasks: usage(m.Tasks),
 		GroupTasks: usage(g.Tasks), GroupMemory: usage(g.Memory),
 		MemoryDenied: timeline.Opt[int64](g.MemoryDenied), OOMKills: timeline.Opt[int64](g.OOMKills),
-		Pressure: pressures(m.Pressure), GroupPressure: pressures(g.Pressure),
 		Children: timeline.Children(m.Children),
 		Others:   make(map[int]timeline.OtherProcess, len(m.Others)),
-	}
-	for _, b := range files.Backlogs() {
-		out.Backlogs = append(out.Backlogs, timeline.Backlog(b))
 	}
 	for pid, o := range m.Others {
 		out.Others[pid] = timeline.OtherProcess(o)
@@ -80,13 +75,6 @@ func machine(files kernel.Files) *timeline.Machine {
 
 func usage(u kernel.Usage) timeline.Usage {
 	return timeline.Usage{Used: timeline.Opt[int64](u.Used), Limit: timeline.Opt[int64](u.Limit)}
-}
-
-func pressures(p kernel.Pressures) timeline.Pressures {
-	one := func(p kernel.Pressure) timeline.Pressure {
-		return timeline.Pressure{Some: timeline.Opt[time.Duration](p.Some), Full: timeline.Opt[time.Duration](p.Full)}
-	}
-	return timeline.Pressures{CPU: one(p.CPU), Memory: one(p.Memory), IO: one(p.IO)}
 }
 
 // codeCacheCommand is the diagnostic command for the code cache.
@@ -103,27 +91,22 @@ func codeCache(answer []byte) *timeline.CodeCache {
 func counters(d *jvm.PerfData) *timeline.Counters {
 	c := &timeline.Counters{
 		SafepointTime:   timeline.Opt[time.Duration](d.SafepointTime()),
-		SafepointSync:   timeline.Opt[time.Duration](d.SafepointSyncTime()),
 		Safepoints:      timeline.Opt[int64](d.Safepoints()),
 		GCTime:          timeline.Opt[time.Duration](d.GCTime()),
 		GCCount:         timeline.Opt[int64](d.GCCount()),
 		Collector:       d.GC(),
 		HeapUsed:        timeline.Opt[int64](d.HeapUsed()),
-		HeapCapacity:    timeline.Opt[int64](d.HeapCapacity()),
 		HeapMax:         timeline.Opt[int64](d.HeapMax()),
 		LoadedClasses:   timeline.Opt[int64](d.LoadedClasses()),
 		UnloadedClasses: timeline.Opt[int64](d.UnloadedClasses()),
 		MetaspaceUsed:   timeline.Opt[int64](d.MetaspaceUsed()),
-		CompileTime:     timeline.Opt[time.Duration](d.CompileTime()),
 		Threads:         timeline.Opt[int64](d.ThreadsLive()),
 		Uptime:          timeline.Opt[time.Duration](d.Uptime()),
-		ThreadsStarted:  timeline.Opt[int64](d.ThreadsStarted()),
 	}
 	if cause := d.GCCause(); cause != "No GC" {
 		c.GCCause = cause
 	}
 	c.LastGCCause = d.LastGCCause()
-	c.ClassesByName = timeline.Opt[int64](d.ClassesByName())
 	c.EdenCapacity = timeline.Opt[int64](d.EdenCapacity())
 	c.Emptied = timeline.Opt[time.Duration](d.Emptied())
 	old := d.OldGeneration()

@@ -209,7 +209,6 @@ func addStatus(p *timeline.Process, text []byte) {
 	}
 	p.Tracer = st.TracerPID
 	p.CatchesQuit, p.IgnoresQuit = st.SigCgt&sigquit != 0, st.SigIgn&sigquit != 0
-	p.Resident = timeline.Opt[int64](st.VmRSS)
 	if kb := afterWord(text, "VmSwap:"); kb.Known {
 		p.Swapped = threaddump.Known(kb.Value << 10)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,6 +146,21 @@ func TestClassesOfCore(t *testing.T) {
 	dead, got := classesOf(t, core)
 	if got.code != exitDone || dead.Loaded != live.Loaded || dead.Initialised != live.Initialised {
 		t.Errorf("exit %d, %+v, and of the process %+v", got.code, dead.ClassCounts, live.ClassCounts)
+	}
+}
+
+// TestClassesWithoutTheRight names the missing right as doctor does.
+func TestClassesWithoutTheRight(t *testing.T) {
+	if os.Geteuid() != 0 {
+		jvmtest.Lack(t, "only root can give up CAP_SYS_PTRACE")
+	}
+	jvm, _ := startLoads(t, jvmtest.Find(t, "25"))
+	cmd := exec.Command("setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all", jvmtest.Binary(t), "classes",
+		fmt.Sprint(jvm.PID()))
+	out, err := cmd.CombinedOutput()
+	want := "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here\n  hint: docker run --cap-add SYS_PTRACE"
+	if cmd.ProcessState.ExitCode() != exitNothing || !strings.Contains(string(out), want) {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

@@ -129,10 +129,6 @@ func (d *PerfData) LoadedClasses() Opt[int64] {
 	return d.sum("java.cls.loadedClasses", "java.cls.sharedLoadedClasses")
 }
 
-// ClassesByName counts how often the JVM asked a class loader other than its own for a
-// class by name. Classes that a program defines itself do not count.
-func (d *PerfData) ClassesByName() Opt[int64] { return d.Number("sun.cls.appClassLoadCount") }
-
 // UnloadedClasses: see LoadedClasses.
 func (d *PerfData) UnloadedClasses() Opt[int64] {
 	return d.sum("java.cls.unloadedClasses", "java.cls.sharedUnloadedClasses")

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -128,7 +129,7 @@ func stackChanges(c *analysis.Comparison) table {
 }
 
 func lockChanges(c *analysis.Comparison) table {
-	t := changeTable(column{title: "WAIT FOR A", flexible: true}, column{title: "AT", flexible: true})
+	t := changeTable(column{title: "WAIT FOR", flexible: true}, column{title: "AT", flexible: true})
 	for _, l := range c.Locks {
 		t.add(plain(fmt.Sprint(l.Good)), plain(fmt.Sprint(l.Bad)), strong(l.Class), quoted(l.Frame))
 	}
@@ -138,7 +139,7 @@ func lockChanges(c *analysis.Comparison) table {
 func poolChanges(c *analysis.Comparison) table {
 	t := changeTable(column{title: "THREADS NAMED", flexible: true})
 	for _, p := range c.Pools {
-		t.add(plain(fmt.Sprint(p.Good)), plain(fmt.Sprint(p.Bad)), strong(quote(p.Pattern)))
+		t.add(plain(fmt.Sprint(p.Good)), plain(fmt.Sprint(p.Bad)), strong(quote(starred(p.Pattern))))
 	}
 	return t
 }
@@ -146,7 +147,12 @@ func poolChanges(c *analysis.Comparison) table {
 func cpuChanges(c *analysis.Comparison) table {
 	t := changeTable(column{title: "THREADS NAMED", flexible: true})
 	for _, p := range c.CPU {
-		t.add(plain(fmt.Sprintf("%.1f", p.Good)), plain(fmt.Sprintf("%.1f", p.Bad)), strong(quote(p.Pattern)))
+		t.add(plain(fmt.Sprintf("%.1f", p.Good)), plain(fmt.Sprintf("%.1f", p.Bad)), strong(quote(starred(p.Pattern))))
 	}
 	return t
+}
+
+// starred is a pattern of names with the sign that all views have for a number: "http-*".
+func starred(pattern string) string {
+	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
 }

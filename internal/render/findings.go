@@ -199,8 +199,8 @@ func (p *page) itemCut(label string, text ...span) {
 }
 
 func (p *page) culprits(f *finding.Finding, groups []group, plan plan) {
-	label := labelOf(f)
 	for i, g := range groups {
+		label := labelOf(f, g)
 		if i == plan.culprits {
 			p.item("", plain(fmt.Sprintf("and %s with other stacks (--full)", counted(sum(groups[i:]), "more thread"))))
 			return

@@ -31,8 +31,11 @@ var waiters = map[finding.Kind]bool{
 	finding.KindLockContention: true, finding.KindResourceExhausted: true, finding.KindQueueFull: true,
 }
 
-func labelOf(f *finding.Finding) string {
-	if waiters[f.Kind] && f.VictimCount == 0 {
+// labelOf is the label of a group of the threads that a finding puts first.
+func labelOf(f *finding.Finding, g group) string {
+	owns := f.Kind == finding.KindLockContention && g.thread != nil &&
+		(g.thread.WaitsFor == nil || !isLock(g.thread.WaitsFor))
+	if waiters[f.Kind] && f.VictimCount == 0 && !owns {
 		return "Waiting"
 	}
 	if label := labels[f.Kind]; label != "" {

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Methods is what `jstall flame` prints without a file to write to.
@@ -105,11 +106,11 @@ func (m Methods) columns(g MethodGroup) []column {
 	weighed := m.Unit != "count" || g.Samples == 0
 	if g.Samples > 0 {
 		all = append(all, column{title: withShare("SAMPLES", "%"), right: true, spare: weighed},
-			column{title: withShare("ON TOP", "%"), right: true, spare: weighed})
+			column{title: withShare("SELF", "%"), right: true, spare: weighed})
 	}
 	if weighed {
 		all = append(all, column{title: withShare(m.Weight, "%"), right: true},
-			column{title: withShare("ON TOP", "%"), right: true})
+			column{title: withShare(strings.TrimSuffix("SELF "+m.Weight, " TIME"), "%"), right: true})
 	}
 	if m.Diff {
 		all = append(all, column{title: "BASE", right: true}, column{title: "CHANGE", right: true})

@@ -21,7 +21,7 @@ func TestMethodsOnNarrowTerminals(t *testing.T) {
 		}
 		lines := strings.Split(b.String(), "\n")
 		head := lines[slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "%") })]
-		amounts := strings.Count(head, "SAMPLES") + strings.Count(head, "ON TOP") + strings.Count(head, "CPU TIME")
+		amounts := strings.Count(head, "SAMPLES") + strings.Count(head, "SELF") + strings.Count(head, "CPU TIME")
 		if n := strings.Count(head, "%"); n != amounts || !strings.Contains(head, "CPU TIME") {
 			t.Errorf("at %d columns: %q", width, head)
 		}

@@ -183,10 +183,10 @@ func (f ProcessFacts) lay(d *document, o Options) {
 		if f.CPUs != nil {
 			text = fmt.Sprintf("%.2f of %d cores busy", *f.BusySeconds / *f.Seconds, *f.CPUs)
 		}
-		if f.OwnSeconds != nil {
-			text += fmt.Sprintf(", %.2f of them by the JVM", *f.OwnSeconds / *f.Seconds)
-		}
 		text += " over " + duration(*f.Seconds)
+		if f.OwnSeconds != nil {
+			text += fmt.Sprintf(", %.2f of them by this JVM", *f.OwnSeconds / *f.Seconds)
+		}
 	}
 	d.section("CPU", plain(text))
 	t := table{columns: []column{{title: "CPU %", right: true}, {title: "CPU TIME", right: true},
@@ -240,23 +240,23 @@ func (f SupportFacts) lay(d *document, o Options) {
 		text = append(text, plain(" until "+f.SupportEnds+" by "+f.SupportBy))
 	}
 	if f.Status == "outdated" && f.SupportEnds != "" && f.Behind != nil {
-		text = append(text, plain(", but "), span{counted(*f.Behind, "update") + " behind", styleCaution})
+		text = append(text, plain("; "), span{counted(*f.Behind, "update") + " behind", styleCaution})
 		text[0].style = styleCalm
 	}
 	d.section("Support", text...)
 	kind := ""
 	if f.LTS {
-		kind = ", a line with long-term support"
+		kind = ", long-term support (LTS)"
 	}
-	d.section("Line", plain(fmt.Sprintf("Java %d of %s%s", f.Line, orUnknown(f.LineReleased), kind)))
-	d.section("Build", plain(fmt.Sprintf("%s, %s, of %s", orUnknown(f.Version), orUnknown(f.Vendor),
+	d.section("Line", plain(fmt.Sprintf("Java %d, first released %s%s", f.Line, orUnknown(f.LineReleased), kind)))
+	d.section("Build", plain(fmt.Sprintf("%s, %s, released %s", orUnknown(f.Version), orUnknown(f.Vendor),
 		orUnknown(f.Released))))
 	switch {
 	case f.Behind != nil && *f.Behind > 0:
-		d.section("Updates", plain(fmt.Sprintf("%s since, the last on %s", counted(*f.Behind, "quarterly update"),
+		d.section("Updates", plain(fmt.Sprintf("%s since then, the last on %s", counted(*f.Behind, "quarterly update"),
 			f.NewestDue)))
 	case f.Behind != nil:
-		d.section("Updates", plain("none since"))
+		d.section("Updates", plain("none since then"))
 	}
-	d.section("Table", plain("of "+f.TableDate+"; today is "+f.Today))
+	d.section("Table", plain("of support dates: last checked "+f.TableDate+"; today is "+f.Today))
 }

@@ -21,7 +21,11 @@ func (p *page) waitingThreadsView() {
 	}
 	p.header()
 	w := p.waitingThreads()
-	p.section("Waiting", plain(p.waitingSummary(w)))
+	summary := p.waitingSummary(w)
+	if p.report.Capture.Dumps == 1 && len(w.all) > 0 {
+		summary += ". How long is unknown: one dump. " + p.takeTwo()
+	}
+	p.section("Waiting", plain(summary))
 	groups := resources(w.all)
 	top := p.top(waitingTop)
 	for i, g := range groups[:min(top, len(groups))] {
@@ -50,9 +54,6 @@ func (p *page) waitingSummary(w waiting) string {
 	}
 	if w.idle > 0 {
 		text += fmt.Sprintf("; %s excluded", counted(w.idle, "idle thread"))
-	}
-	if p.report.Capture.Dumps == 1 && len(w.all) > 0 {
-		text += ". How long is unknown: one dump. " + p.takeTwo()
 	}
 	return text
 }

@@ -122,7 +122,7 @@ func (t *Table) Ends(maker string, l Line) (day time.Time, by string) {
 	if maker == "" {
 		maker = "its vendor"
 	}
-	return first.ends[l.Major], fmt.Sprintf("%s, as the table has no day of %s", first.name, maker)
+	return first.ends[l.Major], fmt.Sprintf("%s (no date known for %s)", first.name, maker)
 }
 
 // Updates are the days of the line's quarterly updates up to a day: the third

@@ -56,8 +56,8 @@ func TestEnds(t *testing.T) {
 		{"Eclipse Adoptium", "Eclipse Temurin", "2031-09-30", 25},
 		{"SAP SE", "SapMachine", "2026-09-30", 17},
 		{"Amazon.com Inc.", "Amazon Corretto", "2030-12-31", 8},
-		{"Debian", "Eclipse Temurin, as the table has no day of Debian", "2027-10-31", 17},
-		{"Azul Systems, Inc.", "Eclipse Temurin, as the table has no day of Azul Systems, Inc.", "2027-10-31", 11},
+		{"Debian", "Eclipse Temurin (no date known for Debian)", "2027-10-31", 17},
+		{"Azul Systems, Inc.", "Eclipse Temurin (no date known for Azul Systems, Inc.)", "2027-10-31", 11},
 		{"Oracle Corporation", "the release of 20", "2023-03-21", 19},
 	} {
 		l, ok := table.Line(c.major)

@@ -134,13 +134,11 @@ func TestHotWorkThatOthersSlowDown(t *testing.T) {
 		all[1].Dump.Threads[0].Stack = Trace("App.other", "App.run")
 		return all
 	}
-	hotFirst := []string{"hot-thread/warning/likely: a | ", "cpu-starved/warning/proven: a | "}
 	starvedFirst := []string{"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1"}
 	for name, test := range map[string]struct {
 		look []timeline.Observation
 		want []string
 	}{
-		"a third of a core":     {look([2]float64{0.3, 0.68}), hotFirst},
 		"a fifth":               {look([2]float64{0.19, 0.79}), starvedFirst},
 		"from method to method": {elsewhere(look([2]float64{0.3, 0.68})), starvedFirst},
 		"one of several starving": {look([2]float64{0.3, 0.68}, [2]float64{0.29, 0.67}),

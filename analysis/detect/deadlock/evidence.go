@@ -41,8 +41,7 @@ func cycleResource(c *locks.Cycle) *finding.Resource {
 	return &finding.Resource{Type: "ownable synchronizer", Class: m.Entry.Class, Address: finding.Hex(m.Entry.Address)}
 }
 
-// cycleEvidence quotes what each member waits for and holds, and the JVM's own
-// report.
+// cycleEvidence quotes what each member waits for and holds, and the JVM's own report.
 func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 	var quotes []finding.Evidence
 	for _, m := range c.Members {
@@ -69,8 +68,7 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 	return quotes
 }
 
-// initialiserEvidence quotes the frame of the static initialiser that a thread is
-// stuck in.
+// initialiserEvidence quotes the frame of the static initialiser that a thread is stuck in.
 func initialiserEvidence(f *timeline.Timeline, at int, s *timeline.Sample) []finding.Evidence {
 	for i, frame := range s.Stack.Frames {
 		if frame.Method == "<clinit>" {

@@ -37,15 +37,13 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 		return "Release the lock before waiting for a task that takes it." + restart
 	case c.Awaits != nil:
 		return "Do not start tasks in a static initialiser that use the class, such as a parallel stream or a " +
-			"lambda, " +
-			"and do not wait for them there." + restart
+			"lambda, and do not wait for them there." + restart
 	case slices.ContainsFunc(c.Members, initialises):
 		return "Break the cycle of static initialisers: one class must not use the other during its initialisation." +
 			restart
 	case within(c, stack.JUC+"ConcurrentHashMap"):
 		return "Compute the value before the call. A function given to ConcurrentHashMap (computeIfAbsent, compute, " +
-			"merge) " +
-			"must not change the same map, and must not wait for a thread that does." + restart
+			"merge) must not change the same map, and must not wait for a thread that does." + restart
 	case c.Timed:
 		return "Take these locks in one order everywhere. Now the threads continue only when a wait times out."
 	}
@@ -79,11 +77,13 @@ func taskTitle(c *locks.Cycle) string {
 // loadTitle words threads that load values of a cache for each other.
 func loadTitle(members []*timeline.Sample) string {
 	if len(members) > 2 {
-		return fmt.Sprintf("%s threads deadlock in a cache loader: each waits for a value that another one loads: %s",
+		return fmt.Sprintf("%s threads deadlock in a cache loader: "+
+			"each waits for a value that another of them loads: %s",
 			finding.Thousands(len(members)), timeline.QuoteThreads(members))
 	}
-	return timeline.QuoteThreads(members) + " deadlock in a cache loader: each waits for a value that the other loads"
+	return timeline.QuoteThreads(members) + " deadlock in a cache loader: " +
+		"each waits for a value that the other thread loads"
 }
 
-const loadAdvice = "Do not ask a cache for another value inside its loader: load both values first, " +
-	"then put them into the cache." + restart
+const loadAdvice = "Restart the JVM: these threads do not recover. Then change the loader: do not ask the cache for " +
+	"another value inside it. Load both values first, then put them into the cache."

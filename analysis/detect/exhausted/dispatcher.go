@@ -55,8 +55,7 @@ func runsCall(s *stack.Stack) bool {
 	})
 }
 
-// awaitsCode tells a thread of the program that waits, without a time limit, for what other code is
-// to bring.
+// awaitsCode tells a thread of the program that waits, without a time limit, for what other code is to bring.
 func awaitsCode(s *timeline.Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpLatch, stack.OpBarrier, stack.OpResult:

@@ -13,9 +13,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// standBy reports that the waiters have no work in hand, and that each holder only pauses and is
-// not known to have stood in one pause over the whole capture: one of several does the work, and the
-// others wait for its turn to end.
+// standBy reports that the waiters have no work in hand, and that each holder only pauses and is not known to have
+// stood in one pause over the whole capture: one of several does the work, and the others wait for its turn to end.
 func standBy(f *timeline.Timeline, x *exhaustion) bool {
 	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Group) || slices.ContainsFunc(x.waiters, hasBegun) {
 		return false
@@ -63,9 +62,8 @@ func wereServed(f *timeline.Timeline, x *exhaustion) bool {
 	return waiting < 2
 }
 
-// heldForOthers reports that what is waited for is held by threads one of which waits for
-// others without a time limit. A read may be a query that is answered soon: then no fewer must
-// wait than hold.
+// heldForOthers reports that what is waited for is held by threads one of which waits for others without a time limit.
+// A read may be a query that is answered soon: then no fewer must wait than hold.
 func heldForOthers(f *timeline.Timeline, x *exhaustion) bool {
 	if x.evidence == resources.InTransaction {
 		return false
@@ -120,9 +118,8 @@ func hasBegun(s *timeline.Sample) bool {
 	return len(own) > 2 || len(own) == 2 && outermost.Method != "run"
 }
 
-// turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just
-// got what the others wait for: such dumps are so close together that most of a queue stands in
-// them though it moves.
+// turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just got what the others
+// wait for: such dumps are so close together that most of a queue stands in them though it moves.
 func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 	return f.Beside != nil && slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
 		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)

@@ -1,11 +1,16 @@
+// Package gcpressure finds collections that cost much.
 package gcpressure
 
 import (
+	"slices"
+
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/cpu"
 	"jstall/analysis/facts/memory"
 	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Detector reports collections that take much of the time or of the CPU.
@@ -17,20 +22,12 @@ var Detector = detect.Detector{
 
 // run reports a collector that leaves the application no time.
 //
-// Rule: over the capture the application stood still for collections for at least a quarter of
-// the time (a tenth if the old generation is 90 % full after them, or 85 % with G1, or if the serial or the
-// parallel collector ran five full collections and more, half of all, that nobody asked for,
-// over an old generation of which 70 % are in use), or the collector's threads used more
-// than half of all CPU (two fifths where the application stands still for a tenth of the time as well) and half a
-// core, a quarter in a heap as full as that; less will do where one that works beside the
-// application collects all the time, and this waits for memory. Two collections at least:
-// one long one is no pressure, nor are pauses in which the
-// collector has no CPU. To blame are the threads that
-// allocate most, or where the dumps do not count that (JDK 8) the one that likely does.
-// Threads that ask for the collections themselves in half of the dumps come before
-// both; that somebody asks the counters tell too, and then one dump will do.
-//
-// Of one dump it is what the GC threads have used since the JVM started (since_start.go).
+// Rule: over the capture collections paused the application for a quarter of the time (a tenth if the old generation
+// is full after them, or full collections that nobody asked for repeat), or GC threads used more than half of all CPU
+// and half a core (less in a full heap, and of a collector that runs all the time while the application waits for
+// memory). Two collections at least. The threads that allocate most are to blame, unless every dump was taken in or
+// after a collection that the program asked for. One dump tells what the GC threads used since the JVM started
+// (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
@@ -44,17 +41,33 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: severity, Confidence: finding.Proven, Title: title(c),
 		Evidence: evidence(c),
 	}
-	requested := wereRequested(f.Timeline)
-	if callers := requesters(f.Timeline, requested); len(callers) > 0 {
-		blameCallers(f.Timeline, &result, callers)
-		return []finding.Candidate{{Finding: result}}
-	}
-	if requested {
-		result.Title += callsGC
-		result.Advice = requestedAdvice(f.Timeline)
+	if callers := requesters(f.Timeline); len(callers) > 0 || wereRequested(f.Timeline) {
+		result.Title += callersWords(callers)
+		result.Culprits, result.Advice = f.Refs(callers), requestedAdvice
 		return []finding.Candidate{{Finding: result}}
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0)
 	return []finding.Candidate{{Finding: result}}
+}
+
+// wereRequested reports that every dump was taken in or after a collection that the program asked for.
+func wereRequested(f *timeline.Timeline) bool {
+	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool {
+		return s.Counters == nil || memory.LatestGCCause(s.Counters) != "System.gc()"
+	})
+}
+
+// requesters are the threads that half of the dumps show in a collection which they have asked for.
+func requesters(f *timeline.Timeline) []*timeline.Sample {
+	var found []*timeline.Sample
+	for _, h := range f.Alive() {
+		asks := slices.DeleteFunc(slices.Clone(h.Samples), func(s *timeline.Sample) bool {
+			return len(s.Stack.Frames) == 0 || s.Stack.Frames[0].Name() != "java.lang.Runtime.gc"
+		})
+		if len(asks) > 0 && 2*len(asks) >= len(f.Snaps) && h.Thread.Role == threaddump.Application {
+			found = append(found, asks[len(asks)-1])
+		}
+	}
+	return found
 }

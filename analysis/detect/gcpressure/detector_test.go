@@ -184,28 +184,6 @@ func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
 	}
 }
 
-// One dump that shows who asks is enough where the counters tell that somebody does.
-func TestWhoeverIsSeenToAskIsNamedAsTheCountersTell(t *testing.T) {
-	look := func(cause string) *analysis.Report {
-		var all []timeline.Observation
-		for i := range 3 {
-			asks := Thread(1, "a", At("!java.lang.Thread.sleep", "App$Page.turn"))
-			if i == 2 {
-				asks = Thread(1, "a",
-					At("!java.lang.Runtime.gc", "java.lang.System.gc", "App$Page.tidy", "App$Page.turn"))
-			}
-			all = append(all,
-				Counting(Observe(float64(i), asks, Thread(2, "b", Allocated(int64(i)<<20))), timeline.Counters{
-					GCTime: Lasting(5 +
-						0.8*float64(i)), GCCount: AmountOf(10 * int64(i)), Collector: "G1", LastGCCause: cause,
-				}))
-		}
-		return Diagnose(all...)
-	}
-	Expect(t, look("System.gc()"), "gc-pressure/critical/proven: a | ")
-	Expect(t, look("G1 Evacuation Pause"), "gc-pressure/critical/proven: b | ")
-}
-
 // A pause in which the collector has no CPU either is not its doing.
 func TestPausesWithoutCPU(t *testing.T) {
 	look := func(gc float64) *analysis.Report {

@@ -25,15 +25,15 @@ func title(c memory.Collections) string {
 	return strings.Join(parts, "; ")
 }
 
-const callsGC = "; the program calls System.gc()"
-
-// callersWords completes a title by the threads that ask for collections.
+// callersWords completes a title by the threads that ask for collections, if a dump shows them.
 func callersWords(callers []*timeline.Sample) string {
+	if len(callers) == 0 {
+		return "; the program calls System.gc()"
+	}
 	return "; " + timeline.QuoteThreads(callers) + finding.Verb(len(callers), " calls", " call") + " System.gc()"
 }
 
-// gcAdvice says what to do with a heap that is full or not, where threads that allocate
-// are named or not.
+// gcAdvice says what to do with a heap that is full or not, where threads that allocate are named or not.
 func gcAdvice(full, named bool) string {
 	switch {
 	case full:
@@ -46,13 +46,7 @@ func gcAdvice(full, named bool) string {
 		"or increase the heap (-Xmx) or its young generation."
 }
 
-// requestedAdvice is to ask no more, unless the JDK does itself to free direct memory.
-func requestedAdvice(f *timeline.Timeline) string {
-	if len(memory.DirectMemory(f)) > 0 {
-		return memory.DirectMemoryAdvice
-	}
-	return "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
-}
+const requestedAdvice = "Remove the calls of System.gc(), or start the JVM with -XX:+DisableExplicitGC."
 
 func evidence(c memory.Collections) (all []finding.Evidence) {
 	if c.Pauses.Known && c.Count.Known {

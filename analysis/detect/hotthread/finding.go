@@ -15,18 +15,13 @@ func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Seve
 	confidence finding.Confidence) finding.Candidate {
 	sum := 0.0
 	result := finding.Finding{Severity: severity, Confidence: confidence}
-	members := make([]*timeline.History, 0, len(hot))
 	for _, t := range hot {
-		members = append(members, t.H)
 		sum += t.Share
 		r := f.Ref(t.Dominant)
 		r.State = t.H.Last().Shown().String()
 		r.CPUPercent = timeline.InPercent(threaddump.Known(t.Share))
 		result.Culprits = append(result.Culprits, r)
 		result.Evidence = append(result.Evidence, hotEvidence(f, t))
-	}
-	if e, ok := timeline.HiddenWork(members); ok {
-		result.Evidence = append(result.Evidence, e)
 	}
 	if confidence == finding.Proven && sum < provenShare*float64(len(hot)) {
 		result.Confidence = finding.Likely

@@ -21,8 +21,7 @@ const (
 	mostOfACore = 1.05
 )
 
-// sinceItsStart is the share of a core that a thread has run ever since it started; ok if that
-// is much.
+// sinceItsStart is the share of a core that a thread has run ever since it started; ok if that is much.
 func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
 	if s.CPUTime == timeline.Unknown || s.Age < int64(locks.StuckFor)/2 {
 		return 0, false

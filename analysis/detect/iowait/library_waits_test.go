@@ -115,7 +115,7 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			`"a", which loads what others wait for, sleeps`, []Part{loads, wants, wants}},
 		{"two that load what the other wants",
 			"deadlock/critical/likely: a,b | c\nsingle-thread-blocked/warning/likely: a,b | b,c < deadlock-1",
-			`"a" and "b" deadlock in a cache loader: each waits for a value that the other loads`, []Part{loadsAndWants, loadsAndWants, wants}},
+			`"a" and "b" deadlock in a cache loader: each waits for a value that the other thread loads`, []Part{loadsAndWants, loadsAndWants, wants}},
 		{"two that load, of which one works", "", "", []Part{loadsAndWants, loads}},
 		{"who loads what one other wants of it", "", "", []Part{loads, wants}},
 		{"two others in it", "lock-contention/warning/likely: a,b | ", "the end of a transaction",

@@ -1,3 +1,4 @@
+// Package jitpressure finds compilers that take the CPU.
 package jitpressure
 
 import (
@@ -16,9 +17,8 @@ const (
 	jitWork  = 0.5
 	// jitMost is the share from which on the program hardly does anything else.
 	jitMost = 0.8
-	// codeFull is the part of the code cache in use from which it counts as full: the
-	// JVM flushes from 90 % on (StartAggressiveSweepingAt=10) and stops compiling a
-	// little above.
+	// codeFull is the part of the code cache in use from which it counts as full: the JVM flushes from 90 % on
+	// (StartAggressiveSweepingAt=10) and stops compiling a little above.
 	codeFull = 0.97
 )
 
@@ -29,14 +29,12 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports compilers that take the CPU from the program, and a
-// code cache without room.
+// run reports compilers that take the CPU from the program, and a code cache without room.
 //
-// Rule: compiler threads use at least half a core and half of the CPU of the whole
-// process in every interval of at least three dumps; a JVM that warms up does so
-// for seconds too, which only the program's own progress could tell, so that is a
-// warning only if the compilers take at least four fifths. Or the JVM says that it
-// has stopped compiling, for want of room; then threads that are hot are its effect.
+// Rule: compiler threads use at least half a core and half of the CPU of the whole process in every interval of at
+// least three dumps; a JVM that warms up does so for seconds too, which only the program's own progress could tell, so
+// that is a warning only if the compilers take at least four fifths. Or the JVM says that it has stopped compiling,
+// for want of room; then threads that are hot are its effect.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	if c := lastCodeCache(f.Timeline); c != nil {
@@ -50,8 +48,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// isHot tells what interpreted code leads to: all that is done takes many times
-// longer.
+// isHot tells what interpreted code leads to: all that is done takes many times longer.
 func isHot(effect *finding.Finding) bool { return effect.Kind == finding.KindHotThread }
 
 func lastCodeCache(f *timeline.Timeline) *timeline.CodeCache {

@@ -1,10 +1,10 @@
+// Package limitnear finds limits almost reached.
 package limitnear
 
 import (
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/limits"
-	"jstall/analysis/facts/memory"
 	"jstall/analysis/finding"
 )
 
@@ -15,10 +15,9 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports limits of the kernel of which 95 % or more are in use:
-// open files, the threads of the control group or of the machine, and the memory
-// of the group. Memory counts without the page cache, of which a group that reads
-// files is always full. Beside them it reports direct memory that is used up.
+// run reports limits of the kernel of which 95 % or more are in use: open files, the threads of the control group or
+// of the machine, and the memory of the group. Memory counts without the page cache, of which a group that reads files
+// is always full.
 func run(f *facts.Facts) []finding.Candidate {
-	return append(limits.Near(f.LastMachine(), ""), memory.DirectMemory(f.Timeline)...)
+	return limits.Near(f.LastMachine(), "")
 }

@@ -16,8 +16,7 @@ func isFor(q *locks.Queue, s *timeline.Sample) bool {
 	return l != nil && l.Address == q.Lock.Address
 }
 
-// waiterEvidence quotes what the first waiters wait for, in the order of names, those
-// for the queue's lock first.
+// waiterEvidence quotes what the first waiters wait for, in the order of names, those for the queue's lock first.
 func waiterEvidence(f *timeline.Timeline, q *locks.Queue) []finding.Evidence {
 	const shown = 3
 	waiters := slices.Clone(q.Waiters)
@@ -35,8 +34,7 @@ func waiterEvidence(f *timeline.Timeline, q *locks.Queue) []finding.Evidence {
 	return quotes
 }
 
-// holderEvidence quotes the line of the lock that the root holds, from the last dump
-// that has it.
+// holderEvidence quotes the line of the lock that the root holds, from the last dump that has it.
 func holderEvidence(f *timeline.Timeline, waited []*locks.Queue, root *timeline.Sample) []finding.Evidence {
 	for _, q := range slices.Backward(waited) {
 		if q.Root == nil || root == nil || q.Lock.Address == 0 || q.Root.Thread.Key() != root.Thread.Key() {

@@ -133,8 +133,7 @@ const (
 	// unknownShare is the same for a lock whose owner is not known, and that nobody waits for
 	// from the first of these dumps to the last.
 	unknownShare = 0.75
-	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for
-	// how long.
+	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for how long.
 	loneDumps = 3
 	loneLeast = 1500 * time.Millisecond
 )

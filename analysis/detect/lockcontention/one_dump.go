@@ -21,10 +21,9 @@ func writesStream(s *stack.Stack) bool {
 		})
 }
 
-// heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A
-// write to a stream may go to a file, or to a pipe that nobody reads: many threads behind it
-// tell, or most of the owner's pool. A single waiter proves nothing while the result that the owner
-// waits for may be under way.
+// heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A write to a stream may go to
+// a file, or to a pipe that nobody reads: many threads behind it tell, or most of the owner's pool. A single waiter
+// proves nothing while the result that the owner waits for may be under way.
 func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil && !q.Cycle.NeedsSecondDump || len(q.Waiters) == 1 &&
 		loops.MayBringResult(f, q.Root) {
@@ -39,8 +38,7 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	return false
 }
 
-// mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on
-// they count as the pool.
+// mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on they count as the pool.
 const (
 	mostOfPool = 0.8
 )

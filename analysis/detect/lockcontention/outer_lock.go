@@ -59,7 +59,7 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 
 // outerHolders are the threads whose frames show that they have what the waiters want.
 func outerHolders(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
-	holders, _ := f.LikelyHolders(len(f.Snaps)-1, waiters)
+	holders := f.LikelyHolders(len(f.Snaps)-1, waiters)
 	return holders
 }
 

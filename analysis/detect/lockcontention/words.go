@@ -68,10 +68,11 @@ func unknownAdvice(q *locks.Queue) string {
 	case !q.NeedsLocks():
 		return shortenAdvice + " To see an owner take more dumps (--count 10): it changes faster than these show."
 	case q.IsStamped():
-		return "Check the code that takes this StampedLock: release it in a finally block. No dump shows who holds it."
+		return "Check every place that takes this StampedLock: unlock in a finally block. " +
+			"A dump does not record its owner."
 	case locks.Shared(q):
-		return "Check the code that takes this read lock: release it in a finally block, " +
-			"and do not wait for another lock or thread while holding it. No dump shows who holds it."
+		return "Release this read lock in a finally block. Do not request the write lock or wait for a thread while " +
+			"holding it. A dump with -l shows the owner of the write lock, none shows that of a read lock."
 	case q.Waiters[0].Thread.Virtual:
 		return "Check the code that takes this lock for a path without unlock(). " +
 			"Before JDK 26 no dump shows who holds the java.util.concurrent locks that virtual threads wait for."
@@ -83,10 +84,13 @@ func unknownAdvice(q *locks.Queue) string {
 // stuckAdvice is for an owner that waits itself.
 func stuckAdvice(q *locks.Queue) string {
 	if q.Root.AsksByLibrary() {
-		return "Do not wait for an answer while holding this lock. Check the other end, and set a short timeout on " +
-			"the call."
+		return "Do not call " + q.Root.LibraryCall() + " while holding this lock, or set a short timeout on it. " +
+			"Check the server that should answer."
 	}
-	return "Do not wait while holding this lock: check what the owner waits for."
+	if call := q.Root.Stack.Op.Name(); call != "" {
+		return "Do not call " + call + " while holding this lock, or set a time limit on it."
+	}
+	return "Do not wait while holding this lock."
 }
 
 func countedTitle(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) string {

@@ -1,3 +1,4 @@
+// Package metaspace finds classes loaded without end.
 package metaspace
 
 import (
@@ -16,13 +17,11 @@ import (
 const (
 	// classesLeast is how many classes a second must stay, in every interval.
 	classesLeast = 15
-	// classesSteady is how much faster the fastest interval may be than the slowest:
-	// a leak runs with the work that makes it, a program that starts or meets new code
-	// loads in bursts.
+	// classesSteady is how much faster the fastest interval may be than the slowest: a leak runs with the work that
+	// makes it, a program that starts or meets new code loads in bursts.
 	classesSteady = 4
-	// loadersAlike is how many loaders of one class may have defined equally many
-	// classes: the loaders of plug-ins, which a start makes, differ in that; the same
-	// thing loaded again and again does not.
+	// loadersAlike is how many loaders of one class may have defined equally many classes: the loaders of plug-ins,
+	// which a start makes, differ in that; the same thing loaded again and again does not.
 	loadersAlike = 30
 )
 
@@ -35,11 +34,9 @@ var Detector = detect.Detector{
 
 // run reports classes that become more and more.
 //
-// Rule: from each dump to the next, three at least, at least 15 classes a second
-// are loaded more than are unloaded, and at about the same rate. In a JVM that is
-// younger than a minute that may be its start, if it takes much CPU or asks its loaders
-// for half of the classes by name, as a start does from a slow disk too: a hint, and nothing if it
-// is main that loads them; but not if there are dozens of class loaders of one class with the same number of classes.
+// Rule: from each dump to the next, three at least, 15 classes a second are loaded more than are unloaded, at about
+// the same rate. In the first minute of a JVM that is a hint, and nothing if main loads them, unless there are dozens
+// of class loaders of one class with the same number of classes.
 func run(f *facts.Facts) []finding.Candidate {
 	rates, ok := classRates(f.Timeline)
 	if !ok || !steady(rates) {
@@ -62,7 +59,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	case l != nil && many(l):
 		result.Evidence = append(result.Evidence,
 			loadersEvidence(l))
-	case len(rates) < 2, memory.Starting(f.Timeline) && (working(f.Timeline) || byName(first, last)):
+	case len(rates) < 2, memory.Starting(f.Timeline):
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)
@@ -73,8 +70,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{{Finding: result, Behind: growsWith(&result)}}
 }
 
-// growsWith tells a heap that grows by the same threads' doing: classes that stay keep
-// what their loaders made.
+// growsWith tells a heap that grows by the same threads' doing: classes that stay keep what their loaders made.
 func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
 	if classes.Severity == finding.Info {
 		return nil
@@ -107,35 +103,12 @@ func classRates(f *timeline.Timeline) (rates []float64, ok bool) {
 
 func classesIn(c *timeline.Counters) int64 { return c.LoadedClasses.Value - c.UnloadedClasses.Value }
 
-// byName reports that the JVM asked its loaders for half of the new classes at least.
-// Others come from its own part of the JDK, which what is loaded needs.
-func byName(first, last *timeline.Counters) bool {
-	asked := timeline.Gained(first.ClassesByName, last.ClassesByName)
-	return asked.Known && 2*asked.Value >= classesIn(last)-classesIn(first)
-}
-
 func steady(rates []float64) bool {
 	least, most := rates[0], rates[0]
 	for _, r := range rates {
 		least, most = min(least, r), max(most, r)
 	}
 	return least >= classesLeast && most <= classesSteady*least
-}
-
-// startupWork is how much of a core a program that starts wants at least.
-const startupWork = 0.6
-
-// working reports that the program wants as much CPU as one that starts, or that
-// nothing tells.
-func working(f *timeline.Timeline) bool {
-	sum, told := 0.0, false
-	for _, h := range f.Threads {
-		if w := h.Wanted(); h.Thread.Program() && w.Known {
-			sum += w.Value
-			told = true
-		}
-	}
-	return !told || sum >= startupWork
 }
 
 func lastLoaders(f *timeline.Timeline) *timeline.ClassLoaders {

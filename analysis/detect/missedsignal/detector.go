@@ -1,3 +1,4 @@
+// Package missedsignal finds waits that nothing explains.
 package missedsignal
 
 import (
@@ -55,7 +56,7 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Thread.Role == threaddump.Application && waitsForSignal(s) &&
-			(s.Resting() == nil || timeline.MainAtWork(s)) &&
+			s.Resting() == nil &&
 			f.StandingStill(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
 			waiters = append(waiters, s)
 		}

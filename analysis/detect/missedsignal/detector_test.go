@@ -57,9 +57,6 @@ func TestMissedSignals(t *testing.T) {
 			Worker(1, At("Loom.weave", "Loom.lambda$order$0", stack.JUC+"FutureTask.run"))}, nil},
 		"main, kept up by a latch": {[]*threaddump.Thread{Thread(1, "main", At("App.hold", "App.main"), latch(0xa),
 			Used(1, 9))}, nil},
-		"main in the middle of its own work": {[]*threaddump.Thread{Thread(1, "main",
-			At("App.load", "App.boot", "App.main"), latch(0xa), Used(1, 9))},
-			[]string{"missed-signal/info/possible: main | "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectOnlyAll(t, Diagnose(Observe(0, test.threads...), Observe(1, test.threads...)),

@@ -10,8 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// waitsForSignal tells a wait of the program's own code without a time limit that only another thread
-// ends.
+// waitsForSignal tells a wait of the program's own code without a time limit that only another thread ends.
 func waitsForSignal(s *timeline.Sample) bool {
 	op := s.Stack.Op
 	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application {
@@ -94,8 +93,7 @@ func untilTheEnd(s *stack.Stack) bool {
 	})
 }
 
-// ends are words in names of methods that keep a program alive until it is told to
-// end.
+// ends are words in names of methods that keep a program alive until it is told to end.
 var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
 
 func takesOut(f *threaddump.Frame) bool {

@@ -1,3 +1,4 @@
+// Package pinned finds virtual threads that keep their carrier.
 package pinned
 
 import (
@@ -7,9 +8,7 @@ import (
 	"jstall/analysis/facts"
 	"jstall/analysis/facts/virtual"
 	"jstall/analysis/finding"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
 // Detector reports virtual threads that keep their carrier while they wait.
@@ -22,16 +21,14 @@ var Detector = detect.Detector{
 // run reports virtual threads that keep their carriers: blocked while they
 // cannot leave them, or computing without end while others wait for a carrier.
 //
-// Rule: a carrier runs the same virtual thread in every dump of the capture and either
-// uses no CPU, which makes that one pinned, or most of a core. In one dump alone a
-// virtual thread that parks on its carrier tells by that. If no worker of the
-// scheduler is left, and virtual threads are ready to run, nothing gets on:
-// critical if all are pinned, a warning if some compute. Pinned carriers without
-// anybody seen to wait for one are a warning if no worker is left, and a hint else.
+// Rule: a carrier runs the same virtual thread in every dump of the capture and either uses no CPU, which makes that
+// one pinned, or most of a core. In one dump alone a virtual thread that parks on its carrier tells by that. If no
+// worker of the scheduler is left, and virtual threads are ready to run, nothing gets on: critical if all are pinned,
+// a warning if some compute. Pinned carriers without anybody seen to wait for one are a warning if no worker is left,
+// and a hint else.
 //
-// What pins is named: a native method or static initialiser on the stack, from 21 to
-// 23 also a monitor that is held or waited for. JDK 21 does not tell who holds
-// monitors; there the frames are named that may.
+// What pins is named: a native method or static initialiser on the stack, from 21 to 23 also a monitor that is held or
+// waited for. JDK 21 does not tell who holds monitors; there the frames are named that may.
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	switch {
@@ -84,37 +81,9 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 		result.Victims = nil
 		result.Title = pinnedTitle(pinned, why)
 	}
-	tellPinnedIO(f, &result, held)
-	hot := virtual.IsCarriersCPU(held)
-	c := finding.Candidate{Finding: result, Behind: func(effect *finding.Finding) bool {
-		return hot(effect) || full && waiting && pinned == len(held) && isOfWaitingOwner(f, effect)
-	}}
+	c := finding.Candidate{Finding: result, Behind: virtual.IsCarriersCPU(held)}
 	if result.Victims != nil {
 		c.Unlisted = timeline.SizeOf(ready) - len(ready)
 	}
 	return c
-}
-
-// isOfWaitingOwner tells a finding of a lock whose owner is a virtual thread without a carrier: it gets on only
-// once there is one again, unless it waits for others to do something. What it reads may have come.
-func isOfWaitingOwner(f *timeline.Timeline, effect *finding.Finding) bool {
-	v := timeline.WithVirtualThreads(f)
-	if effect.Kind != finding.KindLockContention || len(effect.Culprits) != 1 || v == nil {
-		return false
-	}
-	owner := effect.Culprits[0].ID
-	return slices.ContainsFunc(v.Last().Samples, func(s timeline.Sample) bool {
-		return s.Thread.Virtual && s.Thread.ID == owner && !virtual.ParkedOnCarrier(s.Stack) &&
-			(s.State == threaddump.Runnable || !waitsForOthers(s.Stack))
-	}) && !slices.ContainsFunc(f.Last().Samples, func(s timeline.Sample) bool { return s.Carrier == owner })
-}
-
-// waitsForOthers tells a wait that another thread ends by what it does, other than for a lock or a permit.
-func waitsForOthers(s *stack.Stack) bool {
-	switch s.Op.Kind {
-	case stack.OpPut, stack.OpTake, stack.OpExchange, stack.OpResult, stack.OpLatch, stack.OpBarrier,
-		stack.OpCondition, stack.OpNotify, stack.OpJoin, stack.OpTermination, stack.OpProcess:
-		return true
-	}
-	return false
 }

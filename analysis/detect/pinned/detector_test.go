@@ -8,7 +8,6 @@ import (
 
 	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -60,13 +59,6 @@ func TestPinned(t *testing.T) {
 		written []*threaddump.Thread
 		want    string
 	}{
-		{"in the function of a map", idle, "21",
-			[]*threaddump.Thread{Virtual(11, "v-1",
-				parkedOn("App.rest", stack.JUC+"ConcurrentHashMap.computeIfAbsent", "App.work")),
-				Virtual(12, "v-2", parkedOn("App.rest")), ready},
-			"critical proven v-1,v-2 +99: 99 virtual threads wait for a carrier, and each of the 2 is taken by a " +
-				"blocked one that cannot leave: " +
-				"it waits in App.rest in the function of ConcurrentHashMap.computeIfAbsent, which holds a monitor"},
 		{"a monitor held", idle, "21",
 			[]*threaddump.Thread{Virtual(11, "v-1", parkedOn("App.rest", "App.work")),
 				Virtual(12, "v-2", parkedOn("App.rest")), ready},

@@ -2,7 +2,6 @@ package pinned
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"jstall/analysis/facts/virtual"
@@ -52,9 +51,6 @@ func pinning(f *timeline.Timeline, c virtual.Carrier) string {
 		return "it is in the native method " + frame.Name()
 	case what == virtual.PinEntry:
 		return "it waits for a monitor in " + frame.Name()
-	case what == virtual.PinMonitor && inMapFunction(c) != "":
-		return "it waits in " + frame.Name() + " in the function of " + inMapFunction(c) +
-			", which holds a monitor"
 	case what == virtual.PinMonitor:
 		if callers := c.Stack.Program(); len(callers) > 1 && !stack.IsStart(callers[1]) {
 			return "it waits in " + frame.Name() + " inside a monitor of that or of " + callers[1].Name()
@@ -64,28 +60,8 @@ func pinning(f *timeline.Timeline, c virtual.Carrier) string {
 	return "it waits in " + frame.Name() + " with a native method below"
 }
 
-// inMapFunction is the method of a ConcurrentHashMap that has called the code in which the
-// thread waits, and which holds the monitor of a bin until that returns; empty if none has.
-func inMapFunction(c virtual.Carrier) string {
-	at := slices.Index(c.Stack.Frames, c.Stack.Application)
-	if at < 0 {
-		return ""
-	}
-	for _, f := range c.Stack.Frames[at:] {
-		if f.Class == stack.JUC+"ConcurrentHashMap" && stack.HasAnyPrefix(f.Method, "compute merge") {
-			return stack.ShortName(f.Name())
-		}
-	}
-	return ""
-}
-
 func pinAdvice(f *timeline.Timeline, c virtual.Carrier) string {
 	what, _ := c.PinOf(virtual.MonitorPins(f))
-	if of := inMapFunction(c); what == virtual.PinMonitor && of != "" {
-		return "Do not wait in the function of " + of + ": keep a future in the map and wait for it outside, " +
-			"or run on JDK 24 or newer. Up to JDK 23 the virtual thread keeps its carrier, and others that use the " +
-			"map wait."
-	}
 	switch what {
 	case virtual.PinMonitor, virtual.PinEntry:
 		return "Use a ReentrantLock instead of synchronized there, or run on JDK 24 or newer: " +
@@ -95,7 +71,3 @@ func pinAdvice(f *timeline.Timeline, c virtual.Carrier) string {
 	}
 	return "Call this native code from a pool of platform threads: it keeps the carrier while it waits."
 }
-
-// ioAdvice follows the advice on the pin where all that are pinned wait for I/O.
-const ioAdvice = " Check the other end of the connection too, and set a timeout on the call: " +
-	"without the pin the others run, but these threads still wait."

@@ -1,3 +1,4 @@
+// Package samecall finds many threads in one call.
 package samecall
 
 import (
@@ -42,8 +43,7 @@ var Detector = detect.Detector{
 // of the program in the middle of a task, or for something other than the next job. Threads
 // at rest, threads that pause and threads that were woken between the dumps are none.
 //
-// From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a
-// write to one slow client.
+// From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a write to one slow client.
 func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
 	known := finding.NamedIn(told)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
@@ -108,9 +108,8 @@ func blockingCall(s *timeline.Sample) *threaddump.Frame {
 	return call
 }
 
-// inTask reports that the thread is a worker of a pool, and that more than a loop which waits
-// for the next job stands between its start and its wait: two methods of the program, or a
-// library that it called.
+// inTask reports that the thread is a worker of a pool, and that more than a loop which waits for the next job stands
+// between its start and its wait: two methods of the program, or a library that it called.
 func inTask(s *timeline.Sample) bool {
 	root := s.Stack.Root
 	if root == nil || root.Kind != stack.RootPool && root.Kind != stack.RootForkJoin || s.Stack.Application == nil {

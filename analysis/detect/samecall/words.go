@@ -17,4 +17,4 @@ func (g *sameCall) title() string {
 	return who + finding.Verb(n, " waits", " wait") + " in " + g.call.Name()
 }
 
-const advice = "Check what this call waits for, and set a timeout on it."
+const advice = "Set a timeout on this call. Check the thread, lock or server that it waits for."

@@ -1,3 +1,4 @@
+// Package saturated finds executors without a free worker.
 package saturated
 
 import (
@@ -21,8 +22,7 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports executors of which every worker is busy while others
-// wait for what it should do.
+// run reports executors of which every worker is busy while others wait for what it should do.
 //
 // Rule: no worker of the executor was idle in any dump, and one of
 //   - more threads stood still, over the capture, for the result of a task or for room
@@ -47,11 +47,9 @@ var Detector = detect.Detector{
 //
 // It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
-// Whose result a thread waits for no dump tells. It counts as a caller where a
-// worker runs a task of the kind that it waits for, or code of the same class.
-// Fewer callers give a hint: it may be one slow task. Workers
-// in take, accept or select are no tasks that hang but loops, but for a take without a time
-// limit in the middle of a request.
+// Whose result a thread waits for no dump tells. It counts as a caller where a worker runs a task of the kind that it
+// waits for, or code of the same class. Fewer callers give a hint: it may be one slow task. Workers in take, accept or
+// select are no tasks that hang but loops, but for a take without a time limit in the middle of a request.
 //
 // From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
 // undertow, gRPC and Reactor with handlers that sleep or wait.
@@ -144,9 +142,8 @@ func isLeftByPeers(f *iowaits.Waits, p *pools.Pool, callers []*timeline.History)
 	return unanswered(f, p) && pools.HasCallerBesideMain(callers) && !mayGrow(p)
 }
 
-// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of
-// a class that its workers are in. A single worker may run a task that takes its time; a sleep or a
-// timed wait ends by itself.
+// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of a class that its
+// workers are in. A single worker may run a task that takes its time; a sleep or a timed wait ends by itself.
 func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	if mayGrow(p) || slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return h.Last().Timed() }) {
 		return nil
@@ -162,8 +159,7 @@ func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	return waiting
 }
 
-// wanted reports callers that prove a need although they may be fewer than the
-// workers.
+// wanted reports callers that prove a need although they may be fewer than the workers.
 func wanted(p *pools.Pool, callers []*timeline.History) bool {
 	for _, h := range callers {
 		if h.Thread.Name != "main" || len(p.Workers) > 1 {
@@ -175,8 +171,7 @@ func wanted(p *pools.Pool, callers []*timeline.History) bool {
 	return false
 }
 
-// handsOut reports an executor with no way to grow whose tasks all came from a
-// framework.
+// handsOut reports an executor with no way to grow whose tasks all came from a framework.
 func handsOut(f *timeline.Timeline, p *pools.Pool) bool {
 	const certain = 3
 	first := p.Busy[0].Last()

@@ -15,9 +15,9 @@ import (
 )
 
 func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) string {
-	who := fmt.Sprintf("no worker of %s is free: each of the %d ", finding.ExecutorNamed(p.Pattern), len(p.Busy))
+	who := fmt.Sprintf("executor %s has no free worker: each of the %d ", finding.ExecutorNamed(p.Pattern), len(p.Busy))
 	if len(p.Busy) == 1 {
-		who = "the only worker that its executor has started, " + p.Busy[0].Thread.Called() + ", "
+		who = p.Busy[0].Thread.Called() + ", the only worker that its executor has started, "
 	}
 	switch {
 	case len(callers) == 0:
@@ -73,6 +73,12 @@ func madeToRun(callers []*timeline.History) string {
 const moreWorkers = " More workers would block as well."
 
 func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
+	call := "what the workers wait for"
+	if name := p.Busy[0].Last().Stack.Op.Name(); inOneCall(p.Busy) != "" {
+		call = strings.TrimPrefix(inOneCall(p.Busy), " in ")
+	} else if len(p.Busy) == 1 && name != "" {
+		call = name
+	}
 	switch {
 	case !stuck:
 		return "Make the tasks shorter, or add workers if cores are free: tasks arrive faster than they end."
@@ -82,7 +88,7 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 		return "Do not sleep in a task, as between two tries: use a ScheduledExecutorService. " +
 			"More workers would sleep as well."
 	case waitsForOthers(p):
-		return "Set a timeout on this wait. If the workers wait for tasks of this executor, " +
+		return "Set a timeout on " + call + ". If tasks of this executor bring what it waits for, " +
 			"run those tasks in a second executor."
 	}
 	inIO := slices.DeleteFunc(slices.Clone(f.WorkersInIO(p)), func(w iowaits.Waiter) bool {
@@ -91,7 +97,7 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 	if len(inIO) == len(p.Busy) {
 		return iowaits.IOAdvice(inIO, 0, finding.Warning) + moreWorkers
 	}
-	return "Set a timeout on what the workers wait for." + moreWorkers
+	return "Set a timeout on " + call + "." + moreWorkers
 }
 
 // allSleep reports that every worker sleeps.

@@ -27,8 +27,7 @@ const (
 // Rule: at least eight threads of one name pattern rest as idle workers at a queue of their
 // own each, no two came within ten seconds, and they come at even intervals to this day.
 //
-// From: a pool made for each scheduled run; "pool-3-thread-1" to "pool-10-thread-1", one each
-// ten minutes.
+// From: a pool made for each scheduled run; "pool-3-thread-1" to "pool-10-thread-1", one each ten minutes.
 func leaksByAge(f *timeline.Timeline, g *lookalike) (c finding.Candidate, ok bool) {
 	if len(g.alive) < agedExecutors || !eachOwnQueue(g.alive) {
 		return finding.Candidate{}, false

@@ -51,8 +51,7 @@ func lookalikes(f *timeline.Timeline) []*lookalike {
 	return all
 }
 
-// WithoutNumbers puts # for every number in a name, and for every word of a random
-// id ("req-3f9c01de").
+// WithoutNumbers puts # for every number in a name, and for every word of a random id ("req-3f9c01de").
 func WithoutNumbers(name string) string {
 	if !strings.ContainsAny(name, "0123456789") {
 		return name

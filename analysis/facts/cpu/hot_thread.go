@@ -1,3 +1,4 @@
+// Package cpu tells which threads use CPU, want it, or ask again and again.
 package cpu
 
 import (
@@ -17,9 +18,8 @@ const (
 	fullCores = 0.8
 )
 
-// HotThread is a thread with its share of a core, what it would have taken of
-// one, and its dominant sample; PartOf is the pool that its work is divided among, empty
-// for work of its own.
+// HotThread is a thread with its share of a core, what it would have taken of one, and its dominant sample; PartOf is
+// the pool that its work is divided among, empty for work of its own.
 type HotThread struct {
 	H             *timeline.History
 	Share, Wanted float64
@@ -32,8 +32,7 @@ func AsHot(h *timeline.History) HotThread {
 	return HotThread{H: h, Share: h.Share().Value, Wanted: h.Wanted().Value, Dominant: h.Dominant()}
 }
 
-// Work is what the thread is grouped by. A thread of which the dumps show no
-// frame is a group of its own.
+// Work is what the thread is grouped by. A thread of which the dumps show no frame is a group of its own.
 func (t HotThread) Work() string {
 	if t.PartOf != "" {
 		return "\x00" + t.PartOf
@@ -44,8 +43,7 @@ func (t HotThread) Work() string {
 	return "\x00" + t.H.Thread.Name
 }
 
-// HotOf are the threads of one group that are hot: each for itself, or all
-// together.
+// HotOf are the threads of one group that are hot: each for itself, or all together.
 func HotOf(f *timeline.Timeline, group []HotThread) []HotThread {
 	var hot []HotThread
 	sum := 0.0

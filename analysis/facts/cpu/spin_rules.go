@@ -11,9 +11,8 @@ import (
 // answer. The class is a prefix; methods are prefixes separated by blanks.
 type spinRule struct{ class, methods string }
 
-// spinRules are the JDK's, 8 to 28. The compiler makes most of them disappear from
-// compiled code, where a spinning loop looks like one that computes: then the
-// thread is found as a hot-thread.
+// spinRules are the JDK's, 8 to 28. The compiler makes most of them disappear from compiled code, where a spinning
+// loop looks like one that computes: then the thread is found as a hot-thread.
 var spinRules = [...]spinRule{
 	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
 	{stack.JUC + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert " +

@@ -18,9 +18,8 @@ const (
 	// and not starvation. starvedHeld is the same where a quota holds the process back.
 	starvedWait = 0.4
 	starvedHeld = 0.25
-	// starvedLeast is what a thread must have run that no dump shows at work: one that only
-	// slept and is said to have waited for a CPU all the while was woken when the kernel's
-	// figure leapt.
+	// starvedLeast is what a thread must have run that no dump shows at work: one that only slept and is said to have
+	// waited for a CPU all the while was woken when the kernel's figure leapt.
 	starvedLeast = 0.01
 	// StarvedByOthers is the same where other processes use the cores. Next to one busy process a thread waits half
 	// of the time, and what it computes matters more. A thread that waits longer gets a third of a core or less.
@@ -61,9 +60,8 @@ type Starvation struct {
 	Cause   cpuOwner
 	// Oversubscribed reports that the threads want many more cores than there are.
 	Oversubscribed bool
-	// Own, Others and Stolen are what was used in cores, Wanted what the process
-	// would have used of as many as it likes, Held the part of the quota's periods
-	// that ended early.
+	// Own, Others and Stolen are what was used in cores, Wanted what the process would have used of as many as it
+	// likes, Held the part of the quota's periods that ended early.
 	Own, Wanted, Others, Stolen, Held float64
 	// measured tells that others are known.
 	measured  bool
@@ -122,18 +120,20 @@ func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
 	return f.ShareOf(threaddump.Known(time.Duration(w.Value * float64(h.Elapsed.Value)))).Value
 }
 
-// demand is how many cores the process's threads would have used together.
-func demand(f *timeline.Timeline) float64 {
+// Demand is how many cores some of the threads would have used together.
+func Demand(f *timeline.Timeline, counts func(*timeline.Thread) bool) float64 {
 	sum := 0.0
 	for _, h := range f.Threads {
-		sum += ReadyShare(f, h)
+		if counts(h.Thread) {
+			sum += ReadyShare(f, h)
+		}
 	}
 	return sum
 }
 
 // blame finds who had the CPU.
 func (s *Starvation) blame(f *timeline.Timeline) {
-	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, demand(f)
+	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, Demand(f, func(*timeline.Thread) bool { return true })
 	first, last, ok := f.Machines()
 	if !ok {
 		return
@@ -166,9 +166,8 @@ func (s *Starvation) blame(f *timeline.Timeline) {
 	}
 }
 
-// IsOneHotWork reports that the threads of the program have the CPU themselves, by
-// and large the same work, and so much of a core each that they are a hot-thread
-// finding: many threads on few cores get too little each.
+// IsOneHotWork reports that the threads of the program have the CPU themselves, by and large the same work, and so
+// much of a core each that they are a hot-thread finding: many threads on few cores get too little each.
 func IsOneHotWork(f *timeline.Timeline, s *Starvation) bool {
 	if !s.ByOwnThreads() {
 		return false
@@ -214,8 +213,7 @@ func (s *Starvation) Covers(other *finding.Finding) bool {
 	return 2*n > len(other.Culprits)
 }
 
-// ByOwnThreads reports that the program's threads have each other's CPU, for all that
-// is known.
+// ByOwnThreads reports that the program's threads have each other's CPU, for all that is known.
 func (s *Starvation) ByOwnThreads() bool { return s.Cause == CauseOwn || s.Cause == causeUnknown }
 
 // running counts the dumps that show the thread at work.
@@ -227,15 +225,4 @@ func running(h *timeline.History) int {
 		}
 	}
 	return n
-}
-
-// ProgramDemand is that of the program's threads alone.
-func ProgramDemand(f *timeline.Timeline) float64 {
-	sum := 0.0
-	for _, h := range f.Threads {
-		if h.Thread.Program() {
-			sum += ReadyShare(f, h)
-		}
-	}
-	return sum
 }

@@ -35,9 +35,8 @@ func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount amoun
 	return true
 }
 
-// groupWithMost are the threads of one pattern of names that together do three quarters of
-// something, the greatest first, without those that do less than half of the mean. Threads
-// without names are no group.
+// groupWithMost are the threads of one pattern of names that together do three quarters of something, the greatest
+// first, without those that do less than half of the mean. Threads without names are no group.
 func groupWithMost(f *timeline.Timeline, amount amountOf, total int64) []*timeline.History {
 	sums, groups := map[string]int64{}, map[string][]*timeline.History{}
 	for _, h := range f.Threads {

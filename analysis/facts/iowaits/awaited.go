@@ -10,9 +10,8 @@ import (
 
 // wants are the threads that wait, over the whole capture, for what others bring.
 type awaiting struct {
-	// Results are those of the program that want one, LibraryResults those that want one in
-	// a library; joiners wait without end for another thread's end; byHand are the callers
-	// of a hand-made pool.
+	// Results are those of the program that want one, LibraryResults those that want one in a library; joiners wait
+	// without end for another thread's end; byHand are the callers of a hand-made pool.
 	Results, LibraryResults, joiners, SignalCallers []*timeline.History
 }
 
@@ -41,9 +40,8 @@ func (f *Waits) wantResult(one func(*timeline.History) bool) bool {
 	return slices.ContainsFunc(f.Awaiting().Results, one)
 }
 
-// LoadsFor are the threads that wait, over the whole capture, in a class of a library for a
-// result that this thread was called by that class to bring: of a cache that one thread
-// fills while others want the same.
+// LoadsFor are the threads that wait, over the whole capture, in a class of a library for a result that this thread
+// was called by that class to bring: of a cache that one thread fills while others want the same.
 func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 	if h.Last().Stack.Application == nil {
 		return nil
@@ -104,8 +102,7 @@ func signalCallers(f *timeline.Timeline) []*timeline.History {
 	return byMethod[best]
 }
 
-// awaitsSignal tells a thread that stands in a wait without end for a signal of
-// another one.
+// awaitsSignal tells a thread that stands in a wait without end for a signal of another one.
 func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch s.Stack.Op.Kind {
@@ -116,10 +113,9 @@ func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	return false
 }
 
-// JoinersOf are the threads of the program that wait, over the whole capture and
-// without end, for a thread such as this one to end. Whose end it is no dump says:
-// the class of the thread object must fit. Nobody waits so for a daemon thread or
-// the worker of an executor.
+// JoinersOf are the threads of the program that wait, over the whole capture and without end, for a thread such as
+// this one to end. Whose end it is no dump says: the class of the thread object must fit. Nobody waits so for a daemon
+// thread or the worker of an executor.
 func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
 	if !Joinable(h) {
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // ioSide is what is known of the far end of a call.
@@ -41,9 +42,8 @@ func farEnd(f *timeline.Timeline, h *timeline.History) ioSide {
 	return sideUnknown
 }
 
-// CalledByLibrary tells a stack in which a library called the application, which
-// then does the I/O: a server reads its requests itself, so that this is another
-// connection, on which the application asked for something.
+// CalledByLibrary tells a stack in which a library called the application, which then does the I/O: a server reads its
+// requests itself, so that this is another connection, on which the application asked for something.
 func CalledByLibrary(s *stack.Stack) bool {
 	at := slices.Index(s.Frames, s.Application)
 	if at < 0 {
@@ -60,15 +60,13 @@ func CalledByLibrary(s *stack.Stack) bool {
 // jdkServers are the packages of the JDK that serve requests.
 var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 
-// jdkClients are classes that ask and wait for the answer, which comes or is late:
-// unlike a stream of events that may be silent. A driver greets its database below
-// DriverManager, and begins to read only then.
+// jdkClients are classes that ask and wait for the answer, which comes or is late: unlike a stream of events that may
+// be silent. A driver greets its database below DriverManager, and begins to read only then.
 var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall",
 	"com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
 
-// IsReaderLoop tells a thread whose whole job is to read there: a library's own, or
-// one method of the application under the start of the thread. A client of a
-// protocol of questions and answers is none.
+// IsReaderLoop tells a thread whose whole job is to read there: a library's own, or one method of the application
+// under the start of the thread. A client of a protocol of questions and answers is none.
 func IsReaderLoop(s *stack.Stack) bool {
 	if s.Application == nil {
 		return true
@@ -87,4 +85,51 @@ func IsReaderLoop(s *stack.Stack) bool {
 		}
 	}
 	return methods <= 1 && (s.Root == nil || s.Root.Kind > stack.RootForkJoin)
+}
+
+// isPoller reports the JDK's thread that wakes virtual threads when their sockets are ready, itself virtual since 22.
+func isPoller(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return f.Class == "sun.nio.ch.Poller" && strings.HasSuffix(f.Method, "Loop")
+	})
+}
+
+// httpClient is the JDK's class behind java.net.http.HttpClient.
+const httpClient = "jdk.internal.net.http.HttpClientImpl"
+
+// selectsForHTTP reports the thread that reads for a java.net.http.HttpClient.
+func selectsForHTTP(s *stack.Stack) bool { return s.IsInside(httpClient+"$SelectorManager", "") }
+
+// asksByHTTP reports a thread that waits for an answer to such a client.
+func asksByHTTP(s *timeline.Sample) bool {
+	return s.AsksByLibrary() && s.Stack.IsInside(httpClient, "")
+}
+
+// sideOf is what the connections have in common that some threads poll; empty where the kernel did not tell.
+func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
+	var side timeline.Task
+	for i := range f.Last().Samples {
+		s := &f.Last().Samples[i]
+		task := f.Last().Tasks[s.Thread.NativeID]
+		switch {
+		case task.File == "" || !polls(s.Stack):
+		case side.File != "" && side.File != task.File:
+			return timeline.Task{File: "socket"}
+		default:
+			side = task
+		}
+	}
+	return side
+}
+
+// PolledSide is what the connections have in common that virtual threads wait on.
+func PolledSide(f *timeline.Timeline) timeline.Task { return sideOf(f, isPoller) }
+
+// httpSideOf is what the connections of all java.net.http.HttpClients have in common. Since JDK 26 virtual threads
+// poll them.
+func httpSideOf(f *timeline.Timeline) timeline.Task {
+	if side := sideOf(f, selectsForHTTP); side.File != "" {
+		return side
+	}
+	return PolledSide(f)
 }

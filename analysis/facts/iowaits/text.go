@@ -66,8 +66,7 @@ func (w Waiter) Words() string {
 	return to
 }
 
-// IOAdvice is what to do about threads that stand in I/O, with so many behind them, hints
-// of a stall or more.
+// IOAdvice is what to do about threads that stand in I/O, with so many behind them, hints of a stall or more.
 func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 	all := func(is func(Waiter) bool) bool {
 		return !slices.ContainsFunc(waiters, func(w Waiter) bool { return !is(w) })

@@ -65,8 +65,7 @@ func (w *Waiter) DescribeFile(f *Waits) {
 	w.ChildPipe = inChildPipe(w.H.Last())
 }
 
-// alwaysOnDevice reports that every dump found the thread in the kernel's
-// uninterruptible sleep.
+// alwaysOnDevice reports that every dump found the thread in the kernel's uninterruptible sleep.
 func alwaysOnDevice(f *timeline.Timeline, h *timeline.History) bool {
 	for _, s := range f.Snaps {
 		if s.Tasks[h.Thread.NativeID].State != "D" {

@@ -1,3 +1,4 @@
+// Package limits tells what the kernel bounds of a process, and how much of it is used.
 package limits
 
 import (
@@ -7,9 +8,8 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// limitShare is the part of a limit in use from which it counts as near: the next
-// burst reaches it, and what fails then (a socket, a thread, the process itself)
-// fails without a word in a dump.
+// limitShare is the part of a limit in use from which it counts as near: the next burst reaches it, and what fails
+// then (a socket, a thread, the process itself) fails without a word in a dump.
 const limitShare = 0.95
 
 // limitReached is the part from which what asks for more has likely failed already.
@@ -69,14 +69,12 @@ func (l limit) near() bool {
 	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
 }
 
-// reached tells a limit whose want has likely made something fail: that may be what other
-// threads wait for.
+// reached tells a limit whose want has likely made something fail: that may be what other threads wait for.
 func (l limit) reached() bool {
 	return l.fails != "" && float64(l.usage.Used.Value) >= limitReached*float64(l.usage.Limit.Value)
 }
 
-// OutOfFiles reports that a process has no descriptor left for a socket and its
-// connection.
+// OutOfFiles reports that a process has no descriptor left for a socket and its connection.
 func OutOfFiles(m *timeline.Machine) bool {
 	if m == nil {
 		return false

@@ -6,10 +6,9 @@ import (
 	"jstall/analysis/stack"
 )
 
-// inferInitialisers concludes who initialises a class where no line or frame
-// tells. Dumps of JDK 8 and 11 say "in Object.wait()" and RUNNABLE but not for
-// which class; and an owner that initialises the superclass first has no <clinit>
-// frame of the class itself.
+// inferInitialisers concludes who initialises a class where no line or frame tells. Dumps of JDK 8 and 11 say "in
+// Object.wait()" and RUNNABLE but not for which class; and an owner that initialises the superclass first has no
+// <clinit> frame of the class itself.
 func (g *Graph) inferInitialisers() {
 	g.inferUnnamed()
 	if g.Snap.Complete { // else the owner may be a thread that the dump has lost

@@ -17,12 +17,10 @@ type Cycle struct {
 	Behind []*timeline.Sample
 	// Reported is the JVM's own report of it, nil if it has none.
 	Reported *threaddump.Deadlock
-	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not
-	// prove it, Timed
-	// that a member's wait ends by itself.
+	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not prove
+	// it, Timed that a member's wait ends by itself.
 	Inferred, NeedsSecondDump, Timed bool
-	// Awaits is the member that waits for a task of which it is concluded who runs it,
-	// nil if none does.
+	// Awaits is the member that waits for a task of which it is concluded who runs it, nil if none does.
 	Awaits *timeline.Sample
 	// times is the number of dumps that show it.
 	times int
@@ -33,8 +31,7 @@ type Cycle struct {
 type Member struct {
 	Name   string
 	Sample *timeline.Sample // nil if only the JVM's report names it
-	// Holds is the member's own line for what the member before it waits for, nil
-	// if the dump has none.
+	// Holds is the member's own line for what the member before it waits for, nil if the dump has none.
 	Holds *timeline.Lock
 	// Entry is the member in the JVM's report, nil if it is not there.
 	Entry *threaddump.DeadlockMember
@@ -110,4 +107,73 @@ func (c *Cycle) Names() string {
 		names[i] = m.Called()
 	}
 	return finding.Listed(names)
+}
+
+// same reports whether two cycles of different dumps are one.
+func (c *Cycle) same(other *Cycle) bool {
+	if len(c.Members) != len(other.Members) {
+		return false
+	}
+	in := &other.index
+	for _, m := range c.Members {
+		if !in.has(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// memberIndex finds the members of a cycle, of any number of them.
+type memberIndex struct {
+	keys map[timeline.Key]bool
+	// names has all members by name; true for those that only the JVM's report names.
+	names map[string]bool
+}
+
+func indexMembers(members []Member) memberIndex {
+	in := memberIndex{map[timeline.Key]bool{}, map[string]bool{}}
+	for _, m := range members {
+		in.names[m.Name] = in.names[m.Name] || m.Sample == nil
+		if m.Sample != nil {
+			in.keys[m.Sample.Thread.Key()] = true
+		}
+	}
+	return in
+}
+
+func (in *memberIndex) has(m Member) bool {
+	unseen, named := in.names[m.Name]
+	return unseen || m.Sample == nil && named || m.Sample != nil && in.keys[m.Sample.Thread.Key()]
+}
+
+// cycleIndex finds the cycle of another dump that is the same: by the key of each member, by its name (a string), and
+// by the name of one that only the JVM's report names (an unseenName).
+type cycleIndex map[any][]*Cycle
+
+type unseenName string
+
+func (in cycleIndex) add(c *Cycle) {
+	for _, m := range c.Members {
+		var seen any = unseenName(m.Name)
+		if m.Sample != nil {
+			seen = m.Sample.Thread.Key()
+		}
+		in[m.Name], in[seen] = append(in[m.Name], c), append(in[seen], c)
+	}
+}
+
+// same is the first cycle that is the same as c, nil if none is.
+func (in cycleIndex) same(c *Cycle) *Cycle {
+	if len(c.Members) == 0 {
+		return nil
+	}
+	m := c.Members[0]
+	candidates := in[m.Name]
+	if m.Sample != nil {
+		candidates = slices.Concat(in[m.Sample.Thread.Key()], in[unseenName(m.Name)])
+	}
+	if i := slices.IndexFunc(candidates, func(k *Cycle) bool { return k.same(c) }); i >= 0 {
+		return candidates[i]
+	}
+	return nil
 }

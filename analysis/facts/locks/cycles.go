@@ -4,8 +4,7 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// cyclesAt finds the cycles of one dump: those that the locks close, and those
-// that only the JVM's report names.
+// cyclesAt finds the cycles of one dump: those that the locks close, and those that only the JVM's report names.
 func (f *Locks) cyclesAt(at int) []*Cycle {
 	g := f.Graph(at)
 	found := make([]*Cycle, len(g.cycles))
@@ -32,12 +31,11 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 	return match.found
 }
 
-// findCycles lists the deadlocks that stand at the end of the capture: those of the
-// last dump, and those of earlier ones that no later dump refutes, as when that
-// one is cut off. Each is told from the last dump that shows it.
+// findCycles lists the deadlocks that stand at the end of the capture: those of the last dump, and those of earlier
+// ones that no later dump refutes, as when that one is cut off. Each is told from the last dump that shows it.
 func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
-	var index cycleIndex
+	index := cycleIndex{}
 	for at := len(f.Snaps) - 1; at >= 0; at-- {
 		for _, c := range f.cyclesAt(at) {
 			if known := index.same(c); known != nil {
@@ -53,9 +51,8 @@ func (f *Locks) findCycles() []*Cycle {
 	return found
 }
 
-// refuted reports that a dump which is surely later shows a member elsewhere, or
-// lacks it though it is whole. A deadlock does not end: of two dumps whose order
-// is not known, the one that shows it is the later.
+// refuted reports that a dump which is surely later shows a member elsewhere, or lacks it though it is whole. A
+// deadlock does not end: of two dumps whose order is not known, the one that shows it is the later.
 func refuted(f *timeline.Timeline, c *Cycle) bool {
 	for at := c.At + 1; at < len(f.Snaps); at++ {
 		if movedOn(f, c, at) && timeline.SurelyBefore(f.Snaps[c.At], f.Snaps[at]) {
@@ -106,9 +103,8 @@ func StoodInAllDumps(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 && c.times == len(f.Snaps)
 }
 
-// SeenOnlyByJava tells a cycle that the only dump which can show it is no single moment:
-// its threads may have passed each other in the time that took, but even so they have
-// been seen to take the same locks in opposite orders.
+// SeenOnlyByJava tells a cycle that the only dump which can show it is no single moment: its threads may have passed
+// each other in the time that took, but even so they have been seen to take the same locks in opposite orders.
 func SeenOnlyByJava(f *timeline.Timeline, c *Cycle) bool {
 	return len(f.Snaps) == 1 && !f.Snaps[c.At].Instant && !c.Timed && !c.Inferred && len(c.Members) > 1
 }

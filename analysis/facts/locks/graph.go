@@ -9,9 +9,8 @@ import (
 	"jstall/threaddump"
 )
 
-// lockID identifies what a thread waits for within one dump: an object by its
-// address, a class in initialisation by its name, an unknown class by one more
-// than the place of the thread that is concluded to initialise it.
+// lockID identifies what a thread waits for within one dump: an object by its address, a class in initialisation by
+// its name, an unknown class by one more than the place of the thread that is concluded to initialise it.
 type lockID struct {
 	Address  uint64
 	class    string
@@ -33,25 +32,21 @@ type Graph struct {
 	// lock is what each thread waits for, the zero lockID if for none.
 	lock  []lockID
 	owner map[lockID]int // the one thread known to hold it; absent if unknown
-	// inferred marks classes whose owner is concluded; weak tells a conclusion that
-	// one dump alone does not bear.
+	// inferred marks classes whose owner is concluded; weak tells a conclusion that one dump alone does not bear.
 	inferred        map[lockID]bool
 	needsSecondDump bool
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
-	// cycles are the members of each cycle in the order of waiting; Ends is where
-	// each waiting thread's chain ends.
+	// cycles are the members of each cycle in the order of waiting; Ends is where each waiting thread's chain ends.
 	cycles  [][]int
 	Ends    map[int]chainEnd
 	inCycle map[int]bool
-	// named are the threads that wait, by what a report says of them: those of indexed
-	// threads that waited.
+	// named are the threads that wait, by what a report says of them: those of indexed threads that waited.
 	named   map[reported][]int
 	indexed int
 }
 
-// newGraph finds who waits for whom in a dump, as far as it is printed; conclude
-// does the rest.
+// newGraph finds who waits for whom in a dump, as far as it is printed; conclude does the rest.
 func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
 		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
@@ -124,9 +119,8 @@ func (g *Graph) waitFor(i, holder int) {
 
 // chainEnd is where a chain waiter → owner → owner of the next lock ends.
 type chainEnd struct {
-	// Root is the thread that the chain ends in: one that waits for no lock, or
-	// the first member of a cycle. It is none where the last lock's owner is
-	// unknown.
+	// Root is the thread that the chain ends in: one that waits for no lock, or the first member of a cycle. It is
+	// none where the last lock's owner is unknown.
 	Root int
 	// lock is that last lock of unknown owner, else zero.
 	lock lockID

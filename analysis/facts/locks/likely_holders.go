@@ -8,23 +8,12 @@ import (
 	"jstall/threaddump"
 )
 
-// Suspicion is what the frames show of a thread that may hold what others wait for.
-type Suspicion uint8
-
-const (
-	// NoSuspicion: nothing.
-	NoSuspicion Suspicion = iota
-	// PastWaiter: it stands past the line where a waiter asks for it (see isPast).
-	PastWaiter
-)
-
-// LikelyHolders are the threads whose frames show that they hold what some threads wait for,
-// where no line of the dump names an owner: read locks, stamps, permits, pooled objects, and
-// locks of java.util.concurrent without -l.
+// LikelyHolders are the threads whose frames show that they hold what some threads wait for, where no line of the dump
+// names an owner: read locks, stamps, permits, and locks of java.util.concurrent without -l.
 //
-// Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that
-// very line. A thread with nothing to do holds nothing. More than a few prove nothing.
-func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.Sample, Suspicion) {
+// Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that line. A thread with
+// nothing to do holds nothing. More than a few prove nothing.
+func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) []*timeline.Sample {
 	const few = 8
 	var holders []*timeline.Sample
 	asking := StacksOf(waiters)
@@ -34,24 +23,20 @@ func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) ([]*timeline.S
 	}
 	for _, same := range f.busy[at]() {
 		frames := same[0].Stack
-		level := suspect(asking, frames)
-		if level == NoSuspicion {
+		if !slices.ContainsFunc(asking, func(w *stack.Stack) bool { return isPast(w, frames) }) {
 			continue
 		}
-		between := betweenRounds(frames, level, asking)
+		between := betweenRounds(frames, asking)
 		for _, s := range same {
 			if waits[s] || between && SleepsRepeatedly(f.Timeline, at, s) {
 				continue
 			}
 			if holders = append(holders, s); len(holders) > few {
-				return nil, NoSuspicion
+				return nil
 			}
 		}
 	}
-	if len(holders) == 0 {
-		return nil, NoSuspicion
-	}
-	return timeline.InNameOrder(holders), PastWaiter
+	return timeline.InNameOrder(holders)
 }
 
 // busyStacks are the threads of a dump that may hold something, those with the same stack together. Locks.busy
@@ -75,28 +60,15 @@ func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 	return groups
 }
 
-// suspect is what a stack shows of holding what others ask for.
-func suspect(asking []*stack.Stack, s *stack.Stack) Suspicion {
-	if slices.ContainsFunc(asking, func(w *stack.Stack) bool { return isPast(w, s) }) {
-		return PastWaiter
-	}
-	return NoSuspicion
-}
-
-// betweenRounds tells a stack that pauses in the method it was started with, where nothing
-// speaks for it to hold something, or no more than that others of its kind ask for that in a
-// call which it has come past: a loop has most likely given back there what it got.
-func betweenRounds(s *stack.Stack, level Suspicion, asking []*stack.Stack) bool {
-	if !SleepsInStartMethod(s) || level == NoSuspicion {
-		return SleepsInStartMethod(s)
-	}
-	return level == PastWaiter && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
+// betweenRounds reports a stack that sleeps in the method it was started with, past a call in which others ask: a loop
+// has most likely given back there what it got.
+func betweenRounds(s *stack.Stack, asking []*stack.Stack) bool {
+	return SleepsInStartMethod(s) && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
 		return slices.ContainsFunc(w.WorkFrames(), func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s) })
 	})
 }
 
-// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own
-// class.
+// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own class.
 func PausesInMain(s *stack.Stack) bool {
 	if s.Op.Kind != stack.OpSleep {
 		return false

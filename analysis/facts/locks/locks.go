@@ -1,3 +1,5 @@
+// Package locks says who waits for whom: owners as printed, concluded or carried over from another dump, joins, class
+// initialisers, and the cycles of these.
 package locks
 
 import (
@@ -8,6 +10,7 @@ import (
 	"jstall/analysis/facts/objects"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Locks say which thread waits for which other one, dump by dump. They are computed by New and read-only, but for
@@ -53,8 +56,7 @@ func (g *Graph) conclude() {
 	}
 }
 
-// Owners maps the threads of the last dump to those that hold what they wait for,
-// as far as the dump tells.
+// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump tells.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
@@ -123,4 +125,72 @@ func (g *Graph) joinable(i int) []int {
 		}
 	}
 	return able
+}
+
+// carryOwners gives the locks of java.util.concurrent that a dump without -l does not tell the owner of the one that
+// another dump proves, as far as a waiter and that owner stand still in between.
+func (f *Locks) carryOwners() {
+	for at := 1; at < len(f.graphs); at++ {
+		f.carry(at-1, at)
+	}
+	for at := len(f.graphs) - 2; at >= 0; at-- {
+		f.carry(at+1, at)
+	}
+}
+
+// carry takes owners from one dump to the one before or after it.
+func (f *Locks) carry(from, to int) {
+	known, g := f.graphs[from], f.graphs[to]
+	if len(known.owner) == 0 {
+		return
+	}
+	var places map[timeline.Key]int
+	for _, i := range g.Waiting {
+		id := g.lock[i]
+		if _, owned := g.owner[id]; owned || !parksForLock(&g.Snap.Samples[i]) {
+			continue
+		}
+		owner := carriedOwner(f.Timeline, known, from, &g.Snap.Samples[i], to)
+		if owner == nil {
+			continue
+		}
+		if places == nil {
+			places = g.Snap.Places()
+		}
+		g.owner[id] = places[owner.Thread.Key()]
+	}
+}
+
+// parksForLock tells a wait whose owner only a dump with locks (-l) names.
+func parksForLock(s *timeline.Sample) bool {
+	l := s.WaitsOn()
+	return l != nil && l.Op == threaddump.Parking
+}
+
+// carriedOwner is the owner of what a thread of the dump to waits for, as the dump
+// from tells, nil if that tells none or one of the two was elsewhere.
+func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline.Sample, to int) *timeline.Sample {
+	then := f.History(waiter).SampleAt(from)
+	if then == nil || !stayedBetween(then, from, waiter, to) {
+		return nil
+	}
+	id, ok := lockOf(then)
+	i, owned := known.owner[id]
+	if !ok || !owned {
+		return nil
+	}
+	holder := &known.Snap.Samples[i]
+	now := f.History(holder).SampleAt(to)
+	if now == nil || !stayedBetween(holder, from, now, to) {
+		return nil
+	}
+	return now
+}
+
+// stayedBetween is stayed for dumps in either order.
+func stayedBetween(a *timeline.Sample, from int, b *timeline.Sample, to int) bool {
+	if from > to {
+		a, b = b, a
+	}
+	return timeline.Stayed(a, b)
 }

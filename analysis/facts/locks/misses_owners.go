@@ -8,9 +8,8 @@ import (
 	"jstall/threaddump"
 )
 
-// MissesOwners reports that a thread of the dump waits for a lock of
-// java.util.concurrent that one thread at a time can own, and that the dump does
-// not tell which one does: neither the JVM's own deadlock report nor an owned
+// MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time
+// can own, and that the dump does not tell which one does: neither the JVM's own deadlock report nor an owned
 // synchronizer names it.
 func MissesOwners(d *threaddump.Dump) bool {
 	told := ownersTold(d)

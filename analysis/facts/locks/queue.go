@@ -10,8 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Queue is the threads of one dump that wait, one behind the other, for the same
-// thread to give up a lock.
+// Queue is the threads of one dump that wait, one behind the other, for the same thread to give up a lock.
 type Queue struct {
 	At      int
 	Lock    lockID           // that the root holds, the one most threads wait for
@@ -57,8 +56,7 @@ func (f *Locks) newQueue(g *Graph, at, root int) *Queue {
 	return q
 }
 
-// nameLock chooses, of all locks that the root holds, the one that most threads
-// wait for directly.
+// nameLock chooses, of all locks that the root holds, the one that most threads wait for directly.
 func (q *Queue) nameLock(g *Graph) {
 	direct := map[lockID]int{}
 	class := map[lockID]string{}

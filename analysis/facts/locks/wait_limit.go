@@ -43,9 +43,8 @@ func LimitOf(owner *timeline.Sample) waitLimit {
 	return GoesOn
 }
 
-// LimitOfIO tells sockets, pipes and child processes, whose other end decides, from files. A
-// frame with "timed" in its name shows a read with a time limit (NioSocketImpl, JDK 13 and
-// newer); before that no frame tells.
+// LimitOfIO tells sockets, pipes and child processes, whose other end decides, from files. A frame with "timed" in its
+// name shows a read with a time limit (NioSocketImpl, JDK 13 and newer); before that no frame tells.
 func LimitOfIO(s *timeline.Sample) waitLimit {
 	if s.Stack.HasTimedRead() {
 		return ByItself
@@ -72,17 +71,15 @@ var fileClasses = [...]string{
 // FileOutput is the class that writes files, and pipes such as the standard output.
 const FileOutput = "java.io.FileOutputStream"
 
-// onFile reports that the stack reads or writes a file, as its first frame with a name of the
-// JDK's streams tells.
+// onFile reports that the stack reads or writes a file, as its first frame with a name of the JDK's streams tells.
 func onFile(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames[:min(len(s.Frames), s.Op.Index+1)], func(f *threaddump.Frame) bool {
 		return slices.ContainsFunc(fileClasses[:], func(c string) bool { return strings.HasPrefix(f.Class, c) })
 	})
 }
 
-// ManyThreads is how many threads in one blocking call are worth a finding by their number alone. Pools of
-// databases and
-// of small services have ten threads by default: then all of them are blocked.
+// ManyThreads is how many threads in one blocking call are worth a finding by their number alone. Pools of databases
+// and of small services have ten threads by default: then all of them are blocked.
 const ManyThreads = 10
 
 // PoolWaiters is the least number of threads that must wait for their number to say something of their whole pool.

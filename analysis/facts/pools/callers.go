@@ -1,21 +1,22 @@
 package pools
 
 import (
+	"cmp"
+	"slices"
+
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
-// CallersOf are the threads that wait for results of an executor, or for room in
-// its queue.
+// CallersOf are the threads that wait for results of an executor, or for room in its queue.
 func (f *Pools) CallersOf(p *Pool) []*timeline.History {
 	return f.callers()[p]
 }
 
-// assignCallers finds for each caller the executors that it may wait for. No dump
-// tells which: it is one with something in common, and of several that are all busy
-// the one whose workers run most code of the same class. If more than a few fit equally
-// well, none is assigned.
+// assignCallers finds for each caller the executors that it may wait for. No dump tells which: it is one with
+// something in common, and of several that are all busy the one whose workers run most code of the same class. If more
+// than a few fit equally well, none is assigned.
 func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	type kind struct {
 		stack *stack.Stack
@@ -43,8 +44,7 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	return callers
 }
 
-// IsCaller tells threads that wait, through the capture, for a result or to hand in
-// a task.
+// IsCaller tells threads that wait, through the capture, for a result or to hand in a task.
 func IsCaller(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch {
@@ -87,8 +87,7 @@ func RelatedWorkers(h *timeline.History, p *Pool) int {
 	return most
 }
 
-// RunsAsWaited reports that a worker runs a task of the kind that a stack waits
-// for.
+// RunsAsWaited reports that a worker runs a task of the kind that a stack waits for.
 func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 	switch {
 	case WaitsForFutureTask(s):
@@ -104,4 +103,109 @@ func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 // WaitsForFutureTask tells waits for what only executors make.
 func WaitsForFutureTask(s *stack.Stack) bool {
 	return s.IsInside(stack.JUC+"FutureTask", "awaitDone") || s.IsInside(stack.JUC+"ExecutorCompletionService", "")
+}
+
+// fewPools is how many executors of equal claim are an answer.
+const fewPools = 8
+
+// poolIndex finds the busy executors that have something in common with a caller, of any number of them.
+type poolIndex struct {
+	// byClass are those with workers inside a class, most of them first.
+	byClass map[string][]*Pool
+	// futures, stages and forkJoin are those with workers that run a task of such a kind.
+	futures, stages, forkJoin []*Pool
+}
+
+func indexPools(executors []*Pool) *poolIndex {
+	in := &poolIndex{byClass: map[string][]*Pool{}}
+	for _, p := range executors {
+		if !p.EveryBusy() {
+			continue
+		}
+		for class := range p.classes {
+			in.byClass[class] = append(in.byClass[class], p)
+		}
+		if p.futures {
+			in.futures = append(in.futures, p)
+		}
+		if p.stages {
+			in.stages = append(in.stages, p)
+		}
+		if p.Kind == stack.RootForkJoin {
+			in.forkJoin = append(in.forkJoin, p)
+		}
+	}
+	for class, of := range in.byClass {
+		slices.SortStableFunc(of, func(a, b *Pool) int { return cmp.Compare(b.classes[class], a.classes[class]) })
+	}
+	return in
+}
+
+// best are the executors that have most in common with a caller: most workers inside a class of it, else a worker that
+// runs a task of the kind that it waits for. Of more than fewPools that is one more.
+func (in *poolIndex) best(h *timeline.History) []*Pool {
+	var best []*Pool
+	most := 1
+	for _, class := range h.Last().Stack.Outer {
+		found := 0
+		for _, p := range in.byClass[class] {
+			n := p.classes[class]
+			if n < most || found > fewPools {
+				break
+			}
+			if p.Has(h) {
+				continue
+			}
+			if n > most {
+				best, most = nil, n
+			}
+			if found++; !slices.Contains(best, p) {
+				best = append(best, p)
+			}
+		}
+	}
+	if best == nil {
+		best = in.running(h)
+	}
+	return best[:min(len(best), fewPools+1)]
+}
+
+// running are the executors that run a task of the kind that a caller waits for.
+func (in *poolIndex) running(h *timeline.History) []*Pool {
+	var found []*Pool
+	for _, p := range in.asWaited(h.Last().Stack) {
+		if !p.Has(h) && len(found) <= fewPools {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func (in *poolIndex) asWaited(s *stack.Stack) []*Pool {
+	switch {
+	case WaitsForFutureTask(s):
+		return in.futures
+	case s.IsInside(stack.JUC+"CompletableFuture", ""):
+		return in.stages
+	case s.IsInside(stack.LibraryFutures, "get"):
+		return nil // it may be anybody's
+	}
+	return in.forkJoin
+}
+
+// AsksInCallback tells a thread that waits in a call of a library for an answer, while the
+// same library has called it: it is the one, or one of those, who hand answers on.
+func AsksInCallback(s *timeline.Sample) bool {
+	home := AskedLibrary(s)
+	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):],
+		stack.OfLibraryAt(home))
+}
+
+// AskedLibrary is where the packages begin of the library that a thread waits in for an answer, empty for all others.
+func AskedLibrary(s *timeline.Sample) string {
+	from := slices.Index(s.Stack.Frames, s.Stack.Application)
+	if from < 1 || !s.AsksByLibrary() {
+		return ""
+	}
+	return stack.LibraryOf(s.Stack.Frames[from-1].Class)
 }

@@ -21,8 +21,7 @@ type Pool struct {
 	members map[*timeline.History]bool
 	// Scheduler tells workers that take from a queue of delayed tasks.
 	Scheduler bool
-	// Mixed tells that the workers are those of several executors, so that a busy
-	// one's cannot be told.
+	// Mixed tells that the workers are those of several executors, so that a busy one's cannot be told.
 	Mixed bool
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
@@ -89,8 +88,7 @@ func ComparePools(a, b *Pool) int {
 	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
 }
 
-// oneName takes the workers' name for the pattern where all have the same: a digit in it
-// numbers nothing.
+// oneName takes the workers' name for the pattern where all have the same: a digit in it numbers nothing.
 func (p *Pool) oneName() {
 	name := p.Workers[0].Thread.Name
 	other := func(h *timeline.History) bool { return h.Thread.Name != name }
@@ -200,16 +198,5 @@ func (p *Pool) repeatsNames() bool {
 	return false
 }
 
-// NamePattern replaces the last number in a name: that of the thread within its
-// pool. The numbers before are the pool's own.
-func NamePattern(name string) string {
-	end := strings.LastIndexAny(name, "0123456789") + 1
-	if end == 0 {
-		return name
-	}
-	start := end
-	for start > 0 && name[start-1] >= '0' && name[start-1] <= '9' {
-		start--
-	}
-	return name[:start] + "#" + name[end:]
-}
+// NamePattern is a thread's name with # for its number.
+func NamePattern(name string) string { return stack.WithoutNumber(name, "#") }

@@ -33,8 +33,7 @@ func (f *Pools) RunnersBeside(inside []*Pool) *runners {
 		s := h.Last()
 		root := s.Stack.Root
 		r.Client = r.Client || root != nil && root.OfClient
-		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents) &&
-			!h.OnlyServes()
+		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents)
 		switch {
 		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.PoolOf(h)]:
 		case s.Resting() != nil, IsPeriodic(s.Stack):

@@ -91,8 +91,7 @@ func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
 		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !standsForOthers(f, h, p) })
 }
 
-// standsForOthers reports that a worker waits in a task for what other code brings, the same in
-// all dumps.
+// standsForOthers reports that a worker waits in a task for what other code brings, the same in all dumps.
 func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	s := h.Last()
 	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil ||

@@ -93,8 +93,7 @@ var pooledCalls = [...]struct {
 		"org.apache.commons.httpclient.MultiThreadedHttpConnectionManager$HttpConnectionAdapter"}},
 }
 
-// usesPooledThingOf reports that the program is in a call on an object of the library's pool
-// that a waiter waits for.
+// usesPooledThingOf reports that the program is in a call on an object of the library's pool that a waiter waits for.
 func usesPooledThingOf(s *stack.Stack, waiter *stack.Stack) bool {
 	i := slices.IndexFunc(pooledThings[:], func(p pooledThing) bool { return p == PooledThing(waiter) })
 	if i < 0 {

@@ -1,3 +1,5 @@
+// Package resources tells pooled and counted things, and which threads hold one by the frames between acquire
+// and release.
 package resources
 
 import (
@@ -52,9 +54,8 @@ func LimiterKey(s *timeline.Sample) string {
 	return s.Stack.Application.Name()
 }
 
-// LendingMethods begin the names of methods that lend something until it is returned, grantingMethods
-// those of methods that lend or limit a rate. Words that workers use for
-// their next job too (take, next, poll) are none of them.
+// LendingMethods begin the names of methods that lend something until it is returned, grantingMethods those of methods
+// that lend or limit a rate. Words that workers use for their next job too (take, next, poll) are none of them.
 var (
 	LendingMethods  = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
 	grantingMethods = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim",

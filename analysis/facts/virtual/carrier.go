@@ -1,3 +1,4 @@
+// Package virtual tells which virtual threads carriers run, and what pins them.
 package virtual
 
 import (
@@ -16,8 +17,7 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's as far as it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood reports that it ran the same one in all dumps, Pinned and computes what that
-	// one did on it.
+	// Stood reports that it ran the same one in all dumps, Pinned and computes what that one did on it.
 	Stood, Pinned, computes bool
 }
 
@@ -56,8 +56,7 @@ func judge(f *timeline.Timeline, c *Carrier) {
 	}
 }
 
-// withUnplaced adds, where the dump does not say which carrier runs whom, the
-// virtual threads that park on theirs.
+// withUnplaced adds, where the dump does not say which carrier runs whom, the virtual threads that park on theirs.
 func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	var unplaced []int
 	for i := range all {
@@ -122,4 +121,43 @@ func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
 		}
 	}
 	return ready
+}
+
+// CarrierUse is which carriers are taken, and who waits for one.
+type CarrierUse struct {
+	Pinned, Busy []Carrier
+	// Ready are the virtual threads that want a carrier, Full tells that none is left.
+	Ready []*timeline.Sample
+	Full  bool
+}
+
+// NoneFree reports that virtual threads wait for a carrier, and none is left.
+func (t *CarrierUse) NoneFree() bool { return t.Full && timeline.SizeOf(t.Ready) > 0 }
+
+// TakenCarriers finds which carriers are taken at the end of the capture.
+func TakenCarriers(f *timeline.Timeline) CarrierUse {
+	all := carriers(f)
+	t := CarrierUse{Ready: readyVirtual(f, all)}
+	for _, c := range all {
+		switch {
+		case c.Pinned:
+			t.Pinned = append(t.Pinned, c)
+		case c.computes:
+			t.Busy = append(t.Busy, c)
+		}
+	}
+	t.Full = takeAll(f, all, t.Pinned, t.Busy, t.Ready)
+	return t
+}
+
+// takeAll reports that no carrier is left: none idle, and as many as there are cores
+// or threads that want one; the scheduler makes them as they are needed.
+func takeAll(f *timeline.Timeline, all, pinned, busy []Carrier, ready []*timeline.Sample) bool {
+	if f.Last().Cut { // a carrier that is free may be among what is lost
+		return false
+	}
+	if len(all) == 0 || len(pinned)+len(busy) < len(all) || hasIdleCarrier(f, all) {
+		return false
+	}
+	return len(ready) > 0 || f.Cores() > 0 && float64(len(all)) >= f.Cores()
 }

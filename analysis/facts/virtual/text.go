@@ -57,8 +57,7 @@ func CarriedRefs(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 	return refs
 }
 
-// CarrierEvidence quotes, for the first few, who carries whom and the frames that
-// may pin.
+// CarrierEvidence quotes, for the first few, who carries whom and the frames that may pin.
 func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence

@@ -1,3 +1,4 @@
+// Package waits groups threads by what they wait for.
 package waits
 
 import (
@@ -21,7 +22,7 @@ func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Gro
 	byKey := map[string]*Group{}
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Thread.Role != threaddump.Application || !s.Waits() || h.Idle() && !timeline.MainAtWork(s) ||
+		if s.Thread.Role != threaddump.Application || !s.Waits() || h.Idle() ||
 			pausesAtWork(h) {
 			continue
 		}

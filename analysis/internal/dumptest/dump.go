@@ -10,8 +10,7 @@ import (
 	"jstall/threaddump"
 )
 
-// Observe makes an observation of a live dump, at seconds after the capture began, with the
-// JVM's list of its threads.
+// Observe makes an observation of a live dump, at seconds after the capture began, with the JVM's list of its threads.
 func Observe(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := Unlisted(at, threads...)
 	o.Dump.SMR = &threaddump.SMR{Length: len(threads)}

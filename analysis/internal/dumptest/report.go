@@ -71,8 +71,7 @@ func NamesOf(refs []finding.ThreadRef) []string {
 	return names
 }
 
-// OfKinds lists the findings of some kinds, as found does, other than those that
-// another one explains.
+// OfKinds lists the findings of some kinds, as found does, other than those that another one explains.
 func OfKinds(r *analysis.Report, kinds ...finding.Kind) []string {
 	var own []string
 	for i, line := range Found(r) {

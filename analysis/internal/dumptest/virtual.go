@@ -5,8 +5,7 @@ import (
 	"jstall/threaddump"
 )
 
-// JavaWritten makes an observation of a dump that Java code wrote, of a JDK, at
-// seconds after the capture began.
+// JavaWritten makes an observation of a dump that Java code wrote, of a JDK, at seconds after the capture began.
 func JavaWritten(jdk string, when float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := Observe(when)
 	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9",

@@ -84,8 +84,7 @@ const Condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$Conditi
 
 const UnsafePark = "!jdk.internal.misc.Unsafe.park"
 
-// ParkedIn stands in frames, parked on an object of a class if that is not empty,
-// asleep if the first frame says so.
+// ParkedIn stands in frames, parked on an object of a class if that is not empty, asleep if the first frame says so.
 func ParkedIn(class string, frames ...string) Part {
 	return func(t *threaddump.Thread) {
 		t.Stack = Trace(frames...)

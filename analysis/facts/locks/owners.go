@@ -39,8 +39,7 @@ func (g *Graph) findOwners() {
 	}
 }
 
-// claims tells what a thread holds: monitors, synchronizers, and the classes
-// whose static initialiser it runs.
+// claims tells what a thread holds: monitors, synchronizers, and the classes whose static initialiser it runs.
 func (g *Graph) claims(i int, claim func(lockID, int)) {
 	s := &g.Snap.Samples[i]
 	for j := range s.Locks {

@@ -1,7 +1,9 @@
+// Package memory tells what collections cost, and how old the JVM is.
 package memory
 
 import (
 	"cmp"
+	"time"
 
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
@@ -10,19 +12,16 @@ import (
 
 // Thresholds of gc-pressure.
 const (
-	// gcPauses is the share of the time in which the application stood still for
-	// collections. A program that allocates as fast as it can in a heap of a sensible
-	// size spends 1 to 5 %, in a tight one 10; the parallel collector's own aim is
-	// 1 % (GCTimeRatio=99), and at 98 % the JVM gives up.
+	// gcPauses is the share of the time in which the application stood still for collections. A program that allocates
+	// as fast as it can in a heap of a sensible size spends 1 to 5 %, in a tight one 10; the parallel collector's own
+	// aim is 1 % (GCTimeRatio=99), and at 98 % the JVM gives up.
 	gcPauses = 0.25
-	// GCPausesFull is the same for a heap that is nearly full after collections: there
-	// it only gets worse.
+	// GCPausesFull is the same for a heap that is nearly full after collections: there it only gets worse.
 	GCPausesFull = 0.10
 	// gcStall is from where on the application hardly runs.
 	gcStall = 0.8
-	// gcWork is the collector threads' share of the CPU that the process used, and
-	// gcCores how many cores that must be at least: for collectors that work beside
-	// the application.
+	// gcWork is the collector threads' share of the CPU that the process used, and gcCores how many cores that must be
+	// at least: for collectors that work beside the application.
 	gcWork  = 0.5
 	gcCores = 0.5
 	// gcWorkPausing is that share where the application also stands still for gcPausesFull of the
@@ -30,19 +29,17 @@ const (
 	gcWorkPausing = 0.4
 	// gcCoresFull is what they must take of a core where the heap is nearly full after collections.
 	gcCoresFull = 0.25
-	// GCOften is how many phases of collections a second leave threads waiting for memory,
-	// so that the collector needs few cores to have more than they. A cycle of collectors
-	// that work beside the application has three to five; in a heap with room they make
-	// one or two cycles a second. gcOftenCores is what they must take even so.
+	// GCOften is how many phases of collections a second leave threads waiting for memory, so that the collector needs
+	// few cores to have more than they. A cycle of collectors that work beside the application has three to five; in a
+	// heap with room they make one or two cycles a second. gcOftenCores is what they must take even so.
 	GCOften      = 50
 	gcOftenCores = 0.05
 	// gcAtWork is how much of a core the collector, and the VM thread which collects for the
 	// serial one, use at least in the pauses that are theirs: in others they waited for a CPU.
 	gcAtWork = 0.25
-	// gcInFull is the part of all collections from which on full ones, gcFullLeast of them at
-	// least, tell that an old generation of which oldMuch is in use has no room: none gives
-	// back as much as the young one may hand over. As long as the heap is widened they may
-	// come as often, over little that lives.
+	// gcInFull is the part of all collections from which on full ones, gcFullLeast of them at least, tell that an old
+	// generation of which oldMuch is in use has no room: none gives back as much as the young one may hand over. As
+	// long as the heap is widened they may come as often, over little that lives.
 	gcInFull    = 0.5
 	gcFullLeast = 5
 	oldMuch     = 0.7
@@ -160,4 +157,25 @@ func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 // IsConcurrent reports a collector whose counters hold whole cycles and not pauses.
 func IsConcurrent(collector string) bool {
 	return collector == "ZGC" || collector == "Shenandoah"
+}
+
+// startup is how long after its start a JVM may load classes without end in sight.
+const startup = time.Minute
+
+// Starting reports that the JVM is young, or that its age is not known.
+func Starting(f *timeline.Timeline) bool {
+	age := Age(f)
+	return !age.Known || age.Value < startup
+}
+
+// Age is how long ago the JVM started: that of its oldest thread, or what the counters say.
+func Age(f *timeline.Timeline) timeline.Opt[time.Duration] {
+	oldest := int64(timeline.Unknown)
+	for i := range f.Last().Samples {
+		oldest = max(oldest, f.Last().Samples[i].Age)
+	}
+	if c := f.Last().Counters; oldest == timeline.Unknown && c != nil {
+		return c.Uptime
+	}
+	return timeline.Duration(oldest)
 }

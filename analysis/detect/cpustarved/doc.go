@@ -1,2 +1,0 @@
-// Package cpustarved finds threads that get no CPU.
-package cpustarved

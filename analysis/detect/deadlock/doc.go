@@ -1,2 +1,0 @@
-// Package deadlock finds threads that wait for each other.
-package deadlock

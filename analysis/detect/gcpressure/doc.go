@@ -1,2 +1,0 @@
-// Package gcpressure finds collections that cost much.
-package gcpressure

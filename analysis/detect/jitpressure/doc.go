@@ -1,2 +1,0 @@
-// Package jitpressure finds compilers that take the CPU.
-package jitpressure

@@ -1,2 +1,0 @@
-// Package limitnear finds limits almost reached.
-package limitnear

@@ -1,2 +1,0 @@
-// Package metaspace finds classes loaded without end.
-package metaspace

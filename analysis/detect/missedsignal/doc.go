@@ -1,2 +1,0 @@
-// Package missedsignal finds waits that nothing explains.
-package missedsignal

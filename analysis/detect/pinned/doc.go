@@ -1,2 +1,0 @@
-// Package pinned finds virtual threads that keep their carrier.
-package pinned

@@ -1,2 +1,0 @@
-// Package samecall finds many threads in one call.
-package samecall

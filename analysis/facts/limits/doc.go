@@ -1,2 +1,0 @@
-// Package limits tells what the kernel bounds of a process, and how much of it is used.
-package limits

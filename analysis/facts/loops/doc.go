@@ -1,2 +1,0 @@
-// Package loops tells threads that alone serve others: event loops, dispatchers, timers.
-package loops

@@ -1,2 +1,0 @@
-// Package virtual tells which virtual threads carriers run, and what pins them.
-package virtual

@@ -1,2 +1,0 @@
-// Package waits groups threads by what they wait for.
-package waits
