@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/object"
 )
 
 // TestWhatWasRead has dumps of testdata/java/Held.java with what was read beside them, and without.
@@ -44,6 +45,27 @@ func TestWhatWasRead(t *testing.T) {
 					t.Errorf("without: %v", found)
 				}
 			})
+		}
+	}
+}
+
+// TestAnOwnerThatMovedIsNone changes what was read of the owner of a lock.
+func TestAnOwnerThatMovedIsNone(t *testing.T) {
+	for name, change := range map[string]func(s *object.Synchronizer){
+		"it was at another line":        func(s *object.Synchronizer) { s.HolderAt[4] += "1" },
+		"its frames are not known":      func(s *object.Synchronizer) { s.HolderAt = nil },
+		"they wait for another lock":    func(s *object.Synchronizer) { s.Object.Address += 8 },
+		"others waited":                 func(s *object.Synchronizer) { s.WaiterIDs = []int64{1} },
+		"the owner is not in the dump":  func(s *object.Synchronizer) { s.OwnerID = 12345 },
+		"the owner waits for it itself": func(s *object.Synchronizer) { s.OwnerID = s.WaiterIDs[0] },
+	} {
+		read := ReadObjects(t, "held-lock-25")
+		for i := range read {
+			change(&read[i].Objects.Synchronizers[0])
+		}
+		const want = "lock-contention/warning/likely:  | waiter-1,waiter-2"
+		if found := Found(Diagnose(read...)); !slices.Equal(found, []string{want}) {
+			t.Errorf("%s: %v", name, found)
 		}
 	}
 }

@@ -49,6 +49,17 @@ type Synchronizer struct {
 	OwnerID   int64   `json:"ownerId"`
 	ReaderIDs []int64 `json:"readerIds"`
 	WaiterIDs []int64 `json:"waiterIds"`
+	// HolderAt are the innermost frames of the holder, as a dump has them; nil if they are not known.
+	HolderAt []string `json:"holderAt"`
+}
+
+// HolderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if there are several,
+// or it is not known.
+func (s *Synchronizer) HolderID() int64 {
+	if s.OwnerID == 0 && s.Readers > 0 && len(s.ReaderIDs) == 1 {
+		return s.ReaderIDs[0]
+	}
+	return s.OwnerID
 }
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.

@@ -134,3 +134,18 @@ func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnersThatWereReadAreNotAskedFor has a thread that waits for a lock, whose owner -l would tell.
+func TestOwnersThatWereReadAreNotAskedFor(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	k, p := known(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"10"}}))
+	for via, asked := range map[Via]bool{ViaAttach: true, ViaAuto: false} {
+		live := &Live{
+			Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
+		}
+		taken, err := Take(t.Context(), live, Plan{})
+		if err != nil || taken.Cost.Locks.Asked != asked {
+			t.Errorf("%s: asked %v, %v", via, taken.Cost.Locks.Asked, err)
+		}
+	}
+}

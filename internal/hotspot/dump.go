@@ -171,6 +171,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.readRunning(d, j.registers)
 	r.findOwners(d.Threads)
 	d.Facts = r.readFacts(d.Threads)
+	d.Facts.locate(d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)

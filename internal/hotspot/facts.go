@@ -51,6 +51,16 @@ type Synchronizer struct {
 	OwnerID   int64   `json:"ownerId,omitempty"`
 	ReaderIDs []int64 `json:"readerIds,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
+	// HolderAt are the innermost frames of the owner, or of the only reader; nil if they are not known.
+	HolderAt []string `json:"holderAt,omitempty"`
+}
+
+// holderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if none or several.
+func (s *Synchronizer) holderID() int64 {
+	if s.OwnerID == 0 && len(s.ReaderIDs) == 1 {
+		return s.ReaderIDs[0]
+	}
+	return s.OwnerID
 }
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.
@@ -160,6 +170,27 @@ func (f Facts) since(now int64) {
 		if e := &f.Executors[i]; e.due != nil {
 			due := *e.due - now
 			e.DueNanos = &due
+		}
+	}
+}
+
+// mostPlaces is how many frames tell where a thread stands.
+const mostPlaces = 8
+
+// locate tells where the threads stand that hold locks.
+func (f Facts) locate(threads []*Thread) {
+	byID := map[int64]*Thread{}
+	for _, t := range threads {
+		byID[t.ID] = t
+	}
+	for i := range f.Synchronizers {
+		s := &f.Synchronizers[i]
+		t := byID[s.holderID()]
+		if t == nil || t.ID == 0 {
+			continue
+		}
+		for _, frame := range t.Frames[:min(mostPlaces, len(t.Frames))] {
+			s.HolderAt = append(s.HolderAt, frame.Text)
 		}
 	}
 }

@@ -1,14 +1,10 @@
 package locks
 
-import (
-	"slices"
-
-	"jstall/analysis/object"
-)
+import "jstall/threaddump"
 
 // readOwners takes the owners that were read from the JVM's memory right after the dump, of locks for which the dump
-// has none. Threads that wait for the lock in the dump must wait for it there too, and the owner must not. An owner
-// that closes a cycle is concluded, as the dump and the reading are not of one moment: two dumps must show it.
+// has none. As dump and reading are not of one moment, threads that wait for the lock in the dump must wait for it
+// there too, and the owner must be where it was. An owner that closes a cycle is concluded: two dumps must show it.
 func (g *Graph) readOwners() {
 	if g.Snap.Objects == nil || len(g.Waiting) == 0 {
 		return
@@ -17,8 +13,9 @@ func (g *Graph) readOwners() {
 	for i := range g.Snap.Objects.Synchronizers {
 		s := &g.Snap.Objects.Synchronizers[i]
 		id := lockID{Address: s.Object.Address}
-		owner, known := index[holderOf(s)]
-		if _, printed := g.owner[id]; printed || !known || g.lock[owner] == id || id == (lockID{}) {
+		owner, known := index[s.HolderID()]
+		if _, printed := g.owner[id]; printed || !known || g.lock[owner] == id || id == (lockID{}) ||
+			!stoodAt(g.Snap.Samples[owner].Stack.Frames, s.HolderAt) {
 			continue
 		}
 		for _, waiter := range s.WaiterIDs {
@@ -34,12 +31,15 @@ func (g *Graph) readOwners() {
 	}
 }
 
-// holderOf is the id of the thread that keeps others from a lock: its owner, or the only one that reads; 0 if there
-// are several, or it is not known.
-func holderOf(s *object.Synchronizer) int64 {
-	readers := slices.Compact(slices.Clone(s.ReaderIDs))
-	if s.OwnerID == 0 && s.Readers > 0 && len(readers) == 1 {
-		return readers[0]
+// stoodAt reports that a thread is in the dump where the reading found it: what it held then, it held in the dump.
+func stoodAt(frames []*threaddump.Frame, places []string) bool {
+	if len(places) == 0 || len(frames) < len(places) {
+		return false
 	}
-	return s.OwnerID
+	for i, place := range places {
+		if frames[i].Text != place {
+			return false
+		}
+	}
+	return true
 }
