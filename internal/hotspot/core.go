@@ -22,6 +22,8 @@ type Core struct {
 	file     io.ReaderAt
 	segments []segment
 	mappings []coreMapping
+	// registers are those of each thread, in the order of NT_PRSTATUS.
+	registers map[int][]byte
 	// open opens a mapped file by the name that the process has for it; nil: none is read.
 	open  func(name string) (io.ReaderAt, error)
 	files map[string]io.ReaderAt
@@ -49,7 +51,7 @@ const (
 
 // OpenCore reads the head of a core file. open is asked for the files that were mapped, as libjvm.so.
 func OpenCore(file io.ReaderAt, open func(name string) (io.ReaderAt, error)) (*Core, error) {
-	c := &Core{file: file, open: open, files: map[string]io.ReaderAt{}}
+	c := &Core{file: file, open: open, files: map[string]io.ReaderAt{}, registers: map[int][]byte{}}
 	var head [elfHeaderSize]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
 		return nil, fmt.Errorf("core file: %w", err)
@@ -114,7 +116,7 @@ func (c *Core) addSegment(p []byte) error {
 	return nil
 }
 
-// readNotes finds the note of mapped files. A note has the sizes of its name and of its content, its
+// readNotes finds the notes of mapped files and of registers. A note has the sizes of its name and of its content, its
 // type, and both, each filled up to a multiple of four.
 func (c *Core) readNotes(b []byte) {
 	const header = 12
@@ -126,8 +128,11 @@ func (c *Core) readNotes(b []byte) {
 		if name < 0 || name > len(rest) || uint64(content) > uint64(len(rest)-name) {
 			return
 		}
-		if kind == noteFile {
-			c.readMappings(rest[name : name+int(content)])
+		switch body := rest[name : name+int(content)]; kind {
+		case noteFile:
+			c.readMappings(body)
+		case noteStatus:
+			c.readStatus(body)
 		}
 		b = rest[min(name+fill(content), len(rest)):]
 	}
@@ -260,6 +265,7 @@ func (c *Core) OpenJVM(ctx context.Context) (*JVM, error) {
 	for _, base := range c.Libraries() {
 		var j *JVM
 		if j, err = Open(ctx, c, base); err == nil {
+			j.registers = &coreRegisters{c, frameLayouts[j.machine](0).saved}
 			return j, nil
 		}
 	}

@@ -57,6 +57,26 @@ func TestCoreFiles(t *testing.T) {
 	}
 }
 
+// TestCoreOfARunningThread: the registers of a thread that ran Java code are in the core file.
+func TestCoreOfARunningThread(t *testing.T) {
+	j := start(t, jvmtest.Find(t, "17"), "Spinning", "-Xmx32m", "-XX:+UseSerialGC")
+	f, err := os.Open(kernelCore(t, j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	for _, thread := range dumpCore(t, openCore(t, f)).Threads {
+		if thread.Name != "counting" {
+			continue
+		}
+		if len(thread.Frames) == 0 || !strings.HasPrefix(thread.Frames[0].Text, "Spinning.count(") || thread.Cut != "" {
+			t.Errorf("%+v", thread)
+		}
+		return
+	}
+	t.Error("no thread counting")
+}
+
 func openCore(t *testing.T, f io.ReaderAt) *hotspot.JVM {
 	t.Helper()
 	core, err := hotspot.OpenCore(f, func(name string) (io.ReaderAt, error) { return os.Open(name) })

@@ -57,7 +57,7 @@ type Thread struct {
 	Running bool
 	// Sampled tells that the frames are those of a moment in which it ran, read from its registers. Near tells
 	// that it stood in compiled code, which tells its line, and what is inlined there, for some places only: the
-	// methods of the innermost frame are those of the next such place.
+	// methods of the innermost frame are those of the next such place, or of the last one.
 	Sampled, Near bool
 	// Torn tells that the thread moved each time its stack was read. It has no frames then.
 	Torn bool

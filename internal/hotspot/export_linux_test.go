@@ -1,7 +1,11 @@
 package hotspot
 
 import (
+	"context"
+	"fmt"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"jstall/internal/kernel"
 )
@@ -14,8 +18,15 @@ func Libraries(pid int) ([]uint64, error) { return libraries(kernel.New("/proc")
 
 // OnlyStops lets a process be read as where sampling is not allowed.
 func (p *Process) OnlyStops() {
-	p.stops = newStopper(p)
-	p.JVM.registers = p.stops
+	p.JVM.registers = fakeDenial{}
+	p.AllowStops()
+}
+
+// fakeDenial is what sampling is where perf events are not allowed.
+type fakeDenial struct{}
+
+func (fakeDenial) Sample(context.Context, []int) (map[int]Snapshot, error) {
+	return nil, fmt.Errorf("perf_event_open: %w", unix.EACCES)
 }
 
 // NoRegisters lets a process be read as where neither sampling nor stopping is allowed.

@@ -11,12 +11,15 @@ type cursor struct {
 // javaFrame is one Java method on a stack.
 type javaFrame struct {
 	method *method
-	bci    int
+	bci    int // or unknownBCI
 	// monitors are those that the method has entered here, the last one first.
 	monitors []heldMonitor
 	// receiver is the object that a native method was called on; 0: unknown.
 	receiver uint64
 }
+
+// unknownBCI is the place in a method that is not known. HotSpot itself has numbers from -1 on.
+const unknownBCI = -2
 
 // heldMonitor is a monitor that a method has entered, or is about to.
 type heldMonitor struct {

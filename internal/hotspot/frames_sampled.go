@@ -94,7 +94,21 @@ func (w *walk) innermostCode(c cursor, b *blob) (cursor, bool) {
 		w.stop("the caller of the innermost frame is not known: it is in the first or the last instructions")
 		return c, false
 	}
+	if b.nmethod == nil && b.frame == 0 && b.name != vtableStubs {
+		return w.callerOfLeaf(next)
+	}
 	return next, true
+}
+
+// callerOfLeaf adds the methods of compiled code that calls a stub which never leaves Java code: it need not tell of
+// such a place.
+func (w *walk) callerOfLeaf(c cursor) (cursor, bool) {
+	b := w.blobAt(c.pc) // an nmethod, see calls
+	if b.frame == 0 || c.pc <= b.begin || !w.addNearest(b.nmethod, c.pc-b.begin-1) {
+		w.stop("compiled code does not tell where it is")
+		return c, false
+	}
+	return w.caller(c, b), true
 }
 
 // addNearest adds the methods of the next place that compiled code tells of.
@@ -107,11 +121,15 @@ func (w *walk) addNearest(n *nmethod, offset uint64) bool {
 		w.add(javaFrame{method: n.method})
 		return true
 	}
+	w.near = true
+	if _, _, told := w.scopeAt(n, offset, nearest); !told { // it makes no call and has no loop with a safepoint
+		w.add(javaFrame{method: n.method, bci: unknownBCI})
+		return true
+	}
 	scopes, ok := w.scopesAt(n, offset, nearest)
 	for _, s := range scopes {
 		w.add(javaFrame{method: s.method, bci: s.bci})
 	}
-	w.near = true
 	return ok
 }
 

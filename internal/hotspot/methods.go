@@ -146,7 +146,7 @@ func (r *reader) frame(m *method, bci int) string {
 func (r *reader) frameText(m *method, bci int) string {
 	text := m.class.name + "." + m.name + "(" + r.moduleOf(m.class)
 	line := -1
-	if !m.native {
+	if !m.native && bci != unknownBCI {
 		line = m.line(max(bci, 0))
 	}
 	switch {

@@ -89,7 +89,8 @@ func (r *reader) readData(n *nmethod, at uint64) {
 	n.data = r.bytes(r.pointer(at, l.mutableData)+relocation, size, maxDebugInfo)
 }
 
-// scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in order.
+// scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in
+// order; the first and the last one have no scope.
 func (r *reader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
 	l := &r.nmethod
 	size := l.pcDescSize
@@ -98,12 +99,16 @@ func (r *reader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uin
 	}
 	for b := n.pcs; uint64(len(b)) >= size; b = b[size:] {
 		at := int64(int32(binary.LittleEndian.Uint32(b[l.pcOffset:])))
-		scope, objects = binary.LittleEndian.Uint32(b[l.pcScope:]), binary.LittleEndian.Uint32(b[l.pcOops:])
-		if at == int64(offset) && p == exactly || at > int64(offset) && p == nearest && scope != 0 {
-			return scope, objects, true
+		here := binary.LittleEndian.Uint32(b[l.pcScope:])
+		if at == int64(offset) && p == exactly || p == nearest && here != 0 {
+			scope, objects = here, binary.LittleEndian.Uint32(b[l.pcOops:])
+			ok = true
+		}
+		if ok && at >= int64(offset) && (p == exactly || at > int64(offset)) {
+			break
 		}
 	}
-	return 0, 0, false
+	return scope, objects, ok
 }
 
 // datum is the Method or Klass that scopes name by a number.

@@ -8,7 +8,7 @@ import (
 
 // Registers tells where threads are that run.
 type Registers interface {
-	// Sample returns one moment of each thread, by the kernel's ids in our own pid namespace. A thread that did
+	// Sample returns one moment of each thread, by the kernel's ids. A thread that did
 	// not run until ctx ended, or some time before, has none. An error means that none can be sampled.
 	Sample(ctx context.Context, tids []int) (map[int]Snapshot, error)
 }
@@ -60,7 +60,15 @@ func (r *reader) readRunning(d *Dump, registers Registers) {
 
 // runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
 func (t *Thread) runs() bool {
-	return t.Running && t.Kernel != nil && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
+	return t.Running && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
+}
+
+// tid is the kernel's id of a thread: in our own pid namespace, or that of a core file.
+func (t *Thread) tid() int {
+	if t.Kernel != nil {
+		return t.Kernel.TID
+	}
+	return t.NativeID
 }
 
 // readAgain reads a thread as a waiting one.
@@ -91,14 +99,14 @@ func (r *reader) sample(ctx context.Context, threads []*Thread, registers Regist
 	began := r.beginObjects()
 	var tids []int
 	for _, t := range threads {
-		tids = append(tids, t.Kernel.TID)
+		tids = append(tids, t.tid())
 	}
 	snapshots, err := registers.Sample(ctx, tids)
 	if err != nil {
 		return err
 	}
 	for _, t := range threads {
-		if s, ok := snapshots[t.Kernel.TID]; ok {
+		if s, ok := snapshots[t.tid()]; ok {
 			r.readSnapshot(t, s, began)
 		}
 	}
@@ -122,7 +130,8 @@ func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
 		w.stop("only %d kB of the stack were copied", len(s.Stack)>>10)
 		t.longStack = true
 	}
-	if len(w.frames) == 0 || t.Sampled && len(w.frames) <= len(t.Frames) {
+	better := !t.Sampled || w.cut == "" || len(w.frames) > len(t.Frames)
+	if len(w.frames) == 0 || !better {
 		return
 	}
 	r.takeFrames(t, w, began)
@@ -150,3 +159,6 @@ func (r *reader) takeFrames(t *Thread, w *walk, began epoch) {
 	t.StackAddress, t.Cut, t.uses = w.low+wordSize, w.cut, w.uses
 	t.Sampled, t.Near = true, w.near
 }
+
+// registerWords is room for the registers of any processor in NT_PRSTATUS.
+const registerWords = 64

@@ -55,7 +55,7 @@ type place uint8
 const (
 	// exactly: a return address.
 	exactly place = iota
-	// nearest: the next return address or other place that the code tells of, as frames of a thread that runs.
+	// nearest: the next return address or other place that the code tells of, or the last one.
 	nearest
 )
 

@@ -47,8 +47,6 @@ func (e *either) Sample(ctx context.Context, tids []int) (map[int]Snapshot, erro
 const (
 	// longestStop is how long a thread may be stopped: after a longer stop there is no other.
 	longestStop = 10 * time.Millisecond
-	// registerWords is room for the registers of any processor in NT_PRSTATUS.
-	registerWords = 64
 )
 
 // errSlowStop is why threads are not stopped any more.
@@ -133,17 +131,8 @@ func (s *stopper) snapshot(tid int) (Snapshot, error) {
 	snapshot := Snapshot{
 		PC: words[n.pc], SP: words[n.sp], FP: words[n.fp], BCP: words[n.bcp], Thread: words[n.thread],
 	}
-	snapshot.Stack = s.stack(snapshot.SP)
+	snapshot.Stack = readMost(s.memory, snapshot.SP, copied)
 	return snapshot, nil
-}
-
-// stack copies the stack from sp on, as much as there is.
-func (s *stopper) stack(sp uint64) []byte {
-	b := make([]byte, copied)
-	for len(b) > 0 && s.memory.ReadAt(sp, b) != nil {
-		b = b[:len(b)/2]
-	}
-	return b
 }
 
 // seize begins to trace a thread, which runs on. If we end, the kernel lets go of the thread.

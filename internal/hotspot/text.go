@@ -80,9 +80,9 @@ func (d *Dump) unread(t *Thread) string {
 	case t.Running && errors.Is(d.Sampling, fs.ErrPermission):
 		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON, or read it by --via memory"
 	case t.Running && t.Kernel != nil:
-		return "it runs Java code, and its frames are in registers"
+		return "it runs Java code, and no sample of its registers proves a stack"
 	case t.Running:
-		return "it ran Java code, and its frames were in registers"
+		return "it ran Java code, and its registers prove no stack"
 	}
 	return ""
 }

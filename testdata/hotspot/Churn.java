@@ -14,7 +14,10 @@ public final class Churn {
     /** What the innermost fN calls; classes that override it come and go. */
     public static class Step {
         public int pause() {
-            switch (ThreadLocalRandom.current().nextInt(4)) {
+            switch (ThreadLocalRandom.current().nextInt(5)) {
+                case 4:
+                    spin(ThreadLocalRandom.current().nextInt(2_000_000));
+                    break;
                 case 0:
                     Thread.yield();
                     break;
@@ -35,6 +38,14 @@ public final class Churn {
         public int pause() {
             garbage = new byte[100];
             return super.pause();
+        }
+    }
+
+    static void spin(int turns) {
+        int x = turns;
+        for (int i = 0; i < turns; i++) {
+            x = x * 31 + i;
+            garbage = (x & 1023) == 0 ? new byte[10] : null;
         }
     }
 

@@ -3,7 +3,8 @@ import java.util.Map;
 
 /**
  * Spinning: threads named known-N run Java code without a pause, in f1 to fD, D changing all the time: loops, copies of
- * arrays, virtual calls, exceptions. Each fN is on a line of its own. The argument is how many threads.
+ * arrays, virtual calls, exceptions. Each fN is on a line of its own. The argument is how many threads. Another one,
+ * named counting, counts.
  */
 public final class Spinning {
     static volatile int sink;
@@ -57,7 +58,20 @@ public final class Spinning {
         return x;
     }
 
+    /** Never leaves Java code but for safepoints. */
+    static void count() {
+        for (int x = 1; ; x++) {
+            for (int i = 0; i < 100_000; i++) {
+                x = x * 31 + i;
+            }
+            sink = x;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
+        Thread counting = new Thread(Spinning::count, "counting");
+        counting.setDaemon(true);
+        counting.start();
         for (int i = 0; i < Integer.parseInt(args[0]); i++) {
             Thread thread = new Thread(() -> {
                 for (int d = 1, x = 0; ; d = d % 9 + 1) {

@@ -1,0 +1,57 @@
+package hotspot
+
+import (
+	"context"
+	"encoding/binary"
+)
+
+// noteStatus is NT_PRSTATUS: a thread's id and its registers (linux/elfcore.h, struct elf_prstatus).
+const (
+	noteStatus      = 1
+	statusTID       = 32
+	statusRegisters = 112
+)
+
+// readStatus reads the registers of a thread.
+func (c *Core) readStatus(b []byte) {
+	if len(b) < statusRegisters {
+		return
+	}
+	tid := int(int32(binary.LittleEndian.Uint32(b[statusTID:])))
+	c.registers[tid] = b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)]
+}
+
+// coreRegisters are those of the threads of a core file.
+type coreRegisters struct {
+	core    *Core
+	numbers registerNumbers
+}
+
+// Sample tells the one moment that there is, of threads by the ids that the process had for itself.
+func (r *coreRegisters) Sample(_ context.Context, tids []int) (map[int]Snapshot, error) {
+	const most = 1 << 20 // of a stack, in bytes
+	snapshots := map[int]Snapshot{}
+	for _, tid := range tids {
+		b := r.core.registers[tid]
+		at := func(number int) uint64 {
+			if (number+1)*wordSize > len(b) {
+				return 0
+			}
+			return binary.LittleEndian.Uint64(b[number*wordSize:])
+		}
+		n := r.numbers
+		s := Snapshot{PC: at(n.pc), SP: at(n.sp), FP: at(n.fp), BCP: at(n.bcp), Thread: at(n.thread)}
+		s.Stack = readMost(r.core, s.SP, most)
+		snapshots[tid] = s
+	}
+	return snapshots, nil
+}
+
+// readMost reads as much memory from an address on as there is, by halves.
+func readMost(m Memory, addr uint64, most int) []byte {
+	b := make([]byte, most)
+	for len(b) > 0 && m.ReadAt(addr, b) != nil {
+		b = b[:len(b)/2]
+	}
+	return b
+}

@@ -1,0 +1,22 @@
+package hotspot
+
+import "context"
+
+// ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is
+// made from the address of the thread and of its frames.
+func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
+	make func(address, stack uint64) Snapshot) (*Thread, error) {
+	r, err := j.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	addresses, _ := r.threadList()
+	if len(addresses) == 0 {
+		return nil, nil
+	}
+	t := r.readThread(addresses[thread%len(addresses)])
+	snapshot := make(t.Address, t.StackAddress)
+	t.Frames, t.Mounted, t.Cut = nil, nil, ""
+	r.readSnapshot(t, snapshot, r.epoch())
+	return t, nil
+}
