@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,8 +23,8 @@ const (
 
 // objects reads what threads wait for and work for from the target's memory, right after a dump that it gave: one
 // entry, or none where the memory is not to be read, or could not be before.
-func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
-	if !r.Objects || l.Via != ViaAuto || l.noObjects {
+func (l *Live) objects(ctx context.Context, r Request, dump []byte) []recording.Entry {
+	if r.Objects == NoObjects || l.Via != ViaAuto || l.noObjects || r.Objects == ObjectsOfTasks && !waitsForTask(dump) {
 		return nil
 	}
 	begin := time.Now()
@@ -34,6 +35,12 @@ func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
 		l.cost.Memory.Beside += e.Took
 	}
 	return []recording.Entry{e}
+}
+
+// waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, as it is a frame of theirs.
+func waitsForTask(dump []byte) bool {
+	return bytes.Contains(dump, []byte("java.util.concurrent.FutureTask.awaitDone(")) ||
+		bytes.Contains(dump, []byte("java.util.concurrent.CompletableFuture$Signaller.block("))
 }
 
 // objectsEntry is the entry of what was read.

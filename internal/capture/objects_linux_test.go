@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/analysis/object"
 	"jstall/analysis/timeline"
 	"jstall/internal/jvmtest"
@@ -113,7 +114,7 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: true}})
+	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: AllObjects}}, nil)
 	if len(entries) != 1 || entries[0].Err != nil {
 		t.Fatal(entries)
 	}
@@ -131,6 +132,32 @@ func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	} {
 		if n == 0 {
 			t.Errorf("%s", entries[0].Bytes)
+		}
+	}
+}
+
+func idle(t *testing.T) *jvmtest.JVM {
+	t.Helper()
+	return jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+}
+
+// TestNoTaskIsWaitedFor: a command that looks for deadlocks alone leaves the memory of an idle JVM alone.
+func TestNoTaskIsWaitedFor(t *testing.T) {
+	deadlocks := NeedsOf([]finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock})
+	for class, want := range map[string]bool{"Idle": false, "Holding": true} {
+		start := holding
+		if class == "Idle" {
+			start = idle
+		}
+		k, p := known(t, start(t))
+		live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
+		entries, err := live.Next(t.Context(), Request{Needs: deadlocks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		isObjects := func(e recording.Entry) bool { return e.Kind == recording.Objects }
+		if got := slices.ContainsFunc(entries, isObjects); got != want {
+			t.Errorf("%s: objects are read: %v", class, got)
 		}
 	}
 }

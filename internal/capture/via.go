@@ -151,7 +151,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))
 	}
-	if r.Objects {
+	if r.Objects != NoObjects {
 		objects := objectsEntry(d.Facts, nil)
 		objects.At = dump.At
 		entries = append(entries, objects)
