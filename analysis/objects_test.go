@@ -79,6 +79,9 @@ func TestPoolsThatWereRead(t *testing.T) {
 			if f.Confidence == finding.Proven {
 				titles = append(titles, f.Title)
 			}
+			if f.Kind == finding.KindSingleThreadBlocked && len(f.Victims) > 0 {
+				t.Errorf("%s: %v wait for pools, not for the loop", jdk, NamesOf(f.Victims))
+			}
 		}
 		for _, want := range []string{"exhausted (3 of 3 in use): 2 threads wait", "; 4 tasks wait for it"} {
 			if !slices.ContainsFunc(titles, func(title string) bool { return strings.Contains(title, want) }) {

@@ -80,7 +80,9 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		}
 	}
 	owner := loops.LastOwner(f.Locks, first.Last())
-	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
+	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool {
+		return h.Last() == owner || f.Objects.WaitsForOther(f.Timeline, h, first.History)
+	})
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: blockedTitle(f, group, owner), Advice: loopAdvice(f.Waits, first),
