@@ -120,8 +120,8 @@ func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h
 // PoolOf is the pool of objects that a thread waits in a method of, nil if none is known.
 func (o *Objects) PoolOf(h *timeline.History) *object.Pool { return o.pools[h] }
 
-// WaitsForOther reports that a thread waits for something else than what another thread does: a pooled object, a lock of
-// which it is not the owner, or a task that it does not run.
+// WaitsForOther reports that a thread waits for something else than what another thread does: a pooled object, a lock
+// of which that one is not the owner, or a task that it does not run.
 func (o *Objects) WaitsForOther(t *timeline.Timeline, h, than *timeline.History) bool {
 	if o.pools[h] != nil {
 		return true
