@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/object"
 )
@@ -66,6 +67,26 @@ func TestAnOwnerThatMovedIsNone(t *testing.T) {
 		const want = "lock-contention/warning/likely:  | waiter-1,waiter-2"
 		if found := Found(Diagnose(read...)); !slices.Equal(found, []string{want}) {
 			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// TestPoolsThatWereRead has dumps of testdata/hotspot/pooling with what was read beside them.
+func TestPoolsThatWereRead(t *testing.T) {
+	for _, jdk := range []string{"8", "25"} {
+		var titles []string
+		for _, f := range Diagnose(ReadObjects(t, "pooling-"+jdk)...).Findings {
+			if f.Confidence == finding.Proven {
+				titles = append(titles, f.Title)
+			}
+			if f.Kind == finding.KindSingleThreadBlocked && len(f.Victims) > 0 {
+				t.Errorf("%s: %v wait for pools, not for the loop", jdk, NamesOf(f.Victims))
+			}
+		}
+		for _, want := range []string{"exhausted (3 of 3 in use): 2 threads wait", "; 4 tasks wait for it"} {
+			if !slices.ContainsFunc(titles, func(title string) bool { return strings.Contains(title, want) }) {
+				t.Errorf("%s: no %q in %q", jdk, want, titles)
+			}
 		}
 	}
 }

@@ -98,6 +98,8 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool; Active is unknown.
 	ForkJoin ExecutorKind = "fork-join"
+	// EventLoop is one of Netty, with its one thread; Active is unknown.
+	EventLoop ExecutorKind = "event-loop"
 )
 
 // Executor is one that threads work for.

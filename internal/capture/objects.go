@@ -37,7 +37,7 @@ func (l *Live) objects(ctx context.Context, r Request, dump []byte) []recording.
 	return []recording.Entry{e}
 }
 
-// waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, as it is a frame of theirs.
+// waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.
 func waitsForTask(dump []byte) bool {
 	return bytes.Contains(dump, []byte("java.util.concurrent.FutureTask.awaitDone(")) ||
 		bytes.Contains(dump, []byte("java.util.concurrent.CompletableFuture$Signaller.block("))

@@ -118,6 +118,8 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool.
 	ForkJoin ExecutorKind = "fork-join"
+	// EventLoop is one of Netty, with its one thread.
+	EventLoop ExecutorKind = "event-loop"
 )
 
 // Queue is a BlockingQueue.
@@ -220,7 +222,12 @@ type factReader struct {
 	executors     map[uint64]*Executor
 	queues        map[uint64]*Queue
 	pools         map[uint64]*Pool
+	// left is how many elements of arrays and lists are still looked at: many threads may lead to the same ones.
+	left int
 }
+
+// maxElements bounds the elements of arrays and lists of one reading.
+const maxElements = 1 << 22
 
 // waiter is a thread with the objects that it is concerned with.
 type waiter struct {
@@ -234,7 +241,7 @@ type waiter struct {
 // last thread was read: all that wait for it waited at that moment.
 func (r *reader) factsOf(threads []*Thread) Facts {
 	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
-		map[uint64]*Queue{}, map[uint64]*Pool{}}
+		map[uint64]*Queue{}, map[uint64]*Pool{}, maxElements}
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {

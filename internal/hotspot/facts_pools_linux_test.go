@@ -33,11 +33,17 @@ func TestPools(t *testing.T) {
 					got = append(got, fmt.Sprintf("%s: %d active, %d idle of %d, %v", simple(p.Object), p.Active,
 						p.Idle, p.Most, named(d, p.ThreadIDs)))
 				}
+				for _, e := range d.Facts.Executors {
+					if e.Kind == hotspot.EventLoop && e.Queue != nil {
+						got = append(got, fmt.Sprintf("%s: %d tasks, %v", simple(e.Object), e.Queue.Size,
+							named(d, e.WorkerIDs)))
+					}
+				}
 				slices.Sort(got)
 				want := []string{
 					"ConnectionPool: 2 active, 0 idle of 2, [tomcat]",
 					"GenericObjectPool: 2 active, 0 idle of 2, [commons]",
-					"HikariPool: 3 active, 0 idle of 3, [hikari hikari-too]",
+					"HikariPool: 3 active, 0 idle of 3, [hikari hikari-too]", "NioEventLoop: 4 tasks, [loop]",
 				}
 				if !slices.Equal(got, want) {
 					t.Errorf("%v, want %v", got, want)

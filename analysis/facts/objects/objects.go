@@ -120,6 +120,22 @@ func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h
 // PoolOf is the pool of objects that a thread waits in a method of, nil if none is known.
 func (o *Objects) PoolOf(h *timeline.History) *object.Pool { return o.pools[h] }
 
+// WaitsForOther reports that a thread waits for something else than what another thread does: a pooled object, a lock
+// of which that one is not the owner, or a task that it does not run.
+func (o *Objects) WaitsForOther(t *timeline.Timeline, h, than *timeline.History) bool {
+	if o.pools[h] != nil {
+		return true
+	}
+	if s := o.awaited[h]; s != nil && s.HolderID() != 0 {
+		return s.HolderID() != than.Thread.ID
+	}
+	if f := o.futures[h]; f != nil && !f.Done() {
+		source := o.Source(t, f)
+		return source != nil && source != o.working[than]
+	}
+	return false
+}
+
 // Source is the executor that a future waits for: in whose queue it is, or whose worker runs it; nil if that is not
 // known.
 func (o *Objects) Source(t *timeline.Timeline, f *object.Future) *Executor {

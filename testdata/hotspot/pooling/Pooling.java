@@ -1,7 +1,10 @@
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.netty.channel.nio.NioEventLoopGroup;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 import org.apache.commons.pool2.BasePooledObjectFactory;
 import org.apache.commons.pool2.PooledObject;
@@ -9,7 +12,9 @@ import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.tomcat.jdbc.pool.PoolProperties;
 
-/** Pooling: threads wait for objects of pools that are empty, when it prints READY. */
+/**
+ * Pooling: threads wait for objects of pools that are empty, and four tasks for an event loop, when it prints READY.
+ */
 final class Pooling {
     interface Task {
         void run() throws Exception;
@@ -50,10 +55,26 @@ final class Pooling {
         tomcat.getConnection();
         tomcat.getConnection();
         start("tomcat", tomcat::getConnection);
+        NioEventLoopGroup loops = new NioEventLoopGroup(1, (ThreadFactory) task -> new Thread(task, "loop"));
+        CountDownLatch busy = new CountDownLatch(1);
+        loops.execute(() -> sleep(busy));
+        busy.await();
+        for (int i = 0; i < 4; i++) {
+            loops.execute(() -> sleep(busy));
+        }
         Thread.sleep(1000);
         System.gc();
         System.out.println("READY");
         Thread.sleep(Long.MAX_VALUE);
+    }
+
+    private static void sleep(CountDownLatch begun) {
+        begun.countDown();
+        try {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A fake data source: its connections do nothing. */
