@@ -95,11 +95,11 @@ func TestARecordingIsNamedAsOne(t *testing.T) {
 
 func TestProcessesClaimsNoJVMWhereNoneIsNamed(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "processes", "-n", "2", "-i", "10ms"); strings.Contains(got.stdout, "by the JVM") ||
+	if got := run(t, "", "processes", "-n", "2", "-i", "10ms"); strings.Contains(got.stdout, "by this JVM") ||
 		!strings.Contains(got.stdout, "cores busy") {
 		t.Error(got.stdout, got.stderr)
 	}
-	if got := run(t, "", "processes", pid, "-n", "2", "-i", "10ms"); !strings.Contains(got.stdout, "by the JVM") {
+	if got := run(t, "", "processes", pid, "-n", "2", "-i", "10ms"); !strings.Contains(got.stdout, "by this JVM") {
 		t.Error(got.stdout, got.stderr)
 	}
 }

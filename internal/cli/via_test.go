@@ -140,8 +140,8 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 	})
 }
 
-// checkRunning expects the frame of a thread that runs, marked as approximate, or as unknown where its registers may not
-// be sampled.
+// checkRunning expects the frame of a thread that runs, marked as approximate, or as unknown where its registers may
+// not be sampled.
 func checkRunning(t *testing.T, r analysis.Report, name, frame string) {
 	t.Helper()
 	marked := func(as string) bool {
