@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -53,9 +54,13 @@ func withoutIDs(refs []finding.ThreadRef) {
 	}
 }
 
-// inFiles says which files the dumps are from, if they are from any.
+// inFiles says which files the dumps are from, if they are from any, without their folders.
 func inFiles(f *timeline.Timeline) string {
-	if names := sources(f.Snaps); len(names) > 0 {
+	names := sources(f.Snaps)
+	for i := range names {
+		names[i] = path.Base(names[i])
+	}
+	if len(names) > 0 {
 		return " (" + strings.Join(names, " ") + ")"
 	}
 	return ""

@@ -36,6 +36,7 @@ var deafStates = []deafState{
 	{name: "full heap", beside: []string{"FullHeap", "120"}, jvmArgs: []string{"-Xmx160m"}},
 	{name: "no thread left", become: func(t *testing.T, j *jvmtest.JVM) {
 		_, group := newGroup(t, "pids", "pids.max")
+		t.Cleanup(func() { killAndWait(t, client{pid: j.PID()}, j) }) // a group that is in use stays
 		write(t, filepath.Join(group, "cgroup.procs"), strconv.Itoa(j.PID()))
 		used := readNumber(t, filepath.Join(group, "pids.current"))
 		write(t, filepath.Join(group, "pids.max"), strconv.FormatInt(used, 10))

@@ -9,6 +9,7 @@ type Set struct {
 	Futures       []Future       `json:"futures"`
 	Executors     []Executor     `json:"executors"`
 	Queues        []Queue        `json:"queues"`
+	Pools         []Pool         `json:"pools"`
 }
 
 // ID is an object of the Java heap.
@@ -48,6 +49,17 @@ type Synchronizer struct {
 	OwnerID   int64   `json:"ownerId"`
 	ReaderIDs []int64 `json:"readerIds"`
 	WaiterIDs []int64 `json:"waiterIds"`
+	// HolderAt are the innermost frames of the holder, as a dump has them; nil if they are not known.
+	HolderAt []string `json:"holderAt"`
+}
+
+// HolderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if there are several,
+// or it is not known.
+func (s *Synchronizer) HolderID() int64 {
+	if s.OwnerID == 0 && s.Readers > 0 && len(s.ReaderIDs) == 1 {
+		return s.ReaderIDs[0]
+	}
+	return s.OwnerID
 }
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.
@@ -86,6 +98,8 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool; Active is unknown.
 	ForkJoin ExecutorKind = "fork-join"
+	// EventLoop is one of Netty, with its one thread; Active is unknown.
+	EventLoop ExecutorKind = "event-loop"
 )
 
 // Executor is one that threads work for.
@@ -120,3 +134,17 @@ type Queue struct {
 
 // Full tells that nothing more fits. A queue that hands over has no capacity, and is not full.
 func (q *Queue) Full() bool { return q.Capacity > 0 && q.Size >= q.Capacity }
+
+// Pool is a pool of connections or other objects: of HikariCP, Tomcat JDBC, or commons-pool2.
+type Pool struct {
+	Object ID `json:"object"`
+	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
+	Active int `json:"active"`
+	Idle   int `json:"idle"`
+	Most   int `json:"most"`
+	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
+	ThreadIDs []int64 `json:"threadIds"`
+}
+
+// Exhausted tells that all are in use, and that there may be no more.
+func (p *Pool) Exhausted() bool { return p.Most > 0 && p.Idle == 0 && p.Active >= p.Most }

@@ -9,6 +9,7 @@ func (s *Set) Sound() *Set {
 		Futures:       slices.DeleteFunc(s.Futures, func(f Future) bool { return f.State == "" || f.Kind == "" }),
 		Executors:     slices.DeleteFunc(s.Executors, func(e Executor) bool { return !e.sound() }),
 		Queues:        slices.DeleteFunc(s.Queues, func(q Queue) bool { return !q.sound() }),
+		Pools:         slices.DeleteFunc(s.Pools, func(p Pool) bool { return p.Active < 0 || p.Idle < 0 }),
 	}
 }
 

@@ -104,3 +104,13 @@ func CalledForWork(s *Stack) bool {
 	}
 	return false
 }
+
+// InLibraryWait reports that the application called a method of a library that blocks until a result is there.
+func (s *Stack) InLibraryWait() bool {
+	end := slices.Index(s.Frames, s.Application)
+	return slices.ContainsFunc(s.Frames[:max(0, end)], func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(libraryWaits[:], func(r OpRule) bool {
+			return strings.HasPrefix(f.Class, r.Class) && HasAnyPrefix(f.Method, r.Methods)
+		})
+	})
+}

@@ -92,3 +92,15 @@ func isPipe(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, pipes)
 var ioClasses = [...]string{
 	"java.net.Socket", "sun.nio.ch.", "java.io.", "java.nio.channels.", "sun.security.ssl.", "java.nio.file.",
 }
+
+// libraryWaits are the methods of libraries that block until an asynchronous result is there.
+var libraryWaits = [...]OpRule{
+	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: OpResult},
+	{Class: "io.reactivex.", Methods: "blocking", Kind: OpResult},
+	{Class: "rx.observables.Blocking", Methods: "", Kind: OpResult},
+	{Class: "rx.internal.util.BlockingUtils", Methods: "await", Kind: OpResult},
+	{Class: "kotlinx.coroutines.BlockingCoroutine", Methods: "joinBlocking", Kind: OpResult},
+	{Class: "scala.concurrent.impl.Promise", Methods: "ready result tryAwait", Kind: OpResult},
+	{Class: "com.twitter.util.Await", Methods: "result ready", Kind: OpResult},
+	{Class: "io.grpc.stub.ClientCalls", Methods: "blocking", Kind: OpResult},
+}

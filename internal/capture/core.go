@@ -172,7 +172,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 	}
 	f.cores++
 	stream := io.NopCloser(strings.NewReader(d.Text()))
-	objects := objectsEntry(d, nil)
+	objects := objectsEntry(d.Facts, nil)
 	objects.Name, objects.At = name, -1
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil
 }

@@ -83,7 +83,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
 	}
 	entries = append(entries, dump...)
-	entries = append(entries, l.objects(ctx, r)...)
+	entries = append(entries, l.objects(ctx, r, dump[0].Bytes)...)
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.processStat())
 	}

@@ -142,4 +142,6 @@ func (l *Live) jcmd(ctx context.Context, command string) recording.Entry {
 
 // missesOwners reports that a dump has threads that wait for a lock whose owner
 // only -l would tell.
-func missesOwners(o timeline.Observation) bool { return o.Dump != nil && locks.MissesOwners(o.Dump) }
+func missesOwners(o timeline.Observation) bool {
+	return o.Dump != nil && locks.MissesOwners(o.Dump, o.Objects)
+}

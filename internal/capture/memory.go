@@ -37,8 +37,8 @@ func (l *Live) timeout() time.Duration {
 }
 
 // readMemory is a dump read from the target's memory.
-func (l *Live) readMemory(ctx context.Context, limit time.Duration) (*hotspot.Dump, error) {
-	return fromMemory(ctx, l, limit, l.dumpOfMemory)
+func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
+	return fromMemory(ctx, l, l.timeout(), l.dumpOfMemory)
 }
 
 // fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
@@ -89,6 +89,19 @@ func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 		return nil, l.unread(err)
 	}
 	return d, nil
+}
+
+// factsOfMemory reads no registers, as a dump does.
+func (l *Live) factsOfMemory(ctx context.Context) (hotspot.Facts, error) {
+	p, err := l.openMemory(ctx)
+	if err != nil {
+		return hotspot.Facts{}, err
+	}
+	facts, err := p.Facts(ctx)
+	if err != nil {
+		return hotspot.Facts{}, l.unread(err)
+	}
+	return facts, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.

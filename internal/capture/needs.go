@@ -22,11 +22,22 @@ type Needs struct {
 	// what the JVM's own deadlock report says of them.
 	Owners bool
 	// Objects asks for what threads wait for and work for, from the JVM's memory.
-	Objects bool
+	Objects ObjectsNeed
 	// Virtual is true if virtual threads are of use: they are listed by Java code in
 	// the JVM, which must never run where an answer is wanted at once.
 	Virtual bool
 }
+
+// ObjectsNeed says when the objects that threads wait for are read from the JVM's memory.
+type ObjectsNeed int
+
+// ObjectsOfTasks is for pool deadlocks: where no thread waits for the result of a task nothing is read, as it takes
+// longer than the dump. AllObjects reads them always.
+const (
+	NoObjects ObjectsNeed = iota
+	ObjectsOfTasks
+	AllObjects
+)
 
 // fromDumpsAlone are the kinds of findings that rest on stacks and locks.
 var fromDumpsAlone = [...]finding.Kind{
@@ -37,14 +48,16 @@ var fromDumpsAlone = [...]finding.Kind{
 func NeedsOf(kinds []finding.Kind) Needs {
 	if kinds == nil {
 		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true,
-			Objects: true}
+			Objects: AllObjects}
 	}
 	var n Needs
 	for _, k := range kinds {
 		if !slices.Contains(fromDumpsAlone[:], k) {
-			n.Tasks, n.Machine, n.Owners, n.Virtual = true, true, true, true
+			n.Tasks, n.Machine, n.Owners, n.Virtual, n.Objects = true, true, true, true, AllObjects
 		}
-		n.Objects = n.Objects || k != finding.KindJVMUnresponsive
+		if k == finding.KindPoolDeadlock {
+			n.Objects = max(n.Objects, ObjectsOfTasks)
+		}
 		n.CodeCache = n.CodeCache || k == finding.KindJITPressure
 		n.Loaders = n.Loaders || k == finding.KindMetaspaceGrowth
 	}

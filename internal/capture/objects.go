@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,14 +23,13 @@ const (
 
 // objects reads what threads wait for and work for from the target's memory, right after a dump that it gave: one
 // entry, or none where the memory is not to be read, or could not be before.
-func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
-	if !r.Objects || l.Via != ViaAuto || l.noObjects {
+func (l *Live) objects(ctx context.Context, r Request, dump []byte) []recording.Entry {
+	if r.Objects == NoObjects || l.Via != ViaAuto || l.noObjects || r.Objects == ObjectsOfTasks && !waitsForTask(dump) {
 		return nil
 	}
 	begin := time.Now()
 	limit := min(l.timeout(), objectsLimit)
-	d, err := l.readMemory(ctx, limit)
-	e := objectsEntry(d, err)
+	e := objectsEntry(fromMemory(ctx, l, limit, l.factsOfMemory))
 	e.At, e.Took = begin.Sub(l.start), time.Since(begin)
 	if l.noObjects = e.Err != nil; !l.noObjects {
 		l.cost.Memory.Beside += e.Took
@@ -37,8 +37,14 @@ func (l *Live) objects(ctx context.Context, r Request) []recording.Entry {
 	return []recording.Entry{e}
 }
 
-// objectsEntry is the entry of what a dump tells of objects.
-func objectsEntry(d *hotspot.Dump, err error) recording.Entry {
+// waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.
+func waitsForTask(dump []byte) bool {
+	return bytes.Contains(dump, []byte("java.util.concurrent.FutureTask.awaitDone(")) ||
+		bytes.Contains(dump, []byte("java.util.concurrent.CompletableFuture$Signaller.block("))
+}
+
+// objectsEntry is the entry of what was read.
+func objectsEntry(facts hotspot.Facts, err error) recording.Entry {
 	e := recording.Entry{Kind: recording.Objects, Err: err}
 	if err != nil {
 		return e
@@ -46,7 +52,7 @@ func objectsEntry(d *hotspot.Dump, err error) recording.Entry {
 	text, err := json.Marshal(struct {
 		Format int `json:"format"`
 		hotspot.Facts
-	}{objectsFormat, d.Facts})
+	}{objectsFormat, facts})
 	if len(text) > maxObjectsText {
 		err = fmt.Errorf("what the threads wait for takes more than %d MB", maxObjectsText>>20)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/analysis/object"
 	"jstall/analysis/timeline"
 	"jstall/internal/jvmtest"
@@ -113,7 +114,7 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: true}})
+	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: AllObjects}}, nil)
 	if len(entries) != 1 || entries[0].Err != nil {
 		t.Fatal(entries)
 	}
@@ -131,6 +132,47 @@ func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	} {
 		if n == 0 {
 			t.Errorf("%s", entries[0].Bytes)
+		}
+	}
+}
+
+func idle(t *testing.T) *jvmtest.JVM {
+	t.Helper()
+	return jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+}
+
+// TestNoTaskIsWaitedFor: a command that looks for deadlocks alone leaves the memory of an idle JVM alone.
+func TestNoTaskIsWaitedFor(t *testing.T) {
+	deadlocks := NeedsOf([]finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock})
+	for class, want := range map[string]bool{"Idle": false, "Holding": true} {
+		start := holding
+		if class == "Idle" {
+			start = idle
+		}
+		k, p := known(t, start(t))
+		live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
+		entries, err := live.Next(t.Context(), Request{Needs: deadlocks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		isObjects := func(e recording.Entry) bool { return e.Kind == recording.Objects }
+		if got := slices.ContainsFunc(entries, isObjects); got != want {
+			t.Errorf("%s: objects are read: %v", class, got)
+		}
+	}
+}
+
+// TestOwnersThatWereReadAreNotAskedFor has a thread that waits for a lock, whose owner -l would tell.
+func TestOwnersThatWereReadAreNotAskedFor(t *testing.T) {
+	jdk := jvmtest.Find(t, jvmtest.System)
+	k, p := known(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"10"}}))
+	for via, asked := range map[Via]bool{ViaAttach: true, ViaAuto: false} {
+		live := &Live{
+			Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
+		}
+		taken, err := Take(t.Context(), live, Plan{})
+		if err != nil || taken.Cost.Locks.Asked != asked {
+			t.Errorf("%s: asked %v, %v", via, taken.Cost.Locks.Asked, err)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func codeOf(err error) string {
 // comes from /proc and the counters.
 func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	begin := time.Now()
-	d, err := l.readMemory(ctx, l.timeout())
+	d, err := l.readMemory(ctx)
 	dump := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
 	if err != nil {
 		return []recording.Entry{dump}
@@ -151,8 +151,8 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))
 	}
-	if r.Objects {
-		objects := objectsEntry(d, nil)
+	if r.Objects != NoObjects {
+		objects := objectsEntry(d.Facts, nil)
 		objects.At = dump.At
 		entries = append(entries, objects)
 	}
@@ -170,7 +170,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 // gave none and its memory was read, nil if it was asked or Via is ViaMemory.
 func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
 	if l.Via == ViaMemory {
-		d, err := l.readMemory(ctx, l.timeout())
+		d, err := l.readMemory(ctx)
 		return answerOf(d, err), nil, err
 	}
 	if err = l.standstill(ctx); err == nil {
@@ -179,7 +179,7 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 	if err == nil || l.Via != ViaAuto || !readable(err) {
 		return answer, nil, err
 	}
-	d, unread := l.readMemory(ctx, l.timeout())
+	d, unread := l.readMemory(ctx)
 	if unread != nil {
 		return answer, nil, err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -75,6 +76,21 @@ func nameOnce(c *cli.Command) {
 			c.Flags[i] = namedFlag{known, f.Names()}
 		}
 	}
+}
+
+// helpFlag is the flag library's own, of which it has one for all programs in a process: what one program is given is
+// noted in a copy.
+type helpFlag struct{ *cli.BoolFlag }
+
+func init() {
+	if shared, ok := cli.HelpFlag.(*cli.BoolFlag); ok {
+		cli.HelpFlag = helpFlag{shared}
+	}
+}
+
+func (f helpFlag) Apply(set *flag.FlagSet) error {
+	own := *f.BoolFlag
+	return own.Apply(set)
 }
 
 // checkedWriter keeps the first error of a writer: the flag library drops those

@@ -14,7 +14,7 @@ func TestADeadlockInAnotherJVMOfTheInputIsOne(t *testing.T) {
 	for _, command := range []string{"deadlock", "status"} {
 		got := run(t, "", command, stuck, idle)
 		lines := strings.Split(got.stdout, "\n")
-		headline := "DEADLOCKED: in another JVM of the input (" + stuck + "), not in the last: 2 threads are " +
+		headline := "DEADLOCKED: in another JVM of the input (" + filepath.Base(stuck) + "), not in the last: 2 threads are " +
 			"deadlocked: \"dl-A\" and \"dl-B\""
 		if got.code != exitDeadlock || !strings.HasPrefix(lines[0], headline) ||
 			!strings.HasPrefix(lines[1], idle+", ") {

@@ -171,11 +171,23 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.readRunning(d, j.registers)
 	r.findOwners(d.Threads)
 	d.Facts = r.readFacts(d.Threads)
+	d.Facts.locate(d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
 	}
 	return d, nil
+}
+
+// Facts reads what threads wait for and work for. Threads that run are not sampled.
+func (j *JVM) Facts(ctx context.Context) (Facts, error) {
+	quiet := *j
+	quiet.registers = nil
+	d, err := quiet.read(ctx, time.Time{}, nil)
+	if err != nil {
+		return Facts{}, err
+	}
+	return d.Facts, nil
 }
 
 // kernelAnswer is what a Tasks has returned.

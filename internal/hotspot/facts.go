@@ -15,6 +15,7 @@ type Facts struct {
 	Futures       []Future       `json:"futures,omitempty"`
 	Executors     []Executor     `json:"executors,omitempty"`
 	Queues        []Queue        `json:"queues,omitempty"`
+	Pools         []Pool         `json:"pools,omitempty"`
 }
 
 // SynchronizerKind is what a synchronizer is.
@@ -50,6 +51,16 @@ type Synchronizer struct {
 	OwnerID   int64   `json:"ownerId,omitempty"`
 	ReaderIDs []int64 `json:"readerIds,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
+	// HolderAt are the innermost frames of the owner, or of the only reader; nil if they are not known.
+	HolderAt []string `json:"holderAt,omitempty"`
+}
+
+// holderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if none or several.
+func (s *Synchronizer) holderID() int64 {
+	if s.OwnerID == 0 && len(s.ReaderIDs) == 1 {
+		return s.ReaderIDs[0]
+	}
+	return s.OwnerID
 }
 
 // Future is a FutureTask or CompletableFuture whose result threads wait for.
@@ -107,6 +118,8 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool.
 	ForkJoin ExecutorKind = "fork-join"
+	// EventLoop is one of Netty, with its one thread.
+	EventLoop ExecutorKind = "event-loop"
 )
 
 // Queue is a BlockingQueue.
@@ -116,6 +129,18 @@ type Queue struct {
 	Size     int `json:"size"`
 	Capacity int `json:"capacity"`
 	// ThreadIDs are the threads that are inside of a method of it.
+	ThreadIDs []int64 `json:"threadIds,omitempty"`
+}
+
+// Pool is a pool of connections or other objects: HikariCP, Tomcat JDBC, and commons-pool2, on which dbcp2 and others
+// rest.
+type Pool struct {
+	Object Object `json:"object"`
+	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
+	Active int `json:"active"`
+	Idle   int `json:"idle"`
+	Most   int `json:"most"`
+	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
@@ -151,10 +176,31 @@ func (f Facts) since(now int64) {
 	}
 }
 
+// mostPlaces is how many frames tell where a thread stands.
+const mostPlaces = 8
+
+// locate tells where the threads stand that hold locks.
+func (f Facts) locate(threads []*Thread) {
+	byID := map[int64]*Thread{}
+	for _, t := range threads {
+		byID[t.ID] = t
+	}
+	for i := range f.Synchronizers {
+		s := &f.Synchronizers[i]
+		t := byID[s.holderID()]
+		if t == nil || t.ID == 0 {
+			continue
+		}
+		for _, frame := range t.Frames[:min(mostPlaces, len(t.Frames))] {
+			s.HolderAt = append(s.HolderAt, frame.Text)
+		}
+	}
+}
+
 // in are the facts that other facts tell alike.
 func (f Facts) in(o Facts) Facts {
 	return Facts{alike(f.Synchronizers, o.Synchronizers), alike(f.Futures, o.Futures),
-		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues)}
+		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues), alike(f.Pools, o.Pools)}
 }
 
 func alike[T any](some, others []T) []T {
@@ -164,7 +210,7 @@ func alike[T any](some, others []T) []T {
 }
 
 func (f Facts) empty() bool {
-	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues) == 0
+	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools) == 0
 }
 
 // factReader gathers facts by the address of their object.
@@ -175,7 +221,13 @@ type factReader struct {
 	futures       map[uint64]*Future
 	executors     map[uint64]*Executor
 	queues        map[uint64]*Queue
+	pools         map[uint64]*Pool
+	// left is how many elements of arrays and lists are still looked at: many threads may lead to the same ones.
+	left int
 }
+
+// maxElements bounds the elements of arrays and lists of one reading.
+const maxElements = 1 << 22
 
 // waiter is a thread with the objects that it is concerned with.
 type waiter struct {
@@ -189,7 +241,7 @@ type waiter struct {
 // last thread was read: all that wait for it waited at that moment.
 func (r *reader) factsOf(threads []*Thread) Facts {
 	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
-		map[uint64]*Queue{}}
+		map[uint64]*Queue{}, map[uint64]*Pool{}, maxElements}
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
@@ -208,7 +260,8 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 	for _, t := range threads {
 		f.monitor(t)
 	}
-	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues)}
+	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues),
+		ordered(f.pools)}
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.

@@ -87,7 +87,7 @@ func (f *factReader) hashSet(set uint64, limit int) ([]uint64, bool) {
 	table, _ := f.declaredReference(inner, hashMap, "table")
 	var elements []uint64
 	for _, node := range f.references(table, 4*limit) {
-		for node != 0 && len(elements) <= size {
+		for ; node != 0 && len(elements) <= size && f.left > 0; f.left-- {
 			if key, ok := f.declaredReference(node, hashMap+"$Node", "key"); ok {
 				elements = append(elements, key)
 			}

@@ -69,7 +69,7 @@ func (r *reader) isA(oop uint64, class string) bool {
 }
 
 // references are the elements of an array of references, at most limit of them; nil if there is no array.
-func (r *reader) references(array uint64, limit int) []uint64 {
+func (r *factReader) references(array uint64, limit int) []uint64 {
 	c := r.classOf(array)
 	if c == nil || len(c.name) < 2 || c.name[0] != '[' || c.name[1] != 'L' && c.name[1] != '[' {
 		return nil
@@ -79,7 +79,8 @@ func (r *reader) references(array uint64, limit int) []uint64 {
 	if r.heap.compressedOops {
 		step = wordSize / 2
 	}
-	all := make([]uint64, min(int(r.objects.u32(array+r.lengthOffset())), limit))
+	all := make([]uint64, min(int(r.objects.u32(array+r.lengthOffset())), limit, r.left))
+	r.left -= len(all)
 	for i := range all {
 		all[i] = r.reference(at + uint64(i)*step)
 	}

@@ -94,7 +94,7 @@ func (f *factReader) elements(at uint64, limit int) []uint64 {
 
 func (f *factReader) linked(node uint64, class string, limit int) []uint64 {
 	var elements []uint64
-	for node != 0 && len(elements) < limit {
+	for ; node != 0 && len(elements) < limit && f.left > 0; f.left-- {
 		item, ok := f.declaredReference(node, class, "item")
 		if !ok {
 			break

@@ -8,6 +8,8 @@ var selfClasses = map[string]bool{
 	barrierClass: true, completableClass: true, linkedQueue: true, linkedDeque: true, arrayQueue: true,
 	priorityQueue: true, delayedQueue: true, directQueue: true,
 	threadPoolClasses[0]: true, threadPoolClasses[1]: true,
+	hikariClass: true, commonsClass: true, tomcatClass: true,
+	nettyLoops[0]: true, nettyLoops[1]: true, nettyLoops[2]: true, nettyLoops[3]: true, nettyLoops[4]: true,
 }
 
 // keepsSelf tells a method whose object is wanted. A thread that completes a CompletableFuture is inside of it too.
@@ -33,6 +35,7 @@ func (f *factReader) selves(w waiter) {
 			f.completable(w.id, oop)
 		case f.queueClass(oop) != "":
 			f.insideQueue(w.id, oop)
+		case f.pool(w.id, oop), f.eventLoop(w.id, oop):
 		default:
 			f.threadPool(oop)
 		}

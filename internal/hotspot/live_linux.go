@@ -58,10 +58,24 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	if now, ok := p.nanoTime(); ok {
-		d.Facts.since(now)
+	return d, p.finish(d.Facts)
+}
+
+// Facts reads what its threads wait for and work for.
+func (p *Process) Facts(ctx context.Context) (Facts, error) {
+	facts, err := p.JVM.Facts(ctx)
+	if err != nil {
+		return Facts{}, err
 	}
-	return d, p.lives()
+	return facts, p.finish(facts)
+}
+
+// finish tells the times of facts, and fails if the process has ended.
+func (p *Process) finish(facts Facts) error {
+	if now, ok := p.nanoTime(); ok {
+		facts.since(now)
+	}
+	return p.lives()
 }
 
 // Classes reads what the JVM has loaded.

@@ -93,6 +93,8 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 		Severity: severity, Confidence: confidence, Title: x.title(),
 		Resource: facts.WaitedResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
 	}
+	addPermits(f, x, &result)
+	addPool(f, x, &result)
 	unlisted := timeline.SizeOf(x.waiters) - len(x.waiters)
 	if len(x.holders) == 0 {
 		tellUnheld(f.Timeline, &result, x)

@@ -19,7 +19,7 @@ func (x *exhaustion) title() string {
 	waiting := finding.Counted(n, "thread") + finding.Verb(n, " waits", " wait")
 	switch {
 	case permits(x.Group):
-		return "Semaphore exhausted: " + waiting + " for a permit"
+		return exhaustedSemaphore + ": " + waiting + " for a permit"
 	case strings.HasPrefix(x.Key, "pool"):
 		return poolName(first) + " exhausted: " + waiting
 	case first.Op.Caller != nil && resources.AsksForResource(first):
@@ -27,6 +27,8 @@ func (x *exhaustion) title() string {
 	}
 	return waiting + " for an object that others hold"
 }
+
+const exhaustedSemaphore = "Semaphore exhausted"
 
 // resource is the type of what is waited for.
 func (x *exhaustion) resource() string {

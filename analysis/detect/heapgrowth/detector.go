@@ -92,9 +92,8 @@ type growing struct {
 // growth is the growth of the capture, if it matters.
 func growth(f *timeline.Timeline) (g growing, ok bool) {
 	first, last, ok := f.Counted()
-	if !ok || !f.Measurable() || !neverFell(f) ||
-		first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0 {
-		return g, false // what the first collection leaves is what there is, not what it grew by
+	if !ok || !hasPace(f, first) {
+		return g, false
 	}
 	from, to := live(first), live(soonAfter(f, last))
 	collections, allocated := timeline.Gained(first.GCCount, last.GCCount), allocatedBy(f, first, last)
@@ -110,10 +109,21 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	if collections.Value <= heapFew && !matters {
 		return sinceStart(f, last, float64(allocated.Value))
 	}
-	// Since the start: the heap has filled at this rate all the time.
-	expected := g.perSecond * memory.Age(f).Value.Seconds()
+	return g, matters && g.keeps(memory.Age(f).Value)
+}
+
+// keeps reports that enough of the allocated bytes stayed: much of them, or less where a collection of the old
+// generation did not take them back, or where the heap has filled at this rate since the start.
+func (g *growing) keeps(age time.Duration) bool {
+	expected := g.perSecond * age.Seconds()
 	steady := expected <= heapSteady*float64(g.to) && float64(g.to) <= heapSteady*expected
-	return g, matters && (g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept || steady && g.kept >= heapKeptLeast)
+	return g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept || steady && g.kept >= heapKeptLeast
+}
+
+// hasPace reports that the counters tell a growth: a first collection in the capture only shows what there is.
+func hasPace(f *timeline.Timeline, first *timeline.Counters) bool {
+	return f.Measurable() && neverFell(f) &&
+		!(first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0)
 }
 
 func (g *growing) setFullIn() time.Duration {

@@ -7,6 +7,7 @@ import (
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -16,7 +17,7 @@ import (
 var Detector = detect.Detector{
 	Kind: finding.KindMissedSignal,
 	Doc:  "threads of the application that wait without a limit and that no other finding names",
-	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Timeline, found) },
+	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Locks, found) },
 }
 
 // rest reports threads in the middle of something that wait for a signal, and that no
@@ -27,7 +28,8 @@ var Detector = detect.Detector{
 // with (see isMidway). Several dumps must show them where they are. Threads at rest, threads
 // that wait for their next item, for the end of the program or for a task of their own that runs
 // are none. Threads at one object are one finding, else those that wait in one method.
-func rest(f *timeline.Timeline, told []finding.Candidate) []finding.Candidate {
+func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
+	f := l.Timeline
 	waiters := signalWaiters(f)
 	if v := f.Written; v != nil && timeline.CarriersRested(f) {
 		for _, s := range signalWaiters(v) {
@@ -43,7 +45,7 @@ func rest(f *timeline.Timeline, told []finding.Candidate) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range bySignal(waiters) {
 		if slices.ContainsFunc(g, func(s *timeline.Sample) bool { return isMidway(s) }) || meetOnce(g) {
-			found = append(found, missedSignal(f, g))
+			found = append(found, missedSignal(l, g))
 		}
 	}
 	return found
@@ -88,14 +90,14 @@ func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	return ordered
 }
 
-func missedSignal(f *timeline.Timeline, waiters []*timeline.Sample) finding.Candidate {
-	view, first := f, waiters[0]
-	if first.Thread.Virtual && f.Written != nil {
-		view = f.Written
+func missedSignal(l *locks.Locks, waiters []*timeline.Sample) finding.Candidate {
+	view, first := l.Timeline, waiters[0]
+	if first.Thread.Virtual && l.Written != nil {
+		view = l.Written
 	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
-		Title: title(waiters), Advice: advice,
+		Title: title(l, waiters), Advice: advice,
 		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}

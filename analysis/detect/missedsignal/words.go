@@ -6,22 +6,40 @@ import (
 
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
+	"jstall/analysis/object"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-func title(waiters []*timeline.Sample) string {
+func title(l *locks.Locks, waiters []*timeline.Sample) string {
 	n, who := timeline.SizeOf(waiters), "thread"
 	if waiters[0].Thread.Virtual {
 		who = "virtual thread"
 	}
 	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
-		signalWords(waiters[0].Stack.Op), signalPlaces(waiters))
+		signalWords(waiters[0].Stack.Op)+countWords(l, waiters), signalPlaces(waiters))
 }
 
 const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +
 	"count. " +
 	"Set a timeout on the wait."
+
+// countWords completes the words for a latch or barrier at which all wait by what it counts, where that was read from
+// the JVM's memory.
+func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
+	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	first := read(waiters[0])
+	if first == nil || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return read(s) != first }) {
+		return ""
+	}
+	switch first.Kind {
+	case object.Latch:
+		return fmt.Sprintf(" (count %d)", first.Left)
+	case object.Barrier:
+		return fmt.Sprintf(" (%d of %d parties absent)", first.Left, first.Parties)
+	}
+	return ""
+}
 
 // signalWords words what is waited for.
 func signalWords(op stack.Operation) string {

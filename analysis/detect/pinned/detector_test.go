@@ -28,11 +28,6 @@ func parkedOn(names ...string) Part {
 		"java.lang.VirtualThread.park"}, names...)...)
 }
 
-func lockCall(names ...string) Part {
-	return At(append([]string{"java.lang.VirtualThread.park", "java.util.concurrent.locks.LockSupport.park",
-		"java.util.concurrent.locks.ReentrantLock.lock"}, names...)...)
-}
-
 // look is a capture of two workers over two seconds, with what Java code wrote after it.
 func look(a, b *threaddump.Thread, a2, b2 *threaddump.Thread, jdk string,
 	written ...*threaddump.Thread) []timeline.Observation {

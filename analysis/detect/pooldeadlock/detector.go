@@ -32,13 +32,13 @@ var Detector = detect.Detector{
 // waiting stack: this method submits to this executor. Nothing is told where a thread outside runs a task of the same
 // code, which may bring the result. Without such a lambda see the kind executor-saturated.
 func run(f *facts.Facts) []finding.Candidate {
+	found := inOwnQueues(f)
 	var stuck []*pools.Pool
 	for _, p := range f.Executors() {
 		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
 			stuck = append(stuck, p)
 		}
 	}
-	found := inOwnQueues(f)
 	if len(stuck) == 0 {
 		return found
 	}
@@ -120,7 +120,7 @@ func poolDeadlock(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
 		Severity: finding.Critical, Confidence: finding.Likely,
 		Title: title(p), Advice: advice,
 		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
-		Evidence: pools.PoolDeadlockEvidence(f, p.Busy),
+		Evidence: workersEvidence(f, p.Busy),
 	}}
 	mayEnd := func(h *timeline.History) bool { return h.Last().Timed() || isSignal(h.Last()) }
 	if slices.ContainsFunc(p.Busy, mayEnd) {
@@ -139,3 +139,16 @@ func title(p *pools.Pool) string {
 
 const advice = "Do not wait in a task for another task of the same executor: chain them, or give the inner tasks " +
 	"their own executor."
+
+// workersEvidence quotes what the first workers wait for and where.
+func workersEvidence(f *timeline.Timeline, workers []*timeline.History) []finding.Evidence {
+	const shown = 3
+	var quotes []finding.Evidence
+	for _, h := range workers[:min(shown, len(workers))] {
+		if l := h.Last().WaitsOn(); l != nil {
+			quotes = append(quotes, f.QuoteLock(h.LastAt(), l))
+		}
+		quotes = append(quotes, f.PlaceEvidence(h)...)
+	}
+	return quotes
+}

@@ -27,7 +27,7 @@ type stuckExecutors map[*objects.Executor]bool
 func inOwnQueues(f *facts.Facts) []finding.Candidate {
 	stuck := stuckExecutors{}
 	for _, e := range f.Objects.Executors() {
-		if !canGrow(e) && e.Complete() {
+		if !e.MayGrow() && e.Complete() {
 			stuck[e] = true
 		}
 	}
@@ -44,14 +44,6 @@ func inOwnQueues(f *facts.Facts) []finding.Candidate {
 		found = append(found, ownQueueDeadlock(f, stuck.group(f)))
 	}
 	return found
-}
-
-// canGrow tells an executor that may start a further worker. One that has its core workers starts more only if its
-// queue is full.
-func canGrow(e *objects.Executor) bool {
-	unbounded := e.Queue != nil && e.Queue.Capacity < 0 && e.Workers >= e.Core
-	ends := e.State != "RUNNING" && e.State != "SHUTDOWN" // workers are interrupted
-	return e.Kind != object.ThreadPool || ends || e.Workers < e.Most && !unbounded
 }
 
 // sourceOf is the executor that must run a task before a thread can go on, nil if none is known.
@@ -121,9 +113,9 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 	}
 	c.Advice = advice
 	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
-	c.Evidence = pools.PoolDeadlockEvidence(f.Timeline, workers)
+	c.Evidence = workersEvidence(f.Timeline, workers)
 	for _, e := range group[:min(len(group), mostTold)] {
-		c.Evidence = append(c.Evidence, finding.Figure(queueWords(e)))
+		c.Evidence = append(c.Evidence, finding.Figure(e.Words(name(e))))
 	}
 	return c
 }
@@ -150,16 +142,6 @@ func ownQueueTitle(group []*objects.Executor) string {
 	}
 	return fmt.Sprintf("all %d workers of %s wait for tasks in the queue of this executor (%s)", workers,
 		finding.ExecutorNamed(name(group[0])), tasks)
-}
-
-// queueWords tells what was read of an executor.
-func queueWords(e *objects.Executor) string {
-	size := 0
-	if e.Queue != nil {
-		size = e.Queue.Size
-	}
-	return fmt.Sprintf("read from memory: executor of %s has %d of at most %d workers, and %s in its queue",
-		finding.QuoteName(name(e)), e.Workers, max(e.Most, e.Workers), finding.Counted(size, "task"))
 }
 
 // isRead reports that it is known where the tasks are that all workers of a pool wait for: nothing needs to be

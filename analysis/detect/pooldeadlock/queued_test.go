@@ -20,7 +20,7 @@ func TestTasksInQueues(t *testing.T) {
 		"crosswise-25": "pool-deadlock/critical/proven: orders-1,orders-2,orders-3,prices-1 | client",
 		"other-8":      "", "other-25": "", "grows-8": "", "grows-25": "",
 	} {
-		ExpectOnly(t, Diagnose(ReadObjects(t, "own-queue-"+name)), finding.KindPoolDeadlock, want)
+		ExpectOnly(t, Diagnose(ReadObjects(t, "own-queue-"+name)...), finding.KindPoolDeadlock, want)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestTasksInQueuesChanged(t *testing.T) {
 		"its workers are interrupted":       func(o *timeline.Observation) { orders(o).State = "STOP" },
 		"a worker does not wait any longer": func(o *timeline.Observation) { o.Objects.Futures[2].WaiterIDs = nil },
 	} {
-		o := ReadObjects(t, "own-queue-own-8")
+		o := ReadObjects(t, "own-queue-own-8")[0]
 		if change(&o); Diagnose(o).Verdict.State == "deadlocked" {
 			t.Errorf("%s: a deadlock", name)
 		}

@@ -65,7 +65,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
-		Title:    fullTitle(producers) + consumersWords(f, consumers),
+		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),
 		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
@@ -88,5 +88,6 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		result.Culprits = f.Refs(producers)
 		result.Advice = consumerAdvice
 	}
+	addSize(f, producers, &result)
 	return finding.Candidate{Finding: result}, true
 }

@@ -106,6 +106,7 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	case finding.Info:
 		c.Confidence = finding.Possible
 	}
+	addQueued(f, p, stuck, &c)
 	return c
 }
 

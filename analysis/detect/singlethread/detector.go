@@ -80,7 +80,9 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		}
 	}
 	owner := loops.LastOwner(f.Locks, first.Last())
-	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool { return h.Last() == owner })
+	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool {
+		return h.Last() == owner || f.Objects.WaitsForOther(f.Timeline, h, first.History)
+	})
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: blockedTitle(f, group, owner), Advice: loopAdvice(f.Waits, first),
@@ -97,6 +99,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
+	addPending(f, first, &c)
 	c.Behind = c.ExplainsSaturation()
 	return c
 }

@@ -63,6 +63,7 @@ func newGraph(s *timeline.Snapshot) *Graph {
 		g.findOwners()
 		g.ownersByID()
 		g.ownersFromReport()
+		g.readOwners()
 		g.dropHandedOver()
 	}
 	return g

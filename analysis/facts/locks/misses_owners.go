@@ -3,16 +3,18 @@ package locks
 import (
 	"strings"
 
+	"jstall/analysis/object"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
 // MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time
-// can own, and that the dump does not tell which one does: neither the JVM's own deadlock report nor an owned
-// synchronizer names it.
-func MissesOwners(d *threaddump.Dump) bool {
+// can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer
+// names it, nor what was read from the JVM's memory (nil if nothing was).
+func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
 	told := ownersTold(d)
+	addOwnersRead(told, d, read)
 	for _, t := range d.Threads {
 		for _, locks := range [][]threaddump.Lock{t.Locks, t.MountedLocks} {
 			for _, l := range locks {
@@ -23,6 +25,23 @@ func MissesOwners(d *threaddump.Dump) bool {
 		}
 	}
 	return false
+}
+
+// addOwnersRead adds the locks whose owner was read, and is in the dump where the reading found it.
+func addOwnersRead(told map[uint64]bool, d *threaddump.Dump, read *object.Set) {
+	if read == nil || len(read.Synchronizers) == 0 {
+		return
+	}
+	threads := map[int64]*threaddump.Thread{}
+	for _, t := range d.Threads {
+		threads[t.ID] = t
+	}
+	for i := range read.Synchronizers {
+		s := &read.Synchronizers[i]
+		if holder := threads[s.HolderID()]; holder != nil && stoodAt(holder.Stack, s.HolderAt) {
+			told[s.Object.Address] = true
+		}
+	}
 }
 
 func ownersTold(d *threaddump.Dump) map[uint64]bool {

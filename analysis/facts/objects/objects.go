@@ -19,6 +19,7 @@ type Objects struct {
 	futures   map[*timeline.History]*object.Future
 	awaited   map[*timeline.History]*object.Synchronizer
 	queues    map[*timeline.History]*object.Queue
+	pools     map[*timeline.History]*object.Pool
 }
 
 // Executor is one with its threads.
@@ -36,7 +37,7 @@ func New(t *timeline.Timeline) *Objects {
 	o := &Objects{
 		at: map[uint64]*Executor{}, working: map[*timeline.History]*Executor{},
 		futures: map[*timeline.History]*object.Future{}, awaited: map[*timeline.History]*object.Synchronizer{},
-		queues: map[*timeline.History]*object.Queue{},
+		queues: map[*timeline.History]*object.Queue{}, pools: map[*timeline.History]*object.Pool{},
 	}
 	set := t.Last().Objects
 	if set == nil {
@@ -58,6 +59,9 @@ func New(t *timeline.Timeline) *Objects {
 	}
 	for i := range set.Queues {
 		note(t, o.queues, &set.Queues[i], set.Queues[i].ThreadIDs)
+	}
+	for i := range set.Pools {
+		note(t, o.pools, &set.Pools[i], set.Pools[i].ThreadIDs)
 	}
 	return o
 }
@@ -112,6 +116,25 @@ func (o *Objects) AwaitedBy(h *timeline.History) *object.Synchronizer { return o
 
 // QueueOf is the queue that a thread waits in a method of, nil if none is known.
 func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h] }
+
+// PoolOf is the pool of objects that a thread waits in a method of, nil if none is known.
+func (o *Objects) PoolOf(h *timeline.History) *object.Pool { return o.pools[h] }
+
+// WaitsForOther reports that a thread waits for something else than what another thread does: a pooled object, a lock
+// of which that one is not the owner, or a task that it does not run.
+func (o *Objects) WaitsForOther(t *timeline.Timeline, h, than *timeline.History) bool {
+	if o.pools[h] != nil {
+		return true
+	}
+	if s := o.awaited[h]; s != nil && s.HolderID() != 0 {
+		return s.HolderID() != than.Thread.ID
+	}
+	if f := o.futures[h]; f != nil && !f.Done() {
+		source := o.Source(t, f)
+		return source != nil && source != o.working[than]
+	}
+	return false
+}
 
 // Source is the executor that a future waits for: in whose queue it is, or whose worker runs it; nil if that is not
 // known.

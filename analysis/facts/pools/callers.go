@@ -14,9 +14,9 @@ func (f *Pools) CallersOf(p *Pool) []*timeline.History {
 	return f.callers()[p]
 }
 
-// assignCallers finds for each caller the executors that it may wait for. No dump tells which: it is one with
-// something in common, and of several that are all busy the one whose workers run most code of the same class. If more
-// than a few fit equally well, none is assigned.
+// assignCallers finds for each caller the executors that it may wait for. The JVM's memory tells which, and no dump
+// does: it is one with something in common, and of several that are all busy the one whose workers run most code of
+// the same class. If more than a few fit equally well, none is assigned.
 func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	type kind struct {
 		stack *stack.Stack
@@ -26,6 +26,12 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	executors := indexPools(f.Executors())
 	for _, h := range f.Alive() {
 		if !IsCaller(f.Timeline, h) {
+			continue
+		}
+		if p, known := f.asked(h); known {
+			if p != nil {
+				callers[p] = append(callers[p], h)
+			}
 			continue
 		}
 		k := kind{h.Last().Stack, f.PoolOf(h)}
@@ -42,6 +48,23 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 		}
 	}
 	return callers
+}
+
+// asked is the executor that must run a task before a thread can go on; nil if its workers are not in the dump. It is
+// known only where the JVM's memory was read.
+func (f *Pools) asked(h *timeline.History) (p *Pool, known bool) {
+	future := f.Objects.FutureOf(h)
+	if future == nil || future.Done() {
+		return nil, false
+	}
+	e := f.Objects.Source(f.Timeline, future)
+	if e == nil {
+		return nil, false
+	}
+	if len(e.Threads) > 0 {
+		p = f.PoolOf(e.Threads[0])
+	}
+	return p, p == nil || !p.Has(h)
 }
 
 // IsCaller tells threads that wait, through the capture, for a result or to hand in a task.

@@ -5,10 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
 // stallFor is how long threads must have stood for a stall to be more than a hint.
@@ -109,45 +107,12 @@ func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	return InLibraryWait(s)
 }
 
-// libraryWaits are the methods of libraries that block until an asynchronous result is there.
-var libraryWaits = [...]stack.OpRule{
-	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: stack.OpResult},
-	{Class: "io.reactivex.", Methods: "blocking", Kind: stack.OpResult},
-	{Class: "rx.observables.Blocking", Methods: "", Kind: stack.OpResult},
-	{Class: "rx.internal.util.BlockingUtils", Methods: "await", Kind: stack.OpResult},
-	{Class: "kotlinx.coroutines.BlockingCoroutine", Methods: "joinBlocking", Kind: stack.OpResult},
-	{Class: "scala.concurrent.impl.Promise", Methods: "ready result tryAwait", Kind: stack.OpResult},
-	{Class: "com.twitter.util.Await", Methods: "result ready", Kind: stack.OpResult},
-	{Class: "io.grpc.stub.ClientCalls", Methods: "blocking", Kind: stack.OpResult},
-}
-
 // InLibraryWait tells a thread in a method of a library that blocks until a result is there.
 func InLibraryWait(s *timeline.Sample) bool {
-	if s.InLibraryFuture() || s.AsksByLibrary() {
-		return true
-	}
-	end := slices.Index(s.Stack.Frames, s.Stack.Application)
-	return slices.ContainsFunc(s.Stack.Frames[:max(0, end)], func(f *threaddump.Frame) bool {
-		return slices.ContainsFunc(libraryWaits[:], func(r stack.OpRule) bool {
-			return strings.HasPrefix(f.Class, r.Class) && stack.HasAnyPrefix(f.Method, r.Methods)
-		})
-	})
+	return s.InLibraryFuture() || s.AsksByLibrary() || s.Stack.InLibraryWait()
 }
 
 // AllWriteToClients reports that each worker waits to write to a client; see Sample.WritesToClient.
 func (p *Pool) AllWriteToClients() bool {
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !h.Last().WritesToClient() })
-}
-
-// PoolDeadlockEvidence quotes what the first workers wait for and where.
-func PoolDeadlockEvidence(f *timeline.Timeline, workers []*timeline.History) []finding.Evidence {
-	const shown = 3
-	var quotes []finding.Evidence
-	for _, h := range workers[:min(shown, len(workers))] {
-		if l := h.Last().WaitsOn(); l != nil {
-			quotes = append(quotes, f.QuoteLock(h.LastAt(), l))
-		}
-		quotes = append(quotes, f.PlaceEvidence(h)...)
-	}
-	return quotes
 }

@@ -36,25 +36,32 @@ func Parse(t testing.TB, name string) []*threaddump.Dump {
 	return dumps
 }
 
-// ReadObjects reads a dump of testdata/objects with what was read beside it.
-func ReadObjects(t *testing.T, name string) timeline.Observation {
+// ReadObjects reads the dumps of testdata/objects with what was read beside each.
+func ReadObjects(t *testing.T, name string) []timeline.Observation {
 	t.Helper()
 	text, err := os.ReadFile(testdata("objects/" + name + ".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dumps, err := threaddump.Parse(text)
-	if err != nil || len(dumps) != 1 {
-		t.Fatalf("%s: %d dumps, %v", name, len(dumps), err)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
-	var set object.Set
-	if text, err = os.ReadFile(testdata("objects/" + name + ".json")); err == nil {
-		err = json.Unmarshal(text, &set)
-	}
+	file, err := os.Open(testdata("objects/" + name + ".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return timeline.Observation{Dump: dumps[0], Objects: set.Sound()}
+	defer func() { _ = file.Close() }()
+	decoder := json.NewDecoder(file)
+	var all []timeline.Observation
+	for _, d := range dumps {
+		var set object.Set
+		if err := decoder.Decode(&set); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all = append(all, timeline.Observation{Dump: d, Objects: set.Sound()})
+	}
+	return all
 }
 
 // ReadDump reads a real dump of testdata/dumps/waits, the only one of its file.

@@ -1,0 +1,41 @@
+package exhausted
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+)
+
+// addPool adds how many objects of a pool are in use, where that was read from the JVM's memory: a pool without one
+// proves what the threads wait for.
+func addPool(f *facts.Facts, x *exhaustion, result *finding.Finding) {
+	pool := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.History(s)) }
+	first := pool(x.waiters[0])
+	if first == nil || !first.Exhausted() ||
+		slices.ContainsFunc(x.waiters, func(s *timeline.Sample) bool { return pool(s) != first }) {
+		return
+	}
+	used := fmt.Sprintf("%d of %d in use", first.Active, first.Most)
+	result.Title = strings.Replace(result.Title, " exhausted: ", " exhausted ("+used+"): ", 1)
+	result.Confidence = finding.Proven
+	result.Evidence = append(result.Evidence, finding.Figure("read from memory: "+first.Object.Class+" has "+used))
+}
+
+// addPermits adds that a semaphore has no permit left, where that was read from the JVM's memory.
+func addPermits(f *facts.Facts, x *exhaustion, result *finding.Finding) {
+	semaphore := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	first := semaphore(x.waiters[0])
+	if first == nil || first.Kind != object.Semaphore || first.Left > 0 ||
+		slices.ContainsFunc(x.waiters, func(s *timeline.Sample) bool { return semaphore(s) != first }) {
+		return
+	}
+	left := finding.Counted(first.Left, "permit") + " left"
+	result.Title = strings.Replace(result.Title, exhaustedSemaphore, exhaustedSemaphore+" ("+left+")", 1)
+	result.Confidence = finding.Proven
+	result.Evidence = append(result.Evidence, finding.Figure("read from memory: the semaphore has "+left))
+}

@@ -1,0 +1,42 @@
+package queuefull
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+)
+
+// addSize adds how full the queue is where that was read from the JVM's memory: a full one proves what its producers
+// wait for.
+func addSize(f *facts.Facts, producers []*timeline.Sample, result *finding.Finding) {
+	q := fullQueueOf(f, producers)
+	if q == nil {
+		return
+	}
+	result.Confidence = finding.Proven
+	words := fmt.Sprintf("read from memory: %d of %d elements in a %s", q.Size, q.Capacity, q.Object.Class)
+	result.Evidence = append(result.Evidence, finding.Figure(words))
+}
+
+// sizeWords completes a title by how full the queue is, where that was read.
+func sizeWords(f *facts.Facts, producers []*timeline.Sample) string {
+	if q := fullQueueOf(f, producers); q != nil {
+		return fmt.Sprintf(" (queue %d of %d)", q.Size, q.Capacity)
+	}
+	return ""
+}
+
+// fullQueueOf is the one queue that some threads wait in a method of, if it is full; nil if that is not known.
+func fullQueueOf(f *facts.Facts, producers []*timeline.Sample) *object.Queue {
+	q := f.Objects.QueueOf(f.History(producers[0]))
+	if q == nil || !q.Full() || slices.ContainsFunc(producers, func(s *timeline.Sample) bool {
+		return f.Objects.QueueOf(f.History(s)) != q
+	}) {
+		return nil
+	}
+	return q
+}

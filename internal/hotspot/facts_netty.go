@@ -1,0 +1,47 @@
+package hotspot
+
+const (
+	nettyLoop = "io.netty.util.concurrent.SingleThreadEventExecutor"
+	jctools   = "io.netty.util.internal.shaded.org.jctools.queues.BaseMpscLinkedArrayQueue"
+)
+
+// nettyLoops are the classes whose run method an event loop of Netty is inside of.
+var nettyLoops = []string{
+	"io.netty.channel.nio.NioEventLoop", "io.netty.channel.epoll.EpollEventLoop",
+	"io.netty.channel.SingleThreadIoEventLoop", "io.netty.util.concurrent.DefaultEventExecutor", nettyLoop,
+}
+
+// eventLoop notes the loop that a thread runs; false if it runs none of Netty.
+func (f *factReader) eventLoop(id int64, at uint64) bool {
+	if !f.isA(at, nettyLoop) {
+		return false
+	}
+	if f.declaredThread(at, nettyLoop, "thread") != id || f.executors[at] != nil {
+		return true
+	}
+	queue, ok := f.declaredReference(at, nettyLoop, "taskQueue")
+	if !ok {
+		return true
+	}
+	e := &Executor{Object: f.plainObject(at), Kind: EventLoop, Workers: 1, Core: 1, Most: 1, WorkerIDs: []int64{id}}
+	if e.Queue = f.queue(queue); e.Queue == nil {
+		e.Queue = f.linkedArrays(queue)
+	}
+	f.executors[at] = e
+	return true
+}
+
+// linkedArrays reads a queue of JCTools, whose indexes go in steps of two.
+func (f *factReader) linkedArrays(at uint64) *Queue {
+	produced, ok := f.declared(at, jctools+"ProducerFields", "producerIndex")
+	consumed, ok2 := f.declared(at, jctools+"ConsumerFields", "consumerIndex")
+	if !ok || !ok2 {
+		return nil
+	}
+	const most = 1 << 30
+	n := int64(f.objects.u64(produced)-f.objects.u64(consumed)) / 2
+	if n < 0 || n > most {
+		return nil
+	}
+	return &Queue{Object: f.plainObject(at), Size: int(n), Capacity: -1}
+}

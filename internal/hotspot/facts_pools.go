@@ -1,0 +1,93 @@
+package hotspot
+
+const (
+	hikariClass  = "com.zaxxer.hikari.pool.HikariPool"
+	commonsClass = "org.apache.commons.pool2.impl.GenericObjectPool"
+	tomcatClass  = "org.apache.tomcat.jdbc.pool.ConnectionPool"
+	atomicInt    = juc + "atomic.AtomicInteger"
+)
+
+// poolReaders read pools of connections and other objects by the fields that their classes have.
+var poolReaders = map[string]func(f *factReader, at uint64) (Pool, bool){
+	hikariClass: (*factReader).hikari, commonsClass: (*factReader).commons, tomcatClass: (*factReader).tomcat,
+}
+
+// maxPooled bounds the objects of one pool.
+const maxPooled = 1 << 16
+
+// pool notes a pool that a thread is inside a method of; false if it is none.
+func (f *factReader) pool(id int64, at uint64) bool {
+	for class, read := range poolReaders {
+		if !f.isA(at, class) {
+			continue
+		}
+		p := f.pools[at]
+		if p == nil {
+			one, ok := read(f, at)
+			if !ok || one.Active < 0 || one.Idle < 0 {
+				return true
+			}
+			one.Object = f.plainObject(at)
+			p = &one
+			f.pools[at] = p
+		}
+		p.ThreadIDs = append(p.ThreadIDs, id)
+		return true
+	}
+	return false
+}
+
+// hikari counts the entries of the bag by their state: 0 is not in use, 1 in use (ConcurrentBag.IConcurrentBagEntry).
+func (f *factReader) hikari(at uint64) (Pool, bool) {
+	const base = "com.zaxxer.hikari.pool.PoolBase"
+	config, _ := f.declaredReference(at, base, "config")
+	most, ok := f.declaredInt(config, "com.zaxxer.hikari.HikariConfig", "maxPoolSize")
+	bag, _ := f.declaredReference(at, hikariClass, "connectionBag")
+	list, _ := f.declaredReference(bag, "com.zaxxer.hikari.util.ConcurrentBag", "sharedList")
+	array, ok2 := f.declaredReference(list, juc+"CopyOnWriteArrayList", "array")
+	p := Pool{Most: most}
+	for _, entry := range f.references(array, maxPooled) {
+		switch state, ok := f.declaredInt(entry, "com.zaxxer.hikari.pool.PoolEntry", "state"); {
+		case !ok:
+			return p, false
+		case state == 0:
+			p.Idle++
+		case state == 1:
+			p.Active++
+		}
+	}
+	return p, ok && ok2
+}
+
+// commons is commons-pool2, on which dbcp2, Jedis and others rest.
+func (f *factReader) commons(at uint64) (Pool, bool) {
+	most, ok := f.declaredInt(at, "org.apache.commons.pool2.impl.BaseGenericObjectPool", "maxTotal")
+	count, _ := f.declaredReference(at, commonsClass, "createCount")
+	created, ok2 := f.declared(count, juc+"atomic.AtomicLong", "value")
+	deque, _ := f.declaredReference(at, commonsClass, "idleObjects")
+	idle, ok3 := f.declaredInt(deque, "org.apache.commons.pool2.impl.LinkedBlockingDeque", "count")
+	if !ok || !ok2 || !ok3 {
+		return Pool{}, false
+	}
+	return Pool{Most: most, Idle: idle, Active: int(int32(f.objects.u32(created))) - idle}, true
+}
+
+// tomcat is the pool of tomcat-jdbc.
+func (f *factReader) tomcat(at uint64) (Pool, bool) {
+	properties, _ := f.declaredReference(at, tomcatClass, "poolProperties")
+	most, ok := f.declaredInt(properties, "org.apache.tomcat.jdbc.pool.PoolProperties", "maxActive")
+	size, _ := f.declaredReference(at, tomcatClass, "size")
+	all, ok2 := f.declaredInt(size, atomicInt, "value")
+	idle, ok3 := f.tomcatIdle(at)
+	return Pool{Most: most, Idle: idle, Active: all - idle}, ok && ok2 && ok3
+}
+
+// tomcatIdle counts the idle connections: a fair queue has a list of its own.
+func (f *factReader) tomcatIdle(at uint64) (int, bool) {
+	idle, _ := f.declaredReference(at, tomcatClass, "idle")
+	if q := f.queue(idle); q != nil {
+		return q.Size, true
+	}
+	items, _ := f.declaredReference(idle, "org.apache.tomcat.jdbc.pool.FairBlockingQueue", "items")
+	return f.declaredInt(items, "java.util.LinkedList", "size")
+}
