@@ -13,8 +13,7 @@ import (
 )
 
 // AllowStops lets Dump stop threads that run Java code, one at a time, where their registers cannot be
-// sampled. A stop takes less than a millisecond on a machine that is not busy. One that takes more than 10 ms
-// is the last one.
+// sampled. A stop takes some milliseconds on a busy machine. One that takes more than 10 ms is the last one.
 func (p *Process) AllowStops() {
 	if p.stops == nil {
 		p.stops = newStopper(p)
