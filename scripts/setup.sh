@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
-# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js and locales may be missing: the tests
-# that want one are skipped then, or fail where REQUIRE_ALL=1.
+# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb and Maven may be missing: the
+# tests that want one are skipped then, or fail where REQUIRE_ALL=1.
 set -euo pipefail
 optional=
 case ${1:-} in
-  test) tools=(go git javac gcc) optional="chromium node locales" ;; # gcc: the race detector is linked by a C compiler
+  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn" ;; # gcc: the race detector is linked by a C compiler
   demo) tools=(go javac) ;;
   *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
 esac
@@ -22,7 +22,7 @@ have() {
   esac
 }
 package() {
-  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; chromium) echo "chromium fonts-dejavu-core" ;; node) echo nodejs ;; *) echo "$1" ;; esac
+  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; chromium) echo "chromium fonts-dejavu-core" ;; node) echo nodejs ;; gcore) echo gdb ;; mvn) echo maven ;; *) echo "$1" ;; esac
 }
 describe() {
   case $1 in
@@ -30,6 +30,8 @@ describe() {
     git) echo "git" ;;
     javac) echo "a JDK of 9 or newer, for javac (Debian: default-jdk-headless, Fedora: java-latest-openjdk-devel, macOS: brew install openjdk)" ;;
     locales) echo "the sources of locales, to run JVMs under them (Debian: locales, Fedora: glibc-locale-source)" ;;
+    gcore) echo "gcore, to write core files (Debian: gdb, Fedora: gdb)" ;;
+    mvn) echo "Maven, for programs with real libraries (Debian, Fedora: maven)" ;;
     chromium) echo "Chromium, for the page of flame graphs (Debian, Fedora: chromium, macOS: brew install chromium)" ;;
     node) echo "Node.js, to read profiles with the code of another viewer (Debian, Fedora: nodejs, macOS: brew install node)" ;;
     gcc) echo "a C compiler with its headers, for the race detector (Debian: gcc libc6-dev, Fedora: gcc glibc-devel, macOS: xcode-select --install)" ;;
