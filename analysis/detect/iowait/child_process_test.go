@@ -34,3 +34,22 @@ func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
 		ExpectOnly(t, Diagnose(look...), finding.KindIOWait, want)
 	}
 }
+
+// A main that waits for its child rests, unless that waits for its output to be read.
+func TestAMainThatWaitsForAChild(t *testing.T) {
+	for children, want := range map[timeline.Children]string{
+		{Count: 1, Writing: 1}: "io-wait/warning/likely: main | ",
+		{Count: 1, Waiting: 1}: "",
+		{Count: 1}:             "",
+	} {
+		var dumps []timeline.Observation
+		for i := range 3 {
+			main := Thread(1, "main", At("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "Launcher.main"),
+				Used(0, 9))
+			o := Observe(float64(i), main)
+			o.Machine = &timeline.Machine{Children: children}
+			dumps = append(dumps, o)
+		}
+		ExpectOnly(t, Diagnose(dumps...), finding.KindIOWait, want)
+	}
+}

@@ -52,7 +52,9 @@ func (f *Waits) findIOWaiters() []Waiter {
 	children := Children(f.Timeline)
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if !h.Thread.Program() || h.Idle() || !timeline.IsIO(s) && !s.AsksByLibrary() ||
+		// a launcher's main rests while its child works
+		stuckChild := s.Stack.Op.Kind == stack.OpProcess && s.Stack.Application != nil && children.WantReading
+		if !h.Thread.Program() || h.Idle() && !stuckChild || !timeline.IsIO(s) && !s.AsksByLibrary() ||
 			f.StandingStill(h).Dumps < len(f.Snaps) {
 			continue
 		}
