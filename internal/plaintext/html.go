@@ -14,19 +14,22 @@ func (r *Reader) isHTML(line []byte) bool {
 	if r.html {
 		return true
 	}
+	if bytes.IndexByte(line, '<') < 0 && bytes.IndexByte(line, '&') < 0 {
+		return false
+	}
 	line = withoutQuoted(line)
 	if bytes.IndexByte(line, '&') >= 0 {
 		for _, sign := range htmlSigns {
 			r.html = r.html || bytes.Contains(line, []byte(sign))
 		}
 	}
-	rest := line[:bytes.LastIndexByte(line, '>')+1]
-	for !r.html {
+	for rest := line; !r.html; {
 		i := bytes.IndexByte(rest, '<')
 		if i < 0 {
 			break
 		}
-		_, r.html = tags[tagName(rest[i:])]
+		_, isTag := tags[tagName(rest[i:])]
+		r.html = isTag && bytes.IndexByte(rest[i:], '>') >= 0
 		rest = rest[i+1:]
 	}
 	return r.html
@@ -34,7 +37,11 @@ func (r *Reader) isHTML(line []byte) bool {
 
 // withoutQuoted leaves out what stands in quotes: a thread may have any name.
 func withoutQuoted(line []byte) []byte {
-	first, last := bytes.IndexByte(line, '"'), bytes.LastIndexByte(line, '"')
+	first := bytes.IndexByte(line, '"')
+	if first < 0 {
+		return line
+	}
+	last := bytes.LastIndexByte(line, '"')
 	if first == last {
 		return line
 	}

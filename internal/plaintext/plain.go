@@ -4,12 +4,12 @@ import "bytes"
 
 // Plain tells a text that a Reader would pass as it is.
 func Plain(text []byte) bool {
-	for i := range text {
-		if c := text[i]; c >= 0x80 || c == escape || c == '&' || c == 0 {
+	for _, c := range []byte{escape, '&', 0} {
+		if bytes.IndexByte(text, c) >= 0 {
 			return false
 		}
 	}
-	if isDoubled(text) {
+	if !isASCII(text) || isDoubled(text) {
 		return false
 	}
 	var r Reader
@@ -20,9 +20,21 @@ func Plain(text []byte) bool {
 		} else {
 			text = nil
 		}
+		if isFrame(line) {
+			continue
+		}
 		if unfinished(line) != whole || len(line) <= maxLine && r.isHTML(line) {
 			return false
 		}
 	}
 	return true
+}
+
+// isFrame tells most of the lines of a dump, which need no closer look: a frame with one pair of brackets and no tag.
+func isFrame(line []byte) bool {
+	if len(line) > maxLine || !bytes.HasPrefix(line, []byte("\tat ")) || line[len(line)-1] != ')' {
+		return false
+	}
+	open := bytes.IndexByte(line, '(')
+	return open > 0 && bytes.IndexByte(line[open+1:], '(') < 0 && bytes.IndexByte(line, '<') < 0
 }

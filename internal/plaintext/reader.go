@@ -7,6 +7,7 @@ package plaintext
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"slices"
 	"sort"
@@ -182,6 +183,12 @@ func (r *Reader) line(line []byte, end string) {
 }
 
 func isASCII(text []byte) bool {
+	const size, high = 8, 0x8080808080808080
+	for ; len(text) >= size; text = text[size:] {
+		if binary.LittleEndian.Uint64(text)&high != 0 {
+			return false
+		}
+	}
 	for _, c := range text {
 		if c >= 0x80 {
 			return false
