@@ -18,7 +18,7 @@ func Libraries(pid int) ([]uint64, error) { return libraries(kernel.New("/proc")
 
 // OnlyStops lets a process be read as where sampling is not allowed.
 func (p *Process) OnlyStops() {
-	p.JVM.registers = fakeDenial{}
+	p.registers = fakeDenial{}
 	p.AllowStops()
 }
 

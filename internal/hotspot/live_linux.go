@@ -42,7 +42,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
-			p.JVM.registers = &sampler{frameLayouts[p.machine](0).sampled}
+			p.registers = &sampler{frameLayouts[p.machine](0).sampled}
 			return p, nil
 		}
 	}

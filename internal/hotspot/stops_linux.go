@@ -17,7 +17,7 @@ import (
 func (p *Process) AllowStops() {
 	if p.stops == nil {
 		p.stops = newStopper(p)
-		p.JVM.registers = &either{p.JVM.registers, p.stops}
+		p.registers = &either{p.registers, p.stops}
 	}
 }
 

@@ -122,8 +122,8 @@ func (g *growing) keeps(age time.Duration) bool {
 
 // hasPace reports that the counters tell a growth: a first collection in the capture only shows what there is.
 func hasPace(f *timeline.Timeline, first *timeline.Counters) bool {
-	return f.Measurable() && neverFell(f) &&
-		!(first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0)
+	none := first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0
+	return f.Measurable() && neverFell(f) && !none
 }
 
 func (g *growing) setFullIn() time.Duration {

@@ -35,7 +35,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	for _, w := range f.IOWaiters() {
 		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whoever waits for it
 		switch {
-		case w.Stuck() && !(f.ConnectsToSelf(w.H) && pauses):
+		case w.Stuck() && (!pauses || !f.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)
 		case w.Side != iowaits.SideRequest:
 			unsure = append(unsure, w)
