@@ -30,7 +30,7 @@ func (fakeDenial) Sample(context.Context, []int) (map[int]Snapshot, error) {
 }
 
 // NoRegisters lets a process be read as where neither sampling nor stopping is allowed.
-func (p *Process) NoRegisters() { p.JVM.registers = nil }
+func (p *Process) NoRegisters() { p.registers = nil }
 
 // Hold stops a thread and keeps it so.
 func Hold(tid int) error {

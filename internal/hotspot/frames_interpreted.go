@@ -13,7 +13,7 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		w.stop("an interpreted frame has no method")
 		return c, false
 	}
-	if w.sampled && !(w.isInterpreted(c.fp, c.sp, m) && w.called(c)) {
+	if w.sampled && (!w.isInterpreted(c.fp, c.sp, m) || !w.called(c)) {
 		w.stop("an interpreted frame is not complete")
 		return c, false
 	}
