@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -133,8 +134,14 @@ func isChain(frames []hotspot.Frame, lines []int) bool {
 		}
 		next++
 	}
-	return next > 1 || len(frames) < 8 // between two calls
+	isOther := func(f hotspot.Frame) bool { return !betweenCalls.MatchString(f.Text) }
+	return next > 1 || !slices.ContainsFunc(frames, isOther)
 }
+
+// betweenCalls are the frames of a thread that calls none of f1, f2 …: its own beginning, and the random number that it
+// takes.
+var betweenCalls = regexp.MustCompile(`^(?:java\.lang\.Thread\.|Churn\b|Spinning\b|` +
+	`java\.util\.Random\.|java\.util\.concurrent\.ThreadLocalRandom\.|jdk\.internal\.)`)
 
 // chainLines are the lines of f1, f2 … in a program.
 func chainLines(t *testing.T, class string) []int {
