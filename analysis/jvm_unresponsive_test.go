@@ -88,7 +88,7 @@ func TestReasonsOfASilence(t *testing.T) {
 				if i == 0 {
 					o.Process.State = "S"
 				}
-			}}, "killed (signal 9) during the capture", ""},
+			}}, "ended during the capture, killed by signal 9", ""},
 		"ended in the capture": {hush{code: "zombie",
 			process: timeline.Process{State: "Z", ExitCode: threaddump.Known(3)}, each: func(i int,
 				o *timeline.Observation) {

@@ -31,7 +31,7 @@ func (q *silence) endInCapture(evidence ...string) *reason {
 		r.advice = "Read " + p.CrashLog + ": its first lines name the library that crashed."
 		r.evidence = append(r.evidence, p.CrashLog+" is there")
 	case p.ExitSignal.Known:
-		r.why = fmt.Sprintf("it was killed (signal %d) during the capture", p.ExitSignal.Value)
+		r.why = fmt.Sprintf("it ended during the capture, killed by signal %d", p.ExitSignal.Value)
 	case p.ExitCode.Known:
 		r.why = fmt.Sprintf("it ended with code %d during the capture", p.ExitCode.Value)
 	}
