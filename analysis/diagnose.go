@@ -66,6 +66,8 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 			Message: "the input is a fragment of a dump: it says nothing of the threads that are not in it",
 			Remedy:  "take a whole dump: jstall dump PID > dump.txt, or jstack -l PID > dump.txt",
 		}
+	case cutWaits(f.Timeline) > 0:
+		r.Error = &Failure{Message: cutWaitsText(f.Timeline), Remedy: cutWaitsRemedy}
 	case r.Verdict.State == Unknown:
 		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
 	case noLocks(f.Timeline):

@@ -22,6 +22,8 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, deadlocksOnly boo
 	switch {
 	case deadlocksOnly && noLocks(f) && (lead == nil || lead.Severity == finding.Info):
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
+	case deadlocksOnly && cutWaits(f) > 0 && (lead == nil || lead.Severity == finding.Info):
+		return Verdict{Unknown, "deadlock unknown: " + cutWaitsText(f)}
 	case deadlocksOnly && (lead == nil || lead.Severity == finding.Info):
 		return noDeadlock(f, findings)
 	case lead == nil:
@@ -84,6 +86,9 @@ func quiet(f *timeline.Timeline) Verdict {
 	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}
 	}
+	if cutWaits(f) > 0 {
+		return Verdict{Unknown, "no problem found, but " + cutWaitsText(f)}
+	}
 	text := "no problem found"
 	if damaged(f) {
 		text += " in the readable part of " + dumpsSeen(f)
@@ -124,6 +129,15 @@ const (
 func noLocks(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.NoLocks })
 }
+
+// cutWaits is how many threads of the last dump wait with a stack which could not be read to its end.
+func cutWaits(f *timeline.Timeline) int { return f.Last().CutWaits }
+
+func cutWaitsText(f *timeline.Timeline) string {
+	return "the stack of " + finding.Counted(cutWaits(f), "waiting thread") + " could not be read to its end"
+}
+
+const cutWaitsRemedy = "read the JVM again; a core file of gcore may lack stacks, one that the kernel wrote has them"
 
 // damaged reports that something is missing of the dumps.
 func damaged(f *timeline.Timeline) bool {

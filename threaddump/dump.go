@@ -57,6 +57,18 @@ type Dump struct {
 	Problems []Problem
 }
 
+// CutWaits is how many threads wait with a stack of which the innermost frames alone are known, or none: what they hold
+// is unknown. One that runs, or moved while it was read, is in no deadlock.
+func (d *Dump) CutWaits() int {
+	n := 0
+	for _, t := range d.Threads {
+		if t.Cut && (t.State == Blocked || t.State == Waiting) {
+			n++
+		}
+	}
+	return n
+}
+
 // Missing is how many of the Java threads that the JVM's own list names are not
 // there; 0 too where there is no such list.
 func (d *Dump) Missing() int {
@@ -168,6 +180,8 @@ type Thread struct {
 
 	// Unread is why frames are missing in a dump that jstall read from memory, empty if none are.
 	Unread string
+	// Cut is true if these are the outer ones of a thread that was not seen to run.
+	Cut bool
 	// Approximate is what jstall does not know exactly of the frames of a thread that ran, empty if nothing.
 	Approximate string
 

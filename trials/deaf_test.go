@@ -68,7 +68,13 @@ func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
 	t.Logf("live in %v", live.took)
 	want := blamed(t, live)
 	harmless(t, j)
-	if got := blamed(t, elsewhere(t, coreOf(t, j), jdk)); got != want {
+	core, lost := coreOf(t, j)
+	there := elsewhere(t, core, jdk)
+	if lost && there.code == exitPartial && strings.Contains(there.stdout, "could not be read to its end") {
+		t.Log("gcore has left out a stack, and the report says so")
+		return
+	}
+	if got := blamed(t, there); got != want {
 		t.Errorf("the core file: %s; the process: %s", got, want)
 	}
 }
@@ -90,14 +96,16 @@ func blamed(t *testing.T, o outcome) string {
 	return said
 }
 
-func coreOf(t *testing.T, j *jvmtest.JVM) string {
+// coreOf is a core file of gcore, which of 13 loses the megabyte around a guard page of the kernel's lightweight kind,
+// as the newest C libraries set for the stacks of threads. It tells that, and the page of vsyscall of each process.
+func coreOf(t *testing.T, j *jvmtest.JVM) (file string, lost bool) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "core")
 	out, err := exec.Command("gcore", "-o", name, strconv.Itoa(j.PID())).CombinedOutput()
 	if err != nil {
 		jvmtest.Lack(t, "gcore: %v: %.200s", err, out)
 	}
-	return fmt.Sprintf("%s.%d", name, j.PID())
+	return fmt.Sprintf("%s.%d", name, j.PID()), strings.Count(string(out), "Memory read failed") > 1
 }
 
 // elsewhere is the report of a core file under a root that holds nothing but jstall, the core file and the files of

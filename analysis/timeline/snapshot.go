@@ -33,7 +33,9 @@ type Snapshot struct {
 	// Missing counts the Java threads that the JVM listed and the dump lacks; Cut
 	// tells that the dump ends before its end.
 	Missing int
-	Cut     bool
+	// CutWaits counts the threads that wait with a stack that is not known to its end.
+	CutWaits int
+	Cut      bool
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
@@ -78,7 +80,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	s.Instant = s.Instant || s.Addresses
 	s.carriers = MajorOf(d.Version) >= 21 && ShowsCarriers(d)
 	s.forgetSharedLine()
-	s.Missing, s.Cut = d.Missing(), d.Cut
+	s.Missing, s.Cut, s.CutWaits = d.Missing(), d.Cut, d.CutWaits()
 	s.Complete = d.SMR != nil && s.Missing == 0
 	s.Fragment = d.JVM == "" && d.Time.IsZero() && !slices.ContainsFunc(s.Samples, func(t Sample) bool {
 		return t.Thread.Role != threaddump.Application

@@ -36,3 +36,17 @@ func TestAFileWithLocksIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// A thread that waits with a stack which could not be read to its end may be in a deadlock.
+func TestACutStackIsNoAllClear(t *testing.T) {
+	file := filepath.Join(dumps, "memory/cut-stack.txt")
+	for command, says := range map[string]string{
+		"deadlock": "UNKNOWN: deadlock unknown: the stack of", "status": "DEGRADED: ",
+	} {
+		got := run(t, "", command, file)
+		if got.code != exitPartial || !strings.HasPrefix(got.stdout, says) ||
+			!strings.Contains(got.stdout+got.stderr, "could not be read to its end") {
+			t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
+		}
+	}
+}
