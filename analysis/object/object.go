@@ -2,20 +2,32 @@
 // the JVM's memory. No thread dump shows it.
 package object
 
+import "fmt"
+
 // Set is all that was read of one JVM right after a dump. Threads are named by their Java ids: addresses are those of
 // the reading, as a collector may have moved objects since the dump.
 type Set struct {
-	Synchronizers []Synchronizer `json:"synchronizers"`
-	Futures       []Future       `json:"futures"`
-	Executors     []Executor     `json:"executors"`
-	Queues        []Queue        `json:"queues"`
-	Pools         []Pool         `json:"pools"`
+	Synchronizers []Synchronizer `json:"synchronizers,omitempty"`
+	Futures       []Future       `json:"futures,omitempty"`
+	Executors     []Executor     `json:"executors,omitempty"`
+	Queues        []Queue        `json:"queues,omitempty"`
+	Pools         []Pool         `json:"pools,omitempty"`
 }
 
 // ID is an object of the Java heap.
 type ID struct {
+	// Address is 0 for an object that the compiler never made.
 	Address uint64 `json:"address"`
-	Class   string `json:"class"`
+	// Class is its class, or "java.lang.Class for X".
+	Class string `json:"class"`
+}
+
+// String is the object as a dump has it.
+func (o ID) String() string {
+	if o.Address == 0 {
+		return "<owner is scalar replaced> (a " + o.Class + ")"
+	}
+	return fmt.Sprintf("<0x%016x> (a %s)", o.Address, o.Class)
 }
 
 // Kind is what a synchronizer is.
@@ -41,16 +53,16 @@ type Synchronizer struct {
 	Object  ID   `json:"object"`
 	Kind    Kind `json:"kind"`
 	Left    int  `json:"left"`
-	Parties int  `json:"parties"`
+	Parties int  `json:"parties,omitempty"`
 	// Readers and Holds are how often a lock is held by readers, and by its owner.
-	Readers int `json:"readers"`
-	Holds   int `json:"holds"`
+	Readers int `json:"readers,omitempty"`
+	Holds   int `json:"holds,omitempty"`
 	// OwnerID is 0 if there is none, or it is not known. ReaderIDs are those who hold a lock to read.
-	OwnerID   int64   `json:"ownerId"`
-	ReaderIDs []int64 `json:"readerIds"`
-	WaiterIDs []int64 `json:"waiterIds"`
+	OwnerID   int64   `json:"ownerId,omitempty"`
+	ReaderIDs []int64 `json:"readerIds,omitempty"`
+	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 	// HolderAt are the innermost frames of the holder, as a dump has them; nil if they are not known.
-	HolderAt []string `json:"holderAt"`
+	HolderAt []string `json:"holderAt,omitempty"`
 }
 
 // HolderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if there are several,
@@ -70,11 +82,11 @@ type Future struct {
 	// CompletableFuture has NEW or NORMAL.
 	State string `json:"state"`
 	// RunnerID is the thread that runs it, 0 if none does (yet), or it is not known.
-	RunnerID int64 `json:"runnerId"`
+	RunnerID int64 `json:"runnerId,omitempty"`
 	// QueuedIn is the address of the executor in whose queue it is, or the task that leads to its result; 0 if it was
 	// not found in one.
-	QueuedIn  uint64  `json:"queuedIn"`
-	WaiterIDs []int64 `json:"waiterIds"`
+	QueuedIn  uint64  `json:"queuedIn,omitempty"`
+	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 }
 
 // FutureKind is what a future is.
@@ -107,7 +119,7 @@ type Executor struct {
 	Object ID           `json:"object"`
 	Kind   ExecutorKind `json:"kind"`
 	// State is the word of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty of others.
-	State string `json:"state"`
+	State string `json:"state,omitempty"`
 	// Workers are its threads, Active those of them that run a task.
 	Workers int `json:"workers"`
 	Active  int `json:"active"`
@@ -115,11 +127,11 @@ type Executor struct {
 	Core int `json:"core"`
 	Most int `json:"most"`
 	// Queue is nil if it is not known.
-	Queue *Queue `json:"queue"`
+	Queue *Queue `json:"queue,omitempty"`
 	// DueNanos is how long after the reading the next delayed task is due, negative if it was due before; nil if
 	// there is none, or it is not known.
-	DueNanos  *int64  `json:"dueNanos"`
-	WorkerIDs []int64 `json:"workerIds"`
+	DueNanos  *int64  `json:"dueNanos,omitempty"`
+	WorkerIDs []int64 `json:"workerIds,omitempty"`
 }
 
 // Queue is a BlockingQueue.
@@ -129,7 +141,7 @@ type Queue struct {
 	Size     int `json:"size"`
 	Capacity int `json:"capacity"`
 	// ThreadIDs are the threads that are inside of a method of it.
-	ThreadIDs []int64 `json:"threadIds"`
+	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
 // Full tells that nothing more fits. A queue that hands over has no capacity, and is not full.
@@ -143,7 +155,7 @@ type Pool struct {
 	Idle   int `json:"idle"`
 	Most   int `json:"most"`
 	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
-	ThreadIDs []int64 `json:"threadIds"`
+	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
 // Exhausted tells that all are in use, and that there may be no more.

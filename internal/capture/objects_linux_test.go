@@ -110,7 +110,7 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 	}
 }
 
-// TestObjectsEntryIsWhatTheAnalysisReads holds the two declarations of the format together.
+// TestObjectsEntryIsWhatTheAnalysisReads expects nothing in an entry that the analysis does not know, and each kind.
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}

@@ -103,14 +103,6 @@ type Lock struct {
 	Object Object
 }
 
-// Object is one of the Java heap.
-type Object struct {
-	// Address is 0 for an object that the compiler never made.
-	Address uint64 `json:"address"`
-	// Class is its class, or "java.lang.Class for X".
-	Class string `json:"class"`
-}
-
 // Wait is what a thread waits for.
 type Wait struct {
 	Object Object
@@ -171,7 +163,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.readRunning(d, j.registers)
 	r.findOwners(d.Threads)
 	d.Facts = r.readFacts(d.Threads)
-	d.Facts.locate(d.Threads)
+	locate(d.Facts, d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)

@@ -5,150 +5,30 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"jstall/analysis/object"
 )
 
-// Facts are what objects hold that threads wait for or work for, and that no thread dump shows. Each is as
-// it was at one moment of the reading. What is not where the JDK's sources have it is left out. Threads are
-// named by their Java ids. The fields and their JSON are those of package object of the analysis.
-type Facts struct {
-	Synchronizers []Synchronizer `json:"synchronizers,omitempty"`
-	Futures       []Future       `json:"futures,omitempty"`
-	Executors     []Executor     `json:"executors,omitempty"`
-	Queues        []Queue        `json:"queues,omitempty"`
-	Pools         []Pool         `json:"pools,omitempty"`
-}
-
-// SynchronizerKind is what a synchronizer is.
-type SynchronizerKind string
-
-const (
-	// Monitor is one that threads wait to enter.
-	Monitor SynchronizerKind = "monitor"
-	// ExclusiveLock is a ReentrantLock, or a further AbstractOwnableSynchronizer.
-	ExclusiveLock SynchronizerKind = "lock"
-	// ReadWriteLock is a ReentrantReadWriteLock.
-	ReadWriteLock SynchronizerKind = "read-write-lock"
-	// Semaphore has permits left.
-	Semaphore SynchronizerKind = "semaphore"
-	// Latch is a CountDownLatch with a count left.
-	Latch SynchronizerKind = "latch"
-	// Barrier is a CyclicBarrier that some of its parties have not reached.
-	Barrier SynchronizerKind = "barrier"
+// What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the
+// analysis. Each is as it was at one moment of the reading. What is not where the JDK's sources have it is left out.
+type (
+	Facts        = object.Set
+	Object       = object.ID
+	Synchronizer = object.Synchronizer
+	Future       = object.Future
+	Executor     = object.Executor
+	Queue        = object.Queue
+	Pool         = object.Pool
 )
-
-// Synchronizer is what threads wait for.
-type Synchronizer struct {
-	Object Object           `json:"object"`
-	Kind   SynchronizerKind `json:"kind"`
-	// Left is the permits left of a semaphore, the count of a latch, or how many of the Parties have not
-	// reached a barrier.
-	Left    int `json:"left"`
-	Parties int `json:"parties,omitempty"`
-	// Readers and Holds are how often a lock is held by readers, and by its owner.
-	Readers int `json:"readers,omitempty"`
-	Holds   int `json:"holds,omitempty"`
-	// OwnerID is 0 if there is none, or it is not known. ReaderIDs are those who hold a lock to read.
-	OwnerID   int64   `json:"ownerId,omitempty"`
-	ReaderIDs []int64 `json:"readerIds,omitempty"`
-	WaiterIDs []int64 `json:"waiterIds,omitempty"`
-	// HolderAt are the innermost frames of the owner, or of the only reader; nil if they are not known.
-	HolderAt []string `json:"holderAt,omitempty"`
-}
-
-// holderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if none or several.
-func (s *Synchronizer) holderID() int64 {
-	if s.OwnerID == 0 && len(s.ReaderIDs) == 1 {
-		return s.ReaderIDs[0]
-	}
-	return s.OwnerID
-}
-
-// Future is a FutureTask or CompletableFuture whose result threads wait for.
-type Future struct {
-	Object Object     `json:"object"`
-	Kind   FutureKind `json:"kind"`
-	// State is the word of FutureTask in the JDK: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING,
-	// INTERRUPTED. A CompletableFuture has NEW or NORMAL.
-	State string `json:"state"`
-	// RunnerID is the thread that runs it, 0 if none does (yet), or it is not known.
-	RunnerID int64 `json:"runnerId,omitempty"`
-	// QueuedIn is the address of the executor in whose queue it is, or the task that leads to its result; 0 if it was
-	// not found in one.
-	QueuedIn  uint64  `json:"queuedIn,omitempty"`
-	WaiterIDs []int64 `json:"waiterIds,omitempty"`
-}
-
-// FutureKind is what a future is.
-type FutureKind string
-
-const (
-	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
-	TaskFuture FutureKind = "task"
-	// Completable is a CompletableFuture, which anybody may complete.
-	Completable FutureKind = "completable"
-)
-
-// Executor is one that threads work for.
-type Executor struct {
-	Object Object       `json:"object"`
-	Kind   ExecutorKind `json:"kind"`
-	// State is the word of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty of others.
-	State string `json:"state,omitempty"`
-	// Workers are its threads, Active those of them that run a task.
-	Workers int `json:"workers"`
-	Active  int `json:"active"`
-	// Core and Most bound the number of workers. Both are the parallelism of a ForkJoinPool.
-	Core int `json:"core"`
-	Most int `json:"most"`
-	// Queue is nil where its class is not known.
-	Queue *Queue `json:"queue,omitempty"`
-	// DueNanos is how long after the reading the next delayed task is due, negative if it was due before; nil if
-	// there is none, or the clock of the process is not known.
-	DueNanos  *int64  `json:"dueNanos,omitempty"`
-	WorkerIDs []int64 `json:"workerIds,omitempty"`
-
-	due *int64 // on the clock of System.nanoTime()
-}
-
-// ExecutorKind is what an executor is.
-type ExecutorKind string
-
-const (
-	// ThreadPool is a ThreadPoolExecutor.
-	ThreadPool ExecutorKind = "thread-pool"
-	// ForkJoin is a ForkJoinPool.
-	ForkJoin ExecutorKind = "fork-join"
-	// EventLoop is one of Netty, with its one thread.
-	EventLoop ExecutorKind = "event-loop"
-)
-
-// Queue is a BlockingQueue.
-type Queue struct {
-	Object Object `json:"object"`
-	// Size is how many elements are in it, Capacity how many fit, -1 without a bound.
-	Size     int `json:"size"`
-	Capacity int `json:"capacity"`
-	// ThreadIDs are the threads that are inside of a method of it.
-	ThreadIDs []int64 `json:"threadIds,omitempty"`
-}
-
-// Pool is a pool of connections or other objects: HikariCP, Tomcat JDBC, and commons-pool2, on which dbcp2 and others
-// rest.
-type Pool struct {
-	Object Object `json:"object"`
-	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
-	Active int `json:"active"`
-	Idle   int `json:"idle"`
-	Most   int `json:"most"`
-	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
-	ThreadIDs []int64 `json:"threadIds,omitempty"`
-}
 
 const juc = "java.util.concurrent."
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
 func (r *reader) readFacts(threads []*Thread) Facts {
+	if r.clock != nil {
+		r.now, r.hasNow = r.clock() // one for all readings, which must tell the same
+	}
 	for range attempts {
 		began := r.beginObjects()
 		first := r.factsOf(threads)
@@ -159,35 +39,25 @@ func (r *reader) readFacts(threads []*Thread) Facts {
 			continue
 		}
 		r.beginObjects()
-		if again := r.factsOf(threads).in(first); !again.empty() || first.empty() {
+		if again := common(r.factsOf(threads), first); !isEmpty(again) || isEmpty(first) {
 			return again
 		}
 	}
 	return Facts{}
 }
 
-// since tells when tasks are due, by the clock of the process.
-func (f Facts) since(now int64) {
-	for i := range f.Executors {
-		if e := &f.Executors[i]; e.due != nil {
-			due := *e.due - now
-			e.DueNanos = &due
-		}
-	}
-}
-
 // mostPlaces is how many frames tell where a thread stands.
 const mostPlaces = 8
 
 // locate tells where the threads stand that hold locks.
-func (f Facts) locate(threads []*Thread) {
+func locate(f Facts, threads []*Thread) {
 	byID := map[int64]*Thread{}
 	for _, t := range threads {
 		byID[t.ID] = t
 	}
 	for i := range f.Synchronizers {
 		s := &f.Synchronizers[i]
-		t := byID[s.holderID()]
+		t := byID[s.HolderID()]
 		if t == nil || t.ID == 0 {
 			continue
 		}
@@ -197,10 +67,12 @@ func (f Facts) locate(threads []*Thread) {
 	}
 }
 
-// in are the facts that other facts tell alike.
-func (f Facts) in(o Facts) Facts {
-	return Facts{alike(f.Synchronizers, o.Synchronizers), alike(f.Futures, o.Futures),
-		alike(f.Executors, o.Executors), alike(f.Queues, o.Queues), alike(f.Pools, o.Pools)}
+// common are the facts that two readings tell alike.
+func common(f, o Facts) Facts {
+	return Facts{
+		Synchronizers: alike(f.Synchronizers, o.Synchronizers), Futures: alike(f.Futures, o.Futures),
+		Executors: alike(f.Executors, o.Executors), Queues: alike(f.Queues, o.Queues), Pools: alike(f.Pools, o.Pools),
+	}
 }
 
 func alike[T any](some, others []T) []T {
@@ -209,7 +81,7 @@ func alike[T any](some, others []T) []T {
 	})
 }
 
-func (f Facts) empty() bool {
+func isEmpty(f Facts) bool {
 	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools) == 0
 }
 
@@ -260,8 +132,10 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 	for _, t := range threads {
 		f.monitor(t)
 	}
-	return Facts{ordered(f.synchronizers), ordered(f.futures), ordered(f.executors), ordered(f.queues),
-		ordered(f.pools)}
+	return Facts{
+		Synchronizers: ordered(f.synchronizers), Futures: ordered(f.futures), Executors: ordered(f.executors),
+		Queues: ordered(f.queues), Pools: ordered(f.pools),
+	}
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.

@@ -3,6 +3,8 @@ package hotspot
 import (
 	"math/bits"
 	"slices"
+
+	"jstall/analysis/object"
 )
 
 // threadPoolClasses are ThreadPoolExecutor and its copy with the same fields.
@@ -37,7 +39,7 @@ func (f *factReader) threadPool(at uint64) {
 	}
 	const countBits = 29
 	class := threadPoolClasses[i]
-	e := &Executor{Object: f.plainObject(at), Kind: ThreadPool}
+	e := &Executor{Object: f.plainObject(at), Kind: object.ThreadPool}
 	ctl, ok := f.declaredReference(at, class, "ctl")
 	state, ok2 := f.declaredInt(ctl, juc+"atomic.AtomicInteger", "value")
 	var okCore, okMost bool
@@ -54,7 +56,7 @@ func (f *factReader) threadPool(at uint64) {
 		return
 	}
 	if queue, ok := f.declaredReference(at, class, "workQueue"); ok {
-		e.Queue, e.due = f.queue(queue), f.firstDue(queue)
+		e.Queue, e.DueNanos = f.queue(queue), f.firstDue(queue)
 	}
 	f.executors[at] = e
 }
@@ -105,7 +107,7 @@ func (f *factReader) forkJoinWorker(w waiter) {
 		if !ok {
 			return
 		}
-		e = &Executor{Object: f.plainObject(w.pool), Kind: ForkJoin, Core: parallelism, Most: parallelism}
+		e = &Executor{Object: f.plainObject(w.pool), Kind: object.ForkJoin, Core: parallelism, Most: parallelism}
 		e.Queue = f.forkJoinQueues(w.pool)
 		f.executors[w.pool] = e
 	}

@@ -1,5 +1,7 @@
 package hotspot
 
+import "jstall/analysis/object"
+
 import "strings"
 
 const (
@@ -19,7 +21,7 @@ func (f *factReader) futureTask(id int64, o Object) {
 			return
 		}
 		runner := f.declaredThread(o.Address, futureTaskClass, "runner")
-		task = &Future{Object: o, Kind: TaskFuture, State: futureStates[state], RunnerID: runner}
+		task = &Future{Object: o, Kind: object.TaskFuture, State: futureStates[state], RunnerID: runner}
 		f.futures[o.Address] = task
 	}
 	task.WaiterIDs = append(task.WaiterIDs, id)
@@ -32,7 +34,7 @@ func (f *factReader) completable(id int64, oop uint64) {
 		if _, ok := f.declared(oop, completableClass, "result"); !ok {
 			return
 		}
-		future = &Future{Object: f.plainObject(oop), Kind: Completable, State: "NEW"}
+		future = &Future{Object: f.plainObject(oop), Kind: object.Completable, State: "NEW"}
 		if _, done := f.declaredReference(oop, completableClass, "result"); done {
 			future.State = "NORMAL"
 		}

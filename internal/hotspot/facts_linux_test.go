@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"jstall/internal/hotspot"
+
+	"jstall/analysis/object"
 )
 
 // TestFacts reads values while the program holds them, on two JDKs. MATRIX=1 tries all, and further collectors and
@@ -108,7 +110,7 @@ func inWords(d *hotspot.Dump) []string {
 	tell := func(format string, args ...any) { texts = append(texts, fmt.Sprintf(format, args...)) }
 	for _, s := range d.Facts.Synchronizers {
 		switch s.Kind {
-		case hotspot.Semaphore, hotspot.Latch, hotspot.Barrier:
+		case object.Semaphore, object.Latch, object.Barrier:
 			tell("%s: %d of %d left, %s", s.Kind, s.Left, s.Parties, first(s.WaiterIDs))
 		default:
 			tell("%s: %d holds of %s, %d readers %v, %s", s.Kind, s.Holds, names[s.OwnerID], s.Readers,

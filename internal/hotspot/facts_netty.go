@@ -1,5 +1,7 @@
 package hotspot
 
+import "jstall/analysis/object"
+
 const (
 	nettyLoop = "io.netty.util.concurrent.SingleThreadEventExecutor"
 	jctools   = "io.netty.util.internal.shaded.org.jctools.queues.BaseMpscLinkedArrayQueue"
@@ -23,7 +25,8 @@ func (f *factReader) eventLoop(id int64, at uint64) bool {
 	if !ok {
 		return true
 	}
-	e := &Executor{Object: f.plainObject(at), Kind: EventLoop, Workers: 1, Core: 1, Most: 1, WorkerIDs: []int64{id}}
+	e := &Executor{Object: f.plainObject(at), Kind: object.EventLoop, Workers: 1, Core: 1, Most: 1}
+	e.WorkerIDs = []int64{id}
 	if e.Queue = f.queue(queue); e.Queue == nil {
 		e.Queue = f.linkedArrays(queue)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"jstall/internal/hotspot"
 	"jstall/internal/jvmtest"
+
+	"jstall/analysis/object"
 )
 
 // TestPools reads pools of real libraries while threads wait for what they lack. MATRIX=1 tries all JDKs and further
@@ -34,7 +36,7 @@ func TestPools(t *testing.T) {
 						p.Idle, p.Most, named(d, p.ThreadIDs)))
 				}
 				for _, e := range d.Facts.Executors {
-					if e.Kind == hotspot.EventLoop && e.Queue != nil {
+					if e.Kind == object.EventLoop && e.Queue != nil {
 						got = append(got, fmt.Sprintf("%s: %d tasks, %v", simple(e.Object), e.Queue.Size,
 							named(d, e.WorkerIDs)))
 					}

@@ -109,10 +109,10 @@ func present(elements []uint64) []uint64 {
 	return slices.DeleteFunc(elements, func(at uint64) bool { return at == 0 })
 }
 
-// firstDue is when the first task of a DelayedWorkQueue is due on the clock of System.nanoTime(), nil if there is
-// none.
+// firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil if there is none, or the clock
+// of the process is not known.
 func (f *factReader) firstDue(queue uint64) *int64 {
-	if size, ok := f.declaredInt(queue, delayedQueue, "size"); !ok || size < 1 {
+	if size, ok := f.declaredInt(queue, delayedQueue, "size"); !ok || size < 1 || !f.hasNow {
 		return nil
 	}
 	array, _ := f.declaredReference(queue, delayedQueue, "queue")
@@ -124,6 +124,6 @@ func (f *factReader) firstDue(queue uint64) *int64 {
 	if !ok {
 		return nil
 	}
-	due := int64(f.objects.u64(at))
+	due := int64(f.objects.u64(at)) - f.now
 	return &due
 }

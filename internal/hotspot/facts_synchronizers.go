@@ -1,6 +1,10 @@
 package hotspot
 
-import "slices"
+import (
+	"slices"
+
+	"jstall/analysis/object"
+)
 
 const (
 	synchronizerClass = juc + "locks.AbstractQueuedSynchronizer"
@@ -10,30 +14,30 @@ const (
 )
 
 // synchronizerKinds are the classes of what threads park for.
-var synchronizerKinds = map[string]SynchronizerKind{
-	juc + "Semaphore$NonfairSync": Semaphore, juc + "Semaphore$FairSync": Semaphore,
-	juc + "CountDownLatch$Sync":                      Latch,
-	juc + "locks.ReentrantLock$NonfairSync":          ExclusiveLock,
-	juc + "locks.ReentrantLock$FairSync":             ExclusiveLock,
-	juc + "locks.ReentrantReadWriteLock$NonfairSync": ReadWriteLock,
-	juc + "locks.ReentrantReadWriteLock$FairSync":    ReadWriteLock,
+var synchronizerKinds = map[string]object.Kind{
+	juc + "Semaphore$NonfairSync": object.Semaphore, juc + "Semaphore$FairSync": object.Semaphore,
+	juc + "CountDownLatch$Sync":                      object.Latch,
+	juc + "locks.ReentrantLock$NonfairSync":          object.Lock,
+	juc + "locks.ReentrantLock$FairSync":             object.Lock,
+	juc + "locks.ReentrantReadWriteLock$NonfairSync": object.ReadWriteLock,
+	juc + "locks.ReentrantReadWriteLock$FairSync":    object.ReadWriteLock,
 }
 
 // blocker notes what a thread is parked for.
 func (f *factReader) blocker(w waiter) {
-	object := f.plainObject(w.blocker)
-	kind, known := synchronizerKinds[object.Class]
+	o := f.plainObject(w.blocker)
+	kind, known := synchronizerKinds[o.Class]
 	switch {
 	case known:
-		f.synchronizer(w.id, object, kind)
+		f.synchronizer(w.id, o, kind)
 	case f.isA(w.blocker, futureTaskClass):
-		f.futureTask(w.id, object)
+		f.futureTask(w.id, o)
 	case f.isA(w.blocker, ownableClass):
-		f.synchronizer(w.id, object, ExclusiveLock)
+		f.synchronizer(w.id, o, object.Lock)
 	}
 }
 
-func (f *factReader) synchronizer(id int64, o Object, kind SynchronizerKind) {
+func (f *factReader) synchronizer(id int64, o Object, kind object.Kind) {
 	s := f.synchronizers[o.Address]
 	if s == nil {
 		s = &Synchronizer{Object: o, Kind: kind}
@@ -53,11 +57,11 @@ func (f *factReader) counts(s *Synchronizer) bool {
 	}
 	state, half, ok := f.synchronizerState(s.Object.Address)
 	switch s.Kind {
-	case Semaphore, Latch:
+	case object.Semaphore, object.Latch:
 		s.Left = int(int32(state))
-	case ExclusiveLock:
+	case object.Lock:
 		s.Holds = int(state)
-	case ReadWriteLock: // the upper half counts readers
+	case object.ReadWriteLock: // the upper half counts readers
 		s.Readers, s.Holds = int(state>>half), int(state&(1<<half-1))
 	}
 	return ok
@@ -82,7 +86,7 @@ func (f *factReader) barrier(id int64, oop uint64) {
 		if !ok || !ok2 || left < 0 || left > parties {
 			return
 		}
-		b = &Synchronizer{Object: f.plainObject(oop), Kind: Barrier, Left: left, Parties: parties}
+		b = &Synchronizer{Object: f.plainObject(oop), Kind: object.Barrier, Left: left, Parties: parties}
 		f.synchronizers[oop] = b
 	}
 	b.WaiterIDs = append(b.WaiterIDs, id)
@@ -96,10 +100,10 @@ func (f *factReader) monitor(t *Thread) {
 	}
 	m := f.synchronizers[w.Object.Address]
 	if m == nil {
-		m = &Synchronizer{Object: w.Object, Kind: Monitor, OwnerID: w.OwnerID}
+		m = &Synchronizer{Object: w.Object, Kind: object.Monitor, OwnerID: w.OwnerID}
 		f.synchronizers[w.Object.Address] = m
 	}
-	if m.Kind == Monitor {
+	if m.Kind == object.Monitor {
 		m.WaiterIDs = append(m.WaiterIDs, t.ID)
 	}
 }
@@ -109,7 +113,7 @@ func (f *factReader) monitor(t *Thread) {
 func (f *factReader) findReaders() {
 	byCounters := map[uint64]*Synchronizer{} // by the ThreadLocal of the counters
 	for at, s := range f.synchronizers {
-		if s.Kind != ReadWriteLock || s.Readers == 0 {
+		if s.Kind != object.ReadWriteLock || s.Readers == 0 {
 			continue
 		}
 		if id := f.declaredThread(at, readWriteSync, "firstReader"); id != 0 {

@@ -16,6 +16,8 @@ type JVM struct {
 	loadedErr error
 	// registers are those of its threads; nil: unknown, as in a core file.
 	registers Registers
+	// clock is System.nanoTime() of the process; nil: unknown, as in a core file.
+	clock func() (now int64, ok bool)
 }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
@@ -64,6 +66,10 @@ type reader struct {
 	methods map[uint64]*method
 	// sources are where code and methods were read, see recheck.
 	sources []*source
+	// clock is that of the process, now is what it told, if hasNow.
+	clock  func() (int64, bool)
+	now    int64
+	hasNow bool
 }
 
 // neededFlags are the JVM's flags that change how it lays objects out.
@@ -74,7 +80,7 @@ var neededFlags = []string{
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
 	r := &reader{
-		layout: j.layout, view: newView(ctx, j.memory),
+		layout: j.layout, view: newView(ctx, j.memory), clock: j.clock,
 		classes: map[uint64]*class{}, methods: map[uint64]*method{},
 	}
 	r.objects = newView(ctx, j.memory)

@@ -43,6 +43,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
 			p.registers = &sampler{frameLayouts[p.machine](0).sampled}
+			p.clock = p.nanoTime
 			return p, nil
 		}
 	}
@@ -58,7 +59,7 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, p.finish(d.Facts)
+	return d, p.lives()
 }
 
 // Facts reads what its threads wait for and work for.
@@ -67,15 +68,7 @@ func (p *Process) Facts(ctx context.Context) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	return facts, p.finish(facts)
-}
-
-// finish tells the times of facts, and fails if the process has ended.
-func (p *Process) finish(facts Facts) error {
-	if now, ok := p.nanoTime(); ok {
-		facts.since(now)
-	}
-	return p.lives()
+	return facts, p.lives()
 }
 
 // Classes reads what the JVM has loaded.

@@ -1,7 +1,5 @@
 package hotspot
 
-import "fmt"
-
 const (
 	actionLocked = "locked"
 	actionToLock = "waiting to lock"
@@ -212,12 +210,4 @@ func (o *owners) of(owner, object, anonymous uint64) *Thread {
 		}
 	}
 	return nil
-}
-
-// String is the object as a dump has it.
-func (o Object) String() string {
-	if o.Address == 0 {
-		return "<owner is scalar replaced> (a " + o.Class + ")"
-	}
-	return fmt.Sprintf("<0x%016x> (a %s)", o.Address, o.Class)
 }
