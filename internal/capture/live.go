@@ -265,7 +265,7 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	}
 	begin := time.Now()
 	for l.inGC() {
-		if l.Via == ViaAuto && time.Since(begin) > longCollection && l.mayReadMemory(ctx) {
+		if l.Via == ViaAuto && time.Since(begin) > longStandstill && l.mayReadMemory(ctx) {
 			return errPlain
 		}
 		select {

@@ -71,12 +71,22 @@ func (l *Live) watch(ctx context.Context) (context.Context, *watcher) {
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	go v.run()
+	go v.giveUp()
 	return ctx, v
 }
 
 func (v *watcher) run() {
 	defer close(v.done)
 	v.broken = caught.Try(v.sampling)
+}
+
+// giveUp ends the wait for an answer that is not near.
+func (v *watcher) giveUp() {
+	_ = caught.Try(func() {
+		if v.l.noAnswerNear(v.ctx) {
+			v.cancel(errPlain)
+		}
+	})
 }
 
 // sampling goes on until it is stopped, or what it sees is plain.

@@ -2,12 +2,14 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/hotspot"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 )
@@ -18,8 +20,8 @@ const (
 	longStandstill = 300 * time.Millisecond
 	// standstillPoll is how often it is looked at meanwhile.
 	standstillPoll = 10 * time.Millisecond
-	// longCollection is how long a collection is waited for before the memory is read instead.
-	longCollection = time.Second
+	// firstLook is how long an answer is waited for before it is looked at what the VM thread does: most JVMs answer sooner.
+	firstLook = 80 * time.Millisecond
 	// firstThreads is among how many threads the VM thread is looked for: only main and the collector's
 	// workers start before it.
 	firstThreads = 300
@@ -38,15 +40,8 @@ func (l *Live) standstill(ctx context.Context) error {
 	}
 	v := vmWork{live: l, tid: tid}
 	begin := time.Now()
-	for time.Since(begin) < longStandstill {
-		if v.rests() || l.inGC() { // collections are waited for by holdDuringGC
-			return nil
-		}
-		if !pause(ctx, standstillPoll) {
-			return nil
-		}
-	}
-	if !v.isOneSafepoint() || !l.mayReadMemory(ctx) {
+	rests := func() bool { return v.rests() || l.inGC() } // collections are waited for by holdDuringGC
+	if neverWithin(ctx, longStandstill, rests) != nil || !v.isOneSafepoint() || !l.mayReadMemory(ctx) {
 		return nil
 	}
 	return &attach.Error{
@@ -56,6 +51,45 @@ func (l *Live) standstill(ctx context.Context) error {
 			time.Since(begin).Milliseconds()),
 		Remedy: "to attach anyway: --via attach --timeout 30s",
 	}
+}
+
+var errRests = errors.New("it rests")
+
+// neverWithin looks for so long whether something happens, and returns nil if it does not.
+func neverWithin(ctx context.Context, long time.Duration, happens func() bool) error {
+	for begin := time.Now(); time.Since(begin) < long; {
+		if happens() {
+			return errRests
+		}
+		if !pause(ctx, standstillPoll) {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// noAnswerNear is true once a JVM that was asked has been at one safepoint or in collections, or has waited for a
+// safepoint, for so long that its memory tells more, and sooner. It is false if the JVM rests meanwhile.
+func (l *Live) noAnswerNear(ctx context.Context) bool {
+	if l.Via != ViaAuto || !pause(ctx, firstLook) {
+		return false
+	}
+	v := vmWork{live: l, tid: l.vmThreadID()}
+	collected := false
+	rests := func() bool {
+		data, err := jvm.ParsePerfData(l.counters().Bytes)
+		in := err == nil && data.InGC()
+		collected = collected || in
+		return v.rests() && !in
+	}
+	if v.tid == 0 || neverWithin(ctx, longStandstill, rests) != nil {
+		return false
+	}
+	if !collected && !v.isOneSafepoint() {
+		return false
+	}
+	_, err := hotspot.OpenProcess(ctx, l.Kernel, l.Process.PID) // of its own: it runs beside the request
+	return err == nil
 }
 
 // vmWork is what the VM thread does over a time.

@@ -108,7 +108,7 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 		}
 	default:
 		if c.wrong++; c.wrong < 5 {
-			t.Errorf("%s cannot stand so: %q", thread.Name, thread.Frames)
+			t.Errorf("%s cannot stand so: %v", thread.Name, thread.Frames)
 		}
 	}
 }

@@ -101,6 +101,8 @@ type Lock struct {
 	// Action is "locked", "waiting to lock", "waiting on" and so on.
 	Action string
 	Object Object
+	// doubtful tells that the object has no mark of a lock; see findOwners.
+	doubtful bool
 }
 
 // Wait is what a thread waits for.

@@ -1,5 +1,7 @@
 package hotspot
 
+import "slices"
+
 const (
 	actionLocked = "locked"
 	actionToLock = "waiting to lock"
@@ -36,10 +38,10 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 				lock.Action = actionToLock
 			case i > 0 && m.object == waiting && r.relocksInCaller():
 				lock.Action = actionRelock
-			case !r.mayBeLocked(m.object):
-				continue
+			default:
+				lock.doubtful = !r.mayBeLocked(m.object)
 			}
-			found = found || !m.eliminated
+			found = found || !m.eliminated && !lock.doubtful
 			lines[i].Locks = append(lines[i].Locks, lock)
 		}
 	}
@@ -47,7 +49,7 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 }
 
 // mayBeLocked looks at the mark of an object that a frame has entered. One that is not locked means
-// that the object has moved and the frame does not know it yet. The lowest two bits are 1 if the object
+// that the object has moved and the frame does not know it yet, or that a collection keeps the mark elsewhere. The lowest two bits are 1 if the object
 // is not locked, unless they and the next are 5: biased to a thread, up to 17 (oops/markWord.hpp).
 func (r *reader) mayBeLocked(oop uint64) bool {
 	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
@@ -73,7 +75,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 		if oop == 0 {
 			return nil
 		}
-		lock = Lock{actionWaits, r.object(oop)}
+		lock = Lock{Action: actionWaits, Object: r.object(oop)}
 		if t.State == blocked && r.major >= 14 {
 			lock.Action = actionRelock
 		}
@@ -85,7 +87,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 			t.Waits = &Wait{Object: lock.Object, Kind: InWait}
 		}
 	case t.parkBlocker != 0:
-		lock = Lock{actionParks, r.plainObject(t.parkBlocker)}
+		lock = Lock{Action: actionParks, Object: r.plainObject(t.parkBlocker)}
 		t.Waits = &Wait{Object: lock.Object, Kind: Parked, OwnerID: r.synchronizerOwner(t.parkBlocker)}
 	default:
 		return nil
@@ -160,7 +162,8 @@ func (r *reader) synchronizerOwner(oop uint64) int64 {
 	return 0
 }
 
-// findOwners tells of each thread that waits to enter a monitor who has entered it.
+// findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
+// whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that owner.
 func (r *reader) findOwners(threads []*Thread) {
 	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{}}
 	for _, t := range threads {
@@ -169,13 +172,25 @@ func (r *reader) findOwners(threads []*Thread) {
 			o.byOwnerID[t.ownerID] = t
 		}
 	}
+	held := map[uint64]*Thread{}
 	for _, t := range threads {
 		if t.Waits == nil || t.Waits.monitor == 0 {
 			continue
 		}
-		owner := o.of(r.freshWord(t.Waits.monitor+r.monitor.owner), t.Waits.Object.Address, r.vm.monitorAnonymousOwner)
+		at := t.Waits.Object.Address
+		owner := o.of(r.freshWord(t.Waits.monitor+r.monitor.owner), at, r.vm.monitorAnonymousOwner)
 		if owner != nil && owner != t {
 			t.Waits.OwnerID = owner.ID
+			held[at] = owner
+		}
+	}
+	for _, t := range threads {
+		for _, frames := range [][]Frame{t.Frames, t.Mounted} {
+			for i := range frames {
+				frames[i].Locks = slices.DeleteFunc(frames[i].Locks, func(l Lock) bool {
+					return l.doubtful && held[l.Object.Address] != t
+				})
+			}
 		}
 	}
 }
