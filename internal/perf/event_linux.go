@@ -86,7 +86,7 @@ func (e *Event) Stop() error {
 func (e *Event) Read() (Batch, error) {
 	page := (*unix.PerfEventMmapPage)(unsafe.Pointer(&e.mapping[0]))
 	head := atomic.LoadUint64(&page.Data_head)
-	batch, err := parse(e.mapping[os.Getpagesize():], atomic.LoadUint64(&page.Data_tail), head, e.mask)
+	batch, err := parse(e.mapping[os.Getpagesize():], atomic.LoadUint64(&page.Data_tail), head, form{mask: e.mask})
 	atomic.StoreUint64(&page.Data_tail, head)
 	return batch, err
 }

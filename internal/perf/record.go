@@ -1,6 +1,7 @@
 package perf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -16,6 +17,14 @@ type Sample struct {
 	Registers []uint64
 	// Stack is the memory from the stack pointer on. It may be shorter than what was asked for.
 	Stack []byte
+	// Kernel are addresses of the kernel's code, innermost first, of a thread that was in it.
+	Kernel []uint64
+}
+
+// Name is what a thread was named.
+type Name struct {
+	TID  int
+	Comm string
 }
 
 // Batch is what a ring buffer held.
@@ -23,11 +32,14 @@ type Batch struct {
 	Samples []Sample
 	// Lost counts samples that the kernel dropped because the buffer was full.
 	Lost uint64
+	// Names are names that threads were given meanwhile, in order.
+	Names []Name
 }
 
 // Kinds of records (linux/perf_event.h). The others are left out.
 const (
 	recordLost   = 2
+	recordComm   = 3
 	recordSample = 9
 
 	headerSize = 8
@@ -37,9 +49,15 @@ const (
 // errBroken is why a buffer is given up.
 var errBroken = errors.New("a record of perf has an impossible length")
 
+// form is what samples hold: the registers of a mask, and the kernel's calls.
+type form struct {
+	mask  uint64
+	chain bool
+}
+
 // parse reads the records from tail to head of a ring buffer: both count bytes since its beginning, and data is
 // what it holds. Each record begins with its kind, flags and size; it may go around the end of the buffer.
-func parse(data []byte, tail, head, mask uint64) (Batch, error) {
+func parse(data []byte, tail, head uint64, of form) (Batch, error) {
 	var b Batch
 	size := uint64(len(data))
 	if size == 0 || head-tail > size {
@@ -57,12 +75,16 @@ func parse(data []byte, tail, head, mask uint64) (Batch, error) {
 		body := fields{bytes: around(data, tail+headerSize, length-headerSize)}
 		switch kind {
 		case recordSample:
-			if s, ok := body.sample(mask); ok {
+			if s, ok := body.sample(of); ok {
 				b.Samples = append(b.Samples, s)
 			}
 		case recordLost:
 			body.word() // id of the event
 			b.Lost += body.word()
+		case recordComm:
+			tid := int(body.word() >> 32)
+			comm, _, _ := bytes.Cut(body.bytes, []byte{0})
+			b.Names = append(b.Names, Name{TID: tid, Comm: string(comm)})
 		}
 		tail += length
 	}
@@ -93,13 +115,16 @@ func (f *fields) word() uint64 {
 	return n
 }
 
-// sample is a record with sampled, the fields that an event asks for: ids, time, registers, stack.
-func (f *fields) sample(mask uint64) (Sample, bool) {
+// sample is a record with sampled, the fields that an event asks for: ids, time, calls, registers, stack.
+func (f *fields) sample(of form) (Sample, bool) {
 	ids := f.word()
 	s := Sample{PID: int(uint32(ids)), TID: int(ids >> 32), Time: f.word()}
+	if of.chain {
+		s.Kernel = f.calls()
+	}
 	switch f.word() {
 	case abi64:
-		for range bits.OnesCount64(mask) {
+		for range bits.OnesCount64(of.mask) {
 			s.Registers = append(s.Registers, f.word())
 		}
 	case 0: // a thread of the kernel
@@ -119,4 +144,16 @@ func (f *fields) sample(mask uint64) (Sample, bool) {
 		s.Stack = stack[:used]
 	}
 	return s, !f.short
+}
+
+// calls are the addresses of a call chain, without the words that only say where they are from.
+func (f *fields) calls() []uint64 {
+	const lowestMark = 1<<64 - 4095 // PERF_CONTEXT_MAX
+	var calls []uint64
+	for n := f.word(); n > 0 && !f.short; n-- {
+		if at := f.word(); at < lowestMark {
+			calls = append(calls, at)
+		}
+	}
+	return calls
 }

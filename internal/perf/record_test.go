@@ -38,7 +38,7 @@ func TestParseReadsAcrossTheEndOfTheBuffer(t *testing.T) {
 	text := slices.Concat(sampleRecord(), record(recordLost, 1, 5), record(3, 0), sampleRecord())
 	for _, at := range []int{0, 8, 200, 256, 4096 * 3} {
 		data := ring(256, at, text)
-		b, err := parse(data, uint64(at), uint64(at+len(text)), twoRegisters)
+		b, err := parse(data, uint64(at), uint64(at+len(text)), form{mask: twoRegisters})
 		if err != nil || len(b.Samples) != 2 || b.Lost != 5 {
 			t.Fatalf("from %d: %+v, %v", at, b, err)
 		}
@@ -51,6 +51,23 @@ func TestParseReadsAcrossTheEndOfTheBuffer(t *testing.T) {
 	}
 }
 
+// TestParseReadsTheKernelsCalls: the words that only say where the others are from are no calls.
+func TestParseReadsTheKernelsCalls(t *testing.T) {
+	const fromKernel = 1<<64 - 128 // PERF_CONTEXT_KERNEL
+	called := record(recordSample, 8<<32|7, 99, 3, fromKernel, 0xffffffff81000010, 0xffffffff81000020,
+		abi64, 11, 12, 16, 21, 22, 8)
+	named := record(recordComm, 9<<32|7, uint64('n'), 0)
+	text := slices.Concat(called, named, record(recordSample, 8<<32|7, 99, 1<<40, 1, 2))
+	b, err := parse(ring(512, 0, text), 0, uint64(len(text)), form{mask: twoRegisters, chain: true})
+	if err != nil || len(b.Samples) != 1 || !slices.Equal(b.Names, []Name{{9, "n"}}) {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	s := b.Samples[0]
+	if !slices.Equal(s.Kernel, []uint64{0xffffffff81000010, 0xffffffff81000020}) || len(s.Stack) != 8 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestParseRefusesImpossibleLengths(t *testing.T) {
 	good := sampleRecord()
 	for name, broken := range map[string][]byte{
@@ -59,11 +76,11 @@ func TestParseRefusesImpossibleLengths(t *testing.T) {
 		"a length beyond the end":       {9, 0, 0, 0, 0, 0, 255, 0},
 		"half of a header after a good": append(slices.Clone(good), 9, 0, 0, 0),
 	} {
-		if _, err := parse(ring(256, 0, broken), 0, uint64(len(broken)), twoRegisters); !errors.Is(err, errBroken) {
+		if _, err := parse(ring(256, 0, broken), 0, uint64(len(broken)), form{mask: twoRegisters}); !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := parse(make([]byte, 64), 0, 65, 0); !errors.Is(err, errBroken) {
+	if _, err := parse(make([]byte, 64), 0, 65, form{}); !errors.Is(err, errBroken) {
 		t.Errorf("more than the buffer holds: %v", err)
 	}
 }
@@ -75,7 +92,7 @@ func TestParseLeavesOutBrokenSamples(t *testing.T) {
 		"registers of 32 bits":           record(recordSample, 7, 1, 1, 1, 2, 0),
 		"no registers at all":            record(recordSample, 7, 1, abi64),
 	} {
-		b, err := parse(ring(256, 0, r), 0, uint64(len(r)), twoRegisters)
+		b, err := parse(ring(256, 0, r), 0, uint64(len(r)), form{mask: twoRegisters})
 		if err != nil || len(b.Samples) != 0 {
 			t.Errorf("%s: %+v, %v", name, b, err)
 		}
@@ -87,7 +104,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(sampleRecord(), uint64(0), uint64(80), uint64(twoRegisters))
 	f.Add(record(recordLost, 1, 5), uint64(4), uint64(28), uint64(0))
 	f.Fuzz(func(t *testing.T, data []byte, tail, head, mask uint64) {
-		b, _ := parse(data, tail, head, mask)
+		b, _ := parse(data, tail, head, form{mask: mask, chain: mask&1 != 0})
 		for _, s := range b.Samples {
 			if len(s.Stack) > len(data) || 8*len(s.Registers) > len(data) {
 				t.Errorf("%d registers and %d bytes of stack from %d bytes", len(s.Registers), len(s.Stack), len(data))
