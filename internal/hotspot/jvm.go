@@ -58,6 +58,7 @@ type reader struct {
 	seen epoch
 	// major is the feature release: 8, 11, 17.
 	major   int
+	machine elf.Machine
 	frames  frameLayout
 	flags   map[string]bool
 	heap    heap
@@ -80,7 +81,7 @@ var neededFlags = []string{
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
 	r := &reader{
-		layout: j.layout, view: newView(ctx, j.memory), clock: j.clock,
+		layout: j.layout, view: newView(ctx, j.memory), machine: j.machine, clock: j.clock,
 		classes: map[uint64]*class{}, methods: map[uint64]*method{},
 	}
 	r.objects = newView(ctx, j.memory)

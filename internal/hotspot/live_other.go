@@ -5,6 +5,7 @@ package hotspot
 import (
 	"context"
 	"errors"
+	"time"
 
 	"jstall/internal/kernel"
 )
@@ -32,4 +33,38 @@ func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrU
 // Classes needs Linux.
 func (p *Process) Classes(context.Context, ClassOptions) (*ClassList, error) {
 	return nil, errors.ErrUnsupported
+}
+
+// CPUTimes needs Linux.
+func (p *Process) CPUTimes() (*CPUTimes, error) { return nil, errors.ErrUnsupported }
+
+// Profile needs Linux.
+type Profile struct{}
+
+// Profile needs Linux.
+func (p *Process) Profile(context.Context, time.Duration) (*Profile, error) {
+	return nil, errors.ErrUnsupported
+}
+
+// Close needs Linux.
+func (p *Profile) Close() {}
+
+// Add needs Linux.
+func (p *Profile) Add(int) error { return errors.ErrUnsupported }
+
+// Has needs Linux.
+func (p *Profile) Has(int) bool { return false }
+
+// Kernel needs Linux.
+func (p *Profile) Kernel() bool { return false }
+
+// Full needs Linux.
+func (p *Profile) Full() bool { return false }
+
+// Wait needs Linux.
+func (p *Profile) Wait(context.Context, time.Duration) error { return errors.ErrUnsupported }
+
+// Stacks needs Linux.
+func (p *Profile) Stacks(context.Context) ([]RunSample, uint64, error) {
+	return nil, 0, errors.ErrUnsupported
 }

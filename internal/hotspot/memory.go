@@ -51,6 +51,8 @@ type window struct {
 	bytes  []byte
 	// fixed tells that the bytes are a copy of an earlier moment: what is not among them cannot be read.
 	fixed bool
+	// beyond tells that something was wanted which is not among the bytes.
+	beyond bool
 }
 
 func newView(ctx context.Context, src Memory) *view {
@@ -113,6 +115,7 @@ func (w *window) covers(addr uint64, size int) bool {
 func (v *view) readWindow(w *window, addr uint64, buf []byte) bool {
 	end := int(addr-w.lo) + len(buf)
 	if end > len(w.bytes) && (w.fixed || !v.grow(w, end)) {
+		w.beyond = true
 		clear(buf)
 		v.failed++
 		return false

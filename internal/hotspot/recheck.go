@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 )
 
@@ -45,9 +46,12 @@ func (r *reader) note(at uint64, size int) *source {
 	return s
 }
 
-func (r *reader) changed() map[*source]bool {
+func (r *reader) changed() map[*source]bool { return r.changedOf(slices.Values(r.sources)) }
+
+// changedOf are those of some pieces of memory that are not what they were.
+func (r *reader) changedOf(sources iter.Seq[*source]) map[*source]bool {
 	changed := map[*source]bool{}
-	for _, s := range r.sources {
+	for s := range sources {
 		now := make([]byte, len(s.bytes))
 		if !r.fresh(s.at, now) || !bytes.Equal(now, s.bytes) {
 			changed[s] = true

@@ -3,6 +3,8 @@ package kernel
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -179,3 +181,6 @@ func otherProcesses(lines []byte) map[int]OtherProcess {
 	}
 	return others
 }
+
+// Symbols are the addresses and names of the kernel's functions: the file kallsyms.
+func (r *Reader) Symbols() ([]byte, error) { return os.ReadFile(filepath.Join(r.Root, "kallsyms")) }

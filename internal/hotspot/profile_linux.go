@@ -1,0 +1,247 @@
+package hotspot
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"time"
+
+	"jstall/internal/kernel"
+	"jstall/internal/perf"
+	"jstall/internal/unwind"
+)
+
+// Profile samples the threads of a process while they run, and reads their stacks. Nothing is stopped.
+type Profile struct {
+	*perf.Sampling
+
+	process *Process
+	reader  *reader
+	modules *unwind.Modules
+	mapped  bool // the modules were read again for this batch
+	symbols unwind.KernelSymbols
+	threads map[int]*profiled // by the kernel's ids
+	files   *kernel.Opener
+}
+
+// profiled is what is known of a thread, from when it was first sampled.
+type profiled struct {
+	name      string
+	java      bool
+	stackHigh uint64
+}
+
+const (
+	// sampledStack is how much of a stack is copied for each sample of a profile, in bytes.
+	sampledStack = 32 << 10
+	// mostFile bounds the file of a library, in bytes, whose symbols are read.
+	mostFile = 256 << 20
+	// mostSources is how many methods and pieces of code are remembered.
+	mostSources = 1 << 17
+)
+
+// Profile opens the sampling of the process: a sample of each thread after it has run for period. Without the right
+// to sample the error is fs.ErrPermission.
+func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, error) {
+	r, err := p.JVM.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := perf.OpenSampling(perf.Options{Registers: sampleMask(p.machine), Stack: sampledStack, Period: period})
+	if err != nil {
+		return nil, err
+	}
+	profile := &Profile{Sampling: s, process: p, reader: r, threads: map[int]*profiled{}, files: p.proc.Opener(p.pid)}
+	profile.readMappings()
+	text, _ := p.proc.Symbols() // now, as it takes longer than the buffers last
+	profile.symbols = unwind.ParseKernelSymbols(text)
+	return profile, nil
+}
+
+// Close ends the sampling.
+func (p *Profile) Close() {
+	p.Sampling.Close()
+	p.files.Close()
+}
+
+// Stacks reads the stacks of what was sampled since the last call, and tells how many samples were lost.
+func (p *Profile) Stacks(ctx context.Context) (samples []RunSample, lost uint64, err error) {
+	batch, err := p.Read()
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := p.begin(ctx); err != nil {
+		return nil, batch.Lost, err
+	}
+	p.findThreads(batch)
+	samples = make([]RunSample, len(batch.Samples))
+	for i := range batch.Samples {
+		samples[i] = p.stack(&batch.Samples[i])
+	}
+	p.recheckSamples(batch, samples)
+	return samples, batch.Lost, p.reader.err
+}
+
+// begin lets the reader see memory as it is now. What it knows of methods and code stays, see recheckSamples.
+func (p *Profile) begin(ctx context.Context) error {
+	r := p.reader
+	r.ctx, r.err, r.left, r.failed = ctx, nil, maxBytes, 0
+	r.forget()
+	r.objects.err, r.objects.left = nil, maxBytes
+	r.objects.ctx = ctx
+	r.objects.forget()
+	if len(r.sources) > mostSources {
+		r.forgetCode()
+	}
+	blobs := r.code.blobs
+	r.code = codeCache{}
+	err := r.readCode()
+	r.code.blobs = blobs
+	p.mapped = false
+	return err
+}
+
+// recheckSamples reads the stacks again that used a method or code that has changed since it was first read.
+func (p *Profile) recheckSamples(batch perf.Batch, samples []RunSample) {
+	for again := range 2 {
+		used := map[*source]bool{}
+		for i := range samples {
+			for _, s := range samples[i].Stack.uses {
+				used[s] = true
+			}
+		}
+		changed := p.reader.changedOf(maps.Keys(used))
+		if len(changed) == 0 {
+			return
+		}
+		p.reader.forgetCode()
+		for i := range samples {
+			if !slices.ContainsFunc(samples[i].Stack.uses, func(s *source) bool { return changed[s] }) {
+				continue
+			}
+			if again == 0 {
+				samples[i] = p.stack(&batch.Samples[i])
+			} else {
+				samples[i].Stack = SampledStack{Cut: "its code changed while it was read"}
+			}
+		}
+	}
+}
+
+// stack reads the stack of one sample.
+func (p *Profile) stack(s *perf.Sample) RunSample {
+	t := p.threads[s.TID]
+	if t == nil {
+		t = &profiled{}
+	}
+	out := RunSample{TID: s.TID, Time: s.Time, Thread: t.name, Java: t.java}
+	for _, at := range s.Kernel {
+		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.symbols.Function(at)})
+	}
+	of := nativeRegisters[p.process.machine]
+	if len(s.Registers) != len(of.sampled) {
+		return out // a thread of the kernel, or one that has left its memory
+	}
+	mask := sampleMask(p.process.machine)
+	var registers unwind.Registers
+	for dwarf, number := range of.sampled {
+		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
+	}
+	w := &sampleWalk{r: p.reader, modules: p.modules, file: p.file, numbers: of.numbers, stack: out.Stack}
+	out.Stack = w.walkSample(registers, s.Stack, t.stackHigh)
+	if out.Stack.Cut != "" && !p.mapped && len(out.Stack.Frames) == len(s.Kernel) { // perhaps a new library
+		p.readMappings()
+	}
+	return out
+}
+
+// file reads a library of the process.
+func (p *Profile) file(path string) []byte {
+	text, _ := p.files.Read(path, mostFile)
+	return text
+}
+
+// readMappings reads which files are mapped. What cannot be read is no part of a stack then.
+func (p *Profile) readMappings() {
+	p.mapped = true
+	text, err := p.process.proc.ReadFile(p.process.pid, "maps")
+	if err == nil {
+		p.modules = unwind.NewModules(processMemory(p.process.pid), parseMappings(text))
+	}
+}
+
+// parseMappings reads lines of maps that name a file, or code of the kernel for the process: "[vdso]".
+func parseMappings(text []byte) []unwind.Mapping {
+	const path = 5 // after address, permissions, offset, device, inode
+	var mappings []unwind.Mapping
+	for line := range bytes.Lines(text) {
+		part := bytes.Fields(line)
+		if len(part) <= path || part[path][0] != '/' && string(part[path]) != "[vdso]" {
+			continue
+		}
+		name := bytes.TrimRight(line[bytes.Index(line, part[path]):], "\n")
+		low, high, _ := bytes.Cut(part[0], []byte{'-'})
+		start, err := strconv.ParseUint(string(low), 16, 64)
+		end, errEnd := strconv.ParseUint(string(high), 16, 64)
+		if err == nil && errEnd == nil {
+			mappings = append(mappings, unwind.Mapping{Start: start, End: end, File: string(name)})
+		}
+	}
+	return mappings
+}
+
+// findThreads finds out who the threads are that were sampled for the first time.
+func (p *Profile) findThreads(batch perf.Batch) {
+	unknown := map[int]bool{}
+	for i := range batch.Samples {
+		if tid := batch.Samples[i].TID; p.threads[tid] == nil {
+			unknown[tid] = true
+		}
+	}
+	if len(unknown) > 0 {
+		p.findNew(unknown)
+	}
+	for _, n := range batch.Names { // of threads that have started, and may have ended
+		if t := p.threads[n.TID]; t != nil && !t.java {
+			t.name = n.Comm
+		} else if t == nil {
+			p.threads[n.TID] = &profiled{name: n.Comm}
+		}
+	}
+}
+
+func (p *Profile) findNew(unknown map[int]bool) {
+	r := p.reader
+	only := make([]int, 0, len(unknown))
+	for tid := range unknown {
+		only = append(only, tid)
+	}
+	tasks, _ := p.process.proc.Tasks(p.process.pid, kernel.TaskOptions{Comm: true, Only: only})
+	byNID := map[int]*profiled{}
+	for tid, task := range tasks {
+		t := &profiled{name: task.Comm}
+		p.threads[tid] = t
+		byNID[task.NSTID] = t
+	}
+	addresses, _ := r.threadList()
+	for _, at := range addresses {
+		nid := int(r.i32(r.u64(at+r.thread.osThread) + r.thread.nativeID))
+		t := byNID[nid]
+		if t == nil {
+			continue
+		}
+		header := &Thread{Address: at}
+		named := steady(r, func() string {
+			r.readHeader(header)
+			r.readObject(header)
+			return header.Name
+		})
+		t.stackHigh = header.stackHigh
+		if named != "" {
+			t.name, t.java = named, true
+		}
+	}
+}
