@@ -199,9 +199,12 @@ func (b *Builder) location(f *threaddump.Frame) *profile.Location {
 	return l
 }
 
-func (b *Builder) frame(f *threaddump.Frame) frame {
+func (b *Builder) frame(f *threaddump.Frame) frame { return javaFrame(f, b.options) }
+
+// javaFrame is a frame of a thread dump as the profile has it.
+func javaFrame(f *threaddump.Frame, o Options) frame {
 	class, module := f.Class, f.Module
-	if !b.options.ExactNames {
+	if !o.ExactNames {
 		class, module = threaddump.StableClass(class), threaddump.StableModule(module)
 	}
 	name := class + "." + f.Method

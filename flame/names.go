@@ -37,7 +37,10 @@ const (
 	FrameNoStack = "[no Java frames]"
 	FrameRest    = "[ended or native threads]"
 	FrameUnseen  = "[between samples]"
-	FrameBeyond  = "[more stacks than can be held]"
+	FrameCut     = "[unknown callers]"
+	// FrameNotSampled is of a thread that used too little CPU time for a sample.
+	FrameNotSampled = "[not sampled]"
+	FrameBeyond     = "[more stacks than can be held]"
 )
 
 // Kind is whose code a function is.

@@ -2,6 +2,13 @@ package threaddump
 
 import "strings"
 
+// ParseFrame reads one frame of a text dump without its "at ", in any of the forms that are known.
+func ParseFrame(text string) *Frame {
+	f := &Frame{}
+	parseFrame(f, text)
+	return f
+}
+
 // parseFrame reads a frame without its "at ":
 //
 //	java.lang.Thread.sleep(java.base@21.0.13/Thread.java:509)     text dumps, JDK 9 and newer
