@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,7 +22,8 @@ func TestSamplingSeesChildren(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	shell := exec.CommandContext(t.Context(), "sh", "-c", "read go; sh -c 'while :; do :; done' & while :; do :; done")
+	shell := exec.Command("sh", "-c", "read go; sh -c 'while :; do :; done' & while :; do :; done")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	begin, err := shell.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +31,10 @@ func TestSamplingSeesChildren(t *testing.T) {
 	if err := shell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = shell.Wait() })
+	t.Cleanup(func() { // and what it has started
+		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGKILL)
+		_ = shell.Wait()
+	})
 	if err := s.Add(shell.Process.Pid); err != nil || !s.Has(shell.Process.Pid) {
 		t.Fatal(err)
 	}
