@@ -49,10 +49,11 @@ type runKey struct {
 }
 
 type runThread struct {
-	labels  labels
-	root    stackID
-	wanted  bool
-	samples int64
+	labels labels
+	// role is the frame of the JVM's own threads of a kind, root the one of their pool.
+	role, root stackID
+	wanted     bool
+	samples    int64
 }
 
 // NewRunning returns a Running that has seen nothing.
@@ -99,28 +100,29 @@ func (b *Running) thread(tid int, name string, java bool) *runThread {
 		if java {
 			t.labels.state = threaddump.Runnable.String()
 		}
-		t.root = b.rootOf(t, java)
+		t.role, t.root = b.rootOf(t, java)
 		b.threads[tid] = t
 	}
 	return t
 }
 
 // rootOf puts the JVM's own threads under a frame that says so, as in profiles from dumps.
-func (b *Running) rootOf(t *runThread, java bool) stackID {
+func (b *Running) rootOf(t *runThread, java bool) (role, root stackID) {
 	who := threaddump.Thread{Name: t.labels.thread, Daemon: true}
 	if java {
 		who.ID = 1
 	}
-	root := map[threaddump.Role]string{
+	name := map[threaddump.Role]string{
 		threaddump.GC: FrameGC, threaddump.JIT: FrameJIT, threaddump.VM: FrameVM, threaddump.JVM: FrameVM,
 	}[who.Role()]
-	if root == "" {
-		return noStack
+	if name == "" {
+		return noStack, noStack
 	}
-	if root != FrameJIT {
+	if name != FrameJIT {
 		t.labels.pool = ownNumber().ReplaceAllString(t.labels.thread, "$1*")
 	}
-	return b.a.under(b.a.under(noStack, special(root)), special("["+t.labels.pool+"]"))
+	role = b.a.under(noStack, special(name))
+	return role, b.a.under(role, special("["+t.labels.pool+"]"))
 }
 
 func (b *Running) location(f RunFrame) *profile.Location {
@@ -172,7 +174,7 @@ func (b *Running) Profile(of RunTotals, notes ...string) *profile.Profile {
 	for _, tid := range slices.Sorted(maps.Keys(of.Threads)) {
 		used := of.Threads[tid]
 		if t := b.thread(tid, used.Name, false); t.samples == 0 && t.wanted && used.CPU > 0 {
-			b.a.add(b.a.under(t.root, special(FrameNotSampled)), t.labels, used.CPU.Nanoseconds(), 0)
+			b.a.add(b.a.under(t.role, special(FrameNotSampled)), t.labels, used.CPU.Nanoseconds(), 0)
 		}
 	}
 	if of.Rest > 0 && b.options.Thread == nil {

@@ -105,7 +105,7 @@ func completionScript(c *cli.Context) (string, error) {
 var flagValues = map[string]string{
 	"format": "text json markdown", "color": "auto always never",
 	"locks": "auto always never", "via": "auto attach memory", "fail-on": "critical warning",
-	"engine": "dumps jfr", "event": "cpu wall alloc lock", "weight": "cpu wall samples",
+	"engine": "auto perf jfr dumps", "event": "cpu wall alloc lock", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
 }
 

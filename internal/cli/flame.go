@@ -23,17 +23,19 @@ func flameCommand(env *Env) *cli.Command {
 	}
 }
 
-const flameHelp = `Takes thread dumps as often as --max-pause-share allows, and weights each stack with the
-CPU time that its thread used in between. Nothing is loaded into the target.
+const flameHelp = `Shows where the CPU time goes. The CPU time of each thread is the kernel's figure and exact; the
+engine decides how well it is known which methods used it:
 
-Accuracy: a dump shows each thread at its next safepoint, so the line within a method is
-biased. The CPU time of each thread is the kernel's figure and exact. Waiting threads are
-sampled too (--weight wall). The last lines of the output give the error of the shares.
+   perf    samples of the kernel, taken where the CPU time is spent, with native and kernel
+           frames. Nothing is stopped or sent to the JVM. Needs the right to read the JVM's
+           memory (jstall doctor PID), and perf events.
+   jfr     the JVM's own flight recorder: --event alloc and lock too. It shows Java code only,
+           and before JDK 25 it counts all threads that run alike, with or without a CPU.
+   dumps   thread dumps, as often as --max-pause-share allows: each shows a thread at its next
+           safepoint, so the shares of methods are biased. Shows waits: --weight wall, --idle.
 
---engine jfr uses the JVM's own flight recorder instead. It has no bias within a method,
-and it records allocations (--event alloc) and contended locks (--event lock). It needs
-JFR in the target, shows only running Java code, and misses waits that outlast the
-recording. Use dumps for totals, waits, the garbage collector and the compiler.
+auto takes perf; where that is not allowed, jfr from JDK 25 on, else dumps. The last lines of
+the output name the engine, why, and the error of the shares.
 
 A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile, of
 jstall or of another tool.
@@ -65,7 +67,8 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
 			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; --interval " +
 				"overrides it"},
-		&cli.StringFlag{Name: "engine", Value: engineDumps, Usage: "dumps, or jfr for the JVM's own flight recorder"},
+		&cli.StringFlag{Name: "engine", Value: engineAuto,
+			Usage: "perf, jfr or dumps; auto is the first that is allowed"},
 		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),
 			Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
@@ -95,11 +98,13 @@ type flameOptions struct {
 	thread                      chooser
 	threadWord                  string
 	byThread, idle, exactNames  bool
-	base, http                  string
-	children                    bool
-	color                       bool
-	output                      flameOutput
-	args                        []string
+	// needsDumps tells that a flag asks for what thread dumps alone have.
+	needsDumps bool
+	base, http string
+	children   bool
+	color      bool
+	output     flameOutput
+	args       []string
 }
 
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
@@ -140,31 +145,6 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 		return o, err
 	}
 	return o, checkCommon(c)
-}
-
-// The engines of profiles.
-const (
-	engineDumps = "dumps"
-	engineJFR   = "jfr"
-)
-
-// checkEngine also lets --event choose the weight of dumps, which hold both.
-func (o *flameOptions) checkEngine(c *cli.Context) error {
-	switch o.event {
-	case flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock:
-	default:
-		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
-	}
-	choosesWeight := c.IsSet("event") && o.weight == ""
-	switch {
-	case o.engine != engineDumps && o.engine != engineJFR:
-		return usage("--engine dumps", "--engine is dumps or jfr, not %q", o.engine)
-	case o.engine == engineJFR && afterDashes(o.args) != nil:
-		return usage("jstall flame --engine jfr PID", "jstall flame -- COMMAND profiles with dumps only")
-	case o.engine == engineDumps && choosesWeight && o.event == flame.EventWall:
-		o.weight = flame.Wall
-	}
-	return nil
 }
 
 // parseShare reads "2%", "2 %", "2" or "0.5%" as a part of one.
@@ -235,9 +215,9 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gathered{}, usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
 			len(targets))
 	}
-	if o.engine == engineJFR && targets[0].process == nil {
-		return gathered{}, usage("omit --engine: it is not needed to read a flight recording",
-			"--engine jfr records a running JVM; %s is not one", targets[0].label())
+	if (o.engine == engineJFR || o.engine == enginePerf) && targets[0].process == nil {
+		return gathered{}, usage("omit --engine: it is not needed to read a file",
+			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].label())
 	}
 	if t := targets[0]; t.recorded != nil {
 		return gatherSamples(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
@@ -245,14 +225,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)
 	}
-	if o.engine == engineJFR {
-		return gatherRecording(c.Context, env, targets[0], o)
-	}
-	if o.event == flame.EventAlloc || o.event == flame.EventLock {
-		return gathered{}, usage("--engine jfr --event "+string(o.event),
-			"thread dumps have no %s events; the flight recorder has", o.event)
-	}
-	return gatherLive(c.Context, env, targets[0], o)
+	return gatherRunning(c.Context, env, targets[0], o)
 }
 
 // afterDashes are the words behind "--", nil if there is none.

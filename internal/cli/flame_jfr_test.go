@@ -220,7 +220,8 @@ func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
 
 func TestFlameEngineUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"--engine perf": "--engine", "--event heap": "--event", "--engine jfr -- java": "with dumps",
+		"--engine fast": "--engine", "--engine perf --event alloc": "--engine jfr", "--engine perf -i 1s": "--interval",
+		"--engine perf --weight wall": "--engine dumps", "--engine perf -- java": "with dumps", "--event heap": "--event", "--engine jfr -- java": "with dumps",
 	} {
 		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, want) {
@@ -228,7 +229,7 @@ func TestFlameEngineUsage(t *testing.T) {
 		}
 	}
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "flame", pid, "--event", "alloc"); got.code != exitUsage ||
+	if got := run(t, "", "flame", pid, "--engine", "dumps", "--event", "alloc"); got.code != exitUsage ||
 		!strings.Contains(got.stderr, "--engine jfr") {
 		t.Error(got.stable())
 	}

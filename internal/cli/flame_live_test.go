@@ -178,7 +178,7 @@ func TestFlameOwnsUpToItsPauses(t *testing.T) {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
 			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle",
 				JVMArgs: []string{"-Xlog:safepoint:file=safepoints.log"}})
-			got := run(t, "", "flame", strconv.Itoa(jvm.PID()), "-d", "1s")
+			got := run(t, "", "flame", "--engine", "dumps", strconv.Itoa(jvm.PID()), "-d", "1s")
 			_, after, _ := strings.Cut(got.stdout, "Overhead: paused ")
 			told, err := strconv.ParseFloat(strings.Split(after, " ")[0], 64)
 			if err != nil {

@@ -1,0 +1,201 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"jstall/internal/hotspot"
+)
+
+// PerfProfiler samples a running JVM by perf events: each thread after it has run for Period. Nothing is sent to the
+// JVM, and nothing is stopped.
+type PerfProfiler struct {
+	Live             *Live
+	Duration, Period time.Duration
+	// Progress, if set, is told after each batch of samples.
+	Progress func(elapsed time.Duration, samples int)
+}
+
+// PerfProfiled is how it went.
+type PerfProfiled struct {
+	Samples int
+	// Lost counts samples for which the kernel had no room.
+	Lost    uint64
+	Begin   time.Time
+	Elapsed time.Duration
+	// Threads are those that lived to the end, by their ids in our pid namespace, with the CPU time that they used.
+	Threads map[int]hotspot.Used
+	// Rest is CPU time of the process beyond that of its threads and samples.
+	Rest time.Duration
+	// OwnCPU is what jstall itself has used.
+	OwnCPU time.Duration
+	// Kernel tells that the kernel's own code was sampled; Full that some threads were not sampled as there are too
+	// many.
+	Kernel, Full bool
+	// Gone is true if the target ended before the time was over, Interrupted if the user did not want to wait.
+	Gone, Interrupted bool
+}
+
+// PerfError is why the threads of a JVM cannot be sampled by perf events, and what lets us.
+type PerfError struct {
+	Cause, Remedy string
+	Err           error
+}
+
+func (e *PerfError) Error() string { return e.Cause }
+
+func (e *PerfError) Unwrap() error { return e.Err }
+
+// refused says which right is missing.
+func refusedPerf(err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return &PerfError{Cause: "perf events cannot be used: " + err.Error(), Err: err}
+	}
+	return &PerfError{
+		Cause: "perf events are not allowed (kernel.perf_event_paranoid above 2, or a seccomp filter)",
+		Remedy: "grant CAP_PERFMON (docker run --cap-add PERFMON, securityContext.capabilities.add: [PERFMON]; " +
+			"docker's default seccomp profile needs it too), or as root: sysctl kernel.perf_event_paranoid=2",
+		Err: err,
+	}
+}
+
+// batchEvery is how often what was sampled is read.
+const batchEvery = 100 * time.Millisecond
+
+// Run samples until the time is over, the context or the target. An error of type *[PerfError] or *[MemoryError]
+// tells that nothing could be sampled.
+func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (done PerfProfiled, err error) {
+	memory, err := p.Live.openMemory(ctx)
+	if unread := (*MemoryError)(nil); err != nil && !errors.As(err, &unread) && !errors.Is(err, fs.ErrNotExist) {
+		return done, &PerfError{Cause: "stacks cannot be read from the JVM's memory: " + err.Error(), Err: err}
+	}
+	if err != nil {
+		return done, err
+	}
+	sampling, err := memory.Profile(ctx, p.Period)
+	if err != nil {
+		return done, refusedPerf(err)
+	}
+	defer sampling.Close()
+	r := &perfRun{PerfProfiler: p, sampling: sampling, add: add, done: &done}
+	if r.before, err = memory.CPUTimes(); err != nil {
+		return done, err
+	}
+	if err := r.sampleThreads(); err != nil {
+		return done, refusedPerf(err)
+	}
+	err = r.run(ctx)
+	r.finish(memory)
+	return done, err
+}
+
+// perfRun is one run of a PerfProfiler.
+type perfRun struct {
+	*PerfProfiler
+	sampling *hotspot.Profile
+	add      func(*hotspot.RunSample)
+	before   *hotspot.CPUTimes
+	done     *PerfProfiled
+	// sampled counts the samples of each thread.
+	sampled map[int]int
+}
+
+// sampleThreads adds the threads that are there, those first that have used most.
+func (r *perfRun) sampleThreads() error {
+	for _, tid := range r.before.ByUse() {
+		if err := r.sampling.Add(tid); err != nil {
+			return err
+		}
+	}
+	return r.addNew()
+}
+
+// addNew adds threads that were started meanwhile by one that was not yet sampled. Those of sampled ones are sampled
+// from their beginning.
+func (r *perfRun) addNew() error {
+	tids, err := r.Live.Kernel.TIDs(r.Live.Process.PID)
+	if err != nil {
+		return nil // it has ended
+	}
+	for _, tid := range tids {
+		if _, seen := r.sampled[tid]; seen || r.sampling.Has(tid) {
+			continue
+		}
+		if err := r.sampling.Add(tid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *perfRun) run(ctx context.Context) error {
+	r.done.Begin, r.sampled = time.Now(), map[int]int{}
+	for {
+		left := r.Duration - time.Since(r.done.Begin)
+		if r.Duration <= 0 {
+			left = batchEvery
+		}
+		_ = r.sampling.Wait(ctx, min(left, batchEvery))
+		r.done.Elapsed = time.Since(r.done.Begin)
+		over := r.Duration > 0 && r.done.Elapsed >= r.Duration
+		r.done.Interrupted = ctx.Err() != nil && !over
+		if err := r.batch(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+		switch {
+		case over || r.done.Interrupted:
+			return nil
+		case r.Live.gone():
+			r.done.Gone = true
+			return nil
+		}
+	}
+}
+
+// batch hands on what was sampled.
+func (r *perfRun) batch(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, r.Live.timeout())
+	defer cancel()
+	samples, lost, err := r.sampling.Stacks(ctx)
+	r.done.Lost += lost
+	if err != nil {
+		if r.Live.gone() {
+			return nil
+		}
+		return fmt.Errorf("read the stacks of samples: %w", err)
+	}
+	for i := range samples {
+		r.done.Samples++
+		r.sampled[samples[i].TID]++
+		r.add(&samples[i])
+	}
+	if r.Progress != nil {
+		r.Progress(r.done.Elapsed, r.done.Samples)
+	}
+	return nil
+}
+
+// finish takes the CPU times of the end.
+func (r *perfRun) finish(memory *hotspot.Process) {
+	r.done.Kernel, r.done.Full = r.sampling.Kernel(), r.sampling.Full()
+	after, err := memory.CPUTimes()
+	if err != nil {
+		return
+	}
+	var used time.Duration
+	r.done.Threads, used = after.Since(r.before)
+	for tid, n := range r.sampled {
+		if _, alive := r.done.Threads[tid]; !alive {
+			used += time.Duration(n) * r.Period
+		}
+	}
+	if whole := after.Process - r.before.Process; whole > used+leastRest {
+		r.done.Rest = whole - used
+	}
+}
+
+// leastRest is less than the kernel's figure for a process can be wrong.
+const leastRest = 50 * time.Millisecond

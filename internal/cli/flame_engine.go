@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/flame"
+)
+
+// The engines of profiles.
+const (
+	engineAuto  = "auto"
+	enginePerf  = "perf"
+	engineDumps = "dumps"
+	engineJFR   = "jfr"
+)
+
+// firstCPUTimeSampler is the first JDK whose flight recorder samples by CPU time (JEP 509).
+const firstCPUTimeSampler = 25
+
+// checkEngine also lets --event choose the weight of dumps, which hold both.
+func (o *flameOptions) checkEngine(c *cli.Context) error {
+	switch o.event {
+	case flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock:
+	default:
+		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
+	}
+	if o.event == flame.EventWall && o.weight == "" && o.engine != engineJFR {
+		o.weight = flame.Wall
+	}
+	ofDumps := c.IsSet("interval") || c.IsSet("max-pause-share")
+	switch o.engine {
+	case engineAuto:
+		o.needsDumps = ofDumps || o.weight == flame.Wall || o.idle
+	case enginePerf:
+		return o.checkPerf(ofDumps)
+	case engineDumps:
+	case engineJFR:
+		if afterDashes(o.args) != nil {
+			return usage("jstall flame --engine jfr PID", "jstall flame -- COMMAND profiles with dumps only")
+		}
+	default:
+		return usage("--engine auto", "--engine is auto, perf, jfr or dumps, not %q", o.engine)
+	}
+	return nil
+}
+
+func (o *flameOptions) checkPerf(ofDumps bool) error {
+	switch {
+	case afterDashes(o.args) != nil:
+		return usage("jstall flame --engine perf PID", "jstall flame -- COMMAND profiles with dumps only")
+	case o.event == flame.EventAlloc || o.event == flame.EventLock:
+		return usage("--engine jfr --event "+string(o.event), "perf events sample CPU time, not %s", o.event)
+	case o.weight == flame.Wall || o.idle:
+		return usage("--engine dumps --weight wall", "perf events sample threads that run: they show no waits")
+	case ofDumps:
+		return usage("omit --interval and --max-pause-share", "perf events pause nothing: these flags are for thread dumps")
+	}
+	return nil
+}
+
+// gatherRunning profiles one running JVM with the engine that was asked for, or the best that can be had.
+func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
+	switch {
+	case o.engine == engineJFR, o.engine == engineAuto && allocates:
+		return gatherRecording(ctx, env, t, o)
+	case allocates:
+		return gathered{}, usage("--engine jfr --event "+string(o.event),
+			"thread dumps have no %s events; the flight recorder has", o.event)
+	case o.engine == engineDumps || o.needsDumps:
+		return gatherLive(ctx, env, t, o)
+	}
+	g, err := gatherSampled(ctx, env, t, o)
+	cause, remedy, cannot := cannotSample(err)
+	switch {
+	case !cannot:
+		return g, err
+	case o.engine == enginePerf:
+		return g, &exitError{code: exitNoDump, message: t.label() + ": " + cause, hint: remedy}
+	}
+	return gatherWithoutPerf(ctx, env, t, o, cause, remedy)
+}
+
+// gatherWithoutPerf takes the next best engine, and says why.
+func gatherWithoutPerf(ctx context.Context, env *Env, t target, o flameOptions, cause, remedy string) (gathered, error) {
+	because := "as " + cause
+	if remedy != "" {
+		because += "; " + remedy
+	}
+	if t.process.Major >= firstCPUTimeSampler {
+		g, err := gatherRecording(ctx, env, t, o)
+		if err == nil {
+			g.notes = append(g.notes, "Engine: the JVM's flight recorder, "+because+".")
+			return g, nil
+		}
+		because += fmt.Sprintf("; nor can it be recorded: %v", err)
+	}
+	g, err := gatherLive(ctx, env, t, o)
+	if err == nil {
+		g.notes = append(g.notes, "Engine: thread dumps, "+because+".")
+	}
+	return g, err
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"jstall/flame"
+	"jstall/internal/capture"
+	"jstall/internal/hotspot"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// perfPeriod is how long a thread runs between two samples: 250 for each second of CPU time. It is no whole number of
+// milliseconds, in which programs count their own turns.
+const perfPeriod = 3989 * time.Microsecond
+
+// gatherSampled profiles one running JVM with samples of perf events.
+func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	thread := o.threadOf(env, t)
+	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
+	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread)})
+	own := ownCPU()
+	r := &capture.PerfProfiler{
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+			Via: capture.ViaMemory},
+		Duration: o.duration, Period: perfPeriod, Progress: bar.show,
+	}
+	done, err := r.Run(ctx, func(s *hotspot.RunSample) { b.Add(runSample(s)) })
+	bar.clear()
+	switch {
+	case err != nil && (done.Samples == 0 || ctx.Err() != nil):
+		return gathered{}, err
+	case done.Elapsed == 0:
+		return gathered{}, nothing("", "%s ended before its first sample", t.label())
+	}
+	done.OwnCPU = ownCPU() - own
+	p := b.Profile(runTotals(done), append([]string{sampledTitle(*t.process, done)}, perfNotes(done)...)...)
+	g := gathered{profile: p}
+	g.note(thread.ambiguity())
+	g.ended(t, done, err)
+	return g, nil
+}
+
+// ended notes why the profile ended before its time.
+func (g *gathered) ended(t target, done capture.PerfProfiled, err error) {
+	after := done.Elapsed.Seconds()
+	switch {
+	case err != nil:
+		g.cutShort(fmt.Sprintf("Ended early after %.1f s: %v", after, err))
+	case done.Gone:
+		g.cutShort(fmt.Sprintf("%s ended after %.1f s; this is the profile so far.", t.label(), after))
+	case done.Interrupted:
+		g.cutShort(fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", after))
+	}
+}
+
+func runSample(s *hotspot.RunSample) *flame.RunSample {
+	out := &flame.RunSample{TID: s.TID, Thread: s.Thread, Java: s.Java, Cut: s.Stack.Cut != ""}
+	out.Frames = make([]flame.RunFrame, len(s.Stack.Frames))
+	for i, f := range s.Stack.Frames {
+		out.Frames[i] = flame.RunFrame(f)
+	}
+	return out
+}
+
+func runTotals(done capture.PerfProfiled) flame.RunTotals {
+	totals := flame.RunTotals{Begin: done.Begin, Elapsed: done.Elapsed, Period: perfPeriod, Rest: done.Rest,
+		Threads: map[int]flame.RunThread{}}
+	for tid, used := range done.Threads {
+		totals.Threads[tid] = flame.RunThread(used)
+	}
+	return totals
+}
+
+func sampledTitle(p jvm.Process, done capture.PerfProfiled) string {
+	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
+}
+
+// perfNotes say how the samples were taken and what they lack.
+func perfNotes(done capture.PerfProfiled) []string {
+	share := 0.0
+	if done.Elapsed > 0 {
+		share = 100 * done.OwnCPU.Seconds() / done.Elapsed.Seconds()
+	}
+	notes := []string{fmt.Sprintf("Sampled by perf events, once for every %.0f ms of CPU time; nothing was stopped. "+
+		"jstall used %.1f %% of a core.", perfPeriod.Seconds()*1000, share)}
+	if done.Lost > 0 {
+		notes = append(notes, fmt.Sprintf("%d samples were lost: jstall did not get enough CPU time to read them.",
+			done.Lost))
+	}
+	if !done.Kernel {
+		notes = append(notes, "The kernel's own code is not sampled: its time is counted for the threads, but not "+
+			"shown where it was used. CAP_PERFMON or kernel.perf_event_paranoid=1 allows it.")
+	}
+	if done.Full {
+		notes = append(notes, "There are too many threads to sample all: those that had used least are not sampled.")
+	}
+	return notes
+}
+
+// cannotSample is why the threads of a JVM cannot be sampled, nil if err is another error.
+func cannotSample(err error) (cause, remedy string, ok bool) {
+	if e := (*capture.PerfError)(nil); errors.As(err, &e) {
+		return e.Cause, e.Remedy, true
+	}
+	if e := (*capture.MemoryError)(nil); errors.As(err, &e) {
+		return "the JVM's memory cannot be read: " + e.Cause, e.Remedy, true
+	}
+	return "", "", false
+}
