@@ -40,6 +40,10 @@ type Sampled struct {
 	// counters the time of the requests stands in.
 	Pause, Longest time.Duration
 	FromCounters   bool
+	// Lost is Pause and what our CPU time took from the target, Share the part of Elapsed that it
+	// was to stay within: the Sampler's budget, 0 if its interval is fixed.
+	Lost  time.Duration
+	Share float64
 	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
 	// Gone is true if the target ended before the time was over, Interrupted if
@@ -50,18 +54,32 @@ type Sampled struct {
 	Warnings []string
 }
 
+// AboveShare reports that the target lost more than it was to lose: the fewest samples that make a profile
+// cost more, the profile ended early, or single samples cost more than those before.
+func (s Sampled) AboveShare() bool {
+	return s.Share > 0 && s.Elapsed > 0 && s.Lost.Seconds() > s.Share*s.Elapsed.Seconds()
+}
+
 // maxFailures is how many samples in a row may fail before the profile ends early.
 const maxFailures = 3
 
 // Run takes samples until the time is over, the context or the target.
 func (s *Sampler) Run(ctx context.Context, add func(*timeline.Delta)) Sampled {
+	return s.newRun(add).run(ctx)
+}
+
+func (s *Sampler) newRun(add func(*timeline.Delta)) *samplerRun {
 	r := &samplerRun{
 		Sampler: s, add: add, matcher: timeline.NewMatcher(),
 		pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget},
 	}
 	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
-	s.Live.start = time.Now()
-	r.spare = newSpare(s.Live.Kernel, s.Live.Process.PID)
+	return r
+}
+
+func (r *samplerRun) run(ctx context.Context) Sampled {
+	r.Live.start = time.Now()
+	r.spare = newSpare(r.Live.Kernel, r.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
 		if err := r.sample(ctx); err == nil {
@@ -74,7 +92,11 @@ func (s *Sampler) Run(ctx context.Context, add func(*timeline.Delta)) Sampled {
 			break
 		}
 	}
-	r.done.FilesLeft = s.Live.Cost().FilesLeft
+	r.done.FilesLeft = r.Live.Cost().FilesLeft
+	r.done.Lost = r.pace.lost.total
+	if r.Interval == 0 {
+		r.done.Share = r.Budget.Share
+	}
 	return r.done
 }
 
@@ -263,11 +285,7 @@ func (r *samplerRun) timeIsOver() bool {
 // after it is not seen.
 func (r *samplerRun) wait(ctx context.Context) bool {
 	passed := time.Since(r.Live.start)
-	interval := r.pace.interval(r.last)
-	due := max(r.last+interval, passed)
-	if r.Duration > 0 && due+interval/2 > r.Duration {
-		due = r.Duration
-	}
+	due := max(r.pace.next(r.first, r.last), passed)
 	timer := time.NewTimer(due - passed)
 	defer timer.Stop()
 	select {

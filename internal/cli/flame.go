@@ -65,8 +65,8 @@ func flameFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
 			Usage: "from one dump to the next; overrides --max-pause-share"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
-			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; --interval " +
-				"overrides it"},
+			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; two dumps " +
+				"are always taken; --interval overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineAuto,
 			Usage: "perf, jfr or dumps; auto is the first that is allowed"},
 		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -78,7 +79,7 @@ func liveTitle(p jvm.Process, done capture.Sampled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
-// pauseNote says how long the samples paused the target.
+// pauseNote says how long the samples paused the target, and what it lost if that is more than it was to lose.
 func pauseNote(done capture.Sampled) string {
 	if done.Elapsed <= 0 {
 		return fmt.Sprintf("Overhead: paused %s.", millis(done.Pause))
@@ -86,9 +87,28 @@ func pauseNote(done capture.Sampled) string {
 	share := 100 * done.Pause.Seconds() / done.Elapsed.Seconds()
 	if !done.FromCounters {
 		return fmt.Sprintf("Overhead: paused at most %s (%.2f %%), longest %s (times of the requests: the JVM has no "+
-			"counters).", millis(done.Pause), share, millis(done.Longest))
+			"counters).%s", millis(done.Pause), share, millis(done.Longest), aboveShare(done))
 	}
-	return fmt.Sprintf("Overhead: paused %s (%.2f %%), longest %s.", millis(done.Pause), share, millis(done.Longest))
+	return fmt.Sprintf("Overhead: paused %s (%.2f %%), longest %s.%s", millis(done.Pause), share, millis(done.Longest),
+		aboveShare(done))
+}
+
+// aboveShare is why a profile cost more than --max-pause-share, and what to do; empty if it did not.
+func aboveShare(done capture.Sampled) string {
+	if !done.AboveShare() {
+		return ""
+	}
+	why := "single dumps took longer than those before them"
+	switch {
+	case done.Gone || done.Interrupted || done.Failure != nil:
+		why = "the profile ended early"
+	case done.Samples <= 2:
+		why = "a profile needs two dumps"
+	}
+	enough := time.Duration(math.Ceil(done.Lost.Seconds()/done.Share)) * time.Second
+	return fmt.Sprintf(" The target lost %s (%.2f %%, with the CPU time of jstall), more than the %.3g %% of "+
+		"--max-pause-share: %s. Use -d %s or longer to stay within it.", millis(done.Lost),
+		100*done.Lost.Seconds()/done.Elapsed.Seconds(), 100*done.Share, why, enough)
 }
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
