@@ -12,8 +12,8 @@ import (
 	"jstall/internal/kernel"
 )
 
-// TestTheShareOfARealJVMIsKept compares what a profile says that its target lost with the target's own counters, and
-// with what it was to lose. A dump of more threads costs more; in a second none may be left for a third one.
+// TestTheShareOfARealJVMIsKept compares the pauses that a profile tells with the target's own counters, and with the
+// share of its time that it was to lose. A dump of more threads costs more: a second may leave no room for a third one.
 func TestTheShareOfARealJVMIsKept(t *testing.T) {
 	for _, threads := range []int{30, 200, 2000} {
 		jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
@@ -21,12 +21,15 @@ func TestTheShareOfARealJVMIsKept(t *testing.T) {
 		for _, long := range []time.Duration{time.Second, 2 * time.Second} {
 			t.Run(fmt.Sprintf("%d threads, %v", threads, long), func(t *testing.T) {
 				k, p := known(t, jvm)
-				s := &Sampler{Live: &Live{Kernel: k, Process: p, Timeout: 30 * time.Second}, Duration: long,
-					Budget: Budget{Share: 0.02}}
+				s := &Sampler{
+					Live:     &Live{Kernel: k, Process: p, Timeout: 30 * time.Second},
+					Duration: long, Budget: Budget{Share: 0.02},
+				}
 				before := standing(t, k, p)
 				run := s.newRun(func(*timeline.Delta) {})
 				done := run.run(t.Context())
-				if counted := standing(t, k, p) - before; !done.FromCounters || done.Pause > counted || done.Pause <= 0 {
+				counted := standing(t, k, p) - before
+				if !done.FromCounters || done.Pause > counted || done.Pause <= 0 {
 					t.Errorf("told %v, counted %v", done.Pause, counted)
 				}
 				checkShare(t, done, run.pace.lost, long/50)
@@ -49,8 +52,8 @@ func standing(t *testing.T, k *kernel.Reader, p jvm.Process) time.Duration {
 	return counters.SafepointTime().Value + counters.SafepointSyncTime().Value
 }
 
-// checkShare judges a run by what each of its samples cost: beyond the budget is only what two samples cost, or one that
-// cost more than all before it.
+// checkShare judges a run by what each of its samples cost: beyond the budget is only what two samples cost, or one
+// that cost more than all before it.
 func checkShare(t *testing.T, done Sampled, lost spending, budget time.Duration) {
 	t.Helper()
 	share := done.Lost.Seconds() / done.Elapsed.Seconds()
