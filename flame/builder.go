@@ -226,7 +226,8 @@ func (b *Builder) SetProcessCPU(d time.Duration) { b.process = max(b.process, d)
 func (b *Builder) Samples() int { return b.samples }
 
 // Profile is what was folded so far. It ends the Builder's use. The notes go
-// before its own among the comments, the first as the title.
+// before its own among the comments, the first as the title; only that the shares of methods
+// are not reliable stands between the title and the other notes.
 func (b *Builder) Profile(notes ...string) *profile.Profile {
 	if rest := b.process - b.threads; rest > 0 && b.options.Thread == nil {
 		b.a.add(b.a.under(noStack, special(FrameRest)), labels{}, rest.Nanoseconds(), 0, 0)
@@ -240,6 +241,9 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 	p.PeriodType = &profile.ValueType{Type: Wall, Unit: "nanoseconds"}
 	p.Period = p.DurationNanos / int64(max(1, b.samples-1))
 	p.Comments = slices.Concat(notes, b.comments(), b.a.comments())
+	if warning := b.unreliable(); warning != "" {
+		p.Comments = slices.Insert(p.Comments, min(1, len(notes)), warning)
+	}
 	if !b.wallKnown {
 		dropType(p, atWall)
 	}
@@ -252,8 +256,8 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
-	out := []string{sampleError(b.samples, "dump")}
-	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen {
+	out := []string{dumpError(b.samples)}
+	if share := b.unseenShare(); share >= muchUnseen && share <= tooMuchUnseen {
 		out = append(out, fmt.Sprintf("%.0f %% of the threads' CPU time was used between samples that found the "+
 			"thread waiting: it is in %s. A flight recording (--engine jfr) shows what ran then.",
 			100*share, FrameUnseen))
@@ -264,12 +268,30 @@ func (b *Builder) comments() []string {
 				"time or samples.")
 	}
 	return append(out,
-		"Thread dumps show a thread at its next safepoint: the line within a method is biased. The CPU time of each "+
-			"thread is the kernel's figure.")
+		"Thread dumps show a thread at its next safepoint. This adds an unknown error to the shares of methods, and "+
+			"the line within a method is biased. Native code, the kernel, and threads that live between two dumps are "+
+			"not seen. The CPU time of each thread is the kernel's figure.")
 }
 
-// muchUnseen is the share of the CPU time from which on it is said that it was not seen.
-const muchUnseen = 0.1
+// unreliable is the warning that the profile does not tell the shares of methods, empty if there is no reason for it.
+func (b *Builder) unreliable() string {
+	share := b.unseenShare()
+	if share <= tooMuchUnseen {
+		return ""
+	}
+	return fmt.Sprintf("Warning: the shares of methods are not reliable: %.0f %% of the CPU time was used between two "+
+		"samples that found the thread waiting (%s). Use --engine perf.", 100*share, FrameUnseen)
+}
+
+// unseenShare is the part of the threads' CPU time of which it is not known what ran, 0 to 1.
+func (b *Builder) unseenShare() float64 { return float64(b.unseen) / float64(max(1, b.shown)) }
+
+const (
+	// muchUnseen is the share of the CPU time from which on it is said that it was not seen.
+	muchUnseen = 0.1
+	// tooMuchUnseen is the share above which the rest does not tell where the time went.
+	tooMuchUnseen = 0.2
+)
 
 // sampleError says what the number of samples means: the standard error of a share
 // of one half, the worst there is.
@@ -277,9 +299,18 @@ func sampleError(n int, thing string) string {
 	if n == 0 {
 		return finding.Counted(n, thing) + "."
 	}
-	points := 50 / math.Sqrt(float64(n))
-	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", finding.Counted(n, thing), points)
+	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points.", finding.Counted(n, thing), pointsOf(n))
 }
+
+// dumpError is sampleError for samples that are biased besides.
+func dumpError(n int) string {
+	if n == 0 {
+		return sampleError(n, "dump")
+	}
+	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points at best.", finding.Counted(n, "dump"), pointsOf(n))
+}
+
+func pointsOf(n int) float64 { return 50 / math.Sqrt(float64(n)) }
 
 // dropType takes a sample type out that nothing is known of.
 func dropType(p *profile.Profile, at int) {

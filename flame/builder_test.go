@@ -230,7 +230,7 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 	} {
 		b.Add(m.Add(o))
 	}
-	p := b.Profile()
+	p := b.Profile("title", "overhead")
 	got := valuesOf(p)
 	for key, want := range map[string][]int64{
 		"a TIMED_WAITING M.main;M.sleep":                   {0, 3000, 2},
@@ -243,8 +243,32 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 			t.Errorf("%s: %d, want %d", key, got[key], want)
 		}
 	}
-	if all := strings.Join(p.Comments, "\n"); !strings.Contains(all, "90 % of the threads' CPU time") ||
-		!strings.Contains(all, "4 dumps") {
+	if all := strings.Join(p.Comments, "\n"); !strings.HasPrefix(all, "title\nWarning: the shares of methods are not "+
+		"reliable: 90 % of the CPU time was used between two samples") || !strings.Contains(all, "--engine perf") ||
+		!strings.Contains(all, "\noverhead\n4 dumps") {
 		t.Errorf("it is said:\n%s", all)
+	}
+}
+
+// TestHowMuchWasNotSeen: of 1000 ms a thread used so much between dumps that found it waiting.
+func TestHowMuchWasNotSeen(t *testing.T) {
+	for unseen, c := range map[int]struct {
+		warns, notes bool
+	}{
+		0: {}, 90: {}, 150: {notes: true}, 200: {notes: true}, 210: {warns: true}, 1000: {warns: true},
+	} {
+		m, b := timeline.NewMatcher(), NewBuilder(Options{})
+		b.Add(m.Add(dump(t, 0, "a WAITING 0 M.main M.park", "b RUNNABLE 0 M.run")))
+		b.Add(m.Add(dump(t, 2, fmt.Sprintf("a WAITING %d M.main M.park", unseen),
+			fmt.Sprintf("b RUNNABLE %d M.run", 1000-unseen))))
+		comments := b.Profile("title").Comments
+		warns := slices.IndexFunc(comments, func(s string) bool { return strings.HasPrefix(s, "Warning:") })
+		if c.warns && warns != 1 || !c.warns && warns != -1 {
+			t.Errorf("%d ms: the warning is comment %d of %q", unseen, warns, comments)
+		}
+		notes := strings.Contains(strings.Join(comments, "\n"), "A flight recording")
+		if notes != c.notes {
+			t.Errorf("%d ms: noted %t in %q", unseen, notes, comments)
+		}
 	}
 }
