@@ -307,7 +307,8 @@ func dumpError(n int) string {
 	if n == 0 {
 		return sampleError(n, "dump")
 	}
-	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points at best.", finding.Counted(n, "dump"), pointsOf(n))
+	return fmt.Sprintf("%s; method shares are accurate to ±%.2g points at best.", finding.Counted(n, "dump"),
+		pointsOf(n))
 }
 
 func pointsOf(n int) float64 { return 50 / math.Sqrt(float64(n)) }

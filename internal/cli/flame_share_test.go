@@ -20,7 +20,7 @@ func TestAProfileSaysWhyItCostMore(t *testing.T) {
 		"two dumps":        {func(*capture.Sampled) {}, above + "a profile needs two dumps. Use -d 3s or longer"},
 		"a dear one":       {func(d *capture.Sampled) { d.Samples = 5 }, above + "single dumps took longer"},
 		"an early end":     {func(d *capture.Sampled) { d.Gone = true }, above + "the profile ended early"},
-		"without counters": {func(d *capture.Sampled) { d.FromCounters = false }, "no counters). The target lost 50.0 ms"},
+		"without counters": {func(d *capture.Sampled) { d.FromCounters = false }, "counters). The target lost 50.0 ms"},
 		"within":           {func(d *capture.Sampled) { d.Lost = 19 * time.Millisecond }, ""},
 		"chosen interval":  {func(d *capture.Sampled) { d.Share = 0 }, ""},
 	} {
