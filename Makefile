@@ -72,7 +72,8 @@ demo:
 bench:
 	@bench/run.sh
 
-# what profiles cost the target, and how true they are; three quarters of an hour, SAVE=1 as above
+# what profiles cost the target, and how true they are beside async-profiler (needs mvn); an hour, SAVE=1 as above.
+# FLAME_PAIRS=30 BENCH_TIMEOUT=6h looks thirty times how much is lost, FLAME_ONLY="nine web crowd loss" chooses
 bench-flame:
 	@bench/run.sh TestFlameFigures
 

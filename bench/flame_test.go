@@ -26,10 +26,12 @@ type flameBench struct {
 	// target is with one.
 	period time.Duration
 	pairs  int
+	// library is async-profiler's.
+	library string
 }
 
 // TestFlameFigures is started by make bench-flame. FLAME_PERIOD=2s FLAME_PAIRS=1 is a
-// trial of the measurement itself.
+// trial of the measurement itself; FLAME_ONLY="nine web" chooses parts of it.
 func TestFlameFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for three quarters of an hour: run make bench-flame")
@@ -45,10 +47,25 @@ func TestFlameFigures(t *testing.T) {
 		b.pairs = max(1, number(t, word))
 	}
 	b.head()
-	t.Run("overhead", b.overhead)
-	t.Run("pause", b.pause)
-	t.Run("shares", b.shares)
-	t.Run("total", b.total)
+	only := strings.Fields(os.Getenv("FLAME_ONLY"))
+	for _, part := range []struct {
+		name string
+		run  func(*testing.T)
+		// async tells that it is held against async-profiler.
+		async bool
+	}{
+		{"nine", b.nine, true}, {"web", b.web, true}, {"crowd", b.crowd, true}, {"loss", b.loss, false},
+		{"overhead", b.overhead, false}, {"pause", b.pause, false}, {"shares", b.shares, false},
+		{"total", b.total, false},
+	} {
+		if len(only) > 0 && !slices.Contains(only, part.name) {
+			continue
+		}
+		if part.async && b.library == "" {
+			b.library = asyncLibrary(t)
+		}
+		t.Run(part.name, part.run)
+	}
 }
 
 // settled is how long a program runs before it is measured: its methods are compiled.
@@ -64,25 +81,40 @@ func (b *flameBench) start(t *testing.T, jdk jvmtest.JDK, line string, jvmArgs .
 	return jvm
 }
 
+// flameRun is a profile with what jstall says of it, the CPU time that jstall took, and how long it ran.
+type flameRun struct {
+	profile   *profile.Profile
+	said      string
+	own, took time.Duration
+}
+
 // flame profiles the program for so long, and is the profile and what jstall says of it.
 func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) (*profile.Profile,
 	string) {
+	r := b.profile(t, jvm, length, more...)
+	return r.profile, r.said
+}
+
+func (b *flameBench) profile(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) flameRun {
 	path := filepath.Join(t.TempDir(), "out.pb.gz")
 	args := append([]string{"flame", strconv.Itoa(jvm.PID()), "-d", length.String(), "-o", path}, more...)
-	said, err := exec.Command(b.jstall, args...).CombinedOutput()
+	cmd := exec.Command(b.jstall, args...)
+	begin := time.Now()
+	said, err := cmd.CombinedOutput()
+	r := flameRun{said: string(said), took: time.Since(begin)}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
+	r.own = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	p, err := profile.Parse(file)
-	if err != nil {
+	if r.profile, err = profile.Parse(file); err != nil {
 		t.Fatal(err)
 	}
-	return p, string(said)
+	return r
 }
 
 // overhead is how much less a program gets done while it is profiled. A pair is two
@@ -97,11 +129,9 @@ func (b *flameBench) overhead(t *testing.T) {
 				if kind == "garbage" { // collections make one period differ from the next by a tenth
 					pairs *= garbagePairs
 				}
-				lost := b.losses(t, jvm, pairs)
+				wall, _ := b.losses(t, jvm, pairs)
 				b.row(fmt.Sprintf("work lost to `flame -d %v`, %s, %d threads, JDK %d", b.period, kind, threads,
-					jdk.Version),
-					fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(lost), pairs, slices.Min(lost),
-						slices.Max(lost)), "", "3 %")
+					jdk.Version), wall.String(), "", "3 %")
 			})
 		}
 	}
@@ -111,38 +141,50 @@ func (b *flameBench) overhead(t *testing.T) {
 const garbagePairs = 4
 
 // losses are percentages, one of each pair.
-func (b *flameBench) losses(t *testing.T, jvm *jvmtest.JVM, pairs int) []float64 {
-	with := func() float64 {
-		return rate(t, jvm, func() { b.flame(t, jvm, b.period) })
+type losses []float64
+
+func (l losses) String() string {
+	return fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(l), len(l), slices.Min(l), slices.Max(l))
+}
+
+// losses are those of the work in a second, and of the work in a second of CPU time: on a busy machine the latter,
+// which leaves pauses out, differs less from period to period. A pair is two periods of one JVM; which comes first
+// changes.
+func (b *flameBench) losses(t *testing.T, jvm *jvmtest.JVM, pairs int, more ...string) (wall, cpu losses) {
+	with := func() rate {
+		return rateOf(t, jvm, func() { b.flame(t, jvm, b.period, more...) })
 	}
-	without := func() float64 {
-		return rate(t, jvm, func() { time.Sleep(b.period) })
+	without := func() rate {
+		return rateOf(t, jvm, func() { time.Sleep(b.period) })
 	}
-	var lost []float64
 	for pair := range pairs {
-		var fast, slow float64
+		var fast, slow rate
 		if pair%2 == 0 {
 			fast, slow = without(), with()
 		} else {
 			slow, fast = with(), without()
 		}
-		lost = append(lost, 100*(1-slow/fast))
+		wall = append(wall, 100*(1-slow.wall/fast.wall))
+		cpu = append(cpu, 100*(1-slow.cpu/fast.cpu))
 	}
-	return lost
+	return wall, cpu
 }
 
-var workLine = regexp.MustCompile(`(?m)^WORK (\d+) (\d+)$`)
+var workLine = regexp.MustCompile(`(?m)^WORK (\d+) (\d+) (\d+)$`)
 
-// rate is how many pieces Work does in a second while something runs, by its own clock.
-func rate(t *testing.T, jvm *jvmtest.JVM, while func()) float64 {
+// rate is how many pieces Work does in a second, and in a second of its CPU time, by its own clocks.
+type rate struct{ wall, cpu float64 }
+
+// rateOf is the rate while something runs.
+func rateOf(t *testing.T, jvm *jvmtest.JVM, while func()) rate {
 	before := len(jvm.Output())
 	while()
 	lines := workLine.FindAllStringSubmatch(jvm.Output()[before:], -1)
 	if len(lines) < 2 {
 		t.Fatalf("%d counts of work within a period", len(lines))
 	}
-	first, last := lines[0], lines[len(lines)-1]
-	return 1000 * float64(number(t, last[2])-number(t, first[2])) / float64(number(t, last[1])-number(t, first[1]))
+	grown := func(i int) float64 { return float64(number(t, lines[len(lines)-1][i]) - number(t, lines[0][i])) }
+	return rate{wall: 1e3 * grown(2) / grown(1), cpu: 1e9 * grown(2) / grown(3)}
 }
 
 func number(t *testing.T, digits string) int {
@@ -219,7 +261,7 @@ func logged(t *testing.T, jvm *jvmtest.JVM, while func()) time.Duration {
 // shares is what a profile makes of 60, 30 and 10 % of one thread.
 func (b *flameBench) shares(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
-	for _, engine := range []string{"dumps", "jfr"} {
+	for _, engine := range b.engines(t) {
 		t.Run(engine, func(t *testing.T) {
 			// an inlined method is its caller to the recorder
 			jvm := b.start(t, jdk, "Shares", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shares::*")

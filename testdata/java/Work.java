@@ -1,12 +1,14 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Work cpu|garbage|compile [THREADS=30]: a worker for each core does pieces of work without end, the others of THREADS
- * are parked. Ten times a second it prints WORK, its clock in ms, and how many pieces are done: their rate is what
- * whoever looks at the JVM takes from it.
+ * are parked. Ten times a second it prints WORK, its clock in ms, how many pieces are done, and the CPU time of the process
+ * in ns: their rate is what whoever looks at the JVM takes from it.
  */
 final class Work {
     private static final LongAdder DONE = new LongAdder();
@@ -19,8 +21,10 @@ final class Work {
             Threads.start("worker-" + i, worker(args[0]));
         }
         Threads.ready();
+        OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         while (true) {
-            System.out.println("WORK " + System.nanoTime() / 1_000_000 + " " + DONE.sum());
+            long clock = System.nanoTime() / 1_000_000;
+            System.out.println("WORK " + clock + " " + DONE.sum() + " " + process.getProcessCpuTime());
             Thread.sleep(100);
         }
     }
