@@ -39,8 +39,8 @@ func (b *flameBench) engines(t *testing.T) (names []string) {
 	return names
 }
 
-// comparison is a profile of jstall and one of async-profiler over the same time. The flight recorder and async-profiler
-// may use the same signal, so they take turns: half of async-profiler's time is before, half after.
+// comparison is a profile of jstall and one of async-profiler over the same time. The flight recorder and
+// async-profiler may use the same signal, so they take turns: half of async-profiler's time is before, half after.
 type comparison struct {
 	engine      string
 	run         flameRun
@@ -141,8 +141,8 @@ func (b *flameBench) nineShares(all []comparison, clock map[string]float64, vers
 // topSelves is how many methods of the JDK are compared by their own share.
 const topSelves = 8
 
-// nineSelves prints the greatest difference in the own shares of the JDK's methods. Native code counts for the method that
-// called it.
+// nineSelves prints the greatest difference in the own shares of the JDK's methods. Native code counts for the method
+// that called it.
 func (b *flameBench) nineSelves(all []comparison, version string) {
 	var ours []string
 	for _, r := range all {
@@ -168,8 +168,8 @@ var jdkName = regexp.MustCompile(`^(java|jdk|sun)\.`)
 func (b *flameBench) quality(t *testing.T, r comparison, version string) {
 	main, async := r.ours.ofThread("main"), r.async.ofThread("main")
 	b.row(fmt.Sprintf("stacks of main that are whole, %s, JDK %s", r.engine, version),
-		fmt.Sprintf("%.1f %%", main.share("Nine.main")), fmt.Sprintf("async-profiler %.1f %%", async.share("Nine.main")),
-		"97 %")
+		fmt.Sprintf("%.1f %%", main.share("Nine.main")),
+		fmt.Sprintf("async-profiler %.1f %%", async.share("Nine.main")), "97 %")
 	samples := stacksOf(t, r.run.profile, "samples").ofThread("main").total()
 	bar := ""
 	if r.engine == "perf" {
