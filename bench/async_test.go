@@ -30,9 +30,8 @@ func asyncLibrary(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	fetch := func(more ...string) ([]byte, error) {
-		args := append([]string{"-q", "-B", "dependency:copy", "-Dartifact=" + asyncArtifact, "-DoutputDirectory=" + dir},
-			more...)
-		return exec.Command("mvn", args...).CombinedOutput()
+		args := []string{"-q", "-B", "dependency:copy", "-Dartifact=" + asyncArtifact, "-DoutputDirectory=" + dir}
+		return exec.Command("mvn", append(args, more...)...).CombinedOutput()
 	}
 	if out, err := fetch("-o"); err != nil { // not in the local repository yet
 		if more, err := fetch(); err != nil {
@@ -70,7 +69,8 @@ func unpack(t *testing.T, archive, name, to string) {
 	}
 }
 
-// async is what async-profiler sees of the CPU time of a JVM while something runs, with its own defaults for the stacks.
+// async is what async-profiler sees of the CPU time of a JVM while something runs, with its own defaults for the
+// stacks.
 func (b *flameBench) async(t *testing.T, jvm *jvmtest.JVM, while func()) stacks {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "async.collapsed")
