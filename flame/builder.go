@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -229,7 +230,7 @@ func (b *Builder) Samples() int { return b.samples }
 // before its own among the comments, the first as the title; only that the shares of methods
 // are not reliable stands between the title and the other notes.
 func (b *Builder) Profile(notes ...string) *profile.Profile {
-	if rest := b.process - b.threads; rest > 0 && b.options.Thread == nil {
+	if rest := b.rest(); rest > 0 {
 		b.a.add(b.a.under(noStack, special(FrameRest)), labels{}, rest.Nanoseconds(), 0, 0)
 		b.cpuKnown = true
 	}
@@ -257,7 +258,8 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 // comments say what the figures are worth.
 func (b *Builder) comments() []string {
 	out := []string{dumpError(b.samples)}
-	if share := b.unseenShare(); share >= muchUnseen && share <= tooMuchUnseen {
+	if share := float64(b.unseen) / float64(max(1, b.shown)); share >= muchUnseen &&
+		!strings.Contains(b.unreliable(), FrameUnseen) {
 		out = append(out, fmt.Sprintf("%.0f %% of the threads' CPU time was used between samples that found the "+
 			"thread waiting: it is in %s. A flight recording (--engine jfr) shows what ran then.",
 			100*share, FrameUnseen))
@@ -275,16 +277,29 @@ func (b *Builder) comments() []string {
 
 // unreliable is the warning that the profile does not tell the shares of methods, empty if there is no reason for it.
 func (b *Builder) unreliable() string {
-	share := b.unseenShare()
-	if share <= tooMuchUnseen {
+	all := max(1, float64(b.shown+b.rest()))
+	unseen, rest := float64(b.unseen)/all, float64(b.rest())/all
+	why := ""
+	switch {
+	case max(unseen, rest) <= tooMuchUnseen:
 		return ""
+	case unseen >= rest:
+		why = fmt.Sprintf("%.0f %% of the CPU time was used between two samples that found the thread waiting (%s)",
+			100*unseen, FrameUnseen)
+	default:
+		why = fmt.Sprintf("%.0f %% of the CPU time was used by threads that ended before a sample found them, or by "+
+			"native threads (%s)", 100*rest, FrameRest)
 	}
-	return fmt.Sprintf("Warning: the shares of methods are not reliable: %.0f %% of the CPU time was used between two "+
-		"samples that found the thread waiting (%s). Use --engine perf.", 100*share, FrameUnseen)
+	return "Warning: the shares of methods are not reliable: " + why + ". Use --engine perf."
 }
 
-// unseenShare is the part of the threads' CPU time of which it is not known what ran, 0 to 1.
-func (b *Builder) unseenShare() float64 { return float64(b.unseen) / float64(max(1, b.shown)) }
+// rest is the CPU time of the process beyond its threads; 0 where only some are wanted.
+func (b *Builder) rest() time.Duration {
+	if b.options.Thread != nil {
+		return 0
+	}
+	return max(0, b.process-b.threads)
+}
 
 const (
 	// muchUnseen is the share of the CPU time from which on it is said that it was not seen.

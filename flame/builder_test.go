@@ -272,3 +272,26 @@ func TestHowMuchWasNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWorkOfThreadsThatNoDumpShows: of 1000 ms that a process used, its threads used 1000 less so much.
+func TestTheWorkOfThreadsThatNoDumpShows(t *testing.T) {
+	for rest, warns := range map[int]bool{0: false, 200: false, 210: true, 900: true} {
+		for _, chosen := range []bool{false, true} {
+			o := Options{}
+			if chosen {
+				o.Thread = func(string, int64) bool { return true }
+			}
+			m, b := timeline.NewMatcher(), NewBuilder(o)
+			for at, used := range []int{0, 1000} {
+				cpu := used * (1000 - rest) / 1000
+				d := dump(t, 2*at, fmt.Sprintf("a RUNNABLE %d M.run", cpu))
+				d.ProcessCPU = threaddump.Known(time.Duration(used) * time.Millisecond)
+				b.Add(m.Add(d))
+			}
+			comments := b.Profile("title").Comments
+			if warned := strings.HasPrefix(comments[1], "Warning: "); warned != (warns && !chosen) {
+				t.Errorf("%d ms, only some threads %t: %q", rest, chosen, comments)
+			}
+		}
+	}
+}
