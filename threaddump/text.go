@@ -297,13 +297,11 @@ func (t *textDump) stateLine(text []byte) bool {
 		t.cur.CompileTask = string(bytes.TrimSpace(rest))
 		return true
 	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Stack unknown: ")); ok {
-		t.cur.Unread = t.in.string(rest)
-		return true
-	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Rest of the stack unknown: ")); ok {
-		t.cur.Unread, t.cur.Cut = t.in.string(rest), true
-		return true
+	for i, begin := range [...]string{"Stack unknown: ", "Rest of the stack unknown: "} {
+		if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
+			t.cur.Unread, t.cur.Cut = t.in.string(rest), i == 1
+			return true
+		}
 	}
 	if rest, ok := bytes.CutPrefix(text, []byte("Stack from registers: ")); ok {
 		t.cur.Approximate = t.in.string(rest)

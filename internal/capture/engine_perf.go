@@ -80,7 +80,7 @@ func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (d
 		return done, refusedPerf(err)
 	}
 	defer sampling.Close()
-	r := &perfRun{PerfProfiler: p, sampling: sampling, add: add, done: &done}
+	r := &perfRun{PerfProfiler: p, memory: memory, sampling: sampling, add: add, done: &done}
 	if r.before, err = memory.CPUTimes(); err != nil {
 		return done, err
 	}
@@ -88,17 +88,20 @@ func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (d
 		return done, refusedPerf(err)
 	}
 	err = r.run(ctx)
-	r.finish(memory)
+	r.finish()
 	return done, err
 }
 
 // perfRun is one run of a PerfProfiler.
 type perfRun struct {
 	*PerfProfiler
+	memory   *hotspot.Process
 	sampling *hotspot.Profile
 	add      func(*hotspot.RunSample)
-	before   *hotspot.CPUTimes
-	done     *PerfProfiled
+	// before are the CPU times of the beginning, latest the last ones that could be read.
+	before, latest *hotspot.CPUTimes
+	readAt         time.Time
+	done           *PerfProfiled
 	// sampled counts the samples of each thread.
 	sampled map[int]int
 }
@@ -172,27 +175,42 @@ func (r *perfRun) batch(ctx context.Context) error {
 		r.sampled[samples[i].TID]++
 		r.add(&samples[i])
 	}
+	r.keepTimes()
 	if r.Progress != nil {
 		r.Progress(r.done.Elapsed, r.done.Samples)
 	}
 	return nil
 }
 
+// keepTimes reads the CPU times now and then: of a process that ends they are not known later.
+func (r *perfRun) keepTimes() {
+	const share = 200 // of the time that a reading takes, until the next one
+	begin := time.Now()
+	if begin.Before(r.readAt) {
+		return
+	}
+	if now, err := r.memory.CPUTimes(); err == nil {
+		r.latest = now
+	}
+	r.readAt = begin.Add(max(time.Second, share*time.Since(begin)))
+}
+
 // finish takes the CPU times of the end.
-func (r *perfRun) finish(memory *hotspot.Process) {
+func (r *perfRun) finish() {
 	r.done.Kernel, r.done.Full = r.sampling.Kernel(), r.sampling.Full()
-	after, err := memory.CPUTimes()
-	if err != nil {
+	r.readAt = time.Time{}
+	r.keepTimes()
+	if r.latest == nil {
 		return
 	}
 	var used time.Duration
-	r.done.Threads, used = after.Since(r.before)
+	r.done.Threads, used = r.latest.Since(r.before)
 	for tid, n := range r.sampled {
 		if _, alive := r.done.Threads[tid]; !alive {
 			used += time.Duration(n) * r.Period
 		}
 	}
-	if whole := after.Process - r.before.Process; whole > used+leastRest {
+	if whole := r.latest.Process - r.before.Process; whole > used+leastRest {
 		r.done.Rest = whole - used
 	}
 }

@@ -44,7 +44,8 @@ const (
 	mostEvents = 20_000
 )
 
-// OpenSampling makes buffers. It samples nothing before [Sampling.Add]. Without the right the error is fs.ErrPermission.
+// OpenSampling makes buffers. It samples nothing before [Sampling.Add]. Without the right the error is
+// fs.ErrPermission.
 func OpenSampling(o Options) (*Sampling, error) {
 	cpus, err := onlineCPUs()
 	if err != nil {

@@ -78,7 +78,8 @@ const (
 // load reads where the file has its descriptions; of a file without any it keeps nothing.
 func (m *module) load(memory Memory) {
 	head := make([]byte, headerSize)
-	if memory.ReadAt(m.start, head) != nil || string(head[:4]) != elf.ELFMAG || head[elf.EI_CLASS] != byte(elf.ELFCLASS64) {
+	if memory.ReadAt(m.start, head) != nil || string(head[:4]) != elf.ELFMAG ||
+		head[elf.EI_CLASS] != byte(elf.ELFCLASS64) {
 		return
 	}
 	at, count := binary.LittleEndian.Uint64(head[32:]), binary.LittleEndian.Uint16(head[56:])

@@ -44,7 +44,8 @@ func sleeper(t *testing.T) (liveMemory, []Mapping) {
 		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 			var m Mapping
 			var rest string
-			n, _ := fmt.Sscanf(lines.Text(), "%x-%x %s %s %s %s %s", &m.Start, &m.End, &rest, &rest, &rest, &rest, &m.File)
+			n, _ := fmt.Sscanf(lines.Text(), "%x-%x %s %s %s %s %s",
+				&m.Start, &m.End, &rest, &rest, &rest, &rest, &m.File)
 			if n == 7 && strings.HasPrefix(m.File, "/") {
 				mappings = append(mappings, m)
 			}
