@@ -109,7 +109,9 @@ func javaFrames(s hotspot.SampledStack) []hotspot.Frame {
 func TestProfileOfNativeCode(t *testing.T) {
 	for _, version := range []string{"8", "21"} {
 		jdk := jvmtest.Find(t, version)
-		jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Work", Args: []string{"garbage"}, JVMArgs: []string{"-Xmx256m"}})
+		jvm := jvmtest.Start(t, jdk, jvmtest.Options{
+			Class: "Work", Args: []string{"garbage"}, JVMArgs: []string{"-Xmx256m"},
+		})
 		profile := openProfile(t, jvm)
 		seen := map[string]int{}
 		for seen["collects"] == 0 || seen["allocates"] == 0 || seen["pages"] == 0 && profile.Kernel() {

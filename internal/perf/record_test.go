@@ -76,7 +76,8 @@ func TestParseRefusesImpossibleLengths(t *testing.T) {
 		"a length beyond the end":       {9, 0, 0, 0, 0, 0, 255, 0},
 		"half of a header after a good": append(slices.Clone(good), 9, 0, 0, 0),
 	} {
-		if _, err := parse(ring(256, 0, broken), 0, uint64(len(broken)), form{mask: twoRegisters}); !errors.Is(err, errBroken) {
+		_, err := parse(ring(256, 0, broken), 0, uint64(len(broken)), form{mask: twoRegisters})
+		if !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
