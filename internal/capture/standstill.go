@@ -20,7 +20,7 @@ const (
 	longStandstill = 300 * time.Millisecond
 	// standstillPoll is how often it is looked at meanwhile.
 	standstillPoll = 10 * time.Millisecond
-	// firstLook is how long an answer is waited for before it is looked at what the VM thread does: most JVMs answer sooner.
+	// firstLook is how long an answer is waited for before the VM thread is looked at: most JVMs answer sooner.
 	firstLook = 80 * time.Millisecond
 	// firstThreads is among how many threads the VM thread is looked for: only main and the collector's
 	// workers start before it.

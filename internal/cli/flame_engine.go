@@ -56,7 +56,8 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 	case o.weight == flame.Wall || o.idle:
 		return usage("--engine dumps --weight wall", "perf events sample threads that run: they show no waits")
 	case ofDumps:
-		return usage("omit --interval and --max-pause-share", "perf events pause nothing: these flags are for thread dumps")
+		return usage("omit --interval and --max-pause-share", 
+			"perf events pause nothing: these flags are for thread dumps")
 	}
 	return nil
 }
@@ -85,7 +86,8 @@ func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gat
 }
 
 // gatherWithoutPerf takes the next best engine, and says why.
-func gatherWithoutPerf(ctx context.Context, env *Env, t target, o flameOptions, cause, remedy string) (gathered, error) {
+func gatherWithoutPerf(ctx context.Context, env *Env, t target, o flameOptions, cause, remedy string,
+) (gathered, error) {
 	because := "as " + cause
 	if remedy != "" {
 		because += "; " + remedy

@@ -221,7 +221,8 @@ func TestFlameKnowsAllStacksOfARecording(t *testing.T) {
 func TestFlameEngineUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"--engine fast": "--engine", "--engine perf --event alloc": "--engine jfr", "--engine perf -i 1s": "--interval",
-		"--engine perf --weight wall": "--engine dumps", "--engine perf -- java": "with dumps", "--event heap": "--event", "--engine jfr -- java": "with dumps",
+		"--engine perf --weight wall": "--engine dumps", "--engine perf -- java": "with dumps",
+		"--event heap": "--event", "--engine jfr -- java": "with dumps",
 	} {
 		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, want) {

@@ -43,8 +43,8 @@ func TestFlameByPerf(t *testing.T) {
 		native := sumOf(t, path, "cpu", calls(regexp.MustCompile(`^libjvm\.so!`)))
 		collector := sumOf(t, path, "cpu", calls(regexp.MustCompile(`^\[GC\]$`)))
 		if all == 0 || workers < all/4 || native == 0 || collector == 0 {
-			t.Errorf("%s: of %d ns the workers used %d, native code %d, the collector %d", version, all, workers, native,
-				collector)
+			t.Errorf("%s: of %d ns the workers used %d, native code %d, the collector %d",
+				version, all, workers, native, collector)
 		}
 	}
 }

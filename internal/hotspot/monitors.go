@@ -49,8 +49,9 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 }
 
 // mayBeLocked looks at the mark of an object that a frame has entered. One that is not locked means
-// that the object has moved and the frame does not know it yet, or that a collection keeps the mark elsewhere. The lowest two bits are 1 if the object
-// is not locked, unless they and the next are 5: biased to a thread, up to 17 (oops/markWord.hpp).
+// that the object has moved and the frame does not know it yet, or that a collection keeps the mark
+// elsewhere. The lowest two bits are 1 if the object is not locked, unless they and the next are 5:
+// biased to a thread, up to 17 (oops/markWord.hpp).
 func (r *reader) mayBeLocked(oop uint64) bool {
 	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
 	mark := r.objects.u64(oop)

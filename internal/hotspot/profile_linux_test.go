@@ -29,7 +29,8 @@ func TestProfile(t *testing.T) {
 				if mode == "-Xint" { // much of what it runs is between two frames
 					least = 0.75
 				}
-				checkProfile(t, openProfile(t, start(t, jdk, "Spinning", strings.Fields(mode)...)), lines, stacks, least)
+				jvm := start(t, jdk, "Spinning", strings.Fields(mode)...)
+				checkProfile(t, openProfile(t, jvm), lines, stacks, least)
 			})
 		}
 	}
@@ -83,7 +84,8 @@ func checkProfile(t *testing.T, profile *hotspot.Profile, lines []int, stacks in
 				continue
 			}
 			whole++
-			if frames := javaFrames(s.Stack); len(frames) == 0 || !isChain(frames, lines) || impossibleCall(frames) != "" {
+			frames := javaFrames(s.Stack)
+			if len(frames) == 0 || !isChain(frames, lines) || impossibleCall(frames) != "" {
 				t.Errorf("%s cannot stand so: %v", s.Thread, s.Stack.Frames)
 			}
 		}
