@@ -56,7 +56,7 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 	case o.weight == flame.Wall || o.idle:
 		return usage("--engine dumps --weight wall", "perf events sample threads that run: they show no waits")
 	case ofDumps:
-		return usage("omit --interval and --max-pause-share", 
+		return usage("omit --interval and --max-pause-share",
 			"perf events pause nothing: these flags are for thread dumps")
 	}
 	return nil
