@@ -36,6 +36,9 @@
 //	[ended or native threads]  what the process used beyond the sum of its threads; no labels
 //	[between samples]          CPU time of a thread that samples found waiting, over the stack of
 //	                           its wait: what it ran in between was not seen
+//	[unknown callers]          samples of threads that ran whose outer frames are not known, under these
+//	[not sampled]              CPU time of a thread that used too little for a sample
+//	[frames in the heap]       frames of a virtual thread that are not on a stack
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
 // [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm.

@@ -40,8 +40,10 @@ type walk struct {
 	selves []uint64
 	// uses is where methods and code were read.
 	uses []*source
-	// cut is why the walk ended before the first frame of the thread.
-	cut string
+	// cut is why the walk ended before the first frame of the thread; inHeap how many frames it had added when it came
+	// to those that are in the heap, and went on behind them.
+	cut    string
+	inHeap int
 	// end is the highest address that was read.
 	end uint64
 	// sampled tells that the stack is that of a thread that runs: each frame must prove itself. near is Thread.Near.
@@ -76,7 +78,7 @@ func (w *walk) run(c cursor) {
 		if !more {
 			return
 		}
-		if next.sp <= c.sp {
+		if next.sp < c.sp || next.sp == c.sp && w.inHeap == 0 { // the frame of enterSpecial may begin there
 			w.stop("a frame is followed by one below it")
 			return
 		}
@@ -143,6 +145,8 @@ func (w *walk) entryFrame(c cursor) (cursor, bool) {
 	return next, true
 }
 
+const framesInHeap = "frames of the virtual thread are in the heap"
+
 // barrier goes on where the frames of a virtual thread end on the stack: the others are in the
 // heap (runtime/continuationEntry.hpp: the entry is the frame of enterSpecial, fp behind it).
 func (w *walk) barrier() (cursor, bool) {
@@ -150,7 +154,8 @@ func (w *walk) barrier() (cursor, bool) {
 		w.stop("the rest of a virtual thread is in the heap")
 		return cursor{}, false
 	}
-	w.stop("frames of the virtual thread are in the heap")
+	w.stop(framesInHeap)
+	w.inHeap = len(w.frames)
 	fp := w.u64(w.entry + w.thread.continuationSize)
 	return cursor{sp: w.entry, fp: fp, pc: w.u64(w.thread.continuationReturn)}, true
 }

@@ -39,6 +39,10 @@ type RunSample struct {
 	Stack SampledStack
 }
 
+// FrameInHeap stands for frames of a virtual thread that are not on the stack: it has not come back to them since it
+// last waited.
+const FrameInHeap = "[frames in the heap]"
+
 // mostNative bounds the native frames of a stack.
 const mostNative = 256
 
@@ -75,7 +79,9 @@ type sampleWalk struct {
 	modules *unwind.Modules
 	file    func(string) []byte
 	numbers unwind.Numbers
-	stack   SampledStack
+	// entry is the ContinuationEntry of a thread that carries a virtual one, 0 if it carries none.
+	entry uint64
+	stack SampledStack
 }
 
 // walkSample reads the stack from registers, of a thread whose stack ends at high, which is at least as much as was
@@ -166,16 +172,21 @@ func (s *sampleWalk) java(registers unwind.Registers, pc uint64, innermost bool)
 		return value
 	}
 	at := Snapshot{PC: pc, SP: get(number.sp), FP: get(number.fp), BCP: get(number.bcp)}
-	w := &walk{reader: s.r, low: at.SP, high: s.r.over[1].hi, sampled: true}
+	w := &walk{reader: s.r, low: at.SP, high: s.r.over[1].hi, sampled: true, entry: s.entry}
 	if innermost {
 		w.runFrom(at)
 	} else {
 		w.runFromCall(cursor{sp: at.SP, fp: at.FP, pc: at.PC}, at.BCP)
 	}
-	for _, f := range w.frames {
+	for i, f := range w.frames {
+		if w.inHeap > 0 && i == w.inHeap {
+			s.stack.Frames = append(s.stack.Frames, SampledFrame{Text: FrameInHeap})
+		}
 		s.stack.Frames = append(s.stack.Frames, SampledFrame{Text: s.r.frame(f.method, f.bci), Java: true})
 	}
-	s.stack.Cut, s.stack.uses = w.cut, w.uses
+	if s.stack.uses = w.uses; w.cut != framesInHeap {
+		s.stack.Cut = w.cut
+	}
 }
 
 // has tells whether an address is in code that HotSpot has made.

@@ -29,9 +29,10 @@ type Profile struct {
 
 // profiled is what is known of a thread, from when it was first sampled.
 type profiled struct {
-	name      string
-	java      bool
-	stackHigh uint64
+	name string
+	java bool
+	// address is that of its JavaThread, 0 if it has none.
+	address, stackHigh uint64
 }
 
 const (
@@ -151,6 +152,9 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
 	}
 	w := &sampleWalk{r: p.reader, modules: p.modules, file: p.file, numbers: of.numbers, stack: out.Stack}
+	if p.reader.thread.continuation.known && t.address != 0 {
+		w.entry = p.reader.pointer(t.address, p.reader.thread.continuation)
+	}
 	out.Stack = w.walkSample(registers, s.Stack, t.stackHigh)
 	if out.Stack.Cut != "" && !p.mapped && len(out.Stack.Frames) == len(s.Kernel) { // perhaps a new library
 		p.readMappings()
@@ -239,7 +243,7 @@ func (p *Profile) findNew(unknown map[int]bool) {
 			r.readObject(header)
 			return header.Name
 		})
-		t.stackHigh = header.stackHigh
+		t.address, t.stackHigh = at, header.stackHigh
 		if named != "" {
 			t.name, t.java = named, true
 		}
