@@ -109,6 +109,8 @@ var (
 	asyncThread = regexp.MustCompile(`^\[(.*) tid=\d+\]$`)
 	// asyncKind is how a frame was compiled.
 	asyncKind = regexp.MustCompile(`_\[[0-9a-z]\]$`)
+	// lambdaNumber is the part of a generated class that differs from run to run.
+	lambdaNumber = regexp.MustCompile(`(\$\$Lambda)(\$\d+)?([./]0x[0-9a-f]+)?`)
 )
 
 // asyncStacks reads what async-profiler writes: "[THREAD tid=7];FRAME_[j];FRAME_[i];native_function 12".
@@ -124,7 +126,8 @@ func asyncStacks(t *testing.T, file io.Reader) (all stacks) {
 			w.thread, frames = m[1], frames[1:]
 		}
 		for _, frame := range frames {
-			w.frames = append(w.frames, asyncKind.ReplaceAllString(frame, ""))
+			frame = asyncKind.ReplaceAllString(frame, "")
+			w.frames = append(w.frames, lambdaNumber.ReplaceAllString(frame, "$1"))
 		}
 		all = append(all, w)
 	}
