@@ -41,7 +41,19 @@
 //	[frames in the heap]       frames of a virtual thread that are not on a stack
 //	[anything]                 with one frame per thread (ByThread) the thread's name, raw
 //
-// [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm.
+// A native frame's name is its file, an exclamation mark and the symbol; its Filename is empty:
+//
+//	libc.so.6!read             a shared library or a program
+//	libfoo.so!0x1234           where there is no symbol: the offset in the file
+//	[native]!read              the file is not known
+//	[kernel]!do_sys_read       the kernel
+//
+// Readers of other profilers' files write such names too, whatever those files have:
+// async-profiler's "read_[k]" is "[kernel]!read". Their marks of Java code ("_[j]" compiled, "_[i]" inlined, "_[0]"
+// interpreted, "_[1]" compiled for a start) are no part of a name and are left out.
+//
+// [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm (libjvm.so too), native,
+// kernel.
 //
 // Names are hostile input: any of them may hold markup, quotes, semicolons, control
 // characters, line ends and text that looks like another frame. They are valid UTF-8 and

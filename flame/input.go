@@ -121,15 +121,21 @@ func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 	}
 }
 
-// addCollapsed adds a line. Other profilers mark what kind of code a frame is at
-// its end, as async-profiler's "_[j]": that is not part of the name.
+// addCollapsed adds a line with the names of other profilers as ours. Beside Java methods a name without a class is
+// native code.
 func (a *assembler) addCollapsed(stack []string, count int64) {
+	names := make([]string, len(stack))
+	hasJava := false
+	for i, name := range stack {
+		var isJava bool
+		names[i], isJava = foreignName(name)
+		hasJava = hasJava || isJava
+	}
 	id := noStack
-	for _, name := range stack {
-		for _, mark := range [...]string{"_[j]", "_[i]", "_[k]", "_[0]", "_[1]"} {
-			name = strings.TrimSuffix(name, mark)
+	for _, name := range names {
+		if hasJava && isBareSymbol(name) {
+			name = fileOfNothing + "!" + name
 		}
-		name = dotted(name)
 		id = a.under(id, frame{name: name, system: name})
 	}
 	a.add(id, labels{}, count)

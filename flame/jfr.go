@@ -133,7 +133,7 @@ type recordingReader struct {
 	names     *names
 	ticks     float64 // per nanosecond
 	stacks    map[uint64]stackID
-	functions map[uint64]*profile.Function
+	functions map[codeKey]*profile.Function
 }
 
 // maxChunk is the size of one: the JVM begins a new one after 12 MB.
@@ -158,7 +158,7 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 	}
 	r.timed = r.timed || r.has[cpuTimeSample]
 	r.ticks = float64(number(56)) / 1e9
-	r.stacks, r.functions = map[uint64]stackID{}, map[uint64]*profile.Function{}
+	r.stacks, r.functions = map[uint64]stackID{}, map[codeKey]*profile.Function{}
 	start := number(32)
 	if r.begin == 0 {
 		r.begin = start
@@ -258,7 +258,7 @@ func (r *recordingReader) stack(key uint64) stackID {
 	id := noStack
 	frames := r.names.stack(key)
 	for _, f := range slices.Backward(frames) {
-		id = r.a.underLine(id, line{r.function(f.method), f.line})
+		id = r.a.underLine(id, line{r.function(f.codeKey), f.line})
 	}
 	if len(frames) == 0 {
 		id = r.a.under(noStack, special(FrameNoStack))
@@ -273,13 +273,13 @@ func (r *recordingReader) stack(key uint64) stackID {
 const maxKeys = 1 << 19
 
 // function is that of a method, nil if there is no room for it.
-func (r *recordingReader) function(method uint64) *profile.Function {
-	f, ok := r.functions[method]
+func (r *recordingReader) function(code codeKey) *profile.Function {
+	f, ok := r.functions[code]
 	if !ok {
-		name := r.names.method(method)
+		name := r.names.method(code)
 		f = r.a.functionIfRoom(frame{name: name, system: name})
 		if len(r.functions) < maxKeys {
-			r.functions[method] = f
+			r.functions[code] = f
 		}
 	}
 	return f

@@ -56,16 +56,24 @@ func (n *names) once(of string, key uint64, name func(key uint64) string) string
 	return made
 }
 
-// method is the name of a method with its class, which may be unknown.
-func (n *names) method(key uint64) string {
-	return n.once(nameOfMethod, key, func(key uint64) string {
+// method is the name of a method with its class, which may be unknown, or of native code.
+func (n *names) method(code codeKey) string {
+	kind := n.kind(code.kind)
+	return n.once(nameOfMethod+kind, code.method, func(key uint64) string {
 		class := n.class(n.number(nameOfMethod, key, "type"))
 		method := n.symbol(n.number(nameOfMethod, key, "name"))
-		if class == "" {
-			return method
-		}
-		return class + "." + method
+		return recordedName(kind, class, method)
 	})
+}
+
+// kind describes what kind of code a frame is; empty for all that is named like a Java method.
+func (n *names) kind(key uint64) string {
+	kind := n.once(nameOfKind, key, func(key uint64) string { return short(n.text(nameOfKind, key, "description")) })
+	switch kind {
+	case "Kernel", "Native", "C++":
+		return kind
+	}
+	return ""
 }
 
 func (n *names) class(key uint64) string {

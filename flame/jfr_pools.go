@@ -17,6 +17,7 @@ const (
 	nameOfThread = "java.lang.Thread"
 	nameOfGroup  = "jdk.types.ThreadGroup"
 	nameOfState  = "jdk.types.ThreadState"
+	nameOfKind   = "jdk.types.FrameType"
 )
 
 // pools are the constants of a chunk, by the name of their class and their key: where in the
@@ -47,7 +48,7 @@ var errNoSuchKind = errors.New("a constant is of no known type")
 func readPools(data []byte, kinds kinds) (*pools, error) {
 	p := &pools{data: data, kinds: kinds, at: map[string]*pool{}, seen: map[int64]bool{}}
 	for _, c := range kinds.named(nameOfStack, nameOfMethod, nameOfClass, nameOfSymbol, nameOfThread, nameOfGroup,
-		nameOfState) {
+		nameOfState, nameOfKind) {
 		p.at[c.name] = &pool{c, map[uint64]int{}}
 	}
 	if err := p.all(int64(binary.BigEndian.Uint64(data[16:]))); err != nil {
@@ -204,9 +205,12 @@ func (p *pools) thread(key uint64) (t recordedThread) {
 
 // recordedFrame is a line of a method.
 type recordedFrame struct {
-	method uint64
-	line   int64
+	codeKey
+	line int64
 }
+
+// codeKey is a method and the kind of its code, as keys of constants.
+type codeKey struct{ method, kind uint64 }
 
 // stack are the frames of a stack, the innermost first.
 func (p *pools) stack(key uint64) (frames []recordedFrame) {
@@ -214,7 +218,9 @@ func (p *pools) stack(key uint64) (frames []recordedFrame) {
 		switch {
 		case depth != 2 || len(frames) > maxDepthRead:
 		case f.name == "method":
-			frames = append(frames, recordedFrame{method: v})
+			frames = append(frames, recordedFrame{codeKey: codeKey{method: v}})
+		case f.name == "type" && len(frames) > 0:
+			frames[len(frames)-1].kind = v
 		case f.name == "lineNumber" && len(frames) > 0:
 			frames[len(frames)-1].line = int64(v)
 		}

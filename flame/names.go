@@ -1,14 +1,5 @@
 package flame
 
-import (
-	"strings"
-
-	"github.com/google/pprof/profile"
-
-	"jstall/analysis/stack"
-	"jstall/threaddump"
-)
-
 // Names of sample types.
 const (
 	CPU     = "cpu"
@@ -43,34 +34,9 @@ const (
 	FrameBeyond     = "[more stacks than can be held]"
 )
 
-// Kind is whose code a function is.
-type Kind string
-
-// The kinds of functions.
+// Files of native frames, which stand before a "!" and the symbol.
 const (
-	Application Kind = "application"
-	Framework   Kind = "framework"
-	JDK         Kind = "jdk"
-	JVM         Kind = "jvm"
+	fileOfKernel  = "[kernel]"
+	fileOfJVM     = "libjvm.so"
+	fileOfNothing = "[native]" // it is not known which
 )
-
-// KindOf tells whose code a function is, by its name and module.
-func KindOf(f *profile.Function) Kind {
-	if strings.HasPrefix(f.Name, "[") && strings.HasSuffix(f.Name, "]") {
-		return JVM
-	}
-	frame := threaddump.Frame{Class: f.Name}
-	if i := strings.LastIndexByte(f.Name, '.'); i >= 0 {
-		frame.Class, frame.Method = f.Name[:i], f.Name[i+1:]
-	}
-	if module, ok := strings.CutSuffix(f.SystemName, "/"+f.Name); ok {
-		frame.Module = module
-	}
-	switch stack.OriginOf(&frame) {
-	case stack.OfJDK:
-		return JDK
-	case stack.OfLibrary:
-		return Framework
-	}
-	return Application
-}
