@@ -198,8 +198,8 @@ func (a *assembler) function(f frame) *profile.Function {
 // text makes valid UTF-8 of a name: protobuf's strings must be.
 func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// add adds values to the sample of a stack.
-func (a *assembler) add(stack stackID, l labels, values ...int64) {
+// add adds values to the sample of a stack, which it returns.
+func (a *assembler) add(stack stackID, l labels, values ...int64) *profile.Sample {
 	set, ok := a.labelSets[l]
 	if !ok {
 		set = labelSet{int32(len(a.labelSets)), l.write()}
@@ -208,8 +208,7 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 	key := sampleKey{stack, set.id}
 	s := a.samples[key]
 	if s == nil && (len(a.samples) >= a.mostSamples || a.frames > mostPaths) && stack != a.beyond {
-		a.add(a.noRoom(), labels{base: l.base}, values...)
-		return
+		return a.add(a.noRoom(), labels{base: l.base}, values...)
 	}
 	if s == nil {
 		s = &profile.Sample{Location: a.path(stack), Label: set.text, Value: make([]int64, len(a.profile.SampleType))}
@@ -219,6 +218,7 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) {
 	for i, v := range values {
 		s.Value[i] += v
 	}
+	return s
 }
 
 // path is a stack's locations, innermost first.

@@ -22,6 +22,8 @@ type Options struct {
 	// Thread, if set, chooses the threads, by name and by the native id that the JVM
 	// prints. The CPU time of the process beyond its threads is then left out.
 	Thread func(name string, nid int64) bool
+	// Timeline, if set, is told when the values of each sample arose.
+	Timeline *Timeline
 }
 
 // Builder folds samples into a profile one by one: its memory grows with the number of
@@ -75,12 +77,14 @@ func (b *Builder) Add(sample *timeline.Delta) {
 	if b.begin.IsZero() {
 		b.begin = sample.Time
 	}
+	since := b.length
 	if sample.Wall.Known {
 		b.length += sample.Wall.Value
+		b.options.Timeline.atLeast(sample.Wall.Value / 2) // what is known of a thread is known of the halves
 	}
 	var used time.Duration
 	for i := range sample.Threads {
-		used += b.addInterval(&sample.Threads[i])
+		used += b.addInterval(&sample.Threads[i], since)
 	}
 	if sample.ProcessCPU.Known {
 		b.process += sample.ProcessCPU.Value
@@ -88,8 +92,9 @@ func (b *Builder) Add(sample *timeline.Delta) {
 	}
 }
 
-// addInterval returns the CPU time of the thread, also of one that is not wanted.
-func (b *Builder) addInterval(i *timeline.Interval) time.Duration {
+// addInterval returns the CPU time of the thread, also of one that is not wanted. The interval began at since, after
+// the first sample, and ends now.
+func (b *Builder) addInterval(i *timeline.Interval, since time.Duration) time.Duration {
 	cpu, wall := i.CPU.Value, i.Wall.Value
 	if want := b.options.Thread; want != nil && !want(i.After.Thread.Name, i.After.Thread.NativeID) {
 		return cpu
@@ -97,26 +102,41 @@ func (b *Builder) addInterval(i *timeline.Interval) time.Duration {
 	b.cpuKnown = b.cpuKnown || i.CPU.Known
 	b.wallKnown = b.wallKnown || i.Wall.Known
 	b.shown += cpu
+	whole := span{since, b.length}
 	if i.Before == nil {
-		b.addSample(i.After, cpu, wall, 1)
+		b.addSample(i.After, whole, cpu, wall, 1)
 		return cpu
 	}
-	b.addSample(i.Before, cpu/2, wall/2, 0)
-	b.addSample(i.After, cpu-cpu/2, wall-wall/2, 1)
+	first, second := whole.halves()
+	b.addSample(i.Before, first, cpu/2, wall/2, 0)
+	b.addSample(i.After, second, cpu-cpu/2, wall-wall/2, 1)
 	return cpu
+}
+
+// span is a part of the time of the samples, counted from the first one.
+type span struct{ from, to time.Duration }
+
+func (s span) halves() (first, second span) {
+	middle := s.from + (s.to-s.from)/2
+	return span{s.from, middle}, span{middle, s.to}
 }
 
 // addSample puts what a thread used that was seen waiting over the stack of its wait: it ran
 // something else then.
-func (b *Builder) addSample(s *timeline.Sample, cpu, wall time.Duration, count int64) {
+func (b *Builder) addSample(s *timeline.Sample, when span, cpu, wall time.Duration, count int64) {
 	l := labels{thread: s.Thread.Name, state: s.State.String(), pool: b.pool(s.Thread)}
 	stack := b.stackOf(s)
 	if cpu > 0 && waits(s) {
 		b.unseen += cpu
-		b.a.add(b.a.under(stack, special(FrameUnseen)), l, cpu.Nanoseconds())
+		b.add(b.a.under(stack, special(FrameUnseen)), l, when, cpu.Nanoseconds())
 		cpu = 0
 	}
-	b.a.add(stack, l, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+	b.add(stack, l, when, cpu.Nanoseconds(), wall.Nanoseconds(), count)
+}
+
+// add adds values to the sample of a stack, and to the time when they arose.
+func (b *Builder) add(stack stackID, l labels, when span, values ...int64) {
+	b.options.Timeline.Add(b.a.add(stack, l, values...), when.from, when.to, values...)
 }
 
 // waits tells a thread that cannot have run where it stands.
@@ -231,7 +251,7 @@ func (b *Builder) Samples() int { return b.samples }
 // are not reliable stands between the title and the other notes.
 func (b *Builder) Profile(notes ...string) *profile.Profile {
 	if rest := b.rest(); rest > 0 {
-		b.a.add(b.a.under(noStack, special(FrameRest)), labels{}, rest.Nanoseconds(), 0, 0)
+		b.add(b.a.under(noStack, special(FrameRest)), labels{}, span{0, b.length}, rest.Nanoseconds())
 		b.cpuKnown = true
 	}
 	p := b.a.profile
@@ -246,10 +266,10 @@ func (b *Builder) Profile(notes ...string) *profile.Profile {
 		p.Comments = slices.Insert(p.Comments, min(1, len(notes)), warning)
 	}
 	if !b.wallKnown {
-		dropType(p, atWall)
+		b.dropType(atWall)
 	}
 	if !b.cpuKnown {
-		dropType(p, atCPU)
+		b.dropType(atCPU)
 	}
 	p.DefaultSampleType = p.SampleType[0].Type
 	return p
@@ -329,7 +349,9 @@ func dumpError(n int) string {
 func pointsOf(n int) float64 { return 50 / math.Sqrt(float64(n)) }
 
 // dropType takes a sample type out that nothing is known of.
-func dropType(p *profile.Profile, at int) {
+func (b *Builder) dropType(at int) {
+	p := b.a.profile
+	b.options.Timeline.dropType(at)
 	p.SampleType = append(p.SampleType[:at:at], p.SampleType[at+1:]...)
 	for _, s := range p.Sample {
 		s.Value = append(s.Value[:at:at], s.Value[at+1:]...)

@@ -80,6 +80,8 @@
 // was profiled; then the number of samples, the error of the shares, the pauses, and what the
 // engine cannot see.
 //
+// When the values of a sample arose no profile tells: a [Timeline] beside it does.
+//
 // # Differences
 //
 // A profile compared with a base follows pprof's own -diff_base: the samples of the base are in

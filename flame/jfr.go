@@ -128,12 +128,14 @@ type recordingReader struct {
 	allocations *allocations
 
 	// of the chunk in hand
-	kinds     kinds
-	has       map[string]bool // events, by the name of their type
-	names     *names
-	ticks     float64 // per nanosecond
-	stacks    map[uint64]stackID
-	functions map[codeKey]*profile.Function
+	kinds kinds
+	has   map[string]bool // events, by the name of their type
+	names *names
+	ticks float64 // per nanosecond
+	// start is when it begins, in nanoseconds since 1970, and in ticks.
+	start, startTicks uint64
+	stacks            map[uint64]stackID
+	functions         map[codeKey]*profile.Function
 }
 
 // maxChunk is the size of one: the JVM begins a new one after 12 MB.
@@ -163,10 +165,14 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 	if r.begin == 0 {
 		r.begin = start
 	}
+	r.start, r.startTicks = max(start, r.begin), number(48)
 	r.end = max(r.end, start+number(40))
 	err = r.events(data[chunkHeader:])
 	isVirtual := func(thread uint64) bool { return r.names.thread(thread).virtual }
-	r.allocations.settle(isVirtual, func(s allocation, bytes int64) { r.a.add(s.stack, s.labels, bytes, 1) })
+	r.allocations.settle(isVirtual, func(s allocation, bytes int64) {
+		at := r.since(s.at)
+		r.put(s.stack, s.labels, span{at, at}, bytes)
+	})
 	return err
 }
 
@@ -232,7 +238,32 @@ func (r *recordingReader) add(name string, e fields) {
 		r.allocations.samples = append(r.allocations.samples, allocation{whose(e), e["startTime"], value, stack, l})
 		return
 	}
-	r.a.add(stack, l, value, 1)
+	r.put(stack, l, r.span(name, e), value)
+}
+
+// put adds an event to the sample of a stack, and to the time when it was.
+func (r *recordingReader) put(stack stackID, l labels, when span, value int64) {
+	r.options.Timeline.Add(r.a.add(stack, l, value, 1), when.from, when.to, value, 1)
+}
+
+// span is when an event was, of one that weighs its duration all of it, counted from the beginning of the recording.
+func (r *recordingReader) span(name string, e fields) span {
+	begin := r.since(e["startTime"])
+	switch name {
+	case monitorEnter, monitorWait, threadPark, threadSleep:
+		return span{begin, begin + time.Duration(r.nanos(e["duration"]))}
+	}
+	return span{begin, begin}
+}
+
+// since is a time in ticks of the chunk in hand, counted from the beginning of the recording. Within the recording is
+// what a forged time cannot leave.
+func (r *recordingReader) since(ticks uint64) time.Duration {
+	if r.ticks <= 0 {
+		return 0
+	}
+	after := float64(int64(ticks-r.startTicks))/r.ticks + float64(r.start-r.begin)
+	return time.Duration(min(max(0, after), float64(r.end-r.begin)))
 }
 
 // whose event it is; sampling events are written by another thread.
