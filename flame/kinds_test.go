@@ -68,7 +68,8 @@ func TestNativeFramesOfRecordings(t *testing.T) {
 	classes := forgedClasses()
 	for i, c := range classes {
 		if c.name == "jdk.types.StackFrame" {
-			classes[i].fields = append(slices.Clone(c.fields), forgedField{name: "type", class: kindOfFrame, pooled: true})
+			classes[i].fields = append(slices.Clone(c.fields), forgedField{name: "type", class: kindOfFrame,
+				pooled: true})
 		}
 	}
 	classes = append(classes, forgedClass{kindOfFrame, nameOfKind, []forgedField{{name: "description", class: 3}}})
@@ -80,13 +81,15 @@ func TestNativeFramesOfRecordings(t *testing.T) {
 		return b
 	}
 	pools := onePlace(
-		constants(forgedSymbol, "A", "a", "read", "libc.so.6"), constants(kindOfFrame, "Kernel", "Native", "C++", "Inlined"),
+		constants(forgedSymbol, "A", "a", "read", "libc.so.6"), constants(kindOfFrame, "Kernel", "Native", "C++",
+			"Inlined"),
 		numbersBytes(forgedOwner, 2, 1, 1, 2, 4),
 		numbersBytes(forgedMethod, 3, 1, 1, 2, 2, 0, 3, 3, 2, 3), // A.a, read, libc.so.6's read
 		numbersBytes(forgedStack, 1, 1, 0, 6, 2, 0, 1, 2, 0, 2, 3, 0, 2, 2, 0, 3, 1, 7, 2, 1, 7, 4),
 		append(numbersBytes(forgedThread, 1, 1), textBytes("main")...),
 	)
-	p, err := ReadJFR(bytes.NewReader(forgedChunk(classes, forgedEvent(forgedSample, 0, 1, 1), pools)), EventCPU, Options{})
+	p, err := ReadJFR(bytes.NewReader(forgedChunk(classes, forgedEvent(forgedSample, 0, 1, 1), pools)), EventCPU,
+		Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ const (
 // equal length, counted from 0 at its beginning; of each sample it holds the values in each bucket. The buckets become
 // longer as the capture goes on, and as there are more samples. The zero value is ready, and has seen nothing.
 //
-// [Builder] and [ReadJFR] fill the one of their Options. A reader of another source calls [Timeline.Add] for all that it
-// adds to a sample, so that the values of a sample's buckets have the sum of its own.
+// [Builder] and [ReadJFR] fill the one of their Options. A reader of another source calls [Timeline.Add] for all that
+// it adds to a sample, so that the values of a sample's buckets have the sum of its own.
 type Timeline struct {
 	width  time.Duration // of a bucket; 0 before the first Add
 	end    time.Duration // of the capture, as far as it was seen
@@ -155,8 +155,8 @@ func (tr *track) halve() {
 	tr.at, tr.values = tr.at[:kept], tr.values[:kept*n]
 }
 
-// Width is how long a bucket is, and Buckets how many there are: both 0 if nothing is known of the time, and if there is
-// but one bucket, which tells nothing.
+// Width is how long a bucket is, and Buckets how many there are: both 0 if nothing is known of the time, and if there
+// is but one bucket, which tells nothing.
 func (t *Timeline) Width() time.Duration {
 	if t.Buckets() == 0 {
 		return 0

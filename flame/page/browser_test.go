@@ -27,12 +27,18 @@ type tab struct{ *browsertest.Tab }
 // open shows a profile at a fragment of its address ("" or "#…").
 func (b browser) open(tb testing.TB, p *profile.Profile, fragment string) *tab {
 	tb.Helper()
+	return b.openWith(tb, p, page.Options{}, fragment)
+}
+
+// openWith is open with options.
+func (b browser) openWith(tb testing.TB, p *profile.Profile, o page.Options, fragment string) *tab {
+	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "flame.html")
 	file, err := os.Create(path)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := page.Write(file, p, page.Options{}); err != nil {
+	if err := page.Write(file, p, o); err != nil {
 		tb.Fatal(err)
 	}
 	if err := file.Close(); err != nil {

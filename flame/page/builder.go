@@ -11,7 +11,9 @@ import (
 )
 
 // kindNumbers follow the order of kinds in profile.js.
-var kindNumbers = map[flame.Kind]int{flame.Application: 0, flame.Framework: 1, flame.JDK: 2, flame.JVM: 3}
+var kindNumbers = map[flame.Kind]int{
+	flame.Application: 0, flame.Framework: 1, flame.JDK: 2, flame.JVM: 3, flame.Native: 4, flame.Kernel: 5,
+}
 
 // interner gives each of its values a number, counted from 0.
 type interner[K comparable] struct {
@@ -53,15 +55,24 @@ type builder struct {
 	lines                  nodes
 	values, base           [][]int64
 	isDifference           bool
+	timeline               *flame.Timeline
+	// cells are those of each sample.
+	cells [][]cell
 }
 
-func newBuilder(weights int) *builder {
+// cell is what a sample has in a bucket of the timeline, by weight.
+type cell struct {
+	bucket int32
+	values []int64
+}
+
+func newBuilder(weights int, timeline *flame.Timeline) *builder {
 	b := &builder{
 		functions: newInterner[string](), files: newInterner[string](),
 		threads: newInterner[string](), pools: newInterner[string](), states: newInterner[string](),
 		groups: newInterner[group](), samples: newInterner[sampleKey](), nodes: newInterner[edge](),
 		columns: functions{File: []int32{}, Kind: []int{}},
-		values:  make([][]int64, weights), base: make([][]int64, weights),
+		values:  make([][]int64, weights), base: make([][]int64, weights), timeline: timeline,
 	}
 	for w := range weights {
 		b.values[w], b.base[w] = []int64{}, []int64{}
@@ -75,6 +86,12 @@ func newBuilder(weights int) *builder {
 func (b *builder) add(s *profile.Sample) {
 	key := sampleKey{b.stack(s.Location), b.group(s.Label)}
 	n, fresh := b.samples.number(key)
+	if fresh {
+		b.cells = append(b.cells, nil)
+	}
+	b.timeline.Of(s, func(bucket int, values []int64) {
+		b.cells[n] = append(b.cells[n], cell{int32(bucket), slices.Clone(values)})
+	})
 	for w, value := range s.Value {
 		if fresh {
 			b.values[w] = append(b.values[w], 0)
@@ -94,7 +111,7 @@ func (b *builder) stack(locations []*profile.Location) int32 {
 	at := int32(0)
 	for _, location := range slices.Backward(locations) {
 		if len(location.Line) == 0 {
-			at = b.node(edge{at, b.function(&profile.Function{Name: addressName(location)})}, 0)
+			at = b.node(edge{at, b.named(addressName(location), "", flame.Native)}, 0)
 		}
 		for _, line := range slices.Backward(location.Line) {
 			at = b.node(edge{at, b.function(line.Function)}, line.Line)
@@ -132,11 +149,15 @@ func (b *builder) function(f *profile.Function) int32 {
 	if f == nil {
 		f = &profile.Function{}
 	}
-	n, fresh := b.functions.number(cmp.Or(visible(f.Name), "?"))
+	return b.named(f.Name, f.Filename, flame.KindOf(f))
+}
+
+func (b *builder) named(name, file string, kind flame.Kind) int32 {
+	n, fresh := b.functions.number(cmp.Or(visible(name), "?"))
 	if fresh {
-		file, _ := b.files.number(visible(f.Filename))
+		file, _ := b.files.number(visible(file))
 		b.columns.File = append(b.columns.File, file)
-		b.columns.Kind = append(b.columns.Kind, kindNumbers[flame.KindOf(f)])
+		b.columns.Kind = append(b.columns.Kind, kindNumbers[kind])
 	}
 	return n
 }
@@ -172,9 +193,32 @@ func (b *builder) payload() payload {
 		},
 	}
 	out.Functions.Name = b.functions.values
+	out.Time = b.times()
 	out.sortFunctions()
 	if b.isDifference {
 		out.Samples.Base = b.base
+	}
+	return out
+}
+
+// times are those of the samples; a difference has none.
+func (b *builder) times() times {
+	out := times{Count: []int32{}, Bucket: []int32{}, Values: make([][]int64, len(b.values))}
+	for w := range out.Values {
+		out.Values[w] = []int64{}
+	}
+	if b.timeline.Buckets() == 0 || b.isDifference {
+		return out
+	}
+	out.Buckets, out.Width = b.timeline.Buckets(), b.timeline.Width().Nanoseconds()
+	for _, cells := range b.cells {
+		out.Count = append(out.Count, int32(len(cells)))
+		for _, c := range cells {
+			out.Bucket = append(out.Bucket, c.bucket)
+			for w := range out.Values {
+				out.Values[w] = append(out.Values[w], c.values[w])
+			}
+		}
 	}
 	return out
 }

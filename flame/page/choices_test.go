@@ -15,7 +15,7 @@ func switchesWeight(t *testing.T, b browser) {
 	checkEqual(t, "the summary", tab.Text("#summary"), "20.00 s of wall time")
 	checkEqual(t, "the widest frame", tab.frame(tab.at(1, 0.1)), "shop.Pool.run")
 	checkEqual(t, "the first row", strings.Join(tab.rows()[0], "|"),
-		"jdk.internal.misc.Unsafe.park|10.00 s|50.0 %|10.00 s|50.0 %")
+		"jdk.internal.misc.Unsafe.park|10.00 s|50.0 %|10.00 s|50.0 %|1|0")
 	tab.choice("weight", "Samples")
 	checkEqual(t, "the summary", tab.Text("#summary"), "20 samples")
 	tab.choice("weight", "CPU")

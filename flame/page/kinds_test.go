@@ -26,6 +26,10 @@ func difference(t *testing.T, b browser) {
 		s.addBase(main, weights{stack.before, stack.before, 1}, stack.name)
 	}
 	tab := b.open(t, s.profile, "")
+	checkEqual(t, "the summary", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s, scaled by 0.86")
+	checkEqual(t, "the link of shares", evaluate[string](tab, "location.hash"), "")
+	tab.choice("compare", "Values")
+	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "compare=values")
 	checkEqual(t, "the summary", tab.Text("#summary"), "6.00 s of CPU time · before 7.00 s")
 	// widths: 4, 3 (vanished but kept), 2, 1
 	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n1.00 s",
@@ -46,7 +50,6 @@ func difference(t *testing.T, b browser) {
 	checkContains(t, "the whole", tab.hover(tab.at(0, 0.5)), "Before\n6.00 s\n100.0 %", "Change\n0 s")
 	checkContains(t, "what grew", tab.hover(tab.at(1, 0.2)), "a.Main.grown", "Before\n857 ms\n14.3 %",
 		"Change\n+3.14 s")
-	checkContains(t, "the link", evaluate[string](tab, "location.hash"), "compare=shares")
 	tab.choice("compare", "Values")
 	tab.choice("colour", "Code")
 	checkEqual(t, "the colour of what shrank", tab.colour(tab.at(1, 0.88)), tab.colour(tab.at(1, 0.35)))

@@ -25,6 +25,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"jstall/flame"
 )
 
 // Options says how a profile is shown.
@@ -34,6 +36,9 @@ type Options struct {
 	// Weight is the sample type shown first; the profile's default if it is empty
 	// or the profile does not have it.
 	Weight string
+	// Timeline, if set, is when the values of the profile's samples arose. With it the page shows the weight over the
+	// capture, and the stacks of any part of it.
+	Timeline *flame.Timeline
 }
 
 //go:embed assets
@@ -41,8 +46,8 @@ var assets embed.FS
 
 // scripts are joined in this order.
 var scripts = [...]string{
-	"format.js", "profile.js", "view.js", "methods.js", "paint.js", "graph.js", "tooltip.js", "table.js", "controls.js",
-	"link.js", "main.js",
+	"format.js", "profile.js", "samples.js", "trees.js", "view.js", "methods.js", "paint.js", "graph.js", "tooltip.js",
+	"table.js", "neighbours.js", "strip.js", "controls.js", "link.js", "main.js",
 }
 
 // Write writes the page of a profile that follows the conventions of package

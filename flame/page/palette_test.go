@@ -57,7 +57,7 @@ func TestTextCanBeRead(t *testing.T) {
 		for ink, grounds := range map[string]string{
 			"ink": "paper raised hover", "quiet": "paper raised", "accent": "paper raised",
 			"growth-ink": "paper", "shrinkage-ink": "paper",
-			"frame-ink": "application framework jdk jvm none growth same",
+			"frame-ink": "application framework jdk jvm native kernel none growth same",
 		} {
 			for _, ground := range strings.Fields(grounds) {
 				if ratio := contrast(c[ink], c[ground]); ratio < 4.5 {
@@ -99,7 +99,7 @@ func seen(c colour, sight [3]colour) colour {
 // see between any two colours that say different things.
 func TestColoursDifferToEveryEye(t *testing.T) {
 	for theme, c := range palettes(t) {
-		for _, set := range []string{"application framework jdk jvm", "growth same shrinkage"} {
+		for _, set := range []string{"application framework jdk jvm native kernel", "growth same shrinkage"} {
 			names := strings.Fields(set)
 			for i, one := range names {
 				for _, other := range names[i+1:] {

@@ -23,6 +23,7 @@ type payload struct {
 	States  []string `json:"states"`
 	Groups  groups   `json:"groups"`
 	Samples samples  `json:"samples"`
+	Time    times    `json:"time"`
 }
 
 type weight struct {
@@ -63,8 +64,19 @@ type samples struct {
 	Base   [][]int64 `json:"base"`
 }
 
+// times tell when the values of samples arose: the capture in Buckets of Width nanoseconds, 0 if it is not known. Of
+// the cells, the first Count[0] are those of the first sample, and so on; each is in a bucket, and has a value for each
+// weight.
+type times struct {
+	Buckets int       `json:"buckets"`
+	Width   int64     `json:"width"`
+	Count   []int32   `json:"count"`
+	Bucket  []int32   `json:"bucket"`
+	Values  [][]int64 `json:"values"`
+}
+
 func newPayload(p *profile.Profile, opts Options) payload {
-	b := newBuilder(len(p.SampleType))
+	b := newBuilder(len(p.SampleType), opts.Timeline)
 	for _, s := range p.Sample {
 		b.add(s)
 	}

@@ -54,7 +54,7 @@ func sortsTable(t *testing.T, b browser) {
 			`"]').getAttribute('aria-sort') ?? ''`)
 	}
 	checkEqual(t, "the first by self time", strings.Join(tab.rows()[0], "|"),
-		"shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %")
+		"shop.Main.work|6.00 s|60.0 %|6.00 s|60.0 %|1|0")
 	checkEqual(t, "the order of self", sortedBy("self"), "descending")
 	// those without self time are ordered by total
 	checkEqual(t, "those without self time", strings.Join(tab.names()[4:], " "), "shop.Main.main shop.Pool.run")
@@ -104,14 +104,14 @@ func recursionCountsOnce(t *testing.T, b browser) {
 	tab := b.open(t, s.profile, "#sort=-total")
 	for _, row := range tab.rows() {
 		if row[0] == "a.Tree.walk" {
-			checkEqual(t, "its row", strings.Join(row[1:], "|"), "4.00 s|100.0 %|4.00 s|100.0 %")
+			checkEqual(t, "its row", strings.Join(row[1:], "|"), "4.00 s|100.0 %|4.00 s|100.0 %|1|2")
 		}
 	}
 	tab.clickAt(tab.at(2, 0.1)) // the whole is under the first walk
 	tab.clickAt(tab.at(3, 0.1)) // 3 s under the second
 	for _, row := range tab.rows() {
 		if row[0] == "a.Tree.walk" {
-			checkEqual(t, "its row under itself", strings.Join(row[1:], "|"), "3.00 s|100.0 %|3.00 s|100.0 %")
+			checkEqual(t, "its row under itself", strings.Join(row[1:], "|"), "3.00 s|100.0 %|3.00 s|100.0 %|1|2")
 		}
 	}
 }

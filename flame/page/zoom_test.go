@@ -38,6 +38,18 @@ func TestInBrowser(t *testing.T) {
 		"damaged":                 damaged,
 		"one sample":              oneSample,
 		"profile of another tool": otherTool,
+		"callers":                 callers,
+		"callers by thread":       callersByThread,
+		"method":                  aroundMethod,
+		"method that recurses":    aroundRecursion,
+		"method by keys":          aroundByKeys,
+		"legend":                  legendOfKinds,
+		"strip":                   strip,
+		"strip by keys":           stripByKeys,
+		"strip and filters":       stripAndFilters,
+		"no strip":                noStrip,
+		"hostile names in views":  hostileViews,
+		"print of a method":       printsMethod,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}

@@ -1,5 +1,6 @@
 // The controls above the graph: choices of one among few are radio buttons, filters are lists.
 
+const views = [{value: 'calls', title: 'Calls'}, {value: 'callers', title: 'Callers'}, {value: 'method', title: 'Method'}];
 const layouts = [{value: 'icicle', title: 'Icicle'}, {value: 'flame', title: 'Flame'}];
 const groupings = [{value: 'merged', title: 'Merged'}, {value: 'thread', title: 'By thread'}];
 const colourings = [{value: 'kind', title: 'Code'}, {value: 'growth', title: 'Growth'}];
@@ -19,6 +20,7 @@ class Controls {
     document.getElementById('controls').addEventListener('submit', (event) => event.preventDefault());
     document.getElementById('theme').addEventListener('click', () => this.nextTheme());
     this.addSegments('weight', profile.weights.map((w, i) => ({value: i, title: weightTitle(w)})));
+    this.addSegments('view', views);
     this.addSegments('by', groupings, profile.threads.length < 2);
     this.addSegments('layout', layouts);
     this.addSegments('colour', colourings, !profile.isDiff);
@@ -69,7 +71,7 @@ class Controls {
 
   /** show sets every control to a choice. */
   show(choice) {
-    for (const name of ['weight', 'by', 'layout', 'colour', 'compare']) {
+    for (const name of ['weight', 'view', 'by', 'layout', 'colour', 'compare']) {
       for (const input of document.getElementsByName(name)) input.checked = input.value === `${choice[name]}`;
     }
     for (const name of ['thread', 'pool', 'state']) {
@@ -82,5 +84,8 @@ class Controls {
     const {title} = themes.find(({value}) => value === choice.theme);
     document.getElementById('theme').textContent = `Theme: ${title.toLowerCase()}`;
     document.getElementById('unzoom').disabled = choice.zoom === '';
+    const isMethod = choice.view === 'method';
+    document.getElementById('layout').hidden = isMethod;
+    document.getElementById('by').hidden = isMethod || this.profile.threads.length < 2;
   }
 }

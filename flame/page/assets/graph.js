@@ -1,13 +1,16 @@
 // The graph: a scrolled sheet with a canvas that stays in sight, the pointer, the keys, and what screen readers hear.
 
 class Graph {
-  /** on is {zoom(node), unzoom(levels), hover(node, x, y), leave()}; describe(node) is a frame in words. */
-  constructor(on, describe) {
+  /**
+   * id is that of its element; on is {zoom(node), unzoom(levels), hover(node, x, y), leave(), select(node)}; describe(node) is a
+   * frame in words.
+   */
+  constructor(id, on, describe) {
     this.on = on;
     this.describe = describe;
-    this.box = document.getElementById('graph');
-    this.sheet = document.getElementById('sheet');
-    this.painter = new Painter(document.getElementById('canvas'));
+    this.box = document.getElementById(id);
+    this.sheet = this.box.firstElementChild;
+    this.painter = new Painter(this.sheet.firstElementChild);
     this.scene = null;
     this.onPaper = false;
     this.listen();
@@ -59,8 +62,8 @@ class Graph {
   }
 
   paint() {
-    if (this.onPaper || !this.scene) return;
     const {box} = this;
+    if (this.onPaper || !this.scene || box.hidden) return;
     this.painter.paint(this.scene, {
       width: box.clientWidth, height: box.clientHeight, top: box.scrollTop, sheetHeight: this.sheet.offsetHeight,
       scale: devicePixelRatio,
@@ -70,6 +73,7 @@ class Graph {
 
   /** paper draws as many rows as a sheet of paper takes, or goes back to the screen; it is how many are left out. */
   paper(isOn) {
+    if (this.box.hidden) return 0;
     this.onPaper = isOn;
     const shown = Math.min(this.scene.rows.length, 32);
     const height = shown * rowHeight;
@@ -184,6 +188,7 @@ class Graph {
     return {
       ArrowUp: up, ArrowDown: down,
       ArrowLeft: () => this.step(node, -1), ArrowRight: () => this.step(node, 1),
+      s: () => this.on.select(node),
       Enter: zoomIn, ' ': zoomIn, '+': zoomIn, Backspace: zoomOut, '-': zoomOut,
       Escape: () => this.on.unzoom(Infinity), Home: () => this.choose(this.scene.zoom),
     };
@@ -200,7 +205,7 @@ class Graph {
     const node = this.current();
     const item = document.createElement('div');
     const parent = view.parent[node];
-    item.id = `frame-${node}`;
+    item.id = `${this.box.id}-${node}`;
     item.className = 'hidden';
     item.setAttribute('role', 'treeitem');
     item.setAttribute('aria-level', `${depthOf(view, node) + 1}`);

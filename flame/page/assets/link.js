@@ -5,7 +5,8 @@
 function beginning(profile) {
   return {
     weight: profile.weight, by: 'merged', thread: -1, pool: -1, state: -1, layout: 'icicle',
-    colour: profile.isDiff ? 'growth' : 'kind', compare: 'values', search: '', zoom: '', theme: '',
+    view: 'calls', method: '', span: null,
+    colour: profile.isDiff ? 'growth' : 'kind', compare: 'shares', search: '', zoom: '', theme: '',
     sort: {column: profile.isDiff ? 'change' : 'self', descending: true},
   };
 }
@@ -25,6 +26,7 @@ function readLink(profile, fragment) {
   return {
     ...start,
     weight: weight >= 0 ? weight : start.weight,
+    view: among('view', views), method: (link.get('method') ?? '').slice(0, 4000), span: spanIn(profile, link.get('span')),
     by: among('by', groupings), layout: among('layout', layouts), theme: among('theme', themes),
     colour: profile.isDiff ? among('colour', colourings) : start.colour,
     compare: profile.isDiff ? among('compare', comparisons) : start.compare,
@@ -32,6 +34,13 @@ function readLink(profile, fragment) {
     search: (link.get('search') ?? '').slice(0, 2000), zoom: link.get('zoom') ?? '',
     sort: isColumn ? {column, descending: direction === '-'} : start.sort,
   };
+}
+
+/** spanIn is the span of a link, "3-17": from bucket 3 to before bucket 17; null if the capture has none such. */
+function spanIn(profile, word) {
+  const [, ...ends] = /^(\d{1,3})-(\d{1,3})$/.exec(word ?? '') ?? [];
+  const [from, to] = ends.map(Number);
+  return from < to && to <= profile.time.buckets ? [from, to] : null;
 }
 
 /** fragmentOf is the link to a choice, '' for the beginning. */
@@ -44,7 +53,9 @@ function fragmentOf(profile, choice) {
   for (const [name, values] of [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]) {
     if (choice[name] >= 0) link.set(name, values[choice[name]]);
   }
-  for (const name of ['by', 'layout', 'colour', 'compare', 'search', 'zoom', 'theme']) set(name, choice[name], start[name]);
+  set('method', choice.view === 'method' ? choice.method : '', '');
+  set('span', choice.span ? choice.span.join('-') : '', '');
+  for (const name of ['view', 'by', 'layout', 'colour', 'compare', 'search', 'zoom', 'theme']) set(name, choice[name], start[name]);
   set('sort', sortName(choice.sort), sortName(start.sort));
   return link.size > 0 ? `#${link}` : '';
 }

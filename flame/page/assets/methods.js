@@ -60,6 +60,42 @@ function figures(profile, view, zoom) {
   return sum;
 }
 
+/** linksOf counts for each label the methods that call it directly, and those that it calls; where it calls itself the outermost counts. */
+function linksOf(profile, view) {
+  const size = profile.threadLabel;
+  const [callers, callees] = [new Int32Array(size), new Int32Array(size)];
+  const [above, below] = [new Set(), new Set()];
+  const count = (pairs, pair, column, label) => {
+    if (pairs.has(pair)) return;
+    pairs.add(pair);
+    column[label]++;
+  };
+  for (let i = 1; i < view.size; i++) {
+    const [label, caller] = [view.label[i], view.label[view.parent[i]]];
+    if (label >= size || caller >= size) continue;
+    if (view.outer[i] < 0) count(above, label * size + caller, callers, label);
+    if (view.outer[view.parent[i]] < 0) count(below, caller * size + label, callees, caller);
+  }
+  return {callers, callees};
+}
+
+/**
+ * owners are the methods of the application whose work the self time under a node is: the first one from the top of each
+ * stack. [label, value]…, the largest first; label -1 is what has none.
+ */
+function owners(profile, view, zoom) {
+  const owner = new Int32Array(view.size).fill(-1);
+  const sum = new Map();
+  for (let i = 1; i < view.size; i++) { // also above the zoomed node
+    const label = view.label[i];
+    owner[i] = profile.kind[label] === 0 ? label : owner[view.parent[i]];
+  }
+  under(view, zoom, (i) => {
+    if (view.self[i] > 0) sum.set(owner[i], (sum.get(owner[i]) ?? 0) + view.self[i]);
+  });
+  return [...sum].sort(([a, x], [b, y]) => y - x || a - b);
+}
+
 /** kindShares is the self time of each kind of code under a node. */
 function kindShares(profile, view, zoom) {
   const sum = new Float64Array(kinds.length);
@@ -68,9 +104,9 @@ function kindShares(profile, view, zoom) {
 }
 
 /** sorted are the labels of the figures that are found, in the order of a column; numbers of labels are in the order of names. */
-function sorted(profile, sum, found, sort) {
+function sorted(profile, sum, links, found, sort) {
   const labels = Int32Array.from(found ? sum.labels.filter((label) => found[label]) : sum.labels);
-  const keys = {self: sum.self, total: sum.total, change: sum.total.map((v, i) => v - sum.baseTotal[i])};
+  const keys = {self: sum.self, total: sum.total, change: sum.total.map((v, i) => v - sum.baseTotal[i]), ...links};
   const key = keys[sort.column];
   const sign = sort.descending ? -1 : 1;
   const byKey = (a, b) => sign * (key[a] - key[b]) || sum.total[b] - sum.total[a] || a - b;

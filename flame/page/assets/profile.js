@@ -5,7 +5,9 @@ const kinds = [
   {name: 'application', title: 'Application'},
   {name: 'framework', title: 'Framework'},
   {name: 'jdk', title: 'JDK'},
-  {name: 'jvm', title: 'JVM and native'},
+  {name: 'jvm', title: 'JVM'},
+  {name: 'native', title: 'Native'},
+  {name: 'kernel', title: 'Kernel'},
   {name: 'none', title: ''},
 ];
 const noKind = kinds.length - 1;
@@ -32,5 +34,13 @@ async function readProfile() {
     threadLabel: functions.name.length,
     wholeLabel: labels.length - 1,
     isDiff: raw.samples.base.length > 0,
+    time: {...raw.time, first: starts(raw.time.count)},
   };
+}
+
+/** starts turns how many things each has into where the things of each begin, and the last ones end. */
+function starts(counts) {
+  const first = new Int32Array(counts.length + 1);
+  counts.forEach((count, i) => { first[i + 1] = first[i] + count; });
+  return first;
 }

@@ -5,6 +5,8 @@ const columns = [
   {name: 'self', title: 'Self'},
   {name: 'total', title: 'Total'},
   {name: 'change', title: 'Change', onlyInDiff: true},
+  {name: 'callers', title: 'Callers', isCount: true},
+  {name: 'callees', title: 'Callees', isCount: true},
 ];
 const rowsAtOnce = 60;
 
@@ -28,21 +30,22 @@ class MethodTable {
   }
 
   buildHead() {
-    const cells = this.columns.map(({name, title}) => {
+    const cells = this.columns.map(({name, title, isCount}) => {
       const cell = document.createElement('th');
       const button = text('button', title);
       button.type = 'button';
       button.addEventListener('click', () => this.on.sort(name));
       cell.scope = 'col';
       cell.dataset.column = name;
-      if (name !== 'name') cell.colSpan = 2;
+      if (name !== 'name' && !isCount) cell.colSpan = 2;
+      if (isCount) cell.className = 'count';
       cell.append(button);
       return cell;
     });
     this.table.tHead.rows[0].replaceChildren(...cells);
   }
 
-  /** show fills the table: content is {sum, labels, whole, weight, sort, search, caption}. */
+  /** show fills the table: content is {sum, links, labels, whole, weight, sort, pressed, caption}; pressed is the label that is chosen. */
   show(content) {
     this.content = content;
     this.limit = rowsAtOnce;
@@ -61,7 +64,7 @@ class MethodTable {
   }
 
   row(label, isFirst) {
-    const {sum, whole, weight, search} = this.content;
+    const {sum, links, whole, weight, pressed} = this.content;
     const name = this.profile.labels[label];
     const row = document.createElement('tr');
     const head = document.createElement('th');
@@ -71,11 +74,12 @@ class MethodTable {
     button.tabIndex = isFirst ? 0 : -1;
     button.dataset.name = name;
     button.title = name;
-    button.setAttribute('aria-pressed', `${search !== '' && exactly(name) === search}`);
+    button.setAttribute('aria-pressed', `${label === pressed}`);
     button.append(text('span', '', `chip ${kinds[this.profile.kind[label]].name}`), ...this.name(name));
     head.append(button);
     row.append(head, ...this.value(sum.self[label], whole, weight), ...this.value(sum.total[label], whole, weight));
     if (this.profile.isDiff) row.append(...this.change(sum.total[label], sum.baseTotal[label], weight));
+    row.append(...['callers', 'callees'].map((name) => text('td', digits.format(links[name][label]), 'count')));
     return row;
   }
 

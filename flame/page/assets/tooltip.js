@@ -40,13 +40,10 @@ function text(tag, content, className = '') {
   return element;
 }
 
-/** facts are what the page says of a node: {name, place, lines: [term, value, share]…}. */
-function facts(profile, view, zoom, weight, node) {
-  const label = view.label[node];
-  const lines = [
-    ['Total', quantity(view.total[node], weight), percent(view.total[node], view.total[0])],
-    ['Self', quantity(view.self[node], weight), percent(view.self[node], view.total[0])],
-  ];
+/** facts are what the page says of a node: {name, place, lines: [term, value, share]…}. seen is {profile, view, zoom, weight, shows}. */
+function facts(seen, node) {
+  const {profile, view, zoom, weight} = seen;
+  const lines = [...valuesOf(seen, node)];
   if (profile.isDiff) {
     const [now, before] = [view.total[node], view.baseTotal[node]];
     lines.push(['Before', quantity(before, weight), percent(before, view.baseTotal[0])],
@@ -55,7 +52,21 @@ function facts(profile, view, zoom, weight, node) {
   if (zoom !== 0 && view.total[zoom] > 0 && node > zoom) {
     lines.push(['Of zoomed', '', percent(view.total[node], view.total[zoom])]);
   }
-  return {name: profile.labels[label], place: placeOf(profile, view, node), lines};
+  return {name: profile.labels[view.label[node]], place: placeOf(profile, view, node), lines};
+}
+
+/** valuesOf are what a node holds: of a caller, what it has of the method that it leads to. */
+function valuesOf({profile, view, weight, shows}, node) {
+  const line = (term, value, whole = view.total[0]) => [term, quantity(value, weight), percent(value, whole)];
+  if (shows === 'calls' || node === 0 || view.label[node] >= profile.threadLabel) {
+    const all = line('Total', view.total[node]);
+    return shows === 'calls' ? [all, line('Self', view.self[node])] : [all];
+  }
+  if (shows === 'around') return [line('Total', view.total[node])];
+  let leaf = node;
+  while (view.parent[leaf] > 0 && view.label[view.parent[leaf]] < profile.threadLabel) leaf = view.parent[leaf];
+  if (leaf === node) return [line('Self', view.total[node])];
+  return [line('Leads to', view.total[node]), ['Of its self', '', percent(view.total[node], view.total[leaf])]];
 }
 
 /** growthInWords says by how much something grew: "+12.0 %", "new", "vanished". */
@@ -70,8 +81,7 @@ function growthInWords(now, before) {
 function placeOf(profile, view, node) {
   const label = view.label[node];
   if (label >= profile.threadLabel) return label === profile.wholeLabel ? '' : 'thread';
-  const at = view.node[node];
-  const [from, to] = [profile.nodes.line[at], profile.nodes.lastLine[at]];
+  const [from, to] = [view.line[node], view.lastLine[node]];
   const file = profile.files[profile.functions.file[label]];
   const lines = from === 0 ? '' : from === to ? `:${from}` : `:${from}–${to}`;
   const thread = view.thread[node] < 0 ? '' : `thread ${profile.threads[view.thread[node]] || '(none)'}`;
@@ -79,9 +89,11 @@ function placeOf(profile, view, node) {
 }
 
 /** sentence is what a screen reader says of a node. */
-function sentence(profile, view, zoom, weight, node) {
-  const {name, place, lines} = facts(profile, view, zoom, weight, node);
-  const callees = view.first[node + 1] - view.first[node];
+function sentence(seen, node) {
+  const {view, shows, isUp} = seen;
+  const {name, place, lines} = facts(seen, node);
+  const below = view.first[node + 1] - view.first[node];
+  const noun = shows === 'callers' || isUp ? 'caller' : 'callee';
   const figures = lines.map(([term, ...values]) => `${term} ${values.filter(Boolean).join(', ')}`);
-  return [name, ...figures, place, `${callees} ${callees === 1 ? 'callee' : 'callees'}`].filter(Boolean).join('; ');
+  return [name, ...figures, place, `${below} ${noun}${below === 1 ? '' : 's'}`].filter(Boolean).join('; ');
 }

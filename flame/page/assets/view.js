@@ -1,16 +1,14 @@
-// From the samples that the filters let through to a tree with widths and places.
+// From a tree to a view: with widths and places.
 
 /**
- * buildView makes the tree that is shown: choice is {weight, by, thread, pool, state, compare}. Its nodes are numbered row by row and
- * from left to right, so that the children of node i are first[i] up to first[i+1], and the descendants of a node are one
- * range of numbers in each row.
+ * buildView lays a tree out. Its nodes are numbered row by row and from left to right, so that the children of node i are
+ * first[i] up to first[i+1], and the descendants of a node are one range of numbers in each row.
  */
-function buildView(profile, choice) {
-  const sown = sow(profile, choice);
-  const total = sums(sown.self, sown.parent);
-  const baseTotal = sums(sown.base, sown.parent);
-  const width = profile.isDiff ? sums(sown.self.map((v, i) => Math.max(v, sown.base[i])), sown.parent) : total;
-  const {order, first} = byRow(sown.parent, width, sown.label);
+function buildView(profile, tree) {
+  const total = sums(tree.self, tree.parent);
+  const baseTotal = sums(tree.base, tree.parent);
+  const width = profile.isDiff ? sums(tree.self.map((v, i) => Math.max(v, tree.base[i])), tree.parent) : total;
+  const {order, first} = byRow(tree.parent, width, tree.label);
   const size = order.length;
   const pick = (Type, from) => {
     const column = new Type(size);
@@ -20,80 +18,20 @@ function buildView(profile, choice) {
   const view = {
     size, first,
     parent: parents(first),
-    label: pick(Int32Array, sown.label),
-    node: pick(Int32Array, sown.node),
-    thread: pick(Int32Array, sown.thread),
-    self: pick(Float64Array, sown.self),
+    label: pick(Int32Array, tree.label),
+    key: pick(Uint32Array, tree.key),
+    thread: pick(Int32Array, tree.thread),
+    line: pick(Float64Array, tree.line),
+    lastLine: pick(Float64Array, tree.lastLine),
+    self: pick(Float64Array, tree.self),
     total: pick(Float64Array, total),
-    base: pick(Float64Array, sown.base),
+    base: pick(Float64Array, tree.base),
     baseTotal: pick(Float64Array, baseTotal),
     width: pick(Float64Array, width),
   };
   view.left = lefts(view);
   view.outer = outerOfSameLabel(view, profile.labels.length);
   return view;
-}
-
-/** sow puts the samples into a tree of their own; a parent comes before its children, the whole is node 0. */
-function sow(profile, choice) {
-  const {parent: trieParent, function: trieFunction} = profile.nodes;
-  const tree = {parent: [-1], label: [profile.wholeLabel], node: [0], thread: [-1], self: [0], base: [0]};
-  const owner = new Int32Array(trieParent.length).fill(-2);
-  const place = new Int32Array(trieParent.length);
-  const add = (parent, label, node, thread) => {
-    tree.parent.push(parent); tree.label.push(label); tree.node.push(node); tree.thread.push(thread);
-    tree.self.push(0); tree.base.push(0);
-    return tree.parent.length - 1;
-  };
-  const scale = baseScale(profile, choice);
-  const path = [];
-  const find = (node, thread) => {
-    for (; owner[node] !== thread; node = trieParent[node]) path.push(node);
-    let at = place[node];
-    while (path.length > 0) {
-      node = path.pop();
-      at = add(at, trieFunction[node], node, thread);
-      owner[node] = thread; place[node] = at;
-    }
-    return at;
-  };
-  for (const [thread, samples] of shares(profile, choice)) {
-    owner[0] = thread;
-    place[0] = thread < 0 ? 0 : add(0, profile.threadLabel + thread, 0, thread);
-    for (const s of samples) {
-      const at = find(profile.samples.node[s], thread);
-      tree.self[at] += profile.samples.values[choice.weight][s];
-      if (profile.isDiff) tree.base[at] += scale * profile.samples.base[choice.weight][s];
-    }
-  }
-  return {...tree, self: Float64Array.from(tree.self), base: Float64Array.from(tree.base)};
-}
-
-/** baseScale is what the base is multiplied with, so that shares are compared where the two are of different lengths. */
-function baseScale(profile, choice) {
-  if (!profile.isDiff || choice.compare !== 'shares') return 1;
-  const total = (column) => column.reduce((sum, value) => sum + value, 0);
-  return total(profile.samples.values[choice.weight]) / total(profile.samples.base[choice.weight]) || 1;
-}
-
-/** shares are the samples that count, by thread; all under -1 if threads are merged. */
-function shares(profile, choice) {
-  const {groups, samples} = profile;
-  const values = samples.values[choice.weight] ?? []; // a profile without sample types has none
-  const base = profile.isDiff ? samples.base[choice.weight] : null;
-  const wanted = groups.thread.map((thread, g) =>
-    (choice.thread < 0 || thread === choice.thread) &&
-    (choice.pool < 0 || groups.pool[g] === choice.pool) &&
-    (choice.state < 0 || groups.state[g] === choice.state));
-  const byThread = new Map();
-  for (let s = 0; s < values.length; s++) {
-    const group = samples.group[s];
-    if (!wanted[group] || !(values[s] || base?.[s])) continue;
-    const thread = choice.by === 'thread' ? groups.thread[group] : -1;
-    const list = byThread.get(thread);
-    if (list) list.push(s); else byThread.set(thread, [s]);
-  }
-  return byThread;
 }
 
 /** parents turns the ranges of children round. */
@@ -189,13 +127,13 @@ function under(view, node, visit) {
 /** keyOf names a node in a link, nodeOf finds it again; -1 if the view does not have it. */
 function keyOf(view, node) {
   if (node === 0) return '';
-  return view.thread[node] < 0 ? `${view.node[node]}` : `${view.node[node]}.${view.thread[node]}`;
+  return view.thread[node] < 0 ? `${view.key[node]}` : `${view.key[node]}.${view.thread[node]}`;
 }
 function nodeOf(view, key) {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(key)) return -1;
-  const [node, thread = -1] = key.split('.').map(Number);
+  if (!/^\d{1,10}(\.\d{1,9})?$/.test(key)) return -1;
+  const [wanted, thread = -1] = key.split('.').map(Number);
   for (let i = 1; i < view.size; i++) {
-    if (view.node[i] === node && view.thread[i] === thread) return i;
+    if (view.key[i] === wanted && view.thread[i] === thread) return i;
   }
   return -1;
 }
