@@ -2,6 +2,7 @@ package flame
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/google/pprof/profile"
@@ -13,6 +14,8 @@ type MethodOptions struct {
 	Index int
 	// Idle counts the samples of waiting threads too.
 	Idle bool
+	// BaseScale is what the base of a difference is multiplied with; 0 is 1. See [BaseScale].
+	BaseScale float64
 }
 
 // Method is one row: a method is counted once per sample, however often it is on
@@ -22,7 +25,7 @@ type Method struct {
 	// Samples are those with the method on the stack, OnTop those with it on top.
 	Samples, OnTop int64
 	// Total and Self are the weight by which the rows are ordered, with what the
-	// method called and without. Base is the base's total in a difference.
+	// method called and without. Base is the base's total in a difference, scaled.
 	Total, Self, Base int64
 }
 
@@ -33,7 +36,7 @@ type MethodTable struct {
 	// Samples are the samples of threads that are counted, Idle those that are left out
 	// because the thread waited. Both are 0 if the profile does not count.
 	Samples, Idle int64
-	// Total is the sum of the weight, Base the base's in a difference.
+	// Total is the sum of the weight, Base the base's in a difference, not scaled.
 	Total, Base int64
 	// Methods are in the order of their own weight, then of their total; in a
 	// difference in that of their change.
@@ -51,6 +54,9 @@ func Methods(p *profile.Profile, o MethodOptions) MethodTable {
 		c.add(s)
 	}
 	for _, m := range c.rows {
+		if o.BaseScale > 0 {
+			m.Base = int64(math.Round(o.BaseScale * float64(m.Base)))
+		}
 		if m.Total != 0 || m.Samples != 0 || m.Base != 0 {
 			c.table.Methods = append(c.table.Methods, m.Method)
 		}

@@ -63,39 +63,6 @@ func functions(s *profile.Sample) []*profile.Function {
 	return out
 }
 
-func isBase(s *profile.Sample) bool { return len(s.Label[LabelBase]) > 0 }
-
-// IsDiff recognises a profile that was compared with a base.
-func IsDiff(p *profile.Profile) bool { return slices.ContainsFunc(p.Sample, isBase) }
-
-// Diff compares a profile with a base, as pprof's -diff_base does: the base's
-// samples are added with their values negated. It uses both up.
-func Diff(p, base *profile.Profile) (*profile.Profile, error) {
-	if err := profile.CompatibilizeSampleTypes([]*profile.Profile{p, base}); err != nil {
-		return nil, fmt.Errorf("the two profiles have no weight in common: %w", err)
-	}
-	base.Scale(-1)
-	base.SetLabel(LabelBase, []string{"true"})
-	comments, length := p.Comments, p.DurationNanos
-	samePeriod([]*profile.Profile{p, base})
-	merged, err := profile.Merge([]*profile.Profile{p, base})
-	if err != nil {
-		return nil, err
-	}
-	merged.Comments, merged.DurationNanos, merged.DefaultSampleType = comments, length, merged.SampleType[0].Type
-	return merged, nil
-}
-
-// samePeriod makes the sampling periods of profiles alike: pprof merges no others.
-func samePeriod(parts []*profile.Profile) {
-	for _, p := range parts {
-		p.Period, p.PeriodType = parts[0].Period, parts[0].PeriodType
-		if p.PeriodType == nil {
-			p.PeriodType = &profile.ValueType{}
-		}
-	}
-}
-
 // ByThread puts the name of its thread under each stack as its outermost frame. It
 // changes the profile.
 func ByThread(p *profile.Profile) {

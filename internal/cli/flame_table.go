@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -19,12 +20,21 @@ func flameTable(env *Env, g gathered, o flameOptions, index int) error {
 	}
 	m.Notes = append(m.Notes, g.notes...)
 	options := flame.MethodOptions{Index: index, Idle: o.idle || t.Type == flame.Wall}
+	if m.Diff {
+		options.BaseScale = flame.BaseScale(g.profile, index)
+		m.Notes = append(m.Notes, scaleNote(options.BaseScale))
+	}
 	if o.byThread {
 		m.Groups = threadGroups(g.profile, options, o.top)
 	} else {
 		m.Groups = []render.MethodGroup{methodGroup("", g.profile, options, o.top)}
 	}
 	return render.MethodTable(env.Stdout, m, render.Options{Color: o.color, Width: env.OutWidth})
+}
+
+// scaleNote says how the base of a difference is shown.
+func scaleNote(scale float64) string {
+	return fmt.Sprintf("BASE is multiplied by %.3g, to the same total: CHANGE compares shares, not lengths.", scale)
 }
 
 func weightTitle(sampleType string) string {
