@@ -161,6 +161,8 @@ func parseShare(word string) (float64, error) {
 // gathered is a profile with what there is to say of it.
 type gathered struct {
 	profile *profile.Profile
+	// timeline is when the profile's values arose, nil if that is not known.
+	timeline *flame.Timeline
 	// notes are sentences for the reader that are not in the profile.
 	notes []string
 	// code is exitPartial if the profile is not the whole.

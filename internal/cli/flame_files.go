@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	var parts []*profile.Profile
 	var dumps []*capture.Input
 	var unread []error
+	var times []*flame.Timeline
 	for _, name := range names {
 		in, err := capture.OpenInput(ctx, name, env.Stdin, flame.SniffLen)
 		if err != nil {
@@ -31,7 +33,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 			dumps = append(dumps, in)
 			continue
 		}
-		p, err := readProfile(ctx, in, kind, o)
+		p, of, err := readProfile(ctx, in, kind, o)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", capture.NameOf(name), err)
 		}
@@ -40,7 +42,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 			continue
 		}
 		g.lacks(err)
-		parts = append(parts, p)
+		parts, times = append(parts, p), append(times, of)
 	}
 	if len(unread) > 0 && (len(parts)+len(dumps) == 0 || ctx.Err() != nil) {
 		return g, unread[0]
@@ -54,13 +56,16 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 			return g, err
 		}
 		g.notes, g.code = append(g.notes, fromDumps.notes...), worst([]int{g.code, fromDumps.code})
-		parts = append(parts, fromDumps.profile)
+		parts, times = append(parts, fromDumps.profile), append(times, fromDumps.timeline)
 	}
 	p, err := flame.Merge(parts)
 	if err != nil {
 		return g, nothing(unitHint(parts), "%v", err)
 	}
 	g.profile = p
+	if len(times) == 1 { // several files are of several times
+		g.timeline = times[0]
+	}
 	return g, nil
 }
 
@@ -80,20 +85,28 @@ func (g *gathered) lacks(err error) {
 	}
 }
 
-// readProfile reads what another profiler, or a run of ours, has written.
-func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o flameOptions) (*profile.Profile, error) {
+// readProfile reads what another profiler, or a run of ours, has written. Only recordings have times.
+func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o flameOptions) (
+	*profile.Profile, *flame.Timeline, error,
+) {
 	content, err := in.Content(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { _ = content.Close() }()
 	if kind == flame.InputJFR {
 		return readRecording(content, capture.NameOf(in.Name), o)
 	}
+	p, err := readStacks(content, kind, in, o)
+	return p, nil, err
+}
+
+// readStacks reads a profile in a format without times.
+func readStacks(content io.Reader, kind flame.Input, in *capture.Input, o flameOptions) (*profile.Profile, error) {
 	p, partial := flame.Read(content, kind)
-	if err = partial; p == nil {
+	if p == nil {
 		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
-			"%s: %v", capture.NameOf(in.Name), err)
+			"%s: %v", capture.NameOf(in.Name), partial)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
@@ -131,8 +144,10 @@ func titleOf(inputs []*capture.Input) string {
 // gatherSamples profiles samples that were taken before: saved dumps, or a recording.
 func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
 	var b *flame.Builder
+	var times *flame.Timeline
 	fold.Begin = func() func(*timeline.Delta) {
-		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+		times = &flame.Timeline{}
+		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times})
 		return b.Add
 	}
 	defer growFreely()()
@@ -148,7 +163,7 @@ func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flam
 		err = result.Partial
 	}
 	g.lacks(err)
-	g.profile = b.Profile(title)
+	g.profile, g.timeline = b.Profile(title), times
 	if more := len(g.notes) - maxNotes; more > 0 {
 		g.notes = append(g.notes[:maxNotes:maxNotes], fmt.Sprintf("and %d more notes", more))
 	}

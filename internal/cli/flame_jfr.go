@@ -69,11 +69,11 @@ func unrecorded(err error, t target, done capture.FlightRecorded) error {
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
 func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOptions) error {
-	p, err := readRecording(bytes.NewReader(done.Data), title, o)
+	p, times, err := readRecording(bytes.NewReader(done.Data), title, o)
 	if p == nil {
 		return err
 	}
-	g.profile = p
+	g.profile, g.timeline = p, times
 	g.lacks(err)
 	after := done.Elapsed.Seconds()
 	switch {
@@ -96,10 +96,11 @@ func (g *gathered) cutShort(note string) {
 
 // readRecording makes a profile of a flight recording; with an error, of its beginning if
 // there is any.
-func readRecording(in io.Reader, title string, o flameOptions) (*profile.Profile, error) {
-	p, err := flame.ReadJFR(in, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread})
+func readRecording(in io.Reader, title string, o flameOptions) (*profile.Profile, *flame.Timeline, error) {
+	times := &flame.Timeline{}
+	p, err := flame.ReadJFR(in, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times})
 	if p != nil {
 		p.Comments = append([]string{title}, p.Comments...)
 	}
-	return p, err
+	return p, times, err
 }

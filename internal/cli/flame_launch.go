@@ -56,6 +56,7 @@ type launched struct {
 type launchedJVM struct {
 	process jvm.Process
 	builder *flame.Builder
+	times   *flame.Timeline
 	done    capture.Sampled
 }
 
@@ -76,7 +77,7 @@ func (l *launched) follow(ctx context.Context) {
 	defer poll.Stop()
 	for {
 		for _, p := range l.newJVMs(ctx) {
-			run := &launchedJVM{process: p, builder: l.newBuilder()}
+			run := l.newRun(p)
 			l.runs = append(l.runs, run)
 			runs.Go(func() {
 				if p := caught.Try(func() { l.profile(ctx, run) }); p != nil {
@@ -96,8 +97,10 @@ func (l *launched) follow(ctx context.Context) {
 	}
 }
 
-func (l *launched) newBuilder() *flame.Builder {
-	return flame.NewBuilder(flame.Options{ExactNames: l.options.exactNames, Thread: l.options.thread})
+func (l *launched) newRun(p jvm.Process) *launchedJVM {
+	times := &flame.Timeline{}
+	options := flame.Options{ExactNames: l.options.exactNames, Thread: l.options.thread, Timeline: times}
+	return &launchedJVM{process: p, builder: flame.NewBuilder(options), times: times}
 }
 
 // patience is how long a program may take to end after it was asked to.
@@ -218,6 +221,9 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 		return g, nothing("", "%v", err)
 	}
 	g.profile = p
+	if len(l.runs) == 1 {
+		g.timeline = l.runs[0].times
+	}
 	g.notes = append(g.notes, fmt.Sprintf("%s %s.", command, l.ending()))
 	if samples == 0 || ctx.Err() != nil {
 		g.code = exitPartial

@@ -24,7 +24,8 @@ func flameBudget(share float64) capture.Budget {
 func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
-	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread)})
+	times := &flame.Timeline{}
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times})
 	begin := time.Now()
 	s := newSampler(env, *t.process, o)
 	s.Duration, s.Progress = o.duration, bar.show
@@ -35,7 +36,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	}
 	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
-	g := gathered{profile: p, notes: append(endNotes(t, done), done.Warnings...)}
+	g := gathered{profile: p, timeline: times, notes: append(endNotes(t, done), done.Warnings...)}
 	g.note(thread.ambiguity())
 	if done.Gone || done.Interrupted || done.Failure != nil {
 		g.code = exitPartial

@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
 
 	"jstall/flame"
@@ -166,7 +165,7 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if o.byThread && o.output.format != asHTML { // the page can show both
 		flame.ByThread(g.profile)
 	}
-	content := func(w io.Writer) error { return writeProfile(w, g.profile, o.output.format, index) }
+	content := func(w io.Writer) error { return writeProfile(w, g, o.output.format, index) }
 	if o.output.path == "-" {
 		if err := content(env.Stdout); err != nil {
 			return err
@@ -180,7 +179,8 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	return flameSummary(env.Stdout, g)
 }
 
-func writeProfile(w io.Writer, p *profile.Profile, format string, index int) error {
+func writeProfile(w io.Writer, g gathered, format string, index int) error {
+	p := g.profile
 	switch format {
 	case asPprof:
 		p.DefaultSampleType = p.SampleType[index].Type
@@ -192,7 +192,7 @@ func writeProfile(w io.Writer, p *profile.Profile, format string, index int) err
 	case asTree:
 		return flame.Tree(w, p, index)
 	case asHTML:
-		return page.Write(w, p, page.Options{Weight: p.SampleType[index].Type})
+		return page.Write(w, p, page.Options{Weight: p.SampleType[index].Type, Timeline: g.timeline})
 	}
 	return fmt.Errorf("no format %q", format)
 }

@@ -226,7 +226,8 @@ func (l *capturer) page(o outcome) htmlreport.Page {
 	if o.series == nil {
 		return p
 	}
-	p.Strips, p.Profile = analysis.SeriesStrips(o.series), profileOf(o.series)
+	p.Strips = analysis.SeriesStrips(o.series)
+	p.Profile, p.Timeline = profileOf(o.series)
 	for _, text := range l.texts.Dumps() {
 		p.Dumps = append(p.Dumps, htmlreport.Dump(text))
 	}
@@ -234,11 +235,12 @@ func (l *capturer) page(o outcome) htmlreport.Page {
 }
 
 // profileOf is the flame graph's data, nil of a series without stacks.
-func profileOf(s *timeline.Series) *profile.Profile {
-	b := flame.NewBuilder(flame.Options{})
+func profileOf(s *timeline.Series) (*profile.Profile, *flame.Timeline) {
+	times := &flame.Timeline{}
+	b := flame.NewBuilder(flame.Options{Timeline: times})
 	s.Deltas(b.Add)
 	if b.Samples() == 0 {
-		return nil
+		return nil, nil
 	}
-	return b.Profile()
+	return b.Profile(), times
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"jstall/analysis"
+	"jstall/flame"
 	"jstall/flame/page"
 	"jstall/internal/render"
 )
@@ -34,6 +35,8 @@ type Page struct {
 	Dumps []Dump
 	// Profile is of the same capture; nil shows none.
 	Profile *profile.Profile
+	// Timeline is when the profile's values arose; nil if that is not known.
+	Timeline *flame.Timeline
 	// Tool says in a few words what wrote the page.
 	Tool string
 }
@@ -151,7 +154,7 @@ func (b *builder) flame() template.HTML {
 		return ""
 	}
 	inner := b.part(func(out io.Writer) error {
-		return page.Write(out, b.Profile, page.Options{Title: "Flame graph of this capture"})
+		return page.Write(out, b.Profile, page.Options{Title: "Flame graph of this capture", Timeline: b.Timeline})
 	})
 	return template.HTML(
 		`<iframe title="Flame graph" sandbox="allow-scripts" srcdoc="` +
