@@ -86,8 +86,9 @@
 //
 // A profile compared with a base follows pprof's own -diff_base: the samples of the base are in
 // it too, with their values negated and with the label pprof::base = "true". Base and profile may be
-// of different lengths and are not scaled: [BaseScale] is by how much a reader scales the base to compare shares, as the
-// table of methods and the page do. A base in unlike units is scaled, which a comment says. The sum over all samples of a stack is thus its growth; a
+// of different lengths and are not scaled: [BaseScale] is by how much a reader scales the base to
+// compare shares, as the table of methods and the page do. A base in unlike units is scaled, which a comment says. The
+// sum over all samples of a stack is thus its growth; a
 // stack with samples of the base alone has vanished.
 //
 // # The weight of a sample

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -44,11 +45,12 @@ jstall or of another tool.
 Outputs, by extension or --as: .html (one page, needs no network), .pb.gz (go tool pprof),
 .collapsed or .folded (one stack per line, outermost frame first), .speedscope.json,
 .json (d3-flame-graph). Without -o: a table of methods, each with its samples, the samples
-with the method on top, and its CPU time.
+with the method on top, and its CPU time; with --method, what calls a method and what it calls.
 
 Examples:
    jstall flame 4711                            ten seconds, as a table
    jstall flame 4711 -d 30s -o out.html
+   jstall flame 4711 --method 'HashMap\.get$'     who calls it, and what it calls
    jstall flame 4711 -o - --as collapsed | flamegraph.pl > out.svg
    jstall flame dump1.txt dump2.txt -o out.speedscope.json
    jstall flame new.pb.gz --diff old.pb.gz -o diff.html
@@ -76,6 +78,7 @@ func flameFlags() []cli.Flag {
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
 		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
 			"native id (decimal as top -H shows it, or hex)"},
+		&cli.StringFlag{Name: "method", Usage: "show the callers and callees of the methods that match `REGEX`"},
 		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
 		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
 		&cli.BoolFlag{Name: "exact-names",
@@ -98,6 +101,7 @@ type flameOptions struct {
 	top                         int
 	thread                      chooser
 	threadWord                  string
+	method                      *regexp.Regexp
 	byThread, idle, exactNames  bool
 	// needsDumps tells that a flag asks for what thread dumps alone have.
 	needsDumps bool
@@ -119,6 +123,9 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	}
 	var err error
 	if o.thread, err = threadFilter(o.threadWord); err != nil {
+		return o, err
+	}
+	if o.method, err = readMethod(c); err != nil {
 		return o, err
 	}
 	if o.pauseShare, err = parseShare(c.String("max-pause-share")); err != nil {

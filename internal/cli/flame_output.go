@@ -159,6 +159,9 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if o.http != "" {
 		return serve(ctx, env, g, o.http)
 	}
+	if o.method != nil {
+		return methodTables(env, g, o, index)
+	}
 	if o.output.format == asTable {
 		return flameTable(env, g, o, index)
 	}

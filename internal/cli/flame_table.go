@@ -14,11 +14,7 @@ import (
 // flameTable prints the methods of a profile, or of each of its threads.
 func flameTable(env *Env, g gathered, o flameOptions, index int) error {
 	t := g.profile.SampleType[index]
-	m := render.Methods{Unit: t.Unit, Weight: weightTitle(t.Type), Diff: flame.IsDiff(g.profile)}
-	if comments := g.profile.Comments; len(comments) > 0 {
-		m.Title, m.Notes = comments[0], append(m.Notes, comments[1:]...)
-	}
-	m.Notes = append(m.Notes, g.notes...)
+	m := methodsOf(g, index)
 	options := flame.MethodOptions{Index: index, Idle: o.idle || t.Type == flame.Wall}
 	if m.Diff {
 		options.BaseScale = flame.BaseScale(g.profile, index)
@@ -30,6 +26,17 @@ func flameTable(env *Env, g gathered, o flameOptions, index int) error {
 		m.Groups = []render.MethodGroup{methodGroup("", g.profile, options, o.top)}
 	}
 	return render.MethodTable(env.Stdout, m, render.Options{Color: o.color, Width: env.OutWidth})
+}
+
+// methodsOf is what is said of a profile beside its methods.
+func methodsOf(g gathered, index int) render.Methods {
+	t := g.profile.SampleType[index]
+	m := render.Methods{Unit: t.Unit, Weight: weightTitle(t.Type), Diff: flame.IsDiff(g.profile)}
+	if comments := g.profile.Comments; len(comments) > 0 {
+		m.Title, m.Notes = comments[0], append(m.Notes, comments[1:]...)
+	}
+	m.Notes = append(m.Notes, g.notes...)
+	return m
 }
 
 // scaleNote says how the base of a difference is shown.

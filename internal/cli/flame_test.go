@@ -22,7 +22,8 @@ func TestWholeOutputOfFlame(t *testing.T) {
 	for name, args := range map[string]string{
 		"table": "", "bythread": "--by-thread --top 2", "wall": "--weight wall --top 5",
 		"samples": "--weight samples --idle --top 5",
-		"thread":  "--thread catalog", "nid": "--thread 0x51fd", "collapsed": "-o - --as collapsed",
+		"thread":  "--thread catalog", "method": "--method HashMap|LockSupport.park$ --weight wall --top 3",
+		"nid": "--thread 0x51fd", "collapsed": "-o - --as collapsed",
 		"tree":       "--as json --weight samples",
 		"speedscope": "--as speedscope", "diff": "--diff ../../testdata/demo/1.txt --weight samples --top 5",
 	} {

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"regexp"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/flame"
+	"jstall/internal/render"
+)
+
+// methodsShown is how many methods that --method names are shown, the heaviest.
+const methodsShown = 10
+
+// readMethod compiles --method, nil if it is not given.
+func readMethod(c *cli.Context) (*regexp.Regexp, error) {
+	word := c.String("method")
+	if word == "" {
+		return nil, nil
+	}
+	switch {
+	case c.IsSet("output") || c.IsSet("as") || c.IsSet("http"):
+		return nil, usage("the view Method of -o out.html shows the same",
+			"--method is for the table: omit -o, --as and --http")
+	case c.IsSet("diff") || c.Bool("by-thread"):
+		return nil, usage("--thread chooses a thread", "--method shows one profile: omit --diff and --by-thread")
+	}
+	expression, err := regexp.Compile(word)
+	if err != nil {
+		return nil, usage(`--method 'HashMap\.get$'`, "--method is a regular expression: %v", err)
+	}
+	return expression, nil
+}
+
+// methodTables prints the callers and callees of the methods that --method names.
+func methodTables(env *Env, g gathered, o flameOptions, index int) error {
+	found := flame.Around(g.profile, index, o.method.MatchString)
+	if len(found) == 0 {
+		return nothing("omit --method to see the methods", "no method of the profile matches --method %q", o.method)
+	}
+	more := max(0, len(found)-methodsShown)
+	var shown []render.MethodCalls
+	for _, s := range found[:len(found)-more] {
+		c := render.MethodCalls{Name: s.Function.Name, Total: s.Total, Self: s.Self}
+		c.Callers, c.MoreCallers = callRows(s.Callers, o.top)
+		c.Callees, c.MoreCallees = callRows(s.Callees, o.top)
+		shown = append(shown, c)
+	}
+	whole := flame.Methods(g.profile, flame.MethodOptions{Index: index}).Total
+	return render.CallTables(env.Stdout, methodsOf(g, index), shown, whole, more,
+		render.Options{Color: o.color, Width: env.OutWidth})
+}
+
+func callRows(calls []flame.Call, top int) (rows []render.MethodRow, more int) {
+	if top > 0 && len(calls) > top {
+		calls, more = calls[:top], len(calls)-top
+	}
+	for _, c := range calls {
+		rows = append(rows, render.MethodRow{Name: c.Function.Name, Total: c.Weight})
+	}
+	return rows, more
+}
