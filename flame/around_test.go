@@ -29,7 +29,8 @@ func TestAround(t *testing.T) {
 		"A.leaf 6 self 6: called by A.walk 6; calls ",
 	} {
 		s := got[i]
-		if text := fmt.Sprintf("%s %d self %d: called by %s; calls %s", s.Function.Name, s.Total, s.Self, words(s.Callers),
+		if text := fmt.Sprintf("%s %d self %d: called by %s; calls %s", s.Function.Name, s.Total, s.Self,
+			words(s.Callers),
 			words(s.Callees)); text != want {
 			t.Errorf("got %q, want %q", text, want)
 		}

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -100,6 +101,7 @@ func callers(t *testing.T, b browser) {
 			"Of its self\n75.0 %")
 		checkContains(t, "its second caller", tab.hover(tab.at(2, 0.52)), "shop.Main.b", "Leads to\n1.00 s\n16.7 %")
 		checkEqual(t, "the caller of it", tab.frame(tab.at(3, 0.52)), "shop.Main.main")
+		checkEqual(t, "what is said of callers that are left out", tab.Text("#far"), "")
 		checkEqual(t, "under all callers", tab.frame(tab.at(4, 0.52)), "")
 		checkContains(t, "the other on top", tab.hover(tab.at(1, 0.8)), "shop.Main.a", "Self\n2.00 s\n33.3 %")
 		checkEqual(t, "its colour", tab.colour(tab.at(1, 0.98)), tab.themeColour("application"))
@@ -129,6 +131,32 @@ func callersByThread(t *testing.T, b browser) {
 	checkEqual(t, "the row above it", tab.frame(tab.fromBottom(1, 0.9)), "other")
 	checkEqual(t, "the table", strings.Join(tab.rows()[0], "|"),
 		"java.util.Arrays.sort|4.00 s|66.7 %|4.00 s|66.7 %|2|0")
+}
+
+// callersOfVeryMany: each of 20,000 methods has its own path of callers, of up to 200, which together are two millions.
+func callersOfVeryMany(t *testing.T, b browser) {
+	s := newStacks()
+	var path []string
+	for depth := range 200 {
+		path = append(path, fmt.Sprintf("a.Chain.level%d", depth))
+		for leaf := range 100 {
+			s.add(thread{}, weights{1, 1, 1}, append(path, fmt.Sprintf("a.Leaf%d.of%d", depth, leaf))...)
+		}
+	}
+	tab := b.open(t, s.profile, "#view=callers")
+	got := evaluate[struct{ Size, Now, All float64 }](tab, `readProfile().then((profile) => {
+		const choice = beginning(profile);
+		const sum = (values) => values.reduce((sum, value) => sum + value, 0);
+		const tree = callersTree(profile, choice);
+		return {size: tree.parent.length, now: sum(tree.self), all: sum(profile.samples.values[choice.weight])};
+	})`)
+	if got.Size < 150_000 || got.Size > 300_000 || math.Abs(got.Now/got.All-1) > 1e-9 {
+		t.Errorf("the tree has %.0f nodes with %v of %v", got.Size, got.Now, got.All)
+	}
+	tab.search("Leaf7.of1$")
+	checkEqual(t, "what is said of the rest", tab.Text("#far"),
+		"There are too many callers: those of frames below 0.1 % are left out.")
+	checkEqual(t, "what a search finds", tab.Text("#matched"), "<0.1 % matched, 1.00 s")
 }
 
 func aroundMethod(t *testing.T, b browser) {

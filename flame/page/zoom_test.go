@@ -39,6 +39,7 @@ func TestInBrowser(t *testing.T) {
 		"one sample":              oneSample,
 		"profile of another tool": otherTool,
 		"callers":                 callers,
+		"callers of very many":    callersOfVeryMany,
 		"callers by thread":       callersByThread,
 		"method":                  aroundMethod,
 		"method that recurses":    aroundRecursion,

@@ -50,7 +50,8 @@ func TestPageOfDumpsHasTimes(t *testing.T) {
 	}
 	times := pageTimes(t, written("dumps.html", demoDumps...))
 	if times.Buckets < 2 || times.Width <= 0 || len(times.Bucket) == 0 {
-		t.Errorf("the page of three dumps has %d buckets of %d ns, %d cells", times.Buckets, times.Width, len(times.Bucket))
+		t.Errorf("the page of three dumps has %d buckets of %d ns, %d cells", times.Buckets, times.Width,
+			len(times.Bucket))
 	}
 	pb := written("dumps.pb.gz", demoDumps...)
 	for name, path := range map[string]string{

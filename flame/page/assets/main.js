@@ -181,6 +181,9 @@ class Page {
     } else {
       this.neighbours.hide();
     }
+    const far = document.getElementById('far');
+    far.hidden = !(isMethod ? this.callersView : view).isCut;
+    far.textContent = `There are too many callers: those of frames below ${percent(narrowCaller, 1)} are left out.`;
     const empty = document.getElementById('empty');
     empty.hidden = view.width[0] > 0;
     empty.textContent = profile.samples.node.length === 0 ? 'The profile has no samples.'

@@ -5,6 +5,7 @@
 class Tree {
   constructor(label) {
     this.columns = {parent: [], label: [], thread: [], key: [], line: [], lastLine: [], self: [], base: []};
+    this.isCut = false; // whether callers are missing, as there are too many
     this.add(-1, label, -1, 0);
   }
 
@@ -35,7 +36,7 @@ class Tree {
   /** done is the tree in its columns. */
   done() {
     const {self, base} = this.columns;
-    return {...this.columns, self: Float64Array.from(self), base: Float64Array.from(base)};
+    return {...this.columns, self: Float64Array.from(self), base: Float64Array.from(base), isCut: this.isCut};
   }
 }
 
@@ -106,6 +107,7 @@ function climb(profile, tree, root, places) {
     queue[i] = null;
     const isCut = tree.size > manyNodes && sizeOf(here) < least;
     const callers = new Map();
+    tree.isCut ||= isCut;
     for (const [node, {now, base}] of here) {
       if (node === 0 || isCut) {
         tree.ends(at, now, base);

@@ -16,7 +16,7 @@ function buildView(profile, tree) {
     return column;
   };
   const view = {
-    size, first,
+    size, first, isCut: tree.isCut,
     parent: parents(first),
     label: pick(Int32Array, tree.label),
     key: pick(Uint32Array, tree.key),
