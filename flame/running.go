@@ -16,10 +16,9 @@ import (
 // into a profile. What each thread used is the kernel's figure; its samples share it.
 type Running struct {
 	options Options
+	period  time.Duration
 	a       *assembler
 	frames  map[RunFrame]*profile.Location
-	counts  map[runKey]int64
-	order   []runKey // of counts
 	threads map[int]*runThread
 	// samples counts those that were added, whole those with a whole stack.
 	samples, whole int
@@ -35,6 +34,8 @@ type RunFrame struct {
 // RunSample is one sample of a thread.
 type RunSample struct {
 	TID int
+	// At is since the beginning.
+	At time.Duration
 	// Thread is its name, Java tells that it is one that Java gave.
 	Thread string
 	Java   bool
@@ -43,24 +44,22 @@ type RunSample struct {
 	Cut    bool
 }
 
-type runKey struct {
-	stack stackID
-	tid   int
-}
-
 type runThread struct {
 	labels labels
-	// role is the frame of the JVM's own threads of a kind, root the one of their pool.
-	role, root stackID
-	wanted     bool
-	samples    int64
+	// root is the frame of the JVM's own threads of a kind and pool, noStack of others.
+	root   stackID
+	wanted bool
+	// stacks are the times of its samples, order their stacks in the order of the first.
+	stacks  map[stackID][]time.Duration
+	order   []stackID
+	samples int64
 }
 
-// NewRunning returns a Running that has seen nothing.
-func NewRunning(o Options) *Running {
+// NewRunning returns a Running that has seen nothing. period is how long a thread runs between two samples.
+func NewRunning(o Options, period time.Duration) *Running {
 	types := []*profile.ValueType{{Type: CPU, Unit: "nanoseconds"}, {Type: Samples, Unit: "count"}}
-	return &Running{options: o, a: newAssembler(types...), frames: map[RunFrame]*profile.Location{},
-		counts: map[runKey]int64{}, threads: map[int]*runThread{}}
+	return &Running{options: o, period: period, a: newAssembler(types...), frames: map[RunFrame]*profile.Location{},
+		threads: map[int]*runThread{}}
 }
 
 // Add folds a sample.
@@ -80,11 +79,37 @@ func (b *Running) Add(s *RunSample) {
 	for _, f := range slices.Backward(s.Frames) {
 		at = b.a.underAt(at, b.location(f))
 	}
-	key := runKey{at, s.TID}
-	if b.counts[key] == 0 {
-		b.order = append(b.order, key)
+	if t.stacks[at] == nil {
+		t.order = append(t.order, at)
 	}
-	b.counts[key]++
+	t.stacks[at] = append(t.stacks[at], s.At)
+}
+
+// End says what a thread has used that has ended. Its id may be that of another thread from now on.
+func (b *Running) End(tid int, used RunThread) {
+	b.share(b.thread(tid, used.Name, false), used.CPU)
+	delete(b.threads, tid)
+}
+
+// share gives each sample of a thread its part of what the thread used.
+func (b *Running) share(t *runThread, used time.Duration) {
+	if !t.wanted || used <= 0 {
+		return
+	}
+	if t.samples == 0 {
+		b.a.add(b.a.under(noStack, special(FrameNotSampled)), t.labels, used.Nanoseconds(), 0)
+		return
+	}
+	var given, taken int64
+	for _, at := range t.order {
+		for _, when := range t.stacks[at] {
+			taken++
+			upTo := int64(float64(used.Nanoseconds()) * float64(taken) / float64(t.samples))
+			sample := b.a.add(at, t.labels, upTo-given, 1)
+			b.options.Timeline.Add(sample, when, when, upTo-given, 1)
+			given = upTo
+		}
+	}
 }
 
 // thread is what is known of a thread. The JVM may name one after its first sample.
@@ -92,22 +117,22 @@ func (b *Running) thread(tid int, name string, java bool) *runThread {
 	t := b.threads[tid]
 	if t == nil || java && t.labels.state == "" {
 		before := t
-		t = &runThread{labels: labels{thread: name, pool: stack.PoolName(name)}, root: noStack}
+		t = &runThread{labels: labels{thread: name, pool: stack.PoolName(name)}, stacks: map[stackID][]time.Duration{}}
 		t.wanted = b.options.Thread == nil || b.options.Thread(name, int64(tid))
 		if before != nil {
-			t.samples = before.samples
+			t.samples, t.stacks, t.order = before.samples, before.stacks, before.order
 		}
 		if java {
 			t.labels.state = threaddump.Runnable.String()
 		}
-		t.role, t.root = b.rootOf(t, java)
+		t.root = b.rootOf(t, java)
 		b.threads[tid] = t
 	}
 	return t
 }
 
 // rootOf puts the JVM's own threads under a frame that says so, as in profiles from dumps.
-func (b *Running) rootOf(t *runThread, java bool) (role, root stackID) {
+func (b *Running) rootOf(t *runThread, java bool) stackID {
 	who := threaddump.Thread{Name: t.labels.thread, Daemon: true}
 	if java {
 		who.ID = 1
@@ -116,13 +141,12 @@ func (b *Running) rootOf(t *runThread, java bool) (role, root stackID) {
 		threaddump.GC: FrameGC, threaddump.JIT: FrameJIT, threaddump.VM: FrameVM, threaddump.JVM: FrameVM,
 	}[who.Role()]
 	if name == "" {
-		return noStack, noStack
+		return noStack
 	}
 	if name != FrameJIT {
 		t.labels.pool = ownNumber().ReplaceAllString(t.labels.thread, "$1*")
 	}
-	role = b.a.under(noStack, special(name))
-	return role, b.a.under(role, special("["+t.labels.pool+"]"))
+	return b.a.under(b.a.under(noStack, special(name)), special("["+t.labels.pool+"]"))
 }
 
 func (b *Running) location(f RunFrame) *profile.Location {
@@ -145,8 +169,6 @@ func frameOf(f RunFrame, o Options) frame {
 type RunTotals struct {
 	Begin   time.Time
 	Elapsed time.Duration
-	// Period is how long a thread ran between two samples.
-	Period time.Duration
 	// Threads are those that lived to the end, by the ids of the samples.
 	Threads map[int]RunThread
 	// Rest is what the process used beyond these and the threads that were sampled.
@@ -162,27 +184,21 @@ type RunThread struct {
 // Profile is what was folded. It ends the use of the Running. The notes are the first comments, the first of all is
 // the title.
 func (b *Running) Profile(of RunTotals, notes ...string) *profile.Profile {
-	for _, key := range b.order {
-		t, n := b.threads[key.tid], b.counts[key]
-		used, alive := of.Threads[key.tid]
-		cpu := int64(float64(of.Period.Nanoseconds()) * float64(n))
-		if alive {
-			cpu = int64(float64(used.CPU.Nanoseconds()) * float64(n) / float64(t.samples))
-		}
-		b.a.add(key.stack, t.labels, cpu, n)
-	}
 	for _, tid := range slices.Sorted(maps.Keys(of.Threads)) {
 		used := of.Threads[tid]
-		if t := b.thread(tid, used.Name, false); t.samples == 0 && t.wanted && used.CPU > 0 {
-			b.a.add(b.a.under(t.role, special(FrameNotSampled)), t.labels, used.CPU.Nanoseconds(), 0)
-		}
+		b.share(b.thread(tid, used.Name, false), used.CPU)
+		delete(b.threads, tid)
+	}
+	for _, tid := range slices.Sorted(maps.Keys(b.threads)) { // they have ended
+		t := b.threads[tid]
+		b.share(t, b.period*time.Duration(t.samples))
 	}
 	if of.Rest > 0 && b.options.Thread == nil {
 		b.a.add(b.a.under(noStack, special(FrameRest)), labels{}, of.Rest.Nanoseconds(), 0)
 	}
 	p := b.a.profile
 	p.TimeNanos, p.DurationNanos = of.Begin.UnixNano(), of.Elapsed.Nanoseconds()
-	p.PeriodType, p.Period = &profile.ValueType{Type: CPU, Unit: "nanoseconds"}, of.Period.Nanoseconds()
+	p.PeriodType, p.Period = &profile.ValueType{Type: CPU, Unit: "nanoseconds"}, b.period.Nanoseconds()
 	p.Comments = slices.Concat(notes, []string{b.accuracy()}, b.a.comments())
 	return p
 }

@@ -15,6 +15,8 @@ import (
 type PerfProfiler struct {
 	Live             *Live
 	Duration, Period time.Duration
+	// End is told of each thread that has started and ended meanwhile, after its samples.
+	End func(tid int, used hotspot.Used)
 	// Progress, if set, is told after each batch of samples.
 	Progress func(elapsed time.Duration, samples int)
 }
@@ -101,7 +103,10 @@ type perfRun struct {
 	// before are the CPU times of the beginning, latest the last ones that could be read.
 	before, latest *hotspot.CPUTimes
 	readAt         time.Time
-	done           *PerfProfiled
+	// ended are threads of which the last batch told that they have ended, endedCPU is the sum of those before.
+	ended    map[int]hotspot.Used
+	endedCPU time.Duration
+	done     *PerfProfiled
 	// sampled counts the samples of each thread.
 	sampled map[int]int
 }
@@ -162,24 +167,37 @@ func (r *perfRun) run(ctx context.Context) error {
 func (r *perfRun) batch(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, r.Live.timeout())
 	defer cancel()
-	samples, lost, err := r.sampling.Stacks(ctx)
-	r.done.Lost += lost
+	batch, err := r.sampling.Stacks(ctx)
+	r.done.Lost += batch.Lost
 	if err != nil {
 		if r.Live.gone() {
 			return nil
 		}
 		return fmt.Errorf("read the stacks of samples: %w", err)
 	}
-	for i := range samples {
+	for i := range batch.Samples {
 		r.done.Samples++
-		r.sampled[samples[i].TID]++
-		r.add(&samples[i])
+		r.sampled[batch.Samples[i].TID]++
+		r.add(&batch.Samples[i])
 	}
+	r.endThreads(batch.Ended)
 	r.keepTimes()
 	if r.Progress != nil {
 		r.Progress(r.done.Elapsed, r.done.Samples)
 	}
 	return nil
+}
+
+// endThreads tells of threads that have ended once all is known of them: with the next batch.
+func (r *perfRun) endThreads(now map[int]hotspot.Used) {
+	for tid, used := range r.ended {
+		used.CPU += now[tid].CPU
+		delete(now, tid)
+		r.endedCPU += used.CPU
+		delete(r.sampled, tid)
+		r.End(tid, used)
+	}
+	r.ended = now
 }
 
 // keepTimes reads the CPU times now and then: of a process that ends they are not known later.
@@ -198,6 +216,7 @@ func (r *perfRun) keepTimes() {
 // finish takes the CPU times of the end.
 func (r *perfRun) finish() {
 	r.done.Kernel, r.done.Full = r.sampling.Kernel(), r.sampling.Full()
+	r.endThreads(nil)
 	r.readAt = time.Time{}
 	r.keepTimes()
 	if r.latest == nil {
@@ -205,6 +224,7 @@ func (r *perfRun) finish() {
 	}
 	var used time.Duration
 	r.done.Threads, used = r.latest.Since(r.before)
+	used += r.endedCPU
 	for tid, n := range r.sampled {
 		if _, alive := r.done.Threads[tid]; !alive {
 			used += time.Duration(n) * r.Period

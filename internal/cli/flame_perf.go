@@ -21,12 +21,15 @@ const perfPeriod = 3989 * time.Microsecond
 func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
-	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread)})
+	times := &flame.Timeline{}
+	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times},
+		perfPeriod)
 	own := ownCPU()
 	r := &capture.PerfProfiler{
 		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Via: capture.ViaMemory},
 		Duration: o.duration, Period: perfPeriod, Progress: bar.show,
+		End: func(tid int, used hotspot.Used) { b.End(tid, flame.RunThread(used)) },
 	}
 	done, err := r.Run(ctx, func(s *hotspot.RunSample) { b.Add(runSample(s)) })
 	bar.clear()
@@ -38,7 +41,7 @@ func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	}
 	done.OwnCPU = ownCPU() - own
 	p := b.Profile(runTotals(done), append([]string{sampledTitle(*t.process, done)}, perfNotes(done)...)...)
-	g := gathered{profile: p}
+	g := gathered{profile: p, timeline: times}
 	g.note(thread.ambiguity())
 	g.ended(t, done, err)
 	return g, nil
@@ -58,7 +61,7 @@ func (g *gathered) ended(t target, done capture.PerfProfiled, err error) {
 }
 
 func runSample(s *hotspot.RunSample) *flame.RunSample {
-	out := &flame.RunSample{TID: s.TID, Thread: s.Thread, Java: s.Java, Cut: s.Stack.Cut != ""}
+	out := &flame.RunSample{TID: s.TID, At: s.At, Thread: s.Thread, Java: s.Java, Cut: s.Stack.Cut != ""}
 	out.Frames = make([]flame.RunFrame, len(s.Stack.Frames))
 	for i, f := range s.Stack.Frames {
 		out.Frames[i] = flame.RunFrame(f)
@@ -67,7 +70,7 @@ func runSample(s *hotspot.RunSample) *flame.RunSample {
 }
 
 func runTotals(done capture.PerfProfiled) flame.RunTotals {
-	totals := flame.RunTotals{Begin: done.Begin, Elapsed: done.Elapsed, Period: perfPeriod, Rest: done.Rest,
+	totals := flame.RunTotals{Begin: done.Begin, Elapsed: done.Elapsed, Rest: done.Rest,
 		Threads: map[int]flame.RunThread{}}
 	for tid, used := range done.Threads {
 		totals.Threads[tid] = flame.RunThread(used)

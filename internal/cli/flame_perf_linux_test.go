@@ -62,6 +62,20 @@ func calls(function *regexp.Regexp) func(*profile.Sample) bool {
 	}
 }
 
+// TestFlameOfShortThreadsByPerf: threads that live 20 ms have nearly all of the CPU time, and a virtual thread has its
+// methods.
+func TestFlameOfShortThreadsByPerf(t *testing.T) {
+	t.Parallel()
+	for kind, version := range map[string]string{"short": "17", "virtual": "25"} {
+		pid, _ := launch(t, jvmtest.Find(t, version), "Crowd", kind)
+		path, _ := perfOf(t, pid)
+		all, work := sumOf(t, path, "cpu", nil), sumOf(t, path, "cpu", calls(regexp.MustCompile(`^Crowd\.work$`)))
+		if work < all*6/10 {
+			t.Errorf("%s: of %d ns the work has %d", kind, all, work)
+		}
+	}
+}
+
 // TestFlameByPerfInEveryFormat: the totals are the same, and native frames are in each.
 func TestFlameByPerfInEveryFormat(t *testing.T) {
 	t.Parallel()

@@ -65,6 +65,4 @@ func (p *Profile) Full() bool { return false }
 func (p *Profile) Wait(context.Context, time.Duration) error { return errors.ErrUnsupported }
 
 // Stacks needs Linux.
-func (p *Profile) Stacks(context.Context) ([]RunSample, uint64, error) {
-	return nil, 0, errors.ErrUnsupported
-}
+func (p *Profile) Stacks(context.Context) (RunBatch, error) { return RunBatch{}, errors.ErrUnsupported }

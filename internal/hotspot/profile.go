@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"time"
 
 	"jstall/internal/unwind"
 )
@@ -15,6 +16,16 @@ type SampledFrame struct {
 	// "[kernel]!ksys_read".
 	Text string
 	Java bool
+}
+
+// RunBatch is what was sampled since the one before.
+type RunBatch struct {
+	Samples []RunSample
+	// Ended are threads that have ended, by the ids of samples, and what they used since they were started. Parts of a
+	// thread's time may come with the next batch.
+	Ended map[int]Used
+	// Lost counts samples for which the kernel had no room.
+	Lost uint64
 }
 
 // SampledStack is the stack of a thread that ran, at the moment of a sample.
@@ -30,8 +41,8 @@ type SampledStack struct {
 // RunSample is one sample of a thread.
 type RunSample struct {
 	TID int
-	// Time is in nanoseconds of the kernel's clock for perf.
-	Time uint64
+	// At is since the profile was opened.
+	At time.Duration
 	// Thread is its name: the Java name of a thread that was seen to be one, else the kernel's.
 	Thread string
 	// Java tells that the name is Java's.

@@ -25,6 +25,7 @@ type Profile struct {
 	symbols unwind.KernelSymbols
 	threads map[int]*profiled // by the kernel's ids
 	files   *kernel.Opener
+	opened  uint64 // by the samples' clock
 }
 
 // profiled is what is known of a thread, from when it was first sampled.
@@ -59,6 +60,7 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	profile.readMappings()
 	text, _ := p.proc.Symbols() // now, as it takes longer than the buffers last
 	profile.symbols = unwind.ParseKernelSymbols(text)
+	profile.opened = s.Now()
 	return profile, nil
 }
 
@@ -68,22 +70,41 @@ func (p *Profile) Close() {
 	p.files.Close()
 }
 
-// Stacks reads the stacks of what was sampled since the last call, and tells how many samples were lost.
-func (p *Profile) Stacks(ctx context.Context) (samples []RunSample, lost uint64, err error) {
+// Stacks reads the stacks of what was sampled since the last call.
+func (p *Profile) Stacks(ctx context.Context) (RunBatch, error) {
 	batch, err := p.Read()
+	out := RunBatch{Lost: batch.Lost}
 	if err != nil {
-		return nil, 0, err
+		return out, err
 	}
 	if err := p.begin(ctx); err != nil {
-		return nil, batch.Lost, err
+		return out, err
 	}
 	p.findThreads(batch)
-	samples = make([]RunSample, len(batch.Samples))
+	out.Samples = make([]RunSample, len(batch.Samples))
 	for i := range batch.Samples {
-		samples[i] = p.stack(&batch.Samples[i])
+		out.Samples[i] = p.stack(&batch.Samples[i])
 	}
-	p.recheckSamples(batch, samples)
-	return samples, batch.Lost, p.reader.err
+	p.recheckSamples(batch, out.Samples)
+	out.Ended = p.forgetEnded(batch.Ended)
+	return out, p.reader.err
+}
+
+// forgetEnded tells what ended threads have used; another one may get the id.
+func (p *Profile) forgetEnded(ended []perf.Ended) map[int]Used {
+	threads := map[int]Used{}
+	for _, e := range ended {
+		used := threads[e.TID]
+		if t := p.threads[e.TID]; t != nil {
+			used.Name = t.name
+		}
+		used.CPU += e.CPU
+		threads[e.TID] = used
+	}
+	for tid := range threads {
+		delete(p.threads, tid)
+	}
+	return threads
 }
 
 // begin lets the reader see memory as it is now. What it knows of methods and code stays, see recheckSamples.
@@ -138,7 +159,7 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	if t == nil {
 		t = &profiled{}
 	}
-	out := RunSample{TID: s.TID, Time: s.Time, Thread: t.name, Java: t.java}
+	out := RunSample{TID: s.TID, At: time.Duration(s.Time - min(s.Time, p.opened)), Thread: t.name, Java: t.java}
 	for _, at := range s.Kernel {
 		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.symbols.Function(at)})
 	}

@@ -71,11 +71,11 @@ func checkProfile(t *testing.T, profile *hotspot.Profile, lines []int, stacks in
 		if err := profile.Wait(t.Context(), 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
-		samples, _, err := profile.Stacks(t.Context())
+		batch, err := profile.Stacks(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range samples {
+		for _, s := range batch.Samples {
 			if !strings.HasPrefix(s.Thread, "known-") {
 				continue
 			}
@@ -120,11 +120,11 @@ func TestProfileOfNativeCode(t *testing.T) {
 			if err := profile.Wait(t.Context(), 100*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
-			samples, _, err := profile.Stacks(t.Context())
+			batch, err := profile.Stacks(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, s := range samples {
+			for _, s := range batch.Samples {
 				seen[kindOfStack(s)]++
 			}
 		}

@@ -5,13 +5,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"time"
 )
 
 // Sample is one moment of a thread.
 type Sample struct {
 	// PID and TID are the ids of the process and the thread in the pid namespace of the reader.
 	PID, TID int
-	// Time is in nanoseconds of the kernel's clock for perf.
+	// Time is in nanoseconds of the event's clock.
 	Time uint64
 	// Registers are those of the mask that was asked for, in the order of its bits. Empty: the thread has none.
 	Registers []uint64
@@ -27,6 +28,12 @@ type Name struct {
 	Comm string
 }
 
+// Ended is a thread that has ended, and the time it ran on one CPU.
+type Ended struct {
+	TID int
+	CPU time.Duration
+}
+
 // Batch is what a ring buffer held.
 type Batch struct {
 	Samples []Sample
@@ -34,12 +41,15 @@ type Batch struct {
 	Lost uint64
 	// Names are names that threads were given meanwhile, in order.
 	Names []Name
+	// Ended are threads that have ended, of those that sampled threads have started.
+	Ended []Ended
 }
 
 // Kinds of records (linux/perf_event.h). The others are left out.
 const (
 	recordLost   = 2
 	recordComm   = 3
+	recordRead   = 8
 	recordSample = 9
 
 	headerSize = 8
@@ -81,6 +91,9 @@ func parse(data []byte, tail, head uint64, of form) (Batch, error) {
 		case recordLost:
 			body.word() // id of the event
 			b.Lost += body.word()
+		case recordRead:
+			tid := int(body.word() >> 32)
+			b.Ended = append(b.Ended, Ended{TID: tid, CPU: time.Duration(body.word())})
 		case recordComm:
 			tid := int(body.word() >> 32)
 			comm, _, _ := bytes.Cut(body.bytes, []byte{0})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 )
 
 const twoRegisters = 1<<6 | 1<<8
@@ -57,9 +58,11 @@ func TestParseReadsTheKernelsCalls(t *testing.T) {
 	called := record(recordSample, 8<<32|7, 99, 3, fromKernel, 0xffffffff81000010, 0xffffffff81000020,
 		abi64, 11, 12, 16, 21, 22, 8)
 	named := record(recordComm, 9<<32|7, uint64('n'), 0)
-	text := slices.Concat(called, named, record(recordSample, 8<<32|7, 99, 1<<40, 1, 2))
+	ended := record(recordRead, 9<<32|7, 5000)
+	text := slices.Concat(called, named, ended, record(recordSample, 8<<32|7, 99, 1<<40, 1, 2))
 	b, err := parse(ring(512, 0, text), 0, uint64(len(text)), form{mask: twoRegisters, chain: true})
-	if err != nil || len(b.Samples) != 1 || !slices.Equal(b.Names, []Name{{9, "n"}}) {
+	if err != nil || len(b.Samples) != 1 || !slices.Equal(b.Names, []Name{{9, "n"}}) ||
+		!slices.Equal(b.Ended, []Ended{{9, 5 * time.Microsecond}}) {
 		t.Fatalf("%+v, %v", b, err)
 	}
 	s := b.Samples[0]

@@ -66,7 +66,8 @@ func OpenSampling(o Options) (*Sampling, error) {
 func (s *Sampling) openRings(cpus []int, size int) error {
 	attr := &unix.PerfEventAttr{
 		Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_DUMMY, Size: unix.PERF_ATTR_SIZE_VER5,
-		Bits: unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv | unix.PerfBitWatermark, Wakeup: uint32(size / 2),
+		Bits:   unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv | unix.PerfBitWatermark | unix.PerfBitUseClockID,
+		Wakeup: uint32(size / 2), Clockid: unix.CLOCK_MONOTONIC,
 		Sample: 1, Sample_type: unix.PERF_SAMPLE_TID,
 	}
 	for _, cpu := range cpus {
@@ -93,6 +94,13 @@ func (s *Sampling) Full() bool { return s.full }
 
 // Has tells whether a thread was added.
 func (s *Sampling) Has(tid int) bool { return s.threads[tid] }
+
+// Now is the time of the samples' clock, in nanoseconds.
+func (s *Sampling) Now() uint64 {
+	var now unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
+	return uint64(now.Nano())
+}
 
 // Add samples a thread from now on, and all threads that it starts. A thread that has ended is no error.
 func (s *Sampling) Add(tid int) error {
@@ -132,8 +140,9 @@ func (s *Sampling) open(tid, cpu int) (int, error) {
 			Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_TASK_CLOCK, Size: unix.PERF_ATTR_SIZE_VER5,
 			Sample: uint64(s.options.Period.Nanoseconds()), Sample_type: sampled | unix.PERF_SAMPLE_CALLCHAIN,
 			Bits: unix.PerfBitDisabled | unix.PerfBitExcludeHv | unix.PerfBitInherit | unix.PerfBitComm |
-				unix.PerfBitExcludeCallchainUser | unix.PerfBitWatermark,
-			Wakeup:           largestRing / 2,
+				unix.PerfBitExcludeCallchainUser | unix.PerfBitWatermark | unix.PerfBitInheritStat |
+				unix.PerfBitUseClockID,
+			Wakeup: largestRing / 2, Clockid: unix.CLOCK_MONOTONIC,
 			Sample_regs_user: s.options.Registers, Sample_stack_user: s.options.Stack,
 		}
 		if !s.kernel {
@@ -163,6 +172,7 @@ func (s *Sampling) Read() (Batch, error) {
 		all.Samples = append(all.Samples, batch.Samples...)
 		all.Lost += batch.Lost
 		all.Names = append(all.Names, batch.Names...)
+		all.Ended = append(all.Ended, batch.Ended...)
 	}
 	return all, nil
 }
