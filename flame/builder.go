@@ -44,7 +44,9 @@ type Builder struct {
 	// is not known what ran.
 	shown, unseen time.Duration
 	cpuKnown      bool
-	wallKnown     bool
+	// noSafepoints tells that the dumps stopped no thread.
+	noSafepoints bool
+	wallKnown    bool
 }
 
 // The sample types of a profile from thread dumps, in their order.
@@ -289,11 +291,17 @@ func (b *Builder) comments() []string {
 			"CPU time unknown: the dumps have no CPU times, or there is only one dump. Stacks are weighted by wall "+
 				"time or samples.")
 	}
-	return append(out,
-		"Thread dumps show a thread at its next safepoint. This adds an unknown error to the shares of methods, and "+
-			"the line within a method is biased. Native code, the kernel, and threads that live between two dumps are "+
-			"not seen. The CPU time of each thread is the kernel's figure.")
+	const unseen = "Native code, the kernel, and threads that live between two dumps are not seen. The CPU time of each " +
+		"thread is the kernel's figure."
+	if b.noSafepoints {
+		return append(out, unseen)
+	}
+	return append(out, "Thread dumps show a thread at its next safepoint. This adds an unknown error to the shares of "+
+		"methods, and the line within a method is biased. "+unseen)
 }
+
+// WithoutSafepoints says that no thread was brought to a safepoint for the dumps.
+func (b *Builder) WithoutSafepoints() { b.noSafepoints = true }
 
 // unreliable is the warning that the profile does not tell the shares of methods, empty if there is no reason for it.
 func (b *Builder) unreliable() string {

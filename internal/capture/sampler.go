@@ -21,6 +21,8 @@ type Sampler struct {
 	// short as Budget allows.
 	Interval time.Duration
 	Budget   Budget
+	// PreferMemory reads the JVM's memory where that is possible, which stops nothing.
+	PreferMemory bool
 	// Started, if set, is when the target was started, by us: it need not answer yet, and
 	// all that it has used by its first sample is part of the profile.
 	Started time.Time
@@ -40,6 +42,8 @@ type Sampled struct {
 	// counters the time of the requests stands in.
 	Pause, Longest time.Duration
 	FromCounters   bool
+	// FromMemory tells that the dumps were read from the JVM's memory.
+	FromMemory bool
 	// Lost is Pause and what our CPU time took from the target, Share the part of Elapsed that it
 	// was to stay within: the Sampler's budget, 0 if its interval is fixed.
 	Lost  time.Duration
@@ -79,6 +83,7 @@ func (s *Sampler) newRun(add func(*timeline.Delta)) *samplerRun {
 
 func (r *samplerRun) run(ctx context.Context) Sampled {
 	r.Live.start = time.Now()
+	r.done.FromMemory = r.PreferMemory && r.Live.mayReadMemory(ctx)
 	r.spare = newSpare(r.Live.Kernel, r.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
@@ -157,7 +162,7 @@ func (r *samplerRun) sample(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
 	before, used := l.counters(), processCPU(l.processStat())
-	dump := l.dump(ctx, Request{}, false)
+	dump := r.dump(ctx)
 	if dump.Err != nil {
 		return dump.Err
 	}
@@ -179,6 +184,13 @@ func (r *samplerRun) sample(ctx context.Context) error {
 	return nil
 }
 
+func (r *samplerRun) dump(ctx context.Context) recording.Entry {
+	if r.done.FromMemory {
+		return r.Live.lookAtMemory(ctx, Request{})[0]
+	}
+	return r.Live.dump(ctx, Request{}, false)
+}
+
 func processCPU(e recording.Entry) timeline.Opt[time.Duration] {
 	stat, err := kernel.ParseStat(e.Bytes)
 	if e.Err != nil || err != nil {
@@ -192,6 +204,9 @@ func (r *samplerRun) account(took time.Duration, before, after recording.Entry, 
 	pause, ok := r.pauseBetween(before.Bytes, after.Bytes)
 	if !ok {
 		pause = took
+	}
+	if r.done.FromMemory { // what the counters show was not for us
+		pause = 0
 	}
 	r.done.FromCounters = ok
 	r.done.Pause += pause

@@ -34,7 +34,8 @@ engine decides how well it is known which methods used it:
            and before JDK 25 it counts all threads that run alike, with or without a CPU.
    dumps   thread dumps, as often as --max-pause-share allows: each shows a thread at its next
            safepoint, so the shares of methods are biased; the first note says if they are not
-           reliable. Shows waits: --weight wall, --idle.
+           reliable. Shows waits: --weight wall, --idle. For these auto reads the stacks from
+           the JVM's memory instead where it may, which stops nothing.
 
 auto takes perf; where that is not allowed, jfr from JDK 25 on, else dumps. The last lines of
 the output name the engine, why, and the error of the shares.

@@ -28,11 +28,14 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times})
 	begin := time.Now()
 	s := newSampler(env, *t.process, o)
-	s.Duration, s.Progress = o.duration, bar.show
+	s.Duration, s.Progress, s.PreferMemory = o.duration, bar.show, o.engine == engineAuto
 	done := s.Run(ctx, b.Add)
 	bar.clear()
 	if done.Samples == 0 {
 		return gathered{}, refusalOf(env, t, s.Live, noSamples(ctx, t, done))
+	}
+	if done.FromMemory {
+		b.WithoutSafepoints()
 	}
 	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
@@ -82,6 +85,9 @@ func liveTitle(p jvm.Process, done capture.Sampled) string {
 
 // pauseNote says how long the samples paused the target, and what it lost if that is more than it was to lose.
 func pauseNote(done capture.Sampled) string {
+	if done.FromMemory {
+		return "Stacks read from the JVM's memory: nothing was stopped." + aboveShare(done)
+	}
 	if done.Elapsed <= 0 {
 		return fmt.Sprintf("Overhead: paused %s.", millis(done.Pause))
 	}

@@ -62,6 +62,23 @@ func calls(function *regexp.Regexp) func(*profile.Sample) bool {
 	}
 }
 
+// TestFlameOfWaitsStopsNothing: waits are read from memory, and a sleeping thread waits all the time.
+func TestFlameOfWaitsStopsNothing(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"8", "21"} {
+		pid, jvm := launch(t, jvmtest.Find(t, version), "Shares", "garbage")
+		path := filepath.Join(t.TempDir(), "wall.pb.gz")
+		got := run(t, "", "flame", pid, "--weight", "wall", "-d", "2s", "-o", path)
+		if got.code != 0 || !strings.Contains(got.stdout, "nothing was stopped") || jvm.Output() != "READY\n" {
+			t.Errorf("%s\nthe target printed %q", got.stable(), jvm.Output())
+		}
+		wall := sumOf(t, path, "wall", ofThread("main"))
+		if sleeper := sumOf(t, path, "wall", ofThread("sleeper")); sleeper != wall || wall == 0 {
+			t.Errorf("the sleeper waited %d of %d ns", sleeper, wall)
+		}
+	}
+}
+
 // TestFlameOfShortThreadsByPerf: threads that live 20 ms have nearly all of the CPU time, and a virtual thread has its
 // methods.
 func TestFlameOfShortThreadsByPerf(t *testing.T) {
