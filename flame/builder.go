@@ -291,8 +291,8 @@ func (b *Builder) comments() []string {
 			"CPU time unknown: the dumps have no CPU times, or there is only one dump. Stacks are weighted by wall "+
 				"time or samples.")
 	}
-	const unseen = "Native code, the kernel, and threads that live between two dumps are not seen. The CPU time of each " +
-		"thread is the kernel's figure."
+	const unseen = "Native code, the kernel, and threads that live between two dumps are not seen. The CPU time of " +
+		"each thread is the kernel's figure."
 	if b.noSafepoints {
 		return append(out, unseen)
 	}
