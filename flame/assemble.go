@@ -216,7 +216,7 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) *profile.Sampl
 		a.profile.Sample = append(a.profile.Sample, s)
 	}
 	for i, v := range values {
-		s.Value[i] += v
+		s.Value[i] = plus(s.Value[i], v)
 	}
 	return s
 }

@@ -78,18 +78,18 @@ func escapeCollapsed(name string) string {
 	return b.String()
 }
 
-// collapsedLine takes "a;b c;d 12" apart; the number is that of an ordinary line.
-func collapsedLine(line string) (stack []string, count int64, ok bool) {
+// collapsedLine takes "a;b c;d 12" apart. The error continues the words "line 7".
+func collapsedLine(line string) (stack []string, count int64, err error) {
 	line = strings.TrimRight(line, " \r\n\t")
 	at := strings.LastIndexAny(line, " \t")
-	if at < 1 {
-		return nil, 0, false
+	if at < 1 || !isDigits(line[at+1:]) {
+		return nil, 0, fmt.Errorf("is no collapsed stack: %.100q", line)
 	}
-	count, err := strconv.ParseInt(line[at+1:], 10, 64)
-	if err != nil || !isDigits(line[at+1:]) {
-		return nil, 0, false
+	count, err = strconv.ParseInt(line[at+1:], 10, 64)
+	if err != nil {
+		return nil, 0, fmt.Errorf("has a weight over 2^63 - 1: %.30q", line[at+1:])
 	}
-	return strings.Split(strings.TrimRight(line[:at], " \t"), ";"), count, true
+	return strings.Split(strings.TrimRight(line[:at], " \t"), ";"), count, nil
 }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -25,6 +25,9 @@ func Diff(p, base *profile.Profile) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckWeights(p, base); err != nil {
+		return nil, err
+	}
 	base.Scale(-1)
 	base.SetLabel(LabelBase, []string{"true"})
 	comments, length := p.Comments, p.DurationNanos

@@ -156,8 +156,8 @@ func TestCollapsedKeepsNamesInTheirFrames(t *testing.T) {
 		t.Errorf("%d lines for %d stacks:\n%q", len(lines), len(hostile), lines)
 	}
 	for _, line := range lines {
-		stack, _, ok := collapsedLine(line)
-		if !ok || len(stack) != 3 || strings.ContainsAny(line, "\x00\x1b\r\u2028\u202e") {
+		stack, _, err := collapsedLine(line)
+		if err != nil || len(stack) != 3 || strings.ContainsAny(line, "\x00\x1b\r\u2028\u202e") {
 			t.Errorf("%q has %d frames", line, len(stack))
 		}
 	}
@@ -279,6 +279,7 @@ func TestSniff(t *testing.T) {
 		"recording":                 {"FLR\x00\x00\x02", InputJFR},
 		"nothing":                   {"", InputDumps},
 		"prose":                     {"a log line\nanother 12\n", InputDumps},
+		"collapsed with a message":  {"[WARN] no kernel symbols\na;b 1\nA.b c;d 12\n", InputCollapsed},
 	} {
 		if got := Sniff([]byte(c.head)); got != c.want {
 			t.Errorf("%s is taken for %s", name, got)
@@ -299,11 +300,27 @@ func TestReadCollapsed(t *testing.T) {
 	if len(got) != 2 || got["java.lang.Thread.run;a.B.c d"][0] != 7 || got["[GC];x"][0] != 2 {
 		t.Errorf("read %v", got)
 	}
-	for _, bad := range []string{"a;b", "a;b x", "a;b -3", "12", "a;b 99999999999999999999"} {
-		if _, err := ReadCollapsed(strings.NewReader("ok 1\n" + bad)); err == nil ||
-			!strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%q: error %v", bad, err)
+}
+
+// TestOddCollapsedLines: a line that is no stack does not cost the others.
+func TestOddCollapsedLines(t *testing.T) {
+	long := strings.Repeat("x", maxCollapsed+10)
+	deep := strings.Repeat("f;", maxDepthRead) + "f 1"
+	for _, bad := range []string{"a;b", "a;b x", "a;b -3", "12", "a;b 99999999999999999999", long, deep} {
+		p, err := ReadCollapsed(strings.NewReader("ok 1\n" + bad + "\nfine 2\n"))
+		if err == nil || !strings.Contains(err.Error(), "line 2") || len(err.Error()) > 200 {
+			t.Errorf("%.100q: error %.300v", bad, err)
 		}
+		if p == nil || valuesOf(p)["ok"][0] != 1 || valuesOf(p)["fine"][0] != 2 || len(p.Sample) != 2 {
+			t.Errorf("%.100q: read %v", bad, p)
+		}
+	}
+	if p, err := ReadCollapsed(strings.NewReader("bad\nworse\n")); p != nil || err == nil {
+		t.Errorf("of odd lines alone: %v, %v", p, err)
+	}
+	if _, err := ReadCollapsed(strings.NewReader("a 1\n" + strings.Repeat("bad\n", 50))); err == nil ||
+		!strings.Contains(err.Error(), "line 4") || !strings.HasSuffix(err.Error(), "and 47 more") {
+		t.Errorf("of many odd lines: %v", err)
 	}
 }
 
@@ -312,8 +329,8 @@ func TestReadCollapsed(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("a;b 1\nc 2\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := Read(bytes.NewReader(data), Sniff(data))
-		if err != nil || len(p.Sample) > 1000 {
+		p, _ := Read(bytes.NewReader(data), Sniff(data))
+		if p == nil || CheckWeights(p) != nil || len(p.Sample) > 1000 {
 			return
 		}
 		for i := range p.SampleType {

@@ -3,6 +3,7 @@ package flame
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -51,9 +52,11 @@ func isPprof(head []byte) bool {
 // linesToSniff is how many lines must look like collapsed stacks.
 const linesToSniff = 20
 
+// isCollapsed recognises collapsed stacks by their first lines. Odd lines may be among them if more
+// lines are stacks of several frames.
 func isCollapsed(head []byte) bool {
 	whole := len(head) < SniffLen
-	seen := 0
+	stacks, deep, odd := 0, 0, 0
 	for line := range bytes.Lines(head) {
 		if !whole && !bytes.HasSuffix(line, []byte("\n")) {
 			break
@@ -62,14 +65,21 @@ func isCollapsed(head []byte) bool {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		if _, _, ok := collapsedLine(text); !ok {
-			return false
+		frames, _, err := collapsedLine(text)
+		switch {
+		case err != nil:
+			odd++
+		case len(frames) > 1:
+			deep++
 		}
-		if seen++; seen == linesToSniff {
+		if err == nil {
+			stacks++
+		}
+		if stacks+odd == linesToSniff {
 			break
 		}
 	}
-	return seen > 0
+	return stacks > 0 && (odd == 0 || deep > odd)
 }
 
 // Read reads a profile of a kind that Sniff told, but for thread dumps and flight
@@ -88,37 +98,92 @@ const maxCollapsed = 4 << 20
 const maxLines = 5_000_000
 
 // ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; what the
-// numbers count the format does not tell.
+// numbers count the format does not tell. With lines that are no stacks the error names them,
+// and the profile is that of the others; nil if there are none.
 func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 	a := newAssembler(&profile.ValueType{Type: Unnamed, Unit: "count"})
 	lines := bufio.NewReaderSize(r, maxCollapsed)
+	var odd oddLines
 	for number := 1; ; number++ {
 		raw, err := lines.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			return nil, fmt.Errorf("line %d is longer than %d MB", number, maxCollapsed>>20)
-		}
 		if number > maxLines {
-			return nil, fmt.Errorf("it has more than %d lines, more than can be read", maxLines)
+			odd.note(number, fmt.Errorf("and the lines after it are more than can be read"))
+			return odd.result(a)
 		}
-		line := string(raw)
-		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "#") {
-			stack, count, ok := collapsedLine(text)
-			if !ok {
-				return nil, fmt.Errorf("line %d is no collapsed stack: %.100q", number, text)
-			}
-			if len(stack) > maxDepthRead {
-				return nil, fmt.Errorf("line %d has more than %d frames", number, maxDepthRead)
-			}
-			a.addCollapsed(stack, count)
+		switch {
+		case err == bufio.ErrBufferFull:
+			odd.note(number, fmt.Errorf("is longer than %d MB", maxCollapsed>>20))
+			err = skipLine(lines)
+		default:
+			odd.note(number, a.readCollapsed(raw))
 		}
 		if err == io.EOF {
-			a.profile.Comments = a.comments()
-			return a.profile, nil
+			return odd.result(a)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
+}
+
+// skipLine reads what is left of a line.
+func skipLine(lines *bufio.Reader) error {
+	for {
+		if _, err := lines.ReadSlice('\n'); err != bufio.ErrBufferFull {
+			return err
+		}
+	}
+}
+
+// readCollapsed adds a line, if it is a stack. The error continues the words "line 7".
+func (a *assembler) readCollapsed(raw []byte) error {
+	text := strings.TrimSpace(string(raw))
+	if text == "" || strings.HasPrefix(text, "#") {
+		return nil
+	}
+	stack, count, err := collapsedLine(text)
+	if err != nil {
+		return err
+	}
+	if len(stack) > maxDepthRead {
+		return fmt.Errorf("has more than %d frames", maxDepthRead)
+	}
+	a.addCollapsed(stack, count)
+	return nil
+}
+
+// oddLines are the lines of a file that were left out.
+type oddLines struct {
+	count int
+	told  []string
+}
+
+// mostOddLines is how many of them are told one by one.
+const mostOddLines = 3
+
+// note takes a line with an error.
+func (o *oddLines) note(number int, err error) {
+	if err == nil {
+		return
+	}
+	if o.count++; o.count <= mostOddLines {
+		o.told = append(o.told, fmt.Sprintf("line %d %v", number, err))
+	}
+}
+
+func (o *oddLines) result(a *assembler) (*profile.Profile, error) {
+	a.profile.Comments = a.comments()
+	if o.count == 0 {
+		return a.profile, nil
+	}
+	text := strings.Join(o.told, "; ")
+	if more := o.count - len(o.told); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	if len(a.profile.Sample) == 0 {
+		return nil, errors.New(text)
+	}
+	return a.profile, fmt.Errorf("left out: %s", text)
 }
 
 // addCollapsed adds a line with the names of other profilers as ours. Beside Java methods a name without a class is
@@ -158,6 +223,9 @@ func Merge(parts []*profile.Profile) (*profile.Profile, error) {
 	}
 	if err := profile.CompatibilizeSampleTypes(parts); err != nil {
 		return nil, fmt.Errorf("the inputs have no weight in common: %w", err)
+	}
+	if err := CheckWeights(parts...); err != nil {
+		return nil, err
 	}
 	samePeriod(parts)
 	p, err := profile.Merge(parts)

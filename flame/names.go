@@ -7,6 +7,7 @@ const (
 	Samples = "samples"
 	Alloc   = "alloc_space"
 	Lock    = "lock"
+	Malloc  = "native_space"
 	// Unnamed is what the numbers of collapsed stacks are: the format tells no unit.
 	Unnamed = "weight"
 )

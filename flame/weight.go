@@ -34,7 +34,7 @@ func WeightIndex(p *profile.Profile, weight string) (int, error) {
 // a weight that is not known, it changes nothing.
 func NameWeight(p *profile.Profile, weight string) {
 	unit := map[string]string{CPU: "nanoseconds", Wall: "nanoseconds", Lock: "nanoseconds", Samples: "count",
-		Alloc: "bytes"}[weight]
+		Alloc: "bytes", Malloc: "bytes"}[weight]
 	if IsUnnamed(p) && unit != "" {
 		p.SampleType[0] = &profile.ValueType{Type: weight, Unit: unit}
 		p.DefaultSampleType = weight
