@@ -10,7 +10,9 @@
 //
 // From thread dumps: cpu/nanoseconds, wall/nanoseconds, samples/count, in this order.
 // From a flight recording: cpu/nanoseconds or wall/nanoseconds, and samples/count;
-// alloc_space/bytes and samples/count; lock/nanoseconds and samples/count.
+// alloc_space/bytes and samples/count; lock/nanoseconds and samples/count. From one of async-profiler also
+// native_space/bytes and samples/count, or, where its samples count an event of the processor, that event's
+// name with the unit count.
 // DefaultSampleType is the one to show first. Values are int64, never negative but
 // in a difference (below), and zero is common: a sleeping thread's cpu.
 // The values are those of the sample alone; nothing is cumulated.

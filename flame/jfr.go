@@ -16,13 +16,15 @@ import (
 // Event is what a profile from a flight recording counts.
 type Event string
 
-// The events of recordings: CPU time, wall time, allocated bytes, time blocked on
-// locks.
+// The events of recordings: CPU time, wall time, bytes allocated in the Java heap, time blocked on
+// locks, bytes allocated by malloc. The last is recorded by async-profiler alone.
 const (
 	EventCPU   Event = "cpu"
 	EventWall  Event = "wall"
 	EventAlloc Event = "alloc"
 	EventLock  Event = "lock"
+
+	EventNativeMem Event = "nativemem"
 )
 
 // types are the sample types of a profile of the event.
@@ -30,6 +32,7 @@ func (e Event) types() []*profile.ValueType {
 	first := map[Event]*profile.ValueType{
 		EventCPU: {Type: CPU, Unit: "nanoseconds"}, EventWall: {Type: Wall, Unit: "nanoseconds"},
 		EventAlloc: {Type: Alloc, Unit: "bytes"}, EventLock: {Type: Lock, Unit: "nanoseconds"},
+		EventNativeMem: {Type: Malloc, Unit: "bytes"},
 	}[e]
 	return []*profile.ValueType{first, {Type: Samples, Unit: "count"}}
 }
@@ -43,7 +46,7 @@ const usualPeriod = 20 * time.Millisecond
 func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 	r := &recordingReader{
 		event: event, periods: map[string]time.Duration{}, options: o, a: newAssembler(event.types()...),
-		counts:      map[string]int{},
+		counts: map[string]int{}, seen: map[string]bool{},
 		allocations: newAllocations(),
 	}
 	for number := 0; ; number++ {
@@ -127,7 +130,14 @@ type recordingReader struct {
 	// allocations are those that are held back until the chunk is read.
 	allocations *allocations
 
+	// seen are the events of all chunks, by the name of their type; writer are the settings of the
+	// last chunk of async-profiler.
+	seen   map[string]bool
+	writer asyncSettings
+	loads  cpuLoads
+
 	// of the chunk in hand
+	async asyncSettings
 	kinds kinds
 	has   map[string]bool // events, by the name of their type
 	names *names
@@ -179,20 +189,26 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 // survey tells which events a chunk has, whoever's they are, and takes the periods of samples
 // from what the recording says of itself.
 func (r *recordingReader) survey(data []byte) error {
-	r.has = map[string]bool{}
+	r.has, r.async = map[string]bool{}, asyncSettings{}
+	defer r.settle()
 	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
 		c := r.kinds[kind]
 		if c == nil {
 			return
 		}
-		r.has[c.name] = true
-		if c.name == activeSetting {
+		r.has[c.name], r.seen[c.name] = true, true
+		switch {
+		case c.name == activeSetting:
 			r.setting(c, in)
+		case r.event == EventCPU && (c.name == cpuLoad || c.name == cpuInformation):
+			e := fields{}
+			in.object(c, e.keep)
+			r.loads.learn(c.name, e)
 		}
 	})
 }
 
-// setting takes the period of an event.
+// setting takes the period of an event, and what async-profiler has set.
 func (r *recordingReader) setting(c *class, in *eventReader) {
 	var id uint64
 	text := map[string]string{}
@@ -202,6 +218,9 @@ func (r *recordingReader) setting(c *class, in *eventReader) {
 		}
 	})
 	of := r.kinds[kindID(id)]
+	if of != nil {
+		r.async.learn(of.name, text["name"], text["value"])
+	}
 	if of == nil || weights[r.event][of.name] == nil || text["name"] != "period" {
 		return
 	}
@@ -233,6 +252,9 @@ func (r *recordingReader) add(name string, e fields) {
 	}
 	r.counts[name]++
 	l := labels{thread: thread.name, pool: thread.pool, state: r.state(e)}
+	if l.state == asyncNoState {
+		l.state = ""
+	}
 	stack := r.stack(e["stackTrace"])
 	if name == allocSample {
 		r.allocations.samples = append(r.allocations.samples, allocation{whose(e), e["startTime"], value, stack, l})
@@ -334,28 +356,10 @@ func (r *recordingReader) profile() *profile.Profile {
 	for _, n := range r.counts {
 		total += n
 	}
-	p.Comments = append([]string{sampleError(total, "sample")}, eventNotes[r.event])
-	if r.event == EventCPU && !r.timed {
-		p.Comments = append(p.Comments, fmt.Sprintf(
-			"Each sample counts as %s of CPU time: this JVM records no CPU-time samples and samples only some of "+
-				"the running threads at a time.",
-			r.period(executionSample),
-		))
+	p.Comments = append(p.Comments, sampleError(total, "sample"))
+	if r.writer.wrote() {
+		r.asyncProfile(p)
 	}
-	if r.allocations.cut {
-		p.Comments = append(p.Comments,
-			"The first sample of a thread includes its allocations from before the recording; these are left out.")
-	}
-	p.Comments = append(p.Comments, r.a.comments()...)
+	p.Comments = append(append(p.Comments, r.notes(p, total)...), r.a.comments()...)
 	return p
-}
-
-// eventNotes say what the figures are worth.
-var eventNotes = map[Event]string{
-	EventCPU: "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the " +
-		"compiler or native libraries.",
-	EventWall: "Flight recorder: samples of running and native code, and the duration of waits that have ended. " +
-		"Thread dumps also show waits that outlast the recording.",
-	EventAlloc: "Flight recorder: bytes allocated, extrapolated from samples.",
-	EventLock:  "Flight recorder: time blocked at monitors and locks, waits of 100 µs and longer.",
 }

@@ -1,6 +1,7 @@
 package flame
 
 import (
+	"encoding/binary"
 	"errors"
 	"strings"
 )
@@ -22,6 +23,8 @@ const (
 	threadPark      = "jdk.ThreadPark"
 	threadSleep     = "jdk.ThreadSleep"
 	activeSetting   = "jdk.ActiveSetting"
+	activeRecording = "jdk.ActiveRecording"
+	nativeMalloc    = "profiler.Malloc"
 	threadStart     = "jdk.ThreadStart"
 	allocStatistics = "jdk.ThreadAllocationStatistics"
 )
@@ -34,18 +37,22 @@ var weights = map[Event]map[string]weigher{
 	EventCPU: {cpuTimeSample: byCPUTime, executionSample: bySample(executionSample)},
 	EventWall: {
 		executionSample: bySample(executionSample), nativeSample: bySample(nativeSample), wallClockSample: byWallClock,
-		monitorEnter: byDuration, monitorWait: byDuration, threadPark: byDuration, threadSleep: byDuration,
+		monitorEnter: byWait, monitorWait: byWait, threadPark: byWait, threadSleep: byWait,
 	},
 	EventAlloc: {
 		allocSample: byField("weight"), allocInTLAB: byTLAB("tlabSize"), allocOutside: byTLAB("allocationSize"),
 	},
-	EventLock: {monitorEnter: byDuration, threadPark: byLockPark},
+	EventLock:      {monitorEnter: byBlocking, threadPark: byLockPark},
+	EventNativeMem: {nativeMalloc: byMalloc},
 }
 
 // bySample weighs a sample of the JVM by the period of its event. Where there are CPU-time
 // samples too, those say the same better.
 func bySample(name string) weigher {
-	return func(r *recordingReader, _ fields) (int64, bool) {
+	return func(r *recordingReader, e fields) (int64, bool) {
+		if r.async.wrote() {
+			return r.async.execution(r.event, r.state(e))
+		}
 		return int64(r.period(name)), r.event != EventCPU || !r.has[cpuTimeSample]
 	}
 }
@@ -60,33 +67,46 @@ func byCPUTime(r *recordingReader, e fields) (int64, bool) {
 
 // byWallClock is async-profiler's: one event stands for several samples.
 func byWallClock(r *recordingReader, e fields) (int64, bool) {
-	return int64(r.period(executionSample)) * max(1, int64(e["samples"])), true
+	return times(r.async.wallPeriod(), max(1, whole(e["samples"]))), true
 }
 
-func byDuration(r *recordingReader, e fields) (int64, bool) { return r.nanos(e["duration"]), true }
+// byWait weighs a wait of a recording of the JVM. async-profiler has samples of waiting threads too.
+func byWait(r *recordingReader, e fields) (int64, bool) {
+	return r.nanos(e["duration"]), !r.async.wrote()
+}
+
+func byBlocking(r *recordingReader, e fields) (int64, bool) {
+	return r.async.atLeast("lock", r.nanos(e["duration"])), true
+}
+
+func byMalloc(r *recordingReader, e fields) (int64, bool) {
+	return r.async.atLeast("nativemem", whole(e["size"])), true
+}
 
 func byField(name string) weigher {
-	return func(_ *recordingReader, e fields) (int64, bool) { return int64(e[name]), true }
+	return func(_ *recordingReader, e fields) (int64, bool) { return whole(e[name]), true }
 }
 
 // byTLAB weighs the events of 8 to 15, and of later ones that are recorded beside
 // the samples and say the same.
 func byTLAB(name string) weigher {
-	return func(r *recordingReader, e fields) (int64, bool) { return int64(e[name]), !r.has[allocSample] }
+	return func(r *recordingReader, e fields) (int64, bool) {
+		return r.async.atLeast("alloc", whole(e[name])), !r.has[allocSample]
+	}
 }
 
 // byLockPark tells a thread parked for a lock from one that waits for work.
 func byLockPark(r *recordingReader, e fields) (int64, bool) {
 	class := r.names.class(e["parkedClass"])
 	lock := strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock")
-	return r.nanos(e["duration"]), lock && !strings.Contains(class, "CountDownLatch")
+	return r.async.atLeast("lock", r.nanos(e["duration"])), lock && !strings.Contains(class, "CountDownLatch")
 }
 
 func (r *recordingReader) nanos(ticks uint64) int64 {
 	if r.ticks <= 0 {
 		return 0
 	}
-	return int64(float64(ticks) / r.ticks)
+	return whole(uint64(min(float64(ticks)/r.ticks, 1<<63)))
 }
 
 // events are a chunk's without its header: size, type, fields, as its own description has
@@ -257,8 +277,10 @@ func (in *eventReader) plain(name string) uint64 {
 		if b := in.take(1); b != nil {
 			return uint64(b[0])
 		}
-	case "float":
-		in.take(4)
+	case "float": // as its bits
+		if b := in.take(4); b != nil {
+			return uint64(binary.BigEndian.Uint32(b))
+		}
 	case "double":
 		in.take(8)
 	case "int", "long", "short", "char":

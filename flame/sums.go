@@ -41,7 +41,7 @@ func CheckWeights(parts ...*profile.Profile) error {
 			for i, v := range s.Value {
 				t := p.SampleType[i].Type
 				if sums[t] += magnitude(v); sums[t] >= math.MaxInt64 {
-					return fmt.Errorf("the weights (%s) add up to more than 2^63 - 1, the most that a profile can hold", t)
+					return fmt.Errorf("the weights (%s) add up to more than 2^63 - 1, the most that a profile holds", t)
 				}
 			}
 		}

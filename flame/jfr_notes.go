@@ -1,0 +1,53 @@
+package flame
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/pprof/profile"
+)
+
+// notes say what the figures are worth, or why there are none.
+func (r *recordingReader) notes(p *profile.Profile, total int) (notes []string) {
+	whole := r.options.Thread == nil
+	if has := otherEvents(r.event, r.seen); total == 0 && has != "" && whole {
+		notes = append(notes,
+			fmt.Sprintf("The recording has no %s samples. It has %s: choose with --event.", r.event, has))
+		if r.writer.wrote() {
+			return notes
+		}
+	}
+	switch {
+	case r.writer.wrote():
+		notes = append(notes, r.writer.note(r.event))
+	default:
+		notes = append(notes, eventNotes[r.event])
+		if r.event == EventCPU && !r.timed {
+			notes = append(notes, fmt.Sprintf(
+				"Each sample counts as %s of CPU time: this JVM records no CPU-time samples and samples only some of "+
+					"the running threads at a time.",
+				r.period(executionSample),
+			))
+		}
+	}
+	if missed := Unsampled(p, r.loads.used(time.Duration(p.DurationNanos)), cpuLoad); missed != "" && whole {
+		notes = append(notes, missed)
+	}
+	if r.allocations.cut {
+		notes = append(notes,
+			"The first sample of a thread includes its allocations from before the recording; these are left out.")
+	}
+	return notes
+}
+
+// eventNotes say what the figures are worth.
+var eventNotes = map[Event]string{
+	EventCPU: "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the " +
+		"compiler or native libraries.",
+	EventWall: "Flight recorder: samples of running and native code, and the duration of waits that have ended. " +
+		"Thread dumps also show waits that outlast the recording.",
+	EventAlloc: "Flight recorder: bytes allocated, extrapolated from samples.",
+	EventLock:  "Flight recorder: time blocked at monitors and locks, waits of 100 µs and longer.",
+
+	EventNativeMem: "Flight recorder: it does not record malloc; async-profiler does.",
+}
