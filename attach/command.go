@@ -43,6 +43,13 @@ func Jcmd(lines ...string) Command {
 	return Command{Name: "jcmd", Args: []string{strings.Join(lines, "\n")}}
 }
 
+// LoadAgent is the command that has the JVM load the agent library at an absolute path, or find it loaded,
+// and call its Agent_OnAttach with the options. The answer is "return code: N" (before 9 "N"), or says why the
+// library was not loaded. The library stays loaded.
+func LoadAgent(path, options string) Command {
+	return Command{Name: "load", Args: []string{path, "true", options}}
+}
+
 // getVersion asks for the protocol version and its options.
 func getVersion() Command {
 	return Command{Name: "getversion", Args: []string{"options"}}

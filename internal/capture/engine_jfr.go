@@ -29,8 +29,8 @@ type FlightRecorder struct {
 type FlightRecorded struct {
 	// Data is the recording, nil if there is none.
 	Data []byte
-	// Elapsed is how long was recorded.
-	Elapsed time.Duration
+	// Elapsed is how long was recorded, CPU what the process used meanwhile; 0 if that is not known.
+	Elapsed, CPU time.Duration
 	// Started is true if the JVM was asked to record.
 	Started bool
 	// Interrupted is true if the user did not want to wait, Gone if the target
@@ -124,7 +124,7 @@ func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk
 	}
 	longest := r.Duration + margin
 	folder.keepUntil(time.Now().Add(longest + recorderPatience))
-	begin := time.Now()
+	begin, used := time.Now(), r.Live.usedCPU()
 	done.Started = true
 	_, err := r.Live.recorder(ctx, "start", "name="+recordingName(folder), "settings="+folder.path(formatJFC),
 		fmt.Sprintf("duration=%ds", int64(math.Ceil(longest.Seconds()))), fmt.Sprintf("maxsize=%dM", recordingSize>>20),
@@ -134,6 +134,7 @@ func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk
 	}
 	err = r.wait(ctx, disk, done)
 	done.Elapsed = min(time.Since(begin), longest)
+	done.CPU = max(0, r.Live.usedCPU()-used)
 	return err
 }
 

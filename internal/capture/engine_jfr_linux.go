@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"jstall/attach"
 )
 
 // write makes a file in the folder, with the ids of the target's user.
@@ -54,11 +52,8 @@ type repository struct {
 
 // mayRecord refuses a recording that could end the JVM, before anything is sent.
 func (r *FlightRecorder) mayRecord() (*repository, error) {
-	if full := newRoom(r.Live.Kernel).Threads(r.Live.Process.PID, recorderThreads); full.Result == attach.NotOK {
-		return nil, &attach.Error{
-			Phase: attach.PhaseCheck, PID: r.Live.Process.PID, Code: full.Code, Cause: full.Detail,
-			Remedy: full.Remedy, Err: full.Err,
-		}
+	if err := r.Live.roomForThreads(recorderThreads); err != nil {
+		return nil, err
 	}
 	repository, err := r.Live.repository()
 	if err != nil {

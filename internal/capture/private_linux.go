@@ -32,7 +32,7 @@ type privateFolder struct {
 const folderFormat = ".jstall-%d-%d-%d"
 
 // formats are the files that may be in a folder, each named after its format.
-var formats = [...]string{"json", "plain", formatJFR, formatJFC}
+var formats = [...]string{"json", "plain", formatJFR, formatJFC, formatLog, asyncCopy}
 
 // leastRoom is how much room the target's disk must have: more than the file of
 // 150,000 virtual threads with deep stacks.

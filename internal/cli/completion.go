@@ -105,7 +105,7 @@ func completionScript(c *cli.Context) (string, error) {
 var flagValues = map[string]string{
 	"format": "text json markdown", "color": "auto always never",
 	"locks": "auto always never", "via": "auto attach memory", "fail-on": "critical warning",
-	"engine": "auto perf jfr dumps", "event": "cpu wall alloc lock", "weight": "cpu wall samples",
+	"engine": "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
 }
 
@@ -155,7 +155,7 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valued(flagName(flag)) {
 		return nil, false
 	}
-	if flagName(flag) == "jar" {
+	if name := flagName(flag); name == "jar" || name == "async-lib" {
 		return []string{filesToo}, true
 	}
 	return strings.Fields(flagValues[flagName(flag)]), true

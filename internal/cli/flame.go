@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,6 +41,10 @@ engine decides how well it is known which methods used it:
 auto takes perf; where that is not allowed, jfr from JDK 25 on, else dumps. The last lines of
 the output name the engine, why, and the error of the shares.
 
+--engine async uses async-profiler: the library that the target has loaded, or --async-lib.
+It shows Java, native and kernel code without bias. It is an agent: its code runs in the
+target, and stays loaded until the target ends.
+
 A FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile, of
 jstall or of another tool.
 
@@ -56,6 +61,7 @@ Examples:
    jstall flame dump1.txt dump2.txt -o out.speedscope.json
    jstall flame new.pb.gz --diff old.pb.gz -o diff.html
    jstall flame 4711 --engine jfr --event alloc -o alloc.html
+   jstall flame 4711 --engine async --async-lib libasyncProfiler.so -o out.html
    jstall flame -o out.pb.gz -- java -jar app.jar`
 
 func flameFlags() []cli.Flag {
@@ -67,14 +73,19 @@ func flameFlags() []cli.Flag {
 		forceFlag(),
 		recordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
-			Usage: "from one dump to the next; overrides --max-pause-share"},
+			Usage: "from one dump to the next; overrides --max-pause-share; with --engine async from one sample of a " +
+				"thread to the next"},
 		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
 			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; two dumps " +
 				"are always taken; --interval overrides it"},
 		&cli.StringFlag{Name: "engine", Value: engineAuto,
-			Usage: "perf, jfr or dumps; auto is the first that is allowed"},
+			Usage: "perf, jfr or dumps; auto is the first that is allowed; async is async-profiler, which stays " +
+				"loaded in the target"},
+		&cli.StringFlag{Name: "async-lib", Usage: "with --engine async: libasyncProfiler.so, or the jar of " +
+			"ap-loader or async-profiler, in `FILE`; not needed where the target has it loaded"},
 		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),
-			Usage: "cpu or wall; alloc or lock with --engine jfr or of a recording"},
+			Usage: "cpu or wall; alloc or lock with --engine jfr or async or of a recording; nativemem (malloc) with " +
+				"--engine async or of its recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
 		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
 		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
@@ -99,6 +110,8 @@ type flameOptions struct {
 	weight                      string
 	engine                      string
 	event                       flame.Event
+	eventSet                    bool
+	asyncLib                    string
 	top                         int
 	thread                      chooser
 	threadWord                  string
@@ -117,6 +130,7 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	o := flameOptions{
 		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
 		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
+		eventSet: c.IsSet("event"), asyncLib: c.String("async-lib"),
 		top: c.Int("top"), threadWord: c.String("thread"),
 		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
@@ -196,6 +210,9 @@ func runFlame(c *cli.Context, env *Env) error {
 		return nothing("--by-thread without --thread shows all sampled threads",
 			"no sampled thread matches --thread %q", o.threadWord)
 	}
+	if err := flame.CheckWeights(g.profile); err != nil {
+		return nothing("", "no profile: %v", err)
+	}
 	defer growFreely()()
 	if o.base != "" {
 		if err := subtractBase(c.Context, env, &g, o); err != nil {
@@ -226,7 +243,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gathered{}, usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
 			len(targets))
 	}
-	if (o.engine == engineJFR || o.engine == enginePerf) && targets[0].process == nil {
+	if slices.Contains([]string{engineJFR, enginePerf, engineAsync}, o.engine) && targets[0].process == nil {
 		return gathered{}, usage("omit --engine: it is not needed to read a file",
 			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].label())
 	}
@@ -250,6 +267,7 @@ func afterDashes(args []string) []string {
 }
 
 func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) error {
+	o.eventSet = false // the base may be of another kind
 	base, err := gatherFiles(ctx, env, []string{o.base}, o)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,20 +16,31 @@ const (
 	enginePerf  = "perf"
 	engineDumps = "dumps"
 	engineJFR   = "jfr"
+	engineAsync = "async"
 )
 
 // firstCPUTimeSampler is the first JDK whose flight recorder samples by CPU time (JEP 509).
 const firstCPUTimeSampler = 25
 
-// checkEngine also lets --event choose the weight of dumps, which hold both.
-func (o *flameOptions) checkEngine(c *cli.Context) error {
-	switch o.event {
-	case flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock:
-	default:
-		return usage("--event cpu", "--event is cpu, wall, alloc or lock, not %q", string(o.event))
+// checkEvent also lets --event choose the weight of dumps, which hold both.
+func (o *flameOptions) checkEvent() error {
+	events := []flame.Event{flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock, flame.EventNativeMem}
+	if !slices.Contains(events, o.event) {
+		return usage("--event cpu", "--event is cpu, wall, alloc, lock or nativemem, not %q", string(o.event))
 	}
-	if o.event == flame.EventWall && o.weight == "" && o.engine != engineJFR {
+	records := o.engine == engineJFR || o.engine == engineAsync
+	if o.event == flame.EventWall && o.weight == "" && !records {
 		o.weight = flame.Wall
+	}
+	if o.asyncLib != "" && o.engine != engineAsync {
+		return usage("--engine async", "--async-lib is for --engine async")
+	}
+	return nil
+}
+
+func (o *flameOptions) checkEngine(c *cli.Context) error {
+	if err := o.checkEvent(); err != nil {
+		return err
 	}
 	ofDumps := c.IsSet("interval") || c.IsSet("max-pause-share")
 	switch o.engine {
@@ -37,12 +49,12 @@ func (o *flameOptions) checkEngine(c *cli.Context) error {
 	case enginePerf:
 		return o.checkPerf(ofDumps)
 	case engineDumps:
-	case engineJFR:
+	case engineJFR, engineAsync:
 		if afterDashes(o.args) != nil {
-			return usage("jstall flame --engine jfr PID", "jstall flame -- COMMAND profiles with dumps only")
+			return usage("jstall flame --engine "+o.engine+" PID", "jstall flame -- COMMAND profiles with dumps only")
 		}
 	default:
-		return usage("--engine auto", "--engine is auto, perf, jfr or dumps, not %q", o.engine)
+		return usage("--engine auto", "--engine is auto, perf, jfr, dumps or async, not %q", o.engine)
 	}
 	return nil
 }
@@ -66,6 +78,10 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {
+	case o.engine == engineAsync:
+		return gatherAsync(ctx, env, t, o)
+	case o.event == flame.EventNativeMem:
+		return gathered{}, usage("--engine async --event nativemem", "only async-profiler records nativemem events")
 	case o.engine == engineJFR, o.engine == engineAuto && allocates:
 		return gatherRecording(ctx, env, t, o)
 	case allocates:

@@ -69,6 +69,18 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	return g, nil
 }
 
+// noEvent refuses --event for what holds no events to choose from.
+func (o flameOptions) noEvent(what string) error {
+	if !o.eventSet {
+		return nil
+	}
+	hint := "--weight cpu, wall or samples chooses what is counted"
+	if o.event == flame.EventCPU || o.event == flame.EventWall {
+		hint = "--weight " + string(o.event)
+	}
+	return usage(hint, "--event is for a running JVM or a flight recording; %s is neither", what)
+}
+
 // unitHint helps where profiles cannot be put together.
 func unitHint(parts []*profile.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
@@ -103,6 +115,9 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 
 // readStacks reads a profile in a format without times.
 func readStacks(content io.Reader, kind flame.Input, in *capture.Input, o flameOptions) (*profile.Profile, error) {
+	if err := o.noEvent(capture.NameOf(in.Name)); err != nil {
+		return nil, err
+	}
 	p, partial := flame.Read(content, kind)
 	if p == nil {
 		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
@@ -143,6 +158,9 @@ func titleOf(inputs []*capture.Input) string {
 
 // gatherSamples profiles samples that were taken before: saved dumps, or a recording.
 func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
+	if err := o.noEvent(title); err != nil {
+		return gathered{}, err
+	}
 	var b *flame.Builder
 	var times *flame.Timeline
 	fold.Begin = func() func(*timeline.Delta) {

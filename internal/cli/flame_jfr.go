@@ -75,6 +75,9 @@ func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOp
 	}
 	g.profile, g.timeline = p, times
 	g.lacks(err)
+	if o.event == flame.EventCPU && o.thread == nil {
+		g.note(flame.Unsampled(p, done.CPU, "/proc"))
+	}
 	after := done.Elapsed.Seconds()
 	switch {
 	case done.Interrupted:

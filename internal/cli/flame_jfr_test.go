@@ -18,13 +18,18 @@ import (
 // folder when it is killed.
 func launchRecorded(t *testing.T, jdk jvmtest.JDK, class string, args ...string) (pid string, jvm *jvmtest.JVM) {
 	t.Helper()
+	recorderLeaves(t, &pid)
+	return launch(t, jdk, class, args...)
+}
+
+// recorderLeaves has the folder removed that a JVM leaves which will be started, and killed.
+func recorderLeaves(t *testing.T, pid *string) {
 	t.Cleanup(func() {
-		left, _ := filepath.Glob("/tmp/20*_" + pid)
+		left, _ := filepath.Glob("/tmp/20*_" + *pid)
 		for _, folder := range left {
 			_ = os.RemoveAll(folder)
 		}
 	})
-	return launch(t, jdk, class, args...)
 }
 
 // recorderJDKs are one with execution samples and one with CPU-time samples.
@@ -233,5 +238,49 @@ func TestFlameEngineUsage(t *testing.T) {
 	if got := run(t, "", "flame", pid, "--engine", "dumps", "--event", "alloc"); got.code != exitUsage ||
 		!strings.Contains(got.stderr, "--engine jfr") {
 		t.Error(got.stable())
+	}
+}
+
+// squeezing is a program that works in native code.
+const squeezing = `public class Squeezing {
+    public static void main(String[] args) {
+        byte[] in = new byte[4 << 20], out = new byte[8 << 20];
+        new java.util.Random(1).nextBytes(in);
+        System.out.println("READY");
+        while (true) {
+            java.util.zip.Deflater d = new java.util.zip.Deflater(9);
+            d.setInput(in);
+            d.finish();
+            d.deflate(out);
+            d.end();
+        }
+    }
+}`
+
+// TestFlameSaysWhatARecordingLacks: the recorder samples Java code.
+func TestFlameSaysWhatARecordingLacks(t *testing.T) {
+	t.Parallel()
+	classes := jvmtest.Compile(t, "Squeezing.java", squeezing)
+	for _, jdk := range []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System)} {
+		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
+			pid := ""
+			recorderLeaves(t, &pid)
+			jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Squeezing", JVMArgs: []string{"-cp", classes}})
+			pid = strconv.Itoa(jvm.PID())
+			path := filepath.Join(t.TempDir(), "mine.jfr")
+			jcmd(t, pid, "JFR.start", "name=mine", "settings=profile")
+			got := run(t, "", "flame", pid, "--engine", "jfr", "-d", "3s")
+			jcmd(t, pid, "JFR.stop", "name=mine", "filename="+path)
+			if got.code != 0 || !strings.Contains(got.stdout, "that the process used (/proc)") {
+				t.Errorf("of the running JVM: %s", got.stable())
+			}
+			got = run(t, "", "flame", path)
+			if got.code != 0 || !strings.Contains(got.stdout, "that the process used (jdk.CPULoad)") {
+				t.Errorf("of the file: %s", got.stable())
+			}
+			if got = run(t, "", "flame", path, "--event", "wall"); strings.Contains(got.stdout, "process used") {
+				t.Errorf("wall time beside CPU time: %s", got.stable())
+			}
+		})
 	}
 }

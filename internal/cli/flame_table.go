@@ -54,6 +54,8 @@ func weightTitle(sampleType string) string {
 		return "ALLOCATED"
 	case flame.Lock:
 		return "BLOCKED"
+	case flame.Malloc:
+		return "MALLOC"
 	case flame.Unnamed:
 		return "WEIGHT"
 	}

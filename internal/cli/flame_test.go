@@ -107,6 +107,8 @@ func TestFlameUsage(t *testing.T) {
 		"--thread [":   "--thread",
 		"--engine jfr": "is not one", "--children": "-- COMMAND", "--as speedscope --diff x": "difference",
 		"--http :1 -o a.json": "choose one",
+		"--event alloc":       "--event is for", "--event wall": "--weight wall", "--engine async": "is not one",
+		"--async-lib x.so": "--engine async", "--event heap": "nativemem",
 	} {
 		if got := flameOf(t, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
@@ -132,7 +134,7 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 	}{
 		"empty": {"", exitNothing}, "prose": {"nothing of ours\n", exitNothing},
 		"cut.pb": {"\x0a\x04\x08\x01\x10\x02\x12\xff", exitNothing}, "binary": {"\x00\xff\xfe\x01", exitNothing},
-		"half.collapsed": {strings.Repeat("a;b 1\n", 30) + "broken\n", exitNothing},
+		"all.odd": {"a;b c\nd;e -1\n", exitNothing}, "large": {"a;b 9223372036854775807\nc 1\n", exitNothing},
 	} {
 		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" ||
 			name == "binary" && !strings.Contains(got.stderr, "a FILE holds") {
@@ -154,6 +156,18 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 	got := run(t, "", "flame", demoDumps[1], write("cut.txt", string(cut[:len(cut)/2])), "--top", "1")
 	if got.code != exitPartial || !strings.Contains(got.stdout, "cut.txt") {
 		t.Errorf("a cut dump: %s", got.stable())
+	}
+}
+
+// TestFlameOfOddLines: what is no stack is left out, and said.
+func TestFlameOfOddLines(t *testing.T) {
+	half := filepath.Join(t.TempDir(), "half.collapsed")
+	if err := os.WriteFile(half, []byte(strings.Repeat("a;b 1\n", 30)+"broken\na;c 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, "", "flame", half); got.code != exitPartial || !strings.Contains(got.stdout, "WEIGHT: 32") ||
+		!strings.Contains(got.stdout, `line 31 is no collapsed stack: "broken"`) {
+		t.Errorf("collapsed stacks with an odd line: %s", got.stable())
 	}
 }
 

@@ -2,11 +2,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.Deflater;
 
 /**
  * The main thread spends its time in three methods, 60, 30 and 10 %. "sleeper" sleeps and "reader" waits for bytes
  * from a socket, for ever; the JVM calls the latter RUNNABLE. Shares garbage: two more threads allocate. Shares locks:
- * three more fight for a monitor.
+ * three more fight for a monitor. Shares malloc: one more has zlib allocate native memory and free it.
  */
 public class Shares {
     static volatile long sink;
@@ -22,6 +23,9 @@ public class Shares {
         }
         for (int i = 0; i < 3 && more.equals("locks"); i++) {
             start("fighter-" + i, Shares::fight);
+        }
+        if (more.equals("malloc")) {
+            start("deflater", Shares::deflate);
         }
         System.out.println("READY");
         while (!silent.isClosed()) {
@@ -65,6 +69,15 @@ public class Shares {
         for (int i = 0; ; i = (i + 1) % kept.length) {
             kept[i] = new byte[10_000];
             sink += kept[i].length;
+        }
+    }
+
+    static void deflate() throws InterruptedException {
+        while (true) {
+            for (int i = 0; i < 10; i++) {
+                new Deflater().end();
+            }
+            Thread.sleep(1);
         }
     }
 

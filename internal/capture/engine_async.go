@@ -1,0 +1,266 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"jstall/attach"
+)
+
+// AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that
+// is loaded now. It writes into a folder that only the target's user can look into. The library stays
+// loaded, as HotSpot unloads no agent.
+type AsyncProfiler struct {
+	Live *Live
+	// Duration is how long to record.
+	Duration time.Duration
+	// Options are what to record, as async-profiler's agent takes them: "event=cpu,interval=10000000".
+	Options string
+	// Library is a file of ours: libasyncProfiler.so, or a jar that holds it. It is not needed, and not
+	// used, for a JVM that has the library loaded.
+	Library string
+}
+
+// AsyncProfiled is how an AsyncProfiler's work went. Full is always nil.
+type AsyncProfiled struct {
+	FlightRecorded
+	// Library is its path as the JVM sees it. Copied tells that it is of a copy that was removed.
+	Library string
+	Copied  bool
+	// WasLoaded is true if the JVM had the library loaded before.
+	WasLoaded bool
+	// DiskFull is true if the recording ended early as the disk of its file was running full.
+	DiskFull bool
+	// Warnings are what async-profiler said.
+	Warnings []string
+}
+
+// ErrNoAsyncProfiler tells a JVM without async-profiler where none was given.
+var ErrNoAsyncProfiler = errors.New("this JVM has not loaded async-profiler")
+
+// AgentError reports that an agent was not loaded, or did not do what it was told to.
+type AgentError struct {
+	// Said is what the JVM or the agent said.
+	Said string
+	// Busy is true if somebody else's profile runs.
+	Busy bool
+}
+
+func (e *AgentError) Error() string {
+	if e.Busy {
+		return "async-profiler already records in this JVM"
+	}
+	return "async-profiler did not start: " + e.Said
+}
+
+// The files of async-profiler in a folder.
+const (
+	formatLog  = "log"
+	asyncCopy  = "libasyncProfiler.so"
+	maxLibrary = 16 << 20
+	maxLog     = 64 << 10
+)
+
+// asyncThreads is how many threads async-profiler starts.
+const asyncThreads = 2
+
+// Run records until the time is over or the context, stops the recording and removes its files. What
+// jstall does not stop, as it was killed, ends by itself some seconds after its time.
+func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error) {
+	if err := a.Live.roomForThreads(asyncThreads); err != nil {
+		return done, err
+	}
+	library, err := a.find()
+	if err != nil {
+		return done, err
+	}
+	inTime(clearing, a.Live.clearLeft)
+	folder, err := a.Live.privateFolder()
+	if err != nil {
+		return done, err
+	}
+	defer func() { done.FilesLeft = append(done.FilesLeft, folder.remove()...) }()
+	if strings.Contains(folder.path(""), ",") {
+		return done, fmt.Errorf("the JVM's temporary folder (%s) has a comma in its name, which ends an option of "+
+			"async-profiler", path.Dir(folder.path("")))
+	}
+	if err := library.place(folder); err != nil {
+		return done, err
+	}
+	done.Library, done.WasLoaded, done.Copied = library.path, library.loaded, library.content != nil
+	err = a.record(ctx, folder, &done)
+	if done.Gone { // async-profiler ends its file when the JVM ends in order
+		done.Data, _ = readRecording(folder)
+		return done, nil
+	}
+	if ours := folder.has(formatJFR); ours && !isAgentError(err) { // or it is not known whether it has started
+		if stopped := a.stop(ctx, done.Library, folder); err == nil {
+			err = stopped
+		}
+	}
+	done.Warnings = append(done.Warnings, warningsIn(folder.log())...)
+	if err != nil {
+		return done, firstAttach(err)
+	}
+	done.Data, err = readRecording(folder)
+	return done, err
+}
+
+// record starts the recording and waits until the time is over, the context, the target or the room on
+// the disk.
+func (a *AsyncProfiler) record(ctx context.Context, folder *privateFolder, done *AsyncProfiled) error {
+	err := a.start(ctx, folder, done)
+	if busy := (*AgentError)(nil); errors.As(err, &busy) && busy.Busy && a.Live.leftRecording() {
+		if err = a.stop(ctx, done.Library, folder); err == nil { // of a run of ours that was killed
+			err = a.start(ctx, folder, done)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	begin, used := time.Now(), a.Live.usedCPU()
+	disk := folder.disk()
+	err = (&FlightRecorder{Live: a.Live, Duration: a.Duration}).wait(ctx, disk, &done.FlightRecorded)
+	done.Elapsed = min(time.Since(begin), a.Duration+margin)
+	done.CPU = max(0, a.Live.usedCPU()-used)
+	done.DiskFull, done.Full = done.Full != nil, nil
+	return err
+}
+
+func (a *AsyncProfiler) start(ctx context.Context, folder *privateFolder, done *AsyncProfiled) error {
+	err := a.command(ctx, done.Library, strings.Join([]string{
+		"start", a.Options, fmt.Sprintf("timeout=%d", int64(math.Ceil((a.Duration + margin).Seconds()))), "jfr",
+		"file=" + folder.path(formatJFR), "log=" + folder.path(formatLog),
+	}, ","))
+	done.Started = err == nil || wasAsked(err)
+	refused := (*AgentError)(nil)
+	if !errors.As(err, &refused) {
+		return err
+	}
+	if said := errorIn(folder.log()); said != "" {
+		refused.Said = said
+	}
+	refused.Busy = strings.Contains(refused.Said, "already started")
+	return refused
+}
+
+// stop ends the recording, also after the context. Without "log" async-profiler closes its log; told
+// the format, it prints nothing.
+func (a *AsyncProfiler) stop(ctx context.Context, library string, folder *privateFolder) error {
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), recorderPatience)
+	defer cancel()
+	return a.command(late, library, "stop,jfr,file="+folder.path(formatJFR))
+}
+
+// command has the JVM load the agent, which carries out its options each time.
+func (a *AsyncProfiler) command(ctx context.Context, library, options string) error {
+	answer, err := a.Live.executeFor(ctx, recorderPatience, attach.LoadAgent(library, options))
+	if err != nil {
+		return err
+	}
+	said := strings.TrimSpace(string(answer.Body[:min(len(answer.Body), 500)]))
+	if said == "return code: 0" || said == "0" { // from 9 on, and 8
+		return nil
+	}
+	if said == "" {
+		said = "the JVM has not loaded " + library
+	}
+	return &AgentError{Said: strings.ReplaceAll(said, "\n", " ")}
+}
+
+// wasAsked reports that the JVM was sent a command, whatever came of it.
+func wasAsked(err error) bool {
+	e := (*attach.Error)(nil)
+	return errors.As(err, &e) && e.Asked
+}
+
+func isAgentError(err error) bool {
+	e := (*AgentError)(nil)
+	return errors.As(err, &e)
+}
+
+// asyncLibrary is where async-profiler is.
+type asyncLibrary struct {
+	// path is as the JVM sees it.
+	path   string
+	loaded bool
+	// content is to be copied for the JVM, as it does not see the file.
+	content []byte
+}
+
+// place copies what the JVM does not see into the folder.
+func (l *asyncLibrary) place(folder *privateFolder) error {
+	if l.content == nil {
+		return nil
+	}
+	if folder.forbidsCode() {
+		return fmt.Errorf("%s is mounted with noexec: copy the library to where the JVM may load it, and name that "+
+			"file", path.Dir(folder.path("")))
+	}
+	l.path = folder.path(asyncCopy)
+	return folder.write(asyncCopy, l.content)
+}
+
+// find prefers the library that is loaded: a second one would be another profiler in the process.
+func (a *AsyncProfiler) find() (*asyncLibrary, error) {
+	maps, err := a.Live.Kernel.ReadFile(a.Live.Process.PID, "maps")
+	if err != nil {
+		return nil, fmt.Errorf("what the JVM has loaded is not known: %w", bare(err))
+	}
+	if loaded := loadedAsync(string(maps)); loaded != "" {
+		return &asyncLibrary{path: loaded, loaded: true}, nil
+	}
+	if a.Library == "" {
+		return nil, ErrNoAsyncProfiler
+	}
+	return a.Live.givenAsync(a.Library)
+}
+
+// asyncMapping finds async-profiler among the files that a process has mapped. A copy of ours was
+// removed since; glibc still knows it by its path.
+var asyncMapping = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\S+ \S+ \S+ \S+ \d+ +(/.*/libasyncProfiler[^/\n]*?)( \(deleted\))?$`)
+})
+
+// loadedAsync is the path of the async-profiler that a process has loaded, by its maps; empty if there
+// is none that can be loaded once more.
+func loadedAsync(maps string) string {
+	deleted := ""
+	for _, m := range asyncMapping().FindAllStringSubmatch(maps, -1) {
+		switch {
+		case m[2] == "":
+			return m[1]
+		case !strings.Contains(maps, "/ld-musl-"): // musl opens the file once more
+			deleted = m[1]
+		}
+	}
+	return deleted
+}
+
+// errorIn is the last error in async-profiler's log.
+func errorIn(log string) (said string) {
+	for line := range strings.Lines(log) {
+		if text, is := strings.CutPrefix(strings.TrimSpace(line), "[ERROR] "); is {
+			said = text
+		}
+	}
+	return said
+}
+
+// warningsIn are those of async-profiler's log.
+func warningsIn(log string) (said []string) {
+	const most = 5
+	for line := range strings.Lines(log) {
+		if text, is := strings.CutPrefix(strings.TrimSpace(line), "[WARN] "); is && len(said) < most {
+			said = append(said, "async-profiler: "+text)
+		}
+	}
+	return said
+}

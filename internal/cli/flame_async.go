@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+)
+
+// gatherAsync profiles one running JVM with async-profiler.
+func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+	a := &capture.AsyncProfiler{
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+			Force: o.output.force, Rerun: env.rerun},
+		Duration: o.duration, Options: o.event.AsyncOptions(o.interval), Library: o.asyncLib,
+	}
+	thread := o.threadOf(env, t)
+	o.thread = thread.instead(o.thread)
+	done, err := a.Run(ctx)
+	var g gathered
+	g.note(thread.ambiguity())
+	for _, left := range done.FilesLeft {
+		g.notes = append(g.notes, left+" remains on the target's disk; a later run removes it.")
+	}
+	switch {
+	case err != nil:
+		return g, noAsync(refusalOf(env, t, a.Live, err), t, done)
+	case done.Gone:
+		if len(done.Data) > 0 && g.recorded(done.FlightRecorded, asyncTitle(t, done), o) == nil {
+			g.cutShort(fmt.Sprintf("%s ended after %.1f s; this is the profile so far.", t.label(),
+				done.Elapsed.Seconds()))
+			return g, nil
+		}
+		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
+			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
+	}
+	g.notes = append(g.notes, staysLoaded(t, done))
+	g.notes = append(g.notes, done.Warnings...)
+	if o.asyncLib != "" && done.WasLoaded {
+		g.note(fmt.Sprintf("The JVM had loaded %s before: --async-lib was not used.", done.Library))
+	}
+	if done.DiskFull {
+		g.cutShort(fmt.Sprintf("Ended early after %.1f s: the disk of the recording was running full.",
+			done.Elapsed.Seconds()))
+	}
+	return g, g.recorded(done.FlightRecorded, asyncTitle(t, done), o)
+}
+
+func asyncTitle(t target, done capture.AsyncProfiled) string {
+	return fmt.Sprintf("%d %s, Java %s, async-profiler for %.1f s", t.process.PID, t.process.Name(),
+		t.process.JavaVersion, done.Elapsed.Seconds())
+}
+
+// staysLoaded says what remains in the target.
+func staysLoaded(t target, done capture.AsyncProfiled) string {
+	if done.WasLoaded {
+		return fmt.Sprintf("The agent async-profiler was loaded before and stays loaded in %s until it ends; this "+
+			"profile is stopped.", t.label())
+	}
+	return fmt.Sprintf("jstall loaded the agent async-profiler into %s. It is stopped, but stays loaded until the JVM "+
+		"ends.", t.label())
+}
+
+// noAsync says why there is no profile.
+func noAsync(err error, t target, done capture.AsyncProfiled) error {
+	if errors.Is(err, capture.ErrNoAsyncProfiler) {
+		return usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",
+			"%s: %v", t.label(), err)
+	}
+	if agent, ok := errAs[*capture.AgentError](err); ok {
+		return &exitError{code: exitNothing, message: fmt.Sprintf("%s: no profile: %v", t.label(), agent),
+			hint: hintOf(agent, t)}
+	}
+	if done.Started && done.Elapsed == 0 {
+		f := failure(err)
+		return &exitError{code: exitPartial, hint: f.Remedy, message: fmt.Sprintf(
+			"%s: no profile: %s; what async-profiler may have started ends by itself", t.label(), f.Message)}
+	}
+	return unrecorded(err, t, done.FlightRecorded)
+}
+
+func hintOf(e *capture.AgentError, t target) string {
+	if e.Busy {
+		return "stop the other profile, or wait for its end; jstall stops none that it has not started"
+	}
+	return "use an engine without an agent: jstall flame --engine dumps " + strconv.Itoa(t.process.PID)
+}
