@@ -121,6 +121,10 @@ func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 			return odd.result(a)
 		}
 		if err != nil {
+			if odd.count > 0 {
+				_, told := odd.result(a)
+				err = fmt.Errorf("%w; %w", told, err)
+			}
 			return nil, err
 		}
 	}
