@@ -35,8 +35,8 @@ engine decides how well it is known which methods used it:
            and before JDK 25 it counts all threads that run alike, with or without a CPU.
    dumps   thread dumps, as often as --max-pause-share allows: each shows a thread at its next
            safepoint, so the shares of methods are biased; the first note says if they are not
-           reliable. Shows waits: --weight wall, --idle. For these auto reads the stacks from
-           the JVM's memory instead where it may, which stops nothing.
+           reliable. Shows waits: --idle, --weight wall. For the latter auto reads the stacks
+           from the JVM's memory instead where it may, which stops nothing.
 
 auto takes perf; where that is not allowed, jfr from JDK 25 on, else dumps. The last lines of
 the output name the engine, why, and the error of the shares.
@@ -119,6 +119,8 @@ type flameOptions struct {
 	byThread, idle, exactNames  bool
 	// needsDumps tells that a flag asks for what thread dumps alone have.
 	needsDumps bool
+	// prefersMemory tells that dumps read from memory do too: they lack the JVM's own threads, which use CPU time.
+	prefersMemory bool
 	base, http string
 	children   bool
 	color      bool

@@ -46,6 +46,7 @@ func (o *flameOptions) checkEngine(c *cli.Context) error {
 	switch o.engine {
 	case engineAuto:
 		o.needsDumps = ofDumps || o.weight == flame.Wall || o.idle
+		o.prefersMemory = o.weight == flame.Wall && !ofDumps
 	case enginePerf:
 		return o.checkPerf(ofDumps)
 	case engineDumps:

@@ -28,7 +28,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times})
 	begin := time.Now()
 	s := newSampler(env, *t.process, o)
-	s.Duration, s.Progress, s.PreferMemory = o.duration, bar.show, o.engine == engineAuto
+	s.Duration, s.Progress, s.PreferMemory = o.duration, bar.show, o.prefersMemory
 	done := s.Run(ctx, b.Add)
 	bar.clear()
 	if done.Samples == 0 {
