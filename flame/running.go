@@ -46,9 +46,10 @@ type RunSample struct {
 
 type runThread struct {
 	labels labels
-	// root is the frame of the JVM's own threads of a kind and pool, noStack of others.
-	root   stackID
-	wanted bool
+	// root is the frame of the JVM's own threads of a kind and pool, noStack of others; collector that of all threads
+	// of the collector, which the kernel's name alone tells.
+	root, collector stackID
+	wanted          bool
 	// stacks are the times of its samples, order their stacks in the order of the first.
 	stacks  map[stackID][]time.Duration
 	order   []stackID
@@ -97,7 +98,7 @@ func (b *Running) share(t *runThread, used time.Duration) {
 		return
 	}
 	if t.samples == 0 {
-		b.a.add(b.a.under(noStack, special(FrameNotSampled)), t.labels, used.Nanoseconds(), 0)
+		b.a.add(b.a.under(t.collector, special(FrameNotSampled)), t.labels, used.Nanoseconds(), 0)
 		return
 	}
 	var given, taken int64
@@ -142,6 +143,9 @@ func (b *Running) rootOf(t *runThread, java bool) stackID {
 	}[who.Role()]
 	if name == "" {
 		return noStack
+	}
+	if name == FrameGC {
+		t.collector = b.a.under(noStack, special(name))
 	}
 	if name != FrameJIT {
 		t.labels.pool = ownNumber().ReplaceAllString(t.labels.thread, "$1*")

@@ -50,7 +50,7 @@ func TestRunningSharesTheKernelsFigure(t *testing.T) {
 	b.Add(&RunSample{TID: 3, Thread: "GC Thread#0", Frames: []RunFrame{{Text: "libjvm.so!mark"}}})
 	p := b.Profile(RunTotals{Elapsed: time.Second, Rest: 7 * time.Millisecond, Threads: map[int]RunThread{
 		1: {"worker-1", 30 * time.Millisecond}, 3: {"GC Thread#0", 8 * time.Millisecond},
-		4: {"VM Thread", time.Millisecond},
+		4: {"VM Thread", time.Millisecond}, 5: {"GC Thread#1", time.Millisecond},
 	}}, "title")
 	want := map[string]time.Duration{
 		"a.B.main;a.B.c;libc.so.6!read":          20 * time.Millisecond,
@@ -59,6 +59,7 @@ func TestRunningSharesTheKernelsFigure(t *testing.T) {
 		"[unknown callers];a.B.o;libc.so.6!read": 4 * time.Millisecond,
 		"[not sampled]":                          2 * time.Millisecond,
 		"[GC];[GC Thread#*];libjvm.so!mark":      8 * time.Millisecond,
+		"[GC];[not sampled]":                     time.Millisecond,
 		"[ended or native threads]":              7 * time.Millisecond,
 	}
 	var sum int64

@@ -121,11 +121,11 @@ type flameOptions struct {
 	needsDumps bool
 	// prefersMemory tells that dumps read from memory do too: they lack the JVM's own threads, which use CPU time.
 	prefersMemory bool
-	base, http string
-	children   bool
-	color      bool
-	output     flameOutput
-	args       []string
+	base, http    string
+	children      bool
+	color         bool
+	output        flameOutput
+	args          []string
 }
 
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
