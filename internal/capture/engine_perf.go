@@ -141,7 +141,7 @@ func (r *perfRun) addNew() error {
 
 func (r *perfRun) run(ctx context.Context) error {
 	r.done.Begin, r.sampled = time.Now(), map[int]int{}
-	for {
+	for still := (stillness{l: r.Live}); ; {
 		left := r.Duration - time.Since(r.done.Begin)
 		if r.Duration <= 0 {
 			left = batchEvery
@@ -159,6 +159,8 @@ func (r *perfRun) run(ctx context.Context) error {
 		case r.Live.gone():
 			r.done.Gone = true
 			return nil
+		case still.lasts():
+			return &StoodError{PID: r.Live.Process.PID}
 		}
 	}
 }

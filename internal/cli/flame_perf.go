@@ -34,7 +34,7 @@ func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	done, err := r.Run(ctx, func(s *hotspot.RunSample) { b.Add(runSample(s)) })
 	bar.clear()
 	switch {
-	case err != nil && (done.Samples == 0 || ctx.Err() != nil):
+	case err != nil && (done.Elapsed == 0 || ctx.Err() != nil):
 		return gathered{}, err
 	case done.Elapsed == 0:
 		return gathered{}, nothing("", "%s ended before its first sample", t.label())
