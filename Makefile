@@ -99,7 +99,7 @@ lint:
 # of threads that run in each way of running code: none may be wrong and unmarked. Hours; STACKS=20000 takes fewer
 STACKS ?= 1000000
 soak-memory: setup jdks
-	STACKS=$(STACKS) go test -count 1 -run '^Test(TruthUnderChurn|RunningThreads)$$' -timeout 48h -v ./internal/hotspot
+	STACKS=$(STACKS) go test -count 1 -run '^Test(TruthUnderChurn|RunningThreads|Profile)$$' -timeout 48h -v ./internal/hotspot
 
 # a thousand captures of JVMs that cannot answer, whose figures SAVE=1 writes to trials/RESULTS.md, and then every test
 # with more of everything
