@@ -67,7 +67,7 @@ func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
 	live := execute(t, []string{jvmtest.Binary(t), "status", "--count", "1", "--json", strconv.Itoa(j.PID())})
 	t.Logf("live in %v", live.took)
 	want := blamed(t, live)
-	harmless(t, j)
+	harmless(t, j, reportIn(t, live).Capture.FilesLeft...) // the marker of a signal that was sent
 	core, lost := coreOf(t, j)
 	there := elsewhere(t, core, jdk)
 	if lost && there.code == exitPartial && strings.Contains(there.stdout, "could not be read to its end") {
@@ -82,9 +82,9 @@ func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
 // blamed checks that a report tells the deadlock, and is its finding and the lines of its culprits.
 func blamed(t *testing.T, o outcome) string {
 	t.Helper()
-	var r analysis.Report
-	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil || o.code != exitDeadlock || len(r.Findings) == 0 {
-		t.Fatalf("exit %d, %v\n%s%s", o.code, err, o.stdout, o.stderr)
+	r := reportIn(t, o)
+	if o.code != exitDeadlock || len(r.Findings) == 0 {
+		t.Fatalf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
 	}
 	said := string(r.Findings[0].Kind)
 	for _, c := range r.Findings[0].Culprits {
@@ -94,6 +94,14 @@ func blamed(t *testing.T, o outcome) string {
 		t.Errorf("it blames %s", said)
 	}
 	return said
+}
+
+func reportIn(t *testing.T, o outcome) (r analysis.Report) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
+		t.Fatalf("exit %d, %v\n%s%s", o.code, err, o.stdout, o.stderr)
+	}
+	return r
 }
 
 // coreOf is a core file of gcore, which of 13 loses the megabyte around a guard page of the kernel's lightweight kind,
