@@ -51,9 +51,13 @@ func (e *PerfError) Error() string { return e.Cause }
 
 func (e *PerfError) Unwrap() error { return e.Err }
 
-// refused says which right is missing.
+// refusedPerf says which right is missing.
 func refusedPerf(err error) error {
-	if !errors.Is(err, fs.ErrPermission) {
+	unread := (*MemoryError)(nil)
+	switch {
+	case errors.As(err, &unread) || errors.Is(err, context.Canceled):
+		return err
+	case !errors.Is(err, fs.ErrPermission):
 		return &PerfError{Cause: "perf events cannot be used: " + err.Error(), Err: err}
 	}
 	return &PerfError{
@@ -77,7 +81,9 @@ func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (d
 	if err != nil {
 		return done, err
 	}
-	sampling, err := memory.Profile(ctx, p.Period)
+	sampling, err := fromMemory(ctx, p.Live, p.Live.timeout(), func(ctx context.Context) (*hotspot.Profile, error) {
+		return memory.Profile(ctx, p.Period)
+	})
 	if err != nil {
 		return done, refusedPerf(err)
 	}
@@ -167,9 +173,7 @@ func (r *perfRun) run(ctx context.Context) error {
 
 // batch hands on what was sampled.
 func (r *perfRun) batch(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, r.Live.timeout())
-	defer cancel()
-	batch, err := r.sampling.Stacks(ctx)
+	batch, err := fromMemory(ctx, r.Live, r.Live.timeout(), r.sampling.Stacks)
 	r.done.Lost += batch.Lost
 	if err != nil {
 		if r.Live.gone() {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -97,7 +98,8 @@ func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	case !cannot:
 		return g, err
 	case o.engine == enginePerf:
-		return g, &exitError{code: exitNoDump, message: t.label() + ": " + cause, hint: remedy}
+		return g, &exitError{code: exitNoDump, message: t.label() + ": " + cause,
+			hint: cmp.Or(remedy, "--engine dumps works with every JVM")}
 	}
 	return gatherWithoutPerf(ctx, env, t, o, cause, remedy)
 }
