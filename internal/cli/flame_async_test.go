@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"jstall/internal/jvmtest"
 )
 
@@ -135,15 +133,7 @@ func TestFlameAsyncEvents(t *testing.T) {
 
 func durationOf(t *testing.T, path string) int64 {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	p, err := profile.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := profileIn(t, path)
 	return p.DurationNanos
 }
 
@@ -220,15 +210,7 @@ func checkOtherEvent(t *testing.T, path string) {
 // weightOf is the sum of a profile's first sample type.
 func weightOf(t *testing.T, path string) int64 {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	p, err := profile.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := profileIn(t, path)
 	return sumOf(t, path, p.SampleType[0].Type, nil)
 }
 

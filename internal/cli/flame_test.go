@@ -207,8 +207,8 @@ func TestFlameComparesNoUnitsWithOthers(t *testing.T) {
 	}
 }
 
-// sumOf is the sum of one sample type of a pprof file.
-func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bool) (sum int64) {
+// profileIn is the profile in a file of pprof.
+func profileIn(t *testing.T, path string) *profile.Profile {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -219,6 +219,13 @@ func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bo
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// sumOf is the sum of one sample type of a pprof file.
+func sumOf(t *testing.T, path, sampleType string, where func(*profile.Sample) bool) (sum int64) {
+	t.Helper()
+	p := profileIn(t, path)
 	for i, st := range p.SampleType {
 		for _, s := range p.Sample {
 			if st.Type == sampleType && (where == nil || where(s)) {

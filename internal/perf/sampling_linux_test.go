@@ -12,8 +12,8 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// TestSamplingSeesChildren samples a shell and what it starts, which the kernel names: all share the buffers.
-func TestSamplingSeesChildren(t *testing.T) {
+func openSampling(t *testing.T) *Sampling {
+	t.Helper()
 	s, err := OpenSampling(Options{Registers: 1 << stackPointer, Stack: 1024, Period: time.Millisecond})
 	if errors.Is(err, fs.ErrPermission) {
 		jvmtest.Lack(t, "the right to sample by perf")
@@ -21,7 +21,13 @@ func TestSamplingSeesChildren(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestSamplingSeesChildren samples a shell and what it starts, which the kernel names: all share the buffers.
+func TestSamplingSeesChildren(t *testing.T) {
+	s := openSampling(t)
 	shell := exec.Command("sh", "-c", "read go; sh -c 'while :; do :; done' & while :; do :; done")
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	begin, err := shell.StdinPipe()
@@ -59,14 +65,7 @@ func TestSamplingSeesChildren(t *testing.T) {
 
 // TestSamplingOfAnEndedThread: it is no error, as threads end at any time.
 func TestSamplingOfAnEndedThread(t *testing.T) {
-	s, err := OpenSampling(Options{Registers: 1 << stackPointer, Stack: 1024, Period: time.Millisecond})
-	if errors.Is(err, fs.ErrPermission) {
-		jvmtest.Lack(t, "the right to sample by perf")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := openSampling(t)
 	ended := exec.CommandContext(t.Context(), "true")
 	if err := ended.Run(); err != nil {
 		t.Fatal(err)
