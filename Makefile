@@ -73,7 +73,8 @@ bench:
 	@bench/run.sh
 
 # what profiles cost the target, and how true they are beside async-profiler (needs mvn); an hour, SAVE=1 as above.
-# FLAME_PAIRS=30 BENCH_TIMEOUT=6h looks thirty times how much is lost, FLAME_ONLY="nine web crowd loss" chooses
+# FLAME_PAIRS=30 BENCH_TIMEOUT=6h looks thirty times how much is lost, FLAME_ONLY="nine web crowd loss" and
+# FLAME_ENGINES="perf jfr dumps" choose
 bench-flame:
 	@bench/run.sh TestFlameFigures
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -28,7 +29,11 @@ func (b *flameBench) engines(t *testing.T) (names []string) {
 		t.Fatalf("%v\n%s", err, help)
 	}
 	told := engineLine.FindString(string(help))
+	only := strings.Fields(os.Getenv("FLAME_ENGINES"))
 	for _, name := range []string{"perf", "jfr", "dumps"} {
+		if len(only) > 0 && !slices.Contains(only, name) {
+			continue
+		}
 		if regexp.MustCompile(`\b` + name + `\b`).MatchString(told) {
 			names = append(names, name)
 		}

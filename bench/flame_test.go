@@ -31,7 +31,8 @@ type flameBench struct {
 }
 
 // TestFlameFigures is started by make bench-flame. FLAME_PERIOD=2s FLAME_PAIRS=1 is a
-// trial of the measurement itself; FLAME_ONLY="nine web" chooses parts of it.
+// trial of the measurement itself; FLAME_ONLY="nine web" chooses parts of it,
+// FLAME_ENGINES="perf" engines.
 func TestFlameFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for three quarters of an hour: run make bench-flame")
