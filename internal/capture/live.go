@@ -33,6 +33,8 @@ type Live struct {
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
 	Via Via
+	// NoStops reads no registers by stops of running threads, though the memory is to be read.
+	NoStops bool
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()

@@ -122,7 +122,7 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	if err != nil {
 		return nil, l.unread(err)
 	}
-	if l.Via == ViaMemory { // it was asked for
+	if l.Via == ViaMemory && !l.NoStops { // it was asked for
 		p.AllowStops()
 	}
 	l.memory = p

@@ -1,0 +1,131 @@
+package capture
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+	"jstall/internal/recording"
+	"jstall/threaddump"
+)
+
+// Follower reads a running JVM again and again, and keeps its latest readings for a diagnosis. It is for one goroutine.
+type Follower struct {
+	// Kinds are the findings wanted, nil for all: only what they rest on is read.
+	Kinds []finding.Kind
+	// Interval is from the start of one reading to the start of the next, at the least: it grows where the JVM would
+	// otherwise be paused for more than PauseShare of the time.
+	Interval   time.Duration
+	PauseShare float64
+	// Keep is how many readings a result rests on.
+	Keep int
+
+	live   *Live
+	source Source
+	seen   *observer
+	read   int // readings by this observer
+	latest [][]timeline.Observation
+	due    time.Time
+}
+
+// Follow prepares readings of a JVM: of its memory where that may be read, which neither pauses it nor asks it anything;
+// else it is asked. The readings pass through wrap, which may be nil.
+func Follow(ctx context.Context, live *Live, wrap func(Source) Source) *Follower {
+	live.Count, live.Interval, live.NoStops = math.MaxInt, 0, true
+	if live.Via == ViaAuto && live.mayReadMemory(ctx) {
+		live.Via = ViaMemory
+	}
+	f := &Follower{live: live, source: live, Interval: time.Second, PauseShare: 0.002, Keep: 3}
+	if wrap != nil {
+		f.source = wrap(live)
+	}
+	return f
+}
+
+// Reading is what a Follower has read.
+type Reading struct {
+	// Entries are those of the latest reading, as they came.
+	Entries []recording.Entry
+	// Result is of the latest readings together. Its Failure is why the JVM gave no dump this time.
+	*Result
+}
+
+// Next waits until the next reading is due, and takes it. The error is for what ends all reading: the context, or a JVM
+// that has ended.
+func (f *Follower) Next(ctx context.Context) (*Reading, error) {
+	if err := f.wait(ctx); err != nil {
+		return nil, err
+	}
+	begin, before := time.Now(), f.live.cost.Pause
+	entries, err := f.source.Next(ctx, f.request())
+	f.due = begin.Add(f.pace(f.live.cost.Pause - before))
+	if err != nil {
+		return nil, err
+	}
+	f.renew()
+	result := &Result{Series: timeline.NewSeries(), Failure: failureOf(entries)}
+	observer := f.seen
+	observer.warnings, observer.unread, observer.partial = nil, nil, nil
+	var now []timeline.Observation
+	observer.add = func(o timeline.Observation) { now = append(now, o) }
+	if err := observer.observe(entries); err != nil {
+		return nil, err
+	}
+	f.keep(now)
+	for _, reading := range f.latest {
+		for _, o := range reading {
+			if o.Dump != nil {
+				result.Dumps++
+			}
+			result.Series.Add(o)
+		}
+	}
+	result.Cost, result.Partial = f.source.Cost(), observer.partial
+	result.Warnings = append(observer.warnings, observer.unread...)
+	return &Reading{Entries: entries, Result: result}, nil
+}
+
+// request asks for no owners of locks from the JVM, which would walk its heap for them.
+func (f *Follower) request() Request {
+	r := Request{Needs: NeedsOf(f.Kinds), Locks: LocksNever}
+	r.CodeCache, r.Loaders, r.Virtual = false, false, false
+	return r
+}
+
+func (f *Follower) wait(ctx context.Context) error {
+	timer := time.NewTimer(time.Until(f.due))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pace is how long it is to the next reading after one that paused the JVM for so long.
+func (f *Follower) pace(pause time.Duration) time.Duration {
+	if f.PauseShare <= 0 {
+		return f.Interval
+	}
+	return max(f.Interval, time.Duration(float64(pause)/f.PauseShare))
+}
+
+// oldObserver is after how many readings what was shared among dumps is let go: the stacks of a JVM come and go.
+const oldObserver = 100
+
+func (f *Follower) renew() {
+	if f.read++; f.seen == nil || f.read > oldObserver {
+		f.seen, f.read = &observer{interner: threaddump.NewInterner(), most: maxSamples}, 1
+	}
+	f.seen.samples = 0
+}
+
+func (f *Follower) keep(now []timeline.Observation) {
+	f.latest = append(f.latest, now)
+	if over := len(f.latest) - max(1, f.Keep); over > 0 {
+		f.latest = append([][]timeline.Observation(nil), f.latest[over:]...)
+	}
+}

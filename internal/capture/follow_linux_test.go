@@ -1,0 +1,70 @@
+package capture
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/jvmtest"
+)
+
+func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Shares"})
+	k, p := known(t, vm)
+	for _, via := range []Via{ViaAuto, ViaAttach} {
+		live := &Live{Kernel: k, Process: p, Timeout: 10 * time.Second, Via: via}
+		f := Follow(t.Context(), live, nil)
+		f.Interval, f.Keep = 20*time.Millisecond, 2
+		for n := 1; n <= oldObserver+3; n++ {
+			r, err := f.Next(t.Context())
+			if err != nil || r.Failure != nil {
+				t.Fatal(err, r)
+			}
+			if want := min(n, 2); r.Dumps != want || len(r.Entries) == 0 {
+				t.Fatalf("reading %d rests on %d dumps, want %d", n, r.Dumps, want)
+			}
+			if via == ViaAttach && n == 3 {
+				break // the pace grows with the pauses
+			}
+			if report := analysis.Diagnose(r.Series, analysis.Options{}); len(report.Threads) < 5 {
+				t.Fatalf("%d threads", len(report.Threads))
+			}
+		}
+		if asked := f.live.cost.Requests > 0; asked == (via == ViaAuto) {
+			t.Errorf("%s: %d requests", via, f.live.cost.Requests)
+		}
+	}
+}
+
+func TestAFollowerEndsWithItsJVM(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k, p := known(t, vm)
+	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: ViaAuto}, nil)
+	f.Interval = 0
+	if _, err := f.Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	vm.Signal(syscall.SIGKILL)
+	vm.Wait()
+	for range 100 {
+		if _, err := f.Next(t.Context()); err != nil {
+			return
+		}
+	}
+	t.Error("it reads on after the end of the JVM")
+}
+
+func TestAFollowerKeepsThePauseShare(t *testing.T) {
+	f := &Follower{Interval: time.Second, PauseShare: 0.002}
+	for pause, want := range map[time.Duration]time.Duration{
+		0: time.Second, time.Millisecond: time.Second, 10 * time.Millisecond: 5 * time.Second,
+	} {
+		if got := f.pace(pause); got != want {
+			t.Errorf("after %v: %v, want %v", pause, got, want)
+		}
+	}
+	if (&Follower{Interval: time.Second}).pace(time.Hour) != time.Second {
+		t.Error("without a share the interval is as asked for")
+	}
+}
