@@ -93,7 +93,12 @@ func (e *Event) Read() (Batch, error) {
 
 // Wait waits until one of the events has a sample, at most so long, and not longer than ctx lasts.
 func Wait(ctx context.Context, events []*Event, most time.Duration) error {
-	const turn = 5 * time.Millisecond // how late the end of ctx is seen
+	const turn = 5 * time.Millisecond
+	return wait(ctx, events, most, turn)
+}
+
+// wait is Wait that sees the end of ctx so late, in turns.
+func wait(ctx context.Context, events []*Event, most, turn time.Duration) error {
 	polled := make([]unix.PollFd, len(events))
 	for i, e := range events {
 		polled[i] = unix.PollFd{Fd: int32(e.file), Events: unix.POLLIN}

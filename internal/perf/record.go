@@ -104,10 +104,14 @@ func parse(data []byte, tail, head uint64, of form) (Batch, error) {
 	return b, nil
 }
 
-// around copies a part of a ring buffer.
+// around is a part of a ring buffer; one that goes around its end is a copy.
 func around(data []byte, at, length uint64) []byte {
+	rest := data[at%uint64(len(data)):]
+	if length <= uint64(len(rest)) {
+		return rest[:length]
+	}
 	part := make([]byte, length)
-	n := copy(part, data[at%uint64(len(data)):])
+	n := copy(part, rest)
 	copy(part[n:], data)
 	return part
 }
@@ -154,7 +158,7 @@ func (f *fields) sample(of form) (Sample, bool) {
 		if used > size {
 			return s, false
 		}
-		s.Stack = stack[:used]
+		s.Stack = bytes.Clone(stack[:used]) // the kernel reserves room for size, and mostly fills a part of it
 	}
 	return s, !f.short
 }

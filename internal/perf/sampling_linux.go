@@ -183,7 +183,8 @@ func (s *Sampling) Wait(ctx context.Context, most time.Duration) error {
 	for i, r := range s.rings {
 		events[i] = &Event{file: r.file}
 	}
-	return Wait(ctx, events, most)
+	const turn = 100 * time.Millisecond // it takes CPU time that the target may want to wake up more often
+	return wait(ctx, events, most, turn)
 }
 
 // Close ends it.
