@@ -37,9 +37,11 @@ jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
 # tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
-# tests start the program as users do
-PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport \
+# tests start the program as users do; make soak runs all of them with it
+PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport ./internal/hotspot \
 	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./cmd/jstall
+# the tests of commands with the race detector: several targets at a time, interrupts, servers
+RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 
 # two parts at a time, one for each core of a small machine, the longest first
 PARTS = test-cli test-plain test-trials test-race fuzz
@@ -49,7 +51,8 @@ test: setup jdks
 
 .PHONY: $(filter test-%,$(PARTS))
 test-cli:
-	go test -race -timeout 15m ./internal/cli
+	go test -timeout 15m ./internal/cli
+	go test -race -timeout 15m -run '$(RACE_CLI)' ./internal/cli
 
 test-plain:
 	go test -p 1 -timeout 15m $(PLAIN)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,9 +25,13 @@ var localeCommands = [][]string{
 func TestEveryLocaleSaysTheSame(t *testing.T) {
 	t.Parallel()
 	envs := jvmtest.LocaleEnv(t)
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onMainJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+		locales := jvmtest.Locales
+		if jdk.Version != 17 && os.Getenv("SOAK") == "" {
+			locales = []string{"de_DE", "ar_EG"}
+		}
 		want := answersUnder(t, jdk, envs["C"])
-		for _, name := range jvmtest.Locales {
+		for _, name := range locales {
 			got := answersUnder(t, jdk, envs[name])
 			for i, command := range localeCommands {
 				if got[i] != want[i] {
