@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -67,6 +68,16 @@ func TestFlameWithoutPerf(t *testing.T) {
 		got = underFilter(t, append(flame, "--engine", "perf")...)
 		if got.code != exitNoDump || !strings.Contains(got.stderr, "perf events are not allowed") {
 			t.Errorf("%s: exit %d\n%s%s", version, got.code, got.stdout, got.stderr)
+		}
+		row := regexp.MustCompile(`perf events +(not ok|ok) `)
+		doctor := []string{jvmtest.Binary(t), "doctor", strconv.Itoa(j.PID())}
+		without, with := underFilter(t, doctor...), execute(t, doctor)
+		if m := row.FindStringSubmatch(without.stdout); without.code != 0 || m == nil || m[1] != "not ok" ||
+			!strings.Contains(without.stdout, "CAP_PERFMON") {
+			t.Errorf("%s: exit %d\n%s%s", version, without.code, without.stdout, without.stderr)
+		}
+		if m := row.FindStringSubmatch(with.stdout); m == nil || m[1] != "ok" {
+			t.Errorf("%s: exit %d\n%s%s", version, with.code, with.stdout, with.stderr)
 		}
 	}
 }

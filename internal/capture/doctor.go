@@ -22,7 +22,7 @@ type Checkup struct {
 }
 
 // Examine makes the checks that every attach makes before it asks or signals the
-// target, from the same list, and does neither. What counters tell decides nothing.
+// target, from the same list, and does neither. What counters and perf events tell decides nothing.
 func (l *Live) Examine() Checkup {
 	c := Checkup{Checks: l.attachClient().Checks(l.attachTarget())}
 	c.Listening = attach.Listening(c.Checks)
@@ -30,7 +30,7 @@ func (l *Live) Examine() Checkup {
 	right := l.MemoryRight()
 	c.Readable = right.Result == attach.OK
 	if l.Process.LibJVM != "" {
-		c.Checks = append(c.Checks, l.checkCounters(), right)
+		c.Checks = append(c.Checks, l.checkCounters(), right, l.PerfRight())
 	} else if errors.Is(right.Err, fs.ErrPermission) {
 		c.Checks = append(c.Checks, right)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"jstall/attach"
 	"jstall/internal/hotspot"
 )
 
@@ -55,6 +56,8 @@ func (e *PerfError) Unwrap() error { return e.Err }
 func refusedPerf(err error) error {
 	unread := (*MemoryError)(nil)
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &unread) || errors.Is(err, context.Canceled):
 		return err
 	case !errors.Is(err, fs.ErrPermission):
@@ -66,6 +69,22 @@ func refusedPerf(err error) error {
 			"docker's default seccomp profile needs it too), or as root: sysctl kernel.perf_event_paranoid=2",
 		Err: err,
 	}
+}
+
+// PerfRight tells whether a profile may be taken by perf events, and if not what allows it. It samples nothing.
+func (l *Live) PerfRight() attach.Check {
+	check := attach.Check{Name: "perf events", Result: attach.OK,
+		Detail: "flame can sample where the CPU time is spent, with native and kernel frames"}
+	kernel, err := hotspot.MaySample(l.Process.PID)
+	refused := (*PerfError)(nil)
+	switch {
+	case err == nil && !kernel:
+		check.Detail = "flame can sample where the CPU time is spent, without the kernel's frames " +
+			"(kernel.perf_event_paranoid is 2)"
+	case errors.As(refusedPerf(err), &refused):
+		check.Result, check.Detail, check.Remedy, check.Err = attach.NotOK, refused.Cause, refused.Remedy, err
+	}
+	return check
 }
 
 // batchEvery is how often what was sampled is read.

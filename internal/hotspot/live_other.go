@@ -46,6 +46,9 @@ func (p *Process) Profile(context.Context, time.Duration) (*Profile, error) {
 	return nil, errors.ErrUnsupported
 }
 
+// MaySample needs Linux.
+func MaySample(int) (bool, error) { return false, errors.ErrUnsupported }
+
 // Close needs Linux.
 func (p *Profile) Close() {}
 

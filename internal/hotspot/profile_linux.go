@@ -64,6 +64,10 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	return profile, nil
 }
 
+// MaySample tells whether the threads of a process may be sampled, and whether with the kernel's own code. It samples
+// nothing. Without the right the error is fs.ErrPermission.
+func MaySample(pid int) (kernel bool, err error) { return perf.MaySample(pid) }
+
 // Close ends the sampling.
 func (p *Profile) Close() {
 	p.Sampling.Close()

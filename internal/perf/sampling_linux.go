@@ -157,6 +157,18 @@ func (s *Sampling) open(tid, cpu int) (int, error) {
 	}
 }
 
+// MaySample tells whether a thread may be sampled, and whether with the kernel's own code. It samples nothing. Without
+// the right the error is fs.ErrPermission.
+func MaySample(tid int) (kernel bool, err error) {
+	const anyCPU = -1
+	s := &Sampling{kernel: true, options: Options{Registers: 1, Period: time.Second}}
+	file, err := s.open(tid, anyCPU)
+	if err != nil {
+		return false, fmt.Errorf("perf_event_open: %w", err)
+	}
+	return s.kernel, unix.Close(file)
+}
+
 // Read takes what the buffers hold.
 func (s *Sampling) Read() (Batch, error) {
 	var all Batch
