@@ -10,12 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"jstall/internal/jvmtest"
 )
 
-var update = flag.Bool("update", false, "write what the commands of the README print into it")
+var update = flag.Bool("update", false, "write what the commands of README and docs print into them")
 
 // example is a command of a console block and the output that stands under it.
 type example struct {
@@ -26,61 +27,94 @@ type example struct {
 	longform bool // has a line of only …, which stands for any lines
 }
 
-// TestReadme runs the console blocks of the README: on files as they stand
-// there, and those marked live on a running shop, whose pid is 4711 there and
-// whose numbers and column widths may differ.
+// TestReadme runs the console blocks of the README and of the pages in docs: on files as they
+// stand there, and those marked live on a running shop, whose pid is 4711 there and whose
+// numbers and column widths may differ.
 func TestReadme(t *testing.T) {
-	lines := strings.Split(readFile(t, "README.md"), "\n")
-	examples := consoleExamples(lines)
-	if len(examples) == 0 {
-		t.Fatal("the README shows no command")
-	}
 	t.Setenv("PATH", filepath.Dir(jvmtest.Binary(t))+":"+os.Getenv("PATH"))
-	var shop *jvmtest.JVM
-	for _, e := range slices.Backward(examples) { // so that an update does not move the lines of the next
-		var got []string
+	pid := sync.OnceValue(func() string { // one shop for all pages
+		shop := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+			jvmtest.Options{Class: "com.example.orders.OrderService"})
+		return strconv.Itoa(shop.PID())
+	})
+	for _, page := range pages(t) {
+		t.Run(page, func(t *testing.T) { runPage(t, page, pid) })
+	}
+}
+
+// pages are the README and the pages in docs.
+func pages(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob("docs/*.md")
+	if err != nil || len(docs) == 0 {
+		t.Fatalf("no pages in docs: %v", err)
+	}
+	return append([]string{"README.md"}, docs...)
+}
+
+// runPage runs the examples of a page and compares their output, or writes it with -update.
+func runPage(t *testing.T, page string, pid func() string) {
+	lines := strings.Split(readFile(t, page), "\n")
+	for _, e := range slices.Backward(consoleExamples(lines)) { // so that an update does not move the lines of the next
+		command := e.command
 		if e.live {
-			if shop == nil {
-				shop = jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
-					jvmtest.Options{Class: "com.example.orders.OrderService"})
-			}
-			got = shell(t, strings.ReplaceAll(e.command, "4711", strconv.Itoa(shop.PID())))
-		} else {
-			got = shell(t, e.command)
+			command = strings.ReplaceAll(command, "4711", pid())
 		}
+		got := shell(t, command)
 		if *update && !e.longform {
 			lines = slices.Replace(lines, e.at+1, e.at+1+len(e.output), got...)
 		} else {
-			e.compare(t, got)
+			e.compare(t, page, got)
 		}
 	}
 	if *update {
-		if err := os.WriteFile("README.md", []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		if err := os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
+func TestReadmeIsShort(t *testing.T) {
+	const limit = 200
+	text := readFile(t, "README.md")
+	if n := strings.Count(text, "\n"); n >= limit {
+		t.Errorf("the README has %d lines, the limit is %d: move a part to docs", n, limit)
+	}
+	shown := func(e example) bool { return len(e.output) > 0 }
+	if !slices.ContainsFunc(consoleExamples(strings.Split(text, "\n")), shown) {
+		t.Error("the README shows no output")
+	}
+}
+
 // TestReadmeShowsEveryCommand compares with what the program offers to complete.
 func TestReadmeShowsEveryCommand(t *testing.T) {
-	examples := consoleExamples(strings.Split(readFile(t, "README.md"), "\n"))
-	help, err := exec.Command(jvmtest.Binary(t), "help", "", "--generate-completion").Output()
-	if err != nil {
-		t.Fatal(err)
+	var examples []example
+	for _, page := range pages(t) {
+		examples = append(examples, consoleExamples(strings.Split(readFile(t, page), "\n"))...)
 	}
-	for _, command := range strings.Fields(string(help)) {
+	for _, command := range completed(t, "help", "") {
 		shown := func(e example) bool { return strings.Contains(e.command, "jstall "+command) && len(e.output) > 0 }
 		if command != "help" && command != "status" && !slices.ContainsFunc(examples, shown) { // status is the default
-			t.Errorf("the README does not show jstall %s with its output", command)
+			t.Errorf("neither README nor docs show jstall %s with its output", command)
 		}
 	}
 }
 
+// completed is what the program offers for the last of these words.
+func completed(t *testing.T, words ...string) []string {
+	t.Helper()
+	offered, err := exec.Command(jvmtest.Binary(t), append(words, "--generate-completion")...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(offered))
+}
+
 // TestReadmeTellsEveryState compares the table of verdicts with the schema.
 func TestReadmeTellsEveryState(t *testing.T) {
-	_, table, ok := strings.Cut(readFile(t, "README.md"), "\n## Verdicts\n")
+	_, table, ok := strings.Cut(readFile(t, "docs/diagnosis.md"), "\n## Verdicts\n")
 	if !ok {
-		t.Fatal("the README has no table of verdicts")
+		t.Fatal("docs/diagnosis.md has no table of verdicts")
 	}
 	table, _, _ = strings.Cut(table, "\n## ")
 	var told []string
@@ -95,7 +129,7 @@ func TestReadmeTellsEveryState(t *testing.T) {
 	slices.Sort(told)
 	slices.Sort(known)
 	if len(known) == 0 || !slices.Equal(told, known) {
-		t.Errorf("the README tells %v, the schema has %v", told, known)
+		t.Errorf("docs/diagnosis.md tells %v, the schema has %v", told, known)
 	}
 }
 
@@ -119,8 +153,8 @@ func consoleExamples(lines []string) []example {
 	return all
 }
 
-// shell is what a command prints, without blank lines at its end.
-// shell runs a command where the README's files are and what it writes harms nothing.
+// shell is what a command prints, without blank lines at its end. It runs where the files of the pages are, and what it
+// writes harms nothing.
 func shell(t *testing.T, command string) []string {
 	t.Helper()
 	here, err := os.Getwd()
@@ -139,14 +173,14 @@ func shell(t *testing.T, command string) []string {
 	return strings.Split(strings.TrimRight(string(out), "\n"), "\n")
 }
 
-func (e example) compare(t *testing.T, got []string) {
+func (e example) compare(t *testing.T, page string, got []string) {
 	t.Helper()
 	want := e.output
 	if e.live {
 		want, got = normal(want), normal(got)
 	}
 	if !matches(want, got) {
-		t.Errorf("README.md:%d: %s prints\n%s\n\nand not\n%s", e.at+1, e.command, strings.Join(got, "\n"),
+		t.Errorf("%s:%d: %s prints\n%s\n\nand not\n%s", page, e.at+1, e.command, strings.Join(got, "\n"),
 			strings.Join(want, "\n"))
 	}
 }
