@@ -12,9 +12,6 @@ import (
 	"jstall/internal/cli"
 )
 
-// version and commit are set by the linker.
-var version, commit = "dev", "unknown"
-
 // interrupted is the exit code of a command that was ended by a second signal.
 const interrupted = 130
 
@@ -23,6 +20,7 @@ func main() {
 	debug.SetTraceback("crash")
 	ctx := untilSignal()
 	cli.LimitMemory(os.Getenv)
+	version, commit := built()
 	// a reader who leaves early is an error of our writes, not our death
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(cli.Run(ctx, &cli.Env{

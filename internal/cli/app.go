@@ -165,7 +165,7 @@ func newApp(env *Env) *cli.App {
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
 			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env),
 			doctorCommand(env), dumpCommand(env), classesCommand(env), jcmdCommand(env), schemaCommand(env),
-			completionCommand(env),
+			completionCommand(env), manCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

@@ -192,7 +192,7 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return commandNames(commands)
 	case c.Name == "completion":
 		return []string{"bash", "zsh", "fish"}
-	case c.Name == "schema", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
+	case c.Name == "schema", c.Name == "man", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
 		return nil
 	case verbatim[c.Name], c.Name == "list", c.Name == "doctor":
 		return targetNames(ctx, env)
