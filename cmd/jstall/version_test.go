@@ -1,22 +1,24 @@
-package main_test
+package main
 
 import (
-	"os"
-	"os/exec"
-	"strings"
+	"runtime/debug"
 	"testing"
 )
 
-// TestVersionOfGoBuild: go build without flags, as TestMain does, gives a program that knows its commit.
 func TestVersionOfGoBuild(t *testing.T) {
-	if info, err := os.Stat("../../.git"); err != nil || !info.IsDir() {
-		t.Skip("go build notes no commit: not in a clone")
-	}
-	head, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
-	check(t, err)
-	said := run(t, "--version").out
-	if want := "(" + strings.TrimSpace(string(head)) + ")\n"; !strings.HasSuffix(said, want) ||
-		strings.HasPrefix(said, "jstall dev ") {
-		t.Errorf("jstall --version: %q, want a version and %q", said, want)
+	for _, c := range []struct {
+		module, revision, version, commit string
+	}{
+		{"v0.1.0", "1121f516c0debb3b6b4d1f5f1d9a4f9d5a5c3c1e", "0.1.0", "1121f516c0de"},
+		{"v0.0.0-20261128200652-1121f516c0de+dirty", "1121f516c0debb3b6b4d1f5f1d9a4f9d5a5c3c1e",
+			"0.0.0-20261128200652-1121f516c0de+dirty", "1121f516c0de"},
+		{"(devel)", "", "dev", "unknown"}, // outside of a clone, or with -buildvcs=false
+		{"", "", "dev", "unknown"},
+	} {
+		info := &debug.BuildInfo{Main: debug.Module{Version: c.module},
+			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: c.revision}}}
+		if version, commit := noted(info); version != c.version || commit != c.commit {
+			t.Errorf("%s of %s: %s (%s), want %s (%s)", c.module, c.revision, version, commit, c.version, c.commit)
+		}
 	}
 }
