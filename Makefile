@@ -1,16 +1,20 @@
-# make demo   a real JVM misbehaves and jstall says how
-# make test   everything the build server runs
+# make build    build/jstall for this machine
+# make install  binary, manual page and completion below PREFIX
+# make demo     a real JVM misbehaves and jstall says how
+# make test     everything the build server runs
+# make dist     the files of a release, in dist/
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+VERSION ?= $(patsubst v%,%,$(shell git describe --tags --always --dirty 2>/dev/null || echo dev))
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 # urfave_cli_no_docs leaves a Markdown parser out, which takes 0.4 ms of every start
 GO_BUILD = CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags '-s -w $(ENTRY) -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
-GOOS ?= linux
+GOOS ?= $(shell go env GOOS)
 # on Linux the program begins with a check of its own limits: cmd/jstall/entry.go
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
-GOARCH ?= amd64
+GOARCH ?= $(shell go env GOARCH)
+PREFIX ?= /usr/local
 FUZZTIME ?= 10000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
@@ -18,7 +22,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all setup jdks test fuzz demo bench bench-flame eval matrix lint soak soak-memory
+.PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo bench bench-flame eval matrix lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -28,6 +32,43 @@ build-all:
 	GOOS=linux GOARCH=arm64 $(GO_BUILD) -o build/jstall-linux-arm64 ./cmd/jstall
 	GOOS=darwin GOARCH=arm64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-darwin-arm64 ./cmd/jstall
 	GOOS=windows GOARCH=amd64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-windows-amd64.exe ./cmd/jstall
+
+# what packages install, below DESTDIR and PREFIX
+PAGE = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+install: build
+	scripts/pages.sh build/share $(VERSION)
+	install -d $(DESTDIR)$(PREFIX)/bin $(PAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+	install -m 755 build/jstall $(DESTDIR)$(PREFIX)/bin/jstall
+	install -m 644 build/share/man/jstall.1 $(PAGE)/jstall.1
+	install -m 644 build/share/completions/jstall.bash $(BASH_COMPLETION)/jstall
+	install -m 644 build/share/completions/_jstall $(ZSH_COMPLETION)/_jstall
+	install -m 644 build/share/completions/jstall.fish $(FISH_COMPLETION)/jstall.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/jstall $(PAGE)/jstall.1 $(BASH_COMPLETION)/jstall $(ZSH_COMPLETION)/_jstall \
+		$(FISH_COMPLETION)/jstall.fish
+
+# the tag must be on the commit; SNAPSHOT=1 makes the files of any commit, after the version that CHANGELOG.md has next
+dist: export NEXT = $(shell sed -n 's/^[^ ]* \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
+dist: build/tools/goreleaser
+	build/tools/goreleaser release --clean --skip=publish $(if $(SNAPSHOT),--snapshot)
+
+# seven minutes of CPU, once
+build/tools/goreleaser: scripts/release/go.mod scripts/release/go.sum
+	cd scripts/release && GOBIN=$(CURDIR)/build/tools go install tool
+	@touch $@
+
+# installs the .deb of dist/ in a minimal Debian, and tries the page and the completion there (root, mmdebstrap)
+dist-test:
+	scripts/install-test.sh
+
+# what each library adds to the binary
+size:
+	@scripts/size.sh
 
 setup:
 	@scripts/setup.sh test
