@@ -125,8 +125,10 @@ type recordingReader struct {
 	counts map[string]int
 	// timed is true if there are CPU-time samples, be it of threads that are left out.
 	timed bool
-	begin uint64 // of the first chunk, in nanoseconds since 1970
-	end   uint64
+	// biased counts the samples whose stacks the JVM took at a safepoint after them.
+	biased int
+	begin  uint64 // of the first chunk, in nanoseconds since 1970
+	end    uint64
 	// allocations are those that are held back until the chunk is read.
 	allocations *allocations
 
@@ -251,6 +253,9 @@ func (r *recordingReader) add(name string, e fields) {
 		return
 	}
 	r.counts[name]++
+	if e["biased"] != 0 {
+		r.biased++
+	}
 	l := labels{thread: thread.name, pool: thread.pool, state: r.state(e)}
 	if l.state == asyncNoState {
 		l.state = ""

@@ -1,16 +1,20 @@
 package flame
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // TestSamplesThatSayTheSame: where the better event is in a chunk the other does not count,
 // whichever comes first and whoever's the better ones are.
 func TestSamplesThatSayTheSame(t *testing.T) {
-	plain, timed := forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedOnCPU, 0, 1, 1, 10e6)
+	plain, timed := forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, 0)
 	inTLAB, sampled := forgedEvent(forgedInTLAB, 0, 1, 1, 7e6), forgedEvent(forgedAlloc, 0, 1, 1, 5e6)
-	nobodys := func(kind uint64) []byte { return forgedEvent(kind, 0, 9, 1, 3e6) }
+	nobodys := func(kind uint64, more ...uint64) []byte {
+		return forgedEvent(kind, append([]uint64{0, 9, 1, 3e6}, more...)...)
+	}
 	ofMain := func(name string, _ int64) bool { return name == "main" }
 	for name, c := range map[string]struct {
 		event  Event
@@ -20,7 +24,7 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 	}{
 		"samples alone":         {EventCPU, nil, [][]byte{slices.Concat(plain, plain)}, []int64{40, 2}},
 		"both":                  {EventCPU, nil, [][]byte{slices.Concat(plain, timed, plain)}, []int64{10, 1}},
-		"another thread's":      {EventCPU, ofMain, [][]byte{slices.Concat(plain, nobodys(forgedOnCPU))}, nil},
+		"another thread's":      {EventCPU, ofMain, [][]byte{slices.Concat(plain, nobodys(forgedOnCPU, 0))}, nil},
 		"in the next chunk":     {EventCPU, nil, [][]byte{plain, timed}, []int64{30, 2}},
 		"in the chunk before":   {EventCPU, nil, [][]byte{timed, plain}, []int64{30, 2}},
 		"wall has samples only": {EventWall, nil, [][]byte{slices.Concat(plain, timed, plain)}, []int64{40, 2}},
@@ -59,6 +63,28 @@ func TestPeriodsOfSamples(t *testing.T) {
 			forgedChunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
 		if want := []int64{c.want, 3}; !slices.Equal(got["main  A.a"], want) {
 			t.Errorf("%s: %v, want %d", name, got, want)
+		}
+	}
+}
+
+// TestBiasedSamplesAreTold counts the stacks that the JVM says it took late.
+func TestBiasedSamplesAreTold(t *testing.T) {
+	for late, want := range map[int]string{0: "", 1: "took 25 % of the stacks late"} {
+		var events []byte
+		for i := range 4 {
+			biased := uint64(0)
+			if i < late {
+				biased = 1
+			}
+			events = append(events, forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, biased)...)
+		}
+		p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), events, forgedPools())), EventCPU, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(p.Comments, "\n")
+		if strings.Contains(said, "stacks late") != (late > 0) || !strings.Contains(said, want) {
+			t.Errorf("%d of 4 are biased: %s", late, said)
 		}
 	}
 }

@@ -68,7 +68,8 @@ func forgedClasses() []forgedClass {
 		{forgedThread, nameOfThread, []forgedField{{name: "javaName", class: 3}}},
 		{forgedByte, "a.Byte", []forgedField{{name: "b", class: 5}}},
 		sampled(forgedSample, executionSample), sampled(forgedNative, nativeSample),
-		sampled(forgedOnCPU, cpuTimeSample, forgedField{name: "samplingPeriod", class: 1}),
+		sampled(forgedOnCPU, cpuTimeSample, forgedField{name: "samplingPeriod", class: 1},
+			forgedField{name: "biased", class: 1}),
 		sampled(forgedInTLAB, allocInTLAB, forgedField{name: "tlabSize", class: 1}),
 		sampled(forgedAlloc, allocSample, forgedField{name: "weight", class: 1}),
 		{

@@ -14,7 +14,7 @@ func FuzzJFR(f *testing.F) {
 	events := slices.Concat(
 		sample,
 		forgedEvent(forgedNative, 0, 1, 1),
-		forgedEvent(forgedOnCPU, 0, 1, 1, 10e6),
+		forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, 0),
 		forgedEvent(forgedInTLAB, 0, 1, 1, 7e6),
 		forgedEvent(forgedAlloc, 0, 1, 1, 5e6),
 		forgedSetting(forgedSample, "period", "10 ms"),

@@ -30,6 +30,10 @@ func (r *recordingReader) notes(p *profile.Profile, total int) (notes []string) 
 			))
 		}
 	}
+	if share := percent(r.biased, r.counts[cpuTimeSample]); share > 0 {
+		notes = append(notes, fmt.Sprintf("The JVM took %d %% of the stacks late, at a safepoint (for native methods, "+
+			"copies of arrays and its own code): the shares of such methods and of their callers are biased.", share))
+	}
 	if missed := Unsampled(p, r.loads.used(time.Duration(p.DurationNanos)), cpuLoad); missed != "" && whole {
 		notes = append(notes, missed)
 	}
@@ -40,10 +44,18 @@ func (r *recordingReader) notes(p *profile.Profile, total int) (notes []string) 
 	return notes
 }
 
+// percent is a part in whole percent, 0 of nothing.
+func percent(part, whole int) int {
+	if whole == 0 {
+		return 0
+	}
+	return part * 100 / whole
+}
+
 // eventNotes say what the figures are worth.
 var eventNotes = map[Event]string{
-	EventCPU: "Flight recorder: running Java code only, without the bias of safepoints; not the collector, the " +
-		"compiler or native libraries.",
+	EventCPU: "Flight recorder: running Java code. Time in native methods, in copies of arrays and in the JVM itself " +
+		"(as for exceptions) is mostly missing, and so are the collector and the compiler.",
 	EventWall: "Flight recorder: samples of running and native code, and the duration of waits that have ended. " +
 		"Thread dumps also show waits that outlast the recording.",
 	EventAlloc: "Flight recorder: bytes allocated, extrapolated from samples.",
