@@ -20,7 +20,7 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-var engineLine = regexp.MustCompile(`(?m)^ +--engine value .*(?:\n {10,}.*)*`)
+var engineLine = regexp.MustCompile(`(?m)^ +--engine \S+.*(?:\n {10,}.*)*`)
 
 // engines are those of this jstall that profile the CPU time by themselves.
 func (b *flameBench) engines(t *testing.T) (names []string) {

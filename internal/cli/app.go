@@ -22,6 +22,9 @@ func Run(ctx context.Context, env *Env) int {
 	out := &checkedWriter{w: env.Stdout}
 	checked := *env
 	checked.Stdout = out
+	if env.Getenv("TERM") == "dumb" { // it shows the escapes of a progress line as they are
+		checked.ErrWidth = 0
+	}
 	err := unbroken(func() error { return execute(ctx, &checked) })
 	code := report(ctx, &checked, err)
 	if code == exitDone && out.err != nil {
@@ -42,6 +45,13 @@ func execute(ctx context.Context, env *Env) error {
 	if slices.Equal(args, []string{"--version"}) {
 		_, err := fmt.Fprintf(env.Stdout, "jstall %s (%s)\n", env.Version, env.Commit)
 		return err
+	}
+	if words, _ := beforeDashes(args); wantsHelp(words) {
+		var command *cli.Command
+		if len(args) > 0 {
+			command = find(app.Commands, args[0])
+		}
+		return writeHelp(env, app, command)
 	}
 	if len(args) > 0 {
 		nameOnce(find(app.Commands, args[0]))
@@ -146,7 +156,7 @@ func newApp(env *Env) *cli.App {
 		Name:  "jstall",
 		Usage: "shows what a JVM is doing, why it hangs or is slow, and which line causes it",
 		UsageText: "jstall TARGET…                same as jstall status TARGET…\n" +
-			"   jstall COMMAND TARGET… [flags]",
+			"jstall COMMAND TARGET… [flags]",
 		Description:     targetHelp + exitHelp,
 		Writer:          env.Stdout,
 		ErrWriter:       env.Stderr,
@@ -157,7 +167,7 @@ func newApp(env *Env) *cli.App {
 		// the flag library would otherwise end the process itself
 		ExitErrHandler: func(*cli.Context, error) {},
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "version", Usage: "print version and commit"},
+			&cli.BoolFlag{Name: "version", Aliases: []string{"V"}, Usage: "print version and commit"},
 		},
 		Action: func(c *cli.Context) error { return overview(c, env) },
 		Commands: append([]*cli.Command{

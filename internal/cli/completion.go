@@ -104,8 +104,9 @@ func completionScript(c *cli.Context) (string, error) {
 // flagValues are the values of the flags that have few.
 var flagValues = map[string]string{
 	"format": "text json markdown", "color": "auto always never",
-	"locks": "auto always never", "via": "auto attach memory", "fail-on": "critical warning",
-	"engine": "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
+	"locks": "auto always never", "virtual": "auto always never", "via": "auto attach memory",
+	"fail-on": "critical warning",
+	"engine":  "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
 }
 

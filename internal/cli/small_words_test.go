@@ -38,7 +38,7 @@ func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
 	for _, args := range []string{"record summary --help", "record extract --help", "help record summary",
 		"4711 --help"} {
 		got := run(t, "", strings.Fields(args)...)
-		if got.code != exitDone || !strings.Contains(got.stdout, "USAGE:") {
+		if got.code != exitDone || !strings.Contains(got.stdout, "Usage:") {
 			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
