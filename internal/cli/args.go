@@ -18,7 +18,7 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(line.flags, "--version") {
+	if slices.Contains(line.flags, "--version") || slices.Contains(line.flags, "-V") {
 		return []string{"--version"}, nil
 	}
 	if len(line.words) > 0 && line.words[0] == "help" && !line.dashed {
@@ -54,6 +54,19 @@ func (l *line) takeCommand(commands []*cli.Command) (string, error) {
 	return "status", misplaced(l.words, commands)
 }
 
+// meantBy are commands for words that people know from other programs. As a filter such a word would find nothing, or
+// a JVM that nobody meant.
+var meantBy = map[string]string{
+	"ps": "list", "jps": "list", "ls": "list", "top": "most-work", "cpu": "most-work", "hot": "most-work",
+	"info": "status", "diagnose": "status", "analyze": "status", "analyse": "status", "check": "doctor",
+	"watch": "status", "mcp": "schema",
+	"stack": "dump", "stacks": "threads", "jstack": "dump", "threaddump": "dump", "thread-dump": "dump",
+	"thread": "threads", "locks": "dependency-tree", "waits": "waiting-threads", "heap": "gc-heap-info",
+	"gc": "gc-heap-info", "jmap": "class-histogram", "histo": "class-histogram", "histogram": "class-histogram",
+	"jinfo": "vm-flags", "flags": "vm-flags", "metaspace": "vm-metaspace", "jfr": "flame", "profile": "flame",
+	"profiler": "flame", "flamegraph": "flame", "diff": "compare", "html": "report", "save": "record",
+}
+
 // misplaced is the error of words without a command at their head where one was
 // probably meant: mistyped, or behind the target.
 func misplaced(words []string, commands []*cli.Command) error {
@@ -62,7 +75,11 @@ func misplaced(words []string, commands []*cli.Command) error {
 		return usage("jstall --version, or `jstall status version` if a JVM is meant",
 			"there is no command \"version\"")
 	}
-	if near := mistyped(first, commands); near != "" {
+	near := meantBy[first]
+	if near == "" || isFile(first) {
+		near = mistyped(first, commands)
+	}
+	if near != "" {
 		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
 			"there is no command %q; did you mean %q?", first, near)
 	}
@@ -84,7 +101,17 @@ func noCommand(word string, commands []*cli.Command) error {
 }
 
 func wantsHelp(flags []string) bool {
-	return slices.Contains(flags, "--help") || slices.Contains(flags, "-h")
+	return slices.ContainsFunc(flags, func(flag string) bool {
+		return flag == "--help" || flag == "-h" || flag == "--help=true"
+	})
+}
+
+// beforeDashes are the words before "--", and whether it is there.
+func beforeDashes(words []string) ([]string, bool) {
+	if i := slices.Index(words, "--"); i >= 0 {
+		return words[:i], true
+	}
+	return words, false
 }
 
 // mistyped returns the command that a first word was probably meant to be,
@@ -106,18 +133,19 @@ func mistyped(word string, commands []*cli.Command) string {
 	return mistypedOf(word, names)
 }
 
-// mistypedOf is the first of the names that is close to the word, empty if none is.
+// mistypedOf is the first of the names that are closest to the word, empty if none is close.
 func mistypedOf(word string, names []string) string {
+	near, least := "", 0
 	for _, name := range names {
 		limit := 1
 		if len(name) > 4 {
 			limit = 2
 		}
-		if smetrics.WagnerFischer(strings.ToLower(word), name, 1, 1, 1) <= limit {
-			return name
+		if d := smetrics.WagnerFischer(strings.ToLower(word), name, 1, 1, 1); d <= limit && (near == "" || d < least) {
+			near, least = name, d
 		}
 	}
-	return ""
+	return near
 }
 
 // line is a command line taken apart.

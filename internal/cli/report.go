@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
@@ -32,14 +33,14 @@ together, the page has only the threads that claims quote. Several JVMs get one 
 each, with the pid in the name: report-4711.html.
 
 Examples:
-   jstall report 4711 -o report.html
+   jstall report 4711                       jstall-report-4711-TIME.html in this folder
    jstall report 4711 -o report.html --count 20 --interval 500ms
    jstall report dump1.txt dump2.txt -o report.html --force
    jstall report all -o report.html
    jstall report -f night.zip orders -o report.html --redact`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"},
-				Usage: "write to `FILE`.html; - is standard output"},
+				Usage: "write to `FILE`.html; - is standard output", DefaultText: "jstall-report-PID-TIME.html"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
 		}, takeFlags(3)...),
@@ -53,13 +54,16 @@ func writeReport(c *cli.Context, env *Env) error {
 	if err := options.check(c); err != nil {
 		return err
 	}
-	path := c.String("o")
-	if path == "" {
-		return usage("jstall report TARGET -o report.html", "name the file to be written")
-	}
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err
+	}
+	if err := checkIgnored(c, targets); err != nil {
+		return err
+	}
+	path := c.String("o")
+	if path == "" {
+		path = usualPage(targets, time.Now())
 	}
 	if path == standard && len(targets) > 1 {
 		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets",
@@ -79,6 +83,21 @@ func writeReport(c *cli.Context, env *Env) error {
 		return err
 	}
 	return l.writePages(c.Context, targets, files)
+}
+
+// usualPage is the name of a page where none is given: with the pid or the file's name, and the time.
+func usualPage(targets []target, now time.Time) string {
+	name := "jstall-report-"
+	if len(targets) == 1 {
+		switch t := targets[0]; {
+		case t.pid() != 0:
+			name += strconv.Itoa(t.pid()) + "-"
+		case len(t.files) > 0 && t.files[0] != standard:
+			base, _, _ := strings.Cut(strings.TrimLeft(filepath.Base(t.files[0]), "."), ".")
+			name += base + "-"
+		}
+	}
+	return name + now.Format("20060102T150405") + ".html"
 }
 
 // pageFile is where a page goes.

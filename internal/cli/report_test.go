@@ -34,7 +34,7 @@ func TestReportWrongUse(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{dump}, exitUsage, "-o report.html"},
+		{nil, exitUsage, "name a pid"},
 		{[]string{dump, "-o", there}, exitNothing, "--force"},
 		{[]string{dump, "-o", filepath.Join(dir, "no", "page.html")}, exitNothing, "name a file in a folder"},
 		{[]string{dump, "-o", dir, "--force"}, exitNothing, "is a directory"},

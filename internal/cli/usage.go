@@ -21,9 +21,43 @@ func usageError(c *cli.Context, err error, typed []string) error {
 		return wrongValue(flags, m[1], m[2], help)
 	}
 	if _, name, ok := strings.Cut(message, "not defined: -"); ok {
-		return usage(help, "there is no flag %s", asTyped(name, typed))
+		return noFlag(c.App, flags, strings.TrimLeft(name, "-"), asTyped(name, typed), help)
 	}
 	return usage(help, "%s", message)
+}
+
+// noFlag is the error of a flag that a command does not have. It names the one that was probably meant, or the commands
+// that have it.
+func noFlag(app *cli.App, flags []cli.Flag, name, typed, help string) error {
+	var known []string
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				known = append(known, n)
+			}
+		}
+	}
+	if near := mistypedOf(name, known); near != "" && len(name) > 1 {
+		return usage(help, "there is no flag %s; did you mean %s?", typed, dashed(near))
+	}
+	var owners []string
+	if app != nil {
+		for _, c := range app.VisibleCommands() {
+			if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) }) {
+				owners = append(owners, c.Name)
+			}
+		}
+	}
+	const mostOwners = 4
+	switch n := len(owners); {
+	case n == 1:
+		return usage("jstall "+owners[0]+" --help", "%s is a flag of %s", typed, owners[0])
+	case n > 1 && n <= mostOwners:
+		last := owners[n-1]
+		return usage("jstall "+last+" --help", "%s is a flag of %s and %s", typed,
+			strings.Join(owners[:n-1], ", "), last)
+	}
+	return usage(help, "there is no flag %s", typed)
 }
 
 // asTyped is the flag of that name as it stands on the command line.
