@@ -176,6 +176,7 @@ func newApp(env *Env) *cli.App {
 			recordCommand(env), compareCommand(env), reportCommand(env), redactCommand(env), listCommand(env),
 			doctorCommand(env), dumpCommand(env), classesCommand(env), jcmdCommand(env), schemaCommand(env),
 			completionCommand(env), manCommand(env),
+			mcpCommand(env),
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+	"jstall/internal/mcp"
+	"jstall/internal/redact"
+	"jstall/internal/render"
+)
+
+// modelTools is what jstall does for the tools of the mcp command.
+type modelTools struct {
+	env *Env
+	// rules of redaction, nil for none; one key gives a value the same pseudonym in all answers.
+	rules []redact.Rule
+	key   []byte
+}
+
+// newKey makes a key for pseudonyms, which nobody knows.
+func newKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // which cannot fail
+	return key
+}
+
+// redactor is that of one call, nil to redact nothing.
+func (s *modelTools) redactor() *redact.Redactor {
+	if s.rules == nil {
+		return nil
+	}
+	r := redact.New(s.rules, s.key)
+	if host, err := os.Hostname(); err == nil {
+		r.Know("host", host)
+	}
+	return r
+}
+
+// quiet is an environment for one call: nothing in it reaches the streams of the protocol.
+func (s *modelTools) quiet(args ...string) (env *Env, out, messages *bytes.Buffer) {
+	out, messages = &bytes.Buffer{}, &bytes.Buffer{}
+	e := *s.env
+	e.Args, e.Stdin, e.Stdout, e.Stderr, e.OutWidth, e.ErrWidth, e.piped =
+		args, strings.NewReader(""), out, messages, 0, 0, nil
+	return &e, out, messages
+}
+
+const mcpTimeout = 3 * time.Second
+
+// Running implements [mcp.Jstall]. A word is never taken for a file.
+func (s *modelTools) Running(ctx context.Context, word string) (mcp.Process, error) {
+	env, _, _ := s.quiet()
+	r := newResolver(env, mcpTimeout)
+	r.seen = map[int]bool{}
+	pid, err := strconv.Atoi(word)
+	switch {
+	case strings.TrimSpace(word) == "" || word == "all":
+		return mcp.Process{}, nothing("name one: list shows them", "a tool is about one JVM")
+	case err == nil && pid < 1:
+		return mcp.Process{}, nothing("list shows the running JVMs", "%s is not a process id", word)
+	case err == nil:
+		err = r.addPID(ctx, pid)
+	default:
+		err = r.addMatching(ctx, word)
+	}
+	if err != nil {
+		return mcp.Process{}, err
+	}
+	if len(r.targets) > 1 {
+		var all []string
+		for _, t := range r.targets {
+			all = append(all, fmt.Sprintf("%d %q", t.process.PID, t.process.Name()))
+		}
+		return mcp.Process{}, nothing("name one by its pid: "+strings.Join(all, ", "), "%d JVMs match %q", len(all),
+			word)
+	}
+	return mcp.Process{PID: r.targets[0].process.PID, Start: r.targets[0].process.StartTime}, nil
+}
+
+// List implements [mcp.Jstall].
+func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error) {
+	if err := needsLinux(); err != nil {
+		return nil, "", err
+	}
+	found, rows, err := listRows(ctx, s.env, nil, 0)
+	if err != nil {
+		return nil, "", err
+	}
+	if r := s.redactor(); r != nil {
+		for i, row := range rows {
+			r.Know("user", row.User)
+			rows[i].User, rows[i].MainClass = string(r.Text([]byte(row.User))), string(r.Text([]byte(row.MainClass)))
+		}
+	}
+	unread := ""
+	if found.Hidden > 0 {
+		unread = hiddenOnes(found)
+	}
+	return rows, unread, nil
+}
+
+// targetOf finds the one target that a subject is.
+func (s *modelTools) targetOf(ctx context.Context, env *Env, subject mcp.Subject) (target, error) {
+	words, in := subject.Files, ""
+	switch {
+	case subject.PID != 0:
+		words = []string{strconv.Itoa(subject.PID)}
+	case subject.JVM != 0:
+		if len(words) != 1 || !isRecording(words[0]) {
+			return target{}, nothing("omit jvm", "jvm chooses in a recording: files must name one recording alone")
+		}
+		words, in = []string{strconv.Itoa(subject.JVM)}, words[0]
+	}
+	var found []target
+	var err error
+	if in != "" {
+		found, err = resolveIn(ctx, env, in, words)
+	} else {
+		found, err = resolve(ctx, env, words, mcpTimeout)
+	}
+	if err != nil {
+		return target{}, err
+	}
+	if len(found) > 1 {
+		var pids []string
+		for _, t := range found {
+			pids = append(pids, cmp.Or(t.label(), t.word))
+		}
+		return target{}, nothing("choose one JVM of a recording by jvm, its pid; name other files alone",
+			"the files hold %d JVMs: %s", len(found), strings.Join(pids, "; "))
+	}
+	return found[0], found[0].err
+}
+
+// Report implements [mcp.Jstall] with a capture as status takes it.
+func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taking) (*analysis.Report, error) {
+	env, _, _ := s.quiet("status", strconv.Itoa(subject.PID))
+	found, err := s.targetOf(ctx, env, subject)
+	if err != nil {
+		return nil, err
+	}
+	if found.recorded != nil {
+		defer func() { _ = found.recorded.recording.Close() }()
+	}
+	l := &capturer{
+		env: env, kernel: kernel.New(env.ProcRoot), view: view{name: "status", show: render.Status},
+		redactor: s.redactor(), progress: newProgress(env, false),
+		options: captureOptions{
+			count: t.Count, interval: t.Interval, timeout: mcpTimeout, format: "markdown",
+			locks: capture.LocksAuto, virtual: capture.VirtualAuto, via: capture.ViaAuto, maxPause: capture.DefaultMaxPause,
+		},
+	}
+	targets := []target{found}
+	if l.redactor != nil {
+		redactTargets(l.redactor, targets)
+	}
+	l.taken = takenNow(env, l.redactor)
+	o := l.capture(ctx, targets[0])
+	return o.report, o.err
+}
+
+// Threads implements [mcp.Jstall].
+func (s *modelTools) Threads(word string) (func(string, int64) bool, error) { return threadFilter(word) }
+
+// Explain implements [mcp.Jstall].
+func (s *modelTools) Explain(err error) string {
+	env, _, _ := s.quiet("status")
+	f := env.failure(err)
+	text := f.Message
+	if f.Remedy != "" {
+		text += "\nhint: " + f.Remedy
+	}
+	if r := s.redactor(); r != nil {
+		text = string(r.Text([]byte(text)))
+	}
+	return text
+}
+
+// Flame implements [mcp.Jstall] with the command flame. Each value stands behind its flag's "=", so that none can be a
+// flag, and no word can be "--", behind which flame takes a command.
+func (s *modelTools) Flame(ctx context.Context, subject mcp.Subject, f mcp.Profiling) (string, error) {
+	args := []string{"flame", "--color=never", "--duration=" + f.Duration.String(), "--engine=" + f.Engine,
+		"--top=" + strconv.Itoa(f.Top)}
+	if subject.PID == 0 { // whose engine is that of the file
+		args = append(args[:3:3], args[4:]...)
+	}
+	if f.Weight == "wall" {
+		args = append(args, "--weight=wall")
+	}
+	if f.ByThread {
+		args = append(args, "--by-thread")
+	}
+	for flag, value := range map[string]string{"--thread=": f.Thread, "--method=": f.Method} {
+		if value != "" {
+			args = append(args, flag+value)
+		}
+	}
+	switch {
+	case subject.PID != 0:
+		args = append(args, strconv.Itoa(subject.PID))
+	case subject.JVM != 0:
+		args = append(args, "--file="+subject.Files[0], strconv.Itoa(subject.JVM))
+	default:
+		args = append(args, subject.Files...)
+	}
+	return s.command(ctx, args)
+}
+
+// Record implements [mcp.Jstall] with the command record.
+func (s *modelTools) Record(ctx context.Context, pid int, path string, r mcp.Recording) (string, error) {
+	args := []string{"record", "--output=" + path, "--count=" + strconv.Itoa(r.Count),
+		"--interval=" + r.Interval.String(), "--profile=" + r.Profile.String()}
+	if s.rules != nil {
+		args = append(args, "--redact")
+	}
+	return s.command(ctx, append(args, "--", strconv.Itoa(pid)))
+}
+
+// command runs one of our commands, and returns what it prints. What it says besides is the error of one without result.
+func (s *modelTools) command(ctx context.Context, args []string) (string, error) {
+	env, out, messages := s.quiet(args...)
+	code := Run(ctx, env)
+	texts := []string{out.String(), messages.String()}
+	if r := s.redactor(); r != nil {
+		for i, text := range texts {
+			texts[i] = string(r.Text([]byte(text)))
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case code == exitNothing || code == exitUsage || texts[0] == "":
+		return "", nothing("", "%s", strings.TrimSpace(texts[0]+texts[1]))
+	}
+	return strings.TrimSpace(texts[0] + "\n" + texts[1]), nil
+}

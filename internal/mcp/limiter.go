@@ -1,0 +1,62 @@
+package mcp
+
+import (
+	"fmt"
+	"time"
+)
+
+const (
+	// rest is the time between the end of one capture of a JVM and the next: a capture of three dumps takes two
+	// seconds, so a JVM is left alone for most of the time.
+	rest = 5 * time.Second
+	// perMinute is how many captures of a JVM are begun in a minute: a model that asks in a loop takes fewer dumps
+	// than a person who watches.
+	perMinute = 6
+)
+
+// limiter knows when each JVM was captured. The caller serialises its use.
+type limiter struct{ last map[Process][]time.Time }
+
+// TooSoonError refuses a capture.
+type TooSoonError struct {
+	PID  int
+	Wait time.Duration
+}
+
+func (e *TooSoonError) Error() string {
+	return fmt.Sprintf("no new capture of %d now: a JVM is captured at most every %d s and %d times a minute. Call "+
+		"again in %d s, or without fresh to see the last capture again", e.PID, int(rest.Seconds()), perMinute,
+		int((e.Wait+time.Second-1)/time.Second))
+}
+
+// check refuses a capture that comes too soon.
+func (l *limiter) check(p Process, now time.Time) error {
+	l.forget(now)
+	times := l.last[p]
+	var wait time.Duration
+	if n := len(times); n > 0 {
+		wait = rest - now.Sub(times[n-1])
+	}
+	if n := len(times); n >= perMinute {
+		wait = max(wait, time.Minute-now.Sub(times[n-perMinute]))
+	}
+	if wait > 0 {
+		return &TooSoonError{p.PID, wait}
+	}
+	return nil
+}
+
+// note keeps the time at which a capture ended, whatever came of it: one that failed was felt too.
+func (l *limiter) note(p Process, now time.Time) { l.last[p] = append(l.last[p], now) }
+
+// forget drops what no longer matters.
+func (l *limiter) forget(now time.Time) {
+	for p, times := range l.last {
+		for len(times) > 0 && now.Sub(times[0]) >= time.Minute {
+			times = times[1:]
+		}
+		if l.last[p] = times; len(times) == 0 {
+			delete(l.last, p)
+		}
+	}
+}

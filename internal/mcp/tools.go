@@ -1,0 +1,235 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+// tool is one tool: its words, and what it does.
+type tool[In any] struct {
+	name, title, description string
+	// top bounds the argument top, where the tool has it.
+	top span
+	// writes is true of a tool that writes a file.
+	writes bool
+	bounds func(In) Bounds
+	run    func(context.Context, In) (answer, error)
+}
+
+// addTools adds all tools.
+func (s *server) addTools(to *sdk.Server) error {
+	return errors.Join(
+		add(s, to, tool[ListInput]{
+			name: "list", title: "List JVMs",
+			description: "Lists the running JVMs, and the files in the folder that this server may use. Sends nothing to a JVM.",
+			bounds:      func(in ListInput) Bounds { return in.Bounds }, run: s.list,
+		}),
+		add(s, to, tool[DiagnoseInput]{
+			name: "diagnose", title: "Diagnose a JVM",
+			description: "Says whether a JVM hangs or is slow, which threads cause it and in which line: deadlocks, " +
+				"lock contention, exhausted pools, hot threads, memory. Start here. " + costs,
+			bounds: func(in DiagnoseInput) Bounds { return in.Bounds }, run: s.diagnose,
+		}),
+		add(s, to, tool[ThreadsInput]{
+			name: "threads", title: "Threads of a JVM",
+			description: "A table of threads: state, CPU time, native id, innermost frame. " + costs,
+			top:         span{1, 5000, -1},
+			bounds:      func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
+		}),
+		add(s, to, tool[StacksInput]{
+			name: "stacks", title: "Stacks of threads",
+			description: "The stacks of some threads, chosen by name or native id. " + costs,
+			bounds:      func(in StacksInput) Bounds { return in.Bounds }, run: s.stacks,
+		}),
+		add(s, to, tool[LocksInput]{
+			name: "locks", title: "Who waits for whom",
+			description: "Which thread waits for which other thread and lock. " + costs,
+			bounds:      func(in LocksInput) Bounds { return in.Bounds }, run: s.locks,
+		}),
+		add(s, to, tool[FlameInput]{
+			name: "flame", title: "Profile a JVM",
+			description: "A profile as a table of methods: where CPU time goes, or with weight wall all time. Takes " +
+				"duration_seconds on a running JVM.",
+			top:    span{1, 500, 20},
+			bounds: func(in FlameInput) Bounds { return in.Bounds }, run: s.flame,
+		}),
+		add(s, to, tool[CompareInput]{
+			name: "compare", title: "Compare two captures",
+			description: "What is new, gone or larger in a bad capture, compared with a good one: findings, groups " +
+				"of threads, waits for locks, CPU users. " + costs,
+			bounds: func(in CompareInput) Bounds { return in.Bounds }, run: s.compare,
+		}),
+		add(s, to, tool[RecordInput]{
+			name: "record", title: "Record a JVM", writes: true,
+			description: "Writes thread dumps, counters and settings of a running JVM to a new file in the server's " +
+				"folder. All other tools read it. Never replaces a file.",
+			bounds: func(in RecordInput) Bounds { return in.Bounds }, run: s.record,
+		}),
+	)
+}
+
+// costs says what a capture does to a JVM.
+const costs = "A running JVM is paused for a few milliseconds for each dump."
+
+// add adds one tool to the protocol's server.
+func add[In any](s *server, to *sdk.Server, t tool[In]) error {
+	schema, err := schemaOf[In](t.top)
+	if err != nil {
+		return err
+	}
+	no := false
+	sdk.AddTool(to, &sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: schema,
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: !t.writes, DestructiveHint: &no, OpenWorldHint: &no},
+	}, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Facts, error) {
+		a, err := s.call(ctx, r, func(ctx context.Context) (answer, error) { return t.run(ctx, in) })
+		if err != nil {
+			return s.failure(err), Facts{}, nil
+		}
+		text, facts, err := a.show(t.bounds(in), s.now())
+		if err != nil {
+			return s.failure(err), Facts{}, nil
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, facts, nil
+	})
+	return nil
+}
+
+// failure is the answer to a call that failed. Errors quote names of programs and files: they are data too.
+func (s *server) failure(err error) *sdk.CallToolResult {
+	var path *PathError
+	var soon *TooSoonError
+	text := s.jstall.Explain(err)
+	if errors.As(err, &path) || errors.As(err, &soon) {
+		text = err.Error()
+	}
+	shown := frame(fitting(escaped(text), leastTokens*tokenBytes*2), "The call failed.")
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: shown}}}
+}
+
+func (s *server) diagnose(ctx context.Context, in DiagnoseInput) (answer, error) {
+	l, err := s.report(ctx, in.Source, in.again(), in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	return view(l, render.Status, l.report, render.Options{},
+		"For more: threads, stacks (of a thread by name or native id), locks, flame.")
+}
+
+func (s *server) threads(ctx context.Context, in ThreadsInput) (answer, error) {
+	chosen, err := s.jstall.Threads(in.Thread)
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := s.report(ctx, in.Source, in.again(), in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	return view(l, render.Threads, only(l.report, chosen), render.Options{Top: in.Top},
+		"For the stack of a thread: stacks. For fewer rows: thread, a regular expression over names.")
+}
+
+// only is a report with the chosen threads. The options of the views would show their stacks too.
+func only(r *analysis.Report, chosen func(string, int64) bool) *analysis.Report {
+	if chosen == nil {
+		return r
+	}
+	some := *r
+	some.Threads = []analysis.ThreadReport{}
+	for _, t := range r.Threads {
+		if chosen(t.Name, t.NativeID) {
+			some.Threads = append(some.Threads, t)
+		}
+	}
+	return &some
+}
+
+func (s *server) stacks(ctx context.Context, in StacksInput) (answer, error) {
+	chosen, err := s.jstall.Threads(in.Thread)
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := s.report(ctx, in.Source, in.again(), in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	o := render.Options{Thread: chosen, ThreadText: in.Thread, StackDepth: in.Depth}
+	return view(l, render.Threads, l.report, o, "For fewer stacks: a narrower thread, or depth.")
+}
+
+func (s *server) locks(ctx context.Context, in LocksInput) (answer, error) {
+	l, err := s.report(ctx, in.Source, in.again(), in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	v := render.DependencyTree
+	if in.Show == "waiting" {
+		v = render.WaitingThreads
+	}
+	return view(l, v, l.report, render.Options{}, "For the stack of a thread: stacks. What groups of threads wait for: "+
+		"show waiting.")
+}
+
+// view is a report as one of the views.
+func view(l look, v render.View, r *analysis.Report, o render.Options, next string) (answer, error) {
+	markdown := func(o render.Options) (string, error) {
+		var b strings.Builder
+		err := render.Markdown(&b, v, r, o)
+		return b.String(), err
+	}
+	full := o
+	full.Full = true
+	whole, err := markdown(full)
+	return answer{
+		whole: whole, at: l.at, state: r.Verdict.State, next: next,
+		short: func(tokens int) (string, error) {
+			o.MaxTokens = tokens
+			return markdown(o)
+		},
+	}, err
+}
+
+func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
+	p := Profiling{
+		Duration: time.Duration(in.DurationSeconds) * time.Second, Engine: in.Engine, Weight: in.Weight, Top: in.Top,
+		Thread: in.Thread, Method: in.Method, ByThread: in.ByThread,
+	}
+	again := in.Again
+	again.paged = in.Offset != nil
+	l, err := s.look(ctx, in.Source, again, p, func(ctx context.Context, subject Subject) (look, error) {
+		text, err := s.jstall.Flame(ctx, subject, p)
+		return look{text: text}, err
+	})
+	return answer{whole: l.text, at: l.at, next: "For more: top, by_thread, or method (callers and callees of one)."}, err
+}
+
+func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {
+	again := in.Again
+	again.paged = in.Offset != nil
+	good, err := s.report(ctx, in.Good, again, in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	bad, err := s.report(ctx, in.Bad, again, in.taking())
+	if err != nil {
+		return answer{}, err
+	}
+	c := analysis.Compare(good.report, bad.report)
+	markdown := func(o render.Options) (string, error) {
+		var b strings.Builder
+		err := render.CompareMarkdown(&b, c, o)
+		return b.String(), err
+	}
+	whole, err := markdown(render.Options{Full: true})
+	return answer{
+		whole: whole, at: bad.at, state: bad.report.Verdict.State, next: "For one of the two: diagnose.",
+		short: func(tokens int) (string, error) { return markdown(render.Options{MaxTokens: tokens}) },
+	}, err
+}
