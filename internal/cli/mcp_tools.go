@@ -145,6 +145,7 @@ func (s *modelTools) targetOf(ctx context.Context, env *Env, subject mcp.Subject
 // Report implements [mcp.Jstall] with a capture as status takes it.
 func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taking) (*analysis.Report, error) {
 	env, _, _ := s.quiet("status", strconv.Itoa(subject.PID))
+	before := ownCPU()
 	found, err := s.targetOf(ctx, env, subject)
 	if err != nil {
 		return nil, err
@@ -166,11 +167,16 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 	}
 	l.taken = takenNow(env, l.redactor)
 	o := l.capture(ctx, targets[0])
+	if own := o.report.Capture.OwnCPUSeconds; own != nil && found.recorded == nil { // of all calls until now
+		*own -= before.Seconds()
+	}
 	return o.report, o.err
 }
 
 // Threads implements [mcp.Jstall].
-func (s *modelTools) Threads(word string) (func(string, int64) bool, error) { return threadFilter(word) }
+func (s *modelTools) Threads(word string) (func(string, int64) bool, error) {
+	return threadFilter(word)
+}
 
 // Explain implements [mcp.Jstall].
 func (s *modelTools) Explain(err error) string {

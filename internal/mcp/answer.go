@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -64,7 +65,7 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 			f.Shortened, f.NextOffset = true, end
 			more += fmt.Sprintf(" The next page has offset %d.", end)
 		}
-	case sizeOf(lines) <= room || a.short == nil:
+	case a.short == nil:
 		shown = fitting(lines, room)
 		if len(shown) < len(lines) {
 			f.Shortened, f.NextOffset = true, len(shown)
@@ -76,9 +77,11 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 		if err != nil {
 			return "", f, err
 		}
-		shown, f.Shortened = fitting(escaped(text), room), true
-		more = fmt.Sprintf("Shortened. For all %d lines, call again with offset 0; with a larger max_tokens, up to %d, "+
-			"more fits.", len(lines), mostTokens)
+		shown = fitting(escaped(text), room)
+		if f.Shortened = !slices.Equal(shown, lines); f.Shortened {
+			more = fmt.Sprintf("Details are left out. For all %d lines, call again with offset 0; max_tokens may be up "+
+				"to %d.", len(lines), mostTokens)
+		}
 	}
 	return frame(shown, a.age(f), more, a.next), f, nil
 }
@@ -88,7 +91,7 @@ func (a answer) age(f Facts) string {
 	if a.at.IsZero() {
 		return ""
 	}
-	return fmt.Sprintf("Captured %d s ago.", f.AgeSeconds)
+	return fmt.Sprintf("Taken %d s ago.", f.AgeSeconds)
 }
 
 // frame puts lines into a block that they cannot end, with sentences of ours after it.
@@ -140,12 +143,4 @@ func cut(s string, n int) string {
 		n--
 	}
 	return s[:n]
-}
-
-func sizeOf(lines []string) int {
-	n := len(lines)
-	for _, line := range lines {
-		n += len(line)
-	}
-	return n
 }

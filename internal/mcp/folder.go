@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -42,7 +43,7 @@ func openFolder(path string) (*folder, error) {
 		return nil, &FolderError{fmt.Sprintf("--dir: %v", err), "name a folder that may be read"}
 	case !info.IsDir():
 		return nil, &FolderError{fmt.Sprintf("--dir: %s is not a folder", real), "name a folder"}
-	case info.Mode().Perm()&0o002 != 0:
+	case info.Mode().Perm()&0o002 != 0 && runtime.GOOS != "windows": // which does not tell
 		return nil, &FolderError{fmt.Sprintf("--dir: all users may write to %s", real),
 			"make a folder of your own: mkdir -m 700 ~/jstall"}
 	}

@@ -16,7 +16,7 @@ const (
 	// kept is how long the pages of an answer can be had.
 	kept = 10 * time.Minute
 	// mostLooks bounds how many captures are held in memory.
-	mostLooks = 6
+	mostLooks = 4
 )
 
 // look is one capture, or profile, and what it was of.

@@ -130,7 +130,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options, j Jstall
 	if err := s.addTools(protocol); err != nil {
 		return err
 	}
-	err := protocol.Run(ctx, newTransport(in, out, lastCalls))
+	protocol.AddReceivingMiddleware(unbroken)
+	err := protocol.Run(ctx, newTransport(ended, in, out, lastCalls))
 	end()
 	s.awaitCalls(cleanUp)
 	if ctx.Err() != nil { // the user ends the server so
@@ -149,9 +150,9 @@ func (s *server) awaitCalls(most time.Duration) {
 	}
 }
 
-// call runs one call: it ends with the server too, its panic is its error, and a client that asked hears that it goes on.
+// call runs one call: it ends with the server too, and a client that asked hears that it goes on.
 func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(context.Context) (answer, error)) (
-	a answer, err error,
+	answer, error,
 ) {
 	s.calls.Add(1)
 	defer s.calls.Done()
@@ -159,10 +160,20 @@ func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(cont
 	defer cancel()
 	defer context.AfterFunc(s.ended, cancel)()
 	defer tellProgress(ctx, r)()
-	if p := caught.Try(func() { a, err = run(ctx) }); p != nil {
-		return answer{}, p
+	return run(ctx)
+}
+
+// unbroken makes a panic the error of its request. Arguments of null, over which the library panics, are none.
+func unbroken(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
+		if c, ok := r.(*sdk.CallToolRequest); ok && string(c.Params.Arguments) == "null" {
+			c.Params.Arguments = nil
+		}
+		if p := caught.Try(func() { result, err = next(ctx, method, r) }); p != nil {
+			return nil, p
+		}
+		return result, err
 	}
-	return a, err
 }
 
 // tellProgress tells the client each second that its call still runs, until the function it returns is called.

@@ -14,12 +14,13 @@ import (
 // it.
 type transport struct {
 	sdk.IOTransport
-	// most is how long the last answers may take.
-	most time.Duration
+	// most is how long the last answers may take, ended is done when they are not awaited any more.
+	most  time.Duration
+	ended context.Context
 }
 
-func newTransport(in io.Reader, out io.Writer, most time.Duration) *transport {
-	return &transport{sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}, most}
+func newTransport(ended context.Context, in io.Reader, out io.Writer, most time.Duration) *transport {
+	return &transport{sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}, most, ended}
 }
 
 // unclosed is a writer that its user may not close.
@@ -30,16 +31,16 @@ func (unclosed) Close() error { return nil }
 // Connect implements [sdk.Transport].
 func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := t.IOTransport.Connect(ctx)
-	return &connection{Connection: c, most: t.most, answered: make(chan struct{}, 1)}, err
+	return &connection{Connection: c, transport: t, answered: make(chan struct{}, 1)}, err
 }
 
 // connection counts the requests that have no answer yet.
 type connection struct {
 	sdk.Connection
-	most     time.Duration
-	mu       sync.Mutex
-	open     int
-	answered chan struct{} // has a token after an answer
+	transport *transport
+	mu        sync.Mutex
+	open      int
+	answered  chan struct{} // has a token after an answer
 }
 
 // Read implements [sdk.Connection].
@@ -80,13 +81,15 @@ func (c *connection) count(n int) int {
 
 // awaitAnswers waits until all requests are answered, or most is over.
 func (c *connection) awaitAnswers(ctx context.Context) {
-	over := time.After(c.most)
+	over := time.After(c.transport.most)
 	for c.count(0) > 0 {
 		select {
 		case <-c.answered:
 		case <-over:
 			return
 		case <-ctx.Done():
+			return
+		case <-c.transport.ended.Done():
 			return
 		}
 	}
