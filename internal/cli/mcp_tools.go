@@ -158,7 +158,8 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 		redactor: s.redactor(), progress: newProgress(env, false),
 		options: captureOptions{
 			count: t.Count, interval: t.Interval, timeout: mcpTimeout, format: "markdown",
-			locks: capture.LocksAuto, virtual: capture.VirtualAuto, via: capture.ViaAuto, maxPause: capture.DefaultMaxPause,
+			locks: capture.LocksAuto, virtual: capture.VirtualAuto, via: capture.ViaAuto,
+			maxPause: capture.DefaultMaxPause,
 		},
 	}
 	targets := []target{found}
@@ -232,7 +233,8 @@ func (s *modelTools) Record(ctx context.Context, pid int, path string, r mcp.Rec
 	return s.command(ctx, append(args, "--", strconv.Itoa(pid)))
 }
 
-// command runs one of our commands, and returns what it prints. What it says besides is the error of one without result.
+// command runs one of our commands, and returns what it prints. What it says besides is the error of one without
+// result.
 func (s *modelTools) command(ctx context.Context, args []string) (string, error) {
 	env, out, messages := s.quiet(args...)
 	code := Run(ctx, env)

@@ -33,6 +33,8 @@ type answer struct {
 	// at is when the JVM was captured or the file was read, the zero time if neither.
 	at    time.Time
 	state analysis.VerdictState
+	// named shortens the names of files in a text; nil leaves them.
+	named func(text string) string
 	// next names tools that tell more; a sentence of ours.
 	next string
 }
@@ -49,7 +51,7 @@ type Facts struct {
 // show is the text of an answer within the bounds of a call.
 func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 	room := b.tokens()*tokenBytes - frameBytes
-	lines := escaped(a.whole)
+	lines := a.lines(a.whole)
 	f := Facts{State: string(a.state), Lines: len(lines)}
 	if !a.at.IsZero() {
 		f.AgeSeconds = int(now.Sub(a.at).Seconds())
@@ -77,13 +79,21 @@ func (a answer) show(b Bounds, now time.Time) (string, Facts, error) {
 		if err != nil {
 			return "", f, err
 		}
-		shown = fitting(escaped(text), room)
+		shown = fitting(a.lines(text), room)
 		if f.Shortened = !slices.Equal(shown, lines); f.Shortened {
-			more = fmt.Sprintf("Details are left out. For all %d lines, call again with offset 0; max_tokens may be up "+
-				"to %d.", len(lines), mostTokens)
+			more = fmt.Sprintf("Details are left out. For all %d lines, call again with offset 0; max_tokens may be "+
+				"up to %d.", len(lines), mostTokens)
 		}
 	}
 	return frame(shown, a.age(f), more, a.next), f, nil
+}
+
+// lines are the escaped lines of a text.
+func (a answer) lines(text string) []string {
+	if a.named != nil {
+		text = a.named(text)
+	}
+	return escaped(text)
 }
 
 // age says how old the capture is.

@@ -59,7 +59,8 @@ func (f *folder) close() { _ = f.root.Close() }
 // inside is the path of a name relative to the folder, as far as its text tells.
 func (f *folder) inside(name string) (string, error) {
 	if f == nil {
-		return "", refused("this server reads and writes no files. The user can allow one folder: jstall mcp --dir FOLDER")
+		return "", refused("this server reads and writes no files. The user can allow one folder: " +
+			"jstall mcp --dir FOLDER")
 	}
 	relative := name
 	if filepath.IsAbs(name) {
@@ -76,6 +77,14 @@ func (f *folder) inside(name string) (string, error) {
 
 func (f *folder) outside(name string) error {
 	return refused("%q is not in the folder that this server may use. list shows the files in it", name)
+}
+
+// named is a text in which the files of the folder have the names that a call may use.
+func (f *folder) named(text string) string {
+	if f == nil {
+		return text
+	}
+	return strings.ReplaceAll(text, f.path+string(filepath.Separator), "")
 }
 
 // file is the absolute path, without links, of a file that exists in the folder.

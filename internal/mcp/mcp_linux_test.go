@@ -109,8 +109,8 @@ func copied(t *testing.T, dir, from string) {
 	}
 }
 
-// TestEachToolOnARunningJVMAndARecording calls each tool on a JVM whose threads are named like instructions, and each tool
-// that reads on a recording of it.
+// TestEachToolOnARunningJVMAndARecording calls the tools on a JVM whose threads are named like instructions, and on a
+// recording of another one.
 func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	t.Parallel()
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Instructions"})
@@ -193,7 +193,8 @@ func TestSchemasAndArguments(t *testing.T) {
 		{"diagnose", args{"files": []string{"1.txt"}, "max_tokens": 10_000_000}},
 		{"diagnose", args{"files": []string{"1.txt"}, "offset": -1}}, {"stacks", args{"files": []string{"1.txt"}}},
 		{"diagnose", args{}}, {"diagnose", args{"target": "--force"}}, {"diagnose", args{"target": "1.txt"}},
-		{"diagnose", args{"target": "all"}}, {"diagnose", args{"target": "-"}}, {"diagnose", args{"files": []string{"-"}}},
+		{"diagnose", args{"target": "all"}}, {"diagnose", args{"target": "-"}},
+		{"diagnose", args{"files": []string{"-"}}}, {"list", args{"max_tokens": nil}},
 		{"diagnose", args{"target": "5", "files": []string{"1.txt"}}}, {"diagnose", args{"target": "0"}},
 		{"flame", args{"files": []string{"1.txt"}, "engine": "async"}},
 		{"flame", args{"files": []string{"1.txt"}, "method": "("}},
@@ -264,7 +265,8 @@ func TestNoFileOutsideOfTheFolder(t *testing.T) {
 		"/proc/self/environ", "2.txt\x00", "nosuch.txt"} {
 		call(t, s, "diagnose", args{"files": []string{name}}).refuses(t)
 		call(t, s, "flame", args{"files": []string{name}}).refuses(t)
-		call(t, s, "compare", args{"good": args{"files": []string{"2.txt"}}, "bad": args{"files": []string{name}}}).refuses(t)
+		pair := args{"good": args{"files": []string{"2.txt"}}, "bad": args{"files": []string{name}}}
+		call(t, s, "compare", pair).refuses(t)
 	}
 	for _, name := range []string{"2.txt", "fine.txt", filepath.Join(dir, "2.txt")} {
 		call(t, s, "diagnose", args{"files": []string{name}}).want(t, "**DEADLOCKED**")
@@ -321,8 +323,7 @@ func TestCallsShareACapture(t *testing.T) {
 
 	busy := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	ctx, cancel := context.WithCancel(t.Context())
-	long := &sdk.CallToolParams{Name: "flame", Arguments: args{"target": strconv.Itoa(busy.PID()), "duration_seconds": 60}}
-	long.SetProgressToken("p")
+	long := aMinute(busy)
 	ended := make(chan error)
 	go func() {
 		_, err := s.CallTool(ctx, long)
@@ -337,6 +338,15 @@ func TestCallsShareACapture(t *testing.T) {
 		t.Error("a call that was cancelled has a result")
 	}
 	call(t, s, "diagnose", args{"files": []string{"1.txt"}}).want(t, "**DEADLOCKED**") // when the turn is free
+}
+
+// aMinute is a call that takes one, and tells that it runs.
+func aMinute(vm *jvmtest.JVM) *sdk.CallToolParams {
+	call := &sdk.CallToolParams{
+		Name: "flame", Arguments: args{"target": strconv.Itoa(vm.PID()), "duration_seconds": 60},
+	}
+	call.SetProgressToken("p")
+	return call
 }
 
 // TestOnlyTheProtocolIsWritten reads standard output as it is: with calls that fail, at the end of standard input.
@@ -382,8 +392,7 @@ func TestASignalEndsTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := &sdk.CallToolParams{Name: "flame", Arguments: args{"target": strconv.Itoa(vm.PID()), "duration_seconds": 60}}
-	long.SetProgressToken("p")
+	long := aMinute(vm)
 	ended := make(chan error)
 	go func() {
 		_, err := s.CallTool(t.Context(), long)

@@ -15,8 +15,6 @@ import (
 // tool is one tool: its words, and what it does.
 type tool[In any] struct {
 	name, title, description string
-	// top bounds the argument top, where the tool has it.
-	top span
 	// writes is true of a tool that writes a file.
 	writes bool
 	bounds func(In) Bounds
@@ -28,8 +26,9 @@ func (s *server) addTools(to *sdk.Server) error {
 	return errors.Join(
 		add(s, to, tool[ListInput]{
 			name: "list", title: "List JVMs",
-			description: "Lists the running JVMs, and the files in the folder that this server may use. Sends nothing to a JVM.",
-			bounds:      func(in ListInput) Bounds { return in.Bounds }, run: s.list,
+			description: "Lists the running JVMs, and the files in the folder that this server may use. Sends " +
+				"nothing to a JVM.",
+			bounds: func(in ListInput) Bounds { return in.Bounds }, run: s.list,
 		}),
 		add(s, to, tool[DiagnoseInput]{
 			name: "diagnose", title: "Diagnose a JVM",
@@ -40,7 +39,6 @@ func (s *server) addTools(to *sdk.Server) error {
 		add(s, to, tool[ThreadsInput]{
 			name: "threads", title: "Threads of a JVM",
 			description: "A table of threads: state, CPU time, native id, innermost frame. " + costs,
-			top:         span{1, 5000, -1},
 			bounds:      func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
 		}),
 		add(s, to, tool[StacksInput]{
@@ -57,7 +55,6 @@ func (s *server) addTools(to *sdk.Server) error {
 			name: "flame", title: "Profile a JVM",
 			description: "A profile as a table of methods: where CPU time goes, or with weight wall all time. Takes " +
 				"duration_seconds on a running JVM.",
-			top:    span{1, 500, 20},
 			bounds: func(in FlameInput) Bounds { return in.Bounds }, run: s.flame,
 		}),
 		add(s, to, tool[CompareInput]{
@@ -80,7 +77,7 @@ const costs = "A running JVM is paused for a few milliseconds for each dump."
 
 // add adds one tool to the protocol's server.
 func add[In any](s *server, to *sdk.Server, t tool[In]) error {
-	schema, err := schemaOf[In](t.top)
+	schema, err := schemaOf[In]()
 	if err != nil {
 		return err
 	}
@@ -93,6 +90,7 @@ func add[In any](s *server, to *sdk.Server, t tool[In]) error {
 		if err != nil {
 			return s.failure(err), Facts{}, nil
 		}
+		a.named = s.folder.named
 		text, facts, err := a.show(t.bounds(in), s.now())
 		if err != nil {
 			return s.failure(err), Facts{}, nil
@@ -110,7 +108,7 @@ func (s *server) failure(err error) *sdk.CallToolResult {
 	if errors.As(err, &path) || errors.As(err, &soon) {
 		text = err.Error()
 	}
-	shown := frame(fitting(escaped(text), leastTokens*tokenBytes*2), "The call failed.")
+	shown := frame(fitting(escaped(s.folder.named(text)), leastTokens*tokenBytes*2), "The call failed.")
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: shown}}}
 }
 
@@ -173,8 +171,8 @@ func (s *server) locks(ctx context.Context, in LocksInput) (answer, error) {
 	if in.Show == "waiting" {
 		v = render.WaitingThreads
 	}
-	return view(l, v, l.report, render.Options{}, "For the stack of a thread: stacks. What groups of threads wait for: "+
-		"show waiting.")
+	return view(l, v, l.report, render.Options{},
+		"For the stack of a thread: stacks. What groups of threads wait for: show waiting.")
 }
 
 // view is a report as one of the views.
@@ -196,10 +194,16 @@ func view(l look, v render.View, r *analysis.Report, o render.Options, next stri
 	}, err
 }
 
+// usualMethods is how many methods of a profile are shown, as by jstall flame.
+const usualMethods = 20
+
 func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
 	p := Profiling{
 		Duration: time.Duration(in.DurationSeconds) * time.Second, Engine: in.Engine, Weight: in.Weight, Top: in.Top,
 		Thread: in.Thread, Method: in.Method, ByThread: in.ByThread,
+	}
+	if p.Top == 0 {
+		p.Top = usualMethods
 	}
 	again := in.Again
 	again.paged = in.Offset != nil
@@ -207,7 +211,8 @@ func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
 		text, err := s.jstall.Flame(ctx, subject, p)
 		return look{text: text}, err
 	})
-	return answer{whole: l.text, at: l.at, next: "For more: top, by_thread, or method (callers and callees of one)."}, err
+	next := "For more: top, by_thread, or method (callers and callees of one)."
+	return answer{whole: l.text, at: l.at, next: next}, err
 }
 
 func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {

@@ -10,8 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport is standard input and output. At the end of its input it answers what was asked before: the library would drop
-// it.
+// transport is standard input and output. At the end of its input it answers what was asked before: the library would
+// drop it.
 type transport struct {
 	sdk.IOTransport
 	// most is how long the last answers may take, ended is done when they are not awaited any more.
