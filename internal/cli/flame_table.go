@@ -76,7 +76,7 @@ func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.M
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		part := &profile.Profile{SampleType: p.SampleType, Sample: samples[name]}
 		if name == "" {
-			name = "no thread"
+			name = render.NoThread
 		}
 		if g := methodGroup(name, part, o, top); g.Total != 0 || g.Samples != 0 {
 			groups = append(groups, g)

@@ -151,7 +151,7 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	call(t, s, "stacks", args{"files": []string{name}, "thread": "main", "depth": 1}).want(t, `"main"`)
 	call(t, s, "locks", saved).want(t, "in a cycle")
 	call(t, s, "locks", args{"files": []string{name}, "show": "waiting"}).want(t, "Waiting")
-	call(t, s, "flame", saved).want(t, "Total samples")
+	call(t, s, "flame", args{"files": []string{name}, "by_thread": true}).want(t, `"transfer-1": Total samples`)
 	both := args{"good": args{"target": pid}, "bad": saved, "interval_ms": 50}
 	call(t, s, "compare", both).want(t, "from **ok** to **deadlocked**")
 	third := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn", Args: []string{"30"}})

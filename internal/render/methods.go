@@ -20,9 +20,12 @@ type Methods struct {
 	Diff bool
 }
 
+// NoThread is the Thread of a group of samples that have none.
+const NoThread = "no thread"
+
 // MethodGroup is a table of methods.
 type MethodGroup struct {
-	// Thread is whose methods these are, empty for all.
+	// Thread is whose methods these are, empty for all, NoThread for samples without a thread.
 	Thread string
 	// Samples are the samples of threads that are counted, Idle those that are not
 	// because the thread waited; both 0 if not known.
@@ -62,7 +65,11 @@ func (m Methods) group(d *document, g MethodGroup) {
 	d.gap()
 	title := m.total(g)
 	if g.Thread != "" {
-		title = append([]span{strong(g.Thread), plain(": ")}, title...)
+		name := NoThread
+		if g.Thread != NoThread {
+			name = quote(g.Thread)
+		}
+		title = append([]span{strong(name), plain(": ")}, title...)
 	}
 	d.line("", title...)
 	if len(g.Rows) == 0 {
