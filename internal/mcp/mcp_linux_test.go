@@ -139,11 +139,13 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	call(t, s, "record", args{"target": pid, "count": 1}).refuses(t, "no new capture of "+pid, "again in ")
 
 	name := "nnn.zip"
-	other := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
-		jvmtest.Options{Class: "MonitorDeadlock", Args: []string{"3", "2"}})
+	other := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
+		Class: "MonitorDeadlock", Args: []string{"3", "2"}, JVMArgs: []string{"-Ddb.password=Tr0ub4dor-and-3"},
+	})
 	stuck := strconv.Itoa(other.PID())
 	call(t, s, "record", args{"target": stuck, "file": name, "interval_ms": 50}).want(t, "3 dumps")
 	call(t, s, "record", args{"target": stuck, "file": name}).refuses(t, "no file is replaced")
+	holdsNoSecret(t, filepath.Join(dir, name))
 	saved := args{"files": []string{name}}
 	call(t, s, "list", nil).want(t, `{"file":"nnn.zip"`)
 	call(t, s, "diagnose", saved).want(t, "**DEADLOCKED**")
@@ -151,7 +153,8 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	call(t, s, "stacks", args{"files": []string{name}, "thread": "main", "depth": 1}).want(t, `"main"`)
 	call(t, s, "locks", saved).want(t, "in a cycle")
 	call(t, s, "locks", args{"files": []string{name}, "show": "waiting"}).want(t, "Waiting")
-	call(t, s, "flame", args{"files": []string{name}, "by_thread": true}).want(t, `"transfer-1": Total samples`)
+	byThread := args{"files": []string{name}, "by_thread": true, "weight": "wall", "thread": "transfer"}
+	call(t, s, "flame", byThread).want(t, `"transfer-1": Total samples`)
 	both := args{"good": args{"target": pid}, "bad": saved, "interval_ms": 50}
 	call(t, s, "compare", both).want(t, "from **ok** to **deadlocked**")
 	third := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Burn", Args: []string{"30"}})
@@ -159,6 +162,22 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 
 	open := client(t, "--no-redact")
 	call(t, open, "threads", live).want(t, "password=Tr0ub4dor-and-3")
+}
+
+// holdsNoSecret unpacks a recording.
+func holdsNoSecret(t *testing.T, path string) {
+	t.Helper()
+	into := filepath.Join(t.TempDir(), "unpacked")
+	if out, err := exec.Command(jvmtest.Binary(t), "record", "extract", path, into).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v", out, err)
+	}
+	hits, err := exec.Command("grep", "-rl", "Tr0ub4dor", into).Output()
+	if len(hits) > 0 || err == nil {
+		t.Errorf("the password stands in %s", hits)
+	}
+	if kept, err := exec.Command("grep", "-rl", "db.password=redacted", into).Output(); err != nil || len(kept) == 0 {
+		t.Errorf("the recording has no property db.password: %v", err)
+	}
 }
 
 // TestSchemasAndArguments has no JVM: what is refused is refused before one is looked for.
