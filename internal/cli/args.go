@@ -59,7 +59,7 @@ func (l *line) takeCommand(commands []*cli.Command) (string, error) {
 var meantBy = map[string]string{
 	"ps": "list", "jps": "list", "ls": "list", "top": "most-work", "cpu": "most-work", "hot": "most-work",
 	"info": "status", "diagnose": "status", "analyze": "status", "analyse": "status", "check": "doctor",
-	"watch": "status", "mcp": "schema",
+	"watch": "status",
 	"stack": "dump", "stacks": "threads", "jstack": "dump", "threaddump": "dump", "thread-dump": "dump",
 	"thread": "threads", "locks": "dependency-tree", "waits": "waiting-threads", "heap": "gc-heap-info",
 	"gc": "gc-heap-info", "jmap": "class-histogram", "histo": "class-histogram", "histogram": "class-histogram",
