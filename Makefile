@@ -33,6 +33,7 @@ build-all:
 	GOOS=darwin GOARCH=arm64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-darwin-arm64 ./cmd/jstall
 	GOOS=windows GOARCH=amd64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-windows-amd64.exe ./cmd/jstall
 
+HOST = $(shell go env GOHOSTOS)/$(shell go env GOHOSTARCH)
 # what packages install, below DESTDIR and PREFIX
 PAGE = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -40,7 +41,7 @@ ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 install: build
-	scripts/pages.sh build/share $(VERSION)
+	$(if $(filter $(HOST),$(GOOS)/$(GOARCH)),JSTALL=$(CURDIR)/build/jstall) scripts/pages.sh build/share $(VERSION)
 	install -d $(DESTDIR)$(PREFIX)/bin $(PAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 	install -m 755 build/jstall $(DESTDIR)$(PREFIX)/bin/jstall
 	install -m 644 build/share/man/jstall.1 $(PAGE)/jstall.1
@@ -54,6 +55,9 @@ uninstall:
 
 # the tag must be on the commit; SNAPSHOT=1 makes the files of any commit, after the version that CHANGELOG.md has next
 dist: export NEXT = $(shell sed -n 's/^[^ ]* \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
+dist: export COMMIT_TIME = $(shell git log -1 --format=%ct)
+dist: export COMMIT_DATE = $(shell TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)
+dist: export COMMIT := $(COMMIT)
 dist: build/tools/goreleaser
 	build/tools/goreleaser release --clean --skip=publish $(if $(SNAPSHOT),--snapshot)
 
@@ -80,7 +84,7 @@ jdks:
 # tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
 # tests start the program as users do; make soak runs all of them with it
 PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport ./internal/hotspot \
-	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./cmd/jstall
+	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./internal/mcp ./cmd/jstall ./scripts/...
 # the tests of commands with the race detector: several targets at a time, interrupts, servers
 RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 

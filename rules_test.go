@@ -185,7 +185,7 @@ func TestToolsFindNothing(t *testing.T) {
 }
 
 func TestStaticBuilds(t *testing.T) {
-	const limit = 20 << 20
+	const limit = 32 << 20
 	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64"} {
 		t.Run(platform, func(t *testing.T) {
 			system, arch, _ := strings.Cut(platform, "/")

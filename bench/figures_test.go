@@ -19,7 +19,7 @@ func (b *bench) size(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.row("size of the binary", fmt.Sprintf("%.1f MB", float64(info.Size())/(1<<20)), "", "20 MB")
+	b.row("size of the binary", fmt.Sprintf("%.1f MB", float64(info.Size())/(1<<20)), "", "32 MB")
 }
 
 // small is the everyday case: a JVM of 30 threads that was asked before.

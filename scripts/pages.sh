@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # pages.sh DIR [VERSION]: writes the manual page and the completion scripts into DIR, as jstall prints them, and the manual page
-# packed as packages have it.
+# packed as packages have it. JSTALL=FILE is a jstall that runs here; without one it is built.
 set -euo pipefail
 dir=${1:?"usage: pages.sh DIR [VERSION]"}
 here=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$dir/man" "$dir/completions"
 dir=$(cd "$dir" && pwd)
 cd "$here"
-# of this machine, whatever is built for
-program=$(mktemp)
-trap 'rm -f "$program"' EXIT
-env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags "-s -w -X main.version=${2:-}" -o "$program" ./cmd/jstall
+program=${JSTALL:-}
+if [ -z "$program" ]; then
+  program=$(mktemp)
+  trap 'rm -f "$program"' EXIT
+  env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags "-s -w -X main.version=${2:-}" -o "$program" ./cmd/jstall
+fi
 "$program" man > "$dir/man/jstall.1"
 gzip -9nc "$dir/man/jstall.1" > "$dir/man/jstall.1.gz"
 "$program" completion bash > "$dir/completions/jstall.bash"

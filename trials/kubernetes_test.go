@@ -40,8 +40,8 @@ func profiles() []profile {
 	}
 }
 
-// TestContainerBesideAJVM is kubectl debug --target, and docker run --pid=container:, as the kernel sees them: a process in
-// the JVM's pid namespace whose root folder has jstall alone, as in an image FROM scratch.
+// TestContainerBesideAJVM is kubectl debug --target, and docker run --pid=container:, as the kernel sees them: a
+// process in the JVM's pid namespace whose root folder has jstall alone, as in an image FROM scratch.
 func TestContainerBesideAJVM(t *testing.T) {
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), containerOfNobody, true)
 	root := image(t)
@@ -51,7 +51,8 @@ func TestContainerBesideAJVM(t *testing.T) {
 				"deadlock --via attach 1": p.attach, "deadlock --via memory 1": p.memory,
 				"flame --engine perf -d 100ms 1": p.perf,
 			} {
-				o := execute(t, slices.Concat(beside(c, root), p.words, []string{root, "/jstall"}, strings.Fields(args)))
+				program := append(slices.Clone(p.words), root, "/jstall")
+				o := execute(t, slices.Concat(beside(c, root), program, strings.Fields(args)))
 				if o.code != want {
 					t.Errorf("jstall %s: exit %d, want %d\n%s%s", args, o.code, want, o.stdout, o.stderr)
 				}
@@ -86,7 +87,8 @@ func copyJstall(t *testing.T, path string) {
 	}
 }
 
-// beside are the words before a program that is to run in the pid namespace of a JVM, with /proc and /sys in a root folder.
+// beside are the words before a program that is to run in the pid namespace of a JVM, with /proc and /sys in a root
+// folder.
 func beside(c client, root string) []string {
 	return []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "unshare", "-m", "sh", "-ec",
 		`mount -t proc proc "$0/proc"; mount --bind /sys "$0/sys"; exec "$@"`, root}
@@ -96,8 +98,8 @@ func beside(c client, root string) []string {
 func TestExecInTheContainerOfAJVM(t *testing.T) {
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), containerOfNobody, true)
 	copyJstall(t, filepath.Join("/proc", strconv.Itoa(c.pid), "root/tmp/jstall"))
-	words := []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "-m", "sh", "-ec", `mount -t proc proc /proc; exec "$@"`,
-		"sh"}
+	words := []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "-m", "sh", "-ec",
+		`mount -t proc proc /proc; exec "$@"`, "sh"}
 	words = append(append(words, strings.Fields(toNobody)...), "/tmp/jstall")
 	for _, args := range []string{"list", "doctor 1", "deadlock --via attach 1", "deadlock --via memory 1",
 		"record 1 --count 1 -o /tmp/pod.zip"} {

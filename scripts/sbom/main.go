@@ -1,5 +1,5 @@
-// Command sbom lists the parts of a Go program: sbom BINARY OUT writes a CycloneDX document of what the linker noted in the
-// binary: the Go release, and each module with its version and hash.
+// Command sbom lists the parts of a Go program: sbom BINARY OUT writes a CycloneDX document of what the linker
+// noted in the binary: the Go release, and each module with its version and hash.
 package main
 
 import (
