@@ -1,5 +1,5 @@
-// Command sbom lists the parts of a Go program: sbom BINARY OUT writes a CycloneDX document of what the linker
-// noted in the binary: the Go release, and each module with its version and hash.
+// Command sbom lists the parts of a Go program: sbom BINARY OUT VERSION writes a CycloneDX document of what the linker
+// noted in the binary of that version: the Go release, and each module with its version and hash.
 package main
 
 import (
@@ -55,30 +55,30 @@ type completed struct {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: sbom BINARY OUT")
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: sbom BINARY OUT VERSION")
 		os.Exit(64)
 	}
-	if err := write(os.Args[1], os.Args[2]); err != nil {
+	if err := write(os.Args[1], os.Args[2], os.Args[3]); err != nil {
 		fmt.Fprintln(os.Stderr, "sbom:", err)
 		os.Exit(1)
 	}
 }
 
-func write(binary, out string) error {
+func write(binary, out, version string) error {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(describe(info), "", "  ")
+	text, err := json.MarshalIndent(describe(info, version), "", "  ")
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(out, append(text, '\n'), 0o644)
 }
 
-func describe(info *debug.BuildInfo) document {
-	program := component{Ref: info.Path, Type: "application", Name: info.Main.Path, Version: info.Main.Version}
+func describe(info *debug.BuildInfo, version string) document {
+	program := component{Ref: info.Path, Type: "application", Name: info.Main.Path, Version: version}
 	for _, s := range info.Settings {
 		program.Properties = append(program.Properties, property{"go:build:" + s.Key, s.Value})
 	}

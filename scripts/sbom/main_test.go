@@ -13,9 +13,10 @@ func TestDescribe(t *testing.T) {
 	used := &debug.Module{Path: "example.com/used", Version: "v1.2.3", Sum: sum}
 	info := &debug.BuildInfo{GoVersion: "go1.26.8", Path: "jstall/cmd/jstall", Main: debug.Module{Path: "jstall"},
 		Deps: []*debug.Module{used, {Path: "example.com/old", Version: "v1.0.0", Replace: used}}}
-	parts := describe(info).Components
-	if len(parts) != 3 || parts[0].PackageURL != "pkg:golang/std@1.26.8" {
-		t.Fatalf("%+v", parts)
+	d := describe(info, "0.1.0")
+	parts := d.Components
+	if d.Metadata.Component.Version != "0.1.0" || len(parts) != 3 || parts[0].PackageURL != "pkg:golang/std@1.26.8" {
+		t.Fatalf("%+v", d)
 	}
 	const hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 	for _, part := range parts[1:] {
@@ -27,7 +28,7 @@ func TestDescribe(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "sbom.json")
-	if err := write(os.Args[0], out); err != nil {
+	if err := write(os.Args[0], out, "0.1.0"); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(out)
