@@ -94,7 +94,7 @@ func beside(c client, root string) []string {
 		`mount -t proc proc "$0/proc"; mount --bind /sys "$0/sys"; exec "$@"`, root}
 }
 
-// TestExecInTheContainerOfAJVM is kubectl exec with a copied binary: a process in all namespaces of the JVM, as its user.
+// TestExecInTheContainerOfAJVM is kubectl exec with a copied binary: a process in the JVM's namespaces, as its user.
 func TestExecInTheContainerOfAJVM(t *testing.T) {
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), containerOfNobody, true)
 	copyJstall(t, filepath.Join("/proc", strconv.Itoa(c.pid), "root/tmp/jstall"))
