@@ -1,0 +1,9 @@
+//go:build !unix
+
+package remote
+
+import "os/exec"
+
+func alone(*exec.Cmd) {}
+
+func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

@@ -1,0 +1,159 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Stage is how far a run came.
+type Stage int
+
+// The stages of a run, in their order.
+const (
+	Starting Stage = iota // the client is started
+	Greeting              // the other side says what it is
+	Sending               // it gets the binary
+	Running               // jstall runs there
+)
+
+// Failure is why jstall did not run to its end at a place.
+type Failure struct {
+	Place Place
+	Stage Stage
+	Err   error
+	// Said is what the client and the other side wrote to standard error.
+	Said string
+	// Late is what was waited for in vain, empty if nothing was.
+	Late string
+	// Exit is the client's exit code.
+	Exit int
+	// Nowhere tells that no folder there can be written and executed.
+	Nowhere bool
+}
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Error is the reason in one line, without the place.
+func (f *Failure) Error() string {
+	switch {
+	case errors.Is(f.Err, exec.ErrNotFound):
+		return fmt.Sprintf("there is no %s on the PATH", f.Place.Client())
+	case f.Stage == Starting:
+		return fmt.Sprintf("%s cannot be started: %v", f.Place.Client(), f.Err)
+	case f.Late != "":
+		return f.Late
+	case f.Nowhere:
+		return f.Err.Error()
+	case f.lacksShell():
+		return "it has no sh, so nothing can be copied there"
+	}
+	if f.Stage != Running && !isEnd(f.Err) {
+		return f.Err.Error()
+	}
+	why := f.lastSaid()
+	if why == "" {
+		why = fmt.Sprintf("%s ended with exit code %d and said nothing", f.Place.Client(), f.Exit)
+	}
+	if f.Stage == Running {
+		return "the connection ended before jstall did: " + why
+	}
+	return why
+}
+
+// isEnd tells an error that only says that the other side has gone.
+func isEnd(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "EOF") || strings.Contains(text, "broken pipe") || strings.Contains(text, "closed")
+}
+
+// lacksShell tells a container without a shell by what docker, podman and kubectl say then.
+func (f *Failure) lacksShell() bool {
+	if f.Stage != Greeting {
+		return false
+	}
+	said := strings.ToLower(f.Said)
+	names := strings.Contains(said, `"sh"`) || strings.Contains(said, "`sh`") || strings.Contains(said, "/sh:")
+	return names && (strings.Contains(said, "not found") || strings.Contains(said, "no such file"))
+}
+
+// lastSaid is the last line that says why: kubectl's own last line names the exit code alone.
+func (f *Failure) lastSaid() string {
+	last := ""
+	for line := range strings.Lines(f.Said) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "command terminated with exit code") {
+			last = line
+		}
+	}
+	return last
+}
+
+// Remedy is what to type next.
+func (f *Failure) Remedy() string {
+	if e := (*BinaryError)(nil); errors.As(f.Err, &e) {
+		return fmt.Sprintf("build one (GOOS=linux GOARCH=%s go build -o jstall-linux-%s ./cmd/jstall) and name it with "+
+			"--binary, or put it beside jstall", e.Arch, e.Arch)
+	}
+	switch {
+	case errors.Is(f.Err, exec.ErrNotFound):
+		return fmt.Sprintf("install %s, or reach the place with exec:'COMMAND'", f.Place.Client())
+	case f.Nowhere || f.lacksShell():
+		return f.Place.beside()
+	case f.Stage == Greeting && f.Late != "":
+		return f.Place.try() + "; --connect-timeout 30s waits longer"
+	case f.Stage <= Greeting:
+		return f.Place.try()
+	}
+	return ""
+}
+
+// try is the least that must work by hand.
+func (p Place) try() string {
+	switch p.Kind {
+	case SSH:
+		port := ""
+		if p.port != "" {
+			port = "-p " + p.port + " "
+		}
+		return "this must work without a password: ssh " + port + Word(p.host) + " true"
+	case Kubernetes:
+		of := ""
+		if p.container != "" {
+			of = " -c " + Word(p.container)
+		}
+		return fmt.Sprintf("this must work: kubectl exec -n %s %s%s -- true", Word(p.namespace), Word(p.pod), of)
+	case Exec:
+		return "this must print a line: " + p.host + " 'uname -m'"
+	}
+	return fmt.Sprintf("this must work: %s exec %s true", p.Client(), Word(p.host))
+}
+
+// beside is how to run jstall next to a container that has no shell or no folder for it.
+func (p Place) beside() string {
+	switch p.Kind {
+	case Kubernetes:
+		container := p.container
+		if container == "" {
+			container = "CONTAINER"
+		}
+		return fmt.Sprintf("put a container with a shell beside it: kubectl debug -n %s %s -c jstall --image=busybox "+
+			"--target=%s --profile=general -- sleep 600; then: --on k8s:%s/%s/jstall", Word(p.namespace), Word(p.pod),
+			Word(container), Word(p.namespace), Word(p.pod))
+	case Docker, Podman:
+		return fmt.Sprintf("put a container with a shell beside it: %[1]s run -d --rm --name jstall-debug "+
+			"--pid=container:%[2]s --cap-add=SYS_PTRACE busybox sleep 600; then: --on %[1]s:jstall-debug", p.Client(),
+			Word(p.host))
+	}
+	return "set TMPDIR there to a folder that can be written and is not mounted noexec"
+}
+
+// Word is a word as it can be pasted into a shell.
+func Word(word string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,"
+	if word != "" && strings.Trim(word, plain) == "" {
+		return word
+	}
+	return Quote(word)
+}

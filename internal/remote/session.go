@@ -1,0 +1,227 @@
+package remote
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Job is one run of jstall at a place.
+type Job struct {
+	Place Place
+	// Words are those of jstall there, without the program.
+	Words []string
+	// Connect is how long the place may take to greet; Silence is how long it may be silent after that, zero for ever.
+	Connect, Silence time.Duration
+	// Keep leaves the binary there for later runs.
+	Keep     bool
+	Binaries *Binaries
+	// Out gets what jstall writes to its standard output.
+	Out io.Writer
+}
+
+// Ended is how jstall ended at a place.
+type Ended struct {
+	Code int
+	// Errors is what it wrote to its standard error, at most [mostErrors] bytes.
+	Errors string
+	// Unkept is the folder in which the binary could not be kept, empty if it was or was not to be.
+	Unkept string
+}
+
+// Run runs jstall at a place to its end. If the context is done, jstall is ended there, and has [grace] for it. The error is
+// a [Failure] if jstall did not run to its end.
+func (j Job) Run(ctx context.Context) (Ended, error) {
+	s := &session{job: j, nonce: newNonce()}
+	argv := j.Place.Command(j.Connect)
+	var err error
+	if s.client, err = startClient(argv); err != nil {
+		return Ended{}, &Failure{Place: j.Place, Stage: Starting, Err: err}
+	}
+	defer s.client.end()
+	defer context.AfterFunc(ctx, func() { s.client.close(grace) })()
+	ended, err := s.talk()
+	switch {
+	case ctx.Err() != nil:
+		return ended, ctx.Err()
+	case err == nil:
+		return ended, nil
+	}
+	s.client.end()
+	failed := &Failure{Place: j.Place, Stage: s.stage, Err: err, Said: s.client.errors.String(),
+		Late: s.client.killedFor(), Exit: s.client.exit()}
+	if f := (*Failure)(nil); errors.As(err, &f) {
+		failed.Nowhere, failed.Err = f.Nowhere, f.Err
+	}
+	return ended, failed
+}
+
+// grace is how long jstall may take to end when it is told to.
+const grace = 8 * time.Second
+
+// session is the conversation with the script.
+type session struct {
+	job    Job
+	nonce  string
+	client *client
+	stage  Stage
+	kept   map[string]bool // hashes of binaries that are there
+	unkept string
+}
+
+// greeting is what the other side says of itself.
+type greeting struct {
+	system, machine string
+	gzip            bool
+	// folder is where the binary goes, empty if no folder can be written and executed.
+	folder string
+}
+
+// mostJunk bounds what may come before the greeting: some login shells print.
+const mostJunk = 256 << 10
+
+func (s *session) talk() (Ended, error) {
+	s.stage = Greeting
+	s.client.killAfter(s.job.Connect, fmt.Sprintf("no answer within %s", s.job.Connect))
+	script := run{nonce: s.nonce, words: s.job.Words, keep: s.job.Keep, limit: s.limit(),
+		room: s.job.Binaries.Size() + spareRoom}
+	if _, err := io.WriteString(s.client.in, script.lines()); err != nil {
+		return Ended{}, err
+	}
+	out := bufio.NewReader(s.client.out)
+	hello, err := s.greeted(out)
+	if err != nil {
+		return Ended{}, err
+	}
+	s.stage = Sending
+	if err := s.send(hello); err != nil {
+		return Ended{}, err
+	}
+	if err := s.started(out); err != nil {
+		return Ended{}, err
+	}
+	s.stage = Running
+	return s.run(out)
+}
+
+// spareRoom is what the disk of a place must have left beside the binary, in bytes.
+const spareRoom = 8 << 20
+
+// limit is how long the script lets jstall run there: longer than it is waited for here.
+func (s *session) limit() time.Duration {
+	if s.job.Silence == 0 {
+		return 0
+	}
+	return 2*s.job.Silence + time.Minute
+}
+
+// line is the next line of the script, without its mark, as words.
+func (s *session) line(out *bufio.Reader) ([]string, error) {
+	mark := "jstall-" + s.nonce + " "
+	for read := 0; read < mostJunk; {
+		text, err := out.ReadSlice('\n')
+		if read += len(text); err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
+		}
+		if _, said, ours := strings.Cut(string(text), mark); ours {
+			return strings.Fields(said), nil
+		}
+	}
+	return nil, errors.New("much output, but no greeting")
+}
+
+func (s *session) greeted(out *bufio.Reader) (greeting, error) {
+	s.kept = map[string]bool{}
+	for {
+		words, err := s.line(out)
+		switch {
+		case err != nil:
+			return greeting{}, err
+		case len(words) == 2 && words[0] == "kept":
+			s.kept[words[1]] = true
+		case len(words) >= 5 && words[0] == "ready":
+			g := greeting{system: words[1], machine: words[2], gzip: words[3] == "gzip"}
+			if words[4] != "nowhere" {
+				g.folder = strings.Join(words[4:], " ")
+			}
+			return g, nil
+		default:
+			return greeting{}, fmt.Errorf("unknown greeting %q", strings.Join(words, " "))
+		}
+	}
+}
+
+// send chooses the binary and sends it.
+func (s *session) send(g greeting) error {
+	arch := archOf(g.machine)
+	if g.system != "Linux" || arch == "" {
+		return fmt.Errorf("it runs %s on %s; jstall asks JVMs on Linux, on x86_64 and aarch64", g.system, g.machine)
+	}
+	binary, err := s.job.Binaries.For(arch)
+	if err != nil {
+		return err
+	}
+	how, content := "gzip", binary.packed
+	switch {
+	case s.kept[binary.Hash]:
+		how, content = "kept", nil
+	case g.folder == "":
+		return &Failure{Nowhere: true, Err: errors.New("no folder there can be written and executed")}
+	case !g.gzip:
+		how, content = "plain", binary.plain
+	}
+	if _, err := fmt.Fprintf(s.client.in, "%s %d %s\n", how, len(content), binary.Hash); err != nil {
+		return err
+	}
+	const piece = 256 << 10
+	for len(content) > 0 {
+		s.client.killAfter(sending, fmt.Sprintf("the connection took no byte of the binary in %s", sending))
+		n, err := s.client.in.Write(content[:min(piece, len(content))])
+		if err != nil {
+			return err
+		}
+		content = content[n:]
+	}
+	return nil
+}
+
+// sending is how long a piece of the binary may take.
+const sending = 30 * time.Second
+
+func (s *session) started(out *bufio.Reader) error {
+	s.client.killAfter(sending, fmt.Sprintf("jstall did not start within %s", sending))
+	for {
+		words, err := s.line(out)
+		switch {
+		case err != nil:
+			return err
+		case len(words) > 1 && words[0] == "unkept":
+			s.unkept = strings.Join(words[1:], " ")
+		case len(words) > 0 && words[0] == "start":
+			return nil
+		default:
+			return fmt.Errorf("the binary does not run there: %s", strings.Join(words, " "))
+		}
+	}
+}
+
+// run reads what jstall writes until it has ended.
+func (s *session) run(out *bufio.Reader) (Ended, error) {
+	t := newTrailed(s.job.Out, s.nonce)
+	buffer := make([]byte, 64<<10)
+	for !t.done {
+		s.client.killAfter(s.job.Silence, fmt.Sprintf("no output for %s", s.job.Silence))
+		n, err := out.Read(buffer)
+		_, _ = t.Write(buffer[:n]) // never fails
+		if err != nil && !t.done {
+			t.flush()
+			return Ended{Unkept: s.unkept}, fmt.Errorf("the connection ended before jstall did: %w", err)
+		}
+	}
+	s.client.end()
+	return Ended{Code: t.code, Errors: s.client.errors.String(), Unkept: s.unkept}, t.err
+}
