@@ -44,7 +44,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return usage("jstall status --virtual always", "%s never runs Java code in the JVM; --virtual always needs it",
 			v.name)
 	}
-	keep := c.String("keep")
+	keep := keptHere(c)
 	targets, err := resolveFor(c, env, options.timeout)
 	if err != nil {
 		return err
@@ -59,6 +59,9 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	l.view = v
 	defer l.keep.abandon() // what is closed stays
 	outcomes := start(c.Context, targets, l.capture, failed)
+	if l.mergesPlaces(c) {
+		return l.writeMerged(c, targets, outcomes)
+	}
 	codes := make([]int, 0, len(targets))
 	for i, ch := range outcomes {
 		o := <-ch
@@ -84,6 +87,9 @@ func analyse(c *cli.Context, env *Env, v view) error {
 
 // resolveFor finds the targets that the command line names, or those of -f.
 func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, error) {
+	if e, err := readElsewhere(c); e != nil || err != nil {
+		return e.targets(c, env, c.Args().Slice(), err)
+	}
 	if path := c.String("f"); path != "" {
 		return resolveIn(c.Context, env, path, c.Args().Slice())
 	}
@@ -269,6 +275,7 @@ func failed(t target, err error) outcome {
 		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "no result: " + failure(err).Message},
 		Error:   failure(err),
 	}
+	r.Capture.Host = t.place
 	if len(t.files) == 0 && !looksLikePath(t.word) {
 		r.Capture.Source = "attach"
 	}
@@ -336,16 +343,6 @@ func (l *capturer) write(t target, o outcome) error {
 		return render.Markdown(out, show, o.report, options)
 	}
 	return render.Text(out, show, o.report, options)
-}
-
-func printFailure(env *Env, t target, err error) {
-	f := env.failure(err)
-	message := f.Message
-	if t.process != nil {
-		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
-	}
-	env.complain(message, f.Remedy)
-	env.trace(err)
 }
 
 // progress shows on a terminal how many dumps are taken.

@@ -180,6 +180,7 @@ func newApp(env *Env) *cli.App {
 		}, accountCommands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }
+	canRunElsewhere(env, app.Commands)
 	for _, c := range app.Commands {
 		c.OnUsageError = app.OnUsageError
 		c.HideHelpCommand = true

@@ -20,6 +20,8 @@ larger. Stacks are compared by method, not by line.
 Examples:
    jstall compare yesterday.zip 4711
    jstall compare before.txt after.txt --full
+   jstall compare yesterday.zip 1 --on k8s:shop/orders-1
+   jstall compare orders --on ssh:web1 --on ssh:web2    the good one first
    jstall compare -f night.zip 17 42       two JVMs of one recording`,
 		Flags:  captureFlags(3),
 		Action: func(c *cli.Context) error { return compareCaptures(c, env) },
@@ -71,6 +73,9 @@ func compareCaptures(c *cli.Context, env *Env) error {
 // resolvePair finds the two captures that words stand for, each by itself.
 func resolvePair(c *cli.Context, env *Env, o captureOptions) ([]target, error) {
 	words := c.Args().Slice()
+	if e, err := readElsewhere(c); e != nil || err != nil {
+		return e.pair(c, env, o, err)
+	}
 	if len(words) != 2 {
 		return nil, usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
 	}

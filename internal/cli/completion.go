@@ -108,6 +108,7 @@ var flagValues = map[string]string{
 	"fail-on": "critical warning",
 	"engine":  "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
+	"on": "ssh: docker: podman: k8s: exec:",
 }
 
 // complete prints what the last of the words may become.
@@ -156,7 +157,7 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valued(flagName(flag)) {
 		return nil, false
 	}
-	if name := flagName(flag); name == "jar" || name == "async-lib" {
+	if name := flagName(flag); name == "jar" || name == "async-lib" || name == "binary" {
 		return []string{filesToo}, true
 	}
 	return strings.Fields(flagValues[flagName(flag)]), true

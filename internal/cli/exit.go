@@ -69,6 +69,22 @@ func nothing(hint, format string, args ...any) error {
 	return &exitError{code: exitNothing, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
+// printFailure says on standard error what went wrong with a target.
+func printFailure(env *Env, t target, err error) {
+	f := env.failure(err)
+	message := f.Message
+	switch {
+	case t.process != nil:
+		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
+	case t.place != "" && t.err == nil:
+		message = t.label() + ": " + message
+	case t.place != "":
+		message = t.place + ": " + message
+	}
+	env.complain(message, f.Remedy)
+	env.trace(err)
+}
+
 // failure words an error for the JSON and for standard error, without knowing what was
 // typed.
 func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.String) }

@@ -83,11 +83,11 @@ func forceFlag() cli.Flag {
 
 // commonFlags are those of every command that touches a JVM.
 func commonFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "for one request to the JVM"},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		&cli.BoolFlag{Name: "v", Aliases: []string{"verbose"}, Usage: "print progress to standard error"},
-	}
+	}, onFlags()...)
 }
 
 // captureOptions are captureFlags, checked.

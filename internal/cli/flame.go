@@ -62,6 +62,7 @@ Examples:
    jstall flame new.pb.gz --diff old.pb.gz -o diff.html
    jstall flame 4711 --engine jfr --event alloc -o alloc.html
    jstall flame 4711 --engine async --async-lib libasyncProfiler.so -o out.html
+   jstall flame --on k8s:shop/orders-1 --on k8s:shop/orders-2 -o pods.html   their sum
    jstall flame -o out.pb.gz -- java -jar app.jar`
 
 func flameFlags() []cli.Flag {
@@ -231,6 +232,9 @@ func runFlame(c *cli.Context, env *Env) error {
 func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	if command := afterDashes(env.Args); command != nil {
 		return gatherLaunched(c.Context, env, command, o)
+	}
+	if e, err := readElsewhere(c); e != nil || err != nil {
+		return e.gather(c, env, o, err)
 	}
 	targets, err := resolveFor(c, env, o.timeout)
 	if err != nil {

@@ -23,13 +23,14 @@ is sent to the JVMs.
 Examples:
    jstall list
    jstall list order --interval 1s   with their current CPU use
+   jstall list --on ssh:web1 --on k8s:shop/orders-1
    jstall list --json`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
 				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
-		},
+		}, onFlags()...),
 		Action: func(c *cli.Context) error { return list(c, env) },
 	}
 }

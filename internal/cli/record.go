@@ -24,6 +24,7 @@ Examples:
    jstall record all -o night.zip --count 20
    kubectl exec pod -- jstall record 1 -o - > pod.zip
    jstall record 4711 --full --max-pause 5s  also a profile, and the objects by class
+   jstall record --on ssh:web1 --on k8s:shop/orders-1 -o night.zip    night-web1.zip …
    jstall status night.zip                   the status report, as if live
    jstall -f night.zip most-work orders      of one JVM in the recording
    jstall record summary night.zip
@@ -32,6 +33,7 @@ Examples:
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Usage: "write to `FILE`.zip; - is standard output"},
 			&cli.BoolFlag{Name: "full", Usage: "also a profile, and a class histogram if the pause predicted for " +
 				"its full collection is below --max-pause"},
+			&cli.BoolFlag{Name: "dumps-only", Usage: "take what status takes, and ask the JVM for nothing else"},
 			&cli.DurationFlag{Name: "profile", Usage: "also sample for this `TIME`, for a flame graph",
 				DefaultText: "none; 10s with --full"},
 		}, takeFlags(3)...),
@@ -66,6 +68,9 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 	if err != nil {
 		return err
 	}
+	if c.Bool("dumps-only") && profile > 0 {
+		return usage("", "--dumps-only takes no profile; omit --full and --profile")
+	}
 	path := c.String("o")
 	switch {
 	case path == standard && env.OutWidth > 0:
@@ -84,6 +89,9 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 		return err
 	}
 	defer l.keep.abandon()
+	if c.Bool("dumps-only") {
+		return l.record(c.Context, targets)
+	}
 	if l.redactor == nil {
 		env.say("jstall: warning: the recording contains command lines and system properties, which may hold " +
 			"passwords; --redact replaces them\n")

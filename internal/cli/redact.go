@@ -96,6 +96,11 @@ func redacting(r *redact.Redactor, src capture.Source) capture.Source {
 // keeps the names of their users in mind.
 func redactTargets(r *redact.Redactor, targets []target) {
 	for i, t := range targets {
+		if t.place != "" {
+			_, host, _ := strings.Cut(t.place, ":")
+			r.Know("host", host)
+			targets[i].place = string(r.Text([]byte(t.place)))
+		}
 		if t.process == nil {
 			continue
 		}

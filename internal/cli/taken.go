@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"time"
 
@@ -34,7 +35,7 @@ func (n taken) stamp(c *analysis.Capture, t target) {
 	switch {
 	case t.recorded != nil:
 		m := t.recorded.recording.Manifest
-		n = taken{host: m.Host, at: m.Created, version: m.Tool}
+		n = taken{host: cmp.Or(t.place, m.Host), at: m.Created, version: m.Tool}
 	case len(t.files) > 0:
 		return
 	}

@@ -25,6 +25,8 @@ type target struct {
 	// word is what the user typed, err why it could not be resolved.
 	word string
 	err  error
+	// place is where it was captured with --on, empty of what is here.
+	place string
 }
 
 // isLive recognises a target that runs.

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/remote"
+)
+
+// pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here is
+// captured at the place. wrong is why the flags cannot be read, nil if they can.
+func (e *elsewhere) pair(c *cli.Context, env *Env, o captureOptions, wrong error) ([]target, error) {
+	if wrong != nil {
+		return nil, wrong
+	}
+	words := c.Args().Slice()
+	if len(e.places) == 2 && len(words) < 2 {
+		return e.onlyOnes(c, env, words)
+	}
+	if len(e.places) != 1 || len(words) != 2 {
+		return nil, usage("jstall compare orders --on GOOD --on BAD, or jstall compare good.zip orders --on BAD",
+			"name one target and two places, or two targets and one place")
+	}
+	var pair []target
+	for _, word := range words {
+		if namesFile(word) {
+			found, err := newResolver(env, o.timeout).only(c.Context, "", word)
+			if err != nil {
+				return nil, err
+			}
+			pair = append(pair, found)
+			continue
+		}
+		found, err := e.onlyOnes(c, env, []string{word})
+		if err != nil {
+			return nil, err
+		}
+		pair = append(pair, found...)
+	}
+	return pair, nil
+}
+
+// onlyOnes are the one JVM of each place.
+func (e *elsewhere) onlyOnes(c *cli.Context, env *Env, words []string) ([]target, error) {
+	found, err := e.targets(c, env, words, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range e.places {
+		if err := onlyOne(p, found); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// onlyOne is the error of a place with none or several.
+func onlyOne(p remote.Place, found []target) error {
+	var there string
+	n := 0
+	for _, t := range found {
+		if t.place != p.Word {
+			continue
+		}
+		if t.err != nil {
+			return t.err
+		}
+		n++
+		there += fmt.Sprintf(" %d %s;", t.pid(), t.recorded.jvm.Target.Name)
+	}
+	if n > 1 {
+		return usage("name one of them:"+there, "%s has %d such JVMs", p.Word, n)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/remote"
+)
+
+// flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is not.
+func flameWords(c *cli.Context) []string {
+	out := []string{"flame", "-o", standard, "--as", asPprof}
+	for _, name := range []string{"duration", "interval", "max-pause-share", "engine", "async-lib", "event", "weight", "thread",
+		"timeout"} {
+		if c.IsSet(name) {
+			out = append(out, fmt.Sprintf("--%s=%v", name, c.Value(name)))
+		}
+	}
+	for _, name := range []string{"idle", "exact-names", "force"} {
+		if c.Bool(name) {
+			out = append(out, "--"+name)
+		}
+	}
+	return append(append(out, "--"), orAll(c.Args().Slice())...)
+}
+
+// profiledThere is a profile from a place.
+type profiledThere struct {
+	path  string
+	ended remote.Ended
+	err   error
+}
+
+// gather profiles one JVM of each place, and adds the profiles up. wrong is why the flags cannot be read, nil if they can.
+func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error) (gathered, error) {
+	if wrong != nil {
+		return gathered{}, wrong
+	}
+	dir, err := os.MkdirTemp("", "jstall-profiles-")
+	if err != nil {
+		return gathered{}, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	words := flameWords(c)
+	var names []string
+	var codes []int
+	var notes []string
+	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) profiledThere {
+		at := slices.IndexFunc(e.places, func(other remote.Place) bool { return other.Word == p.Word })
+		return e.profile(ctx, p, words, filepath.Join(dir, fmt.Sprintf("%d.pb.gz", at)))
+	}) {
+		r := <-ch
+		switch {
+		case c.Err() != nil:
+			return gathered{}, c.Err()
+		case r.err != nil && len(e.places) == 1:
+			return gathered{}, r.err
+		case r.err != nil:
+			tellFailure(env, e.places[i], r.err)
+			codes = append(codes, exitPartial)
+			continue
+		}
+		names, codes = append(names, r.path), append(codes, codeThere(r.ended.Code))
+		notes = append(notes, "Profiled on "+e.places[i].Word+".")
+	}
+	if len(names) == 0 {
+		return gathered{}, &exitError{code: exitNothing}
+	}
+	o.thread, o.eventSet = nil, false // they were chosen there
+	g, err := gatherFiles(c.Context, env, names, o)
+	g.notes = append(notes, g.notes...)
+	g.code = worst(append(codes, g.code))
+	return g, err
+}
+
+// profile takes a profile at a place into a file here.
+func (e *elsewhere) profile(ctx context.Context, p remote.Place, words []string, path string) profiledThere {
+	r := profiledThere{path: path}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return profiledThere{err: err}
+	}
+	sent := &counter{w: &bound{w: file, left: mostPassed}}
+	job := e.job(p, words)
+	job.Out = sent
+	r.ended, r.err = job.Run(ctx)
+	if closed := file.Close(); r.err == nil {
+		r.err = closed
+	}
+	switch {
+	case r.err != nil:
+		r.err = placeError(r.err)
+	case sent.n == 0:
+		r.err = fetched{place: p, ended: r.ended}.refused()
+	}
+	return r
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/outfile"
+	"jstall/internal/remote"
+	"jstall/internal/render"
+)
+
+// passed is what a command printed at a place.
+type passed struct {
+	out   *os.File // from its beginning, nil if there is none
+	ended remote.Ended
+	err   error
+}
+
+// pass runs the command at each place and passes its output on, in their order.
+func (e *elsewhere) pass(c *cli.Context, env *Env) error {
+	words := typedThere(c, env)
+	var codes []int
+	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) passed {
+		return e.runThere(ctx, p, words)
+	}) {
+		r := <-ch
+		if c.Err() != nil {
+			return c.Err()
+		}
+		code, err := e.show(c, env, e.places[i], r)
+		if err := unlessUnread(err); err != nil {
+			return err
+		}
+		codes = append(codes, code)
+	}
+	if slices.Contains(codes, exitUsage) {
+		return &exitError{code: exitUsage}
+	}
+	return &exitError{code: worst(codes)}
+}
+
+// typedThere is the command line without what is for this side alone. Commands that need a target get all JVMs.
+func typedThere(c *cli.Context, env *Env) []string {
+	commands := newApp(&Env{}).Commands
+	valued := valuedFlags(commands)
+	line, err := split(env.Args, valued, verbatim)
+	if err != nil {
+		return env.Args // it was read before
+	}
+	out := []string{c.Command.Name}
+	for i := 0; i < len(line.flags); i++ {
+		flag := line.flags[i]
+		n := 1
+		if valued(flagName(flag)) && !strings.Contains(flag, "=") {
+			n = 2
+		}
+		if !slices.ContainsFunc(onFlags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), flagName(flag)) }) {
+			out = append(out, line.flags[i:min(i+n, len(line.flags))]...)
+		}
+		i += n - 1
+	}
+	words := c.Args().Slice()
+	switch c.Command.Name {
+	case "list", "jcmd", "classes":
+	default:
+		words = orAll(words)
+	}
+	return append(append(out, "--"), words...)
+}
+
+// runThere keeps the output in a file without a name, as an answer may be of any length.
+func (e *elsewhere) runThere(ctx context.Context, p remote.Place, words []string) (r passed) {
+	if r.out, r.err = outfile.Scratch(os.TempDir()); r.err != nil {
+		return r
+	}
+	out := bufio.NewWriter(&bound{w: r.out, left: mostPassed})
+	job := e.job(p, words)
+	job.Out = out
+	r.ended, r.err = job.Run(ctx)
+	if r.err == nil {
+		r.err = out.Flush()
+	}
+	if _, err := r.out.Seek(0, io.SeekStart); r.err == nil {
+		r.err = err
+	}
+	return r
+}
+
+// mostPassed bounds what a place may print, in bytes.
+const mostPassed = 1 << 30
+
+// bound refuses more than so many bytes.
+type bound struct {
+	w    io.Writer
+	left int64
+}
+
+func (b *bound) Write(p []byte) (int, error) {
+	if int64(len(p)) > b.left {
+		return 0, errors.New("it printed more than a gigabyte")
+	}
+	b.left -= int64(len(p))
+	return b.w.Write(p)
+}
+
+// show prints what came from a place, and returns its exit code.
+func (e *elsewhere) show(c *cli.Context, env *Env, p remote.Place, r passed) (code int, err error) {
+	if r.out != nil {
+		defer func() { _ = r.out.Close() }()
+	}
+	if r.err != nil {
+		tellFailure(env, p, placeError(r.err))
+		return exitNothing, nil
+	}
+	complaints, rest := complaintsIn(r.ended.Errors)
+	for _, said := range complaints {
+		env.complain(p.Word+": "+said.message, said.hint)
+	}
+	for _, text := range rest {
+		env.say("%s: %s\n", render.Escape(p.Word), render.Escape(text))
+	}
+	return codeThere(r.ended.Code), e.copyOut(c, env, p, r.out)
+}
+
+// codeThere is an exit code of ours that another jstall ended with; any other one is a failure.
+func codeThere(code int) int {
+	if code == exitUsage || slices.Contains(exitRank, code) {
+		return code
+	}
+	return exitNothing
+}
+
+// copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names the
+// place if there are several. What could change a terminal is escaped.
+func (e *elsewhere) copyOut(c *cli.Context, env *Env, p remote.Place, out io.Reader) error {
+	in := bufio.NewReader(out)
+	if _, err := in.Peek(1); err != nil {
+		return nil // it has printed nothing
+	}
+	json := c.Bool("json") || c.String("format") == "json"
+	if len(e.places) > 1 && !json {
+		if _, err := fmt.Fprintf(env.Stdout, "==> %s <==\n", render.Escape(p.Word)); err != nil {
+			return err
+		}
+	}
+	if !json && env.OutWidth == 0 {
+		_, err := io.Copy(env.Stdout, in)
+		return err
+	}
+	for {
+		line, err := in.ReadString('\n')
+		if rest, document := strings.CutPrefix(line, "{"); json && document {
+			line = `{"place":` + strconv.Quote(p.Word) + "," + rest
+		} else if !json {
+			line = harmless(line)
+		}
+		if _, failed := io.WriteString(env.Stdout, line); failed != nil {
+			return failed
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+// harmless is a line that leaves the terminal as it is. Its tabs stay.
+func harmless(line string) string {
+	text, end := strings.CutSuffix(line, "\n")
+	parts := strings.Split(text, "\t")
+	for i, part := range parts {
+		parts[i] = render.Escape(part)
+	}
+	text = strings.Join(parts, "\t")
+	if end {
+		text += "\n"
+	}
+	return text
+}

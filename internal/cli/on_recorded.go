@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/outfile"
+	"jstall/internal/recording"
+	"jstall/internal/remote"
+)
+
+// fetched is a recording from a place.
+type fetched struct {
+	place     remote.Place
+	recording *recording.Recording
+	ended     remote.Ended
+	err       error
+}
+
+// recordWords are the words of jstall record there that take what this command takes here.
+func recordWords(c *cli.Context, words []string) []string {
+	out := []string{"record", "--dumps-only", "-o", "-",
+		fmt.Sprintf("--count=%d", c.Int("count")), fmt.Sprintf("--interval=%s", c.Duration("interval")),
+		fmt.Sprintf("--timeout=%s", c.Duration("timeout")), fmt.Sprintf("--max-pause=%s", c.Duration("max-pause")),
+		"--via=" + c.String("via"), "--locks=" + c.String("locks"), "--virtual=" + c.String("virtual")}
+	if c.Bool("force") {
+		out = append(out, "--force")
+	}
+	return append(append(out, "--"), orAll(words)...)
+}
+
+// orAll are the words, or all JVMs: a container usually has one. On a machine they must be named.
+func orAll(words []string) []string {
+	if len(words) == 0 {
+		return []string{"all"}
+	}
+	return words
+}
+
+// targets fetches recordings from all places at once; each JVM in them is a target, and each place that gave none is one with
+// its error. wrong is why the flags cannot be read, nil if they can.
+func (e *elsewhere) targets(c *cli.Context, env *Env, words []string, wrong error) ([]target, error) {
+	if wrong != nil {
+		return nil, wrong
+	}
+	copies, err := e.copies(c)
+	if err != nil {
+		return nil, err
+	}
+	defer abortAll(copies)
+	taking := recordWords(c, words)
+	var targets []target
+	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) fetched {
+		return e.fetch(ctx, p, taking, copies[p.Word])
+	}) {
+		f := <-ch
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		targets = append(targets, f.targets(env, orAll(words))...)
+		if f.ended.Unkept != "" {
+			env.complain(fmt.Sprintf("%s: the binary could not be kept in %s", e.places[i].Word, f.ended.Unkept), "")
+		}
+	}
+	return targets, nil
+}
+
+// fetch takes a recording at a place. It is written to a file too as it comes, unless that is nil.
+func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, kept *placeFile) fetched {
+	f := fetched{place: p}
+	from, to := io.Pipe()
+	opened := make(chan error, 1)
+	go func() {
+		var err error
+		f.recording, err = recording.OpenFrom(from, "its recording")
+		_ = from.CloseWithError(err) // what else comes is dropped
+		opened <- err
+	}()
+	job := e.job(p, words)
+	sent := &counter{w: to}
+	job.Out = sent
+	if kept != nil {
+		job.Out = io.MultiWriter(kept, sent)
+	}
+	ended, err := job.Run(ctx)
+	f.ended = ended
+	_ = to.CloseWithError(io.EOF)
+	unread := <-opened
+	switch {
+	case unread == nil: // it is whole, whatever else happened
+		f.err = kept.keep()
+	case sent.n == 0 && (err == nil || !isFailure(err)):
+		f.err = f.refused()
+	case err != nil && isFailure(err):
+		f.err = placeError(err)
+	default:
+		f.err = nothing("", "%v", unread)
+	}
+	return f
+}
+
+func isFailure(err error) bool { _, ok := errAs[*remote.Failure](err); return ok }
+
+// refused is why jstall there recorded nothing.
+func (f fetched) refused() error {
+	complaints, rest := complaintsIn(f.ended.Errors)
+	switch {
+	case len(complaints) > 0:
+		return nothing(complaints[0].hint, "%s", complaints[0].message)
+	case len(rest) > 0:
+		return nothing("", "%s", rest[len(rest)-1])
+	}
+	return nothing("", "jstall there ended with exit code %d and said nothing", f.ended.Code)
+}
+
+// targets are the JVMs of the recording. What jstall there says of other targets is printed.
+func (f fetched) targets(env *Env, words []string) []target {
+	if f.err != nil {
+		return []target{{word: strings.Join(words, " "), place: f.place.Word, err: f.err}}
+	}
+	var out []target
+	for _, j := range f.recording.Manifest.JVMs {
+		out = append(out, target{files: []string{f.place.Word}, place: f.place.Word,
+			recorded: &replay{f.recording, j}})
+	}
+	complaints, _ := complaintsIn(f.ended.Errors)
+	for _, said := range complaints {
+		if !f.isOf(said) {
+			env.complain(f.place.Word+": "+said.message, said.hint)
+		}
+	}
+	return out
+}
+
+// isOf reports a complaint about a JVM of the recording, which its report repeats.
+func (f fetched) isOf(said complaint) bool {
+	for _, j := range f.recording.Manifest.JVMs {
+		if strings.HasPrefix(said.message, fmt.Sprintf("%d (", j.Target.PID)) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeFile is a file on its way, of what comes from one place. A nil one keeps nothing.
+type placeFile struct {
+	*outfile.File
+	path string
+}
+
+// keep puts the file in its place.
+func (f *placeFile) keep() error {
+	if f == nil {
+		return nil
+	}
+	if err := f.Commit(); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+// abortAll removes what is not whole.
+func abortAll(files map[string]*placeFile) {
+	for _, file := range files {
+		file.Abort()
+	}
+}
+
+// copies are the files of --keep, by place.
+func (e *elsewhere) copies(c *cli.Context) (map[string]*placeFile, error) {
+	if c.String("keep") == "" {
+		return nil, nil
+	}
+	if c.String("keep") == standard {
+		return nil, usage("--keep FILE.zip", "--keep needs a file: standard output has the report")
+	}
+	return e.files(c.String("keep"), c.Bool("force"))
+}
+
+// files begins a file for each place: of several places each has its name in it.
+func (e *elsewhere) files(path string, force bool) (map[string]*placeFile, error) {
+	out := map[string]*placeFile{}
+	for i, p := range e.places {
+		named := path
+		if len(e.places) > 1 {
+			named = namedFor(path, p, i)
+		}
+		file, err := outfile.Create(named, force)
+		if err != nil {
+			return nil, unwritable(err)
+		}
+		out[p.Word] = &placeFile{file, named}
+	}
+	return out, nil
+}
+
+// keptHere is the file of --keep that is written by the capture itself: with --on the recordings are written as they come.
+func keptHere(c *cli.Context) string {
+	if len(c.StringSlice("on")) > 0 {
+		return ""
+	}
+	return c.String("keep")
+}
