@@ -198,7 +198,7 @@ func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result
 	describe(r, t)
 	if pid := r.Target.PID; pid != 0 {
 		for i := range r.Findings {
-			r.Findings[i].Advice = pidInAdvice().ReplaceAllString(r.Findings[i].Advice, strconv.Itoa(pid))
+			r.Findings[i].Advice = pidInAdvice().ReplaceAllLiteralString(r.Findings[i].Advice, t.typed(pid))
 		}
 	}
 	result.Cost.Describe(&r.Capture)

@@ -64,6 +64,12 @@ func readElsewhere(c *cli.Context) (*elsewhere, error) {
 
 // check refuses what cannot be at another place.
 func (e *elsewhere) check(c *cli.Context) error {
+	switch {
+	case c.String("f") != "":
+		return usage("jstall "+c.Command.Name+" -f FILE.zip", "-f reads a recording here; --on captures JVMs at another place")
+	case slices.Contains(c.Args().Slice(), standard):
+		return usage("jstall record PID --on ssh:HOST -o FILE.zip", "--on captures JVMs; it reads no standard input")
+	}
 	seen := map[string]bool{}
 	needed := !slices.Contains([]string{"list", "processes"}, c.Command.Name) && c.NArg() == 0
 	for _, p := range e.places {
@@ -75,12 +81,6 @@ func (e *elsewhere) check(c *cli.Context) error {
 			return usage("", "--on %s is named twice", p.Word)
 		}
 		seen[p.Word] = true
-	}
-	switch {
-	case c.String("f") != "":
-		return usage("jstall "+c.Command.Name+" -f FILE.zip", "-f reads a recording here; --on captures JVMs at another place")
-	case slices.Contains(c.Args().Slice(), standard):
-		return usage("jstall record PID --on ssh:HOST -o FILE.zip", "--on captures JVMs; it reads no standard input")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -26,7 +27,7 @@ func flameWords(c *cli.Context) []string {
 			out = append(out, "--"+name)
 		}
 	}
-	return append(append(out, "--"), orAll(c.Args().Slice())...)
+	return append(out, orAll(c.Args().Slice())...) // behind dashes would be a program to start
 }
 
 // profiledThere is a profile from a place.
@@ -40,6 +41,9 @@ type profiledThere struct {
 func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error) (gathered, error) {
 	if wrong != nil {
 		return gathered{}, wrong
+	}
+	if slices.ContainsFunc(c.Args().Slice(), func(word string) bool { return strings.HasPrefix(word, "-") }) {
+		return gathered{}, usage("jstall list --on … shows the JVMs", "a target does not begin with a dash")
 	}
 	dir, err := os.MkdirTemp("", "jstall-profiles-")
 	if err != nil {

@@ -70,7 +70,7 @@ func typedThere(c *cli.Context, env *Env) []string {
 	}
 	words := c.Args().Slice()
 	switch c.Command.Name {
-	case "list", "jcmd", "classes":
+	case "list", "jcmd", "classes", "processes":
 	default:
 		words = orAll(words)
 	}

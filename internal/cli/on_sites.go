@@ -38,15 +38,14 @@ func (l *capturer) writeMerged(c *cli.Context, targets []target, outcomes []chan
 	if l.options.format == "markdown" {
 		write = render.SitesMarkdown
 	}
-	if err := write(l.env.Stdout, sites, l.options.render); err != nil {
-		return unlessUnread(err)
+	err := write(l.env.Stdout, sites, l.options.render)
+	if err == nil && (l.options.render.Full || l.view.show != render.Status && l.view.show != render.Deadlock) {
+		err = l.writeEach(targets, all)
 	}
-	if l.options.render.Full || l.view.show != render.Status && l.view.show != render.Deadlock {
-		if err := l.writeEach(targets, all); err != nil {
-			return unlessUnread(err)
-		}
+	if err := unlessUnread(err); err != nil {
+		return err
 	}
-	return &exitError{code: worst(codes)}
+	return &exitError{code: worst(codes)} // though nobody reads any more
 }
 
 // writeEach prints the report of each JVM that has one.

@@ -44,6 +44,14 @@ func (t target) label() string {
 	return t.word
 }
 
+// typed is the target as a command line has it that runs once more.
+func (t target) typed(pid int) string {
+	if t.place == "" {
+		return strconv.Itoa(pid)
+	}
+	return fmt.Sprintf("%d --on %s", pid, capture.ShellWord(t.place))
+}
+
 // fileNames are those of its files, as messages say them.
 func (t target) fileNames() string {
 	names := make([]string, len(t.files))

@@ -19,7 +19,9 @@ import (
 
 // Binary is a build of jstall for Linux.
 type Binary struct {
-	plain, packed []byte
+	plain []byte
+	// packed compresses it, once.
+	packed func() ([]byte, error)
 	// Hash is the SHA-256 of the file, in hex.
 	Hash string
 }
@@ -81,10 +83,7 @@ func (b *Binaries) For(arch string) (*Binary, error) {
 		return nil, &BinaryError{Arch: arch, Path: path, Why: fmt.Errorf("%s: %w", path, err)}
 	}
 	sum := sha256.Sum256(plain)
-	packed, err := pack(plain)
-	if err != nil {
-		return nil, err
-	}
+	packed := sync.OnceValues(func() ([]byte, error) { return pack(plain) })
 	found := &Binary{plain: plain, packed: packed, Hash: hex.EncodeToString(sum[:])}
 	if b.read == nil {
 		b.read = map[string]*Binary{}

@@ -165,14 +165,17 @@ func (s *session) send(g greeting) error {
 	if err != nil {
 		return err
 	}
-	how, content := "gzip", binary.packed
+	how, content := "plain", binary.plain
 	switch {
 	case s.kept[binary.Hash]:
 		how, content = "kept", nil
 	case g.folder == "":
 		return &Failure{Nowhere: true, Err: errors.New("no folder there can be written and executed")}
-	case !g.gzip:
-		how, content = "plain", binary.plain
+	case g.gzip:
+		how = "gzip"
+		if content, err = binary.packed(); err != nil {
+			return err
+		}
 	}
 	if _, err := fmt.Fprintf(s.client.in, "%s %d %s\n", how, len(content), binary.Hash); err != nil {
 		return err

@@ -130,7 +130,7 @@ func TestKeepsTheBinary(t *testing.T) {
 	if b, err := j.Binaries.For(runtime.GOARCH); err != nil {
 		t.Fatal(err)
 	} else {
-		b.packed = nil // so that it cannot be sent again
+		b.packed = func() ([]byte, error) { return nil, errors.New("it is sent once more") }
 	}
 	if _, err := j.Run(t.Context()); err != nil || strings.Count(out.String(), "jstall ") != 2 {
 		t.Errorf("%v, %q", err, out.String())

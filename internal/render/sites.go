@@ -11,7 +11,7 @@ import (
 	"jstall/analysis/finding"
 )
 
-// Site is one JVM of several, and the name that tells it from the others: where it runs.
+// Site is one target of several, and the name that tells it from the others: where it runs.
 type Site struct {
 	Name   string
 	Report *analysis.Report
@@ -42,7 +42,7 @@ func sitesDocument(sites []Site, o Options) *document {
 	return d
 }
 
-// sitesHeadline counts the states, the worst first: "12 JVMs: 7 DEADLOCKED, 4 OK, 1 UNKNOWN".
+// sitesHeadline counts the states, the worst first: "12 targets: 7 DEADLOCKED, 4 OK, 1 UNKNOWN".
 func sitesHeadline(sites []Site) []span {
 	order := []analysis.VerdictState{analysis.Deadlocked, analysis.Stalled, analysis.Unresponsive, analysis.Degraded,
 		analysis.Suspicious, analysis.Unknown, analysis.Ok, analysis.NoDeadlock}
@@ -50,7 +50,7 @@ func sitesHeadline(sites []Site) []span {
 	for _, s := range sites {
 		count[s.Report.Verdict.State]++
 	}
-	out := []span{plain(counted(len(sites), "JVM") + ": ")}
+	out := []span{plain(counted(len(sites), "target") + ": ")}
 	separator := ""
 	for _, state := range order {
 		if n := count[state]; n > 0 {
@@ -120,11 +120,11 @@ func culpritPlaces(f *finding.Finding) []string {
 	return places
 }
 
-// show writes a group: how many JVMs have it, where its culprits stand, and what to do.
+// show writes a group: how many targets have it, where its culprits stand, and what to do.
 func (g *sharedFinding) show(d *document, number, of int, o Options) {
 	state := stateSpan(analysis.StateOf(g.first))
 	d.heading(3, plain(fmt.Sprintf("%d. ", number)), state, strong(" "+string(g.kind)),
-		plain(fmt.Sprintf(" (%s) in %d of %s", g.first.Confidence, len(g.names), counted(of, "JVM"))))
+		plain(fmt.Sprintf(" (%s) in %d of %s", g.first.Confidence, len(g.names), counted(of, "target"))))
 	about := "Finding"
 	if len(g.names) > 1 {
 		about = "Example"
