@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
-# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb and Maven may be missing: the
-# tests that want one are skipped then, or fail where REQUIRE_ALL=1.
+# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb, Maven and sshd may be missing:
+# the tests that want one are skipped then, or fail where REQUIRE_ALL=1.
 set -euo pipefail
 optional=
 case ${1:-} in
-  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn" ;; # gcc: the race detector is linked by a C compiler
+  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn sshd" ;; # gcc: the race detector is linked by a C compiler
   demo) tools=(go javac) ;;
   *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
 esac
@@ -17,12 +17,13 @@ have() {
     go) command -v go >/dev/null && go version 2>/dev/null | awk '{ sub("go", "", $3); split($3, v, "."); exit !(v[1] > 1 || v[2] >= 26) }' ;;
     gcc) command -v gcc >/dev/null && echo '#include <stdlib.h>' | gcc -x c -fsyntax-only - 2>/dev/null ;; # with its headers
     locales) command -v localedef >/dev/null && [ -f /usr/share/i18n/locales/de_DE ] ;;
+    sshd) command -v ssh >/dev/null && [ -x /usr/sbin/sshd ] ;;
     javac) command -v javac >/dev/null || compgen -G '/usr/lib/jvm/*/bin/javac' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }
 package() {
-  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; chromium) echo "chromium fonts-dejavu-core" ;; node) echo nodejs ;; gcore) echo gdb ;; mvn) echo maven ;; *) echo "$1" ;; esac
+  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; chromium) echo "chromium fonts-dejavu-core" ;; node) echo nodejs ;; gcore) echo gdb ;; mvn) echo maven ;; sshd) echo "openssh-server openssh-client" ;; *) echo "$1" ;; esac
 }
 describe() {
   case $1 in
@@ -31,6 +32,7 @@ describe() {
     javac) echo "a JDK of 9 or newer, for javac (Debian: default-jdk-headless, Fedora: java-latest-openjdk-devel, macOS: brew install openjdk)" ;;
     locales) echo "the sources of locales, to run JVMs under them (Debian: locales, Fedora: glibc-locale-source)" ;;
     gcore) echo "gcore, to write core files (Debian: gdb, Fedora: gdb)" ;;
+    sshd) echo "ssh and sshd, to run jstall over ssh on this machine (Debian: openssh-server openssh-client, Fedora: openssh-server)" ;;
     mvn) echo "Maven, for programs with real libraries (Debian, Fedora: maven)" ;;
     chromium) echo "Chromium, for the page of flame graphs (Debian, Fedora: chromium, macOS: brew install chromium)" ;;
     node) echo "Node.js, to read profiles with the code of another viewer (Debian, Fedora: nodejs, macOS: brew install node)" ;;
