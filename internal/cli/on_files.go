@@ -14,12 +14,16 @@ func namedFor(path string, p remote.Place, i int) string {
 	if p.Kind == remote.Exec {
 		name = fmt.Sprint(i + 1)
 	}
-	plain := func(r rune) rune {
+	end := filepath.Ext(path)
+	return strings.TrimSuffix(path, end) + "-" + wordInName(name) + end
+}
+
+// wordInName is a word as the name of a file may have it on every system.
+func wordInName(word string) string {
+	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
 			return r
 		}
 		return '-'
-	}
-	end := filepath.Ext(path)
-	return strings.TrimSuffix(path, end) + "-" + strings.Map(plain, name) + end
+	}, word)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,6 +12,7 @@ import (
 	"jstall/internal/outfile"
 	"jstall/internal/recording"
 	"jstall/internal/remote"
+	"jstall/internal/render"
 )
 
 // fetched is a recording from a place.
@@ -127,7 +129,12 @@ func (f fetched) targets(env *Env, words []string) []target {
 		out = append(out, target{files: []string{f.place.Word}, place: f.place.Word,
 			recorded: &replay{f.recording, j}})
 	}
-	complaints, _ := complaintsIn(f.ended.Errors)
+	complaints, rest := complaintsIn(f.ended.Errors)
+	if slices.Contains(env.Args, "-v") || slices.Contains(env.Args, "--verbose") {
+		for _, text := range rest {
+			env.say("%s: %s\n", render.Escape(f.place.Word), render.Escape(text))
+		}
+	}
 	for _, said := range complaints {
 		if !f.isOf(said) {
 			env.complain(f.place.Word+": "+said.message, said.hint)

@@ -138,6 +138,9 @@ func pageFiles(path string, force bool, targets []target) []pageFile {
 		if pid := t.pid(); pid != 0 {
 			of = strconv.Itoa(pid)
 		}
+		if t.place != "" { // in containers many have the pid 1
+			of = wordInName(t.place) + "-" + of
+		}
 		if taken[of] {
 			of += fmt.Sprintf("-%d", i+1)
 		}

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
@@ -13,8 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 )
 
 // Binary is a build of jstall for Linux.

@@ -12,7 +12,7 @@ const collect = `n=$(printf "\nx"); n=${n%x}; s=; while IFS= read -r l; do case 
 	`s=$s${l#>}$n; done; eval "$s"`
 
 // Line is the shell line that ssh and the command of exec: pass on.
-const Line = "exec sh -c '" + collect + "'"
+const Line = "sh -c '" + collect + "'"
 
 // Command is the command line of the client, its program first. A connection must be there within the time.
 func (p Place) Command(connect time.Duration) []string {

@@ -2,7 +2,7 @@
 # (kB that are needed), keep (yes or empty), limit (seconds, 0 for none), and the words of jstall as "$@".
 umask 077
 exec 3<&0 </dev/null
-dir= child= helpers=
+dir= child= helpers= told=
 say() { printf 'jstall-%s %s\n' "$nonce" "$*"; }
 
 # watch waits for a program that ends when jstall is to end, and then ends jstall.
@@ -27,7 +27,8 @@ leave() {
     wait "$child" 2>/dev/null
   fi
   if [ -n "$dir" ]; then rm -rf "$dir"; fi
-  if [ -n "$helpers" ]; then kill -TERM $helpers 2>/dev/null; wait $helpers 2>/dev/null; fi
+  if [ -n "$helpers" ]; then kill -TERM $helpers 2>/dev/null; fi
+  wait $told $helpers 2>/dev/null
 }
 trap leave EXIT
 trap 'exit 129' HUP
@@ -99,5 +100,6 @@ wait "$child"
 code=$?
 child=
 kill -TERM $helpers 2>/dev/null
+told=$helpers helpers= # once: their numbers may be of others soon
 printf '\n'
 say end "$code"

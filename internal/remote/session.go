@@ -81,6 +81,9 @@ type greeting struct {
 	folder string
 }
 
+// mostKept bounds how many kept binaries are looked at.
+const mostKept = 1000
+
 // mostJunk bounds what may come before the greeting: some login shells print.
 const mostJunk = 256 << 10
 
@@ -141,7 +144,7 @@ func (s *session) greeted(out *bufio.Reader) (greeting, error) {
 		switch {
 		case err != nil:
 			return greeting{}, err
-		case len(words) == 2 && words[0] == "kept":
+		case len(words) == 2 && words[0] == "kept" && len(s.kept) < mostKept:
 			s.kept[words[1]] = true
 		case len(words) >= 5 && words[0] == "ready":
 			g := greeting{system: words[1], machine: words[2], gzip: words[3] == "gzip"}

@@ -77,7 +77,7 @@ func TestRunsAndLeavesNothing(t *testing.T) {
 		}
 		commands = append(commands, "PATH="+dir+":$PATH sh -c")
 	}
-	for _, command := range commands {
+	for i, command := range commands {
 		dir := t.TempDir()
 		p := place(t, "echo a login shell prints this; TMPDIR="+dir+" "+command)
 		var out bytes.Buffer
@@ -86,6 +86,9 @@ func TestRunsAndLeavesNothing(t *testing.T) {
 			t.Errorf("%s: %v, %+v, %q", command, err, ended, out.String())
 		}
 		out.Reset()
+		if i > 1 {
+			continue // the first shell tells how it fails
+		}
 		ended, err = job(t, p, &out, "status", "it's not there\n").Run(t.Context())
 		if err != nil || ended.Code != 1 || !strings.Contains(ended.Errors, `it's not there`) || out.Len() > 0 {
 			t.Errorf("%s: %v, %+v, %q", command, err, ended, out.String())
