@@ -18,7 +18,7 @@ func onFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "on", Usage: "run at `PLACE`: " + remote.Forms + "; may be repeated"},
 		&cli.StringFlag{Name: "binary", Usage: "with --on: the jstall to copy there, in `FILE`",
 			DefaultText: "this program, or jstall-linux-ARCH beside it"},
-		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall there, for the next time"},
+		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall there for later runs"},
 		&cli.DurationFlag{Name: "connect-timeout", Value: defaultConnect,
 			Usage: "with --on: how long a place may take to answer"},
 	}
@@ -66,7 +66,8 @@ func readElsewhere(c *cli.Context) (*elsewhere, error) {
 func (e *elsewhere) check(c *cli.Context) error {
 	switch {
 	case c.String("f") != "":
-		return usage("jstall "+c.Command.Name+" -f FILE.zip", "-f reads a recording here; --on captures JVMs at another place")
+		return usage("jstall "+c.Command.Name+" -f FILE.zip",
+			"-f reads a recording here; --on captures JVMs at another place")
 	case slices.Contains(c.Args().Slice(), standard):
 		return usage("jstall record PID --on ssh:HOST -o FILE.zip", "--on captures JVMs; it reads no standard input")
 	}
@@ -118,7 +119,8 @@ func visit[O any](ctx context.Context, e *elsewhere, work func(context.Context, 
 
 // job runs jstall with the words at a place.
 func (e *elsewhere) job(p remote.Place, words []string) remote.Job {
-	return remote.Job{Place: p, Words: words, Connect: e.connect, Silence: e.silence, Keep: e.keep, Binaries: e.binaries}
+	return remote.Job{Place: p, Words: words, Connect: e.connect, Silence: e.silence, Keep: e.keep,
+		Binaries: e.binaries}
 }
 
 // placeError words why there is nothing from a place, without its name.
@@ -134,8 +136,8 @@ func tellFailure(env *Env, p remote.Place, err error) {
 	printFailure(env, target{place: p.Word, err: err}, err)
 }
 
-// canRunElsewhere wraps the commands that have --on. Those that analyse fetch recordings when they resolve their targets;
-// the others run there, and their output is passed on.
+// canRunElsewhere wraps the commands that have --on. Those that analyse fetch recordings when they resolve their
+// targets; the others run there, and their output is passed on.
 func canRunElsewhere(env *Env, commands []*cli.Command) {
 	for _, command := range commands {
 		here := command.Action
@@ -175,8 +177,8 @@ const (
 
 func wayOf(command string) way {
 	switch command {
-	case "status", "deadlock", "most-work", "threads", "waiting-threads", "dependency-tree", "dependency-graph", "flame",
-		"report", "compare":
+	case "status", "deadlock", "most-work", "threads", "waiting-threads", "dependency-tree", "dependency-graph",
+		"flame", "report", "compare":
 		return analysedHere
 	case "record":
 		return savedHere

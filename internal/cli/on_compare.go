@@ -8,8 +8,8 @@ import (
 	"jstall/internal/remote"
 )
 
-// pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here is
-// captured at the place. wrong is why the flags cannot be read, nil if they can.
+// pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here
+// is captured at the place. wrong is why the flags cannot be read, nil if they can.
 func (e *elsewhere) pair(c *cli.Context, env *Env, o captureOptions, wrong error) ([]target, error) {
 	if wrong != nil {
 		return nil, wrong

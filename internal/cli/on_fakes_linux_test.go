@@ -9,9 +9,9 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// fakeClient stands in for docker, podman and kubectl where there is no daemon and no cluster. It takes the command lines that the
-// real ones take, and no other; the container is this machine. A container "distroless" has no sh, one "readonly" has no folder
-// that can be written (no mkdir, as we may be root).
+// fakeClient stands in for docker, podman and kubectl where there is no daemon and no cluster. It takes the command
+// lines that the real ones take, and no other; the container is this machine. A container "distroless" has no sh, one
+// "readonly" has no folder that can be written (no mkdir, as we may be root).
 const fakeClient = `#!/bin/sh
 name=${0##*/}
 refuse() { echo "fake-$name: this is not how $name is called: $*" >&2; exit 125; }
@@ -66,8 +66,9 @@ func TestContainers(t *testing.T) {
 	fakes(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	got := runOn(t, "deadlock", pid, "--on", "docker:orders-1", "--on", "podman:orders-1", "--on", "k8s:shop/orders-1", "--on",
-		"k8s:shop/orders-1/app", "--on", "k8s:shop/distroless/app", "--on", "docker:readonly", "--on", "podman:gone")
+	got := runOn(t, "deadlock", pid, "--on", "docker:orders-1", "--on", "podman:orders-1", "--on", "k8s:shop/orders-1",
+		"--on", "k8s:shop/orders-1/app", "--on", "k8s:shop/distroless/app", "--on", "docker:readonly",
+		"--on", "podman:gone")
 	for _, want := range []string{
 		"7 targets: 4 DEADLOCKED, 3 UNKNOWN", "deadlock (proven) in 4 of 7 targets",
 		"Where     docker:orders-1, podman:orders-1, k8s:shop/orders-1, k8s:shop/orders-1/app\n",
@@ -78,11 +79,13 @@ func TestContainers(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"k8s:shop/distroless/app: it has no sh, so nothing can be copied there\n  hint: put a container with a shell beside it: " +
-			"kubectl debug -n shop distroless -c jstall --image=busybox --target=app --profile=general -- sleep 600; then: --on " +
+		"k8s:shop/distroless/app: it has no sh, so nothing can be copied there\n  hint: put a container with a shell " +
+			"beside it: kubectl debug -n shop distroless -c jstall --image=busybox --target=app --profile=general " +
+			"-- sleep 600; then: --on " +
 			"k8s:shop/distroless/jstall\n",
-		"docker:readonly: no folder there can be written and executed\n  hint: put a container with a shell beside it: docker run -d " +
-			"--rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE busybox sleep 600; then: --on docker:jstall-debug\n",
+		"docker:readonly: no folder there can be written and executed\n  hint: put a container with a shell " +
+			"beside it: docker run -d --rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE busybox sleep " +
+			"600; then: --on docker:jstall-debug\n",
 		"podman:gone: Error: No such container: gone\n  hint: this must work: podman exec gone true\n",
 	} {
 		if !strings.Contains(got.stderr, want) {

@@ -13,11 +13,12 @@ import (
 	"jstall/internal/remote"
 )
 
-// flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is not.
+// flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is
+// not.
 func flameWords(c *cli.Context) []string {
 	out := []string{"flame", "-o", standard, "--as", asPprof}
-	for _, name := range []string{"duration", "interval", "max-pause-share", "engine", "async-lib", "event", "weight", "thread",
-		"timeout"} {
+	for _, name := range []string{"duration", "interval", "max-pause-share", "engine", "async-lib", "event", "weight",
+		"thread", "timeout"} {
 		if c.IsSet(name) {
 			out = append(out, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}
@@ -37,7 +38,8 @@ type profiledThere struct {
 	err   error
 }
 
-// gather profiles one JVM of each place, and adds the profiles up. wrong is why the flags cannot be read, nil if they can.
+// gather profiles one JVM of each place, and adds the profiles up. wrong is why the flags cannot be read, nil if they
+// can.
 func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error) (gathered, error) {
 	if wrong != nil {
 		return gathered{}, wrong

@@ -120,7 +120,8 @@ func TestTwentyPlacesAtOnce(t *testing.T) {
 	}
 	// JSON has a document for each, also for the dead one
 	got = runOn(t, append(append([]string{"deadlock"}, args[1:8]...), "--json")...)
-	if n := strings.Count(got.stdout, "\n"); n != 2 || !strings.Contains(got.stdout, `"host":"exec:echo connection refused`) {
+	dead := `"host":"exec:echo connection refused`
+	if n := strings.Count(got.stdout, "\n"); n != 2 || !strings.Contains(got.stdout, dead) {
 		t.Errorf("%d documents:\n%s%s", n, got.stdout, got.stderr)
 	}
 }
@@ -181,8 +182,8 @@ func TestNothingStaysAfterKill9OfThisSide(t *testing.T) {
 	}
 }
 
-// ssh starts a server with keys of its own for this user, whose sessions have TMPDIR=tmp, and puts an ssh that knows it on the
-// PATH. It returns the place.
+// ssh starts a server with keys of its own for this user, whose sessions have TMPDIR=tmp, and puts an ssh that knows it
+// on the PATH. It returns the place.
 func ssh(t *testing.T, tmp string) string {
 	t.Helper()
 	sshd := "/usr/sbin/sshd"
@@ -213,8 +214,10 @@ func ssh(t *testing.T, tmp string) string {
 		}
 		return path
 	}
-	server := write("sshd_config", fmt.Sprintf("ListenAddress 127.0.0.1\nPort %d\nHostKey %s/host\nAuthorizedKeysFile %s/user.pub\n"+
-		"StrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nSetEnv TMPDIR=%s\n", port, dir, dir, tmp), 0o600)
+	server := write("sshd_config", fmt.Sprintf("ListenAddress 127.0.0.1\nPort %d\nHostKey %s/host\n"+
+		"AuthorizedKeysFile %s/user.pub\nStrictModes no\nUsePAM no\nPidFile none\n"+
+		"PermitRootLogin yes\nSetEnv TMPDIR=%s\n",
+		port, dir, dir, tmp), 0o600)
 	client := write("ssh_config", fmt.Sprintf("IdentityFile %s/user\nIdentitiesOnly yes\nUserKnownHostsFile %s/known\n"+
 		"StrictHostKeyChecking accept-new\nLogLevel ERROR\n", dir, dir), 0o600)
 	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
@@ -239,7 +242,8 @@ func ssh(t *testing.T, tmp string) string {
 	user := strings.TrimSpace(output(t, "id", "-un"))
 	place := fmt.Sprintf("%s@127.0.0.1:%d", user, port)
 	soon(t, "sshd answers", func() bool {
-		return exec.Command("ssh", "-p", fmt.Sprint(port), "-o", "BatchMode=yes", user+"@127.0.0.1", "true").Run() == nil
+		try := exec.Command("ssh", "-p", fmt.Sprint(port), "-o", "BatchMode=yes", user+"@127.0.0.1", "true")
+		return try.Run() == nil
 	})
 	return "ssh:" + place
 }
@@ -280,10 +284,20 @@ func TestSSH(t *testing.T) {
 	if left := leftIn(t, tmp); len(left) > 0 {
 		t.Errorf("left there: %q", left)
 	}
+	refused := "Connection refused\n  hint: this must work without a password: ssh -p 1 127.0.0.1 true"
 	if got = runOn(t, "status", pid, "--on", "ssh:127.0.0.1:1"); got.code != exitNothing ||
-		!strings.Contains(got.stderr, "Connection refused\n  hint: this must work without a password: ssh -p 1 127.0.0.1 true") {
+		!strings.Contains(got.stderr, refused) {
 		t.Errorf("a closed port: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
+	loseTheConnection(t, tmp, place, pid)
+	if !jvm.Alive() {
+		t.Error("the JVM has ended")
+	}
+}
+
+// loseTheConnection kills the client in the middle of a capture.
+func loseTheConnection(t *testing.T, tmp, place, pid string) {
+	t.Helper()
 	cmd := long(t, tmp, place, pid)
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", cmd.Process.Pid, cmd.Process.Pid))
 	if err != nil || len(strings.Fields(string(children))) == 0 { // forked by another thread of it
@@ -300,7 +314,4 @@ func TestSSH(t *testing.T) {
 		t.Errorf("it ends with %v", err)
 	}
 	soon(t, "the binary is removed and ended", func() bool { return len(leftIn(t, tmp)) == 0 && !running(tmp) })
-	if !jvm.Alive() {
-		t.Error("the JVM has ended")
-	}
 }

@@ -56,6 +56,9 @@ func typedThere(c *cli.Context, env *Env) []string {
 	if err != nil {
 		return env.Args // it was read before
 	}
+	ours := func(flag string) bool {
+		return slices.ContainsFunc(onFlags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), flag) })
+	}
 	out := []string{c.Command.Name}
 	for i := 0; i < len(line.flags); i++ {
 		flag := line.flags[i]
@@ -63,7 +66,7 @@ func typedThere(c *cli.Context, env *Env) []string {
 		if valued(flagName(flag)) && !strings.Contains(flag, "=") {
 			n = 2
 		}
-		if !slices.ContainsFunc(onFlags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), flagName(flag)) }) {
+		if !ours(flagName(flag)) {
 			out = append(out, line.flags[i:min(i+n, len(line.flags))]...)
 		}
 		i += n - 1
@@ -139,8 +142,8 @@ func codeThere(code int) int {
 	return exitNothing
 }
 
-// copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names the
-// place if there are several. What could change a terminal is escaped.
+// copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names
+// the place if there are several. What could change a terminal is escaped.
 func (e *elsewhere) copyOut(c *cli.Context, env *Env, p remote.Place, out io.Reader) error {
 	in := bufio.NewReader(out)
 	if _, err := in.Peek(1); err != nil {

@@ -43,8 +43,8 @@ func orAll(words []string) []string {
 	return words
 }
 
-// targets fetches recordings from all places at once; each JVM in them is a target, and each place that gave none is one with
-// its error. wrong is why the flags cannot be read, nil if they can.
+// targets fetches recordings from all places at once; each JVM in them is a target, and each place that gave none is
+// one with its error. wrong is why the flags cannot be read, nil if they can.
 func (e *elsewhere) targets(c *cli.Context, env *Env, words []string, wrong error) ([]target, error) {
 	if wrong != nil {
 		return nil, wrong
@@ -205,7 +205,8 @@ func (e *elsewhere) files(path string, force bool) (map[string]*placeFile, error
 	return out, nil
 }
 
-// keptHere is the file of --keep that is written by the capture itself: with --on the recordings are written as they come.
+// keptHere is the file of --keep that is written by the capture itself: with --on the recordings are written as they
+// come.
 func keptHere(c *cli.Context) string {
 	if len(c.StringSlice("on")) > 0 {
 		return ""

@@ -9,13 +9,14 @@ import (
 	"jstall/internal/render"
 )
 
-// mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a graph is
-// for another program.
+// mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a
+// graph is for another program.
 func (l *capturer) mergesPlaces(c *cli.Context) bool {
 	return len(c.StringSlice("on")) > 1 && l.options.format != "json" && l.view.show != render.DependencyGraph
 }
 
-// writeMerged prints what the JVMs of several places have in common, then each report: of status and deadlock with --full only.
+// writeMerged prints what the JVMs of several places have in common, then each report: of status and deadlock with
+// --full only.
 func (l *capturer) writeMerged(c *cli.Context, targets []target, outcomes []chan outcome) error {
 	var codes []int
 	var all []outcome

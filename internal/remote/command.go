@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// collect reads the script from standard input line by line, which takes no byte that follows it, and runs it. It has no
-// single quote, no exclamation mark and no newline: any login shell passes it on unchanged.
+// collect reads the script from standard input line by line, which takes no byte that follows it, and runs it. It has
+// no single quote, no exclamation mark and no newline: any login shell passes it on unchanged.
 const collect = `n=$(printf "\nx"); n=${n%x}; s=; while IFS= read -r l; do case $l in .) break;; esac; ` +
 	`s=$s${l#>}$n; done; eval "$s"`
 

@@ -93,8 +93,8 @@ func (f *Failure) lastSaid() string {
 // Remedy is what to type next.
 func (f *Failure) Remedy() string {
 	if e := (*BinaryError)(nil); errors.As(f.Err, &e) {
-		return fmt.Sprintf("build one (GOOS=linux GOARCH=%s go build -o jstall-linux-%s ./cmd/jstall) and name it with "+
-			"--binary, or put it beside jstall", e.Arch, e.Arch)
+		return fmt.Sprintf("build one (GOOS=linux GOARCH=%[1]s go build -o jstall-linux-%[1]s ./cmd/jstall) and "+
+			"name it with --binary, or put it beside jstall", e.Arch)
 	}
 	switch {
 	case errors.Is(f.Err, exec.ErrNotFound):

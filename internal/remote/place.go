@@ -40,7 +40,7 @@ func ParsePlace(word string) (Place, error) {
 		return p, fmt.Errorf("%q names no kind of place", word)
 	}
 	if strings.ContainsRune(word, 0) || strings.TrimSpace(rest) == "" {
-		return p, fmt.Errorf("%q names nothing behind %s:", word, kind)
+		return p, fmt.Errorf("%q names nothing behind %q", word, kind+":")
 	}
 	switch p.Kind {
 	case SSH:

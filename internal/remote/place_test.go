@@ -35,8 +35,8 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s becomes %q, want %q", word, got, want)
 		}
 	}
-	for _, word := range []string{"", "web1", "ssh:", "ssh: ", "ssh:-oProxyCommand=id", "docker:-it", "k8s:shop", "k8s:shop/",
-		"k8s:/orders", "k8s:a/b/c/d", "k8s:a/-b", "k8s:a/b/-c", "ftp:web1", "ssh:a\x00b"} {
+	for _, word := range []string{"", "web1", "ssh:", "ssh: ", "ssh:-oProxyCommand=id", "docker:-it", "k8s:shop",
+		"k8s:shop/", "k8s:/orders", "k8s:a/b/c/d", "k8s:a/-b", "k8s:a/b/-c", "ftp:web1", "ssh:a\x00b"} {
 		if p, err := ParsePlace(word); err == nil {
 			t.Errorf("%q is taken for %+v", word, p)
 		}
@@ -45,6 +45,8 @@ func TestPlaces(t *testing.T) {
 
 // TestFailuresSayWhyAndWhatToDo gives what clients really print.
 func TestFailuresSayWhyAndWhatToDo(t *testing.T) {
+	const noShell = "OCI runtime exec failed: exec failed: unable to start container process: exec: \"sh\": " +
+		"executable file not found in $PATH: unknown\n"
 	for _, c := range []struct {
 		place       string
 		failure     Failure
@@ -57,15 +59,15 @@ func TestFailuresSayWhyAndWhatToDo(t *testing.T) {
 			"no answer within 8s", "ssh -p 2222 web7 true; --connect-timeout 30s"},
 		{"podman:x", Failure{Err: &exec.Error{Name: "podman", Err: exec.ErrNotFound}},
 			"there is no podman on the PATH", "install podman"},
-		{"docker:3f2a", Failure{Stage: Greeting, Err: io.EOF, Exit: 127, Said: "OCI runtime exec failed: exec failed: unable to " +
-			"start container process: exec: \"sh\": executable file not found in $PATH: unknown\n"},
+		{"docker:3f2a", Failure{Stage: Greeting, Err: io.EOF, Exit: 127, Said: noShell},
 			"it has no sh", "docker run -d --rm --name jstall-debug --pid=container:3f2a"},
-		{"k8s:shop/orders-1/app", Failure{Stage: Greeting, Err: io.EOF, Exit: 1, Said: "error: Internal error occurred: error " +
-			"executing command in container: failed to exec in container: failed to start exec: OCI runtime exec failed: " +
-			"exec failed: unable to start container process: exec: \"sh\": executable file not found in $PATH: unknown\n"},
+		{"k8s:shop/orders-1/app", Failure{Stage: Greeting, Err: io.EOF, Exit: 1,
+			Said: "error: Internal error occurred: error executing command in container: failed to exec in " +
+				"container: failed to start exec: " + noShell},
 			"it has no sh", "kubectl debug -n shop orders-1 -c jstall --image=busybox --target=app --profile=general"},
-		{"k8s:shop/orders-1", Failure{Stage: Sending, Nowhere: true, Err: errors.New("no folder there can be written and executed")},
-			"no folder there", "--target=CONTAINER --profile=general -- sleep 600; then: --on k8s:shop/orders-1/jstall"},
+		{"k8s:shop/orders-1", Failure{Stage: Sending, Nowhere: true, Err: errors.New("no folder there")},
+			"no folder there",
+			"--target=CONTAINER --profile=general -- sleep 600; then: --on k8s:shop/orders-1/jstall"},
 		{"k8s:shop/orders-9", Failure{Stage: Greeting, Err: io.EOF, Exit: 1,
 			Said: "Error from server (NotFound): pods \"orders-9\" not found\n"},
 			`pods "orders-9" not found`, "kubectl exec -n shop orders-9 -- true"},

@@ -10,8 +10,9 @@ import (
 
 // hostile are words that a shell would take for something else.
 var hostile = []string{
-	"", " ", "plain", "it's", "''", "'; touch /tmp/owned; '", "$(id)", "`id`", "${IFS}", "a\nb", "\n", ".", "\n.\n", "#end", ">x",
-	`back\slash`, `\'`, `\\`, "-n", "--", "*", "~", "!x", "\x01\x7f\t", "ü\xff\xfe", "a;b|c&d", "<in", "(sub)", "{1,2}", "%s%n", "\r",
+	"", " ", "plain", "it's", "''", "'; touch /tmp/owned; '", "$(id)", "`id`", "${IFS}", "a\nb", "\n", ".", "\n.\n",
+	"#end", `back\slash`, `\'`, `\\`, "-n", "--", "*", "~", "!x", "\x01\x7f\t", "ü\xff\xfe", ">x",
+	"a;b|c&d", "<in", "(sub)", "{1,2}", "%s%n", "\r",
 }
 
 // shells are the POSIX shells of this machine.
@@ -46,8 +47,8 @@ func TestEachShellReadsQuotedWordsUnchanged(t *testing.T) {
 	}
 }
 
-// TestTheFixedLineCollectsTheScript runs the line as ssh does: by a login shell, also one that is not POSIX. The script is one
-// that prints its words, and what follows on standard input is not touched.
+// TestTheFixedLineCollectsTheScript runs the line as ssh does: by a login shell, also one that is not POSIX. The script
+// is one that prints its words, and what follows on standard input is not touched.
 func TestTheFixedLineCollectsTheScript(t *testing.T) {
 	if strings.ContainsAny(collect, "'!\n") {
 		t.Fatalf("a login shell changes this line: %s", collect)

@@ -24,8 +24,8 @@ func newTrailed(out io.Writer, nonce string) *trailed {
 // longestCode bounds the last line behind its mark: an exit code and the end of the line.
 const longestCode = 8
 
-// Write takes everything until the last line; what follows it is dropped. An error of the output is kept, and the rest is
-// read to its end all the same.
+// Write takes everything until the last line; what follows it is dropped. An error of the output is kept, and the rest
+// is read to its end all the same.
 func (t *trailed) Write(b []byte) (int, error) {
 	if t.done {
 		return len(b), nil

@@ -17,7 +17,8 @@ func TestTheLastLineIsKeptBack(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got, want := out.String(), "PK\x03\x04\njstall-ab end\njstall-abc en"; got != want || w.code != 42 || !w.done {
+			const want = "PK\x03\x04\njstall-ab end\njstall-abc en"
+			if got := out.String(); got != want || w.code != 42 || !w.done {
 				t.Fatalf("cut at %d and %d: %q with code %d, done %v", i, j, got, w.code, w.done)
 			}
 		}

@@ -32,7 +32,8 @@ func sitesDocument(sites []Site, o Options) *document {
 	d.heading(1, sitesHeadline(sites)...)
 	t := table{columns: []column{{title: "WHERE"}, {title: "STATE"}, {title: "VERDICT", flexible: true}}}
 	for _, s := range sites {
-		t.rows = append(t.rows, []span{strong(s.Name), stateSpan(s.Report.Verdict.State), plain(s.Report.Verdict.Summary)})
+		verdict := s.Report.Verdict
+		t.add(strong(s.Name), stateSpan(verdict.State), plain(verdict.Summary))
 	}
 	d.table(t)
 	for i, g := range shared(sites) {
@@ -70,8 +71,8 @@ type sharedFinding struct {
 	first *finding.Finding
 }
 
-// shared groups findings of the same kind whose culprits stand at the same methods. What another finding of the same JVM
-// explains is left out. The worst come first, then those of the most JVMs.
+// shared groups findings of the same kind whose culprits stand at the same methods. What another finding of the same
+// JVM explains is left out. The worst come first, then those of the most JVMs.
 func shared(sites []Site) []*sharedFinding {
 	groups := map[string]*sharedFinding{}
 	var all []*sharedFinding
@@ -106,8 +107,8 @@ func severityRank(s finding.Severity) int {
 	return slices.Index([]finding.Severity{finding.Critical, finding.Warning, finding.Info}, s)
 }
 
-// culpritPlaces are the methods of the culprits, sorted: two JVMs find the threads of a cycle in any order. Lambdas have the
-// number of a run in their class.
+// culpritPlaces are the methods of the culprits, sorted: two JVMs find the threads of a cycle in any order. Lambdas
+// have the number of a run in their class.
 func culpritPlaces(f *finding.Finding) []string {
 	var places []string
 	for _, c := range f.Culprits {
