@@ -1,0 +1,24 @@
+package render
+
+// The words of reports, for screens that are no document. Text goes through Escape before it is measured or cut.
+
+// Cells is the number of terminal columns that escaped text takes.
+func Cells(s string) int { return cells(s) }
+
+// Shorten cuts the middle out of escaped text so that it takes at most limit columns. A limit below 1 is none.
+func Shorten(s string, limit int) string { return shorten(s, limit) }
+
+// ShortenFrame is Shorten for text that names classes: it cuts their packages first.
+func ShortenFrame(s string, limit int) string { return shortenFrame(s, limit) }
+
+// Pad fills escaped text with blanks up to width columns.
+func Pad(s string, width int) string { return pad(s, width) }
+
+// Duration writes seconds: 45 ms, 1.23 s, 3 m 12 s.
+func Duration(seconds float64) string { return duration(seconds) }
+
+// ByteSize writes a size in units of 1024: 512 B, 3.4 MB.
+func ByteSize(n float64) string { return byteSize(n) }
+
+// Percent writes a share of one core, or "-" if unknown: 99.8, <0.1.
+func Percent(p *float64) string { return optPercent(p) }
