@@ -1,0 +1,37 @@
+package capture
+
+import (
+	"jstall/internal/jvm"
+	"jstall/internal/recording"
+)
+
+// SaveReadings writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.
+// redacted counts the secrets that were replaced in them, by kind; nil where nothing was to be replaced.
+func SaveReadings(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost Cost,
+	redacted map[string]int) error {
+	w, err := recording.Create(path, m, false)
+	if err != nil {
+		return err
+	}
+	defer w.Abandon() // what is closed stays
+	r := &Recorder{Source: saved{cost: cost}, Into: w.JVM(RecordedTarget(p))}
+	for _, entries := range readings {
+		r.keep("", entries)
+	}
+	if err := r.Finish(nil, nil); err != nil {
+		return err
+	}
+	if redacted != nil {
+		w.Redacted(redacted)
+	}
+	return w.Close()
+}
+
+// saved is a source whose readings were taken before.
+type saved struct {
+	Source
+	cost Cost
+}
+
+// Cost is what they cost.
+func (s saved) Cost() Cost { return s.cost }
