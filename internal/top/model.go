@@ -1,0 +1,96 @@
+package top
+
+import (
+	"regexp"
+	"time"
+
+	"jstall/analysis"
+)
+
+// Model is the screen. It is for one goroutine.
+type Model struct {
+	paint         painter
+	title         string
+	width, height int
+
+	now      *Reading // the latest reading, nil before the first
+	waits    waits
+	findings findings
+
+	sort     sortBy
+	reverse  bool
+	group    groupBy
+	state    stateFilter
+	pattern  *regexp.Regexp // of names, nil for all
+	prompt   prompt
+	rows     []*row // those that pass the filters, in order
+	all      int    // threads of the latest reading
+	selected int
+	key      rowKey // of the selected row
+	// follows tells that the selection stays with its row; until an arrow is pressed it stays at the top.
+	follows bool
+	offset  int // of the first visible row
+
+	stack   bool // the pane with the stack is open
+	scroll  int  // lines of the pane that are scrolled away
+	help    bool
+	paused  bool
+	message string
+	ended   string
+}
+
+// New is a screen of the usual size without a reading.
+func New(o Options) *Model {
+	return &Model{paint: painter{on: o.Color}, title: o.Title, width: 80, height: 24}
+}
+
+// Resize sets the number of columns and lines of the terminal.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = max(1, width), max(1, height)
+}
+
+// Apply shows a new reading. A reading that comes while the screen is paused is dropped; one without a report tells by
+// its Failure why there is none.
+func (m *Model) Apply(r Reading) {
+	switch {
+	case m.paused:
+		return
+	case r.Report == nil: // it failed, and the one before stays
+		if m.now != nil {
+			m.now.Failure = r.Failure
+		}
+		return
+	}
+	m.now = &r
+	if r.Failure == "" { // else the threads are those of an earlier reading
+		m.waits.follow(r.At, r.Report)
+	}
+	m.findings.follow(r.At, r.Report.Findings)
+	m.arrange()
+}
+
+// Ended says that no reading follows, and why. The screen keeps the latest one.
+func (m *Model) Ended(why string) { m.ended = why }
+
+// Say shows a message until the next key.
+func (m *Model) Say(message string) { m.message = message }
+
+// Paused reports that readings are not wanted.
+func (m *Model) Paused() bool { return m.paused }
+
+// threads are those of the latest reading.
+func (m *Model) threads() []analysis.ThreadReport {
+	if m.now == nil {
+		return nil
+	}
+	return m.now.Report.Threads
+}
+
+// waited is how long a thread has been seen to wait, 0 if it does not or if that is unknown.
+func (m *Model) waited(k rowKey) time.Duration {
+	begin, ok := m.waits.since[k]
+	if !ok || m.now == nil {
+		return 0
+	}
+	return m.now.At.Sub(begin.at)
+}

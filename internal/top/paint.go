@@ -1,0 +1,125 @@
+package top
+
+import (
+	"strings"
+
+	"github.com/fatih/color"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/internal/render"
+)
+
+// style is how text is drawn where colour is allowed.
+type style int
+
+const (
+	plain style = iota
+	strong
+	faint
+	alarm
+	caution
+	notice
+	calm
+	chosen // the selected row
+)
+
+// painter draws text in styles. Without colour text is as it is.
+type painter struct{ on bool }
+
+func (p painter) put(text string, s style) string {
+	if !p.on || s == plain || text == "" {
+		return text
+	}
+	c := color.New([][]color.Attribute{
+		strong: {color.Bold}, faint: {color.Faint}, alarm: {color.Bold, color.FgRed},
+		caution: {color.Bold, color.FgYellow}, notice: {color.Bold, color.FgCyan}, calm: {color.Bold, color.FgGreen},
+		chosen: {color.ReverseVideo},
+	}[s]...)
+	c.EnableColor()
+	return c.Sprint(text)
+}
+
+// segment is escaped text in one style.
+type segment struct {
+	text  string
+	style style
+}
+
+// line joins segments, cut at the width of the screen.
+func (m *Model) line(segments ...segment) string {
+	var b strings.Builder
+	left := m.width
+	for _, s := range segments {
+		text := cutEnd(s.text, left)
+		left -= render.Cells(text)
+		b.WriteString(m.paint.put(text, s.style))
+		if left <= 0 {
+			break
+		}
+	}
+	return b.String()
+}
+
+// cutEnd is the beginning of escaped text in at most limit columns, with … where some is cut.
+func cutEnd(s string, limit int) string {
+	switch {
+	case limit < 1:
+		return ""
+	case render.Cells(s) <= limit:
+		return s
+	}
+	used := 0
+	for i, r := range s {
+		used += render.Cells(string(r))
+		if used > limit-1 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// wrap breaks escaped text between words into at most limit lines; the rest of a longer one is cut.
+func wrap(s string, width, limit int) []string {
+	var lines []string
+	line := ""
+	words := strings.Fields(s)
+	for i, word := range words {
+		switch {
+		case line == "":
+			line = word
+		case render.Cells(line)+1+render.Cells(word) <= width:
+			line += " " + word
+		case len(lines) == limit-1:
+			return append(lines, cutEnd(line+" "+strings.Join(words[i:], " "), width))
+		default:
+			lines, line = append(lines, cutEnd(line, width)), word
+		}
+	}
+	return append(lines, cutEnd(line, width))
+}
+
+// stateStyle is the style of a verdict.
+func stateStyle(s analysis.VerdictState) style {
+	switch s {
+	case analysis.Deadlocked, analysis.Stalled, analysis.Unresponsive:
+		return alarm
+	case analysis.Degraded:
+		return caution
+	case analysis.Suspicious:
+		return notice
+	case analysis.Ok:
+		return calm
+	}
+	return strong
+}
+
+func severityStyle(s finding.Severity) style {
+	switch s {
+	case finding.Critical:
+		return alarm
+	case finding.Warning:
+		return caution
+	}
+	return notice
+}

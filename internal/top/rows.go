@@ -1,0 +1,139 @@
+package top
+
+import (
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/analysis/facts/pools"
+)
+
+// rowKey distinguishes rows: a thread by its name and ids, a group by its name or stack.
+type rowKey struct {
+	group        string
+	stack        uint64
+	name         string
+	id, nativeID int64
+}
+
+// row is a line of the table: a thread, or threads that are shown together.
+type row struct {
+	key rowKey
+	// thread is the only one, or the first of a group in the report's order, which is by CPU.
+	thread  *analysis.ThreadReport
+	threads int
+	cpu     *float64 // percent of a core, the sum of a group; nil if unknown
+	state   string   // "mixed" of a group whose threads differ
+	waited  time.Duration
+}
+
+func keyOf(t *analysis.ThreadReport) rowKey {
+	return rowKey{name: t.Name, id: t.ID, nativeID: t.NativeID}
+}
+
+// groupBy is what threads are grouped by.
+type groupBy int
+
+const (
+	groupNone groupBy = iota
+	groupPool
+	groupStack
+	groupings
+)
+
+func (g groupBy) String() string { return [...]string{"none", "pool", "stack"}[g] }
+
+// arrange makes the rows of the latest reading anew, and finds the selected one among them.
+func (m *Model) arrange() {
+	threads := m.threads()
+	m.all = len(threads)
+	m.rows = m.rows[:0]
+	groups := map[rowKey]*row{}
+	seed := maphash.MakeSeed()
+	for i := range threads {
+		t := &threads[i]
+		if !m.state.accepts(t) || m.pattern != nil && !m.pattern.MatchString(t.Name) {
+			continue
+		}
+		key := m.groupOf(t, seed)
+		if g := groups[key]; g != nil {
+			g.add(t, m.waited(keyOf(t)))
+			continue
+		}
+		r := &row{key: key, thread: t, threads: 1, cpu: t.CPUPercent, state: t.State, waited: m.waited(keyOf(t))}
+		m.rows = append(m.rows, r)
+		if m.group != groupNone {
+			groups[key] = r
+		}
+	}
+	clear(m.rows[len(m.rows):cap(m.rows)]) // nothing of an older reading is held
+	m.order()
+	m.reselect()
+}
+
+func (m *Model) groupOf(t *analysis.ThreadReport, seed maphash.Seed) rowKey {
+	switch m.group {
+	case groupPool:
+		return rowKey{group: pools.NamePattern(t.Name)}
+	case groupStack:
+		var h maphash.Hash
+		h.SetSeed(seed)
+		for _, frame := range t.Stack {
+			_, _ = h.WriteString(frame)
+			_ = h.WriteByte('\n')
+		}
+		return rowKey{group: firstFrame(t), stack: h.Sum64()}
+	}
+	return keyOf(t)
+}
+
+// firstFrame is the method of the application that a thread is in, else the innermost one, without its file.
+func firstFrame(t *analysis.ThreadReport) string {
+	if t.Frame == "" && len(t.Stack) > 0 {
+		method, _, _ := strings.Cut(t.Stack[0], "(")
+		return method
+	}
+	return t.Frame
+}
+
+// add puts one more thread into a group.
+func (r *row) add(t *analysis.ThreadReport, waited time.Duration) {
+	r.threads++
+	if t.CPUPercent != nil {
+		sum := *t.CPUPercent
+		if r.cpu != nil {
+			sum += *r.cpu
+		}
+		r.cpu = &sum
+	}
+	if t.State != r.state {
+		r.state = "mixed"
+	}
+	r.waited = max(r.waited, waited)
+}
+
+// reselect keeps the selection at its row, or at its place where that row is gone.
+func (m *Model) reselect() {
+	if !m.follows {
+		m.selected = 0
+	} else {
+		for i, r := range m.rows {
+			if r.key == m.key {
+				m.selected = i
+				break
+			}
+		}
+	}
+	m.selectRow(m.selected)
+}
+
+// selectRow moves the selection to a row, the nearest one that there is.
+func (m *Model) selectRow(i int) {
+	m.selected = max(0, min(i, len(m.rows)-1))
+	if len(m.rows) > 0 {
+		if key := m.rows[m.selected].key; key != m.key {
+			m.key, m.scroll = key, 0
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package top
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/internal/render"
+)
+
+// Heights from which on the screen has room for more than the table.
+const (
+	roomForFacts    = 10
+	roomForFindings = 14
+)
+
+// header is the verdict, which JVM it is, and its figures. A low screen has the verdict alone.
+func (m *Model) header() []string {
+	if m.now == nil {
+		return []string{m.line(segment{"reading " + render.Escape(m.title), strong})}
+	}
+	r := m.now.Report
+	most := 2
+	if m.width < 60 {
+		most = 3
+	}
+	if m.height < roomForFacts {
+		most = 1
+	}
+	lines := m.verdict(r.Verdict, most)
+	if m.now.Failure != "" {
+		lines = append(lines, m.line(segment{"no dump: " + render.Escape(m.now.Failure), caution}))
+	}
+	if m.height < roomForFacts {
+		return lines[:1]
+	}
+	lines = append(lines, m.line(segment{m.target(), plain}))
+	return append(lines, m.flow(m.figures(), most)...)
+}
+
+func (m *Model) verdict(v analysis.Verdict, most int) []string {
+	state := strings.ToUpper(strings.ReplaceAll(string(v.State), "-", " "))
+	lines := wrap(state+": "+render.Escape(v.Summary), m.width, most)
+	if rest, ok := strings.CutPrefix(lines[0], state); ok {
+		lines[0] = m.paint.put(state, stateStyle(v.State)) + rest
+	}
+	return lines
+}
+
+// target says which JVM it is, how old, and when it was read.
+func (m *Model) target() string {
+	t := m.now.Report.Target
+	parts := []string{fmt.Sprintf("pid %d", t.PID)}
+	if m.now.Uptime > 0 {
+		parts = append(parts, "up "+render.Duration(m.now.Uptime.Truncate(time.Second).Seconds()))
+	}
+	parts = append(parts, m.now.At.Format(time.TimeOnly))
+	for _, s := range []string{render.Shorten(render.Escape(t.MainClass), 60), render.Escape(t.JVM + " " + t.Version)} {
+		if s = strings.TrimSpace(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// figures are what is known of the JVM as a whole, the most important first.
+func (m *Model) figures() []string {
+	c := m.now.Report.Capture
+	var all []string
+	if c.CPUSeconds != nil && c.ElapsedSeconds != nil && *c.ElapsedSeconds > 0 {
+		cpu := fmt.Sprintf("CPU %.2f", *c.CPUSeconds / *c.ElapsedSeconds)
+		if c.Cores != nil {
+			cpu += fmt.Sprintf(" of %.3g cores", *c.Cores)
+		}
+		all = append(all, cpu)
+	}
+	if c.HeapUsedBytes != nil {
+		heap := "heap " + render.ByteSize(float64(*c.HeapUsedBytes))
+		if c.HeapMaxBytes != nil && *c.HeapMaxBytes > 0 {
+			heap += " of " + render.ByteSize(float64(*c.HeapMaxBytes))
+		}
+		all = append(all, heap)
+	}
+	all = append(all, m.collections()...)
+	if bytes, ok := allocated(m.now.Report); ok {
+		all = append(all, "allocates "+render.ByteSize(bytes)+"/s")
+	}
+	return append(all, sourceWords(c), m.threadCounts())
+}
+
+// collections are the share of the time in collections since the reading before, and their number since the start.
+func (m *Model) collections() []string {
+	now, before := m.now.Counters, m.now.Before
+	if now == nil || !now.GCCount.Known {
+		return nil
+	}
+	count := finding.Counted(int(now.GCCount.Value), "collection")
+	if before == nil || m.now.Apart <= 0 || !now.GCTime.Known || !before.GCTime.Known {
+		return []string{count}
+	}
+	share := 100 * float64(max(0, now.GCTime.Value-before.GCTime.Value)) / float64(m.now.Apart)
+	return []string{fmt.Sprintf("GC %s %%, %s", render.Percent(&share), count)}
+}
+
+// allocated is how many bytes a second the threads allocate, if the JVM tells.
+func allocated(r *analysis.Report) (bytes float64, ok bool) {
+	elapsed := r.Capture.ElapsedSeconds
+	if elapsed == nil || *elapsed <= 0 {
+		return 0, false
+	}
+	for i := range r.Threads {
+		if n := r.Threads[i].AllocatedBytes; n != nil {
+			bytes, ok = bytes+float64(*n), true
+		}
+	}
+	return bytes / *elapsed, ok
+}
+
+// threadCounts is "31 threads: 12 WAITING, 3 RUNNABLE"; the JVM's own without a state are not counted.
+func (m *Model) threadCounts() string {
+	counts := map[string]int{}
+	total := 0
+	for _, t := range m.threads() {
+		if t.State != "" {
+			counts[t.State]++
+			total++
+		}
+	}
+	var names []string
+	for name := range counts {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = finding.Thousands(counts[name]) + " " + render.Escape(name)
+	}
+	text := finding.Counted(total, "thread")
+	if len(names) > 0 {
+		text += ": " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// sourceWords tell what the readings cost the JVM so far.
+func sourceWords(c analysis.Capture) string {
+	switch {
+	case c.Source == "memory" && c.PauseSeconds == nil:
+		return "memory, no pause"
+	case c.PauseSeconds != nil:
+		return render.Escape(c.Source) + ", paused " + render.Duration(*c.PauseSeconds) + " so far"
+	}
+	return render.Escape(c.Source)
+}
+
+// flow puts items on at most limit lines; those that have no room are left out.
+func (m *Model) flow(items []string, limit int) []string {
+	const gap = "  "
+	var lines []string
+	line := ""
+	for _, item := range items {
+		switch {
+		case line == "":
+			line = item
+		case render.Cells(line)+len(gap)+render.Cells(item) <= m.width:
+			line += gap + item
+		case len(lines) == limit-1:
+			continue
+		default:
+			lines, line = append(lines, line), item
+		}
+	}
+	lines = append(lines, line)
+	for i := range lines {
+		lines[i] = m.line(segment{lines[i], plain})
+	}
+	return lines
+}
+
+// findingLines are the findings of the latest reading, then those that are over.
+func (m *Model) findingLines() []string {
+	if m.height < roomForFindings {
+		return nil
+	}
+	most := min(8, (m.height-roomForFindings)/4+1)
+	var lines []string
+	f := &m.findings
+	for i, s := range f.present {
+		if rest := len(f.present) - i; len(lines) == most-1 && rest > 1 {
+			return append(lines, m.line(segment{finding.Counted(rest, "more finding"), faint}))
+		}
+		lines = append(lines, m.line(segment{s.since.Format(time.TimeOnly) + " ", faint},
+			segment{string(s.severity) + " ", severityStyle(s.severity)}, segment{render.Escape(s.title), plain}))
+	}
+	for _, s := range f.gone {
+		if len(lines) == most {
+			break
+		}
+		lines = append(lines, m.line(segment{s.since.Format(time.TimeOnly) + " until " + s.over.Format(time.TimeOnly) +
+			" " + render.Escape(s.title), faint}))
+	}
+	return lines
+}

@@ -1,0 +1,169 @@
+package top
+
+import (
+	"fmt"
+	"strings"
+
+	"jstall/analysis"
+	"jstall/internal/render"
+)
+
+// Widths of the columns in cells, and the widths of the screen from which on it has them.
+const (
+	cpuCells, stateCells, waitedCells, countCells = 6, 8, 9, 6
+	widthForWaits, widthForFrames, widthForWaited = 50, 76, 96
+	columnGap                                     = "  "
+)
+
+// column is one of the table. Its text is escaped and as wide as it is.
+type column struct {
+	title string
+	cells int
+	right bool
+	text  func(r *row, cells int) string
+}
+
+// columns are those that the screen has room for.
+func (m *Model) columns() []column {
+	all := []column{{"CPU %", cpuCells, true, func(r *row, _ int) string { return render.Percent(r.cpu) }}}
+	if m.group != groupNone {
+		all = append(all, column{"COUNT", countCells, true,
+			func(r *row, _ int) string { return fmt.Sprint(r.threads) }})
+	}
+	all = append(all, column{"STATE", stateCells, false, func(r *row, _ int) string { return stateWord(r.state) }})
+	if m.width >= widthForWaited || m.sort == sortWait && m.width >= widthForWaits {
+		all = append(all, column{"WAITED", waitedCells, true, func(r *row, _ int) string { return waitedWord(r) }})
+	}
+	rest := m.width - 1 // the mark of the selected row
+	for _, c := range all {
+		rest -= c.cells + len(columnGap)
+	}
+	flexible := []column{{"THREAD", 0, false, func(r *row, n int) string {
+		return render.Shorten(render.Escape(r.name()), n)
+	}}}
+	if m.width >= widthForWaits {
+		flexible = append(flexible, column{"WAITS FOR", 0, false, func(r *row, n int) string {
+			return cutEnd(waitWords(r.thread), n)
+		}})
+	}
+	if m.width >= widthForFrames {
+		flexible = append(flexible, column{"FRAME", 0, false, func(r *row, n int) string {
+			return render.ShortenFrame(render.Escape(firstFrame(r.thread)), n)
+		}})
+	}
+	rest -= (len(flexible) - 1) * len(columnGap)
+	for i := range flexible {
+		flexible[i].cells = max(1, rest/(len(flexible)-i))
+		rest -= flexible[i].cells
+	}
+	return append(all, flexible...)
+}
+
+func (r *row) name() string {
+	if r.key.group != "" || r.thread.Name == "" {
+		return r.key.group
+	}
+	return r.thread.Name
+}
+
+func stateWord(state string) string {
+	switch state {
+	case "":
+		return "-"
+	case "TIMED_WAITING":
+		return "TIMED"
+	}
+	return cutEnd(render.Escape(state), stateCells)
+}
+
+func waitedWord(r *row) string {
+	if r.waited <= 0 {
+		return ""
+	}
+	return render.Duration(r.waited.Seconds())
+}
+
+// waitWords name who holds what a thread waits for, then what it is: `"refresh", monitor com.acme.Cache`.
+func waitWords(t *analysis.ThreadReport) string {
+	w := t.WaitsFor
+	switch {
+	case w == nil && t.Idle != "":
+		return render.Escape("idle (" + t.Idle + ")")
+	case w == nil:
+		return ""
+	}
+	what := w.Type
+	switch {
+	case w.Class != "":
+		what += " " + w.Class[strings.LastIndexByte(w.Class, '.')+1:]
+	case w.Operation != "":
+		what += " in " + w.Operation
+	}
+	if w.Owner != nil {
+		return render.Escape(`"` + w.Owner.Name + `", ` + what)
+	}
+	return render.Escape(what)
+}
+
+// tableLines are the title and the visible rows, of which there are so many.
+func (m *Model) tableLines(visible int) []string {
+	columns := m.columns()
+	titles := make([]string, len(columns))
+	for i, c := range columns {
+		titles[i] = c.align(cutEnd(c.title, c.cells))
+	}
+	lines := []string{m.line(segment{" " + strings.Join(titles, columnGap), strong})}
+	m.offset = max(0, min(m.offset, m.selected, len(m.rows)-visible))
+	if m.selected >= m.offset+visible {
+		m.offset = m.selected - visible + 1
+	}
+	for i := m.offset; i < min(len(m.rows), m.offset+visible); i++ {
+		lines = append(lines, m.rowLine(m.rows[i], columns, i == m.selected))
+	}
+	if len(m.rows) == 0 && m.now != nil && visible > 0 {
+		lines = append(lines, m.line(segment{" no thread passes the filters (Esc, f)", faint}))
+	}
+	return lines
+}
+
+func (m *Model) rowLine(r *row, columns []column, selected bool) string {
+	mark := " "
+	if selected {
+		mark = ">"
+	}
+	segments := []segment{{mark, plain}}
+	for i, c := range columns {
+		if i > 0 {
+			segments = append(segments, segment{columnGap, plain})
+		}
+		segments = append(segments, segment{c.align(c.text(r, c.cells)), rowStyle(c, r)})
+	}
+	if selected {
+		text := ""
+		for _, s := range segments {
+			text += s.text
+		}
+		segments = []segment{{render.Pad(text, m.width), chosen}}
+	}
+	return m.line(segments...)
+}
+
+func rowStyle(c column, r *row) style {
+	switch {
+	case c.title == "STATE" && r.state == "BLOCKED":
+		return alarm
+	case c.title == "CPU %" && r.cpu != nil && *r.cpu >= 50:
+		return strong
+	case c.title == "FRAME":
+		return faint
+	}
+	return plain
+}
+
+// align fills text up to the width of the column.
+func (c column) align(text string) string {
+	if c.right {
+		return strings.Repeat(" ", max(0, c.cells-render.Cells(text))) + text
+	}
+	return render.Pad(text, c.cells)
+}
