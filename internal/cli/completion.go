@@ -196,7 +196,7 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return []string{"bash", "zsh", "fish"}
 	case c.Name == "schema", c.Name == "man", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
 		return nil
-	case verbatim[c.Name], c.Name == "list", c.Name == "doctor":
+	case verbatim[c.Name], c.Name == "list", c.Name == "doctor", c.Name == "top":
 		return targetNames(ctx, env)
 	}
 	return append(targetNames(ctx, env), filesToo)

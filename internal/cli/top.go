@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"jstall/internal/capture"
+	"jstall/internal/top"
+)
+
+func topCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "top", Usage: "a live screen of one JVM: findings, threads, what they wait for, and their stacks",
+		ArgsUsage: "TARGET",
+		Description: `Reads the JVM again and again and shows its threads on the whole terminal. It reads the JVM's
+memory where that is allowed, which does not pause the JVM; else it asks for thread dumps so
+rarely that the JVM is paused for less than 0.2 % of the time. Press ? for the keys.
+
+Examples:
+   jstall top 4711                    the JVM with this pid
+   jstall top OrderService            by main class
+   jstall top 4711 --interval 5s      a reading every five seconds
+   ssh -t host jstall top 4711        on another machine`,
+		Flags: append([]cli.Flag{
+			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
+				Usage: "from the start of one reading to the next; longer where reading pauses the JVM or takes long"},
+			viaFlag(),
+			&cli.BoolFlag{Name: "force",
+				Usage: "attach although a check predicts harm to the JVM (never if the attach would end it)"},
+		}, append(redactFlags(), commonFlags()...)...),
+		Action: func(c *cli.Context) error { return showTop(c, env) },
+	}
+}
+
+// leastInterval keeps the cost of reading in bounds.
+const leastInterval = 100 * time.Millisecond
+
+func showTop(c *cli.Context, env *Env) error {
+	options := captureOptions{
+		count: 1, interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
+		via: capture.Via(c.String("via")), force: c.Bool("force"),
+	}
+	if options.interval < leastInterval {
+		return usage("--interval 1s", "--interval must be at least %s, not %s", leastInterval, options.interval)
+	}
+	if err := checkVia(options.via); err != nil {
+		return err
+	}
+	if err := checkCommon(c); err != nil {
+		return err
+	}
+	if err := needsTerminal(env, c.Args().First()); err != nil {
+		return err
+	}
+	t, err := oneJVM(c.Context, env, c.Args().Slice(), options.timeout)
+	if err != nil {
+		return err
+	}
+	l, err := newCapturer(c, env, options, []target{t}, "")
+	if err != nil {
+		return err
+	}
+	if l.redactor != nil { // newCapturer has replaced what its own list holds
+		redacted := redactedProcess(l.redactor, *t.process)
+		t.process = &redacted
+	}
+	r := newTopReader(c.Context, l, t)
+	title := t.label() + " " + t.process.Name()
+	return runTop(c.Context, env, r, top.Options{Color: env.colored(c.String("color")), Title: title})
+}
+
+// needsTerminal is the error where there is no screen to draw on.
+func needsTerminal(env *Env, target string) error {
+	if target == "" {
+		target = "PID"
+	}
+	hint := "jstall " + target + " prints a report"
+	input, isFile := env.Stdin.(*os.File)
+	switch {
+	case env.OutWidth == 0:
+		return nothing(hint, "top needs a terminal, and standard output is none")
+	case !isFile || !term.IsTerminal(int(input.Fd())):
+		return nothing(hint, "top needs a terminal, and standard input is none")
+	case env.Getenv("TERM") == "dumb" || env.Getenv("TERM") == "":
+		return nothing(hint, "top needs a terminal that can move the cursor, and TERM is %q", env.Getenv("TERM"))
+	}
+	return nil
+}
+
+// oneJVM finds the running JVM that a word stands for.
+func oneJVM(ctx context.Context, env *Env, words []string, timeout time.Duration) (target, error) {
+	if len(words) != 1 {
+		return target{}, usage("jstall top PID; jstall list shows the running JVMs", "top shows one JVM: name one")
+	}
+	targets, err := resolve(ctx, env, words, timeout)
+	if err != nil {
+		return target{}, err
+	}
+	switch t := targets[0]; {
+	case len(targets) > 1:
+		return target{}, usage("jstall top "+t.label(), "%q matches %d JVMs: %s", words[0], len(targets),
+			labels(targets))
+	case t.err != nil:
+		return target{}, t.err
+	case !t.isLive():
+		return target{}, usage("jstall status "+words[0], "top needs a running JVM, and %s is a file", t.label())
+	default:
+		return t, nil
+	}
+}
+
+// labels are those of targets, some of many.
+func labels(targets []target) string {
+	const most = 10
+	text := ""
+	for i, t := range targets[:min(most, len(targets))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += t.label() + " " + t.process.Name()
+	}
+	if len(targets) > most {
+		text += ", …"
+	}
+	return text
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"jstall/analysis/timeline"
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+	"jstall/internal/top"
+)
+
+// topReader reads a JVM for the screen of top, in a goroutine of its own.
+type topReader struct {
+	capturer *capturer
+	target   target
+	follower *capture.Follower
+	pause    gate
+	latest   latestReadings
+	// found is when the JVM was found, startTime what /proc says of its start.
+	found     time.Time
+	startTime uint64
+	before    countersAt
+}
+
+// countersAt are the JVM's counters at one reading.
+type countersAt struct {
+	at       time.Time
+	counters *timeline.Counters
+}
+
+func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
+	o := l.options
+	live := &capture.Live{
+		Kernel: l.kernel, Process: *t.process, Timeout: o.timeout, Force: o.force, Via: o.via,
+		OnSilence: func() {},
+	}
+	if l.redactor == nil {
+		live.Rerun = l.env.rerun
+	}
+	r := &topReader{capturer: l, target: t, found: time.Now()}
+	r.follower = capture.Follow(ctx, live, func(s capture.Source) capture.Source { return redacting(l.redactor, s) })
+	r.follower.Interval = o.interval
+	r.startTime, _ = r.alive()
+	return r
+}
+
+// run reads until the context or the JVM ends, and hands each reading to show, which may block. Its error is why it
+// ended; a reading that fails while the JVM lives does not end it, unless it is the first one.
+func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
+	for first := true; ; first = false {
+		if err := r.pause.wait(ctx); err != nil {
+			return err
+		}
+		begin := time.Now()
+		reading, err := r.follower.Next(ctx)
+		start, alive := r.alive()
+		alive = alive && start == r.startTime
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case first && err != nil:
+			return err
+		case !alive:
+			return errEnded
+		case err != nil:
+			show(top.Reading{At: time.Now(), Failure: failure(err).Message})
+			continue
+		}
+		r.latest.add(reading.Entries, reading.Cost)
+		shown := r.reading(ctx, reading)
+		if first && reading.Failure != nil && reading.Dumps == 0 && len(shown.Report.Findings) == 0 {
+			return reading.Failure
+		}
+		show(shown)
+		r.rest(time.Since(begin))
+	}
+}
+
+// errEnded tells that the JVM is not there any more.
+var errEnded = errors.New("the JVM has ended")
+
+// alive reads when the process started, in ticks; false if there is none, or what is left of one.
+func (r *topReader) alive() (startTime uint64, alive bool) {
+	raw, err := r.capturer.kernel.ReadFile(r.target.process.PID, "stat")
+	if err != nil {
+		return 0, false
+	}
+	stat, err := kernel.ParseStat(raw)
+	return stat.StartTime, err == nil && stat.State != "Z" && stat.State != "X"
+}
+
+// ownShare is how much of a core a screen may use: a JVM of many threads is read more rarely.
+const ownShare = 0.5
+
+// rest sets the interval by how long the latest reading and its diagnosis took.
+func (r *topReader) rest(took time.Duration) {
+	r.follower.Interval = max(r.capturer.options.interval, time.Duration(float64(took)/ownShare))
+}
+
+// reading is what the screen shows of a reading.
+func (r *topReader) reading(ctx context.Context, taken *capture.Reading) top.Reading {
+	now := time.Now()
+	shown := top.Reading{At: now, Uptime: r.target.process.Age + now.Sub(r.found)}
+	if taken.Failure != nil {
+		shown.Failure = failure(taken.Failure).Message
+	}
+	shown.Report = r.capturer.conclude(ctx, r.target, taken.Result, nil).report
+	if snaps := taken.Series.Snaps; len(snaps) > 0 && taken.Failure == nil {
+		if c := snaps[len(snaps)-1].Counters; c != nil {
+			shown.Counters, shown.Before = c, r.before.counters
+			shown.Apart = now.Sub(r.before.at)
+			r.before = countersAt{now, c}
+		}
+	}
+	return shown
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/recording"
+)
+
+// Bounds of the readings that are kept for a recording: their number and their bytes. The latest one is always kept.
+const (
+	keptReadings = 10
+	keptBytes    = 48 << 20
+)
+
+// latestReadings are the latest readings of a JVM as they came, for a recording. It is for many goroutines.
+type latestReadings struct {
+	mu       sync.Mutex
+	readings [][]recording.Entry
+	cost     capture.Cost
+}
+
+func (l *latestReadings) add(entries []recording.Entry, cost capture.Cost) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	kept := append(l.readings, entries)
+	size, from := 0, len(kept)
+	for from > 0 && len(kept)-from < keptReadings {
+		size += bytesOf(kept[from-1])
+		if size > keptBytes && from < len(kept) {
+			break
+		}
+		from--
+	}
+	l.readings, l.cost = append([][]recording.Entry(nil), kept[from:]...), cost
+}
+
+func bytesOf(entries []recording.Entry) int {
+	n := 0
+	for _, e := range entries {
+		n += len(e.Bytes)
+	}
+	return n
+}
+
+func (l *latestReadings) get() ([][]recording.Entry, capture.Cost) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.readings, l.cost
+}
+
+// record writes the latest readings to a new file in the working directory, and says so or why not.
+func (r *topReader) record() string {
+	readings, cost := r.latest.get()
+	if len(readings) == 0 {
+		return "nothing to write yet"
+	}
+	l := r.capturer
+	now := takenNow(l.env, l.redactor)
+	path := fmt.Sprintf("jstall-%d-%s.zip", r.target.process.PID, now.at.Format("20060102-150405"))
+	manifest := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
+	var counts map[string]int
+	if l.redactor != nil {
+		counts = l.redactor.Counts()
+	}
+	if err := capture.SaveReadings(path, manifest, *r.target.process, readings, cost, counts); err != nil {
+		f := failure(unwritable(err))
+		return f.Message + "; " + f.Remedy
+	}
+	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), plural(len(readings), "reading"))
+}
+
+// recordTimeout is how long the end of the program waits for a recording that is being written.
+const recordTimeout = 10 * time.Second
