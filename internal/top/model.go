@@ -41,7 +41,7 @@ type Model struct {
 
 // New is a screen of the usual size without a reading.
 func New(o Options) *Model {
-	return &Model{paint: painter{on: o.Color}, title: o.Title, width: 80, height: 24}
+	return &Model{paint: newPainter(o.Color), title: o.Title, width: 80, height: 24}
 }
 
 // Resize sets the number of columns and lines of the terminal.

@@ -24,26 +24,52 @@ const (
 	chosen // the selected row
 )
 
-// painter draws text in styles. Without colour text is as it is.
-type painter struct{ on bool }
+// painter draws text in styles. The zero value has no colours: text is as it is.
+type painter struct {
+	begin, end [chosen + 1]string
+}
 
-func (p painter) put(text string, s style) string {
-	if !p.on || s == plain || text == "" {
-		return text
+func newPainter(colored bool) painter {
+	var p painter
+	if !colored {
+		return p
 	}
-	c := color.New([][]color.Attribute{
+	for s, attributes := range [...][]color.Attribute{
 		strong: {color.Bold}, faint: {color.Faint}, alarm: {color.Bold, color.FgRed},
 		caution: {color.Bold, color.FgYellow}, notice: {color.Bold, color.FgCyan}, calm: {color.Bold, color.FgGreen},
 		chosen: {color.ReverseVideo},
-	}[s]...)
-	c.EnableColor()
-	return c.Sprint(text)
+	} {
+		if len(attributes) > 0 {
+			c := color.New(attributes...)
+			c.EnableColor()
+			p.begin[s], p.end[s], _ = strings.Cut(c.Sprint("|"), "|")
+		}
+	}
+	return p
+}
+
+func (p *painter) put(text string, s style) string {
+	if text == "" {
+		return text
+	}
+	return p.begin[s] + text + p.end[s]
 }
 
 // segment is escaped text in one style.
 type segment struct {
 	text  string
 	style style
+}
+
+// mostBytes bounds what is looked at of one text of the target, which may have megabytes.
+const mostBytes = 2000
+
+// escape makes text of the target harmless.
+func escape(s string) string {
+	if len(s) > mostBytes {
+		s = strings.ToValidUTF8(s[:mostBytes], "") + "…"
+	}
+	return render.Escape(s)
 }
 
 // line joins segments, cut at the width of the screen.

@@ -56,13 +56,13 @@ func (m *Model) fit(lines []string) []string {
 func (m *Model) bottom() string {
 	switch {
 	case m.prompt.open && m.prompt.wrong != "":
-		return m.line(segment{"/" + render.Escape(m.prompt.text), strong},
-			segment{"  " + render.Escape(m.prompt.wrong), caution})
+		return m.line(segment{"/" + escape(m.prompt.text), strong},
+			segment{"  " + escape(m.prompt.wrong), caution})
 	case m.prompt.open:
-		return m.line(segment{"/" + render.Escape(m.prompt.text), strong},
+		return m.line(segment{"/" + escape(m.prompt.text), strong},
 			segment{fmt.Sprintf("  %d of %d threads; Enter keeps, Esc shows all", m.shown(), m.all), faint})
 	case m.message != "":
-		return m.line(segment{render.Escape(m.message), strong})
+		return m.line(segment{escape(m.message), strong})
 	case m.help:
 		return m.line(segment{"any key closes the help", faint})
 	}
@@ -84,12 +84,12 @@ func (m *Model) situation() []segment {
 	add := func(text string, s style) { parts = append(parts, segment{text + "  ", s}) }
 	switch {
 	case m.ended != "":
-		add("ended: "+render.Escape(m.ended), alarm)
+		add("ended: "+escape(m.ended), alarm)
 	case m.paused:
 		add("paused", caution)
 	}
 	if m.pattern != nil {
-		add("/"+render.Escape(m.pattern.String()), strong)
+		add("/"+escape(m.pattern.String()), strong)
 	}
 	if m.state != everyState {
 		add(m.state.String()+" only", strong)

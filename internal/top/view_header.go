@@ -21,7 +21,7 @@ const (
 // header is the verdict, which JVM it is, and its figures. A low screen has the verdict alone.
 func (m *Model) header() []string {
 	if m.now == nil {
-		return []string{m.line(segment{"reading " + render.Escape(m.title), strong})}
+		return []string{m.line(segment{"reading " + escape(m.title), strong})}
 	}
 	r := m.now.Report
 	most := 2
@@ -33,7 +33,7 @@ func (m *Model) header() []string {
 	}
 	lines := m.verdict(r.Verdict, most)
 	if m.now.Failure != "" {
-		lines = append(lines, m.line(segment{"no dump: " + render.Escape(m.now.Failure), caution}))
+		lines = append(lines, m.line(segment{"no dump: " + escape(m.now.Failure), caution}))
 	}
 	if m.height < roomForFacts {
 		return lines[:1]
@@ -44,7 +44,7 @@ func (m *Model) header() []string {
 
 func (m *Model) verdict(v analysis.Verdict, most int) []string {
 	state := strings.ToUpper(strings.ReplaceAll(string(v.State), "-", " "))
-	lines := wrap(state+": "+render.Escape(v.Summary), m.width, most)
+	lines := wrap(state+": "+escape(v.Summary), m.width, most)
 	if rest, ok := strings.CutPrefix(lines[0], state); ok {
 		lines[0] = m.paint.put(state, stateStyle(v.State)) + rest
 	}
@@ -59,7 +59,7 @@ func (m *Model) target() string {
 		parts = append(parts, "up "+render.Duration(m.now.Uptime.Truncate(time.Second).Seconds()))
 	}
 	parts = append(parts, m.now.At.Format(time.TimeOnly))
-	for _, s := range []string{render.Shorten(render.Escape(t.MainClass), 60), render.Escape(t.JVM + " " + t.Version)} {
+	for _, s := range []string{render.Shorten(escape(t.MainClass), 60), escape(t.JVM + " " + t.Version)} {
 		if s = strings.TrimSpace(s); s != "" {
 			parts = append(parts, s)
 		}
@@ -136,7 +136,7 @@ func (m *Model) threadCounts() string {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	for i, name := range names {
-		names[i] = finding.Thousands(counts[name]) + " " + render.Escape(name)
+		names[i] = finding.Thousands(counts[name]) + " " + escape(name)
 	}
 	text := finding.Counted(total, "thread")
 	if len(names) > 0 {
@@ -151,9 +151,9 @@ func sourceWords(c analysis.Capture) string {
 	case c.Source == "memory" && c.PauseSeconds == nil:
 		return "memory, no pause"
 	case c.PauseSeconds != nil:
-		return render.Escape(c.Source) + ", paused " + render.Duration(*c.PauseSeconds) + " so far"
+		return escape(c.Source) + ", paused " + render.Duration(*c.PauseSeconds) + " so far"
 	}
-	return render.Escape(c.Source)
+	return escape(c.Source)
 }
 
 // flow puts items on at most limit lines; those that have no room are left out.
@@ -193,14 +193,14 @@ func (m *Model) findingLines() []string {
 			return append(lines, m.line(segment{finding.Counted(rest, "more finding"), faint}))
 		}
 		lines = append(lines, m.line(segment{s.since.Format(time.TimeOnly) + " ", faint},
-			segment{string(s.severity) + " ", severityStyle(s.severity)}, segment{render.Escape(s.title), plain}))
+			segment{string(s.severity) + " ", severityStyle(s.severity)}, segment{escape(s.title), plain}))
 	}
 	for _, s := range f.gone {
 		if len(lines) == most {
 			break
 		}
 		lines = append(lines, m.line(segment{s.since.Format(time.TimeOnly) + " until " + s.over.Format(time.TimeOnly) +
-			" " + render.Escape(s.title), faint}))
+			" " + escape(s.title), faint}))
 	}
 	return lines
 }

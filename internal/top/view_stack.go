@@ -31,7 +31,7 @@ func (m *Model) stackLines() []segment {
 	}
 	r := m.rows[m.selected]
 	t := r.thread
-	title := fmt.Sprintf(`"%s"`, render.Shorten(render.Escape(t.Name), max(20, m.width/2)))
+	title := fmt.Sprintf(`"%s"`, render.Shorten(escape(t.Name), max(20, m.width/2)))
 	if r.threads > 1 {
 		title = fmt.Sprintf("%d threads, one of them %s", r.threads, title)
 	}
@@ -39,7 +39,7 @@ func (m *Model) stackLines() []segment {
 		title += fmt.Sprintf(", nid %d", t.NativeID)
 	}
 	if t.State != "" {
-		title += ", " + render.Escape(t.State)
+		title += ", " + escape(t.State)
 	}
 	lines := []segment{{"--- " + title, strong}}
 	if w := t.WaitsFor; w != nil {
@@ -50,7 +50,7 @@ func (m *Model) stackLines() []segment {
 		if w.Owner != nil {
 			text += `, held by "` + w.Owner.Name + `"`
 		}
-		text = render.Escape(text)
+		text = escape(text)
 		if waited := m.waited(keyOf(t)); waited > 0 {
 			text += ", for " + render.Duration(waited.Seconds())
 		}
@@ -72,5 +72,5 @@ func (m *Model) stackLines() []segment {
 
 // code is a line of a dump, without packages where there is no room for them.
 func (m *Model) code(s string) string {
-	return render.ShortenFrame(render.Escape(s), max(1, m.width-2))
+	return render.ShortenFrame(escape(s), max(1, m.width-2))
 }

@@ -39,7 +39,7 @@ func (m *Model) columns() []column {
 		rest -= c.cells + len(columnGap)
 	}
 	flexible := []column{{"THREAD", 0, false, func(r *row, n int) string {
-		return render.Shorten(render.Escape(r.name()), n)
+		return render.Shorten(escape(r.name()), n)
 	}}}
 	if m.width >= widthForWaits {
 		flexible = append(flexible, column{"WAITS FOR", 0, false, func(r *row, n int) string {
@@ -48,7 +48,7 @@ func (m *Model) columns() []column {
 	}
 	if m.width >= widthForFrames {
 		flexible = append(flexible, column{"FRAME", 0, false, func(r *row, n int) string {
-			return render.ShortenFrame(render.Escape(firstFrame(r.thread)), n)
+			return render.ShortenFrame(escape(firstFrame(r.thread)), n)
 		}})
 	}
 	rest -= (len(flexible) - 1) * len(columnGap)
@@ -73,7 +73,7 @@ func stateWord(state string) string {
 	case "TIMED_WAITING":
 		return "TIMED"
 	}
-	return cutEnd(render.Escape(state), stateCells)
+	return cutEnd(escape(state), stateCells)
 }
 
 func waitedWord(r *row) string {
@@ -88,7 +88,7 @@ func waitWords(t *analysis.ThreadReport) string {
 	w := t.WaitsFor
 	switch {
 	case w == nil && t.Idle != "":
-		return render.Escape("idle (" + t.Idle + ")")
+		return escape("idle (" + t.Idle + ")")
 	case w == nil:
 		return ""
 	}
@@ -100,9 +100,9 @@ func waitWords(t *analysis.ThreadReport) string {
 		what += " in " + w.Operation
 	}
 	if w.Owner != nil {
-		return render.Escape(`"` + w.Owner.Name + `", ` + what)
+		return escape(`"` + w.Owner.Name + `", ` + what)
 	}
-	return render.Escape(what)
+	return escape(what)
 }
 
 // tableLines are the title and the visible rows, of which there are so many.
