@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
-# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb, Maven and sshd may be missing:
-# the tests that want one are skipped then, or fail where REQUIRE_ALL=1.
+# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb, Maven, sshd and tmux may be
+# missing: the tests that want one are skipped then, or fail where REQUIRE_ALL=1.
 set -euo pipefail
 optional=
 case ${1:-} in
-  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn sshd" ;; # gcc: the race detector is linked by a C compiler
+  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn sshd tmux" ;; # gcc: the race detector is linked by a C compiler
   demo) tools=(go javac) ;;
   *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
 esac
@@ -36,6 +36,7 @@ describe() {
     mvn) echo "Maven, for programs with real libraries (Debian, Fedora: maven)" ;;
     chromium) echo "Chromium, for the page of flame graphs (Debian, Fedora: chromium, macOS: brew install chromium)" ;;
     node) echo "Node.js, to read profiles with the code of another viewer (Debian, Fedora: nodejs, macOS: brew install node)" ;;
+    tmux) echo "tmux, to drive the live screen (Debian, Fedora: tmux, macOS: brew install tmux)" ;;
     gcc) echo "a C compiler with its headers, for the race detector (Debian: gcc libc6-dev, Fedora: gcc glibc-devel, macOS: xcode-select --install)" ;;
   esac
 }
