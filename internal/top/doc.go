@@ -1,6 +1,6 @@
-// Package top is the screen of jstall top: a pure model of what is shown of one running JVM, reading after reading. It
-// knows no socket, no terminal and no clock: readings, keys and the size of the terminal are given to it, and it renders
-// itself as lines of text. All text of the target is escaped where it is rendered.
+// Package top is the screen of jstall top: a pure model of what is shown of one running JVM, reading after reading.
+// It knows no socket, no terminal and no clock: readings, keys and the size of the terminal are given to it, and it
+// renders itself as lines of text. All text of the target is escaped where it is rendered.
 //
 // What it holds is bounded by the threads of the latest reading, and by maxGone findings that are over.
 package top

@@ -91,7 +91,8 @@ func TestPauseFailureAndEnd(t *testing.T) {
 	}
 	m.Ended("the JVM has ended")
 	press(m, "p")
-	if v := m.View(); m.Paused() || !strings.Contains(v, "ended: the JVM has ended") || !strings.Contains(v, "indexer") {
+	v := m.View()
+	if m.Paused() || !strings.Contains(v, "ended: the JVM has ended") || !strings.Contains(v, "indexer") {
 		t.Error("the last screen does not stay:\n", v)
 	}
 }

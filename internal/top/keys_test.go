@@ -60,7 +60,7 @@ func TestKeysOnTheScreen(t *testing.T) {
 		{"enter", `--- "indexer", RUNNABLE`, "no thread", None},
 		{"tab", "com.acme.RUNNABLE.run(A.java:1)", "no thread", None},
 		{"enter tab", "? help", `--- "indexer"`, None},
-		{"down down enter", `waits for monitor com.acme.Cache <0x1234>, held by "refresh", for 1.00 s`, "A.java:2", None},
+		{"down down enter", `waits for monitor com.acme.Cache <0x1234>, held by "refresh", for 1 s`, "A.java:2", None},
 		{"g down down enter", `2 threads, one of them "web-1"`, "A.java:2", None},
 		{"enter right", "no Java frames", "\n  com.acme.RUNNABLE.run(A.java:1)", None},
 		{"s", "sorted by state", "sorted by CPU", None},

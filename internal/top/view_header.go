@@ -56,7 +56,7 @@ func (m *Model) target() string {
 	t := m.now.Report.Target
 	parts := []string{fmt.Sprintf("pid %d", t.PID)}
 	if m.now.Uptime > 0 {
-		parts = append(parts, "up "+render.Duration(m.now.Uptime.Truncate(time.Second).Seconds()))
+		parts = append(parts, "up "+age(m.now.Uptime))
 	}
 	parts = append(parts, m.now.At.Format(time.TimeOnly))
 	for _, s := range []string{render.Shorten(escape(t.MainClass), 60), escape(t.JVM + " " + t.Version)} {
@@ -65,6 +65,14 @@ func (m *Model) target() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// age writes a time that goes on: whole seconds.
+func age(d time.Duration) string {
+	if d < time.Second || d >= time.Minute {
+		return render.Duration(d.Seconds())
+	}
+	return fmt.Sprintf("%d s", d/time.Second)
 }
 
 // figures are what is known of the JVM as a whole, the most important first.

@@ -52,7 +52,7 @@ func (m *Model) stackLines() []segment {
 		}
 		text = escape(text)
 		if waited := m.waited(keyOf(t)); waited > 0 {
-			text += ", for " + render.Duration(waited.Seconds())
+			text += ", for " + age(waited)
 		}
 		for _, part := range wrap(text, m.width, 3) {
 			lines = append(lines, segment{part, caution})

@@ -80,7 +80,7 @@ func waitedWord(r *row) string {
 	if r.waited <= 0 {
 		return ""
 	}
-	return render.Duration(r.waited.Seconds())
+	return age(r.waited)
 }
 
 // waitWords name who holds what a thread waits for, then what it is: `"refresh", monitor com.acme.Cache`.

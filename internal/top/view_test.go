@@ -21,8 +21,8 @@ var hostile = []string{
 
 var sequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// TestEveryScreenFits draws screens of many sizes and states: each has as many lines as the terminal, none is wider, and
-// nothing of the target controls the terminal.
+// TestEveryScreenFits draws screens of many sizes and states: each has as many lines as the terminal, none is wider,
+// and nothing of the target controls the terminal.
 func TestEveryScreenFits(t *testing.T) {
 	threads := shop()
 	for _, name := range hostile {
@@ -38,7 +38,8 @@ func TestEveryScreenFits(t *testing.T) {
 	bad.Report.Verdict.Summary = strings.Join(hostile, " ")
 	bad.Report.Target.MainClass, bad.Report.Target.JVM = hostile[0], hostile[2]
 	bad.Report.Capture.Source, bad.Failure = hostile[0], strings.Join(hostile, " ")
-	keys := []string{"", "enter", "g", "g g enter", "s s s f", "?", "/ (", "p", "end enter", "/ e s c enter", "pgdown right"}
+	keys := []string{"", "enter", "g", "g g enter", "s s s f", "?", "/ (", "p", "end enter", "/ e s c enter",
+		"pgdown right"}
 	for _, width := range []int{1, 7, 40, 59, 80, 200} {
 		for _, height := range []int{1, 3, 9, 10, 14, 24, 50} {
 			for _, k := range keys {
@@ -140,8 +141,10 @@ func TestAScreenWithoutThreads(t *testing.T) {
 	}
 	m.Apply(reading(0, nil))
 	press(m, "down", "right")
-	if v := m.View(); !strings.Contains(v, "no thread passes the filters") || !strings.Contains(v, "no thread is selected") {
-		t.Error(v)
+	for _, want := range []string{"no thread passes the filters", "no thread is selected"} {
+		if !strings.Contains(m.View(), want) {
+			t.Errorf("the screen lacks %q:\n%s", want, m.View())
+		}
 	}
 }
 
