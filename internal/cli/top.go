@@ -60,14 +60,12 @@ func showTop(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	l, err := newCapturer(c, env, options, []target{t}, "")
+	targets := []target{t}
+	l, err := newCapturer(c, env, options, targets, "")
 	if err != nil {
 		return err
 	}
-	if l.redactor != nil { // newCapturer has replaced what its own list holds
-		redacted := redactedProcess(l.redactor, *t.process)
-		t.process = &redacted
-	}
+	t = targets[0] // without its secrets, if those are to be replaced
 	r := newTopReader(c.Context, l, t)
 	title := t.label() + " " + t.process.Name()
 	return runTop(c.Context, env, r, top.Options{Color: env.colored(c.String("color")), Title: title})
