@@ -37,6 +37,17 @@ func (c *Cost) add(pause time.Duration, fromCounters bool) {
 	c.FromCounters = fromCounters
 }
 
+// Since is what was added to the cost since it was before. The longest pause stays that of both.
+func (c Cost) Since(before Cost) Cost {
+	c.Pause -= before.Pause
+	c.Requests -= before.Requests
+	c.Memory.Dumps -= before.Memory.Dumps
+	c.Memory.Beside -= before.Memory.Beside
+	c.Memory.Stops.Count -= before.Memory.Stops.Count
+	c.Memory.Stops.Total -= before.Memory.Stops.Total
+	return c
+}
+
 // Describe writes the cost into the report.
 func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source

@@ -21,11 +21,14 @@ type Follower struct {
 	PauseShare float64
 	// Keep is how many readings a result rests on.
 	Keep int
+	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.
+	MachineEvery int
 
 	live   *Live
 	source Source
 	seen   *observer
 	read   int // readings by this observer
+	taken  int // readings in all
 	latest [][]timeline.Observation
 	due    time.Time
 }
@@ -58,8 +61,20 @@ func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 	if err := f.wait(ctx); err != nil {
 		return nil, err
 	}
+	return f.next(ctx, f.request())
+}
+
+// Standing takes a reading, at once, of a JVM that is seen to stand, see [Unasked]. It sends nothing.
+func (f *Follower) Standing(ctx context.Context, why error) (*Reading, error) {
+	r := f.request()
+	r.Standing = why
+	return f.next(ctx, r)
+}
+
+func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) {
 	begin, before := time.Now(), f.live.cost.Pause
-	entries, err := f.source.Next(ctx, f.request())
+	entries, err := f.source.Next(ctx, request)
+	f.taken++
 	f.due = begin.Add(f.pace(f.live.cost.Pause - before))
 	if err != nil {
 		return nil, err
@@ -91,6 +106,7 @@ func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 func (f *Follower) request() Request {
 	r := Request{Needs: NeedsOf(f.Kinds), Locks: LocksNever}
 	r.CodeCache, r.Loaders, r.Virtual = false, false, false
+	r.Machine = r.Machine && (f.MachineEvery < 2 || f.taken%f.MachineEvery == 0)
 	return r
 }
 

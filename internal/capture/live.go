@@ -75,6 +75,9 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return nil, err
 	}
 	l.taken++
+	if r.Standing != nil {
+		return l.unasked(ctx, r)
+	}
 	if l.FromMemory() {
 		entries := l.lookAtMemory(ctx, r)
 		return entries, errors.Join(ctx.Err(), entries[0].Err)

@@ -20,6 +20,13 @@ const (
 	askProfile = "profile"
 )
 
+// AskBefore and AskAfter mark the readings of a recording that were taken before and after an event: an analysis rests on
+// those at the event.
+const (
+	AskBefore = "before"
+	AskAfter  = "after"
+)
+
 func askOf(r Request) string {
 	switch {
 	case r.Again:
@@ -69,12 +76,17 @@ func (r *Recorder) keep(ask string, entries []recording.Entry) {
 	if r.Err != nil {
 		return
 	}
+	r.Err = r.Into.Add(ask, Lasting(entries))
+}
+
+// Lasting are these entries with errors in the form that a recording keeps.
+func Lasting(entries []recording.Entry) []recording.Entry {
 	kept := make([]recording.Entry, len(entries))
 	for i, e := range entries {
 		e.Err = lasting(e.Err)
 		kept[i] = e
 	}
-	r.Err = r.Into.Add(ask, kept)
+	return kept
 }
 
 // Finish writes what the readings cost, and why they ended early if they did. Its error is

@@ -35,6 +35,8 @@ type Request struct {
 	MaxPause time.Duration
 	// Again asks for the last reading once more instead of the next one.
 	Again bool
+	// Standing, if set, is why the JVM is not asked, see [Unasked]: the reading shows it as one that gave no answer.
+	Standing error
 	// Virtual asks, after the last reading, for what Java code in the JVM tells of its
 	// virtual threads, and for nothing else.
 	Virtual bool

@@ -1,0 +1,108 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"jstall/analysis/timeline"
+	"jstall/attach"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/recording"
+)
+
+// Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its
+// memory, and costs about 0.3 ms.
+type Pulse struct {
+	At time.Time
+	// State is the kernel's letter for the process; Frozen tells that its control group is.
+	State  string
+	Frozen bool
+	// CPU is what the process has used so far, in steps of 10 ms.
+	CPU time.Duration
+	// Counters are nil where the JVM has none.
+	Counters *timeline.Counters
+	// LastFull tells that the latest collection was one of the old generation; false where there is none.
+	LastFull bool
+	// VM is what the kernel says of the VM thread, which stops and restarts the application; its State is empty if it
+	// is not known.
+	VM kernel.Task
+}
+
+// Pulses takes pulses of one JVM. It is for one goroutine.
+type Pulses struct {
+	Kernel  *kernel.Reader
+	Process jvm.Process
+
+	vm int // the VM thread, 0 as long as it is not known
+}
+
+// Take takes a pulse. It gives [fs.ErrNotExist] once the process has ended.
+func (s *Pulses) Take() (Pulse, error) {
+	pid := s.Process.PID
+	p := Pulse{At: time.Now()}
+	raw, err := s.Kernel.ReadFile(pid, "stat")
+	if err != nil {
+		return p, err
+	}
+	stat, err := kernel.ParseStat(raw)
+	switch {
+	case err != nil:
+		return p, err
+	case stat.State == "Z", stat.State == "X", stat.StartTime != s.Process.StartTime:
+		return p, fmt.Errorf("process %d has ended: %w", pid, fs.ErrNotExist)
+	}
+	p.State, p.CPU = stat.State, stat.CPU()
+	p.Frozen = kernel.ParseFrozen(s.Kernel.Frozen(pid))
+	if raw, err := jvm.ReadPerfData(s.Kernel, s.Process); err == nil {
+		p.addCounters(raw)
+	}
+	p.VM = s.vmThread()
+	return p, nil
+}
+
+func (p *Pulse) addCounters(raw []byte) {
+	data, err := jvm.ParsePerfData(raw)
+	if err != nil {
+		return
+	}
+	p.Counters = counters(data)
+	addCollection(p.Counters, recording.Entry{Kind: recording.Counters, Bytes: raw})
+	if all := data.Collectors(); len(all) > 1 && len(data.Generations()) > 1 {
+		p.LastFull = all[1].LastExit.Known && all[1].LastExit.Value > all[0].LastExit.Value
+	}
+}
+
+// vmThread looks at the VM thread.
+func (s *Pulses) vmThread() kernel.Task {
+	if s.vm == 0 {
+		s.vm = (&Live{Kernel: s.Kernel, Process: s.Process}).vmThreadID()
+	}
+	options := kernel.TaskOptions{CPU: true, State: true, WaitChannel: true, Only: []int{s.vm}}
+	tasks, err := s.Kernel.Tasks(s.Process.PID, options)
+	if err != nil || s.vm == 0 {
+		return kernel.Task{}
+	}
+	return tasks[s.vm]
+}
+
+// Unasked is why a JVM is not asked: it is seen to stand, as when it is stopped, which code says (attach.CodeStopped,
+// attach.CodeTimeout).
+func Unasked(pid int, code, cause string) error {
+	return &attach.Error{Phase: attach.PhaseCheck, PID: pid, Code: code, Cause: "not asked: " + cause, At: time.Now()}
+}
+
+// unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.
+func (l *Live) unasked(ctx context.Context, r Request) ([]recording.Entry, error) {
+	dump := recording.Entry{Kind: recording.ThreadDump, At: time.Since(l.start), Err: r.Standing}
+	_, watcher := l.watch(ctx)
+	entries := append([]recording.Entry{dump}, watcher.end(r.Standing)...)
+	if l.Via == ViaMemory || l.Via == ViaAuto && l.mayReadMemory(ctx) {
+		if read := l.lookAtMemory(ctx, r); read[0].Err == nil {
+			entries = append(entries, read...)
+		}
+	}
+	return entries, ctx.Err()
+}
