@@ -72,6 +72,30 @@ func raiseLimit() (done bool) {
 	return true
 }
 
+// watchLimit is the memory that a watch may use before it is collected more often: with the pages of the program itself
+// that is less than 64 MB.
+const watchLimit = 40 << 20
+
+// watchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is collected
+// often at first, and has twice as much once half of that is in use.
+func watchMemory(env *Env) {
+	if env.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
+	if env.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(watchLimit)
+		afterCollection(func() bool {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			if m.HeapAlloc < watchLimit/2 {
+				return false
+			}
+			debug.SetMemoryLimit(largeLimit)
+			return true
+		})
+	}
+}
+
 // growFreely lets the heap grow with the profile, until its result is called. Against
 // usualLimit a profile that needs more would be collected without end; a limit of the
 // user's holds nevertheless.

@@ -1,0 +1,260 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+	"jstall/internal/redact"
+	"jstall/internal/render"
+	"jstall/internal/watch"
+)
+
+func watchCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "watch", Usage: "watch JVMs and record the minutes before and after a problem",
+		ArgsUsage: "PID|FILTER…",
+		Description: `Keeps the latest readings of a JVM in memory. When a trigger fires, writes them to a
+recording in DIR, prints a line of JSON, and replaces the recording after --after by one
+with the time after the event. With a FILTER or all it goes on when JVMs end and start,
+until Ctrl-C or SIGTERM; with pids alone it ends with the last of these JVMs.
+
+Triggers of --when, separated by commas:
+` + watch.Docs() + `
+Examples:
+   jstall watch 4711
+   jstall watch orders -o /var/lib/jstall
+   jstall watch all --when 'deadlock,cpu>95%,heap>90%'
+   jstall watch orders --exec 'curl -sS https://alerts/jvm --json @- #'
+   jstall status jstall-Orders-4711-20261128T101500-deadlock.zip`,
+		Flags:  watchFlags(),
+		Action: func(c *cli.Context) error { return watchJVMs(c, env) },
+	}
+}
+
+func watchFlags() []cli.Flag {
+	return append(append([]cli.Flag{
+		&cli.StringFlag{Name: "when", Value: watch.Usual, Usage: "the `TRIGGERS`, separated by commas"},
+		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute, Usage: "keep the readings of the last `TIME` in memory"},
+		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "go on for this `TIME` after an event begins"},
+		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".", Usage: "write recordings to the folder `DIR`"},
+		&cli.StringFlag{Name: "exec", Usage: "run `COMMAND` in sh for each event: its file is the last argument, " +
+			"its JSON is on standard input"},
+		&cli.DurationFlag{Name: "exec-timeout", Value: 30 * time.Second, Usage: "end the command after this `TIME`"},
+		&cli.DurationFlag{Name: "rate", Value: 5 * time.Minute,
+			Usage: "record one event of a kind per JVM in this `TIME` at most"},
+		&cli.IntFlag{Name: "max-files", Value: 20, Usage: "write no recording if the folder has `N`"},
+		&cli.IntFlag{Name: "min-free", Value: 100, Usage: "leave `N` MB free on the disk"},
+		&cli.Float64Flag{Name: "max-cpu", Value: 1, Usage: "use `PERCENT` of a core for readings at most"},
+		viaFlag(),
+	}, redactFlags()...), commonFlags()...)
+}
+
+// watchOptions reads and checks the flags.
+func watchOptions(c *cli.Context) (o watch.Options, err error) {
+	if o.Triggers, err = watch.Parse(c.String("when")); err != nil {
+		return o, usage("--when "+strings.Join(watch.Names(), ","), "--when: %v", err)
+	}
+	o.Keep, o.After, o.Dir = c.Duration("keep"), c.Duration("after"), c.String("o")
+	o.Via, o.Timeout = capture.Via(c.String("via")), c.Duration("timeout")
+	o.Limits = watch.Limits{
+		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, Again: c.Duration("rate"),
+	}
+	share := c.Float64("max-cpu") / 100
+	o.Budget = &watch.Budget{Share: share, CPU: ownCPU}
+	switch {
+	case o.Keep <= 0 || o.After < 0 || o.Limits.Again < 0:
+		return o, usage("--keep 10m --after 1m --rate 5m", "--keep must be positive, --after and --rate not negative")
+	case o.Limits.Files < 1 || o.Limits.FreeBytes < 0:
+		return o, usage("--max-files 20 --min-free 100", "--max-files must be at least 1, and --min-free not negative")
+	case !(share > 0 && share <= 1):
+		return o, usage("--max-cpu 1", "--max-cpu must be above 0 and at most 100 percent of a core")
+	case c.Duration("exec-timeout") <= 0:
+		return o, usage("--exec-timeout 30s", "--exec-timeout must be positive")
+	case o.Dir == "" || o.Dir == standard:
+		return o, usage("-o /var/lib/jstall", "-o needs a folder")
+	}
+	if err := checkVia(o.Via); err != nil {
+		return o, err
+	}
+	return o, checkCommon(c)
+}
+
+func watchJVMs(c *cli.Context, env *Env) error {
+	o, err := watchOptions(c)
+	if err != nil {
+		return err
+	}
+	redactor, err := readRedactor(c)
+	if err != nil {
+		return err
+	}
+	watchMemory(env)
+	out := newWatchOutput(env, c.Bool("v"))
+	search := &jvmSearch{env: env, words: c.Args().Slice(), redactor: redactor, timeout: o.Timeout}
+	g := &watch.Group{Options: o}
+	if g.First, err = search.first(c.Context); err != nil {
+		return err
+	}
+	if len(search.filters) > 0 {
+		g.Again = search.again
+	}
+	if err := watch.PrepareFolder(o.Dir); err != nil && !errors.Is(err, syscall.ENOSPC) {
+		return unwritable(err)
+	}
+	if len(g.First) == 0 {
+		out.say("no running JVM matches %s yet; waiting for one", strings.Join(search.filters, " "))
+	}
+	if redactor == nil {
+		out.say("warning: recordings contain command lines, which may hold passwords; --redact replaces them")
+	} else {
+		g.Redacted = redactor.Counts
+		g.Wrap = func(s capture.Source) capture.Source { return redacting(redactor, s) }
+	}
+	now := takenNow(env, redactor)
+	g.Kernel, g.Tool, g.Host = kernel.New(env.ProcRoot), now.version, now.host
+	g.Emit, g.Say, g.Seen = out.emit, out.say, out.seen()
+	if command := c.String("exec"); command != "" {
+		g.Hook = &watch.Hook{Command: command, Limit: c.Duration("exec-timeout"), Output: out.messages(),
+			Complain: func(message string) { out.say("%s", message) }}
+		g.Hook.Start()
+		defer g.Hook.Stop()
+	}
+	return g.Run(c.Context)
+}
+
+// jvmSearch finds the JVMs that words name: pids once, filters again and again.
+type jvmSearch struct {
+	env      *Env
+	words    []string
+	filters  []string
+	redactor *redact.Redactor
+	timeout  time.Duration
+}
+
+// first finds the JVMs at the start. A filter that matches none is no error.
+func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
+	if err := needsLinux(); err != nil {
+		return nil, err
+	}
+	if len(s.words) == 0 {
+		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, or all")
+	}
+	var pids []string
+	for _, word := range s.words {
+		if _, err := strconv.Atoi(word); err == nil {
+			pids = append(pids, word)
+			continue
+		}
+		if namesFile(word) || looksLikePath(word) {
+			return nil, usage("jstall watch PID", "%s is not a running JVM", capture.NameOf(word))
+		}
+		s.filters = append(s.filters, word)
+	}
+	var found []jvm.Process
+	if len(pids) > 0 {
+		targets, err := resolve(ctx, s.env, pids, s.timeout)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range targets {
+			if t.err != nil {
+				return nil, t.err
+			}
+			found = append(found, *t.process)
+		}
+	}
+	more, err := s.again(ctx)
+	return s.clean(append(found, more...)), err
+}
+
+// again finds the JVMs that the filters name now.
+func (s *jvmSearch) again(ctx context.Context) ([]jvm.Process, error) {
+	if len(s.filters) == 0 {
+		return nil, nil
+	}
+	found, err := jvm.Find(ctx, kernel.New(s.env.ProcRoot), jvm.FindOptions{})
+	if err != nil {
+		return nil, err
+	}
+	var chosen []jvm.Process
+	for _, p := range found.Processes {
+		named := func(filter string) bool { return filter == "all" || matches(p, filter) }
+		if p.NotSupported == "" && slices.ContainsFunc(s.filters, named) {
+			chosen = append(chosen, p)
+		}
+	}
+	return s.clean(chosen), nil
+}
+
+// clean takes the secrets out of what is known of processes, if that is wanted.
+func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
+	if s.redactor == nil {
+		return all
+	}
+	for i, p := range all {
+		s.redactor.Know("user", p.User)
+		all[i] = redactedProcess(s.redactor, p)
+	}
+	return all
+}
+
+// watchOutput prints events on standard output and messages on standard error, for several JVMs at once.
+type watchOutput struct {
+	env     *Env
+	verbose bool
+	mu      sync.Mutex
+}
+
+func newWatchOutput(env *Env, verbose bool) *watchOutput {
+	return &watchOutput{env: env, verbose: verbose}
+}
+
+func (o *watchOutput) emit(e watch.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, err := o.env.Stdout.Write(append(e.Line(), '\n')); err != nil {
+		o.env.say("jstall: standard output: %v\n", err)
+	}
+}
+
+func (o *watchOutput) say(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.env.say("jstall: %s\n", render.Escape(fmt.Sprintf(format, args...)))
+}
+
+// seen tells each reading, nil unless that is wanted.
+func (o *watchOutput) seen() func(pid int, name string, r *analysis.Report, took time.Duration) {
+	if !o.verbose {
+		return nil
+	}
+	return func(pid int, name string, r *analysis.Report, took time.Duration) {
+		o.say("%d (%s): %s: %s; read in %d ms", pid, name, strings.ToUpper(string(r.Verdict.State)), r.Verdict.Summary,
+			took.Milliseconds())
+	}
+}
+
+// messages is standard error for what a command prints.
+func (o *watchOutput) messages() io.Writer { return lockedWriter{o} }
+
+type lockedWriter struct{ o *watchOutput }
+
+func (w lockedWriter) Write(p []byte) (int, error) {
+	w.o.mu.Lock()
+	defer w.o.mu.Unlock()
+	return w.o.env.Stderr.Write(p)
+}

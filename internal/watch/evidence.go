@@ -1,0 +1,199 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/finding"
+	"jstall/attach"
+	"jstall/internal/capture"
+)
+
+// Evidence is what the triggers of one JVM judge.
+type Evidence struct {
+	// Pulses are those of the last seconds, the oldest first.
+	Pulses []capture.Pulse
+	// Report is that of the latest readings, nil before the first.
+	Report *analysis.Report
+	// Stalled and Pressed count the reports in a row, the latest among them, with the verdict stalled and with a finding
+	// gc-pressure.
+	Stalled, Pressed int
+	// Unanswered is why the JVM gave no dump when it was last asked, empty if it did or was not asked.
+	Unanswered string
+	// Cores is how many the JVM may use, 0 if unknown.
+	Cores float64
+	// Heap is the share of the heap in use after the latest collection that tells it, negative if none has.
+	Heap float64
+}
+
+// pulsesFor is how long pulses are kept: longer than the longest time that a trigger judges.
+const pulsesFor = 15 * time.Second
+
+// AddPulse takes a pulse, and lets old ones go.
+func (e *Evidence) AddPulse(p capture.Pulse) {
+	e.Pulses = append(e.Pulses, p)
+	old := slices.IndexFunc(e.Pulses, func(q capture.Pulse) bool { return p.At.Sub(q.At) <= pulsesFor })
+	if old > 0 {
+		e.Pulses = slices.Clone(e.Pulses[old:])
+	}
+	if share, ok := heapAfterCollection(p); ok {
+		e.Heap = share
+	}
+}
+
+// AddReport takes the report of the latest readings.
+func (e *Evidence) AddReport(r *analysis.Report, unanswered string) {
+	e.Report, e.Unanswered = r, unanswered
+	e.Stalled, e.Pressed = inARow(e.Stalled, r.Verdict.State == analysis.Stalled), inARow(e.Pressed, hasPressure(r))
+	if r.Capture.Cores != nil {
+		e.Cores = *r.Capture.Cores
+	}
+}
+
+func inARow(before int, holds bool) int {
+	if !holds {
+		return 0
+	}
+	return before + 1
+}
+
+func hasPressure(r *analysis.Report) bool {
+	return slices.ContainsFunc(r.Findings, func(f finding.Finding) bool {
+		return f.Kind == finding.KindGCPressure && f.Severity != finding.Info
+	})
+}
+
+// heapAfterCollection is the share of the heap in use as the latest collection left it. The counters are brought up to date at
+// collections. Collectors that leave garbage in the old generation until it is full tell it after a full collection only.
+func heapAfterCollection(p capture.Pulse) (share float64, ok bool) {
+	c := p.Counters
+	if c == nil || !c.HeapUsed.Known || !c.HeapMax.Known || c.HeapMax.Value <= 0 || c.GCCount.Value == 0 {
+		return 0, false
+	}
+	switch c.Collector {
+	case "Serial", "Parallel", "CMS":
+		if !p.LastFull {
+			return 0, false
+		}
+	}
+	return float64(c.HeapUsed.Value) / float64(c.HeapMax.Value), true
+}
+
+// since is the newest pulse that is at least so old, measured from the latest one; nil if there is none.
+func (e *Evidence) since(long time.Duration) *capture.Pulse {
+	last := e.last()
+	for i := len(e.Pulses) - 1; i >= 0; i-- {
+		if last.At.Sub(e.Pulses[i].At) >= long {
+			return &e.Pulses[i]
+		}
+	}
+	return nil
+}
+
+// last is the latest pulse, nil before the first.
+func (e *Evidence) last() *capture.Pulse {
+	if len(e.Pulses) == 0 {
+		return nil
+	}
+	return &e.Pulses[len(e.Pulses)-1]
+}
+
+// cpuShare is the part of the CPU that the JVM may use which it has used over so long, 0 to 1.
+func (e *Evidence) cpuShare(long time.Duration) (share float64, ok bool) {
+	first := e.since(long)
+	if first == nil || e.Cores <= 0 {
+		return 0, false
+	}
+	last := e.last()
+	return float64(last.CPU-first.CPU) / float64(last.At.Sub(first.At)) / e.Cores, true
+}
+
+// gcShare is the part of the time that collections have stopped the application over so long, 0 to 1. A collection under
+// way counts from when it was first seen.
+func (e *Evidence) gcShare(long time.Duration) (share float64, ok bool) {
+	first, last := e.since(long), e.last()
+	if first == nil || first.Counters == nil || last.Counters == nil || memory.IsConcurrent(last.Counters.Collector) {
+		return 0, false
+	}
+	was, is := first.Counters.GCTime, last.Counters.GCTime
+	if !was.Known || !is.Known {
+		return 0, false
+	}
+	took := is.Value - was.Value + e.collecting()
+	return min(1, float64(took)/float64(last.At.Sub(first.At))), true
+}
+
+// collecting is for how long the collection that is under way has been seen.
+func (e *Evidence) collecting() time.Duration {
+	return e.lasts(func(p capture.Pulse) bool {
+		c, last := p.Counters, e.last().Counters
+		return c != nil && last != nil && c.Collecting != "" && c.Collecting == last.Collecting &&
+			c.CollectingSince == last.CollectingSince && !memory.IsConcurrent(c.Collector)
+	})
+}
+
+// lasts is how long a condition has held in all pulses up to the latest one.
+func (e *Evidence) lasts(holds func(capture.Pulse) bool) time.Duration {
+	var long time.Duration
+	for i := len(e.Pulses) - 1; i >= 0 && holds(e.Pulses[i]); i-- {
+		long = e.last().At.Sub(e.Pulses[i].At)
+	}
+	return long
+}
+
+// safepoint is for how long the VM thread has worked at one safepoint, or waited for one, in all pulses.
+func (e *Evidence) safepoint() time.Duration {
+	last, seen := e.last(), 0
+	napped := false
+	long := e.lasts(func(p capture.Pulse) bool {
+		c, now := p.Counters, last.Counters
+		naps := p.VM.State == "S" && strings.Contains(p.VM.WaitChannel, "nanosleep")
+		if p.VM.State != "R" && !naps || c == nil || now == nil || !c.Safepoints.Known ||
+			now.Safepoints.Value > c.Safepoints.Value+1 {
+			return false
+		}
+		seen++
+		napped = napped || naps
+		return true
+	})
+	if first := len(e.Pulses) - seen; seen == 0 || !napped && e.Pulses[first].VM.CPU == last.VM.CPU {
+		return 0 // it only waits for a CPU
+	}
+	return long
+}
+
+// Times from which on a JVM counts as deaf: what takes a snapshot of a container freezes it for a moment, and an ordinary
+// collection may take a second.
+const (
+	stoppedLong  = 700 * time.Millisecond
+	standingLong = 1200 * time.Millisecond
+)
+
+// Standing is why the JVM answers nothing now, as its pulses tell, with the code of such a failure to ask it; empty if it may
+// answer.
+func (e *Evidence) Standing() (code, cause string) {
+	if e.last() == nil {
+		return "", ""
+	}
+	stopped := e.lasts(func(p capture.Pulse) bool { return p.State == "T" || p.State == "t" })
+	frozen := e.lasts(func(p capture.Pulse) bool { return p.Frozen })
+	collection, safepoint := e.collecting(), e.safepoint()
+	switch {
+	case stopped >= stoppedLong && e.last().State == "t":
+		return attach.CodeStopped, fmt.Sprintf("a debugger has stopped it for %.1f s", stopped.Seconds())
+	case stopped >= stoppedLong:
+		return attach.CodeStopped, fmt.Sprintf("it has been stopped (SIGSTOP) for %.1f s", stopped.Seconds())
+	case frozen >= stoppedLong:
+		return attach.CodeStopped, fmt.Sprintf("its control group has been frozen for %.1f s", frozen.Seconds())
+	case collection >= standingLong:
+		return attach.CodeTimeout, fmt.Sprintf("one garbage collection has lasted for %.1f s", collection.Seconds())
+	case safepoint >= standingLong:
+		return attach.CodeTimeout,
+			fmt.Sprintf("its VM thread has been at or waiting for a safepoint for %.1f s", safepoint.Seconds())
+	}
+	return "", ""
+}

@@ -1,0 +1,123 @@
+package watch
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"jstall/internal/jvm"
+)
+
+// Group watches JVMs as they come and go.
+type Group struct {
+	Options
+	// First are the JVMs at the start. Again finds those that are there now; without it the watch ends with the JVMs of
+	// First.
+	First []jvm.Process
+	Again func(ctx context.Context) ([]jvm.Process, error)
+}
+
+const (
+	// searchEvery is the least time from one search for JVMs to the next, searchCost how many times what it took.
+	searchEvery, searchCost = 2 * time.Second, 500
+)
+
+// key tells one process from another with the same id.
+type key struct {
+	pid   int
+	start uint64
+}
+
+func keyOf(p jvm.Process) key { return key{p.PID, p.StartTime} }
+
+// ended is a JVM that is watched no more.
+type ended struct {
+	process jvm.Process
+	begun   rates
+}
+
+// members are the JVMs that are watched now.
+type members struct {
+	shared  *shared
+	count   atomic.Int64
+	running map[key]bool
+	// before are the rates of JVMs that have ended, by name: one that starts again goes on with them.
+	before map[string]rates
+	ends   chan ended
+}
+
+// Run watches until the context ends, or all JVMs have and none is searched for.
+func (g *Group) Run(ctx context.Context) error {
+	packer, err := NewPacker()
+	if err != nil {
+		return err
+	}
+	m := &members{running: map[key]bool{}, before: map[string]rates{}, ends: make(chan ended)}
+	m.shared = &shared{Options: g.Options, packer: packer, jvms: func() int { return int(m.count.Load()) }}
+	for _, p := range g.First {
+		m.start(ctx, p)
+	}
+	next := time.NewTimer(searchEvery)
+	defer next.Stop()
+	for {
+		select {
+		case e := <-m.ends:
+			m.end(e)
+			if ctx.Err() == nil {
+				g.Say("%d (%s): the JVM has ended", e.process.PID, e.process.Name())
+			}
+		case <-next.C:
+			if g.Again != nil && ctx.Err() == nil {
+				next.Reset(g.search(ctx, m))
+			}
+		case <-ctx.Done():
+			for len(m.running) > 0 {
+				m.end(<-m.ends)
+			}
+		}
+		if len(m.running) == 0 && (g.Again == nil || ctx.Err() != nil) {
+			return nil
+		}
+	}
+}
+
+// search begins to watch the JVMs that are new, and tells when to search again.
+func (g *Group) search(ctx context.Context, m *members) time.Duration {
+	before := g.Budget.CPU()
+	found, err := g.Again(ctx)
+	if err != nil && ctx.Err() == nil {
+		g.Say("search for JVMs: %v", err)
+	}
+	for _, p := range found {
+		m.start(ctx, p)
+	}
+	return max(searchEvery, searchCost*(g.Budget.CPU()-before))
+}
+
+func (m *members) start(ctx context.Context, p jvm.Process) {
+	if m.running[keyOf(p)] {
+		return
+	}
+	m.running[keyOf(p)] = true
+	m.count.Add(1)
+	begun := m.before[p.Name()]
+	delete(m.before, p.Name())
+	if begun == nil {
+		begun = rates{}
+	}
+	m.shared.Say("%d (%s): watched", p.PID, p.Name())
+	w := newWatched(m.shared, p, begun)
+	go func() {
+		w.run(ctx)
+		m.ends <- ended{p, w.begun}
+	}()
+}
+
+func (m *members) end(e ended) {
+	delete(m.running, keyOf(e.process))
+	m.count.Add(-1)
+	if len(m.before) > 1000 { // names of the past
+		clear(m.before)
+	}
+	m.before[e.process.Name()] = e.begun
+}

@@ -1,0 +1,283 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"jstall/analysis"
+	"jstall/attach"
+	"jstall/internal/capture"
+	"jstall/internal/caught"
+	"jstall/internal/jvm"
+)
+
+// watched is one JVM under watch. All but read is for one goroutine.
+type watched struct {
+	*shared
+	process  jvm.Process
+	pulses   capture.Pulses
+	follower *capture.Follower // nil before the first reading, and after one that failed
+	evidence Evidence
+	states   []state // of Triggers
+	events   []*event
+	ring     *Ring
+	begun    rates
+	latest   []time.Time // of the readings that the report rests on
+
+	// due is when the next reading is, spare how many may come sooner than the budget allows.
+	due       time.Time
+	spare     hurry
+	cheapest  time.Duration // pulse
+	complaint string
+}
+
+func newWatched(s *shared, p jvm.Process, begun rates) *watched {
+	return &watched{
+		shared: s, process: p, pulses: capture.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
+		states: make([]state, len(s.Triggers)), ring: NewRing(s.packer), begun: begun, cheapest: time.Hour,
+	}
+}
+
+// hurry bounds readings that come sooner than the budget allows.
+type hurry struct {
+	left int
+	from time.Time
+}
+
+const (
+	hurries     = 4
+	hurriesFrom = 10 * time.Second
+)
+
+func (h *hurry) take(now time.Time) bool {
+	if now.Sub(h.from) > hurriesFrom {
+		*h = hurry{left: hurries, from: now}
+	}
+	h.left--
+	return h.left >= 0
+}
+
+// outcome is what a reading gave.
+type outcome struct {
+	at, end  time.Time
+	reading  *capture.Reading
+	report   *analysis.Report
+	standing bool
+	err      error
+}
+
+// run watches until the JVM or the context ends.
+func (w *watched) run(ctx context.Context) {
+	readings := make(chan outcome, 1)
+	busy := false
+	reason := reasonStopped
+	for ctx.Err() == nil {
+		if !w.takePulse() {
+			reason = reasonEnded
+			break
+		}
+		now := time.Now()
+		if !busy && w.mayRead(now) {
+			busy = true
+			why := w.standing()
+			go func() { readings <- w.read(ctx, why) }()
+		}
+		w.retry(now)
+		next := time.NewTimer(w.nextPulse())
+		select {
+		case o := <-readings:
+			busy = false
+			w.take(o)
+		case <-next.C:
+		case <-ctx.Done():
+		}
+		next.Stop()
+	}
+	if busy { // it ends with its JVM, or with the context
+		select {
+		case o := <-readings:
+			if reason == reasonStopped && o.err == nil {
+				w.keep(o)
+			}
+		case <-time.After(time.Second):
+		}
+	}
+	w.finish(reason)
+}
+
+// takePulse is false once the process has ended.
+func (w *watched) takePulse() bool {
+	begin := time.Now()
+	p, err := w.pulses.Take()
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err != nil {
+		w.complain("read /proc: " + err.Error())
+		return true
+	}
+	w.cheapest = min(w.cheapest+w.cheapest/10, time.Since(begin))
+	w.evidence.AddPulse(p)
+	for i, t := range w.Triggers {
+		s := &w.states[i]
+		switch holds := t.rule.fromPulses && t.Holds(&w.evidence, s.active) != ""; {
+		case !t.rule.fromPulses:
+		case s.active && s.step(p.At, holds) == over:
+			w.over(i, p.At)
+		case holds && !s.active: // the recording is to hold a reading of this moment
+			w.due = p.At
+			w.spare.left = max(1, w.spare.left)
+		}
+	}
+	return true
+}
+
+// nextPulse is how long it is to the next pulse: all JVMs together take 0.25 % of a core for theirs.
+func (w *watched) nextPulse() time.Duration {
+	return max(pulse, min(w.cheapest, time.Second)*time.Duration(pulseCost*max(1, w.jvms())))
+}
+
+// mayRead reports whether a reading is due. One whose time has come, and which the budget does not cover yet, is put off.
+func (w *watched) mayRead(now time.Time) bool {
+	if now.Before(w.due) {
+		return false
+	}
+	wait := w.Budget.Wait(now)
+	if wait > 0 && w.hurried(now) {
+		wait = 0
+	}
+	w.due = now.Add(wait)
+	return wait == 0
+}
+
+// hurried tells that a reading is wanted sooner than the budget allows, which it may be now and then.
+func (w *watched) hurried(now time.Time) bool {
+	wanted := w.evidence.suspicious()
+	for i, t := range w.Triggers {
+		wanted = wanted || t.rule.fromPulses && !w.states[i].active && t.Holds(&w.evidence, false) != ""
+	}
+	return wanted && w.spare.take(now)
+}
+
+// standing is why the JVM must not be asked now, nil if it may be.
+func (w *watched) standing() error {
+	if code, cause := w.evidence.Standing(); code != "" {
+		return capture.Unasked(w.process.PID, code, cause)
+	}
+	return nil
+}
+
+// read takes a reading and diagnoses it. It runs beside the rest, as an answer may be long in coming.
+func (w *watched) read(ctx context.Context, standing error) (o outcome) {
+	o = outcome{at: time.Now(), standing: standing != nil}
+	broken := caught.Try(func() {
+		if w.follower == nil {
+			w.Budget.Free(func() { w.open(ctx) }) // its tables are read once
+		}
+		if standing != nil {
+			o.reading, o.err = w.follower.Standing(ctx, standing)
+		} else {
+			o.reading, o.err = w.follower.Next(ctx)
+		}
+		if o.err == nil {
+			o.report = analysis.Diagnose(o.reading.Series, analysis.Options{InvolvedOnly: true})
+		}
+	})
+	if broken != nil {
+		o.err = broken
+	}
+	o.end = time.Now()
+	return o
+}
+
+func (w *watched) open(ctx context.Context) {
+	live := &capture.Live{Kernel: w.Kernel, Process: w.process, Timeout: w.Timeout, Via: w.Via}
+	w.follower = capture.Follow(ctx, live, w.Wrap)
+	w.follower.Interval, w.follower.Keep, w.follower.MachineEvery = 0, restsOn, machineEvery
+}
+
+// take judges a reading.
+func (w *watched) take(o outcome) {
+	if o.err != nil {
+		if !errors.Is(o.err, context.Canceled) {
+			w.complain(o.err.Error())
+		}
+		w.follower, w.latest = nil, nil
+		w.due = o.end.Add(max(time.Second, w.Budget.Wait(o.end)))
+		return
+	}
+	w.keep(o)
+	w.due = o.at.Add(interval)
+	if w.evidence.suspicious() {
+		w.due = o.at.Add(hurried)
+	}
+	for i, t := range w.Triggers {
+		summary := t.Holds(&w.evidence, w.states[i].active)
+		switch w.states[i].step(o.end, summary != "") {
+		case begun:
+			w.begin(i, o, summary)
+		case over:
+			w.over(i, o.end)
+		}
+	}
+}
+
+// keep puts a reading into the ring, and its report into the evidence.
+func (w *watched) keep(o outcome) {
+	if err := w.ring.Add(Moment{At: o.at, Cost: o.reading.Cost, Entries: o.reading.Entries}); err != nil {
+		w.complain("a reading is not kept: " + err.Error())
+	}
+	since := o.at.Add(-w.Keep)
+	if len(w.events) > 0 { // whose history must still be there when they are written again
+		since = since.Add(-w.After)
+	}
+	w.ring.Trim(since, w.ringSize())
+	if w.latest = append(w.latest, o.at); len(w.latest) > restsOn {
+		w.latest = w.latest[1:]
+	}
+	if o.standing {
+		w.latest = []time.Time{o.at}
+	}
+	w.evidence.AddReport(o.report, w.unanswered(o.reading.Failure))
+	if w.Seen != nil {
+		w.Seen(w.process.PID, w.process.Name(), o.report, o.end.Sub(o.at))
+	}
+}
+
+// unanswered is why the JVM did not answer, empty if it did, or if it was our request that failed.
+func (w *watched) unanswered(err error) string {
+	e := (*attach.Error)(nil)
+	switch {
+	case err == nil:
+		return ""
+	case !errors.As(err, &e):
+		w.complain(err.Error())
+		return ""
+	case e.Code == attach.CodeTimeout, e.Code == attach.CodeStopped:
+		return e.Cause
+	}
+	w.complain(e.Cause + hint(e.Remedy))
+	return ""
+}
+
+func hint(remedy string) string {
+	if remedy == "" {
+		return ""
+	}
+	return "; " + remedy
+}
+
+// complain tells a trouble once.
+func (w *watched) complain(message string) {
+	if message != w.complaint {
+		w.complaint = message
+		w.say("%s", message)
+	}
+}
+
+func (w *watched) say(format string, args ...any) {
+	w.Say("%d (%s): %s", w.process.PID, w.process.Name(), fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,66 @@
+package watch
+
+import (
+	"sync"
+	"time"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+)
+
+// Options are those of a watch, for all its JVMs.
+type Options struct {
+	Kernel   *kernel.Reader
+	Triggers []Trigger
+	// Keep is how long readings are kept, After how long after the begin of an event its recording goes on.
+	Keep, After time.Duration
+	// Dir is the folder of the recordings.
+	Dir    string
+	Limits Limits
+	// Via and Timeout say how the JVMs are read; see [capture.Live].
+	Via     capture.Via
+	Timeout time.Duration
+	// Wrap is what readings pass through, nil for nothing.
+	Wrap func(capture.Source) capture.Source
+	// Tool and Host are those of recordings; Redacted tells what was replaced, nil for nothing.
+	Tool, Host string
+	Redacted   func() map[string]int
+	Budget     *Budget
+	// Hook runs the user's command, nil for none.
+	Hook *Hook
+	// Emit is given each event, Say messages for people, Seen each report with what its reading took; Seen may be nil.
+	Emit func(Event)
+	Say  func(format string, args ...any)
+	Seen func(pid int, name string, r *analysis.Report, took time.Duration)
+}
+
+const (
+	// interval is the least time from one reading to the next, pulse that between pulses.
+	interval, pulse = 500 * time.Millisecond, 250 * time.Millisecond
+	// hurried is the same where one reading alone does not tell yet.
+	hurried = 200 * time.Millisecond
+	// restsOn is how many readings a report rests on.
+	restsOn = 3
+	// machineEvery is in which of the readings the machine is looked at, which costs as much as ten threads.
+	machineEvery = 4
+	// pulseCost is how many times what a pulse took pass until the next.
+	pulseCost = 400
+	// ringBytes bounds the readings of all JVMs, leastRing those of one.
+	ringBytes, leastRing = 16 << 20, 1 << 20
+	// retry is how long after a recording that could not be written it is tried again.
+	retry = 5 * time.Second
+)
+
+// shared is what all JVMs of a watch have in common.
+type shared struct {
+	Options
+	packer *Packer
+	// writing holds while a recording is written: one at a time, for the memory that it takes.
+	writing sync.Mutex
+	// jvms tells how many are watched.
+	jvms func() int
+}
+
+// ringSize is how many bytes one JVM's ring may take.
+func (s *shared) ringSize() int { return max(leastRing, ringBytes/max(1, s.jvms())) }

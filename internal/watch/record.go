@@ -1,0 +1,58 @@
+package watch
+
+import (
+	"encoding/json"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/jvm"
+	"jstall/internal/recording"
+)
+
+// Source says whose readings a recording holds, and who took them.
+type Source struct {
+	Tool, Host string
+	Process    jvm.Process
+	// Redacted counts what was replaced, by kind of secret; nil if nothing is.
+	Redacted map[string]int
+}
+
+// write makes a recording of a history at path. An analysis of it rests on the readings from first to last; those before and
+// after it are kept beside. With replace it replaces the file that is there.
+func (s Source) write(path string, h History, first, last time.Time, replace bool) error {
+	p := s.Process
+	if began, _ := h.Span(); !began.IsZero() {
+		p.Age += first.Sub(began)
+	}
+	w, err := recording.Create(path, recording.Manifest{Tool: s.Tool, Host: s.Host, Created: first}, replace)
+	if err != nil {
+		return err
+	}
+	defer w.Abandon()
+	if s.Redacted != nil {
+		w.Redacted(s.Redacted)
+	}
+	out := w.JVM(capture.RecordedTarget(p))
+	var before, cost capture.Cost
+	err = h.Each(func(m Moment) error {
+		ask := ""
+		switch {
+		case m.At.Before(first):
+			ask, before, cost = capture.AskBefore, m.Cost, m.Cost
+		case m.At.After(last):
+			ask = capture.AskAfter
+		default:
+			cost = m.Cost
+		}
+		return out.Add(ask, m.Entries)
+	})
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(cost.Since(before))
+	if err != nil {
+		return err
+	}
+	out.Finish(recording.End{Cost: text})
+	return w.Close()
+}

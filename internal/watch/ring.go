@@ -1,0 +1,238 @@
+package watch
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"jstall/internal/capture"
+	"jstall/internal/recording"
+)
+
+// Moment is one reading in the ring.
+type Moment struct {
+	At time.Time
+	// Cost is what all readings of this JVM have cost it so far.
+	Cost    capture.Cost
+	Entries []recording.Entry
+}
+
+const (
+	// blockReadings and blockBytes end a block of readings, which are compressed together: most of a dump is as in
+	// the one before.
+	blockReadings, blockBytes = 16, 768 << 10
+	window                    = 2 << 20
+)
+
+// Packer compresses blocks of readings, for any number of rings.
+type Packer struct {
+	mu  sync.Mutex
+	enc *zstd.Encoder
+}
+
+// NewPacker makes one.
+func NewPacker() (*Packer, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(window))
+	return &Packer{enc: enc}, err
+}
+
+func (p *Packer) pack(raw []byte) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return bytes.Clone(p.enc.EncodeAll(raw, nil))
+}
+
+// Ring keeps the latest readings of a JVM in a bounded part of memory. It is for one goroutine.
+type Ring struct {
+	packer *Packer
+	blocks []block
+	packed int // bytes in blocks
+	open   []Moment
+	opened int // bytes in open
+}
+
+// block is some readings, compressed together. It is not changed.
+type block struct {
+	first, last time.Time
+	data        []byte
+	costs       []capture.Cost
+	times       []time.Time
+}
+
+// NewRing makes an empty ring.
+func NewRing(p *Packer) *Ring { return &Ring{packer: p} }
+
+// Add puts a reading in, whose entries must not be changed any more.
+func (r *Ring) Add(m Moment) error {
+	m.Entries = capture.Lasting(m.Entries)
+	r.open = append(r.open, m)
+	for _, e := range m.Entries {
+		r.opened += len(e.Bytes)
+	}
+	if len(r.open) < blockReadings && r.opened < blockBytes {
+		return nil
+	}
+	raw, err := pack(r.open)
+	if err != nil {
+		return err
+	}
+	b := block{first: r.open[0].At, last: m.At, data: r.packer.pack(raw)}
+	for _, o := range r.open {
+		b.costs, b.times = append(b.costs, o.Cost), append(b.times, o.At)
+	}
+	r.blocks, r.packed = append(r.blocks, b), r.packed+len(b.data)
+	r.open, r.opened = nil, 0
+	return nil
+}
+
+// Trim drops blocks whose readings are all from before since, and the oldest as long as the ring takes more bytes than most.
+func (r *Ring) Trim(since time.Time, most int) {
+	drop := 0
+	for drop < len(r.blocks) && (r.blocks[drop].last.Before(since) || r.packed > most) {
+		r.packed -= len(r.blocks[drop].data)
+		drop++
+	}
+	if drop > 0 {
+		r.blocks = slices.Clone(r.blocks[drop:])
+	}
+}
+
+// Size is the bytes that the readings take.
+func (r *Ring) Size() int { return r.packed + r.opened }
+
+// History is what a ring held at one moment. It does not change with the ring.
+type History struct {
+	blocks []block
+	open   []Moment
+}
+
+// History is what is in the ring now.
+func (r *Ring) History() History { return History{slices.Clone(r.blocks), slices.Clone(r.open)} }
+
+// Span is the times of the first reading and of the last, both zero if there is none.
+func (h History) Span() (first, last time.Time) {
+	times := h.times()
+	if len(times) == 0 {
+		return first, last
+	}
+	return times[0], times[len(times)-1]
+}
+
+func (h History) times() []time.Time {
+	var all []time.Time
+	for _, b := range h.blocks {
+		all = append(all, b.times...)
+	}
+	for _, m := range h.open {
+		all = append(all, m.At)
+	}
+	return all
+}
+
+// Each visits the readings in order until visit fails.
+func (h History) Each(visit func(Moment) error) error {
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return err
+	}
+	defer dec.Close()
+	var raw []byte
+	for _, b := range h.blocks {
+		if raw, err = dec.DecodeAll(b.data, raw[:0]); err != nil {
+			return err
+		}
+		rest := raw
+		for i, at := range b.times {
+			m := Moment{At: at, Cost: b.costs[i]}
+			if m.Entries, rest, err = unpack(rest); err != nil {
+				return err
+			}
+			if err := visit(m); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range h.open {
+		if err := visit(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept is an entry but for its bytes.
+type kept struct {
+	Kind   recording.Kind     `json:"k"`
+	Name   string             `json:"n,omitempty"`
+	At     time.Duration      `json:"a"`
+	Took   time.Duration      `json:"t,omitempty"`
+	Length int                `json:"l,omitempty"`
+	Err    *recording.Failure `json:"e,omitempty"`
+}
+
+// pack writes readings: for each the length of a list, the list of its entries in JSON, and their bytes.
+func pack(moments []Moment) ([]byte, error) {
+	var out []byte
+	for _, m := range moments {
+		list := make([]kept, len(m.Entries))
+		for i, e := range m.Entries {
+			list[i] = kept{Kind: e.Kind, Name: e.Name, At: e.At, Took: e.Took, Length: len(e.Bytes), Err: failure(e.Err)}
+		}
+		text, err := json.Marshal(list)
+		if err != nil {
+			return nil, err
+		}
+		out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
+		for _, e := range m.Entries {
+			out = append(out, e.Bytes...)
+		}
+	}
+	return out, nil
+}
+
+func failure(err error) *recording.Failure {
+	if err == nil {
+		return nil
+	}
+	if f := (*recording.Failure)(nil); errors.As(err, &f) {
+		return f
+	}
+	return &recording.Failure{Message: err.Error()}
+}
+
+// unpack reads one reading that pack wrote, and returns what follows it. Its entries share the memory of raw.
+func unpack(raw []byte) (entries []recording.Entry, rest []byte, err error) {
+	size, n := binary.Uvarint(raw)
+	if n <= 0 || size > uint64(len(raw)-n) {
+		return nil, nil, errDamaged
+	}
+	var list []kept
+	text, rest := raw[n:n+int(size)], raw[n+int(size):]
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	for _, k := range list {
+		if k.Length > len(rest) {
+			return nil, nil, errDamaged
+		}
+		e := recording.Entry{Kind: k.Kind, Name: k.Name, At: k.At, Took: k.Took}
+		if k.Length > 0 {
+			e.Bytes = rest[:k.Length]
+		}
+		if k.Err != nil {
+			e.Err = k.Err
+		}
+		rest, entries = rest[k.Length:], append(entries, e)
+	}
+	return entries, rest, nil
+}
+
+var errDamaged = errors.New("a reading in memory is damaged")

@@ -1,0 +1,209 @@
+package watch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+)
+
+// Trigger is a condition that makes an event when it begins to hold.
+type Trigger struct {
+	// Name is that of its rule, Threshold a share from 0 to 1 where the rule takes one.
+	Name      string
+	Threshold float64
+
+	rule rule
+}
+
+// String is the trigger as it is typed: "deadlock", "cpu>90%".
+func (t Trigger) String() string {
+	if t.rule.usual == 0 {
+		return t.Name
+	}
+	return fmt.Sprintf("%s>%s%%", t.Name, strconv.FormatFloat(100*t.Threshold, 'f', -1, 64))
+}
+
+// rule is a kind of trigger.
+type rule struct {
+	name, doc string
+	// usual is the threshold if none is typed, 0 for a rule without one.
+	usual float64
+	// fromPulses tells that pulses decide, and not reports alone.
+	fromPulses bool
+	// judge says in a sentence what holds, empty if the condition does not hold. While an event lasts, threshold is lower.
+	judge func(e *Evidence, threshold float64) string
+}
+
+// The times and shares that the rules judge.
+const (
+	cpuOver              = 1200 * time.Millisecond
+	gcShortly, gcLong    = 1 * time.Second, 10 * time.Second
+	gcMostly, gcOften    = 0.5, 0.25
+	stallReports         = 2
+	pressureReports      = 3
+	leastOf              = 0.9 // the part of a threshold that ends an event
+	defaultCPU, defaultH = 0.9, 0.9
+)
+
+// rules are all kinds of triggers, in the order of their documentation.
+func rules() []rule {
+	return []rule{
+		{name: "deadlock", doc: "threads are deadlocked, proven or likely; a pool deadlock too", judge: deadlocked},
+		{name: "stall", doc: "the verdict is stalled in two readings in a row", judge: stalled},
+		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, at one safepoint or in one collection for 1.2 s, or " +
+			"gives no answer", fromPulses: true, judge: deaf},
+		{name: "gc", doc: "collections stop the application for 50 % of a second or 25 % of 10 s, or three readings in a " +
+			"row have a finding gc-pressure", fromPulses: true, judge: gcPressure},
+		{name: "cpu", doc: "the JVM uses more than this part of the CPU that it may use, over 1.2 s", usual: defaultCPU,
+			fromPulses: true, judge: busy},
+		{name: "heap", doc: "more than this part of the heap is in use after a collection", usual: defaultH,
+			fromPulses: true, judge: heapFull},
+	}
+}
+
+// Usual are the triggers unless others are asked for. cpu and heap are not among them: a healthy program may use all of its
+// CPU, and a heap that is full of caches need not be a problem.
+const Usual = "deadlock,stall,deaf,gc"
+
+// Names are the triggers as they may be typed.
+func Names() []string {
+	var names []string
+	for _, r := range rules() {
+		names = append(names, Trigger{Name: r.name, Threshold: r.usual, rule: r}.String())
+	}
+	return names
+}
+
+// Docs are the triggers as they may be typed, each with what it stands for.
+func Docs() string {
+	var b strings.Builder
+	for i, r := range rules() {
+		fmt.Fprintf(&b, "   %-10s %s\n", Names()[i], r.doc)
+	}
+	return b.String()
+}
+
+// Parse reads triggers as they are typed: "deadlock,cpu>90%".
+func Parse(text string) ([]Trigger, error) {
+	var all []Trigger
+	for word := range strings.SplitSeq(text, ",") {
+		t, err := parseOne(strings.TrimSpace(word))
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(all, func(o Trigger) bool { return o.String() == t.String() }) {
+			continue
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func parseOne(word string) (Trigger, error) {
+	name, limit, limited := strings.Cut(word, ">")
+	for _, r := range rules() {
+		if r.name != name {
+			continue
+		}
+		t := Trigger{Name: name, Threshold: r.usual, rule: r}
+		if !limited {
+			return t, nil
+		}
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(limit, "%"), 64)
+		switch {
+		case r.usual == 0:
+			return t, fmt.Errorf("%s takes no threshold", name)
+		case err != nil, !(percent > 0 && percent < 100):
+			return t, fmt.Errorf("%s needs a threshold between 0 and 100 %%, not %q", name, limit)
+		}
+		t.Threshold = percent / 100
+		return t, nil
+	}
+	return Trigger{}, fmt.Errorf("there is no trigger %q", word)
+}
+
+// Holds says in a sentence what holds, empty if the condition does not hold. During is true while its event lasts: then less
+// than the threshold suffices, so that a figure around it makes one event.
+func (t Trigger) Holds(e *Evidence, during bool) string {
+	threshold := t.Threshold
+	if during {
+		threshold *= leastOf
+	}
+	return t.rule.judge(e, threshold)
+}
+
+func deadlocked(e *Evidence, _ float64) string {
+	if e.Report == nil {
+		return ""
+	}
+	for _, f := range e.Report.Findings {
+		isDeadlock := f.Kind == finding.KindDeadlock || f.Kind == finding.KindPoolDeadlock
+		if isDeadlock && f.Confidence != finding.Possible && f.Severity != finding.Info {
+			return e.Report.Verdict.Summary
+		}
+	}
+	return ""
+}
+
+func stalled(e *Evidence, _ float64) string {
+	if e.Stalled < stallReports {
+		return ""
+	}
+	return e.Report.Verdict.Summary
+}
+
+func deaf(e *Evidence, _ float64) string {
+	_, cause := e.Standing()
+	if cause = cmp.Or(cause, e.Unanswered); cause == "" {
+		return ""
+	}
+	return "the JVM does not answer: " + cause
+}
+
+func gcPressure(e *Evidence, _ float64) string {
+	if share, ok := e.gcShare(gcShortly); ok && share >= gcMostly {
+		return fmt.Sprintf("collections stop the application for %.0f %% of a second", 100*share)
+	}
+	if share, ok := e.gcShare(gcLong); ok && share >= gcOften {
+		return fmt.Sprintf("collections stop the application for %.0f %% of 10 s", 100*share)
+	}
+	if e.Pressed < pressureReports {
+		return ""
+	}
+	for _, f := range e.Report.Findings {
+		if f.Kind == finding.KindGCPressure {
+			return f.Title
+		}
+	}
+	return ""
+}
+
+func busy(e *Evidence, threshold float64) string {
+	share, ok := e.cpuShare(cpuOver)
+	if !ok || share <= threshold {
+		return ""
+	}
+	return fmt.Sprintf("the JVM uses %.2f of the %.3g cores that it may use", share*e.Cores, e.Cores)
+}
+
+func heapFull(e *Evidence, threshold float64) string {
+	if e.Heap <= threshold {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %% of the heap are in use after a collection", 100*e.Heap)
+}
+
+// holding tells a verdict that may become a trigger's condition with the next reading: it is taken at once.
+func (e *Evidence) suspicious() bool {
+	r := e.Report
+	if r == nil {
+		return false
+	}
+	return r.Verdict.State == analysis.Stalled && e.Stalled < stallReports || e.Pressed > 0 && e.Pressed < pressureReports
+}
