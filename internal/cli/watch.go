@@ -74,7 +74,7 @@ func watchOptions(c *cli.Context) (o watch.Options, err error) {
 		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, Again: c.Duration("rate"),
 	}
 	share := c.Float64("max-cpu") / 100
-	o.Budget = &watch.Budget{Share: share, CPU: ownCPU}
+	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: ownCPU} // the rest is for what cannot be put off
 	switch {
 	case o.Keep <= 0 || o.After < 0 || o.Limits.Again < 0:
 		return o, usage("--keep 10m --after 1m --rate 5m", "--keep must be positive, --after and --rate not negative")

@@ -19,7 +19,7 @@ type Budget struct {
 }
 
 // burst is how much may be saved up for a moment in which more is to be seen.
-const burst = 60 * time.Millisecond
+const burst = 30 * time.Millisecond
 
 // Wait is how long it is until a reading may begin.
 func (b *Budget) Wait(now time.Time) time.Duration {

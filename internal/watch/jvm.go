@@ -174,23 +174,31 @@ func (w *watched) standing() error {
 func (w *watched) read(ctx context.Context, standing error) (o outcome) {
 	o = outcome{at: time.Now(), standing: standing != nil}
 	broken := caught.Try(func() {
-		if w.follower == nil {
-			w.Budget.Free(func() { w.open(ctx) }) // its tables are read once
+		if w.follower != nil {
+			w.readNow(ctx, standing, &o)
+			return
 		}
-		if standing != nil {
-			o.reading, o.err = w.follower.Standing(ctx, standing)
-		} else {
-			o.reading, o.err = w.follower.Next(ctx)
-		}
-		if o.err == nil {
-			o.report = analysis.Diagnose(o.reading.Series, analysis.Options{InvolvedOnly: true})
-		}
+		w.Budget.Free(func() { // the first one reads tables, once
+			w.open(ctx)
+			w.readNow(ctx, standing, &o)
+		})
 	})
 	if broken != nil {
 		o.err = broken
 	}
 	o.end = time.Now()
 	return o
+}
+
+func (w *watched) readNow(ctx context.Context, standing error, o *outcome) {
+	if standing != nil {
+		o.reading, o.err = w.follower.Standing(ctx, standing)
+	} else {
+		o.reading, o.err = w.follower.Next(ctx)
+	}
+	if o.err == nil {
+		o.report = analysis.Diagnose(o.reading.Series, analysis.Options{InvolvedOnly: true})
+	}
 }
 
 func (w *watched) open(ctx context.Context) {

@@ -1,0 +1,36 @@
+package watch
+
+import (
+	"testing"
+	"time"
+
+	"jstall/internal/jvm"
+	"jstall/internal/kernel"
+)
+
+// A JVM that starts again goes on with the rates of the one before; another of its name beside it has its own.
+func TestRatesSurviveARestart(t *testing.T) {
+	var said []string
+	g := Group{Options: Options{Kernel: kernel.New(t.TempDir()), Say: func(f string, _ ...any) { said = append(said, f) }}}
+	packer, err := NewPacker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &members{running: map[key]bool{}, before: map[string]rates{}, ends: make(chan ended)}
+	m.shared = &shared{Options: g.Options, packer: packer, jvms: func() int { return 1 }}
+	begun := time.Unix(7, 0)
+	m.end(ended{jvm.Process{PID: 1, MainClass: "A"}, rates{"deadlock": begun}})
+	for _, want := range []time.Time{begun, {}} {
+		p := jvm.Process{PID: 2, MainClass: "A"}
+		m.start(t.Context(), p)
+		m.start(t.Context(), p) // is watched already
+		got := <-m.ends         // there is no such process
+		delete(m.running, keyOf(p))
+		if got.begun["deadlock"] != want {
+			t.Errorf("%v, want %v", got.begun, want)
+		}
+	}
+	if len(said) != 2 {
+		t.Errorf("%q", said)
+	}
+}
