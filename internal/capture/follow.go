@@ -3,6 +3,7 @@ package capture
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"jstall/analysis/finding"
@@ -19,8 +20,10 @@ type Follower struct {
 	// otherwise be paused for more than PauseShare of the time.
 	Interval   time.Duration
 	PauseShare float64
-	// Keep is how many readings a result rests on.
+	// Keep is how many readings a result rests on. With Span it is as few of them as took so long, from the first to the
+	// last, and Keep at most.
 	Keep int
+	Span time.Duration
 	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.
 	MachineEvery int
 
@@ -29,8 +32,14 @@ type Follower struct {
 	seen   *observer
 	read   int // readings by this observer
 	taken  int // readings in all
-	latest [][]timeline.Observation
+	latest []kept
 	due    time.Time
+}
+
+// kept is one of the latest readings.
+type kept struct {
+	begin        time.Time
+	observations []timeline.Observation
 }
 
 // Follow prepares readings of a JVM: of its memory where that may be read, which neither pauses it nor asks it
@@ -51,6 +60,8 @@ func Follow(ctx context.Context, live *Live, wrap func(Source) Source) *Follower
 type Reading struct {
 	// Entries are those of the latest reading, as they came.
 	Entries []recording.Entry
+	// Readings is how many readings Result rests on.
+	Readings int
 	// Result is of the latest readings together. Its Failure is why the JVM gave no dump this time.
 	*Result
 }
@@ -88,9 +99,9 @@ func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) 
 	if err := observer.observe(entries); err != nil {
 		return nil, err
 	}
-	f.keep(now)
+	f.keep(kept{begin, now})
 	for _, reading := range f.latest {
-		for _, o := range reading {
+		for _, o := range reading.observations {
 			if o.Dump != nil {
 				result.Dumps++
 			}
@@ -99,7 +110,7 @@ func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) 
 	}
 	result.Cost, result.Partial = f.source.Cost(), observer.partial
 	result.Warnings = append(observer.warnings, observer.unread...)
-	return &Reading{Entries: entries, Result: result}, nil
+	return &Reading{Entries: entries, Readings: len(f.latest), Result: result}, nil
 }
 
 // request asks for no owners of locks from the JVM, which would walk its heap for them.
@@ -139,9 +150,11 @@ func (f *Follower) renew() {
 	f.seen.samples = 0
 }
 
-func (f *Follower) keep(now []timeline.Observation) {
+func (f *Follower) keep(now kept) {
 	f.latest = append(f.latest, now)
-	if over := len(f.latest) - max(1, f.Keep); over > 0 {
-		f.latest = append([][]timeline.Observation(nil), f.latest[over:]...)
+	over := max(0, len(f.latest)-max(1, f.Keep))
+	for f.Span > 0 && over < len(f.latest)-2 && now.begin.Sub(f.latest[over+1].begin) >= f.Span {
+		over++
 	}
+	f.latest = slices.Clone(f.latest[over:])
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -66,5 +67,17 @@ func TestAFollowerKeepsThePauseShare(t *testing.T) {
 	}
 	if (&Follower{Interval: time.Second}).pace(time.Hour) != time.Second {
 		t.Error("without a share the interval is as asked for")
+	}
+}
+
+func TestAFollowerRestsOnATime(t *testing.T) {
+	f := &Follower{Keep: 4, Span: time.Second}
+	begin, got := time.Unix(0, 0), []int{}
+	for _, ms := range []int{0, 500, 1000, 1500, 1600, 1700, 1800, 5000, 9000} {
+		f.keep(kept{begin: begin.Add(time.Duration(ms) * time.Millisecond)})
+		got = append(got, len(f.latest))
+	}
+	if want := []int{1, 2, 3, 3, 4, 4, 4, 2, 2}; !slices.Equal(got, want) {
+		t.Errorf("readings %v, want %v", got, want)
 	}
 }

@@ -19,9 +19,10 @@ type Evidence struct {
 	Pulses []capture.Pulse
 	// Report is that of the latest readings, nil before the first.
 	Report *analysis.Report
-	// Stalled and Pressed count the reports in a row, the latest among them, with the verdict stalled and with a finding
-	// gc-pressure.
-	Stalled, Pressed int
+	// Pressed counts the reports in a row, the latest among them, with a finding gc-pressure.
+	Pressed int
+	// worse is when the verdict was last worse than the one before.
+	worse time.Time
 	// Unanswered is why the JVM gave no dump when it was last asked, empty if it did or was not asked.
 	Unanswered string
 	// Cores is how many the JVM may use, 0 if unknown.
@@ -45,21 +46,29 @@ func (e *Evidence) AddPulse(p capture.Pulse) {
 	}
 }
 
-// AddReport takes the report of the latest readings.
-func (e *Evidence) AddReport(r *analysis.Report, unanswered string) {
+// AddReport takes the report of the latest readings, the last of them at that time.
+func (e *Evidence) AddReport(at time.Time, r *analysis.Report, unanswered string) {
+	if e.Report != nil && badness(r) > badness(e.Report) {
+		e.worse = at
+	}
 	e.Report, e.Unanswered = r, unanswered
-	e.Stalled, e.Pressed = inARow(e.Stalled, r.Verdict.State == analysis.Stalled), inARow(e.Pressed, hasPressure(r))
+	if e.Pressed++; !hasPressure(r) {
+		e.Pressed = 0
+	}
 	if r.Capture.Cores != nil {
 		e.Cores = *r.Capture.Cores
 	}
 }
 
-func inARow(before int, holds bool) int {
-	if !holds {
-		return 0
-	}
-	return before + 1
+// badness ranks a verdict.
+func badness(r *analysis.Report) int {
+	return slices.Index([]analysis.VerdictState{
+		analysis.Ok, analysis.Suspicious, analysis.Degraded, analysis.Unresponsive, analysis.Stalled, analysis.Deadlocked,
+	}, r.Verdict.State)
 }
+
+// worsens tells that the verdict has become worse a moment ago: the next readings tell more.
+func (e *Evidence) worsens(now time.Time) bool { return now.Sub(e.worse) < 2*restsFor }
 
 func hasPressure(r *analysis.Report) bool {
 	return slices.ContainsFunc(r.Findings, func(f finding.Finding) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"jstall/analysis"
@@ -155,7 +156,7 @@ func (w *watched) mayRead(now time.Time) bool {
 
 // hurried tells that a reading is wanted sooner than the budget allows, which it may be now and then.
 func (w *watched) hurried(now time.Time) bool {
-	wanted := w.evidence.suspicious()
+	wanted := w.evidence.worsens(now)
 	for i, t := range w.Triggers {
 		wanted = wanted || t.rule.fromPulses && !w.states[i].active && t.Holds(&w.evidence, false) != ""
 	}
@@ -204,7 +205,8 @@ func (w *watched) readNow(ctx context.Context, standing error, o *outcome) {
 func (w *watched) open(ctx context.Context) {
 	live := &capture.Live{Kernel: w.Kernel, Process: w.process, Timeout: w.Timeout, Via: w.Via}
 	w.follower = capture.Follow(ctx, live, w.Wrap)
-	w.follower.Interval, w.follower.Keep, w.follower.MachineEvery = 0, restsOn, machineEvery
+	w.follower.Interval, w.follower.MachineEvery = 0, machineEvery
+	w.follower.Keep, w.follower.Span = restsOn, restsFor
 }
 
 // take judges a reading.
@@ -219,9 +221,6 @@ func (w *watched) take(o outcome) {
 	}
 	w.keep(o)
 	w.due = o.at.Add(interval)
-	if w.evidence.suspicious() {
-		w.due = o.at.Add(hurried)
-	}
 	for i, t := range w.Triggers {
 		summary := t.Holds(&w.evidence, w.states[i].active)
 		switch w.states[i].step(o.end, summary != "") {
@@ -243,13 +242,12 @@ func (w *watched) keep(o outcome) {
 		since = since.Add(-w.After)
 	}
 	w.ring.Trim(since, w.ringSize())
-	if w.latest = append(w.latest, o.at); len(w.latest) > restsOn {
-		w.latest = w.latest[1:]
-	}
-	if o.standing {
+	w.latest = append(w.latest, o.at)
+	w.latest = slices.Clone(w.latest[max(0, len(w.latest)-o.reading.Readings):])
+	if o.standing { // an analysis of the recording is to tell this alone
 		w.latest = []time.Time{o.at}
 	}
-	w.evidence.AddReport(o.report, w.unanswered(o.reading.Failure))
+	w.evidence.AddReport(o.at, o.report, w.unanswered(o.reading.Failure))
 	if w.Seen != nil {
 		w.Seen(w.process.PID, w.process.Name(), o.report, o.end.Sub(o.at))
 	}

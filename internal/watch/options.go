@@ -38,10 +38,9 @@ type Options struct {
 const (
 	// interval is the least time from one reading to the next, pulse that between pulses.
 	interval, pulse = 500 * time.Millisecond, 250 * time.Millisecond
-	// hurried is the same where one reading alone does not tell yet.
-	hurried = 200 * time.Millisecond
-	// restsOn is how many readings a report rests on.
-	restsOn = 3
+	// restsFor is over how long the readings are that a report rests on, restsOn how many they are at most. What the
+	// analysis takes for a stall must have lasted for a second.
+	restsFor, restsOn = 1020 * time.Millisecond, 6
 	// machineEvery is in which of the readings the machine is looked at, which costs as much as ten threads.
 	machineEvery = 4
 	// pulseCost is how many times what a pulse took pass until the next.

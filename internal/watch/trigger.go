@@ -45,8 +45,7 @@ const (
 	cpuOver              = 1200 * time.Millisecond
 	gcShortly, gcLong    = 1 * time.Second, 10 * time.Second
 	gcMostly, gcOften    = 0.5, 0.25
-	stallReports         = 2
-	pressureReports      = 3
+	pressureReports      = 2
 	leastOf              = 0.9 // the part of a threshold that ends an event
 	defaultCPU, defaultH = 0.9, 0.9
 )
@@ -55,7 +54,7 @@ const (
 func rules() []rule {
 	return []rule{
 		{name: "deadlock", doc: "threads are deadlocked, proven or likely; a pool deadlock too", judge: deadlocked},
-		{name: "stall", doc: "the verdict is stalled in two readings in a row", judge: stalled},
+		{name: "stall", doc: "the verdict is stalled: threads have made no progress for a second or cannot make any", judge: stalled},
 		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, at one safepoint or in one collection for 1.2 s, or " +
 			"gives no answer", fromPulses: true, judge: deaf},
 		{name: "gc", doc: "collections stop the application for 50 % of a second or 25 % of 10 s, or three readings in a " +
@@ -152,7 +151,7 @@ func deadlocked(e *Evidence, _ float64) string {
 }
 
 func stalled(e *Evidence, _ float64) string {
-	if e.Stalled < stallReports {
+	if e.Report == nil || e.Report.Verdict.State != analysis.Stalled {
 		return ""
 	}
 	return e.Report.Verdict.Summary
@@ -197,13 +196,4 @@ func heapFull(e *Evidence, threshold float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%.0f %% of the heap are in use after a collection", 100*e.Heap)
-}
-
-// holding tells a verdict that may become a trigger's condition with the next reading: it is taken at once.
-func (e *Evidence) suspicious() bool {
-	r := e.Report
-	if r == nil {
-		return false
-	}
-	return r.Verdict.State == analysis.Stalled && e.Stalled < stallReports || e.Pressed > 0 && e.Pressed < pressureReports
 }

@@ -172,7 +172,7 @@ func TestTriggersOfReports(t *testing.T) {
 	}{
 		"deadlock":      {"deadlock", report(analysis.Deadlocked, lock), 1},
 		"possible one":  {"deadlock", report(analysis.Suspicious, perhaps), 0},
-		"stalled":       {"stall", report(analysis.Stalled), stallReports},
+		"stalled":       {"stall", report(analysis.Stalled), 1},
 		"degraded":      {"stall", report(analysis.Degraded), 0},
 		"gc-pressure":   {"gc", report(analysis.Degraded, pressure), pressureReports},
 		"gc hint":       {"gc", report(analysis.Suspicious, hint), 0},
@@ -185,7 +185,7 @@ func TestTriggersOfReports(t *testing.T) {
 		}
 		e, after := Evidence{}, 0
 		for n := 1; n <= 5 && after == 0; n++ {
-			if e.AddReport(c.report, ""); trigger[0].Holds(&e, false) != "" {
+			if e.AddReport(time.Unix(int64(n), 0), c.report, ""); trigger[0].Holds(&e, false) != "" {
 				after = n
 			}
 		}
@@ -194,7 +194,7 @@ func TestTriggersOfReports(t *testing.T) {
 		}
 	}
 	e := Evidence{}
-	e.AddReport(report(analysis.Unresponsive), "no answer within 3 s")
+	e.AddReport(time.Unix(0, 0), report(analysis.Unresponsive), "no answer within 3 s")
 	if deaf, _ := Parse("deaf"); !strings.Contains(deaf[0].Holds(&e, false), "no answer within 3 s") {
 		t.Error("a JVM that gives no answer is not deaf")
 	}
