@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"jstall/internal/cli"
 )
@@ -30,6 +31,9 @@ func main() {
 	}))
 }
 
+// twice is how soon after a signal another of its kind is the same one: timeout(1) sends it to a process and to its group.
+const twice = 100 * time.Millisecond
+
 // untilSignal is done at the first signal that asks us to end, so that what runs in the
 // target is stopped and removed. The second one ends us at once.
 func untilSignal() context.Context {
@@ -40,10 +44,13 @@ func untilSignal() context.Context {
 		signal.Notify(asked, syscall.SIGHUP)
 	}
 	go func() {
-		<-asked
+		first, at := <-asked, time.Now()
 		cancel()
-		<-asked
-		os.Exit(interrupted)
+		for again := range asked {
+			if again != first || time.Since(at) > twice {
+				os.Exit(interrupted)
+			}
+		}
 	}()
 	return ctx
 }

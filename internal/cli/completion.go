@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/internal/capture"
+	"jstall/internal/watch"
 )
 
 // completionFlag, as the last argument, asks for what the argument before it, the
@@ -148,7 +149,7 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 		if last != current { // a word of its own to bash
 			before = ""
 		}
-		return prefixed(before, strings.Fields(flagValues[flagName(flag)])), true
+		return prefixed(before, valuesOf(flagName(flag), strings.TrimPrefix(current, flag+"="))), true
 	}
 	if len(words) == 1 {
 		return nil, false
@@ -160,7 +161,15 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 	if name := flagName(flag); name == "jar" || name == "async-lib" || name == "binary" {
 		return []string{filesToo}, true
 	}
-	return strings.Fields(flagValues[flagName(flag)]), true
+	return valuesOf(flagName(flag), current), true
+}
+
+// valuesOf are the values of a flag, of which typed is a part. Triggers follow each other.
+func valuesOf(flag, typed string) []string {
+	if flag != "when" {
+		return strings.Fields(flagValues[flag])
+	}
+	return prefixed(typed[:strings.LastIndexByte(typed, ',')+1], watch.Names())
 }
 
 // joinValues puts flags together with their values, of which bash makes words of
@@ -196,7 +205,7 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return []string{"bash", "zsh", "fish"}
 	case c.Name == "schema", c.Name == "man", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
 		return nil
-	case verbatim[c.Name], c.Name == "list", c.Name == "doctor", c.Name == "top":
+	case verbatim[c.Name], c.Name == "list", c.Name == "doctor", c.Name == "top", c.Name == "watch":
 		return targetNames(ctx, env)
 	}
 	return append(targetNames(ctx, env), filesToo)
