@@ -1,5 +1,6 @@
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Later MS deadlock|stall|cpu|gc|heap: is idle, prints BEGUN so many milliseconds after READY, and then: two threads are
@@ -9,6 +10,7 @@ import java.util.List;
 final class Later {
     private static final Object STOCK = new Object();
     private static final Object BOOKS = new Object();
+    private static final CountDownLatch BOTH = new CountDownLatch(2);
     static volatile Object live;
     static volatile long sink;
 
@@ -48,7 +50,8 @@ final class Later {
 
     private static void take(Object first, Object second) throws InterruptedException {
         synchronized (first) {
-            Thread.sleep(20);
+            BOTH.countDown();
+            BOTH.await();
             synchronized (second) {
                 sink++;
             }
