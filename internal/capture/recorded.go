@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"jstall/attach"
@@ -119,13 +120,21 @@ func lasting(err error) error {
 type Recorded struct {
 	JVM      recording.JVM
 	readings *recording.Readings
-	// main is what the readings were asked for that are replayed.
+	// main is what the readings were asked for that are replayed; also, what others are replayed with them.
 	main string
+	also []string
 }
 
 // Replay reads a JVM's readings from a recording.
 func Replay(r *recording.Recording, j recording.JVM) *Recorded {
 	return &Recorded{JVM: j, readings: r.Readings(j)}
+}
+
+// ReplayHistory reads the readings before and after the event too.
+func ReplayHistory(r *recording.Recording, j recording.JVM) *Recorded {
+	s := Replay(r, j)
+	s.also = []string{AskBefore, AskAfter}
+	return s
 }
 
 // Next gives the next reading, or what was asked for after it. What the recording
@@ -143,7 +152,7 @@ func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, erro
 		ask, ok := s.readings.Ask()
 		ok = ok && (!isMain || s.Left() > 0) // what is left may be asked for yet
 		switch {
-		case ok && ask == want:
+		case ok && (ask == want || isMain && slices.Contains(s.also, ask)):
 			return s.entries()
 		case !isMain:
 			return nil, nil
@@ -186,7 +195,13 @@ func (s *Recorded) entries() ([]recording.Entry, error) {
 }
 
 // Left is how many readings are still to come.
-func (s *Recorded) Left() int { return s.readings.Left(s.main) }
+func (s *Recorded) Left() int {
+	n := s.readings.Left(s.main)
+	for _, ask := range s.also {
+		n += s.readings.Left(ask)
+	}
+	return n
+}
 
 // Cost is what the readings cost when they were taken.
 func (s *Recorded) Cost() Cost {

@@ -249,7 +249,7 @@ func plural(n int, word string) string {
 func (l *capturer) source(t target) capture.Source {
 	switch {
 	case t.recorded != nil:
-		return redacting(l.redactor, t.recorded.source())
+		return redacting(l.redactor, t.recorded.source(l.options.history))
 	case t.process == nil:
 		return redacting(l.redactor, &capture.Files{Names: t.files, Input: l.env.Stdin})
 	}

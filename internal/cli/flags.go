@@ -31,6 +31,7 @@ func captureFlags(count int) []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 		&cli.StringFlag{Name: "keep", Usage: "also save the capture of running JVMs as the recording `FILE`.zip"},
 		recordingFlag(),
+		historyFlag(),
 	}...)
 }
 
@@ -75,6 +76,11 @@ func recordingFlag() cli.Flag {
 		Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
+// historyFlag is that of commands that may take the whole of a recording by watch.
+func historyFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "history", Usage: "of a recording by watch, also use the readings before and after the event"}
+}
+
 // forceFlag is that of every command that attaches to a JVM or writes a file.
 func forceFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "force",
@@ -103,8 +109,10 @@ type captureOptions struct {
 	// via says whether running JVMs are asked, or their memory read.
 	via capture.Via
 	// force attaches although that is likely to do harm.
-	force  bool
-	render render.Options
+	force bool
+	// history takes the readings before and after the event of a recording too.
+	history bool
+	render  render.Options
 }
 
 func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
@@ -138,7 +146,7 @@ func readTakeOptions(c *cli.Context) captureOptions {
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
 		virtual: capture.VirtualMode(c.String("virtual")),
-		force:   c.Bool("force"), via: capture.Via(c.String("via")),
+		force:   c.Bool("force"), history: c.Bool("history"), via: capture.Via(c.String("via")),
 	}
 }
 

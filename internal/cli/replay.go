@@ -18,14 +18,19 @@ type replay struct {
 	jvm       recording.JVM
 }
 
-func (r *replay) source() capture.Source { return capture.Replay(r.recording, r.jvm) }
+func (r *replay) source(history bool) capture.Source {
+	if history {
+		return capture.ReplayHistory(r.recording, r.jvm)
+	}
+	return capture.Replay(r.recording, r.jvm)
+}
 
 // profile is what a flame graph is made of.
 func (r *replay) profile() capture.Source { return capture.ReplayProfile(r.recording, r.jvm) }
 
 // dumps are the thread dumps as they came, one after the other.
 func (r *replay) dumps(ctx context.Context) ([]byte, error) {
-	src := r.source()
+	src := r.source(true)
 	var all []byte
 	for {
 		entries, err := src.Next(ctx, capture.Request{})

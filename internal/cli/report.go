@@ -43,6 +43,7 @@ Examples:
 				Usage: "write to `FILE`.html; - is standard output", DefaultText: "jstall-report-PID-TIME.html"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
 			recordingFlag(),
+			historyFlag(),
 		}, takeFlags(3)...),
 		Action: func(c *cli.Context) error { return writeReport(c, env) },
 	}

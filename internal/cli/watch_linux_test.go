@@ -179,6 +179,10 @@ func TestWatchFiresOnce(t *testing.T) {
 			if whole, err := os.Stat(e.File); err != nil || os.SameFile(first, whole) {
 				t.Errorf("the recording is not replaced at the end: %v", err)
 			}
+			few, _ := reportOf(t, "status", e.File)
+			if more, _ := reportOf(t, "status", "--history", e.File); more.Capture.Dumps <= few.Capture.Dumps {
+				t.Errorf("%d dumps with the history, %d without", more.Capture.Dumps, few.Capture.Dumps)
+			}
 			if all := names(t, dir); len(all) != 1 {
 				t.Errorf("%v", all)
 			}
