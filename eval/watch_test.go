@@ -15,15 +15,17 @@ import (
 	"jstall/internal/kernel"
 )
 
-// TestWatchLeavesHealthyProgramsAlone watches healthy programs from their start: none of them is an event. SOAK=1 takes 30
-// of them for half a minute each.
+// TestWatchLeavesHealthyProgramsAlone watches healthy programs from their start: none of them is an event. SOAK=1
+// takes 30 of them for half a minute each.
 func TestWatchLeavesHealthyProgramsAlone(t *testing.T) {
 	all, err := programs()
 	if err != nil {
 		t.Fatal(err)
 	}
 	jdk := jvmtest.Find(t, jvmtest.System)
-	all = slices.DeleteFunc(all, func(p program) bool { return !p.Healthy || !p.runsOn(jdk.Version) || len(p.Prefix) > 0 })
+	all = slices.DeleteFunc(all, func(p program) bool {
+		return !p.Healthy || !p.runsOn(jdk.Version) || len(p.Prefix) > 0
+	})
 	many, beside, long := 3, 3, 8*time.Second
 	if os.Getenv("SOAK") != "" {
 		many, beside, long = 30, 3, 30*time.Second

@@ -31,7 +31,8 @@ func main() {
 	}))
 }
 
-// twice is how soon after a signal another of its kind is the same one: timeout(1) sends it to a process and to its group.
+// twice is how soon after a signal another of its kind is the same one: timeout(1) sends it to a process and to its
+// group.
 const twice = 100 * time.Millisecond
 
 // untilSignal is done at the first signal that asks us to end, so that what runs in the

@@ -20,8 +20,8 @@ type Follower struct {
 	// otherwise be paused for more than PauseShare of the time.
 	Interval   time.Duration
 	PauseShare float64
-	// Keep is how many readings a result rests on. With Span it is as few of them as took so long, from the first to the
-	// last, and Keep at most.
+	// Keep is how many readings a result rests on. With Span it is as few of them as took so long, from the first to
+	// the last, and Keep at most.
 	Keep int
 	Span time.Duration
 	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.

@@ -21,8 +21,8 @@ const (
 	askProfile = "profile"
 )
 
-// AskBefore and AskAfter mark the readings of a recording that were taken before and after an event: an analysis rests on
-// those at the event.
+// AskBefore and AskAfter mark the readings of a recording that were taken before and after an event: an analysis
+// rests on those at the event.
 const (
 	AskBefore = "before"
 	AskAfter  = "after"

@@ -78,7 +78,8 @@ func recordingFlag() cli.Flag {
 
 // historyFlag is that of commands that may take the whole of a recording by watch.
 func historyFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "history", Usage: "of a recording by watch, also use the readings before and after the event"}
+	return &cli.BoolFlag{Name: "history",
+		Usage: "of a recording by watch, also use the readings before and after the event"}
 }
 
 // forceFlag is that of every command that attaches to a JVM or writes a file.

@@ -76,8 +76,8 @@ func raiseLimit() (done bool) {
 // that is less than 64 MB.
 const watchLimit = 40 << 20
 
-// watchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is collected
-// often at first, and has twice as much once half of that is in use.
+// watchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is
+// collected often at first, and has twice as much once half of that is in use.
 func watchMemory(env *Env) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)

@@ -48,9 +48,11 @@ Examples:
 func watchFlags() []cli.Flag {
 	return append(append([]cli.Flag{
 		&cli.StringFlag{Name: "when", Value: watch.Usual, Usage: "the `TRIGGERS`, separated by commas"},
-		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute, Usage: "keep the readings of the last `TIME` in memory"},
+		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute,
+			Usage: "keep the readings of the last `TIME` in memory"},
 		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "go on for this `TIME` after an event begins"},
-		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".", Usage: "write recordings to the folder `DIR`"},
+		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".",
+			Usage: "write recordings to the folder `DIR`"},
 		&cli.StringFlag{Name: "exec", Usage: "run `COMMAND` in sh for each event: its file is the last argument, " +
 			"its JSON is on standard input"},
 		&cli.DurationFlag{Name: "exec-timeout", Value: 30 * time.Second, Usage: "end the command after this `TIME`"},

@@ -88,8 +88,8 @@ func (w *watcher) read(out io.Reader) {
 // await waits until the watch has said something on standard error.
 func (w *watcher) await(text string) {
 	w.t.Helper()
-	for end := time.Now().Add(watchPatience); !strings.Contains(w.errs.String(), text); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
+	for end := time.Now().Add(watchPatience); !strings.Contains(w.errs.String(), text); {
+		if time.Sleep(5 * time.Millisecond); time.Now().After(end) {
 			w.t.Fatalf("it does not say %q:\n%s", text, w.errs.String())
 		}
 	}
@@ -130,8 +130,8 @@ func (w *watcher) stop() (rest []watch.Event) {
 	return rest
 }
 
-// TestWatchFiresOnce has each trigger fire on a program that gets into trouble: the recording is there with the event, shows
-// it, and is replaced by a whole one at SIGTERM.
+// TestWatchFiresOnce has each trigger fire on a program that gets into trouble: the recording is there with the
+// event, shows it, and is replaced by a whole one at SIGTERM.
 func TestWatchFiresOnce(t *testing.T) {
 	for _, c := range []struct {
 		when, format, shows string
@@ -167,27 +167,33 @@ func TestWatchFiresOnce(t *testing.T) {
 			if shown := run(t, "", "status", c.format, e.File); !strings.Contains(shown.stdout, c.shows) {
 				t.Errorf("the recording does not show %q:\n%s%s", c.shows, shown.stdout, shown.stderr)
 			}
-			first, err := os.Stat(e.File)
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(1500 * time.Millisecond) // for more readings, and an event that must not be told again
-			rest := w.stop()
-			if len(rest) != 1 || rest[0].Event != "end" || rest[0].ID != e.ID || rest[0].Reason != "stopped" {
-				t.Errorf("after the event: %+v", rest)
-			}
-			if whole, err := os.Stat(e.File); err != nil || os.SameFile(first, whole) {
-				t.Errorf("the recording is not replaced at the end: %v", err)
-			}
-			few, _ := reportOf(t, "status", e.File)
-			if more, _ := reportOf(t, "status", "--history", e.File); more.Capture.Dumps <= few.Capture.Dumps {
-				t.Errorf("%d dumps with the history, %d without", more.Capture.Dumps, few.Capture.Dumps)
-			}
-			if all := names(t, dir); len(all) != 1 {
-				t.Errorf("%v", all)
-			}
+			checkOnce(t, w, e)
 			checkHook(t, got, e)
 		})
+	}
+}
+
+// checkOnce checks that an event is told once, and that its recording is replaced by one with what came after.
+func checkOnce(t *testing.T, w *watcher, e watch.Event) {
+	t.Helper()
+	first, err := os.Stat(e.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(1500 * time.Millisecond) // for more readings, and an event that must not be told again
+	rest := w.stop()
+	if len(rest) != 1 || rest[0].Event != "end" || rest[0].ID != e.ID || rest[0].Reason != "stopped" {
+		t.Errorf("after the event: %+v", rest)
+	}
+	if whole, err := os.Stat(e.File); err != nil || os.SameFile(first, whole) {
+		t.Errorf("the recording is not replaced at the end: %v", err)
+	}
+	few, _ := reportOf(t, "status", e.File)
+	if more, _ := reportOf(t, "status", "--history", e.File); more.Capture.Dumps <= few.Capture.Dumps {
+		t.Errorf("%d dumps with the history, %d without", more.Capture.Dumps, few.Capture.Dumps)
+	}
+	if all := names(t, w.dir); len(all) != 1 {
+		t.Errorf("%v", all)
 	}
 }
 
@@ -207,8 +213,8 @@ func checkHook(t *testing.T, got string, e watch.Event) {
 	}
 }
 
-// TestWatchGoesOn watches JVMs by their name through the end of one and the start of the next, while its folder is deleted.
-// A condition that holds at the start is an event.
+// TestWatchGoesOn watches JVMs by their name through the end of one and the start of the next, while its folder is
+// deleted. A condition that holds at the start is an event.
 func TestWatchGoesOn(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.Find(t, jvmtest.System)
@@ -261,9 +267,11 @@ func TestWatchOnAFullDisk(t *testing.T) {
 		jvmtest.Lack(t, "no right to mount a small disk: %v", err)
 	}
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
-	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "MonitorDeadlock", Args: []string{"2"}})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "MonitorDeadlock", Args: []string{"2"}})
 	w := startWatch(t, dir, strconv.Itoa(vm.PID()), "--min-free", "0")
-	if e := w.next(vm.PID()); e.File != "" || !strings.Contains(e.NotRecorded, "no space left") || len(names(t, dir)) > 0 {
+	e := w.next(vm.PID())
+	if e.File != "" || !strings.Contains(e.NotRecorded, "no space left") || len(names(t, dir)) > 0 {
 		t.Fatalf("%+v", e)
 	}
 	if err := mount(unix.MS_REMOUNT, "8m"); err != nil {
@@ -283,8 +291,8 @@ func TestWatchOnAFullDisk(t *testing.T) {
 func TestWatchUsage(t *testing.T) {
 	for words, want := range map[string]string{
 		"": "name a pid", "1 --when x": "--when", "1 --when cpu>0%": "threshold", "app.go": "not a running JVM",
-		"x.txt": "not a running JVM", "1 --keep 0s": "--keep", "1 --max-files 0": "--max-files", "1 --max-cpu 0": "--max-cpu",
-		"1 --via x": "--via", "1 -o -": "-o needs", "1 --exec-timeout 0s": "--exec-timeout",
+		"x.txt": "not a running JVM", "1 --keep 0s": "--keep", "1 --max-files 0": "--max-files",
+		"1 --max-cpu 0": "--max-cpu", "1 --via x": "--via", "1 -o -": "-o needs", "1 --exec-timeout 0s": "--exec-timeout",
 	} {
 		if got := run(t, "", append([]string{"watch"}, strings.Fields(words)...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, want) {

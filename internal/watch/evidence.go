@@ -63,7 +63,8 @@ func (e *Evidence) AddReport(at time.Time, r *analysis.Report, unanswered string
 // badness ranks a verdict.
 func badness(r *analysis.Report) int {
 	return slices.Index([]analysis.VerdictState{
-		analysis.Ok, analysis.Suspicious, analysis.Degraded, analysis.Unresponsive, analysis.Stalled, analysis.Deadlocked,
+		analysis.Ok, analysis.Suspicious, analysis.Degraded, analysis.Unresponsive, analysis.Stalled,
+		analysis.Deadlocked,
 	}, r.Verdict.State)
 }
 
@@ -76,8 +77,9 @@ func hasPressure(r *analysis.Report) bool {
 	})
 }
 
-// heapAfterCollection is the share of the heap in use as the latest collection left it. The counters are brought up to date at
-// collections. Collectors that leave garbage in the old generation until it is full tell it after a full collection only.
+// heapAfterCollection is the share of the heap in use as the latest collection left it. The counters are brought up
+// to date at collections. Collectors that leave garbage in the old generation until it is full tell it after a full
+// collection only.
 func heapAfterCollection(p capture.Pulse) (share float64, ok bool) {
 	c := p.Counters
 	if c == nil || !c.HeapUsed.Known || !c.HeapMax.Known || c.HeapMax.Value <= 0 || c.GCCount.Value == 0 {
@@ -121,8 +123,8 @@ func (e *Evidence) cpuShare(long time.Duration) (share float64, ok bool) {
 	return float64(last.CPU-first.CPU) / float64(last.At.Sub(first.At)) / e.Cores, true
 }
 
-// gcShare is the part of the time that collections have stopped the application over so long, 0 to 1. A collection under
-// way counts from when it was first seen.
+// gcShare is the part of the time that collections have stopped the application over so long, 0 to 1. A collection
+// under way counts from when it was first seen.
 func (e *Evidence) gcShare(long time.Duration) (share float64, ok bool) {
 	first, last := e.since(long), e.last()
 	if first == nil || first.Counters == nil || last.Counters == nil || memory.IsConcurrent(last.Counters.Collector) {
@@ -175,15 +177,15 @@ func (e *Evidence) safepoint() time.Duration {
 	return long
 }
 
-// Times from which on a JVM counts as deaf: what takes a snapshot of a container freezes it for a moment, and an ordinary
-// collection may take a second.
+// Times from which on a JVM counts as deaf: what takes a snapshot of a container freezes it for a moment, and an
+// ordinary collection may take a second.
 const (
 	stoppedLong  = 700 * time.Millisecond
 	standingLong = 1200 * time.Millisecond
 )
 
-// Standing is why the JVM answers nothing now, as its pulses tell, with the code of such a failure to ask it; empty if it may
-// answer.
+// Standing is why the JVM answers nothing now, as its pulses tell, with the code of such a failure to ask it; empty
+// if it may answer.
 func (e *Evidence) Standing() (code, cause string) {
 	if e.last() == nil {
 		return "", ""

@@ -66,7 +66,8 @@ func (h *Hook) Stop() {
 	}
 }
 
-// run runs the command once. Neither its arguments nor its environment have text of the target: the name of the file is ours.
+// run runs the command once. Neither its arguments nor its environment have text of the target: the name of the file
+// is ours.
 func (h *Hook) run(r run) error {
 	ctx, cancel := context.WithTimeout(context.Background(), h.Limit)
 	defer cancel()

@@ -63,8 +63,8 @@ func (f folder) fresh(program string, pid int, at time.Time, trigger string) (st
 	return "", fmt.Errorf("%s: %w", base, fs.ErrExist)
 }
 
-// safeName keeps of a name what is harmless in that of a file, whoever reads it: letters, digits, dots and underscores of
-// ASCII. It begins with a letter or digit.
+// safeName keeps of a name what is harmless in that of a file, whoever reads it: letters, digits, dots and
+// underscores of ASCII. It begins with a letter or digit.
 func safeName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

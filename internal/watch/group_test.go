@@ -11,7 +11,8 @@ import (
 // A JVM that starts again goes on with the rates of the one before; another of its name beside it has its own.
 func TestRatesSurviveARestart(t *testing.T) {
 	var said []string
-	g := Group{Options: Options{Kernel: kernel.New(t.TempDir()), Say: func(f string, _ ...any) { said = append(said, f) }}}
+	g := Group{Options: Options{Kernel: kernel.New(t.TempDir())}}
+	g.Say = func(f string, _ ...any) { said = append(said, f) }
 	packer, err := NewPacker()
 	if err != nil {
 		t.Fatal(err)

@@ -141,7 +141,8 @@ func (w *watched) nextPulse() time.Duration {
 	return max(pulse, min(w.cheapest, time.Second)*time.Duration(pulseCost*max(1, w.jvms())))
 }
 
-// mayRead reports whether a reading is due. One whose time has come, and which the budget does not cover yet, is put off.
+// mayRead reports whether a reading is due. One whose time has come, and which the budget does not cover yet, is put
+// off.
 func (w *watched) mayRead(now time.Time) bool {
 	if now.Before(w.due) {
 		return false

@@ -22,8 +22,8 @@ type room struct {
 	free int64
 }
 
-// refuse says why no recording is made of an event, empty if one is. last is when the last recorded one of its kind began,
-// zero if there was none.
+// refuse says why no recording is made of an event, empty if one is. last is when the last recorded one of its kind
+// began, zero if there was none.
 func (l Limits) refuse(now, last time.Time, there room) string {
 	switch {
 	case !last.IsZero() && now.Sub(last) < l.Again:

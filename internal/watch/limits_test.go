@@ -32,7 +32,8 @@ func TestLimits(t *testing.T) {
 func TestNamesOfFilesAreSafe(t *testing.T) {
 	for name, want := range map[string]string{
 		"com.acme.Main": "com.acme.Main", "../../etc/passwd": "etc-passwd", "-rf": "rf", "": "jvm", "$(id)": "id",
-		"a\x1b[31m\nb": "a--31m-b", "Ünï": "n", strings.Repeat("x", 200): strings.Repeat("x", longestName), "...": "jvm",
+		"a\x1b[31m\nb": "a--31m-b", "Ünï": "n", strings.Repeat("x", 200): strings.Repeat("x", longestName),
+		"...": "jvm",
 	} {
 		if got := safeName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

@@ -93,7 +93,8 @@ func (r *Ring) Add(m Moment) error {
 	return nil
 }
 
-// Trim drops blocks whose readings are all from before since, and the oldest as long as the ring takes more bytes than most.
+// Trim drops blocks whose readings are all from before since, and the oldest as long as the ring takes more bytes
+// than most.
 func (r *Ring) Trim(since time.Time, most int) {
 	drop := 0
 	for drop < len(r.blocks) && (r.blocks[drop].last.Before(since) || r.packed > most) {
@@ -184,7 +185,7 @@ func pack(moments []Moment) ([]byte, error) {
 	for _, m := range moments {
 		list := make([]kept, len(m.Entries))
 		for i, e := range m.Entries {
-			list[i] = kept{Kind: e.Kind, Name: e.Name, At: e.At, Took: e.Took, Length: len(e.Bytes), Err: failure(e.Err)}
+			list[i] = kept{e.Kind, e.Name, e.At, e.Took, len(e.Bytes), failure(e.Err)}
 		}
 		text, err := json.Marshal(list)
 		if err != nil {

@@ -14,7 +14,8 @@ const (
 	over
 )
 
-// state follows the condition of one trigger: an event begins when it holds, and is over when it has not held for a time.
+// state follows the condition of one trigger: an event begins when it holds, and is over when it has not held for a
+// time.
 type state struct {
 	active bool
 	// since is when the event began, held when its condition was last seen to hold.

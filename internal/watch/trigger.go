@@ -36,7 +36,8 @@ type rule struct {
 	usual float64
 	// fromPulses tells that pulses decide, and not reports alone.
 	fromPulses bool
-	// judge says in a sentence what holds, empty if the condition does not hold. While an event lasts, threshold is lower.
+	// judge says in a sentence what holds, empty if the condition does not hold. While an event lasts, threshold is
+	// lower.
 	judge func(e *Evidence, threshold float64) string
 }
 
@@ -53,21 +54,21 @@ const (
 // rules are all kinds of triggers, in the order of their documentation.
 func rules() []rule {
 	return []rule{
-		{name: "deadlock", doc: "threads are deadlocked, proven or likely; a pool deadlock too", judge: deadlocked},
-		{name: "stall", doc: "the verdict is stalled: threads have made no progress for a second or cannot make any", judge: stalled},
-		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, at one safepoint or in one collection for 1.2 s, or " +
-			"gives no answer", fromPulses: true, judge: deaf},
-		{name: "gc", doc: "collections stop the application for 50 % of a second or 25 % of 10 s, or three readings in a " +
-			"row have a finding gc-pressure", fromPulses: true, judge: gcPressure},
-		{name: "cpu", doc: "the JVM uses more than this part of the CPU that it may use, over 1.2 s", usual: defaultCPU,
+		{name: "deadlock", doc: "threads are deadlocked, proven or likely", judge: deadlocked},
+		{name: "stall", doc: "the verdict is stalled: no progress for a second, or proven", judge: stalled},
+		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, or at one safepoint\n" +
+			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, judge: deaf},
+		{name: "gc", doc: "collections stop the application for 50 % of a second or\n" +
+			"25 % of 10 s, or a finding gc-pressure in two readings", fromPulses: true, judge: gcPressure},
+		{name: "cpu", doc: "the JVM uses more of the CPU that it may use, over 1.2 s", usual: defaultCPU,
 			fromPulses: true, judge: busy},
-		{name: "heap", doc: "more than this part of the heap is in use after a collection", usual: defaultH,
+		{name: "heap", doc: "more of the heap is in use after a collection", usual: defaultH,
 			fromPulses: true, judge: heapFull},
 	}
 }
 
-// Usual are the triggers unless others are asked for. cpu and heap are not among them: a healthy program may use all of its
-// CPU, and a heap that is full of caches need not be a problem.
+// Usual are the triggers unless others are asked for. cpu and heap are not among them: a healthy program may use all
+// of its CPU, and a heap that is full of caches need not be a problem.
 const Usual = "deadlock,stall,deaf,gc"
 
 // Names are the triggers as they may be typed.
@@ -83,7 +84,8 @@ func Names() []string {
 func Docs() string {
 	var b strings.Builder
 	for i, r := range rules() {
-		fmt.Fprintf(&b, "   %-10s %s\n", Names()[i], r.doc)
+		doc := strings.ReplaceAll(r.doc, "\n", "\n"+strings.Repeat(" ", 12))
+		fmt.Fprintf(&b, "   %-8s %s\n", Names()[i], doc)
 	}
 	return b.String()
 }
@@ -127,8 +129,8 @@ func parseOne(word string) (Trigger, error) {
 	return Trigger{}, fmt.Errorf("there is no trigger %q", word)
 }
 
-// Holds says in a sentence what holds, empty if the condition does not hold. During is true while its event lasts: then less
-// than the threshold suffices, so that a figure around it makes one event.
+// Holds says in a sentence what holds, empty if the condition does not hold. During is true while its event lasts:
+// then less than the threshold suffices, so that a figure around it makes one event.
 func (t Trigger) Holds(e *Evidence, during bool) string {
 	threshold := t.Threshold
 	if during {

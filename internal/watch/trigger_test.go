@@ -23,7 +23,8 @@ func TestTriggersAreReadAsTheyAreTyped(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "x", "deadlock,", "deadlock>5%", "cpu>", "cpu>0%", "cpu>100%", "cpu>NaN", "cpu>-1%"} {
+	for _, text := range []string{"", "x", "deadlock,", "deadlock>5%", "cpu>", "cpu>0%", "cpu>100%", "cpu>NaN",
+		"cpu>-1%"} {
 		if got, err := Parse(text); err == nil {
 			t.Errorf("%q: %v, want an error", text, got)
 		}
@@ -92,7 +93,7 @@ func TestTriggersFireWithinTwoSecondsByPulses(t *testing.T) {
 		"held by a debugger":       {"deaf", func(p *capture.Pulse) { p.State = "t" }, 3, 5},
 		"frozen":                   {"deaf", func(p *capture.Pulse) { p.Frozen = true }, 3, 5},
 		"one long collection":      {"deaf", func(p *capture.Pulse) { p.Counters.Collecting = "G1 full" }, 4, 6},
-		"a concurrent cycle":       {"deaf", func(p *capture.Pulse) { p.Counters.Collector, p.Counters.Collecting = "ZGC", "x" }, -1, -1},
+		"a concurrent cycle":       {"deaf", cycle, -1, -1},
 		"a collection after other": {"deaf", collection, -1, -1},
 		"waits for a safepoint":    {"deaf", safepoint(false), 4, 6},
 		"safepoint by safepoint":   {"deaf", safepoint(true), -1, -1},
@@ -125,6 +126,8 @@ func TestTriggersFireWithinTwoSecondsByPulses(t *testing.T) {
 		})
 	}
 }
+
+func cycle(p *capture.Pulse) { p.Counters.Collector, p.Counters.Collecting = "ZGC", "x" }
 
 func collection(p *capture.Pulse) {
 	p.Counters.Collecting = "G1 young"
