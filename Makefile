@@ -22,7 +22,7 @@ ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo bench bench-flame eval matrix lint soak soak-memory
+.PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo bench bench-flame bench-watch eval matrix lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -125,6 +125,10 @@ bench:
 # FLAME_ENGINES="perf jfr dumps" choose
 bench-flame:
 	@bench/run.sh TestFlameFigures
+
+# how soon watch tells of each kind of event, and what it costs: ten minutes, SAVE=1 and WATCH_RUNS=20 as you like
+bench-watch:
+	@bench/run.sh TestWatchFigures
 
 # the diagnosis on every program of testdata/eval, alone and beside other work, of testdata/frameworks and of
 # testdata/incidents (all but the first need mvn); EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 runs

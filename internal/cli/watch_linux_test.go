@@ -292,7 +292,8 @@ func TestWatchUsage(t *testing.T) {
 	for words, want := range map[string]string{
 		"": "name a pid", "1 --when x": "--when", "1 --when cpu>0%": "threshold", "app.go": "not a running JVM",
 		"x.txt": "not a running JVM", "1 --keep 0s": "--keep", "1 --max-files 0": "--max-files",
-		"1 --max-cpu 0": "--max-cpu", "1 --via x": "--via", "1 -o -": "-o needs", "1 --exec-timeout 0s": "--exec-timeout",
+		"1 --max-cpu 0": "--max-cpu", "1 --via x": "--via",
+		"1 -o -": "-o needs", "1 --exec-timeout 0s": "--exec-timeout",
 	} {
 		if got := run(t, "", append([]string{"watch"}, strings.Fields(words)...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, want) {
