@@ -77,7 +77,7 @@ func raiseLimit() (done bool) {
 const watchLimit = 40 << 20
 
 // watchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is
-// collected often at first, and has twice as much once half of that is in use.
+// collected often at first, and has more once three quarters of that are in use.
 func watchMemory(env *Env) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
@@ -87,7 +87,7 @@ func watchMemory(env *Env) {
 		afterCollection(func() bool {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			if m.HeapAlloc < watchLimit/2 {
+			if m.HeapAlloc < watchLimit/4*3 {
 				return false
 			}
 			debug.SetMemoryLimit(largeLimit)

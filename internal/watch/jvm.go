@@ -32,6 +32,7 @@ type watched struct {
 	due       time.Time
 	spare     hurry
 	cheapest  time.Duration // pulse
+	silent    int           // requests in a row that it has not answered
 	complaint string
 }
 
@@ -60,6 +61,12 @@ func (h *hurry) take(now time.Time) bool {
 	h.left--
 	return h.left >= 0
 }
+
+// A JVM that does not answer a request is asked again after firstPatience, then after twice that, and so on.
+const (
+	firstPatience = 10 * time.Second
+	mostPatience  = 5 * time.Minute
+)
 
 // outcome is what a reading gave.
 type outcome struct {
@@ -222,6 +229,11 @@ func (w *watched) take(o outcome) {
 	}
 	w.keep(o)
 	w.due = o.at.Add(interval)
+	if w.silent++; w.evidence.Unanswered == "" {
+		w.silent = 0
+	} else { // it has enough to do
+		w.due = o.end.Add(min(firstPatience<<min(w.silent-1, 10), mostPatience))
+	}
 	for i, t := range w.Triggers {
 		summary := t.Holds(&w.evidence, w.states[i].active)
 		switch w.states[i].step(o.end, summary != "") {
@@ -235,6 +247,7 @@ func (w *watched) take(o outcome) {
 
 // keep puts a reading into the ring, and its report into the evidence.
 func (w *watched) keep(o outcome) {
+	w.ring.BlockBytes = w.blockSize()
 	if err := w.ring.Add(Moment{At: o.at, Cost: o.reading.Cost, Entries: o.reading.Entries}); err != nil {
 		w.complain("a reading is not kept: " + err.Error())
 	}

@@ -46,7 +46,7 @@ const (
 	// pulseCost is how many times what a pulse took pass until the next.
 	pulseCost = 400
 	// ringBytes bounds the readings of all JVMs, leastRing those of one.
-	ringBytes, leastRing = 16 << 20, 1 << 20
+	ringBytes, leastRing = 12 << 20, 256 << 10
 	// retry is how long after a recording that could not be written it is tried again.
 	retry = 5 * time.Second
 )
@@ -60,6 +60,9 @@ type shared struct {
 	// jvms tells how many are watched.
 	jvms func() int
 }
+
+// blockSize is how many bytes one JVM's ring may hold uncompressed.
+func (s *shared) blockSize() int { return min(blockBytes, max(leastRing, ringBytes/2/max(1, s.jvms()))) }
 
 // ringSize is how many bytes one JVM's ring may take.
 func (s *shared) ringSize() int { return max(leastRing, ringBytes/max(1, s.jvms())) }

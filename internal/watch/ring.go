@@ -52,6 +52,9 @@ func (p *Packer) pack(raw []byte) []byte {
 
 // Ring keeps the latest readings of a JVM in a bounded part of memory. It is for one goroutine.
 type Ring struct {
+	// BlockBytes is how many bytes of readings are held as they are, before they are compressed.
+	BlockBytes int
+
 	packer *Packer
 	blocks []block
 	packed int // bytes in blocks
@@ -68,7 +71,7 @@ type block struct {
 }
 
 // NewRing makes an empty ring.
-func NewRing(p *Packer) *Ring { return &Ring{packer: p} }
+func NewRing(p *Packer) *Ring { return &Ring{packer: p, BlockBytes: blockBytes} }
 
 // Add puts a reading in, whose entries must not be changed any more.
 func (r *Ring) Add(m Moment) error {
@@ -77,7 +80,7 @@ func (r *Ring) Add(m Moment) error {
 	for _, e := range m.Entries {
 		r.opened += len(e.Bytes)
 	}
-	if len(r.open) < blockReadings && r.opened < blockBytes {
+	if len(r.open) < blockReadings && r.opened < r.BlockBytes {
 		return nil
 	}
 	raw, err := pack(r.open)
