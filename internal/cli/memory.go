@@ -91,6 +91,7 @@ func watchMemory(env *Env) {
 				return false
 			}
 			debug.SetMemoryLimit(largeLimit)
+			debug.SetGCPercent(50)
 			return true
 		})
 	}

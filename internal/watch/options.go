@@ -62,7 +62,9 @@ type shared struct {
 }
 
 // blockSize is how many bytes one JVM's ring may hold uncompressed.
-func (s *shared) blockSize() int { return min(blockBytes, max(leastRing, ringBytes/2/max(1, s.jvms()))) }
+func (s *shared) blockSize() int {
+	return min(blockBytes, max(leastRing, ringBytes/2/max(1, s.jvms())))
+}
 
 // ringSize is how many bytes one JVM's ring may take.
 func (s *shared) ringSize() int { return max(leastRing, ringBytes/max(1, s.jvms())) }
