@@ -14,7 +14,7 @@ import (
 )
 
 // Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its
-// memory, and costs about 0.3 ms.
+// memory, and costs about 0.3 ms of CPU.
 type Pulse struct {
 	At time.Time
 	// State is the kernel's letter for the process; Frozen tells that its control group is.

@@ -37,7 +37,7 @@ type Options struct {
 
 const (
 	// interval is the least time from one reading to the next, pulse that between pulses.
-	interval, pulse = 500 * time.Millisecond, 250 * time.Millisecond
+	interval, pulse = 500 * time.Millisecond, 400 * time.Millisecond
 	// restsFor is over how long the readings are that a report rests on, restsOn how many they are at most. What the
 	// analysis takes for a stall must have lasted for a second.
 	restsFor, restsOn = 1020 * time.Millisecond, 6
