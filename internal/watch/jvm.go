@@ -28,8 +28,10 @@ type watched struct {
 	begun    rates
 	latest   []time.Time // of the readings that the report rests on
 
-	// due is when the next reading is, spare how many may come sooner than the budget allows.
+	// due is when the next reading is, pulseDue the next pulse, spare how many readings may come sooner than the budget
+	// allows.
 	due       time.Time
+	pulseDue  time.Time
 	spare     hurry
 	cheapest  time.Duration // pulse
 	silent    int           // requests in a row that it has not answered
@@ -83,18 +85,25 @@ func (w *watched) run(ctx context.Context) {
 	busy := false
 	reason := reasonStopped
 	for ctx.Err() == nil {
-		if !w.takePulse() {
-			reason = reasonEnded
-			break
-		}
 		now := time.Now()
+		if !now.Before(w.pulseDue) {
+			if !w.takePulse() {
+				reason = reasonEnded
+				break
+			}
+			w.pulseDue = now.Add(w.nextPulse())
+		}
 		if !busy && w.mayRead(now) {
 			busy = true
 			why := w.standing()
 			go func() { readings <- w.read(ctx, why) }()
 		}
 		w.retry(now)
-		next := time.NewTimer(w.nextPulse())
+		wake := w.pulseDue
+		if !busy && w.due.Before(wake) {
+			wake = w.due
+		}
+		next := time.NewTimer(time.Until(wake))
 		select {
 		case o := <-readings:
 			busy = false

@@ -36,11 +36,11 @@ type Options struct {
 }
 
 const (
-	// interval is the least time from one reading to the next, pulse that between pulses.
-	interval, pulse = 500 * time.Millisecond, 400 * time.Millisecond
+	// interval is the least time from one reading to the next, so that three take a second; pulse that between pulses.
+	interval, pulse = 510 * time.Millisecond, 400 * time.Millisecond
 	// restsFor is over how long the readings are that a report rests on, restsOn how many they are at most. What the
 	// analysis takes for a stall must have lasted for a second.
-	restsFor, restsOn = 1020 * time.Millisecond, 6
+	restsFor, restsOn = 1005 * time.Millisecond, 6
 	// machineEvery is in which of the readings the machine is looked at, which costs as much as ten threads.
 	machineEvery = 4
 	// pulseCost is how many times what a pulse took pass until the next.
