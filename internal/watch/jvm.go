@@ -35,13 +35,14 @@ type watched struct {
 	spare     hurry
 	cheapest  time.Duration // pulse
 	silent    int           // requests in a row that it has not answered
-	complaint string
+	told      map[string]bool
 }
 
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
 	return &watched{
 		shared: s, process: p, pulses: capture.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
 		states: make([]state, len(s.Triggers)), ring: NewRing(s.packer), begun: begun, cheapest: time.Hour,
+		told: map[string]bool{},
 	}
 }
 
@@ -299,10 +300,13 @@ func hint(remedy string) string {
 	return "; " + remedy
 }
 
+// mostTold is how many different troubles of one JVM are told.
+const mostTold = 30
+
 // complain tells a trouble once.
 func (w *watched) complain(message string) {
-	if message != w.complaint {
-		w.complaint = message
+	if !w.told[message] && len(w.told) < mostTold {
+		w.told[message] = true
 		w.say("%s", message)
 	}
 }
