@@ -30,12 +30,12 @@ type watched struct {
 
 	// due is when the next reading is, pulseDue the next pulse, spare how many readings may come sooner than the budget
 	// allows.
-	due       time.Time
-	pulseDue  time.Time
-	spare     hurry
-	cheapest  time.Duration // pulse
-	silent    int           // requests in a row that it has not answered
-	told      map[string]bool
+	due      time.Time
+	pulseDue time.Time
+	spare    hurry
+	cheapest time.Duration // pulse
+	silent   int           // requests in a row that it has not answered
+	told     map[string]bool
 }
 
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
