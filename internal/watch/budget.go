@@ -25,8 +25,8 @@ type Budget struct {
 const (
 	// burst is how much may be saved up for a moment in which more is to be seen.
 	burst = 30 * time.Millisecond
-	// slower is how many times as long as usual the next reading waits at most: what an unusually expensive one has taken
-	// is paid for by many, so that no long time is without a reading.
+	// slower is how many times as long as usual the next reading waits at most: what an unusually expensive one has
+	// taken is paid for by many, so that no long time is without a reading.
 	slower = 1.25
 	// recent is the weight of the latest reading in what is usual.
 	recent = 0.2

@@ -246,6 +246,9 @@ func (w *watched) take(o outcome) {
 	}
 	for i, t := range w.Triggers {
 		summary := t.Holds(&w.evidence, w.states[i].active)
+		if summary != "" && w.missed(t, i, o) {
+			continue
+		}
 		switch w.states[i].step(o.end, summary != "") {
 		case begun:
 			w.begin(i, o, summary)
@@ -253,6 +256,16 @@ func (w *watched) take(o outcome) {
 			w.over(i, o.end)
 		}
 	}
+}
+
+// missed tells of a JVM that stands by now, but did not when this reading began: the recording is to show it, so that
+// another one is taken at once.
+func (w *watched) missed(t Trigger, i int, o outcome) bool {
+	if !t.rule.standing || w.states[i].active || o.standing || w.evidence.Unanswered != "" {
+		return false
+	}
+	w.due, w.spare.left = o.end, max(1, w.spare.left)
+	return true
 }
 
 // keep puts a reading into the ring, and its report into the evidence.

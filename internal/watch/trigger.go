@@ -36,6 +36,8 @@ type rule struct {
 	usual float64
 	// fromPulses tells that pulses decide, and not reports alone.
 	fromPulses bool
+	// standing tells that the recording needs a reading of a JVM that stands.
+	standing bool
 	// judge says in a sentence what holds, empty if the condition does not hold. While an event lasts, threshold is
 	// lower.
 	judge func(e *Evidence, threshold float64) string
@@ -57,7 +59,7 @@ func rules() []rule {
 		{name: "deadlock", doc: "threads are deadlocked, proven or likely", judge: deadlocked},
 		{name: "stall", doc: "the verdict is stalled: no progress for a second, or proven", judge: stalled},
 		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, or at one safepoint\n" +
-			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, judge: deaf},
+			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, standing: true, judge: deaf},
 		{name: "gc", doc: "collections stop the application for 50 % of a second or\n" +
 			"25 % of 10 s, or a finding gc-pressure in two readings", fromPulses: true, judge: gcPressure},
 		{name: "cpu", doc: "the JVM uses more of the CPU that it may use, over 1.2 s", usual: defaultCPU,
