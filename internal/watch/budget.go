@@ -28,6 +28,8 @@ const (
 	// slower is how many times as long as usual the next reading waits at most: what an unusually expensive one has
 	// taken is paid for by many, so that no long time is without a reading.
 	slower = 1.25
+	// debt is how much of it may be unpaid.
+	debt = 100 * time.Millisecond
 	// recent is the weight of the latest reading in what is usual.
 	recent = 0.2
 )
@@ -38,16 +40,19 @@ func (b *Budget) Wait(now time.Time) time.Duration {
 	defer b.mu.Unlock()
 	b.account(now)
 	latest := b.granted.Add(time.Duration(slower * float64(b.usual) / b.Share))
-	if b.level > 0 || b.usual > 0 && !now.Before(latest) {
+	if b.level > 0 || b.usual > 0 && b.level > -debt && !now.Before(latest) {
 		b.grant(now)
 		return 0
 	}
-	wait := time.Duration(float64(-b.level) / b.Share)
+	wait := b.earn(-b.level)
 	if b.usual > 0 {
-		wait = min(wait, latest.Sub(now))
+		wait = min(wait, max(b.earn(-debt-b.level), latest.Sub(now)))
 	}
 	return wait + time.Millisecond
 }
+
+// earn is how long it takes until so much CPU time may be used.
+func (b *Budget) earn(cpu time.Duration) time.Duration { return time.Duration(float64(cpu) / b.Share) }
 
 // grant notes that a reading begins, and what the one before has taken.
 func (b *Budget) grant(now time.Time) {

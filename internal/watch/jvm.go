@@ -114,16 +114,21 @@ func (w *watched) run(ctx context.Context) {
 		}
 		next.Stop()
 	}
-	if busy { // it ends with its JVM, or with the context
-		select {
-		case o := <-readings:
-			if reason == reasonStopped && o.err == nil {
-				w.keep(o)
-			}
-		case <-time.After(time.Second):
-		}
+	if busy {
+		w.awaitLast(readings, reason)
 	}
 	w.finish(reason)
+}
+
+// awaitLast waits for a reading that is under way: it ends with its JVM, or with the context.
+func (w *watched) awaitLast(readings <-chan outcome, reason string) {
+	select {
+	case o := <-readings:
+		if reason == reasonStopped && o.err == nil {
+			w.keep(o)
+		}
+	case <-time.After(time.Second):
+	}
 }
 
 // takePulse is false once the process has ended.

@@ -84,6 +84,17 @@ func TestABudgetHoldsItsShare(t *testing.T) {
 	if longest > 3*time.Second {
 		t.Errorf("no reading for %v", longest)
 	}
+	began, before := now, cpu
+	for end := now.Add(time.Hour); now.Before(end); { // a JVM that has become large
+		if wait := b.Wait(now); wait > 0 {
+			now = now.Add(wait)
+			continue
+		}
+		cpu, now = cpu+400*time.Millisecond, now.Add(time.Second)
+	}
+	if share := float64(cpu-before) / float64(now.Sub(began)); share > 0.0103 {
+		t.Errorf("%.4f of a core was used for a large JVM", share)
+	}
 	b.Free(func() { cpu += time.Hour })
 	if b.Wait(time.Now()) > time.Minute {
 		t.Error("what was free must be paid for")
