@@ -174,7 +174,6 @@ func newApp(env *Env) *cli.App {
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
 			recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env), redactCommand(env),
-			recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env), redactCommand(env),
 			listCommand(env), doctorCommand(env), topCommand(env), dumpCommand(env), classesCommand(env),
 			jcmdCommand(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
 		}, accountCommands(env)...),

@@ -57,9 +57,8 @@ func (l *line) takeCommand(commands []*cli.Command) (string, error) {
 // meantBy are commands for words that people know from other programs. As a filter such a word would find nothing, or
 // a JVM that nobody meant.
 var meantBy = map[string]string{
-	"ps": "list", "jps": "list", "ls": "list", "top": "most-work", "cpu": "most-work", "hot": "most-work",
+	"ps": "list", "jps": "list", "ls": "list", "cpu": "most-work", "hot": "most-work",
 	"info": "status", "diagnose": "status", "analyze": "status", "analyse": "status", "check": "doctor",
-	"watch": "status",
 	"stack": "dump", "stacks": "threads", "jstack": "dump", "threaddump": "dump", "thread-dump": "dump",
 	"thread": "threads", "locks": "dependency-tree", "waits": "waiting-threads", "heap": "gc-heap-info",
 	"gc": "gc-heap-info", "jmap": "class-histogram", "histo": "class-histogram", "histogram": "class-histogram",

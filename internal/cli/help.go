@@ -27,9 +27,9 @@ var commandGroups = [...]group{
 var flagGroups = [...]group{
 	{"Target", "f on binary keep-binary connect-timeout jar children history"},
 	{"Capture", "count interval via locks max-pause virtual timeout force duration engine event max-pause-share " +
-		"async-lib when after rate max-cpu"},
+		"async-lib when after rate max-cpu dumps-only"},
 	{"Output", "o output as format json max-tokens full top stack-depth color v keep redact redact-rules no-redact " +
-		"profile weight diff by-thread fail-on http exec exec-timeout max-files min-free dir"},
+		"profile weight diff by-thread fail-on http exec exec-timeout max-files min-free dir exact-names"},
 	{"Filters", "thread intelligent-filter no-native idle method methods unused"},
 }
 
@@ -215,6 +215,9 @@ func flagHelp(f cli.Flag) (name, text string) {
 		name += " " + value
 	}
 	known := strings.Trim(doc.GetDefaultText(), `"`)
+	if _, isTime := f.(*cli.DurationFlag); isTime && strings.HasSuffix(known, "m0s") {
+		known = strings.TrimSuffix(known, "0s")
+	}
 	if _, isBool := f.(*cli.BoolFlag); !isBool && doc.TakesValue() && known != "" && known != "0" && known != "0s" {
 		text += fmt.Sprintf(" (default: %s)", known)
 	}

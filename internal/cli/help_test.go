@@ -46,7 +46,7 @@ func TestHelpGroupsAllCommandsAndFlags(t *testing.T) {
 	}
 	status := run(t, "", "status", "--help").stdout
 	for _, part := range []string{
-		"\nUsage: jstall status [flags] TARGET…\n", "\nTarget:\n  -f, --file FILE ",
+		"\nUsage: jstall status [flags] TARGET…\n", "\nTarget:\n  --on PLACE ",
 		"\n  -n, --count, --dump-count N\n", "\n  -i, --interval DURATION ", "\n  --via auto|attach|memory ",
 		"\nFilters:\n  --thread REGEX ",
 	} {

@@ -144,6 +144,9 @@ func canRunElsewhere(env *Env, commands []*cli.Command) {
 		if !slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "on") }) {
 			continue
 		}
+		if wayOf(command.Name) == notElsewhere {
+			hideOn(command)
+		}
 		command.Action = func(c *cli.Context) error {
 			e, err := readElsewhere(c)
 			switch way := wayOf(command.Name); {
@@ -161,6 +164,26 @@ func canRunElsewhere(env *Env, commands []*cli.Command) {
 				return e.record(c, env)
 			}
 			return usage("jstall status --on …", "%s cannot run at another place", command.Name)
+		}
+	}
+}
+
+// hideOn leaves the flags out of the help of a command that runs here only.
+func hideOn(command *cli.Command) {
+	for _, f := range command.Flags {
+		name := f.Names()[0]
+		if !slices.ContainsFunc(onFlags(), func(on cli.Flag) bool { return on.Names()[0] == name }) {
+			continue
+		}
+		switch f := f.(type) {
+		case *cli.StringSliceFlag:
+			f.Hidden = true
+		case *cli.StringFlag:
+			f.Hidden = true
+		case *cli.BoolFlag:
+			f.Hidden = true
+		case *cli.DurationFlag:
+			f.Hidden = true
 		}
 	}
 }

@@ -48,7 +48,7 @@ Examples:
 func watchFlags() []cli.Flag {
 	return append(append([]cli.Flag{
 		&cli.StringFlag{Name: "when", Value: watch.Usual, Usage: "the `TRIGGERS`, separated by commas"},
-		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute,
+		&cli.DurationFlag{Name: "keep", Value: 10 * time.Minute, Category: "Capture",
 			Usage: "keep the readings of the last `TIME` in memory"},
 		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "go on for this `TIME` after an event begins"},
 		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".",
