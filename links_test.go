@@ -129,7 +129,8 @@ func jstallWords(line string) []string {
 	words := strings.Fields(line)
 	last := -1
 	for i, word := range words {
-		if word == "jstall" || strings.HasSuffix(word, "/jstall") {
+		value := i > 0 && strings.HasPrefix(words[i-1], "-") && words[i-1] != "--" // of a flag
+		if !value && (word == "jstall" || strings.HasSuffix(word, "/jstall")) {
 			last = i
 		}
 	}
