@@ -132,7 +132,7 @@ bench-watch:
 
 # the diagnosis on every program of testdata/eval, alone and beside other work, of testdata/frameworks and of
 # testdata/incidents (all but the first need mvn); EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 runs
-# three that stand still at a time
+# three that stand still at a time, EVAL_VIA=attach reads no objects from the JVMs' memory
 eval: setup jdks
 	EVAL=1 go test -count 1 -run '^TestLive' -timeout 5h -v ./eval
 

@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -212,7 +213,7 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 	}
 	count, interval := p.pace()
 	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval,
-		Timeout: 10 * time.Second}}
+		Timeout: 10 * time.Second, Via: via()}}
 	result, err := capture.Take(ctx, src, capture.Plan{})
 	if err != nil {
 		return nil, nil, err
@@ -223,6 +224,10 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 	}
 	return report, src.dumps, nil
 }
+
+// via is how the commands ask a JVM unless told otherwise: what threads wait for is read from its memory beside each
+// dump. EVAL_VIA=attach leaves that out, as where the memory may not be read.
+func via() capture.Via { return cmp.Or(capture.Via(os.Getenv("EVAL_VIA")), capture.ViaAuto) }
 
 func (p program) pace() (int, time.Duration) {
 	count, interval := 3, time.Second
