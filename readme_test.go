@@ -107,7 +107,12 @@ func completed(t *testing.T, words ...string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Fields(string(offered))
+	var names []string
+	for line := range strings.Lines(string(offered)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		names = append(names, name)
+	}
+	return names
 }
 
 // TestReadmeTellsEveryState compares the table of verdicts with the schema.

@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,13 +15,13 @@ import (
 )
 
 // completionFlag, as the last argument, asks for what the argument before it, the
-// word being typed, may become: one candidate a line. Names of other users' JVMs are
-// among them, so the scripts must never let a shell expand a line.
+// word being typed, may become: one candidate a line, which may carry a tab and a
+// description. Names of other users' JVMs are among them, so the scripts must never let a shell expand a line.
 const completionFlag = "--generate-completion"
 
-// filesToo is the line that asks the script for file names; no candidate looks
+// filesWord is the line that asks the script for file names; no candidate looks
 // like it.
-const filesToo = ":files"
+const filesWord = ":files"
 
 const bashCompletion = `# bash completion for jstall; source it, or: jstall completion bash > /etc/bash_completion.d/jstall
 _jstall() {
@@ -30,6 +29,7 @@ _jstall() {
 	cur="${typed#=}" # bash makes a word of the sign in --format=json
 	COMPREPLY=()
 	while IFS= read -r word; do
+		word="${word%%$'\t'*}" # bash shows no descriptions
 		if [[ "$word" == :files ]]; then
 			# bash quotes file names only, and our own quotes once more
 			if ((${#COMPREPLY[@]} == 0)); then compopt -o filenames; fi
@@ -45,9 +45,17 @@ complete -F _jstall jstall
 const zshCompletion = `#compdef jstall
 # zsh completion for jstall; put it into a folder of $fpath as _jstall
 _jstall() {
-	local -a found
+	local -a found described
+	local line word
 	found=("${(@f)$("${(@)words[1,CURRENT-1]}" "${words[CURRENT]}" --generate-completion 2>/dev/null)}")
-	compadd -- "${(@)found:#:files}"
+	for line in "${(@)found:#:files}"; do
+		word="${line%%$'\t'*}"
+		if [[ -z "$word" ]]; then continue; fi
+		word="${${word//\\/\\\\}//:/\\:}" # _describe parts the word from its description by a colon
+		if [[ "$line" == *$'\t'* ]]; then word+=":${line#*$'\t'}"; fi
+		described+=("$word")
+	done
+	if (( $#described )); then _describe -V jstall described; fi
 	if (( ${found[(Ie):files]} )); then _files; fi
 }
 # loaded by its name, this file is the function's body the first time
@@ -115,7 +123,7 @@ var flagValues = map[string]string{
 // complete prints what the last of the words may become.
 func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
 	valued := valuedFlags(commands)
-	if values, ok := valuesFor(words, valued); ok {
+	if values, ok := valuesFor(words, commands); ok {
 		return offer(env, values)
 	}
 	words = joinValues(words)
@@ -131,6 +139,8 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 		}
 	}
 	switch {
+	case verbatim[command.Name] && len(before.words) > 1: // its words are not ours
+		return offer(env, arguments(ctx, env, command, commands, before.words))
 	case strings.HasPrefix(current, "-") && current != capture.Stdin && !before.dashed:
 		return offer(env, flagsOf(command))
 	case first && !before.dashed:
@@ -140,7 +150,7 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 }
 
 // valuesFor are the values that the last of the words may become; false if it is no value of a flag.
-func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
+func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	last := words[len(words)-1]
 	words = joinValues(words)
 	current := words[len(words)-1]
@@ -149,27 +159,43 @@ func valuesFor(words []string, valued func(string) bool) ([]string, bool) {
 		if last != current { // a word of its own to bash
 			before = ""
 		}
-		return prefixed(before, valuesOf(flagName(flag), strings.TrimPrefix(current, flag+"="))), true
+		if before == "" && takesFile(flagName(flag), commands) {
+			return []candidate{filesToo}, true
+		}
+		return valuesOf(before, flagName(flag), strings.TrimPrefix(current, flag+"=")), true
 	}
 	if len(words) == 1 {
 		return nil, false
 	}
 	flag := words[len(words)-2]
-	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valued(flagName(flag)) {
+	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valuedFlags(commands)(flagName(flag)) {
 		return nil, false
 	}
-	if name := flagName(flag); name == "jar" || name == "async-lib" || name == "binary" {
-		return []string{filesToo}, true
+	if takesFile(flagName(flag), commands) {
+		return []candidate{filesToo}, true
 	}
-	return valuesOf(flagName(flag), current), true
+	return valuesOf("", flagName(flag), current), true
 }
 
-// valuesOf are the values of a flag, of which typed is a part. Triggers follow each other.
-func valuesOf(flag, typed string) []string {
+// valuesOf are the values of a flag behind a prefix, of which typed is a part. Triggers follow each other.
+func valuesOf(prefix, flag, typed string) []candidate {
 	if flag != "when" {
-		return strings.Fields(flagValues[flag])
+		return plain(prefix, strings.Fields(flagValues[flag])...)
 	}
-	return prefixed(typed[:strings.LastIndexByte(typed, ',')+1], watch.Names())
+	return plain(prefix+typed[:strings.LastIndexByte(typed, ',')+1], watch.Names()...)
+}
+
+// takesFile reports whether a file or folder is the value of the flag, by its placeholder.
+func takesFile(flag string, commands []*cli.Command) bool {
+	for _, c := range commands {
+		for _, f := range c.Flags {
+			if doc, ok := f.(cli.DocGenerationFlag); ok && slices.Contains(f.Names(), flag) {
+				value, _ := placeholder(f, doc.GetUsage())
+				return slices.Contains([]string{"FILE", "BASE", "DIR", "FOLDER"}, value)
+			}
+		}
+	}
+	return false
 }
 
 // joinValues puts flags together with their values, of which bash makes words of
@@ -188,52 +214,21 @@ func joinValues(words []string) []string {
 	return out
 }
 
-func prefixed(prefix string, words []string) []string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		out[i] = prefix + word
-	}
-	return out
-}
-
 // arguments are what may stand behind a command and the words before.
-func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Command, before []string) []string {
+func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Command, before []string) []candidate {
 	switch {
 	case before[0] == "help":
 		return commandNames(commands)
 	case c.Name == "completion":
-		return []string{"bash", "zsh", "fish"}
+		return plain("", "bash", "zsh", "fish")
+	case verbatim[c.Name] && (len(before) == 2 || len(before) == 3 && before[2] == "help"):
+		return diagnosticCommands()
 	case c.Name == "schema", c.Name == "man", (verbatim[c.Name] || c.Name == "classes") && len(before) > 1:
 		return nil
 	case verbatim[c.Name], c.Name == "list", c.Name == "doctor", c.Name == "top", c.Name == "watch":
 		return targetNames(ctx, env)
 	}
 	return append(targetNames(ctx, env), filesToo)
-}
-
-func offer(env *Env, candidates []string) error {
-	for _, c := range candidates {
-		if _, err := fmt.Fprintln(env.Stdout, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func commandNames(commands []*cli.Command) []string {
-	names := []string{"help"}
-	for _, c := range commands {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-func flagsOf(c *cli.Command) []string {
-	flags := []string{"--help", "--version"}
-	for _, f := range c.Flags {
-		flags = append(flags, dashed(f.Names()[0]))
-	}
-	return flags
 }
 
 // dashed is a flag's name as one types it.
@@ -246,20 +241,3 @@ func dashed(name string) string {
 
 // typable are the names that mean the same to every shell once quoted.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.$][A-Za-z0-9_.$-]*$`) })
-
-// targetNames are the pids and names of the running JVMs, as far as they can be
-// typed.
-func targetNames(ctx context.Context, env *Env) []string {
-	_, rows, err := listRows(ctx, env, nil, 0)
-	if err != nil {
-		return nil
-	}
-	names := []string{"all"}
-	for _, row := range rows {
-		names = append(names, strconv.Itoa(row.PID))
-		if typable().MatchString(row.MainClass) {
-			names = append(names, row.MainClass)
-		}
-	}
-	return names
-}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"jstall/internal/jvmtest"
 )
 
 // What is offered holds names that other users chose: the shell must not run them.
@@ -79,7 +81,13 @@ func TestCompletion(t *testing.T) {
 		{"flame --weight=", "--weight=cpu --weight=wall", ":files"},
 		{"flame --as ", "html pprof collapsed speedscope json", ":files"},
 		{"jcmd ", "all", ":files"},
-		{"jcmd 1 ", "", ":files all"},
+		{"jcmd 1 ", "help GC.heap_info Thread.print", ":files all"},
+		{"jcmd 1 help ", "GC.heap_info", ":files all"},
+		{"jcmd 1 VM.flags -", "", "--json --help GC.heap_info"},
+		{"--virtual ", "auto never", ":files all"},
+		{"status --keep ", ":files", "all"},
+		{"status --redact-rules = x", ":files", "all"},
+		{"flame --diff ", ":files", "all"},
 		{"classes ", "all :files", "deadlock"},
 		{"classes 1 ", "", ":files all"},
 		{"classes 1 --jar ", ":files", "all"},
@@ -92,7 +100,11 @@ func TestCompletion(t *testing.T) {
 		got := run(t, "", append(words, completionFlag)...)
 		lines := map[string]bool{}
 		for line := range strings.Lines(got.stdout) {
-			lines[strings.TrimSpace(line)] = true
+			word, about, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			lines[word] = true
+			if strings.ContainsAny(about, "\t`\\'\"\x1b") || len([]rune(about)) > describedWidth {
+				t.Errorf("%s is described as %q", word, about)
+			}
 		}
 		for _, want := range strings.Fields(test.offered) {
 			if !lines[want] {
@@ -103,6 +115,29 @@ func TestCompletion(t *testing.T) {
 			if lines[not] {
 				t.Errorf("jstall %s<TAB>: %q is offered", test.words, not)
 			}
+		}
+	}
+}
+
+func TestCompletionDescribes(t *testing.T) {
+	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
+	for words, want := range map[string]string{
+		"":                  "deadlock\tdeadlocked threads, from one dump\n",
+		"deadlock ":         pid + "\tIdle\n",
+		"status --":         "--thread\tshow only threads whose name matches REGEX\n",
+		"list --":           "--json\tone JSON document\n",
+		"jcmd " + pid + " ": "GC.heap_info\theap use by part\n",
+	} {
+		if got := run(t, "", append(strings.Split(words, " "), completionFlag)...); !strings.Contains(got.stdout, want) {
+			t.Errorf("jstall %s<TAB> lacks %q:\n%s", words, want, got.stdout)
+		}
+	}
+	for text, want := range map[string]string{
+		"a\tb\x1b[31m\n`id`": "ab31mid", "one; two": "one, two", strings.Repeat("word ", 20): strings.TrimSpace(
+			strings.Repeat("word ", 12)),
+	} {
+		if got := described(text); got != want {
+			t.Errorf("%q is described as %q, want %q", text, got, want)
 		}
 	}
 }

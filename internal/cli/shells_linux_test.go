@@ -26,6 +26,8 @@ var completions = map[string]string{
 	"jstall deadlock my":           `jstall deadlock my-dump.txt`,
 	"jstall --count=3 my":          `jstall --count=3 my-dump.txt`,
 	"jstall help wait":             "jstall help waiting-threads",
+	"jstall jcmd 1 GC.heap_i":      "jstall jcmd 1 GC.heap_info",
+	"jstall deadlock --keep my":    "jstall deadlock --keep my-dump.txt",
 	"jstall deadlock -- my-dump.t": "jstall deadlock -- my-dump.txt",
 }
 
@@ -122,5 +124,43 @@ func TestFishCompletes(t *testing.T) {
 		if first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n"); strings.SplitN(first, "\t", 2)[0] != last {
 			t.Errorf("%q does not become %q: %q", line, want, out)
 		}
+	}
+}
+
+// TestZshAndFishShowDescriptions looks at what is shown where a word may become several.
+func TestZshAndFishShowDescriptions(t *testing.T) {
+	const line, want = "jstall jcmd 1 GC.heap_", "heap use by part"
+	dir, env := home(t)
+	if _, err := exec.LookPath("zsh"); err == nil {
+		input := "autoload -U compinit; compinit -u -D; source <(jstall completion zsh)\n" + line + "\t\t\x15exit\n"
+		if out := onTerminal(t, []string{"zsh", "-f", "-i"}, dir, env, input); !strings.Contains(out, want) {
+			t.Errorf("zsh shows %q", out)
+		}
+	}
+	if fish, err := exec.LookPath("fish"); err == nil {
+		cmd := exec.Command(fish, "-c", `jstall completion fish | source; complete -C "$argv[1]"`, line)
+		cmd.Dir, cmd.Env = dir, env
+		if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), "GC.heap_info\t"+want) {
+			t.Errorf("fish: %v, %q", err, out)
+		}
+	}
+}
+
+// A name that a zsh would run or expand is inserted as it is.
+func TestZshDoesNotExpandWhatIsOffered(t *testing.T) {
+	if _, err := exec.LookPath("zsh"); err != nil {
+		t.Skip("there is no zsh here")
+	}
+	dir, env := home(t)
+	offers := "#!/bin/sh\ncat <<'END'\nx$(touch${IFS}pwned):a\\b.jar\t$(touch pwned) %F{red}`touch pwned`\nEND\n"
+	if err := os.WriteFile(filepath.Join(dir, "fake"), []byte(offers), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	input := "autoload -U compinit; compinit -u -D; source <(jstall completion zsh); compdef _jstall fake; " +
+		"PATH=$PWD:$PATH\nfake x\t\x01printf '<%s>' \nexit\n"
+	out := onTerminal(t, []string{"zsh", "-f", "-i"}, dir, env, input)
+	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil ||
+		!strings.Contains(out, `<fake><x$(touch${IFS}pwned):a\b.jar>`) {
+		t.Errorf("ran: %v; %q", err == nil, out)
 	}
 }
