@@ -119,7 +119,7 @@ func quoted(s string) span { return span{s, styleCode} }
 
 // fit is the span's text, escaped, in at most limit columns; below 1 is no limit.
 func (s span) fit(limit int) string {
-	if s.style == styleCode {
+	if s.style == styleCode || isQualified(s.text) {
 		return shortenFrame(escape(s.text), limit)
 	}
 	return shorten(escape(s.text), limit)

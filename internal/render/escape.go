@@ -107,8 +107,24 @@ func shorten(s string, limit int) string {
 	if limit < 1 || cells(s) <= limit {
 		return s
 	}
-	tail := (limit - 1) / 2
+	tail := max((limit-1)/2, min(numberAtEnd(s), limit-2))
 	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
+}
+
+// numberAtEnd is how many columns the number at the end of a name has, with the quote behind it. It tells apart the
+// threads of a pool.
+func numberAtEnd(s string) int {
+	digits := strings.TrimRight(strings.TrimSuffix(s, `"`), "0123456789")
+	if n := len(s) - len(digits); n > 1 || !strings.HasSuffix(s, `"`) {
+		return n
+	}
+	return 0
+}
+
+// isQualified recognises the name of a class with its package.
+func isQualified(s string) bool {
+	at := strings.LastIndexByte(s, '.') + 1
+	return at > 1 && at < len(s) && s[at] >= 'A' && s[at] <= 'Z' && !strings.ContainsAny(s, ` "/:(`)
 }
 
 // shortenFrame is shorten for text that names classes: what it can spare are their
@@ -146,7 +162,8 @@ func isNameByte(c byte) bool { return isSmall(c) || c == '_' || c >= '0' && c <=
 // is none.
 func nextPackage(s string, from int) (start, end int) {
 	for i := from; i < len(s); i++ {
-		if !isSmall(s[i]) || i > 0 && strings.IndexByte(" .(", s[i-1]) < 0 {
+		ofArray := i > 1 && s[i-2:i] == "[L"
+		if !isSmall(s[i]) || i > 0 && !ofArray && strings.IndexByte(" .(", s[i-1]) < 0 {
 			continue
 		}
 		end := i

@@ -43,6 +43,9 @@ func TestShorten(t *testing.T) {
 		{"abcdefgh", 0, "abcdefgh"},
 		{"日本日本", 6, "日…本"},
 		{"abce\u0301", 3, "a…e\u0301"},
+		{`"pool-worker-1234"`, 8, `"p…1234"`},
+		{`"pool-worker-1234"`, 5, `"…34"`},
+		{`"pool-worker"`, 6, `"po…r"`},
 	} {
 		if got := shorten(c.in, c.limit); got != c.want {
 			t.Errorf("shorten(%q, %d) = %q, want %q", c.in, c.limit, got, c.want)
@@ -62,6 +65,25 @@ func TestShortenFrame(t *testing.T) {
 	} {
 		if got := shortenFrame(frame, limit); got != want {
 			t.Errorf("shortenFrame to %d = %q, want %q", limit, got, want)
+		}
+	}
+}
+
+func TestClassesLoseTheirPackagesFirst(t *testing.T) {
+	for _, c := range []struct {
+		in    span
+		limit int
+		want  string
+	}{
+		{strong("com.example.orders.OrderService"), 26, "c.e.orders.OrderService"},
+		{strong("com.example.orders.OrderService"), 12, "OrderService"},
+		{quoted("[Lcom.example.orders.Order;"), 20, "[Lc.e.orders.Order;"},
+		{quoted("[Lcom.example.orders.Order;"), 9, "[LOrder;"},
+		{strong(`"com.example.Worker-17"`), 12, `"com.e…r-17"`},
+		{plain("/opt/my.app.Jar"), 9, "/opt….Jar"},
+	} {
+		if got := c.in.fit(c.limit); got != c.want {
+			t.Errorf("%q in %d columns: %q, want %q", c.in.text, c.limit, got, c.want)
 		}
 	}
 }
