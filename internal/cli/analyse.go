@@ -49,9 +49,6 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
-	if err := checkIgnored(c, targets); err != nil {
-		return err
-	}
 	l, err := newCapturer(c, env, options, targets, keep)
 	if err != nil {
 		return err

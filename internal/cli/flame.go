@@ -84,7 +84,7 @@ func flameFlags() []cli.Flag {
 				"loaded in the target"},
 		&cli.StringFlag{Name: "async-lib", Usage: "with --engine async: libasyncProfiler.so, or the jar of " +
 			"ap-loader or async-profiler, in `FILE`; not needed where the target has it loaded"},
-		&cli.StringFlag{Name: "event", Value: string(flame.EventCPU),
+		&cli.StringFlag{Name: "event", Aliases: []string{"e"}, Value: string(flame.EventCPU),
 			Usage: "cpu or wall; alloc or lock with --engine jfr or async or of a recording; nativemem (malloc) with " +
 				"--engine async or of its recording"},
 		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},

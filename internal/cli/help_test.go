@@ -3,9 +3,12 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
 
 	"jstall/internal/jvmtest"
 )
@@ -59,17 +62,12 @@ func TestHelpGroupsAllCommandsAndFlags(t *testing.T) {
 func TestMistypedFlagsAndWordsOfOtherPrograms(t *testing.T) {
 	dump := filepath.Join(dumps, "jdk8/idle-threaddump-l.txt")
 	for args, want := range map[string][2]string{
-		"status --intervall 5s " + dump:    {"did you mean --interval?", "jstall status --help"},
-		"status --diff x " + dump:          {"--diff is a flag of flame", "jstall flame --help"},
-		"status --exact-namez " + dump:     {"there is no flag --exact-namez", "jstall status --help"},
-		"ps":                               {`there is no command "ps"; did you mean "list"?`, "jstall list …, or"},
-		"jstack 1":                         {`did you mean "dump"?`, "jstall dump …"},
-		"heap":                             {`did you mean "gc-heap-info"?`, "jstall gc-heap-info …"},
-		dump + " --count 2":                {"--count is for running JVMs", "leave --count out"},
-		dump + " -i 2s":                    {"--interval is for running JVMs", "leave --interval out"},
-		"deadlock --via memory " + dump:    {"--via is for running JVMs", "leave --via out"},
-		"threads --locks never " + dump:    {"--locks is for running JVMs", "leave --locks out"},
-		"most-work --virtual=auto " + dump: {"--virtual is for running JVMs", "leave --virtual out"},
+		"status --intervall 5s " + dump: {"did you mean --interval?", "jstall status --help"},
+		"status --diff x " + dump:       {"--diff is a flag of flame", "jstall flame --help"},
+		"status --exact-namez " + dump:  {"there is no flag --exact-namez", "jstall status --help"},
+		"ps":                            {`there is no command "ps"; did you mean "list"?`, "jstall list …, or"},
+		"jstack 1":                      {`did you mean "dump"?`, "jstall dump …"},
+		"heap":                          {`did you mean "gc-heap-info"?`, "jstall gc-heap-info …"},
 	} {
 		got := run(t, "", strings.Fields(args)...)
 		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, want[0]) ||
@@ -113,6 +111,32 @@ func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 		}
 		if got := strings.Contains(out.String()+complaints.String(), "\x1b"); got != escapes {
 			t.Errorf("%s: escapes %v\n%q", term, got, complaints.String())
+		}
+	}
+}
+
+// TestFlagsOfTheJavaTool holds the names that the Java tool of the same name has for the same meaning.
+func TestFlagsOfTheJavaTool(t *testing.T) {
+	commands := newApp(&Env{}).Commands
+	analysing := "dump-count interval intelligent-filter full file f color top no-native"
+	for command, flags := range map[string]string{
+		"status": analysing, "threads": analysing, "most-work": analysing + " stack-depth",
+		"waiting-threads": analysing + " stack-depth", "vm-vitals": "top dump-count interval file",
+		"flame":  "output o duration d event e interval i",
+		"record": "output o dump-count count interval full verbose v force",
+	} {
+		for _, flag := range strings.Fields(flags) {
+			if !slices.ContainsFunc(find(commands, command).Flags, func(f cli.Flag) bool {
+				return slices.Contains(f.Names(), flag)
+			}) {
+				t.Errorf("%s has no flag %s", command, dashed(flag))
+			}
+		}
+	}
+	for _, form := range []string{"record", "record create"} {
+		if got := run(t, "", append(strings.Fields(form), "999999999")...); got.code != exitNothing ||
+			!strings.Contains(got.stderr, "999999999") || strings.Contains(got.stderr, "create") {
+			t.Errorf("%s: exit %d, %s", form, got.code, got.stderr)
 		}
 	}
 }

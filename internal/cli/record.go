@@ -45,6 +45,8 @@ func record(c *cli.Context, env *Env) error {
 	words := c.Args().Slice()
 	if len(words) > 0 && !isFile(words[0]) {
 		switch words[0] {
+		case "create": // the Java tool's word for what record does without one
+			return recordTargets(c, env, words[1:])
 		case "summary":
 			return recordSummary(c.Context, env, words[1:])
 		case "extract":

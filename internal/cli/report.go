@@ -59,9 +59,6 @@ func writeReport(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := checkIgnored(c, targets); err != nil {
-		return err
-	}
 	path := c.String("o")
 	if path == "" {
 		path = usualPage(targets, time.Now())
