@@ -49,6 +49,9 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
 	l, err := newCapturer(c, env, options, targets, keep)
 	if err != nil {
 		return err

@@ -71,6 +71,9 @@ func classes(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
 	q.render.MultiTarget = len(targets) > 1
 	var codes []int
 	for _, t := range targets {
@@ -92,14 +95,12 @@ func classes(c *cli.Context, env *Env) error {
 func newClassInquiry(c *cli.Context, env *Env) (*classInquiry, error) {
 	q := &classInquiry{
 		env: env, timeout: c.Duration("timeout"), unused: c.Bool("unused") || c.Bool("methods"),
-		methods: c.Bool("methods"), format: c.String("format"),
-		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Top: c.Int("top")},
+		methods: c.Bool("methods"),
+		render:  render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Top: c.Int("top")},
 	}
-	if c.Bool("json") {
-		if c.IsSet("format") && q.format != "json" {
-			return nil, usage("one of the two", "--json and --format %s contradict each other", q.format)
-		}
-		q.format = "json"
+	var err error
+	if q.format, err = readFormat(c); err != nil {
+		return nil, err
 	}
 	switch {
 	case q.format != "text" && q.format != "json" && q.format != "markdown":

@@ -37,6 +37,9 @@ func compareCaptures(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
 	l, err := newCapturer(c, env, options, targets, c.String("keep"))
 	if err != nil {
 		return err

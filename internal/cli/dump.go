@@ -82,6 +82,9 @@ func raw(c *cli.Context, env *Env, q question) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
 	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, q) }
 	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
 	var codes []int

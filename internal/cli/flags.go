@@ -118,12 +118,10 @@ type captureOptions struct {
 
 func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o := readTakeOptions(c)
-	o.format, o.failOn = c.String("format"), finding.Severity(c.String("fail-on"))
-	if c.Bool("json") {
-		if c.IsSet("format") && o.format != "json" {
-			return o, usage("one of the two", "--json and --format %s contradict each other", o.format)
-		}
-		o.format = "json"
+	o.failOn = finding.Severity(c.String("fail-on"))
+	var err error
+	if o.format, err = readFormat(c); err != nil {
+		return o, err
 	}
 	thread, err := threadFilter(c.String("thread"))
 	if err != nil {
@@ -139,6 +137,18 @@ func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 			"--max-tokens needs a positive number and --format markdown")
 	}
 	return o, o.check(c)
+}
+
+// readFormat reads --format and --json.
+func readFormat(c *cli.Context) (string, error) {
+	format := c.String("format")
+	switch {
+	case !c.Bool("json"):
+		return format, nil
+	case c.IsSet("format") && format != "json":
+		return "", usage("one of the two", "--json and --format %s contradict each other", format)
+	}
+	return "json", nil
 }
 
 // readTakeOptions reads takeFlags, unchecked.

@@ -253,6 +253,9 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gathered{}, usage("omit --engine: it is not needed to read a file",
 			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].label())
 	}
+	if err := refuseUnused(c, targets, o.exempt()...); err != nil {
+		return gathered{}, err
+	}
 	if t := targets[0]; t.recorded != nil {
 		return gatherSamples(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
 	}
@@ -260,6 +263,14 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gatherFiles(c.Context, env, targets[0].files, o)
 	}
 	return gatherRunning(c.Context, env, targets[0], o)
+}
+
+// exempt are flags for running JVMs that mean something else too: --force replaces the output.
+func (o flameOptions) exempt() []string {
+	if o.output.path != "" {
+		return []string{"force"}
+	}
+	return nil
 }
 
 // afterDashes are the words behind "--", nil if there is none.

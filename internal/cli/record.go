@@ -48,8 +48,14 @@ func record(c *cli.Context, env *Env) error {
 		case "create": // the Java tool's word for what record does without one
 			return recordTargets(c, env, words[1:])
 		case "summary":
+			if err := refuseAllBut(c, "record summary", "color", "v"); err != nil {
+				return err
+			}
 			return recordSummary(c.Context, env, words[1:])
 		case "extract":
+			if err := refuseAllBut(c, "record extract", "color", "v", "force"); err != nil {
+				return err
+			}
 			return recordExtract(c.Context, env, words[1:])
 		}
 		if meant := mistypedOf(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {

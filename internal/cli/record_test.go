@@ -35,11 +35,11 @@ func TestReplayEqualsTheLiveCapture(t *testing.T) {
 	})
 }
 
-// replayOf is the same command on a recording.
+// replayOf is the same command on a recording, which has no use for --count 2.
 func replayOf(args []string, file string) []string {
 	out := []string{file}
 	for _, a := range args {
-		if strings.Trim(a, "0123456789") != "" || a == "2" {
+		if strings.Trim(a, "0123456789") != "" && a != "--count" {
 			out = append(out, a)
 		}
 	}

@@ -60,6 +60,13 @@ func writeReport(c *cli.Context, env *Env) error {
 		return err
 	}
 	path := c.String("o")
+	var exempt []string
+	if path != "" {
+		exempt = []string{"force"} // replaces the page
+	}
+	if err := refuseUnused(c, targets, exempt...); err != nil {
+		return err
+	}
 	if path == "" {
 		path = usualPage(targets, time.Now())
 	}

@@ -106,6 +106,9 @@ func account(c *cli.Context, env *Env, v accountView) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
 	a.options.render.MultiTarget = len(targets) > 1
 	if a.redactor != nil {
 		redactTargets(a.redactor, targets)
@@ -133,20 +136,19 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		format: c.String("format"),
-		force:  c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
+		force: c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
 		maxPause: capture.DefaultMaxPause,
 		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
 			Top: c.Int("top")},
 	}
-	if c.Bool("json") {
-		a.options.format = "json"
+	var err error
+	if a.options.format, err = readFormat(c); err != nil {
+		return nil, err
 	}
 	if err := a.options.check(c); err != nil {
 		return nil, err
 	}
 	if day := c.String("as-of"); day != "" {
-		var err error
 		if a.today, err = time.Parse(time.DateOnly, day); err != nil {
 			return nil, usage("--as-of 2026-11-21", "--as-of needs a day such as 2026-11-21, not %q", day)
 		}
@@ -156,7 +158,6 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 			return nil, err
 		}
 	}
-	var err error
 	a.redactor, err = readRedactor(c)
 	return a, err
 }

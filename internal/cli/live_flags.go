@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/urfave/cli/v2"
+)
+
+// liveFlags say how a running JVM is asked. Each has the reason why it means nothing to a file.
+var liveFlags = map[string]string{
+	"count": "saved dumps are all read", "interval": "saved data has its own times",
+	"duration": "a saved profile is read whole", "max-pause-share": "reading a file pauses no JVM",
+	"locks": unasked, "virtual": unasked, "via": unasked, "timeout": unasked, "max-pause": unasked, "force": unasked,
+	"l": unasked, "all": unasked, "engine": unasked, "async-lib": unasked,
+}
+
+const unasked = "nothing is asked of a JVM to read a file"
+
+// asksNothing are values that reading a file honours: by them too, nothing is asked.
+var asksNothing = []string{"auto", "never", "false"}
+
+// refuseUnused is the error of flags that would be ignored, since the targets are files. The exempt flags have another
+// meaning too.
+func refuseUnused(c *cli.Context, targets []target, exempt ...string) error {
+	isOther := func(t target) bool { return t.isLive() || t.err != nil }
+	if len(targets) == 0 || slices.ContainsFunc(targets, isOther) {
+		return nil
+	}
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		reason, live := liveFlags[name]
+		if !live || !c.IsSet(name) || slices.Contains(exempt, name) || slices.Contains(asksNothing, c.String(name)) {
+			continue
+		}
+		return usage("omit "+dashed(name)+", or name a running JVM", "%s is for running JVMs: %s", dashed(name), reason)
+	}
+	return nil
+}
+
+// refuseAllBut is the error of the first flag that is set and not one of those known.
+func refuseAllBut(c *cli.Context, form string, known ...string) error {
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(known, name) {
+			return usage("omit "+dashed(name), "%s does not use %s", form, dashed(name))
+		}
+	}
+	return nil
+}
