@@ -132,7 +132,8 @@ func TestZshAndFishShowDescriptions(t *testing.T) {
 	const line, want = "jstall jcmd 1 GC.heap_", "heap use by part"
 	dir, env := home(t)
 	if _, err := exec.LookPath("zsh"); err == nil {
-		input := "autoload -U compinit; compinit -u -D; source <(jstall completion zsh)\n" + line + "\t\t\x15exit\n"
+		input := "autoload -U compinit; compinit -u -D; source <(jstall completion zsh)\n" + line +
+			"\t\t\x01printf '<%s>' \nexit\n"
 		if out := onTerminal(t, []string{"zsh", "-f", "-i"}, dir, env, input); !strings.Contains(out, want) {
 			t.Errorf("zsh shows %q", out)
 		}
