@@ -128,7 +128,8 @@ func TestCompletionDescribes(t *testing.T) {
 		"list --":           "--json\tone JSON document\n",
 		"jcmd " + pid + " ": "GC.heap_info\theap use by part\n",
 	} {
-		if got := run(t, "", append(strings.Split(words, " "), completionFlag)...); !strings.Contains(got.stdout, want) {
+		got := run(t, "", append(strings.Split(words, " "), completionFlag)...)
+		if !strings.Contains(got.stdout, want) {
 			t.Errorf("jstall %s<TAB> lacks %q:\n%s", words, want, got.stdout)
 		}
 	}

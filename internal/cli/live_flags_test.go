@@ -13,11 +13,14 @@ func TestFlagsOfRunningJVMsAreRefusedForFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for _, args := range []string{"status --count 2", "-n 2", "--interval 2s", "--via memory", "--locks always",
-		"--virtual always", "--timeout 5s", "--max-pause 1s", "--force", "threads --count 2", "compare --count 2 " + dump,
+	for _, args := range []string{
+		"status --count 2", "-n 2", "--interval 2s", "--via memory", "--locks always",
+		"--virtual always", "--timeout 5s", "--max-pause 1s", "--force", "threads --count 2",
+		"compare --count 2 " + dump,
 		"report -o x.html --count 2", "report --force", "dump -l", "dump --timeout 5s", "flame -d 5s",
 		"flame --max-pause-share 3%", "flame --force", "flame --timeout 9s", "class-histogram --all",
-		"gc-heap-info -n 2", "classes --timeout 9s"} {
+		"gc-heap-info -n 2", "classes --timeout 9s",
+	} {
 		got := run(t, "", append(strings.Fields(args), dump)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, "is for running JVMs: ") ||
 			!strings.Contains(got.stderr, "hint: omit --") && !strings.Contains(got.stderr, "hint: omit -l") {
@@ -25,7 +28,9 @@ func TestFlagsOfRunningJVMsAreRefusedForFiles(t *testing.T) {
 		}
 	}
 	// These are honoured, or shape text, which stays allowed with --json.
-	for _, args := range []string{"--locks never --virtual auto --via auto", "--json --top 3 --no-native", "--force=false"} {
+	for _, args := range []string{
+		"--locks never --virtual auto --via auto", "--json --top 3 --no-native", "--force=false",
+	} {
 		if got := run(t, "", append(strings.Fields(args), dump)...); got.code == exitUsage {
 			t.Errorf("jstall %s FILE: %s", args, got.stderr)
 		}
