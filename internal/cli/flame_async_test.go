@@ -172,7 +172,7 @@ func TestFlameOfAsyncProfilersFiles(t *testing.T) {
 			dir := t.TempDir()
 			jfr, own := filepath.Join(dir, "a.jfr"), filepath.Join(dir, "own")
 			agent(t, pid, library, "start,"+c.options+",jfr,file="+jfr)
-			time.Sleep(time.Second)
+			time.Sleep(2 * time.Second)
 			if strings.Contains(c.options, severalChunks) {
 				time.Sleep(5 * time.Second)
 			}

@@ -23,7 +23,7 @@ var asksNothing = []string{"auto", "never", "false"}
 // meaning too.
 func refuseUnused(c *cli.Context, targets []target, exempt ...string) error {
 	isOther := func(t target) bool { return t.isLive() || t.err != nil }
-	if len(targets) == 0 || slices.ContainsFunc(targets, isOther) {
+	if len(targets) == 0 || slices.ContainsFunc(targets, isOther) || c.IsSet("on") { // a capture of another place
 		return nil
 	}
 	for _, f := range c.Command.Flags {

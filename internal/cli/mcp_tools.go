@@ -196,10 +196,9 @@ func (s *modelTools) Explain(err error) string {
 // Flame implements [mcp.Jstall] with the command flame. Each value stands behind its flag's "=", so that none can be a
 // flag, and no word can be "--", behind which flame takes a command.
 func (s *modelTools) Flame(ctx context.Context, subject mcp.Subject, f mcp.Profiling) (string, error) {
-	args := []string{"flame", "--color=never", "--duration=" + f.Duration.String(), "--engine=" + f.Engine,
-		"--top=" + strconv.Itoa(f.Top)}
-	if subject.PID == 0 { // whose engine is that of the file
-		args = append(args[:3:3], args[4:]...)
+	args := []string{"flame", "--color=never", "--top=" + strconv.Itoa(f.Top)}
+	if subject.PID != 0 { // a file has its own
+		args = append(args, "--duration="+f.Duration.String(), "--engine="+f.Engine)
 	}
 	if f.Weight == "wall" {
 		args = append(args, "--weight=wall")

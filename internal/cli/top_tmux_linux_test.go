@@ -33,7 +33,7 @@ func startTmux(t *testing.T) *multiplexer {
 		"PATH="+filepath.Dir(jvmtest.Binary(t))+":"+os.Getenv("PATH"))
 	m.run("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "-c", m.dir, "sh")
 	t.Cleanup(func() { m.run("kill-server") })
-	m.command("PS1='PROMPT> '", `(?m)^PROMPT> *$`)
+	m.command("PS1='PROMPT> '", `(?m)PROMPT> *$`)
 	return m
 }
 
@@ -105,11 +105,11 @@ func TestTopInATerminal(t *testing.T) {
 	m.run("resize-window", "-x", "100", "-y", "30")
 	m.await("wide", "WAITS FOR", "FRAME")
 
-	m.press("C-z", `(?m)^PROMPT> *$`, "!sorted by")
+	m.press("C-z", `(?m)PROMPT> *$`, "!sorted by")
 	m.command("fg", "sorted by CPU")
 	vm.Signal(syscall.SIGKILL)
 	m.await("after the end of the JVM", "ended: the JVM has ended", `"refresh", monitor`)
-	m.press("q", `(?m)^PROMPT> *$`, "!sorted by")
+	m.press("q", `(?m)PROMPT> *$`, "!sorted by")
 	m.command("echo code $?; stty -a | grep -o '.icanon'", "code 0", `(?m)^ icanon`)
 }
 

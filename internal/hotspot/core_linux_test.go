@@ -57,8 +57,23 @@ func TestCoreFiles(t *testing.T) {
 	}
 }
 
-// TestCoreOfARunningThread: the registers of a thread that ran Java code are in the core file.
+// TestCoreOfARunningThread: the registers of a thread that ran Java code are in the core file. At the moment of a core
+// it may be in code of the JVM's own, between two frames: one of some cores has it in Java code.
 func TestCoreOfARunningThread(t *testing.T) {
+	var last *hotspot.Thread
+	for range 4 {
+		if last = countingInCore(t); len(last.Frames) > 0 {
+			break
+		}
+	}
+	if len(last.Frames) == 0 || !strings.HasPrefix(last.Frames[0].Text, "Spinning.count(") || last.Cut != "" {
+		t.Errorf("%+v", last)
+	}
+}
+
+// countingInCore is the thread that counts, as a new core file shows it.
+func countingInCore(t *testing.T) *hotspot.Thread {
+	t.Helper()
 	j := start(t, jvmtest.Find(t, "17"), "Spinning", "-Xmx32m", "-XX:+UseSerialGC")
 	f, err := os.Open(kernelCore(t, j))
 	if err != nil {
@@ -66,15 +81,12 @@ func TestCoreOfARunningThread(t *testing.T) {
 	}
 	defer func() { _ = f.Close() }()
 	for _, thread := range dumpCore(t, openCore(t, f)).Threads {
-		if thread.Name != "counting" {
-			continue
+		if thread.Name == "counting" {
+			return thread
 		}
-		if len(thread.Frames) == 0 || !strings.HasPrefix(thread.Frames[0].Text, "Spinning.count(") || thread.Cut != "" {
-			t.Errorf("%+v", thread)
-		}
-		return
 	}
-	t.Error("no thread counting")
+	t.Fatal("no thread counting")
+	return nil
 }
 
 func openCore(t *testing.T, f io.ReaderAt) *hotspot.JVM {
