@@ -14,7 +14,8 @@ func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
 	t.Parallel()
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "ManyThreads", "1000", "16")
 	file := filepath.Join(t.TempDir(), "r.zip")
-	if got := run(t, "", "record", pid, "-o", file, "--count", "100", "--interval", "10ms"); got.code != exitDone {
+	got := run(t, "", "record", pid, "-o", file, "--count", "100", "--interval", "10ms", "--timeout", "60s")
+	if got.code != exitDone {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	r, err := recording.Open(file)
