@@ -120,7 +120,7 @@ func TestFlagsOfTheJavaTool(t *testing.T) {
 	commands := newApp(&Env{}).Commands
 	analysing := "dump-count interval intelligent-filter full file f color top no-native"
 	for command, flags := range map[string]string{
-		"status": analysing, "threads": analysing, "most-work": analysing + " stack-depth",
+		"status": analysing + " live", "threads": analysing, "most-work": analysing + " stack-depth",
 		"waiting-threads": analysing + " stack-depth", "vm-vitals": "top dump-count interval file",
 		"flame":  "output o duration d event e interval i",
 		"record": "output o dump-count count interval full verbose v force",
@@ -131,6 +131,13 @@ func TestFlagsOfTheJavaTool(t *testing.T) {
 			}) {
 				t.Errorf("%s has no flag %s", command, dashed(flag))
 			}
+		}
+	}
+	for args, want := range map[string]string{
+		"--live 999999999": "top needs a terminal", "--live --count 2 1": "status --live does not use --count",
+	} {
+		if got := run(t, "", strings.Fields(args)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
 	for _, form := range []string{"record", "record create"} {

@@ -7,7 +7,7 @@ import (
 )
 
 func statusCommand(env *Env) *cli.Command {
-	return analysisCommand(env, view{
+	c := analysisCommand(env, view{
 		name: "status", show: render.Status, count: 3,
 		usage: "what is wrong, which threads cause it, and which threads use the CPU (the default command)",
 		description: `Takes three thread dumps, a second apart, and reports what they show.
@@ -21,4 +21,19 @@ Examples:
    jstall --on ssh:web1 --on ssh:web2        all JVMs there; one answer for both
    jstall orders --on k8s:shop/orders-1/app  in a container, by the kubectl that you use`,
 	})
+	c.Flags = append(c.Flags, &cli.BoolFlag{Name: "live", Category: "Capture",
+		Usage: "a live screen of the JVM instead: the same as jstall top"})
+	report := c.Action
+	c.Action = func(c *cli.Context) error {
+		if !c.Bool("live") {
+			return report(c)
+		}
+		err := refuseAllBut(c, "status --live", "live", "interval", "via", "force", "timeout", "color", "redact",
+			"redact-rules", "v")
+		if err != nil {
+			return err
+		}
+		return showTop(c, env)
+	}
+	return c
 }
