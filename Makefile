@@ -15,14 +15,15 @@ GOOS ?= $(shell go env GOOS)
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= $(shell go env GOARCH)
 PREFIX ?= /usr/local
-FUZZTIME ?= 5000x
+FUZZTIME ?= 10000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
 export REQUIRE_ALL ?= 1
 endif
 
-.PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo bench bench-flame bench-watch eval matrix lint soak soak-memory
+.PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo
+.PHONY: bench bench-flame bench-watch eval matrix lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -132,7 +133,7 @@ bench-watch:
 
 # the diagnosis on every program of testdata/eval, alone and beside other work, of testdata/frameworks and of
 # testdata/incidents (all but the first need mvn); EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 runs
-# three that stand still at a time, EVAL_VIA=attach reads no objects from the JVMs' memory
+# three that stand still at a time, EVAL_VIA=auto also reads objects from the JVMs' memory
 eval: setup jdks
 	EVAL=1 go test -count 1 -run '^TestLive' -timeout 5h -v ./eval
 

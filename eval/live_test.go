@@ -225,9 +225,9 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 	return report, src.dumps, nil
 }
 
-// via is how the commands ask a JVM unless told otherwise: what threads wait for is read from its memory beside each
-// dump. EVAL_VIA=attach leaves that out, as where the memory may not be read.
-func via() capture.Via { return cmp.Or(capture.Via(os.Getenv("EVAL_VIA")), capture.ViaAuto) }
+// via is how a JVM is asked. What is expected of the programs was written for dumps alone; EVAL_VIA=auto also reads what
+// threads wait for from the JVM's memory, as the commands do where they may.
+func via() capture.Via { return cmp.Or(capture.Via(os.Getenv("EVAL_VIA")), capture.ViaAttach) }
 
 func (p program) pace() (int, time.Duration) {
 	count, interval := 3, time.Second
