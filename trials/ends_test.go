@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -115,31 +114,14 @@ func recordings(t *testing.T, c client) string {
 // running is a run of jstall.
 type running struct {
 	*exec.Cmd
-	stdout, stderr *shared
-}
-
-// shared is an output that is read while it is written.
-type shared struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *shared) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(b)
-}
-
-func (s *shared) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
+	stdout, stderr *jvmtest.Buffer
 }
 
 // start runs jstall beside the test.
 func (c client) start(t *testing.T, args ...string) running {
 	t.Helper()
-	r := running{exec.Command(jvmtest.Binary(t), append(args, strconv.Itoa(c.pid))...), &shared{}, &shared{}}
+	r := running{exec.Command(jvmtest.Binary(t), append(args, strconv.Itoa(c.pid))...), new(jvmtest.Buffer),
+		new(jvmtest.Buffer)}
 	r.Stdout, r.Stderr = r.stdout, r.stderr
 	if err := r.Start(); err != nil {
 		t.Fatal(err)

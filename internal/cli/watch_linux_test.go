@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -29,25 +28,7 @@ type watcher struct {
 	cmd    *exec.Cmd
 	dir    string
 	events chan watch.Event
-	errs   lockedBuffer
-}
-
-// lockedBuffer is what a process has printed so far.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
+	errs   jvmtest.Buffer
 }
 
 // watchPatience bounds waits for what must come.
