@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# install-test.sh: installs the .deb that make dist wrote for this machine in a minimal Debian, without Go and without a JDK, and tries there
-# what a user does: version, manual page, a diagnosis of saved dumps, and the completion in bash, zsh and fish, each in a real shell on a
-# terminal. ROOT=DIR keeps the Debian for the next run. Needs root and mmdebstrap.
+# install-test.sh: installs the .deb that make dist wrote for this machine in a minimal Debian, without Go and without
+# a JDK, and tries there what a user does: version, manual page, a diagnosis of saved dumps, and the completion in bash,
+# zsh and fish, each in a real shell on a terminal. ROOT=DIR keeps the Debian for the next run. Needs root and mmdebstrap.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # mounts of its own, which end with it

@@ -11,7 +11,8 @@ program=${JSTALL:-}
 if [ -z "$program" ]; then
   program=$(mktemp)
   trap 'rm -f "$program"' EXIT
-  env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags "-s -w -X main.version=${2:-}" -o "$program" ./cmd/jstall
+  env -u GOOS -u GOARCH CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath \
+    -ldflags "-s -w -X main.version=${2:-}" -o "$program" ./cmd/jstall
 fi
 "$program" man > "$dir/man/jstall.1"
 gzip -9nc "$dir/man/jstall.1" > "$dir/man/jstall.1.gz"

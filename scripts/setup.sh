@@ -23,7 +23,16 @@ have() {
   esac
 }
 package() {
-  case $1 in javac) echo default-jdk-headless ;; gcc) echo "gcc libc6-dev" ;; chromium) echo "chromium fonts-dejavu-core" ;; node) echo nodejs ;; gcore) echo gdb ;; mvn) echo maven ;; sshd) echo "openssh-server openssh-client" ;; *) echo "$1" ;; esac
+  case $1 in
+    javac) echo default-jdk-headless ;;
+    gcc) echo "gcc libc6-dev" ;;
+    chromium) echo "chromium fonts-dejavu-core" ;;
+    node) echo nodejs ;;
+    gcore) echo gdb ;;
+    mvn) echo maven ;;
+    sshd) echo "openssh-server openssh-client" ;;
+    *) echo "$1" ;;
+  esac
 }
 describe() {
   case $1 in
