@@ -225,8 +225,8 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 	return report, src.dumps, nil
 }
 
-// via is how a JVM is asked. What is expected of the programs was written for dumps alone; EVAL_VIA=auto also reads what
-// threads wait for from the JVM's memory, as the commands do where they may.
+// via is how a JVM is asked. What is expected of the programs was written for dumps alone; EVAL_VIA=auto also reads
+// what threads wait for from the JVM's memory, as the commands do where they may.
 func via() capture.Via { return cmp.Or(capture.Via(os.Getenv("EVAL_VIA")), capture.ViaAttach) }
 
 func (p program) pace() (int, time.Duration) {
