@@ -1,16 +1,14 @@
 package flame
 
 import (
-	"bytes"
-	"encoding/binary"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"jstall/internal/jfr"
 )
 
 // Event is what a profile from a flight recording counts.
@@ -49,70 +47,23 @@ func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 		counts: map[string]int{}, seen: map[string]bool{},
 		allocations: newAllocations(),
 	}
+	file := jfr.NewReader(in)
 	for number := 0; ; number++ {
-		chunk, err := readChunk(in)
-		if err == io.EOF && number > 0 {
+		chunk, err := file.Next()
+		if err == io.EOF {
 			return r.profile(), nil
 		}
 		if err == nil {
-			err = r.chunk(chunk)
+			err = file.Fail(r.chunk(chunk))
 		}
 		if err == nil {
 			continue
 		}
-		err = fmt.Errorf("the recording cannot be read: chunk %d: %w", number, err)
 		if number == 0 {
 			return nil, err
 		}
 		return r.profile(), err
 	}
-}
-
-// chunkHeader is how long the header of a chunk is.
-const chunkHeader = 68
-
-// readChunk reads the next chunk. Each is a recording of its own.
-func readChunk(in io.Reader) ([]byte, error) {
-	var chunk bytes.Buffer
-	n, err := io.CopyN(&chunk, in, chunkHeader)
-	switch {
-	case n == 0 && err == io.EOF:
-		return nil, io.EOF
-	case err != nil && err != io.EOF:
-		return nil, err
-	case !bytes.HasPrefix(chunk.Bytes(), []byte("FLR\x00")):
-		return nil, errors.New("it does not begin like a flight recording")
-	case err != nil:
-		return nil, errCut
-	}
-	if err := checkFormat(chunk.Bytes()); err != nil {
-		return nil, err
-	}
-	size := binary.BigEndian.Uint64(chunk.Bytes()[8:])
-	if size < chunkHeader { // 0 while it is written
-		return nil, errCut
-	}
-	if size > maxChunk {
-		return nil, fmt.Errorf("its %d MB exceed the limit of %d MB", size>>20, maxChunk>>20)
-	}
-	data := make([]byte, size)
-	if _, err = io.ReadFull(in, data[copy(data, chunk.Bytes()):]); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, errCut
-	}
-	return data, err
-}
-
-// checkFormat reports whether the header of a chunk promises what can be read: a format of OpenJDK,
-// 1 up to 10 and 2 since, with whole numbers packed as every JVM has them.
-func checkFormat(header []byte) error {
-	major, minor := binary.BigEndian.Uint16(header[4:]), binary.BigEndian.Uint16(header[6:])
-	if major < 1 || major > 2 {
-		return fmt.Errorf("its format is %d.%d, only 1 and 2 can be read", major, minor)
-	}
-	if header[67]&1 == 0 {
-		return errors.New("its integers are not compressed, and only compressed ones can be read")
-	}
-	return nil
 }
 
 // recordingReader folds the events of a recording's chunks into a profile.
@@ -140,46 +91,33 @@ type recordingReader struct {
 
 	// of the chunk in hand
 	async asyncSettings
-	kinds kinds
+	file  *jfr.Chunk
 	has   map[string]bool // events, by the name of their type
 	names *names
-	ticks float64 // per nanosecond
-	// start is when it begins, in nanoseconds since 1970, and in ticks.
-	start, startTicks uint64
-	stacks            map[uint64]stackID
-	functions         map[codeKey]*profile.Function
+	// start is when it begins, in nanoseconds since 1970.
+	start     uint64
+	stacks    map[uint64]stackID
+	functions map[codeKey]*profile.Function
 }
 
-// maxChunk is the size of one: the JVM begins a new one after 12 MB.
-const maxChunk = 128 << 20
-
-func (r *recordingReader) chunk(data []byte) (err error) {
-	number := func(at int) uint64 { return binary.BigEndian.Uint64(data[at:]) }
-	metadata := number(24)
-	if metadata < chunkHeader || metadata >= uint64(len(data)) {
-		return errCut
-	}
-	if r.kinds, err = readKinds(data[metadata:]); err != nil {
-		return err
-	}
-	pools, err := readPools(data, r.kinds)
+func (r *recordingReader) chunk(c *jfr.Chunk) (err error) {
+	r.file = c
+	constants, err := c.Constants(namedConstants...)
 	if err != nil {
 		return err
 	}
-	r.names = newNames(pools, r.options.ExactNames)
-	if err := r.survey(data[chunkHeader:]); err != nil {
+	r.names = newNames(c.Types, constants, r.options.ExactNames)
+	if err := r.survey(); err != nil {
 		return err
 	}
 	r.timed = r.timed || r.has[cpuTimeSample]
-	r.ticks = float64(number(56)) / 1e9
 	r.stacks, r.functions = map[uint64]stackID{}, map[codeKey]*profile.Function{}
-	start := number(32)
 	if r.begin == 0 {
-		r.begin = start
+		r.begin = c.Start
 	}
-	r.start, r.startTicks = max(start, r.begin), number(48)
-	r.end = max(r.end, start+number(40))
-	err = r.events(data[chunkHeader:])
+	r.start = max(c.Start, r.begin)
+	r.end = max(r.end, c.Start+c.Duration)
+	err = r.events()
 	isVirtual := func(thread uint64) bool { return r.names.thread(thread).virtual }
 	r.allocations.settle(isVirtual, func(s allocation, bytes int64) {
 		at := r.since(s.at)
@@ -190,44 +128,41 @@ func (r *recordingReader) chunk(data []byte) (err error) {
 
 // survey tells which events a chunk has, whoever's they are, and takes the periods of samples
 // from what the recording says of itself.
-func (r *recordingReader) survey(data []byte) error {
+func (r *recordingReader) survey() error {
 	r.has, r.async = map[string]bool{}, asyncSettings{}
 	defer r.settle()
-	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
-		c := r.kinds[kind]
-		if c == nil {
-			return
-		}
-		r.has[c.name], r.seen[c.name] = true, true
+	return r.file.Events(nil, func(t *jfr.Type, in *jfr.Decoder) error {
+		r.has[t.Name], r.seen[t.Name] = true, true
 		switch {
-		case c.name == activeSetting:
-			r.setting(c, in)
-		case r.event == EventCPU && (c.name == cpuLoad || c.name == cpuInformation):
+		case t.Name == activeSetting:
+			r.setting(t, in)
+		case r.event == EventCPU && (t.Name == cpuLoad || t.Name == cpuInformation):
 			e := fields{}
-			in.object(c, e.keep)
-			r.loads.learn(c.name, e)
+			in.Object(t, e.keep)
+			r.loads.learn(t.Name, e)
 		}
+		return nil
 	})
 }
 
 // setting takes the period of an event, and what async-profiler has set.
-func (r *recordingReader) setting(c *class, in *eventReader) {
+func (r *recordingReader) setting(t *jfr.Type, in *jfr.Decoder) {
 	var id uint64
 	text := map[string]string{}
-	in.object(c, func(_ int, f *field, v uint64, s string) {
-		if text[f.name] = s; f.name == "id" {
-			id = v
+	in.Object(t, func(_ int, f *jfr.Field, v jfr.Item) {
+		if text[f.Name] = v.Text; f.Name == "id" {
+			id = v.Bits
 		}
 	})
-	of := r.kinds[kindID(id)]
+	of := r.file.Types[jfr.TypeID(id)]
 	if of != nil {
-		r.async.learn(of.name, text["name"], text["value"])
+		r.async.learn(of.Name, text["name"], text["value"])
 	}
-	if of == nil || weights[r.event][of.name] == nil || text["name"] != "period" {
+	if of == nil || weights[r.event][of.Name] == nil || text["name"] != "period" {
 		return
 	}
 	if d, err := time.ParseDuration(strings.ReplaceAll(text["value"], " ", "")); err == nil && d > 0 {
-		r.periods[of.name] = d
+		r.periods[of.Name] = d
 	}
 }
 
@@ -278,7 +213,7 @@ func (r *recordingReader) span(name string, e fields) span {
 	begin := r.since(e["startTime"])
 	switch name {
 	case monitorEnter, monitorWait, threadPark, threadSleep:
-		return span{begin, begin + time.Duration(r.nanos(e["duration"]))}
+		return span{begin, begin + time.Duration(r.file.Nanos(e["duration"]))}
 	}
 	return span{begin, begin}
 }
@@ -286,10 +221,11 @@ func (r *recordingReader) span(name string, e fields) span {
 // since is a time in ticks of the chunk in hand, counted from the beginning of the recording. Within the recording is
 // what a forged time cannot leave.
 func (r *recordingReader) since(ticks uint64) time.Duration {
-	if r.ticks <= 0 {
+	if r.file.TicksPerSecond == 0 {
 		return 0
 	}
-	after := float64(int64(ticks-r.startTicks))/r.ticks + float64(r.start-r.begin)
+	perNano := float64(r.file.TicksPerSecond) / 1e9
+	after := float64(int64(ticks-r.file.StartTicks))/perNano + float64(r.start-r.begin)
 	return time.Duration(min(max(0, after), float64(r.end-r.begin)))
 }
 
@@ -346,7 +282,7 @@ func (r *recordingReader) function(code codeKey) *profile.Function {
 // tooManyNames is an error when those of a chunk, or of the profile, take too much memory.
 func (r *recordingReader) tooManyNames() error {
 	if r.a.text > maxNames || len(r.allocations.samples) > maxKeys || r.allocations.threads() > maxKeys {
-		return errForged
+		return jfr.ErrForged
 	}
 	return r.names.err
 }

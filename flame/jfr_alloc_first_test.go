@@ -24,7 +24,7 @@ func TestTheFirstAllocationOfAThread(t *testing.T) {
 			a := newAllocations()
 			tell := func(thread, at uint64, bytes int64) {
 				a.learn("", fields{"thread": thread, "startTime": at, "allocated": uint64(bytes)},
-					newNames(&pools{}, false))
+					newNames(nil, nil, false))
 			}
 			tell(old, 200, 2000)
 			tell(8, 100, 5)

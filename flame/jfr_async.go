@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
+	"jstall/internal/jfr"
 )
 
 // What async-profiler takes where its settings say 0.
@@ -69,7 +71,7 @@ func (a *asyncSettings) learn(event, name, value string) {
 // settle completes the settings of a chunk: only the first one of a recording has them. A chunk of
 // async-profiler is known by its types.
 func (r *recordingReader) settle() {
-	if !r.async.wrote() && r.kinds.ofAsync() {
+	if !r.async.wrote() && ofAsync(r.file.Types) {
 		r.async = r.writer
 		r.async.version = cmp.Or(r.async.version, "of unknown version")
 	}
@@ -79,9 +81,9 @@ func (r *recordingReader) settle() {
 }
 
 // ofAsync reports that types of async-profiler are among those of the chunk.
-func (k kinds) ofAsync() bool {
-	for _, c := range k {
-		if strings.HasPrefix(c.name, "profiler.") {
+func ofAsync(types jfr.Types) bool {
+	for _, t := range types {
+		if strings.HasPrefix(t.Name, "profiler.") {
 			return true
 		}
 	}

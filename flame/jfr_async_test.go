@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"jstall/internal/jfr/jfrtest"
 )
 
 // asyncChunk is a chunk with settings of async-profiler, and samples of the method A.a of "main".
 func asyncChunk(settings map[string]string, events ...[]byte) []byte {
-	recording := forgedClass{forgedRecording, activeRecording, []forgedField{{name: "x", class: 1}}}
+	recording := jfrtest.Class{ID: forgedRecording, Name: activeRecording, Fields: []jfrtest.Field{{Name: "x", Class: 1}}}
 	classes := append(forgedClasses(), recording)
 	var all []byte
 	for name, value := range settings {
@@ -26,7 +28,7 @@ func asyncChunk(settings map[string]string, events ...[]byte) []byte {
 	for _, e := range events {
 		all = append(all, e...)
 	}
-	return forgedChunk(classes, all, forgedPools())
+	return jfrtest.Chunk(classes, all, forgedPools())
 }
 
 const forgedRecording = 30
@@ -50,7 +52,7 @@ func weightOf(t *testing.T, event Event, chunk []byte) (sum int64) {
 }
 
 func TestAsyncSettings(t *testing.T) {
-	sample := forgedEvent(forgedSample, 5, 1, 1)
+	sample := jfrtest.Event(forgedSample, 5, 1, 1)
 	const ms = int64(time.Millisecond)
 	for name, c := range map[string]struct {
 		event    Event
@@ -81,7 +83,7 @@ func TestAsyncSettings(t *testing.T) {
 func TestAsyncSmallAllocations(t *testing.T) {
 	got := weightOf(t, EventAlloc, asyncChunk(
 		map[string]string{"version": "4.5", "alloc": "1000"},
-		forgedEvent(forgedInTLAB, 5, 1, 1, 10), forgedEvent(forgedInTLAB, 5, 1, 1, 5000)))
+		jfrtest.Event(forgedInTLAB, 5, 1, 1, 10), jfrtest.Event(forgedInTLAB, 5, 1, 1, 5000)))
 	if got != 6000 {
 		t.Errorf("%d, want 6000", got)
 	}
@@ -89,7 +91,7 @@ func TestAsyncSmallAllocations(t *testing.T) {
 
 // TestHugeWeightsOfRecordings: none turns negative, and their sum is refused.
 func TestHugeWeightsOfRecordings(t *testing.T) {
-	huge := forgedEvent(forgedInTLAB, 5, 1, 1, math.MaxUint64)
+	huge := jfrtest.Event(forgedInTLAB, 5, 1, 1, math.MaxUint64)
 	p, err := ReadJFR(bytes.NewReader(asyncChunk(nil, huge, huge)), EventAlloc, Options{})
 	if err != nil || p.Sample[0].Value[0] != math.MaxInt64 {
 		t.Fatalf("%v, %v", p, err)

@@ -1,9 +1,9 @@
 package flame
 
 import (
-	"encoding/binary"
-	"errors"
 	"strings"
+
+	"jstall/internal/jfr"
 )
 
 // fields are the whole-number fields of an event, references included, by name.
@@ -58,7 +58,7 @@ func bySample(name string) weigher {
 }
 
 func byCPUTime(r *recordingReader, e fields) (int64, bool) {
-	period := r.nanos(e["samplingPeriod"])
+	period := r.file.Nanos(e["samplingPeriod"])
 	if period == 0 {
 		period = int64(r.period(cpuTimeSample))
 	}
@@ -72,11 +72,11 @@ func byWallClock(r *recordingReader, e fields) (int64, bool) {
 
 // byWait weighs a wait of a recording of the JVM. async-profiler has samples of waiting threads too.
 func byWait(r *recordingReader, e fields) (int64, bool) {
-	return r.nanos(e["duration"]), !r.async.wrote()
+	return r.file.Nanos(e["duration"]), !r.async.wrote()
 }
 
 func byBlocking(r *recordingReader, e fields) (int64, bool) {
-	return r.async.atLeast("lock", r.nanos(e["duration"])), true
+	return r.async.atLeast("lock", r.file.Nanos(e["duration"])), true
 }
 
 func byMalloc(r *recordingReader, e fields) (int64, bool) {
@@ -99,35 +99,23 @@ func byTLAB(name string) weigher {
 func byLockPark(r *recordingReader, e fields) (int64, bool) {
 	class := r.names.class(e["parkedClass"])
 	lock := strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock")
-	return r.async.atLeast("lock", r.nanos(e["duration"])), lock && !strings.Contains(class, "CountDownLatch")
+	return r.async.atLeast("lock", r.file.Nanos(e["duration"])), lock && !strings.Contains(class, "CountDownLatch")
 }
 
-func (r *recordingReader) nanos(ticks uint64) int64 {
-	if r.ticks <= 0 {
-		return 0
-	}
-	return whole(uint64(min(float64(ticks)/r.ticks, 1<<63)))
-}
-
-// events are a chunk's without its header: size, type, fields, as its own description has
-// them.
-func (r *recordingReader) events(data []byte) error {
-	return walkEvents(data, r.kinds, func(kind kindID, in *eventReader) {
-		class := r.kinds[kind]
-		if class == nil || weights[r.event][class.name] == nil && !r.tells(class.name) {
-			return
-		}
+// events adds the events of the chunk in hand.
+func (r *recordingReader) events() error {
+	wanted := func(t *jfr.Type) bool { return weights[r.event][t.Name] != nil || r.tells(t.Name) }
+	return r.file.Events(wanted, func(t *jfr.Type, in *jfr.Decoder) error {
 		e := fields{}
-		in.object(class, e.keep)
-		switch {
-		case in.err != nil:
-		case r.tells(class.name):
-			r.allocations.learn(class.name, e, r.names)
-			in.fail(r.tooManyNames())
-		default:
-			r.add(class.name, e)
-			in.fail(r.tooManyNames())
+		if in.Object(t, e.keep); in.Err != nil {
+			return in.Err
 		}
+		if r.tells(t.Name) {
+			r.allocations.learn(t.Name, e, r.names)
+		} else {
+			r.add(t.Name, e)
+		}
+		return r.tooManyNames()
 	})
 }
 
@@ -137,199 +125,8 @@ func (r *recordingReader) tells(name string) bool {
 }
 
 // keep is a visitor that leaves out the fields of fields.
-func (e fields) keep(depth int, f *field, v uint64, _ string) {
-	if depth == 1 {
-		e[f.name] = v
+func (e fields) keep(depth int, f *jfr.Field, v jfr.Item) {
+	if depth == 1 && v.Text == "" {
+		e[f.Name] = v.Bits
 	}
-}
-
-// walkEvents has read look at each event's kind and, as far as it wants, its fields.
-func walkEvents(data []byte, kinds kinds, read func(kind kindID, in *eventReader)) error {
-	for len(data) > 0 {
-		in := eventReader{data: data, kinds: kinds}
-		size, kind := in.number(), in.number()
-		if in.err != nil || size < uint64(in.at) || size > uint64(len(data)) {
-			return errEventSize
-		}
-		in.data = data[:size]
-		if read(kindID(kind), &in); in.err != nil {
-			return in.err
-		}
-		data = data[size:]
-	}
-	return nil
-}
-
-// eventReader reads the fields of one event.
-type eventReader struct {
-	data  []byte
-	at    int
-	kinds kinds
-	depth int // of objects in objects
-	err   error
-}
-
-// maxDepth is deeper than any event is.
-const maxDepth = 10
-
-var (
-	errCutEvent  = errors.New("an event is cut")
-	errEventSize = errors.New("an event has a size that it cannot have")
-	errNoKind    = errors.New("an event has a field of no known type")
-)
-
-// fail keeps the first error.
-func (in *eventReader) fail(err error) {
-	if in.err == nil {
-		in.err = err
-	}
-}
-
-// left is how many bytes are left.
-func (in *eventReader) left() uint64 { return uint64(max(0, len(in.data)-in.at)) }
-
-// count reads how many things follow: each takes a byte at least.
-func (in *eventReader) count() uint64 {
-	n := in.number()
-	if n > in.left() {
-		in.fail(errForged)
-		return 0
-	}
-	return n
-}
-
-// number reads a whole number, 7 bits a byte, the ninth byte with 8.
-func (in *eventReader) number() (v uint64) {
-	for shift := uint(0); ; shift += 7 {
-		b := in.take(1)
-		if in.err != nil {
-			return 0
-		}
-		if shift == 56 {
-			return v | uint64(b[0])<<shift
-		}
-		if v |= uint64(b[0]&0x7f) << shift; b[0] < 0x80 {
-			return v
-		}
-	}
-}
-
-func (in *eventReader) take(n uint64) []byte {
-	if in.err != nil || n > in.left() {
-		in.fail(errCutEvent)
-		return nil
-	}
-	b := in.data[in.at : in.at+int(n)]
-	in.at += int(n)
-	return b
-}
-
-// visitor is told of each field with a plain value: how deep in objects it is, from 1, and
-// its number, key or text.
-type visitor func(depth int, f *field, v uint64, text string)
-
-// object reads the fields of a class, which may be visited.
-func (in *eventReader) object(c *class, visit visitor) {
-	if in.depth++; in.depth > maxDepth {
-		in.fail(errors.New("an event has itself as a field"))
-	}
-	defer func() { in.depth-- }()
-	for i := range c.fields {
-		f := &c.fields[i]
-		count := uint64(1)
-		if f.array {
-			count = in.count()
-		}
-		for ; count > 0 && in.err == nil; count-- {
-			in.value(f, visit)
-		}
-	}
-}
-
-func (in *eventReader) value(f *field, visit visitor) {
-	kind := in.kinds[f.kind]
-	if !f.pooled && (kind == nil || len(kind.fields) == 0 && !isPlain(kind.name)) {
-		in.fail(errNoKind)
-		return
-	}
-	var v uint64
-	var text string
-	switch {
-	case f.pooled:
-		v = in.number()
-	case !isPlain(kind.name):
-		in.object(kind, visit)
-		return
-	case kind.name == nameOfText:
-		text = in.text()
-	default:
-		v = in.plain(kind.name)
-	}
-	if visit != nil && in.err == nil {
-		visit(in.depth, f, v, text)
-	}
-}
-
-// plain reads a value of one of the language's own types.
-func (in *eventReader) plain(name string) uint64 {
-	switch name {
-	case "boolean", "byte":
-		if b := in.take(1); b != nil {
-			return uint64(b[0])
-		}
-	case "float": // as its bits
-		if b := in.take(4); b != nil {
-			return uint64(binary.BigEndian.Uint32(b))
-		}
-	case "double":
-		in.take(8)
-	case "int", "long", "short", "char":
-		return in.number()
-	default:
-		in.fail(errNoKind)
-	}
-	return 0
-}
-
-// text reads a string: none, empty, a reference (of which nothing is told), UTF-8,
-// UTF-16 or Latin-1.
-func (in *eventReader) text() string {
-	b := in.take(1)
-	if in.err != nil {
-		return ""
-	}
-	switch b[0] {
-	case 2:
-		in.number()
-	case 3:
-		return string(in.take(in.count()))
-	case 5:
-		return latin1(in.take(in.count()))
-	case 4:
-		return in.utf16()
-	}
-	return ""
-}
-
-func latin1(b []byte) string {
-	runes := make([]rune, len(b))
-	for i, c := range b {
-		runes[i] = rune(c)
-	}
-	return string(runes)
-}
-
-// maxText is the length of one string, the JVM's own bound being 65,535 bytes.
-const maxText = 1 << 20
-
-func (in *eventReader) utf16() string {
-	n := in.count()
-	if n > maxText {
-		in.fail(errForged)
-	}
-	var b strings.Builder
-	for ; n > 0 && in.err == nil; n-- {
-		b.WriteRune(rune(in.number()))
-	}
-	return b.String()
 }

@@ -5,15 +5,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"jstall/internal/jfr/jfrtest"
 )
 
 // TestSamplesThatSayTheSame: where the better event is in a chunk the other does not count,
 // whichever comes first and whoever's the better ones are.
 func TestSamplesThatSayTheSame(t *testing.T) {
-	plain, timed := forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, 0)
-	inTLAB, sampled := forgedEvent(forgedInTLAB, 0, 1, 1, 7e6), forgedEvent(forgedAlloc, 0, 1, 1, 5e6)
+	plain, timed := jfrtest.Event(forgedSample, 0, 1, 1), jfrtest.Event(forgedOnCPU, 0, 1, 1, 10e6, 0)
+	inTLAB, sampled := jfrtest.Event(forgedInTLAB, 0, 1, 1, 7e6), jfrtest.Event(forgedAlloc, 0, 1, 1, 5e6)
 	nobodys := func(kind uint64, more ...uint64) []byte {
-		return forgedEvent(kind, append([]uint64{0, 9, 1, 3e6}, more...)...)
+		return jfrtest.Event(kind, append([]uint64{0, 9, 1, 3e6}, more...)...)
 	}
 	ofMain := func(name string, _ int64) bool { return name == "main" }
 	for name, c := range map[string]struct {
@@ -34,7 +36,7 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 	} {
 		var chunks [][]byte
 		for _, events := range c.chunks {
-			chunks = append(chunks, forgedChunk(forgedClasses(), events, forgedPools()))
+			chunks = append(chunks, jfrtest.Chunk(forgedClasses(), events, forgedPools()))
 		}
 		got := readForged(t, c.event, Options{Thread: c.thread}, chunks...)
 		if !slices.Equal(got["main  A.a"], c.want) || len(got) > 1 {
@@ -46,8 +48,8 @@ func TestSamplesThatSayTheSame(t *testing.T) {
 // TestPeriodsOfSamples: Java and native code are sampled each with a period of its own, of
 // which a chunk may tell one, both or none.
 func TestPeriodsOfSamples(t *testing.T) {
-	events := slices.Concat(forgedEvent(forgedSample, 0, 1, 1), forgedEvent(forgedNative, 0, 1, 1),
-		forgedEvent(forgedNative, 0, 1, 1))
+	events := slices.Concat(jfrtest.Event(forgedSample, 0, 1, 1), jfrtest.Event(forgedNative, 0, 1, 1),
+		jfrtest.Event(forgedNative, 0, 1, 1))
 	java, native := forgedSetting(forgedSample, "period", "10 ms"), forgedSetting(forgedNative, "period", "1 s")
 	for name, c := range map[string]struct {
 		settings []byte
@@ -60,7 +62,7 @@ func TestPeriodsOfSamples(t *testing.T) {
 		"never":  {forgedSetting(forgedSample, "period", "everyChunk"), 3 * 20},
 	} {
 		got := readForged(t, EventWall, Options{},
-			forgedChunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
+			jfrtest.Chunk(forgedClasses(), slices.Concat(events, c.settings), forgedPools()))
 		if want := []int64{c.want, 3}; !slices.Equal(got["main  A.a"], want) {
 			t.Errorf("%s: %v, want %d", name, got, want)
 		}
@@ -76,9 +78,9 @@ func TestBiasedSamplesAreTold(t *testing.T) {
 			if i < late {
 				biased = 1
 			}
-			events = append(events, forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, biased)...)
+			events = append(events, jfrtest.Event(forgedOnCPU, 0, 1, 1, 10e6, biased)...)
 		}
-		p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), events, forgedPools())), EventCPU, Options{})
+		p, err := ReadJFR(bytes.NewReader(jfrtest.Chunk(forgedClasses(), events, forgedPools())), EventCPU, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,13 +3,14 @@ package flame
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/jfrtest"
 	"jstall/internal/jvmtest"
 )
 
@@ -74,7 +75,7 @@ func TestRecordingThatIsCut(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "chunk 1: it is cut") || len(part.Sample) != len(whole.Sample) {
 		t.Errorf("%v: %v", err, part)
 	}
-	for _, n := range []int{0, 3, 40, chunkHeader, len(data) - 1} {
+	for _, n := range []int{0, 3, 40, jfr.HeaderSize, len(data) - 1} {
 		if p, err := ReadJFR(bytes.NewReader(data[:n]), EventWall, Options{}); err == nil || p != nil {
 			t.Errorf("of %d bytes: %v, %v", n, err, p)
 		}
@@ -97,62 +98,21 @@ func TestRecordingsWithLongClaims(t *testing.T) {
 	}
 }
 
-// TestPoolsInACircle: each of two says that the other was before it.
-func TestPoolsInACircle(t *testing.T) {
-	data := make([]byte, chunkHeader)
-	for _, before := range []int64{20, -20} {
-		data = append(data, 20, 1, 0, 0)
-		for shift := range 8 {
-			data = append(data, byte(before>>(7*shift))|0x80)
-		}
-		data = append(data, byte(before>>56), 0, 0)
-		data = append(data, make([]byte, 5)...)
-	}
-	p := pools{data: data, seen: map[int64]bool{}}
-	if err := p.all(chunkHeader); err != errForged || len(p.seen) != 2 {
-		t.Errorf("%v after %d places", err, len(p.seen))
-	}
-}
-
 // TestEventsOfNoSize: an event of fewer bytes than tell its size and kind.
 func TestEventsOfNoSize(t *testing.T) {
-	sample := forgedEvent(forgedSample, 0, 1, 1)
+	sample := jfrtest.Event(forgedSample, 0, 1, 1)
 	if got := readForged(t, EventCPU, Options{},
-		forgedChunk(forgedClasses(), sample, forgedPools())); got["main  A.a"] == nil {
+		jfrtest.Chunk(forgedClasses(), sample, forgedPools())); got["main  A.a"] == nil {
 		t.Fatalf("well forged: %v", got)
 	}
 	for _, claimed := range []string{"\xff\xff\xff\x7f", "\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
 		for size := range 2 { // the kind is the second byte
 			event := append([]byte{byte(size), forgedChoice, 0, 3}, claimed...)
-			chunk := forgedChunk(forgedClasses(), append(event, 0, 0, 0), forgedPools())
-			if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); !errors.Is(err, errEventSize) {
+			chunk := jfrtest.Chunk(forgedClasses(), append(event, 0, 0, 0), forgedPools())
+			if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); err == nil || !strings.Contains(err.Error(), "a size that it cannot have") {
 				t.Errorf("size %d: %v", size, err)
 			}
 		}
-	}
-}
-
-// TestPoolsOverOneAnother: places that have the same bytes would be read as often as there are
-// places.
-func TestPoolsOverOneAnother(t *testing.T) {
-	const places, size = 20, 1000
-	event := make([]byte, size) // of no pools
-	one := sized(event)[:4]
-	var pools []byte
-	for left := places; left > 0; left-- {
-		next := byte(len(one) + 6)
-		if left == 1 {
-			next = 0
-		}
-		pools = append(append(pools, one...), 1, 0, 0, next, 1, 0)
-	}
-	chunk := forgedChunk(forgedClasses(), nil, append(pools, event...))
-	kinds, err := readKinds(chunk[binary.BigEndian.Uint64(chunk[24:]):])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readPools(chunk, kinds); !errors.Is(err, errForged) {
-		t.Error(err)
 	}
 }
 
@@ -166,7 +126,7 @@ func TestFormatsOfRecordings(t *testing.T) {
 		{1, packed, ""}, {2, packed, ""}, {2, packed | last, ""},
 		{0, packed, "its format is 0.1"}, {3, packed, "its format is 3.1"}, {2, last, "not compressed"},
 	} {
-		chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), forgedPools())
+		chunk := jfrtest.Chunk(forgedClasses(), jfrtest.Event(forgedSample, 0, 1, 1), forgedPools())
 		chunk[5], chunk[67] = c.major, c.flags
 		_, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -5,30 +5,32 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/jfrtest"
 )
 
 // FuzzJFR: whatever a recording holds is a profile that can be written, or an error. The header
 // is made to fit, so that what is behind it is read.
 func FuzzJFR(f *testing.F) {
-	classes, sample := forgedClasses(), forgedEvent(forgedSample, 0, 1, 1)
+	classes, sample := forgedClasses(), jfrtest.Event(forgedSample, 0, 1, 1)
 	events := slices.Concat(
 		sample,
-		forgedEvent(forgedNative, 0, 1, 1),
-		forgedEvent(forgedOnCPU, 0, 1, 1, 10e6, 0),
-		forgedEvent(forgedInTLAB, 0, 1, 1, 7e6),
-		forgedEvent(forgedAlloc, 0, 1, 1, 5e6),
+		jfrtest.Event(forgedNative, 0, 1, 1),
+		jfrtest.Event(forgedOnCPU, 0, 1, 1, 10e6, 0),
+		jfrtest.Event(forgedInTLAB, 0, 1, 1, 7e6),
+		jfrtest.Event(forgedAlloc, 0, 1, 1, 5e6),
 		forgedSetting(forgedSample, "period", "10 ms"),
 	)
 	for _, seed := range [][]byte{
-		forgedChunk(classes, sample, forgedPools()), forgedChunk(classes, events, forgedPools()),
-		forgedChunk(classes, sample, onePlace()), forgedChunk(classes, sample, longNames("A", "m", 20)),
-		forgedChunk(append(classes, forgedClass{90, "a.Self",
-			[]forgedField{{name: "self", class: 90, array: true}}}), forgedEvent(90, 1, 1, 1), forgedPools()),
+		jfrtest.Chunk(classes, sample, forgedPools()), jfrtest.Chunk(classes, events, forgedPools()),
+		jfrtest.Chunk(classes, sample, jfrtest.Place()), jfrtest.Chunk(classes, sample, longNames("A", "m", 20)),
+		jfrtest.Chunk(append(classes, jfrtest.Class{ID: 90, Name: "a.Self", Fields: []jfrtest.Field{{Name: "self", Class: 90, Array: true}}}), jfrtest.Event(90, 1, 1, 1), forgedPools()),
 	} {
 		f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, pools, metadata uint16) {
-		if len(data) < chunkHeader {
+		if len(data) < jfr.HeaderSize {
 			return
 		}
 		chunk := bytes.Clone(data)

@@ -2,13 +2,14 @@ package flame
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/jfrtest"
 	"jstall/internal/jvmtest"
 )
 
@@ -51,37 +52,33 @@ func TestEventsOfPrograms(t *testing.T) {
 	if _, err := ReadJFR(bytes.NewReader(data), EventWall, Options{}); err != nil {
 		t.Error(err)
 	}
-	chunk, err := readChunk(bytes.NewReader(data))
+	chunk, err := jfr.NewReader(bytes.NewReader(data)).Next()
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds, err := readKinds(chunk[binary.BigEndian.Uint64(chunk[24:]):])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(kinds.named("Twice$Sold")); n != 2 {
+	if n := len(chunk.Types.Named("Twice$Sold")); n != 2 {
 		t.Errorf("%d types of the event", n)
 	}
 }
 
 // TestTypesThatNoJVMDescribes: a mistaken type would have constants read as what they are not.
 func TestTypesThatNoJVMDescribes(t *testing.T) {
-	number := []forgedField{{name: "n", class: 1}}
+	number := []jfrtest.Field{{Name: "n", Class: 1}}
 	for name, c := range map[string]struct {
-		more    forgedClass
+		more    jfrtest.Class
 		unusual bool
 	}{
-		"an event in no package":  {forgedClass{90, "Sold", number}, false},
-		"an event of two loaders": {forgedClass{90, "a.Byte", number}, false},
-		"no name":                 {forgedClass{90, "", number}, true},
-		"one number twice":        {forgedClass{forgedByte, "a.Other", number}, true},
-		"a number of numbers":     {forgedClass{90, "short", number}, true},
-		"two kinds of int":        {forgedClass{90, "int", nil}, true},
-		"two kinds of thread":     {forgedClass{90, nameOfThread, number}, true},
-		"two kinds of symbol":     {forgedClass{90, nameOfSymbol, number}, true},
+		"an event in no package":  {jfrtest.Class{ID: 90, Name: "Sold", Fields: number}, false},
+		"an event of two loaders": {jfrtest.Class{ID: 90, Name: "a.Byte", Fields: number}, false},
+		"no name":                 {jfrtest.Class{ID: 90, Name: "", Fields: number}, true},
+		"one number twice":        {jfrtest.Class{ID: forgedByte, Name: "a.Other", Fields: number}, true},
+		"a number of numbers":     {jfrtest.Class{ID: 90, Name: "short", Fields: number}, true},
+		"two kinds of int":        {jfrtest.Class{ID: 90, Name: "int", Fields: nil}, true},
+		"two kinds of thread":     {jfrtest.Class{ID: 90, Name: jfr.NameOfThread, Fields: number}, true},
+		"two kinds of symbol":     {jfrtest.Class{ID: 90, Name: jfr.NameOfSymbol, Fields: number}, true},
 	} {
-		chunk := forgedChunk(append(forgedClasses(), c.more), forgedEvent(forgedSample, 0, 1, 1), forgedPools())
-		if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); errors.Is(err, errUnusual) != c.unusual ||
+		chunk := jfrtest.Chunk(append(forgedClasses(), c.more), jfrtest.Event(forgedSample, 0, 1, 1), forgedPools())
+		if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); errors.Is(err, jfr.ErrUnusual) != c.unusual ||
 			!c.unusual && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"jstall/analysis/stack"
+	"jstall/internal/jfr"
 	"jstall/threaddump"
 )
 
 // names are what the constants of a chunk call things. Each is made once: it may be long, and
 // used by every event.
 type names struct {
-	*pools
+	constants
 	// exact keeps the parts of class names that change from run to run.
 	exact   bool
 	made    map[nameKey]string
@@ -34,8 +35,12 @@ const (
 	maxNames      = 32 << 20
 )
 
-func newNames(p *pools, exact bool) *names {
-	return &names{pools: p, exact: exact, made: map[nameKey]string{}, threads: map[uint64]recordedThread{}}
+func newNames(types jfr.Types, p *jfr.Constants, exact bool) *names {
+	c := constants{p, map[string]*jfr.Type{}}
+	for _, t := range types.Named(namedConstants...) {
+		c.types[t.Name] = t
+	}
+	return &names{constants: c, exact: exact, made: map[nameKey]string{}, threads: map[uint64]recordedThread{}}
 }
 
 // once makes a name unless it was made before.
@@ -47,7 +52,7 @@ func (n *names) once(of string, key uint64, name func(key uint64) string) string
 	}
 	made := name(key)
 	if n.bytes += len(made); n.bytes > maxNames || len(n.made) > maxKeys {
-		n.err = errForged
+		n.err = jfr.ErrForged
 	}
 	if n.err != nil {
 		return ""
@@ -59,16 +64,16 @@ func (n *names) once(of string, key uint64, name func(key uint64) string) string
 // method is the name of a method with its class, which may be unknown, or of native code.
 func (n *names) method(code codeKey) string {
 	kind := n.kind(code.kind)
-	return n.once(nameOfMethod+kind, code.method, func(key uint64) string {
-		class := n.class(n.number(nameOfMethod, key, "type"))
-		method := n.symbol(n.number(nameOfMethod, key, "name"))
+	return n.once(jfr.NameOfMethod+kind, code.method, func(key uint64) string {
+		class := n.class(n.number(jfr.NameOfMethod, key, "type"))
+		method := n.symbol(n.number(jfr.NameOfMethod, key, "name"))
 		return recordedName(kind, class, method)
 	})
 }
 
 // kind describes what kind of code a frame is; empty for all that is named like a Java method.
 func (n *names) kind(key uint64) string {
-	kind := n.once(nameOfKind, key, func(key uint64) string { return short(n.text(nameOfKind, key, "description")) })
+	kind := n.once(jfr.NameOfKind, key, func(key uint64) string { return short(n.text(jfr.NameOfKind, key, "description")) })
 	switch kind {
 	case "Kernel", "Native", "C++":
 		return kind
@@ -77,7 +82,7 @@ func (n *names) kind(key uint64) string {
 }
 
 func (n *names) class(key uint64) string {
-	return n.once(nameOfClass, n.number(nameOfClass, key, "name"), func(symbol uint64) string {
+	return n.once(jfr.NameOfClass, n.number(jfr.NameOfClass, key, "name"), func(symbol uint64) string {
 		class := className(n.symbol(symbol))
 		if !n.exact {
 			class = threaddump.StableClass(class)
@@ -87,18 +92,18 @@ func (n *names) class(key uint64) string {
 }
 
 func (n *names) symbol(key uint64) string {
-	return n.once(nameOfSymbol, key, func(key uint64) string {
-		symbol := n.text(nameOfSymbol, key, "string")
+	return n.once(jfr.NameOfSymbol, key, func(key uint64) string {
+		symbol := n.text(jfr.NameOfSymbol, key, "string")
 		if len(symbol) > maxSymbol {
-			n.err = errForged
+			n.err = jfr.ErrForged
 		}
 		return symbol
 	})
 }
 
 func (n *names) state(key uint64) string {
-	return n.once(nameOfState, key, func(key uint64) string {
-		return strings.TrimPrefix(short(n.text(nameOfState, key, "name")), "STATE_")
+	return n.once(jfr.NameOfState, key, func(key uint64) string {
+		return strings.TrimPrefix(short(n.text(jfr.NameOfState, key, "name")), "STATE_")
 	})
 }
 
@@ -118,11 +123,11 @@ type recordedThread struct {
 func (n *names) thread(key uint64) recordedThread {
 	t, known := n.threads[key]
 	if !known {
-		t = n.pools.thread(key)
+		t = n.constants.thread(key)
 		t.name = short(t.name)
 		t.pool = stack.PoolName(t.name)
 		if n.bytes += len(t.name); n.bytes > maxNames || len(n.threads) > maxKeys {
-			n.err = errForged
+			n.err = jfr.ErrForged
 			return t
 		}
 		n.threads[key] = t

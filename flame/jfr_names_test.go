@@ -6,17 +6,20 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/jfrtest"
 )
 
 // longNames are the constants of methods that are each of the same class, and a stack of all.
 func longNames(class, method string, methods int) []byte {
-	symbols := append(append(numbersBytes(forgedSymbol, 2, 1), textBytes(class)...), 2)
-	keys, frames := numbersBytes(forgedMethod, uint64(methods)), numbersBytes(forgedStack, 1, 1, 0, uint64(methods))
+	symbols := append(append(jfrtest.Numbers(forgedSymbol, 2, 1), jfrtest.Text(class)...), 2)
+	keys, frames := jfrtest.Numbers(forgedMethod, uint64(methods)), jfrtest.Numbers(forgedStack, 1, 1, 0, uint64(methods))
 	for i := range uint64(methods) {
-		keys = append(keys, numbersBytes(i, 1, 2)...)
-		frames = append(frames, numbersBytes(i, 1)...)
+		keys = append(keys, jfrtest.Numbers(i, 1, 2)...)
+		frames = append(frames, jfrtest.Numbers(i, 1)...)
 	}
-	return onePlace(append(symbols, textBytes(method)...), numbersBytes(forgedOwner, 1, 1, 1), keys, frames)
+	return jfrtest.Place(append(symbols, jfrtest.Text(method)...), jfrtest.Numbers(forgedOwner, 1, 1, 1), keys, frames)
 }
 
 // TestLongNames: what names take is bound, however often they are used.
@@ -27,13 +30,13 @@ func TestLongNames(t *testing.T) {
 		want  error
 	}{
 		"a symbol":           {longNames(long, "m", 2), nil},
-		"too long a symbol":  {longNames(long+"a", "m", 2), errForged},
-		"too long a method":  {longNames("A", long+"a", 2), errForged},
+		"too long a symbol":  {longNames(long+"a", "m", 2), jfr.ErrForged},
+		"too long a method":  {longNames("A", long+"a", 2), jfr.ErrForged},
 		"many short methods": {longNames("A", "m", 5000), nil},
-		"many long methods":  {longNames(long, "m", 5000), errForged},
+		"many long methods":  {longNames(long, "m", 5000), jfr.ErrForged},
 	} {
 		t.Run(name, func(t *testing.T) {
-			chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), c.pools)
+			chunk := jfrtest.Chunk(forgedClasses(), jfrtest.Event(forgedSample, 0, 1, 1), c.pools)
 			used := allocated(func() {
 				if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); !errors.Is(err, c.want) {
 					t.Error(err)
@@ -49,15 +52,15 @@ func TestLongNames(t *testing.T) {
 // TestDeepStacksOfManyThreads: what a stack takes does not depend on how many threads have it.
 func TestDeepStacksOfManyThreads(t *testing.T) {
 	const frames, threads = 10_000, 5_000
-	symbol := append(numbersBytes(forgedSymbol, 1, 1), textBytes("a")...)
-	stack := append(numbersBytes(forgedStack, 1, 1, 0, frames), bytes.Repeat([]byte{1, 7}, frames)...)
-	names, events := numbersBytes(forgedThread, threads), []byte(nil)
+	symbol := append(jfrtest.Numbers(forgedSymbol, 1, 1), jfrtest.Text("a")...)
+	stack := append(jfrtest.Numbers(forgedStack, 1, 1, 0, frames), bytes.Repeat([]byte{1, 7}, frames)...)
+	names, events := jfrtest.Numbers(forgedThread, threads), []byte(nil)
 	for i := range uint64(threads) {
-		names = append(append(names, numberBytes(i)...), textBytes(strconv.FormatUint(i, 36))...)
-		events = append(events, forgedEvent(forgedSample, 0, i, 1)...)
+		names = append(append(names, jfrtest.Numbers(i)...), jfrtest.Text(strconv.FormatUint(i, 36))...)
+		events = append(events, jfrtest.Event(forgedSample, 0, i, 1)...)
 	}
-	chunk := forgedChunk(forgedClasses(), events,
-		onePlace(symbol, numbersBytes(forgedMethod, 1, 1, 0, 1), stack, names))
+	chunk := jfrtest.Chunk(forgedClasses(), events,
+		jfrtest.Place(symbol, jfrtest.Numbers(forgedMethod, 1, 1, 0, 1), stack, names))
 	used := allocated(func() {
 		if p, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); err != nil || len(p.Sample) != threads {
 			t.Error(err)
@@ -71,11 +74,11 @@ func TestDeepStacksOfManyThreads(t *testing.T) {
 // TestLongThreadNames: one is cut, and not within a character, which no text may be.
 func TestLongThreadNames(t *testing.T) {
 	long := strings.Repeat("a", maxThreadName-1)
-	pools := onePlace(
-		numbersBytes(forgedStack, 1, 1, 0, 0),
-		append(numbersBytes(forgedThread, 1, 1), textBytes(long+"é")...),
+	pools := jfrtest.Place(
+		jfrtest.Numbers(forgedStack, 1, 1, 0, 0),
+		append(jfrtest.Numbers(forgedThread, 1, 1), jfrtest.Text(long+"é")...),
 	)
-	p, err := ReadJFR(bytes.NewReader(forgedChunk(forgedClasses(), forgedEvent(forgedSample, 0, 1, 1), pools)),
+	p, err := ReadJFR(bytes.NewReader(jfrtest.Chunk(forgedClasses(), jfrtest.Event(forgedSample, 0, 1, 1), pools)),
 		EventCPU, Options{})
 	if err != nil || len(p.Sample) != 1 {
 		t.Fatal(p, err)

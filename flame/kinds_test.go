@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/jfrtest"
 )
 
 func TestKindOf(t *testing.T) {
@@ -67,28 +70,28 @@ func TestNativeFramesOfRecordings(t *testing.T) {
 	const kindOfFrame = 17
 	classes := forgedClasses()
 	for i, c := range classes {
-		if c.name == "jdk.types.StackFrame" {
-			classes[i].fields = append(slices.Clone(c.fields), forgedField{name: "type", class: kindOfFrame,
-				pooled: true})
+		if c.Name == "jdk.types.StackFrame" {
+			classes[i].Fields = append(slices.Clone(c.Fields), jfrtest.Field{Name: "type", Class: kindOfFrame,
+				Pooled: true})
 		}
 	}
-	classes = append(classes, forgedClass{kindOfFrame, nameOfKind, []forgedField{{name: "description", class: 3}}})
+	classes = append(classes, jfrtest.Class{ID: kindOfFrame, Name: jfr.NameOfKind, Fields: []jfrtest.Field{{Name: "description", Class: 3}}})
 	constants := func(id uint64, texts ...string) []byte {
-		b := numbersBytes(id, uint64(len(texts)))
+		b := jfrtest.Numbers(id, uint64(len(texts)))
 		for i, text := range texts {
-			b = append(append(b, numberBytes(uint64(i+1))...), textBytes(text)...)
+			b = append(append(b, jfrtest.Numbers(uint64(i+1))...), jfrtest.Text(text)...)
 		}
 		return b
 	}
-	pools := onePlace(
+	pools := jfrtest.Place(
 		constants(forgedSymbol, "A", "a", "read", "libc.so.6"), constants(kindOfFrame, "Kernel", "Native", "C++",
 			"Inlined"),
-		numbersBytes(forgedOwner, 2, 1, 1, 2, 4),
-		numbersBytes(forgedMethod, 3, 1, 1, 2, 2, 0, 3, 3, 2, 3), // A.a, read, libc.so.6's read
-		numbersBytes(forgedStack, 1, 1, 0, 6, 2, 0, 1, 2, 0, 2, 3, 0, 2, 2, 0, 3, 1, 7, 2, 1, 7, 4),
-		append(numbersBytes(forgedThread, 1, 1), textBytes("main")...),
+		jfrtest.Numbers(forgedOwner, 2, 1, 1, 2, 4),
+		jfrtest.Numbers(forgedMethod, 3, 1, 1, 2, 2, 0, 3, 3, 2, 3), // A.a, read, libc.so.6's read
+		jfrtest.Numbers(forgedStack, 1, 1, 0, 6, 2, 0, 1, 2, 0, 2, 3, 0, 2, 2, 0, 3, 1, 7, 2, 1, 7, 4),
+		append(jfrtest.Numbers(forgedThread, 1, 1), jfrtest.Text("main")...),
 	)
-	p, err := ReadJFR(bytes.NewReader(forgedChunk(classes, forgedEvent(forgedSample, 0, 1, 1), pools)), EventCPU,
+	p, err := ReadJFR(bytes.NewReader(jfrtest.Chunk(classes, jfrtest.Event(forgedSample, 0, 1, 1), pools)), EventCPU,
 		Options{})
 	if err != nil {
 		t.Fatal(err)

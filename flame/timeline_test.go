@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"jstall/internal/jfr/jfrtest"
 	"jstall/internal/jvmtest"
 )
 
@@ -193,7 +194,7 @@ func TestTimelineOfChunks(t *testing.T) {
 	const begin, length = 1_700_000_000e9, 1e9
 	var data []byte
 	for i, ticks := range []uint64{5e8, 9e8, 1e12} { // the third is out of every chunk
-		chunk := forgedChunk(forgedClasses(), forgedEvent(forgedSample, 7e9+ticks, 1, 1), forgedPools())
+		chunk := jfrtest.Chunk(forgedClasses(), jfrtest.Event(forgedSample, 7e9+ticks, 1, 1), forgedPools())
 		for at, v := range map[int]uint64{32: begin + uint64(i)*length, 40: length, 48: 7e9} {
 			binary.BigEndian.PutUint64(chunk[at:], v)
 		}
