@@ -93,7 +93,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"–"},
 		"internal/jvm": {"internal/kernel", "internal/posix", "internal/caught"},
-		"flame":        {"threaddump", "analysis"},
+		"flame":        {"threaddump", "analysis", "internal/jfr"},
 	}
 	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {

@@ -12,7 +12,9 @@ import (
 
 // asyncChunk is a chunk with settings of async-profiler, and samples of the method A.a of "main".
 func asyncChunk(settings map[string]string, events ...[]byte) []byte {
-	recording := jfrtest.Class{ID: forgedRecording, Name: activeRecording, Fields: []jfrtest.Field{{Name: "x", Class: 1}}}
+	recording := jfrtest.Class{
+		ID: forgedRecording, Name: activeRecording, Fields: []jfrtest.Field{{Name: "x", Class: 1}},
+	}
 	classes := append(forgedClasses(), recording)
 	var all []byte
 	for name, value := range settings {

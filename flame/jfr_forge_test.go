@@ -42,7 +42,9 @@ func forgedClasses() []jfrtest.Class {
 		},
 		{
 			ID: 11, Name: "jdk.types.StackFrame",
-			Fields: []jfrtest.Field{{Name: "method", Class: forgedMethod, Pooled: true}, {Name: "lineNumber", Class: 2}},
+			Fields: []jfrtest.Field{
+				{Name: "method", Class: forgedMethod, Pooled: true}, {Name: "lineNumber", Class: 2},
+			},
 		},
 		{
 			ID: forgedMethod, Name: jfr.NameOfMethod,
@@ -50,7 +52,10 @@ func forgedClasses() []jfrtest.Class {
 				{Name: "type", Class: forgedOwner, Pooled: true}, {Name: "name", Class: forgedSymbol, Pooled: true},
 			},
 		},
-		{ID: forgedOwner, Name: jfr.NameOfClass, Fields: []jfrtest.Field{{Name: "name", Class: forgedSymbol, Pooled: true}}},
+		{
+			ID: forgedOwner, Name: jfr.NameOfClass,
+			Fields: []jfrtest.Field{{Name: "name", Class: forgedSymbol, Pooled: true}},
+		},
 		{ID: forgedSymbol, Name: jfr.NameOfSymbol, Fields: []jfrtest.Field{{Name: "string", Class: 3}}},
 		{ID: forgedThread, Name: jfr.NameOfThread, Fields: []jfrtest.Field{{Name: "javaName", Class: 3}}},
 		{ID: forgedByte, Name: "a.Byte", Fields: []jfrtest.Field{{Name: "b", Class: 5}}},

@@ -109,7 +109,8 @@ func TestEventsOfNoSize(t *testing.T) {
 		for size := range 2 { // the kind is the second byte
 			event := append([]byte{byte(size), forgedChoice, 0, 3}, claimed...)
 			chunk := jfrtest.Chunk(forgedClasses(), append(event, 0, 0, 0), forgedPools())
-			if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); err == nil || !strings.Contains(err.Error(), "a size that it cannot have") {
+			_, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{})
+			if err == nil || !strings.Contains(err.Error(), "a size that it cannot have") {
 				t.Errorf("size %d: %v", size, err)
 			}
 		}

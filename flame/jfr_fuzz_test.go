@@ -13,6 +13,7 @@ import (
 // FuzzJFR: whatever a recording holds is a profile that can be written, or an error. The header
 // is made to fit, so that what is behind it is read.
 func FuzzJFR(f *testing.F) {
+	self := jfrtest.Class{ID: 90, Name: "a.Self", Fields: []jfrtest.Field{{Name: "self", Class: 90, Array: true}}}
 	classes, sample := forgedClasses(), jfrtest.Event(forgedSample, 0, 1, 1)
 	events := slices.Concat(
 		sample,
@@ -25,7 +26,7 @@ func FuzzJFR(f *testing.F) {
 	for _, seed := range [][]byte{
 		jfrtest.Chunk(classes, sample, forgedPools()), jfrtest.Chunk(classes, events, forgedPools()),
 		jfrtest.Chunk(classes, sample, jfrtest.Place()), jfrtest.Chunk(classes, sample, longNames("A", "m", 20)),
-		jfrtest.Chunk(append(classes, jfrtest.Class{ID: 90, Name: "a.Self", Fields: []jfrtest.Field{{Name: "self", Class: 90, Array: true}}}), jfrtest.Event(90, 1, 1, 1), forgedPools()),
+		jfrtest.Chunk(append(classes, self), jfrtest.Event(90, 1, 1, 1), forgedPools()),
 	} {
 		f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	}

@@ -78,8 +78,8 @@ func TestTypesThatNoJVMDescribes(t *testing.T) {
 		"two kinds of symbol":     {jfrtest.Class{ID: 90, Name: jfr.NameOfSymbol, Fields: number}, true},
 	} {
 		chunk := jfrtest.Chunk(append(forgedClasses(), c.more), jfrtest.Event(forgedSample, 0, 1, 1), forgedPools())
-		if _, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{}); errors.Is(err, jfr.ErrUnusual) != c.unusual ||
-			!c.unusual && err != nil {
+		_, err := ReadJFR(bytes.NewReader(chunk), EventCPU, Options{})
+		if errors.Is(err, jfr.ErrUnusual) != c.unusual || !c.unusual && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -73,7 +73,9 @@ func (n *names) method(code codeKey) string {
 
 // kind describes what kind of code a frame is; empty for all that is named like a Java method.
 func (n *names) kind(key uint64) string {
-	kind := n.once(jfr.NameOfKind, key, func(key uint64) string { return short(n.text(jfr.NameOfKind, key, "description")) })
+	kind := n.once(jfr.NameOfKind, key, func(key uint64) string {
+		return short(n.text(jfr.NameOfKind, key, "description"))
+	})
 	switch kind {
 	case "Kernel", "Native", "C++":
 		return kind

@@ -14,7 +14,8 @@ import (
 // longNames are the constants of methods that are each of the same class, and a stack of all.
 func longNames(class, method string, methods int) []byte {
 	symbols := append(append(jfrtest.Numbers(forgedSymbol, 2, 1), jfrtest.Text(class)...), 2)
-	keys, frames := jfrtest.Numbers(forgedMethod, uint64(methods)), jfrtest.Numbers(forgedStack, 1, 1, 0, uint64(methods))
+	keys := jfrtest.Numbers(forgedMethod, uint64(methods))
+	frames := jfrtest.Numbers(forgedStack, 1, 1, 0, uint64(methods))
 	for i := range uint64(methods) {
 		keys = append(keys, jfrtest.Numbers(i, 1, 2)...)
 		frames = append(frames, jfrtest.Numbers(i, 1)...)

@@ -75,7 +75,9 @@ func TestNativeFramesOfRecordings(t *testing.T) {
 				Pooled: true})
 		}
 	}
-	classes = append(classes, jfrtest.Class{ID: kindOfFrame, Name: jfr.NameOfKind, Fields: []jfrtest.Field{{Name: "description", Class: 3}}})
+	classes = append(classes, jfrtest.Class{
+		ID: kindOfFrame, Name: jfr.NameOfKind, Fields: []jfrtest.Field{{Name: "description", Class: 3}},
+	})
 	constants := func(id uint64, texts ...string) []byte {
 		b := jfrtest.Numbers(id, uint64(len(texts)))
 		for i, text := range texts {
