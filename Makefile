@@ -15,7 +15,7 @@ GOOS ?= $(shell go env GOOS)
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= $(shell go env GOARCH)
 PREFIX ?= /usr/local
-FUZZTIME ?= 10000x
+FUZZTIME ?= 5s
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
