@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # install-test.sh: installs the .deb that make dist wrote for this machine in a minimal Debian, without Go and without
 # a JDK, and tries there what a user does: version, manual page, a diagnosis of saved dumps, and the completion in bash,
-# zsh and fish, each in a real shell on a terminal. ROOT=DIR keeps the Debian for the next run. Needs root and mmdebstrap.
+# zsh and fish, each in a real shell on a terminal; then the .rpm, by rpm itself. ROOT=DIR keeps the Debian for the next
+# run. Needs root and mmdebstrap.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # mounts of its own, which end with it
@@ -15,7 +16,7 @@ if [ -z "${ROOT:-}" ]; then
 fi
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 [ -e "$ROOT/usr/bin/dpkg" ] ||
-  mmdebstrap --quiet --variant=minbase --include=man-db,bash-completion,zsh,fish "$release" "$ROOT"
+  mmdebstrap --quiet --variant=minbase --include=man-db,bash-completion,zsh,fish,rpm "$release" "$ROOT"
 
 mount -t proc proc "$ROOT/proc"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$ROOT/dev/pts"
@@ -98,4 +99,15 @@ done
 expect "files of the package" "/usr/share/man/man1/jstall.1.gz" dpkg -L jstall
 inside dpkg -r jstall >/dev/null
 expect "removed" "gone" sh -c "command -v jstall || echo gone"
+
+# nothing that Debian has is in the database of rpm
+rpm=(rpm --dbpath /root/rpm)
+cp dist/jstall-*."$(uname -m)".rpm "$ROOT/root/jstall.rpm"
+inside rm -rf /root/rpm
+inside "${rpm[@]}" -i /root/jstall.rpm >/dev/null
+expect ".rpm: version" "jstall " jstall --version
+expect ".rpm: manual page" "jstall - shows what a JVM is doing" env MANWIDTH=120 man -P cat jstall
+expect ".rpm: files" "/usr/share/zsh/site-functions/_jstall" "${rpm[@]}" -ql jstall
+inside "${rpm[@]}" -e jstall
+expect ".rpm: removed" "gone" sh -c "command -v jstall || echo gone"
 exit $failed
