@@ -88,7 +88,7 @@ func sampleMask(machine elf.Machine) uint64 {
 type sampleWalk struct {
 	r       *reader
 	modules *unwind.Modules
-	file    func(string) []byte
+	symbols func(path string) unwind.Symbols
 	numbers unwind.Numbers
 	// entry is the ContinuationEntry of a thread that carries a virtual one, 0 if it carries none.
 	entry uint64
@@ -124,7 +124,7 @@ func (s *sampleWalk) native(registers *unwind.Registers, pc uint64, innermost bo
 	if !innermost && in > 0 {
 		in--
 	}
-	name := s.modules.Function(in, s.file)
+	name := s.modules.Function(in, s.symbols)
 	if name == "" {
 		s.stack.Cut = "it runs code that is of no file"
 		return false
@@ -157,7 +157,7 @@ func (s *sampleWalk) leaf(registers *unwind.Registers) bool {
 	}
 	sp, _ := registers.Get(s.numbers.SP)
 	pc, ok := s.word(sp)
-	if !ok || !s.r.code.has(pc) && s.modules.Function(pc, s.file) == "" {
+	if !ok || !s.r.code.has(pc) && s.modules.Function(pc, s.symbols) == "" {
 		return false
 	}
 	registers.Set(s.numbers.PC, pc)

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"jstall/internal/kernel"
@@ -22,7 +23,8 @@ type Profile struct {
 	reader  *reader
 	modules *unwind.Modules
 	mapped  bool // the modules were read again for this batch
-	symbols unwind.KernelSymbols
+	// kernel has the kernel's functions, nil before a sample has one.
+	kernel  *unwind.KernelSymbols
 	threads map[int]*profiled // by the kernel's ids
 	files   *kernel.Opener
 	opened  uint64 // by the samples' clock
@@ -39,8 +41,6 @@ type profiled struct {
 const (
 	// sampledStack is how much of a stack is copied for each sample of a profile, in bytes.
 	sampledStack = 32 << 10
-	// mostFile bounds the file of a library, in bytes, whose symbols are read.
-	mostFile = 256 << 20
 	// mostSources is how many methods and pieces of code are remembered.
 	mostSources = 1 << 17
 )
@@ -58,8 +58,6 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	}
 	profile := &Profile{Sampling: s, process: p, reader: r, threads: map[int]*profiled{}, files: p.proc.Opener(p.pid)}
 	profile.readMappings()
-	text, _ := p.proc.Symbols() // now, as it takes longer than the buffers last
-	profile.symbols = unwind.ParseKernelSymbols(text)
 	profile.opened = s.Now()
 	return profile, nil
 }
@@ -165,7 +163,7 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	}
 	out := RunSample{TID: s.TID, At: time.Duration(s.Time - min(s.Time, p.opened)), Thread: t.name, Java: t.java}
 	for _, at := range s.Kernel {
-		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.symbols.Function(at)})
+		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.kernelFunction(at)})
 	}
 	of := nativeRegisters[p.process.machine]
 	if len(s.Registers) != len(of.sampled) {
@@ -176,7 +174,7 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	for dwarf, number := range of.sampled {
 		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
 	}
-	w := &sampleWalk{r: p.reader, modules: p.modules, file: p.file, numbers: of.numbers, stack: out.Stack}
+	w := &sampleWalk{r: p.reader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack}
 	if p.reader.thread.continuation.known && t.address != 0 {
 		w.entry = p.reader.pointer(t.address, p.reader.thread.continuation)
 	}
@@ -187,10 +185,22 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	return out
 }
 
-// file reads a library of the process.
-func (p *Profile) file(path string) []byte {
-	text, _ := p.files.Read(path, mostFile)
-	return text
+// fileSymbols reads the functions of a library of the process.
+func (p *Profile) fileSymbols(path string) unwind.Symbols {
+	symbols, _ := kernel.ReadParts(p.files, path, unwind.ReadSymbols)
+	return symbols
+}
+
+// kernelFunction is the name of a function of the kernel. All names are read with the first one.
+func (p *Profile) kernelFunction(at uint64) string {
+	if p.kernel == nil {
+		p.kernel = unwind.ReadKernelSymbols(strings.NewReader(""))
+		if file, err := p.process.proc.OpenSymbols(); err == nil {
+			p.kernel = unwind.ReadKernelSymbols(file)
+			_ = file.Close()
+		}
+	}
+	return p.kernel.Function(at)
 }
 
 // readMappings reads which files are mapped. What cannot be read is no part of a stack then.

@@ -182,5 +182,6 @@ func otherProcesses(lines []byte) map[int]OtherProcess {
 	return others
 }
 
-// Symbols are the addresses and names of the kernel's functions: the file kallsyms.
-func (r *Reader) Symbols() ([]byte, error) { return os.ReadFile(filepath.Join(r.Root, "kallsyms")) }
+// OpenSymbols opens the addresses and names of the kernel's functions: the file kallsyms. It has megabytes, which the
+// kernel writes while they are read.
+func (r *Reader) OpenSymbols() (*os.File, error) { return os.Open(filepath.Join(r.Root, "kallsyms")) }

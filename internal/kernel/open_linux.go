@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -73,6 +74,19 @@ func (o *Opener) Read(path string, limit int64) ([]byte, error) {
 		}
 		defer func() { _ = f.Close() }()
 		return ReadSome(f, limit)
+	})
+}
+
+// ReadParts lets read take what it needs from a regular file. read must not keep the file.
+func ReadParts[T any](o *Opener, path string, read func(*io.SectionReader) T) (T, error) {
+	return attempt(o, path, func(v *view) (T, error) {
+		var none T
+		f, err := v.open(path)
+		if err != nil {
+			return none, err
+		}
+		defer func() { _ = f.Close() }()
+		return read(io.NewSectionReader(f, 0, sizeOf(f))), nil
 	})
 }
 

@@ -24,6 +24,7 @@ type Modules struct {
 	memory Memory
 	all    []*module // by address
 	rules  map[uint64]*rules
+	texts  map[uint64]string // of functions, by address
 }
 
 // module is one file.
@@ -36,12 +37,13 @@ type module struct {
 	// header is where .eh_frame_hdr is, entries its table.
 	header  uint64
 	entries []byte
-	symbols symbols
+	symbols Symbols
+	named   bool // the symbols were read
 }
 
 // NewModules takes the mappings in the order of addresses.
 func NewModules(memory Memory, mappings []Mapping) *Modules {
-	m := &Modules{memory: memory, rules: map[uint64]*rules{}}
+	m := &Modules{memory: memory, rules: map[uint64]*rules{}, texts: map[uint64]string{}}
 	for _, part := range mappings {
 		if n := len(m.all); n > 0 && m.all[n-1].file == part.File {
 			m.all[n-1].end = max(m.all[n-1].end, part.End)

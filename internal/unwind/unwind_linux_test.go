@@ -90,13 +90,13 @@ func TestFunctionsOfTheCLibrary(t *testing.T) {
 	memory, mappings := sleeper(t)
 	m := NewModules(memory, mappings)
 	asked := 0
-	file := func(path string) []byte {
+	file := func(path string) Symbols {
 		asked++
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return text
+		return symbolsOf(text)
 	}
 	for _, mapping := range mappings {
 		if !strings.Contains(mapping.File, "libc.so") {
@@ -105,8 +105,8 @@ func TestFunctionsOfTheCLibrary(t *testing.T) {
 		m.Function(mapping.Start, file)
 		in := m.at(mapping.Start)
 		found := false
-		for _, s := range in.symbols {
-			if s.name == "qsort" {
+		for _, s := range in.symbols.functions {
+			if string(in.symbols.name(s)) == "qsort" {
 				found = true
 				if got := m.Function(s.begin+in.bias+1, file); !strings.HasSuffix(got, "!qsort") {
 					t.Error(got)

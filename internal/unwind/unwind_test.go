@@ -83,7 +83,7 @@ func TestExpressions(t *testing.T) {
 
 func TestKernelSymbols(t *testing.T) {
 	text := "ffffffff81000000 T _text\nffffffff81000010 t do_read\tmodule\nffffffff81000020 D data\nbad line\n"
-	k := ParseKernelSymbols([]byte(text))
+	k := ReadKernelSymbols(strings.NewReader(text))
 	for at, want := range map[uint64]string{
 		0xffffffff81000018: "[kernel]!do_read", 0xffffffff81000001: "[kernel]!_text", 5: "[kernel]",
 	} {
@@ -91,7 +91,7 @@ func TestKernelSymbols(t *testing.T) {
 			t.Errorf("%#x: %s", at, got)
 		}
 	}
-	hidden := ParseKernelSymbols([]byte("0000000000000000 T _text\n"))
+	hidden := ReadKernelSymbols(strings.NewReader("0000000000000000 T _text\n"))
 	if got := hidden.Function(0xffffffff81000018); got != "[kernel]" {
 		t.Error(got)
 	}
@@ -101,6 +101,7 @@ func TestKernelSymbols(t *testing.T) {
 func FuzzStep(f *testing.F) {
 	f.Add(frameInfo(cfaAdvance|4, 0x0e, 16, cfaOffset|6, 2).bytes, uint64(0x2004))
 	f.Add([]byte("\x7fELF\x02"), uint64(0x1004))
+	f.Add(fakeLibrary(), uint64(0x1004))
 	f.Fuzz(func(t *testing.T, text []byte, pc uint64) {
 		memory := bytesAt{0x1000, text}
 		m := NewModules(memory, []Mapping{{Start: 0x1000, End: 0x1000 + uint64(len(text)), File: "/lib"}})
@@ -115,7 +116,7 @@ func FuzzStep(f *testing.F) {
 			}
 			r = next
 		}
-		_ = m.Function(pc, func(string) []byte { return text })
+		_ = m.Function(pc, func(string) Symbols { return symbolsOf(text) })
 		if d, ok := describe(memory, 0x1018); ok {
 			if found, ok := rulesAt(d, pc); ok {
 				_, _ = found.apply(&r, X86, read)
