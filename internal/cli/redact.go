@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -19,7 +18,8 @@ import (
 
 func redactCommand(env *Env) *cli.Command {
 	return &cli.Command{
-		Name: "redact", Usage: "replace the secrets in saved dumps, logs and hs_err files", ArgsUsage: "IN OUT",
+		Name: "redact", ArgsUsage: "IN OUT",
+		Usage: "replace the secrets in saved dumps, logs, hs_err files and flight recordings",
 		Description: `Replaces passwords, tokens, keys, user and host names, addresses and similar data with
 pseudonyms. Equal values get equal pseudonyms within one file, so the file can still be
 analysed. record and every analysing command do the same with --redact.
@@ -28,6 +28,7 @@ Examples:
    jstall redact hs_err_pid4711.log for-the-ticket.log
    jstall redact - - < app.log | less
    jstall redact app.log.gz app.log      writes plain text; .zst works too
+   jstall redact in.jfr out.jfr          a flight recording stays one
    jstall redact dumps.txt out.txt --redact-rules ours.txt    your own rules too
 
 A rule is one line of three fields with tabs between: a kind, words of which a line
@@ -130,27 +131,32 @@ func redactFile(c *cli.Context, env *Env) error {
 	}
 	defer func() { _ = in.Close() }()
 	if c.Args().Get(1) == standard {
-		_, err = io.Copy(env.Stdout, r.Reader(in))
+		err = copyRedacted(r, env.Stdout, in)
 	} else {
 		err = redactInto(c, r, in)
 	}
 	if in.err != nil && c.Err() == nil {
 		return in.unread()
 	}
-	if err != nil {
+	if err != nil && !isPartial(err) {
 		return err
 	}
+	sayRedacted(env, r)
+	return err
+}
+
+// sayRedacted says how many secrets of each kind were replaced.
+func sayRedacted(env *Env, r *redact.Redactor) {
 	counts := r.Counts()
 	if len(counts) == 0 {
 		env.say("jstall: nothing was redacted\n")
-		return nil
+		return
 	}
 	var words []string
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
 		words = append(words, fmt.Sprintf("%s %d", kind, counts[kind]))
 	}
 	env.say("jstall: redacted %s\n", render.Escape(strings.Join(words, ", ")))
-	return nil
 }
 
 func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
@@ -159,8 +165,9 @@ func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
 		return unwritable(err)
 	}
 	defer out.Abort()
-	if _, err := io.Copy(out, r.Reader(in)); err != nil {
-		if c.Err() != nil {
+	err = copyRedacted(r, out, in)
+	if _, isUnread := errAs[*exitError](err); err != nil && !isPartial(err) {
+		if c.Err() != nil || isUnread {
 			return err
 		}
 		return unwritable(err)
@@ -168,5 +175,5 @@ func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
 	if err := out.Commit(); err != nil {
 		return unwritable(err)
 	}
-	return nil
+	return err
 }

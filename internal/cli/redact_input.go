@@ -15,7 +15,9 @@ import (
 type input struct {
 	io.ReadCloser
 	name string
-	err  error
+	// isRecording is true of a flight recording, which is no text but has texts.
+	isRecording bool
+	err         error
 }
 
 func (in *input) Read(b []byte) (int, error) {
@@ -34,6 +36,9 @@ func (in *input) unread() error {
 // textHead is how much of an input tells whether it is text.
 const textHead = 64 << 10
 
+// flightRecording begins every chunk of a flight recording.
+const flightRecording = "FLR\x00"
+
 // openText opens a file, or standard input, and unpacks it. In what is no text the rules
 // would find nothing and its secrets would pass: it is refused.
 func openText(ctx context.Context, env *Env, name string) (*input, error) {
@@ -48,11 +53,12 @@ func openText(ctx context.Context, env *Env, name string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if foreign := noText(name, in.Head); foreign != nil {
+	isRecording := bytes.HasPrefix(in.Head, []byte(flightRecording))
+	if foreign := noText(name, in.Head); foreign != nil && !isRecording {
 		_ = content.Close()
 		return nil, withoutRules(foreign)
 	}
-	return &input{ReadCloser: content, name: name}, nil
+	return &input{ReadCloser: content, name: name, isRecording: isRecording}, nil
 }
 
 // noText tells what an input is that is no text, nil of text.
@@ -89,7 +95,8 @@ func withoutRules(e *capture.ForeignError) error {
 		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts " +
 			"and name them"
 	case hint == "" || e.What == string(threaddump.HeapDump):
-		hint = "jstall redact replaces secrets in text: dumps, logs and hs_err files, also .gz and .zst"
+		hint = "jstall redact replaces secrets in text (dumps, logs and hs_err files, also .gz and .zst) and in flight " +
+			"recordings"
 	}
 	return &capture.ForeignError{Name: e.Name, What: e.What, Remedy: hint}
 }

@@ -139,6 +139,8 @@ type Item struct {
 	Text string
 	// How is the encoding of a text. Bits is its key if that is [Constant].
 	How Encoding
+	// From is where the item begins in the data of the decoder.
+	From int
 }
 
 // Visitor is told of each field with a plain value or the key of a constant, and how deep in objects it is, from 1.
@@ -175,6 +177,7 @@ func (d *Decoder) field(f *Field, visit Visitor) {
 
 // Item reads one value of a field that is no object within the event.
 func (d *Decoder) Item(f *Field) (v Item) {
+	v.From = d.At
 	switch {
 	case f.Pooled:
 		v.Bits = d.Number()

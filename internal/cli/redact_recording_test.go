@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"jstall/internal/jvmtest"
+)
+
+// secretEvents makes events whose texts are secrets: in Latin-1, beyond it, long ones, and such as the JVM records.
+const secretEvents = `
+import java.io.*;
+import jdk.jfr.*;
+
+public class SecretEvents {
+	@Name("shop.Login") @Label("Login")
+	public static class Login extends Event {
+		@Label("User") String user;
+		String password;
+		String note;
+	}
+	@Name("shop.Setting")
+	public static class Setting extends Event { String key; String value; }
+
+	public static void main(String[] args) throws Exception {
+		Thread t = new Thread(() -> {
+			for (int i = 0; i < 3; i++) {
+				Login login = new Login();
+				login.user = "bob.planted@example.com";
+				login.password = i == 0 ? "pl\u00e4nted-planted-latin" :
+					i == 1 ? "\u043f\u0430\u0440\u043e\u043b\u044c-planted" : "planted correct horse battery staple";
+				login.note = "retry with Authorization: Bearer planted93ab8f7c6d5e4f3a2b1c";
+				login.commit();
+			}
+			Setting setting = new Setting();
+			setting.key = "db.password";
+			setting.value = "planted-setting-that-is-a-constant";
+			setting.commit();
+			try (FileInputStream in = new FileInputStream("/home/plantedperson/none")) {
+			} catch (IOException expected) {
+				throw new IllegalStateException("no login with token=plantedtoken4711");
+			}
+		}, "worker of planted.thread@example.com");
+		t.setUncaughtExceptionHandler((thread, e) -> { });
+		t.start();
+		t.join();
+	}
+}
+`
+
+// plantedText is what every secret of secretEvents has in it, and those of its command line and environment.
+const plantedText = "planted"
+
+// TestNoSecretStaysInARecording: the planted secrets are in no byte of the redacted recording, however they were
+// written, and the JDK's own tool reads it and counts the same events.
+func TestNoSecretStaysInARecording(t *testing.T) {
+	system, dir := jvmtest.Find(t, jvmtest.System), t.TempDir()
+	if system.Tool("javac") == "" {
+		jvmtest.Lack(t, "no javac in %s", system.Home)
+	}
+	source := filepath.Join(dir, "SecretEvents.java")
+	if err := os.WriteFile(source, []byte(secretEvents), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command(t, system.Tool("javac"), "-encoding", "UTF-8", "-d", dir, source)
+	for _, version := range []string{jvmtest.System, "25"} {
+		t.Run(version, func(t *testing.T) {
+			recording, redacted := filepath.Join(dir, version+".jfr"), filepath.Join(dir, version+"-redacted.jfr")
+			java := exec.Command(jvmtest.Find(t, version).Java(), "-Xlog:disable",
+				"-XX:StartFlightRecording:settings=profile,filename="+recording, "-Dshop.db.password=plantedProperty",
+				"-Dshop.order=plantedOther", "-Duser.name=plantedperson", "-cp", dir, "SecretEvents",
+				"--api-key", "plantedArgument")
+			java.Env = append(os.Environ(), "SHOP_TOKEN=plantedEnvironment")
+			if out, err := java.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			got := run(t, "", "redact", recording, redacted)
+			if got.code != exitDone || !strings.Contains(got.stderr, "password ") {
+				t.Fatalf("exit %d: %s", got.code, got.stderr)
+			}
+			hasPlanted(t, recording, true)
+			hasPlanted(t, redacted, false)
+			sameToJFR(t, recording, redacted)
+		})
+	}
+}
+
+// command runs a program that must not fail, and is its output.
+func command(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// hasPlanted looks for the planted text in the bytes of a file, as each encoding of a recording writes it.
+func hasPlanted(t *testing.T, path string, want bool) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wide []byte // as recordings write characters one by one
+	for _, c := range "пароль" {
+		wide = append(wide, byte(c)|0x80, byte(c>>7))
+	}
+	lower := bytes.ToLower(data)
+	found := bytes.Contains(lower, []byte(plantedText)) || bytes.Contains(data, wide) ||
+		bytes.Contains(data, []byte("пароль"))
+	if found != want {
+		at := bytes.Index(lower, []byte(plantedText))
+		t.Errorf("%s: a planted secret: %v, want %v, at %d: %q", path, found, want, at,
+			data[max(0, at-40):min(len(data), at+60)])
+	}
+}
+
+var summaryLine = regexp.MustCompile(`(?m)^ (\S+\.\S+) +(\d+) `)
+
+// sameToJFR has every JDK that has its tool read both recordings.
+func sameToJFR(t *testing.T, before, after string) {
+	t.Helper()
+	read := 0
+	for _, version := range []string{jvmtest.System, "25"} {
+		tool := jvmtest.Find(t, version).Tool("jfr")
+		if tool == "" {
+			continue
+		}
+		read++
+		was := summaryLine.FindAllString(command(t, tool, "summary", before), -1)
+		is := summaryLine.FindAllString(command(t, tool, "summary", after), -1)
+		if len(was) < 50 || strings.Join(was, "\n") != strings.Join(is, "\n") {
+			t.Errorf("%s counts\n%s\nbefore, and\n%s", tool, strings.Join(was, "\n"), strings.Join(is, "\n"))
+		}
+		printed := command(t, tool, "print", after)
+		if n := strings.Count(printed, "shop.Login {"); n != 3 || !strings.Contains(printed, `password = "redacted-`) {
+			t.Errorf("%s prints %d logins", tool, n)
+		}
+	}
+	if read == 0 {
+		jvmtest.Lack(t, "no JDK with the tool jfr")
+	}
+}
