@@ -51,7 +51,8 @@ func (s *Symbols) sort() {
 // at is the function that an address is in. One without a size ends where the next one begins.
 func (s *Symbols) at(address uint64) (f function, ok bool) {
 	all := s.functions
-	i, exact := slices.BinarySearchFunc(all, address, func(f function, at uint64) int { return cmp.Compare(f.begin, at) })
+	byBegin := func(f function, at uint64) int { return cmp.Compare(f.begin, at) }
+	i, exact := slices.BinarySearchFunc(all, address, byBegin)
 	if !exact {
 		i--
 	}
