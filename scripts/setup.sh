@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # setup.sh test|demo: makes sure that the tools of that target are here. On Debian and Ubuntu as root it installs what is
-# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb, Maven, sshd and tmux may be
+# missing, anywhere else it says exactly what is missing and exits with 1. A browser, Node.js, locales, gdb, Maven, sshd, tmux and DuckDB may be
 # missing: the tests that want one are skipped then, or fail where REQUIRE_ALL=1.
 set -euo pipefail
 optional=
+python=$HOME/.cache/jstall/python # packages for Python
 case ${1:-} in
-  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn sshd tmux" ;; # gcc: the race detector is linked by a C compiler
+  test) tools=(go git javac gcc) optional="chromium node locales gcore mvn sshd tmux duckdb" ;; # gcc: the race detector is linked by a C compiler
   demo) tools=(go javac) ;;
   *) echo "usage: setup.sh test|demo" >&2; exit 64 ;;
 esac
@@ -18,6 +19,7 @@ have() {
     gcc) command -v gcc >/dev/null && echo '#include <stdlib.h>' | gcc -x c -fsyntax-only - 2>/dev/null ;; # with its headers
     locales) command -v localedef >/dev/null && [ -f /usr/share/i18n/locales/de_DE ] ;;
     sshd) command -v ssh >/dev/null && [ -x /usr/sbin/sshd ] ;;
+    duckdb) PYTHONPATH=$python python3 -c 'import duckdb' 2>/dev/null ;;
     javac) command -v javac >/dev/null || compgen -G '/usr/lib/jvm/*/bin/javac' >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
   esac
@@ -31,6 +33,7 @@ package() {
     gcore) echo gdb ;;
     mvn) echo maven ;;
     sshd) echo "openssh-server openssh-client" ;;
+    duckdb) echo "python3 python3-pip" ;;
     *) echo "$1" ;;
   esac
 }
@@ -45,6 +48,7 @@ describe() {
     mvn) echo "Maven, for programs with real libraries (Debian, Fedora: maven)" ;;
     chromium) echo "Chromium, for the page of flame graphs (Debian, Fedora: chromium, macOS: brew install chromium)" ;;
     node) echo "Node.js, to read profiles with the code of another viewer (Debian, Fedora: nodejs, macOS: brew install node)" ;;
+    duckdb) echo "DuckDB, to run the queries of the docs (pip install --target $python duckdb)" ;;
     tmux) echo "tmux, to drive the live screen (Debian, Fedora: tmux, macOS: brew install tmux)" ;;
     gcc) echo "a C compiler with its headers, for the race detector (Debian: gcc libc6-dev, Fedora: gcc glibc-devel, macOS: xcode-select --install)" ;;
   esac
@@ -64,7 +68,9 @@ for tool in $(lacking "${tools[@]}"); do
 done
 if [ ${#packages[@]} -gt 0 ] && can_install; then install "${packages[@]}"; fi
 for tool in $(lacking $optional); do # one by one: where one cannot be had the others can
-  if can_install; then install $(package "$tool"); fi
+  if [ "$tool" = duckdb ] && python3 -m pip --version >/dev/null 2>&1; then :
+  elif can_install; then install $(package "$tool"); fi
+  if [ "$tool" = duckdb ]; then python3 -m pip install -q --target "$python" duckdb >&2 || true; fi
   if ! have "$tool"; then echo "setup.sh: some tests are left out for want of $(describe "$tool")" >&2; fi
 done
 if [ "${REQUIRE_ALL:-}" = 1 ]; then tools+=($optional); fi

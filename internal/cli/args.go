@@ -62,7 +62,7 @@ var meantBy = map[string]string{
 	"stack": "dump", "stacks": "threads", "jstack": "dump", "threaddump": "dump", "thread-dump": "dump",
 	"thread": "threads", "locks": "dependency-tree", "waits": "waiting-threads", "heap": "gc-heap-info",
 	"gc": "gc-heap-info", "jmap": "class-histogram", "histo": "class-histogram", "histogram": "class-histogram",
-	"jinfo": "vm-flags", "flags": "vm-flags", "metaspace": "vm-metaspace", "jfr": "flame", "profile": "flame",
+	"jinfo": "vm-flags", "flags": "vm-flags", "metaspace": "vm-metaspace", "profile": "flame",
 	"profiler": "flame", "flamegraph": "flame", "diff": "compare", "html": "report", "save": "record",
 }
 

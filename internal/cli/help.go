@@ -16,7 +16,7 @@ type group struct{ title, names string }
 // commandGroups order the commands of jstall --help. A command of none of them stands under otherGroup.
 var commandGroups = [...]group{
 	{"Diagnose", "status deadlock most-work threads waiting-threads dependency-tree dependency-graph top compare"},
-	{"Profile", "flame"},
+	{"Profile", "flame jfr"},
 	{"Record", "record watch report redact"},
 	{"Ask the JVM", "gc-heap-info vm-metaspace vm-classloader-stats class-histogram compiler-queue vm-vitals " +
 		"vm-flags jvm-support processes classes dump jcmd"},
@@ -29,7 +29,7 @@ var flagGroups = [...]group{
 	{"Capture", "count interval via locks max-pause virtual timeout force duration engine event max-pause-share " +
 		"async-lib when after rate max-cpu dumps-only"},
 	{"Output", "o output as format json max-tokens full top stack-depth color v keep redact redact-rules no-redact " +
-		"profile weight diff by-thread fail-on http exec exec-timeout max-files min-free dir exact-names"},
+		"profile weight diff by-thread fail-on http exec exec-timeout max-files min-free dir exact-names limit schema"},
 	{"Filters", "thread intelligent-filter no-native idle method methods unused"},
 }
 

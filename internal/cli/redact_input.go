@@ -95,8 +95,8 @@ func withoutRules(e *capture.ForeignError) error {
 		hint = "jstall record PID --redact makes a recording without secrets; of other archives, unpack the texts " +
 			"and name them"
 	case hint == "" || e.What == string(threaddump.HeapDump):
-		hint = "jstall redact replaces secrets in text (dumps, logs and hs_err files, also .gz and .zst) and in flight " +
-			"recordings"
+		hint = "jstall redact replaces secrets in text (dumps, logs and hs_err files, also .gz and .zst) and in " +
+			"flight recordings"
 	}
 	return &capture.ForeignError{Name: e.Name, What: e.What, Remedy: hint}
 }

@@ -148,6 +148,14 @@ func (p *Constants) find(of TypeID, key uint64) (in Decoder, ok bool) {
 	return Decoder{Data: p.chunk.Data, At: at}, ok
 }
 
+// Find is a decoder that stands at a constant of a type, which is a text or the fields of an object.
+func (p *Constants) Find(of *Type, key uint64) (in Decoder, ok bool) {
+	if of == nil {
+		return Decoder{}, false
+	}
+	return p.find(of.ID, key)
+}
+
 // Visit visits the fields of a constant of the first type with that name, and tells whether there is one.
 func (p *Constants) Visit(of *Type, key uint64, visit Visitor) bool {
 	if of == nil {

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 )
 
 // Decoder reads the fields of one event, or of one constant.
@@ -126,8 +128,25 @@ func (d *Decoder) utf16() string {
 		d.Fail(ErrForged)
 	}
 	var b strings.Builder
+	high := rune(-1) // the first half of a pair
 	for ; n > 0 && d.Err == nil; n-- {
-		b.WriteRune(rune(d.Number()))
+		unit := rune(uint16(d.Number()))
+		switch pair := utf16.DecodeRune(high, unit); {
+		case pair != unicode.ReplacementChar:
+			b.WriteRune(pair)
+			high = -1
+			continue
+		case high >= 0:
+			b.WriteRune(unicode.ReplacementChar)
+		}
+		if high = -1; unit >= 0xd800 && unit < 0xdc00 {
+			high = unit
+			continue
+		}
+		b.WriteRune(unit)
+	}
+	if high >= 0 {
+		b.WriteRune(unicode.ReplacementChar)
 	}
 	return b.String()
 }

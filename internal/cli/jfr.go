@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// jfrPart is a command of jfr: its name, its words, what it does, and its flags.
+type jfrPart struct {
+	name, words, examples string
+	flags                 []cli.Flag
+	run                   func(c *cli.Context, env *Env, words []string) error
+}
+
+// jfrParts are the commands of jfr, in the order of its help.
+func jfrParts() []jfrPart {
+	return []jfrPart{jfrEventsPart()}
+}
+
+func jfrCommand(env *Env) *cli.Command {
+	command := &cli.Command{
+		Name: "jfr", Usage: "what flight recordings hold",
+		Action: func(c *cli.Context) error { return jfr(c, env) },
+	}
+	var forms, examples []string
+	for _, p := range jfrParts() {
+		forms = append(forms, p.name+" "+p.words)
+		examples = append(examples, strings.Trim(p.examples, "\n"))
+		for _, f := range p.flags {
+			same := func(known cli.Flag) bool { return known.Names()[0] == f.Names()[0] }
+			if !slices.ContainsFunc(command.Flags, same) {
+				command.Flags = append(command.Flags, f)
+			}
+		}
+	}
+	command.ArgsUsage = strings.Join(forms, " | ")
+	command.Description = "Reads the files of the flight recorder, of OpenJDK and of async-profiler. It needs no " +
+		"JDK.\n\nExamples:\n" + strings.Join(examples, "\n")
+	return command
+}
+
+// jfr runs the command that the first word names.
+func jfr(c *cli.Context, env *Env) error {
+	var names []string
+	for _, p := range jfrParts() {
+		names = append(names, p.name)
+		if p.name != c.Args().First() {
+			continue
+		}
+		var known []string
+		for _, f := range p.flags {
+			known = append(known, f.Names()[0])
+		}
+		if err := refuseAllBut(c, "jfr "+p.name, known...); err != nil {
+			return err
+		}
+		return p.run(c, env, c.Args().Tail())
+	}
+	hint := "jstall jfr " + names[0] + " " + jfrParts()[0].words
+	switch word := c.Args().First(); {
+	case word == "":
+		return usage(hint, "jfr needs a command: %s", strings.Join(names, ", "))
+	case mistypedOf(word, names) != "":
+		return usage(hint, "jfr has no command %q; did you mean %q?", word, mistypedOf(word, names))
+	default:
+		return usage(hint, "jfr has no command %q, only %s", word, strings.Join(names, ", "))
+	}
+}
