@@ -2,7 +2,6 @@ package unwind
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 )
 
@@ -50,12 +49,6 @@ func (k *KernelSymbols) add(line []byte) {
 	all := &k.symbols
 	if len(rest) == 0 || len(all.names) > mostSymbolBytes {
 		return
-	}
-	if n := len(all.functions); n > 0 && all.functions[n-1].begin == address {
-		if last := all.functions[n-1]; bytes.Compare(all.name(last), rest) <= 0 {
-			return // another name of the same function: the alphabet decides
-		}
-		all.functions = all.functions[:n-1]
 	}
 	all.functions = append(all.functions, function{begin: address, name: uint32(len(all.names))})
 	all.names = append(append(all.names, rest...), 0)

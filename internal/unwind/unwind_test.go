@@ -82,10 +82,11 @@ func TestExpressions(t *testing.T) {
 }
 
 func TestKernelSymbols(t *testing.T) {
-	text := "ffffffff81000000 T _text\nffffffff81000010 t do_read\tmodule\nffffffff81000020 D data\nbad line\n"
+	text := "ffffffff81000000 T _text\nffffffff81000000 T _stext\n" +
+		"ffffffff81000010 t do_read\tmodule\nffffffff81000020 D data\nbad line\n"
 	k := ReadKernelSymbols(strings.NewReader(text))
 	for at, want := range map[uint64]string{
-		0xffffffff81000018: "[kernel]!do_read", 0xffffffff81000001: "[kernel]!_text", 5: "[kernel]",
+		0xffffffff81000018: "[kernel]!do_read", 0xffffffff81000001: "[kernel]!_stext", 5: "[kernel]",
 	} {
 		if got := k.Function(at); got != want {
 			t.Errorf("%#x: %s", at, got)
