@@ -175,12 +175,15 @@ func (r *perfRun) run(ctx context.Context) error {
 		r.done.Elapsed = time.Since(r.done.Begin)
 		over := r.Duration > 0 && r.done.Elapsed >= r.Duration
 		r.done.Interrupted = ctx.Err() != nil && !over
+		before := r.done.Samples
 		if err := r.batch(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
 		switch {
 		case over || r.done.Interrupted:
 			return nil
+		case r.done.Samples > before: // it lives and runs
+			still.times = 0
 		case r.Live.gone():
 			r.done.Gone = true
 			return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -63,6 +64,18 @@ var errBroken = errors.New("a record of perf has an impossible length")
 type form struct {
 	mask  uint64
 	chain bool
+	// stacks, if it is set, has the copies of stacks appended: samples share its memory.
+	stacks *[]byte
+}
+
+// copied is a copy of a sample's stack.
+func (f form) copied(stack []byte) []byte {
+	if f.stacks == nil {
+		return bytes.Clone(stack)
+	}
+	begin := len(*f.stacks)
+	*f.stacks = append(*f.stacks, stack...)
+	return slices.Clip((*f.stacks)[begin:])
 }
 
 // parse reads the records from tail to head of a ring buffer: both count bytes since its beginning, and data is
@@ -158,7 +171,7 @@ func (f *fields) sample(of form) (Sample, bool) {
 		if used > size {
 			return s, false
 		}
-		s.Stack = bytes.Clone(stack[:used]) // the kernel reserves room for size, and mostly fills a part of it
+		s.Stack = of.copied(stack[:used]) // the kernel reserves room for size, and mostly fills a part of it
 	}
 	return s, !f.short
 }

@@ -52,6 +52,25 @@ func TestParseReadsAcrossTheEndOfTheBuffer(t *testing.T) {
 	}
 }
 
+// TestParseKeepsStacksTogether: the stacks of a batch share memory, and none has that of another.
+func TestParseKeepsStacksTogether(t *testing.T) {
+	text := slices.Concat(sampleRecord(), sampleRecord(), sampleRecord())
+	stacks := make([]byte, 0, 12) // too small for all
+	b, err := parse(ring(512, 0, text), 0, uint64(len(text)), form{mask: twoRegisters, stacks: &stacks})
+	if err != nil || len(b.Samples) != 3 || len(stacks) != 24 {
+		t.Fatalf("%+v, %v, %d bytes", b, err, len(stacks))
+	}
+	for i, s := range b.Samples {
+		if !slices.Equal(s.Stack, []byte{21, 0, 0, 0, 0, 0, 0, 0}) {
+			t.Errorf("%d: %v", i, s.Stack)
+		}
+		_ = append(s.Stack, 99)
+	}
+	if slices.Contains(stacks, 99) {
+		t.Error("a stack runs into the next one")
+	}
+}
+
 // TestParseReadsTheKernelsCalls: the words that only say where the others are from are no calls.
 func TestParseReadsTheKernelsCalls(t *testing.T) {
 	const fromKernel = 1<<64 - 128 // PERF_CONTEXT_KERNEL

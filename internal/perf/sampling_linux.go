@@ -27,6 +27,8 @@ type Sampling struct {
 	// kernel tells that the kernel's own code is sampled too.
 	kernel bool
 	full   bool
+	// stacks is the memory of the stacks of the last batch.
+	stacks []byte
 }
 
 // buffer is the ring buffer of one CPU, held by an event that samples nothing.
@@ -169,13 +171,14 @@ func MaySample(tid int) (kernel bool, err error) {
 	return s.kernel, unix.Close(file)
 }
 
-// Read takes what the buffers hold.
+// Read takes what the buffers hold. The stacks of the samples last until the next call.
 func (s *Sampling) Read() (Batch, error) {
 	var all Batch
+	s.stacks = s.stacks[:0]
 	for _, r := range s.rings {
 		page := (*unix.PerfEventMmapPage)(unsafe.Pointer(&r.mapping[0]))
 		head := atomic.LoadUint64(&page.Data_head)
-		form := form{mask: s.options.Registers, chain: true}
+		form := form{mask: s.options.Registers, chain: true, stacks: &s.stacks}
 		batch, err := parse(r.mapping[os.Getpagesize():], atomic.LoadUint64(&page.Data_tail), head, form)
 		atomic.StoreUint64(&page.Data_tail, head)
 		if err != nil {
