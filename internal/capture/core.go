@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"debug/elf"
@@ -11,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"jstall/internal/hotspot"
@@ -171,7 +171,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
-	stream := io.NopCloser(strings.NewReader(d.Text()))
+	stream := io.NopCloser(bytes.NewReader(d.Text()))
 	objects := objectsEntry(d.Facts, nil)
 	objects.Name, objects.At = name, -1
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil

@@ -146,7 +146,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	if l.memory != nil {
 		l.cost.Memory.Stops = l.memory.Stops()
 	}
-	dump.Bytes = []byte(d.Text())
+	dump.Bytes = d.Text()
 	entries := []recording.Entry{dump}
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))
@@ -190,7 +190,7 @@ func answerOf(d *hotspot.Dump, err error) *attach.Answer {
 	if err != nil {
 		return nil
 	}
-	return &attach.Answer{Body: []byte(d.Text())}
+	return &attach.Answer{Body: d.Text()}
 }
 
 // readInstead takes what is known of a JVM that gave no dump from the entries of a look at its memory,

@@ -57,7 +57,7 @@ func deadlocked(t *testing.T, d *hotspot.Dump) {
 		t.Errorf("import-1 waits for %+v, import-2 for %+v", one, two)
 	}
 	locks := map[string]map[threaddump.LockOp]uint64{}
-	for _, thread := range parsed(t, d.Text()).Threads {
+	for _, thread := range parsed(t, string(d.Text())).Threads {
 		locks[thread.Name] = map[threaddump.LockOp]uint64{}
 		for _, l := range thread.Locks {
 			locks[thread.Name][l.Op] = l.Address

@@ -20,3 +20,6 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 	r.readSnapshot(t, snapshot, r.epoch())
 	return t, nil
 }
+
+// UsualSize is how many bytes the text of a dump is expected to have.
+func (d *Dump) UsualSize() int { return d.usualSize() }

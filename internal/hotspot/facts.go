@@ -117,12 +117,14 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
+		f.keepFew()
 		if w, ok := f.waiter(t); ok {
 			waiters = append(waiters, w)
 		}
 	}
 	r.objects.forget()
 	for _, w := range waiters {
+		f.keepFew()
 		f.blocker(w)
 		f.selves(w)
 		f.worker(w)
@@ -130,6 +132,7 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 	f.findReaders()
 	f.findQueued()
 	for _, t := range threads {
+		f.keepFew()
 		f.monitor(t)
 	}
 	return Facts{

@@ -124,8 +124,10 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := d.Text(); got != string(want) {
+			if got := string(d.Text()); got != string(want) {
 				t.Errorf("differs from %s:\n%s", golden, got)
+			} else if size := d.UsualSize(); size < len(got) || size > len(got)*5/4+1024 {
+				t.Errorf("%d bytes are expected, it has %d", size, len(got))
 			}
 		})
 	}

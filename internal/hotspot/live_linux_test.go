@@ -140,7 +140,7 @@ func compare(t *testing.T, jvm *jvmtest.JVM, version int) {
 	var differ []string
 	for range 3 {
 		read := read(t, jvm.PID())
-		differ = differences(own, parsed(t, read.Text()))
+		differ = differences(own, parsed(t, string(read.Text())))
 		if len(differ) == 0 {
 			return
 		}

@@ -34,6 +34,8 @@ type view struct {
 	ctx   context.Context
 	src   Memory
 	pages map[uint64]*[pageSize]byte // nil: cannot be read
+	// spare are pages for what is read next.
+	spare []*[pageSize]byte
 	left  int
 	// failed counts reads of addresses that cannot be read; such a read gives zeros.
 	failed int
@@ -60,7 +62,25 @@ func newView(ctx context.Context, src Memory) *view {
 }
 
 // forget lets the next reads see memory as it is then.
-func (v *view) forget() { clear(v.pages) }
+func (v *view) forget() {
+	for _, page := range v.pages {
+		if page != nil && len(v.spare) < mostPages {
+			v.spare = append(v.spare, page)
+		}
+	}
+	clear(v.pages)
+}
+
+// mostPages bounds the pages that are kept from one thread to the next: 2 MB. Each thread has some of its own, and
+// what all share (code, methods, classes) has less.
+const mostPages = 512
+
+// keepFew forgets all pages once there are many.
+func (v *view) keepFew() {
+	if len(v.pages) > mostPages {
+		v.forget()
+	}
+}
 
 // fresh reads memory as it is now.
 func (v *view) fresh(addr uint64, buf []byte) bool {
@@ -170,10 +190,14 @@ func (v *view) page(addr uint64) *[pageSize]byte {
 	if known || !v.may(addr, pageSize) {
 		return page
 	}
-	page = new([pageSize]byte)
+	if n := len(v.spare); n > 0 {
+		page, v.spare = v.spare[n-1], v.spare[:n-1]
+	} else {
+		page = new([pageSize]byte)
+	}
 	v.left -= pageSize
 	if v.src.ReadAt(addr, page[:]) != nil {
-		page = nil
+		v.spare, page = append(v.spare, page), nil
 	}
 	v.pages[addr] = page
 	return page

@@ -53,6 +53,26 @@ func TestViewReadsAcrossPages(t *testing.T) {
 	}
 }
 
+// TestViewKeepsFewPages: pages that are forgotten are filled again, with what is there by then.
+func TestViewKeepsFewPages(t *testing.T) {
+	b := block{0x10000, make([]byte, 3*mostPages*pageSize)}
+	v := newView(t.Context(), b)
+	for i := range 3 * mostPages {
+		at := i * pageSize
+		binary.LittleEndian.PutUint64(b.bytes[at:], uint64(i)+1)
+		v.keepFew()
+		if got := v.u64(b.at + uint64(at)); got != uint64(i)+1 || len(v.pages) > mostPages+1 {
+			t.Fatalf("page %d: %d, and %d pages are kept", i, got, len(v.pages))
+		}
+		if i%5 == 0 && v.u64(1<<40+uint64(at)) != 0 {
+			t.Fatal("a page that cannot be read has the bytes of another")
+		}
+	}
+	if len(v.spare) > mostPages {
+		t.Errorf("%d spare pages", len(v.spare))
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	b := block{0x10000, make([]byte, pageSize)}
 	copy(b.bytes, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f})

@@ -34,7 +34,7 @@ func TestRecordFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := fmt.Sprintf("../../testdata/hotspot/lock-deadlock-%s", version)
-		if err := os.WriteFile(name+".txt", []byte(d.Text()), 0o644); err != nil {
+		if err := os.WriteFile(name+".txt", d.Text(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.write(name+".pages.gz", bases[0]); err != nil {

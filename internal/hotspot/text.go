@@ -1,33 +1,53 @@
 package hotspot
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 )
 
 // Text is the dump in the words of HotSpot's own (Threads::print_on, runtime/threads.cpp), as Thread.print
 // -l writes it. It tells no more than was read: a thread without frames has none, and "Locked ownable
 // synchronizers" lists only locks that another thread waits for.
-func (d *Dump) Text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release,
+func (d *Dump) Text() []byte {
+	b := &bytes.Buffer{}
+	b.Grow(d.usualSize())
+	fmt.Fprintf(b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release,
 		d.Mode)
-	d.writeList(&b)
+	d.writeList(b)
 	owned := d.ownedSynchronizers()
 	for _, t := range d.Threads {
-		d.writeThread(&b, t)
-		writeSynchronizers(&b, owned[t.ID])
+		d.writeThread(b, t)
+		writeSynchronizers(b, owned[t.ID])
 	}
 	b.WriteString("JNI global refs: unknown\n\n") // the end of a dump
-	return b.String()
+	return b.Bytes()
+}
+
+// usualSize is how many bytes the text has, or a few more: thousands of threads have megabytes, and a buffer that grows
+// takes three times as much.
+func (d *Dump) usualSize() int {
+	const head, thread, frame, lock = 1 << 10, 256, 6, 40 // with what is printed around names
+	size := head
+	for _, t := range d.Threads {
+		size += thread + len(t.rawName)
+		for _, frames := range [][]Frame{t.Frames, t.Mounted} {
+			for _, f := range frames {
+				size += frame + len(f.Text)
+				for _, l := range f.Locks {
+					size += lock + len(l.Action) + len(l.Object.Class)
+				}
+			}
+		}
+	}
+	return size
 }
 
 // writeList writes the addresses of all threads. HotSpot does that from 11 on; it tells headers from
 // names that look like one.
-func (d *Dump) writeList(b *strings.Builder) {
+func (d *Dump) writeList(b *bytes.Buffer) {
 	const perLine = 4
 	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.list,
 		len(d.Threads))
@@ -44,7 +64,7 @@ func (d *Dump) writeList(b *strings.Builder) {
 	b.WriteString("}\n\n")
 }
 
-func (d *Dump) writeThread(b *strings.Builder, t *Thread) {
+func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
 	d.writeHeader(b, t)
 	switch {
 	case t.object == 0:
@@ -88,7 +108,7 @@ func (d *Dump) unread(t *Thread) string {
 }
 
 // writeHeader follows Thread::print_on and JavaThread::print_on (runtime/thread.cpp, javaThread.cpp).
-func (d *Dump) writeHeader(b *strings.Builder, t *Thread) {
+func (d *Dump) writeHeader(b *bytes.Buffer, t *Thread) {
 	fmt.Fprintf(b, "\"%s\" ", t.printedName())
 	if t.ID != 0 {
 		fmt.Fprintf(b, "#%d ", t.ID)
@@ -148,7 +168,7 @@ func (c characters) modifiedUTF8() string {
 	return string(b)
 }
 
-func writeFrames(b *strings.Builder, frames []Frame) {
+func writeFrames(b *bytes.Buffer, frames []Frame) {
 	for _, f := range frames {
 		fmt.Fprintf(b, "\tat %s\n", f.Text)
 		for _, l := range f.Locks {
@@ -170,7 +190,7 @@ func (d *Dump) ownedSynchronizers() map[int64][]Object {
 	return owned
 }
 
-func writeSynchronizers(b *strings.Builder, objects []Object) {
+func writeSynchronizers(b *bytes.Buffer, objects []Object) {
 	if len(objects) == 0 {
 		return
 	}

@@ -84,6 +84,7 @@ func (r *reader) freshWord(at uint64) uint64 {
 
 // readThread reads a thread until it stood still meanwhile.
 func (r *reader) readThread(at uint64) *Thread {
+	r.keepFew()
 	defer func() { r.over = [2]window{{bytes: r.over[0].bytes[:0]}, {bytes: r.over[1].bytes[:0]}} }()
 	for i := 0; ; i++ {
 		t, still := r.tryThread(at)
