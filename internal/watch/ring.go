@@ -184,17 +184,22 @@ type kept struct {
 
 // pack writes readings: for each the length of a list, the list of its entries in JSON, and their bytes.
 func pack(moments []Moment) ([]byte, error) {
-	var out []byte
-	for _, m := range moments {
+	lists, size := make([][]byte, len(moments)), 0
+	for i, m := range moments {
 		list := make([]kept, len(m.Entries))
-		for i, e := range m.Entries {
-			list[i] = kept{e.Kind, e.Name, e.At, e.Took, len(e.Bytes), failure(e.Err)}
+		for j, e := range m.Entries {
+			list[j] = kept{e.Kind, e.Name, e.At, e.Took, len(e.Bytes), failure(e.Err)}
+			size += len(e.Bytes)
 		}
-		text, err := json.Marshal(list)
-		if err != nil {
+		var err error
+		if lists[i], err = json.Marshal(list); err != nil {
 			return nil, err
 		}
-		out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
+		size += binary.MaxVarintLen64 + len(lists[i])
+	}
+	out := make([]byte, 0, size) // megabytes, if there are thousands of threads
+	for i, m := range moments {
+		out = append(binary.AppendUvarint(out, uint64(len(lists[i]))), lists[i]...)
 		for _, e := range m.Entries {
 			out = append(out, e.Bytes...)
 		}

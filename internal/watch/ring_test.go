@@ -81,6 +81,9 @@ func TestADamagedReadingIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if cap(raw) > len(raw)+64 {
+		t.Errorf("%d bytes for %d", cap(raw), len(raw))
+	}
 	for n := range raw {
 		if _, _, err := unpack(raw[:n]); err == nil {
 			t.Fatalf("%d of %d bytes are a reading", n, len(raw))
