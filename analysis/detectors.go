@@ -11,6 +11,17 @@ import (
 	"jstall/analysis/detect/heapgrowth"
 	"jstall/analysis/detect/hotthread"
 	"jstall/analysis/detect/iowait"
+	"jstall/analysis/detect/jfrcpu"
+	"jstall/analysis/detect/jfrexceptions"
+	"jstall/analysis/detect/jfrheap"
+	"jstall/analysis/detect/jfrlocks"
+	"jstall/analysis/detect/jfrmemory"
+	"jstall/analysis/detect/jfrothers"
+	"jstall/analysis/detect/jfrpauses"
+	"jstall/analysis/detect/jfrpinned"
+	"jstall/analysis/detect/jfrreads"
+	"jstall/analysis/detect/jfrsafepoints"
+	"jstall/analysis/detect/jfrthreads"
 	"jstall/analysis/detect/jitpressure"
 	"jstall/analysis/detect/limitnear"
 	"jstall/analysis/detect/lockcontention"
@@ -26,6 +37,7 @@ import (
 	"jstall/analysis/detect/threadleak"
 	"jstall/analysis/facts"
 	"jstall/analysis/finding"
+	"jstall/analysis/flight"
 )
 
 // detectors are all that we know to look for, in the order in which they run.
@@ -50,12 +62,28 @@ var detectors = []detect.Detector{
 	limitnear.Detector,
 	samecall.Detector,
 	missedsignal.Detector,
+	jfrcpu.Detector,
+	jfrexceptions.Detector,
+	jfrheap.Detector,
+	jfrlocks.Detector,
+	jfrmemory.Detector,
+	jfrothers.Detector,
+	jfrpauses.Detector,
+	jfrpinned.Detector,
+	jfrreads.Detector,
+	jfrsafepoints.Detector,
+	jfrthreads.Detector,
 }
 
 // findings runs the detectors of the kinds that are wanted.
-func findings(f *facts.Facts, opts Options) []finding.Finding {
-	all := runAll(detectors, f, opts)
+func findings(f *facts.Facts, flights []*flight.Recording, opts Options) []finding.Finding {
+	all := append(runAll(detectors, f, opts), runRecorded(detectors, flights, opts)...)
 	all = append(all, elsewhere(f.Timeline, opts, all)...)
+	return ranked(all)
+}
+
+// ranked puts findings in order, each behind the one that explains it.
+func ranked(all []finding.Candidate) []finding.Finding {
 	slices.SortStableFunc(all, compareCandidates)
 	number(all)
 	return explain(all)

@@ -35,6 +35,10 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	}
 	q := seriesSilence(s)
 	if len(s.Snaps) == 0 {
+		if len(s.Flights) > 0 {
+			eventsAlone(r, s.Flights, opts)
+			return r
+		}
 		withoutDump(r, s.LastAttempt())
 		if q != nil {
 			silentReport(r, q)
@@ -48,7 +52,8 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	}
 	describe(r, f.Timeline)
 	r.Capture.DumpFiles = files(s)
-	r.Findings = findings(f, opts)
+	r.Findings = findings(f, s.Flights, opts)
+	describeRecordings(r, s.Flights)
 	wanted := fewOr(f.Timeline, involved(r.Findings))
 	if opts.InvolvedOnly {
 		wanted = involved(r.Findings)
@@ -60,6 +65,9 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		addSilence(r, q)
 	}
 	r.Verdict = verdict(r.Findings, f.Timeline, opts.deadlocksOnly())
+	if len(s.Flights) > 0 && r.Verdict.State == Ok {
+		r.Verdict.Summary = strings.Replace(r.Verdict.Summary, noProblem, noProblem+" "+inRecording(s), 1)
+	}
 	switch {
 	case fragment(f.Timeline):
 		r.Error = &Failure{
@@ -74,6 +82,9 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		f.Warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
 	}
 	r.Warnings = append(r.Warnings, warnings(f.Timeline)...)
+	if !opts.deadlocksOnly() {
+		r.Warnings = append(r.Warnings, limitsOf(s.Flights)...)
+	}
 	if a := s.LastAttempt(); a != nil && !a.Read {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
 	}

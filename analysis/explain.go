@@ -35,7 +35,7 @@ func causes(all []finding.Candidate) []int {
 	blames := make([]finding.Blame, len(all))
 	for i := range all {
 		blames[i] = finding.NewBlame(&all[i].Finding)
-		blames[i].Stall = blames[i].Stall && !all[i].Elsewhere
+		blames[i].Stall = blames[i].Stall && !all[i].Elsewhere && !all[i].Past
 	}
 	index := indexBlames(blames)
 	var behind []int // those that tell of their effects

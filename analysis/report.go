@@ -46,6 +46,8 @@ type Capture struct {
 	Host   string `json:"host,omitempty"`
 	Time   string `json:"time,omitempty"`
 	Jstall string `json:"jstall,omitempty"`
+	// Recorded is when the flight recording was made that the input is, nil if it is none.
+	Recorded *Recorded `json:"recorded,omitempty"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
 	// DumpFiles are the files that the dumps of the input are from, by the index that
@@ -88,6 +90,12 @@ type Capture struct {
 	Given int `json:"-"`
 	// FilesLeft names files of ours that had to stay on the target's disk.
 	FilesLeft []string `json:"filesLeft"`
+}
+
+// Recorded is when flight recordings began and ended, in RFC 3339 with the time zone of the JVM.
+type Recorded struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // VerdictState is the report in one word.

@@ -18,6 +18,7 @@ var layers = [][]string{
 	{"stack"},
 	{"finding"},
 	{"object"},
+	{"flight"},
 	{"timeline"},
 	{"facts/objects"},
 	{"facts/locks"},

@@ -77,6 +77,9 @@ func StateOf(f *finding.Finding) VerdictState {
 	return Degraded
 }
 
+// noProblem begins a verdict without findings.
+const noProblem = "no problem found"
+
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
 func quiet(f *timeline.Timeline) Verdict {
 	if fragment(f) {
@@ -89,7 +92,7 @@ func quiet(f *timeline.Timeline) Verdict {
 	if cutWaits(f) > 0 {
 		return Verdict{Unknown, "no problem found, but " + cutWaitsText(f)}
 	}
-	text := "no problem found"
+	text := noProblem
 	if damaged(f) {
 		text += " in the readable part of " + dumpsSeen(f)
 	}

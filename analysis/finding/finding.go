@@ -33,6 +33,8 @@ const (
 	KindCPUStarved          Kind = "cpu-starved"
 	KindJITPressure         Kind = "jit-pressure"
 	KindLimitNear           Kind = "limit-near"
+	KindSlowSafepoint       Kind = "slow-safepoint"
+	KindExceptions          Kind = "exceptions"
 )
 
 // Kinds is every kind in the order of rank.
@@ -41,7 +43,7 @@ var Kinds = [...]Kind{
 	KindResourceExhausted, KindQueueFull, KindExecutorSaturated, KindSingleThreadBlocked,
 	KindMissedSignal, KindVirtualThreadPinned, KindSpin, KindHotThread, KindGCPressure,
 	KindHeapGrowth, KindThreadLeak, KindMetaspaceGrowth, KindIOWait, KindCPUStarved,
-	KindJITPressure, KindLimitNear,
+	KindJITPressure, KindLimitNear, KindSlowSafepoint, KindExceptions,
 }
 
 // Severity of a finding.
@@ -133,9 +135,11 @@ func (r ThreadRef) Where() string {
 	return "at " + r.Frame
 }
 
-// place words a frame's source: "OrderService.java:42", empty if unknown.
+// place words a frame's source: "OrderService.java:42", "line 42" if the file is unknown; empty if both are.
 func place(file string, line int) string {
 	switch {
+	case file == "" && line > 0:
+		return "line " + strconv.Itoa(line)
 	case file == "":
 		return ""
 	case line <= 0:
@@ -156,6 +160,7 @@ type Candidate struct {
 	Unlisted int
 	// Behind tests for effects of the finding that its victims do not show; nil if there are none.
 	Behind func(effect *Finding) bool
-	// Elsewhere reports that the finding is on another JVM than the rest of the report.
-	Elsewhere bool
+	// Elsewhere reports that the finding is on another JVM than the rest of the report, Past that it may have been over
+	// before the dumps: neither is a cause or an effect of another finding.
+	Elsewhere, Past bool
 }

@@ -41,7 +41,7 @@ func (h *History) Idle() bool {
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
 
 // observers are the methods by which a thread of the JVM takes a dump of all threads: of the
-// management beans, which JMX clients, actuators and agents call, and of the JDK itself.
+// management beans, which JMX clients, actuators and agents call, of the flight recorder, and of the JDK itself.
 var observers = [...]string{
 	"sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.getThreadInfo",
 	"sun.management.ThreadImpl.findDeadlockedThreads0", "sun.management.ThreadImpl.findMonitorDeadlockedThreads0",
@@ -50,6 +50,7 @@ var observers = [...]string{
 	"com.sun.management.internal.DiagnosticCommandImpl.executeDiagnosticCommand",
 	"sun.management.ManagementFactoryHelper", "jdk.internal.vm.ThreadSnapshot.",
 	"jdk.internal.vm.ThreadDumper.", "sun.tools.attach.", "jdk.internal.agent.",
+	"jdk.jfr.internal.JVM.emitEvent",
 }
 
 // TakesDump reports that the thread takes the dump: that it runs says nothing of the program.

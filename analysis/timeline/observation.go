@@ -3,6 +3,7 @@ package timeline
 import (
 	"time"
 
+	"jstall/analysis/flight"
 	"jstall/analysis/object"
 	"jstall/threaddump"
 )
@@ -38,6 +39,8 @@ type Observation struct {
 	// StartTime identifies the process (kernel start time in clock ticks), zero
 	// if unknown. A different one is another process under the same pid.
 	StartTime uint64
+	// Flight is what the events of a flight recording tell, nil if there is none. It comes without a dump.
+	Flight *flight.Recording
 	// Attempt is the failed try to get a dump, nil if it succeeded.
 	Attempt *Attempt
 	// Process is what the kernel says of the process as a whole, nil if not taken:

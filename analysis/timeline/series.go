@@ -1,11 +1,15 @@
 package timeline
 
+import "jstall/analysis/flight"
+
 // Series is one JVM over time: every observation of it, reduced to what the
 // analyses need, so that a hundred dumps of thousands of threads fit in memory.
 type Series struct {
 	in     *interner
 	Snaps  []*Snapshot
 	Others []Observation // those without a dump
+	// Flights are what flight recordings tell beside their dumps.
+	Flights []*flight.Recording
 }
 
 // NewSeries returns a series without observations.
@@ -13,7 +17,13 @@ func NewSeries() *Series { return &Series{in: NewInterner()} }
 
 // Add takes an observation; any order and any number. The dump in it is not kept and may be dropped afterwards.
 func (s *Series) Add(o Observation) {
-	if o.Dump == nil {
+	if o.Flight != nil {
+		s.Flights = append(s.Flights, o.Flight)
+	}
+	switch {
+	case o.Dump == nil && o.Flight != nil && o.Attempt == nil:
+		return
+	case o.Dump == nil:
 		s.Others = append(s.Others, o)
 		return
 	}

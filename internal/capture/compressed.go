@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
+	"jstall/internal/jfrfacts"
 	"jstall/internal/plaintext"
 	"jstall/threaddump"
 )
@@ -83,7 +84,7 @@ type textOf struct {
 // text is UTF-8 of a text in UTF-16, and anything else as it is.
 func text(in *bufio.Reader) io.Reader {
 	const enough = 512
-	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) {
+	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) && !jfrfacts.IsRecording(head) {
 		return plaintext.UTF8(in)
 	}
 	return in

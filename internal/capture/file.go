@@ -39,6 +39,8 @@ type Files struct {
 	archive archive
 	in      string
 	held    int
+	// flight is the flight recording whose thread dumps are next, nil for none.
+	flight *flightFile
 	// cores counts the core files among them.
 	cores int
 	// unread is what the last file lacks, nil if nothing.
@@ -49,6 +51,9 @@ type Files struct {
 func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if f.flight != nil {
+		return f.nextOfFlight(ctx)
 	}
 	if f.archive != nil {
 		return f.nextOf(ctx)
@@ -76,6 +81,9 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 		f.archive, f.in, f.held = archive, name, 0
 		return f.nextOf(ctx)
 	}
+	if f.flight, stream = flightIn(name, stream); f.flight != nil {
+		return f.nextOfFlight(ctx)
+	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
 }
 
@@ -84,6 +92,9 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 	name, content, err := f.archive.next()
 	if err == nil {
 		f.held++
+		if f.flight, content = flightIn(path.Join(f.in, name), content); f.flight != nil {
+			return f.nextOfFlight(ctx)
+		}
 		return []recording.Entry{{
 			Kind: recording.ThreadDump, Name: path.Join(f.in, name), At: -1, Member: true,
 			Stream: &cancellable{ReadCloser: content, ctx: ctx},

@@ -59,6 +59,9 @@ func (o *observer) observe(entries []recording.Entry) error {
 			return err
 		}
 	}
+	if beside.Flight != nil {
+		o.add(beside)
+	}
 	return nil
 }
 
@@ -77,6 +80,8 @@ func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 		case loadersCommand:
 			to.Loaders = mostLoaders(e.Bytes)
 		}
+	case recording.Flight:
+		to.Flight = o.flight(e)
 	case recording.Objects:
 		to.Objects = parseObjects(e.Bytes)
 	case recording.Process:

@@ -57,7 +57,7 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	}
 	t.flush()
 	result.Partial = t.observer.partial
-	if err == nil && result.Dumps == 0 {
+	if err == nil && result.Dumps == 0 && len(result.Series.Flights) == 0 {
 		err = result.Partial
 	}
 	result.Cost = src.Cost()

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -176,8 +177,13 @@ func (l *capturer) conclude(ctx context.Context, t target, result *capture.Resul
 	if degraded, ok := l.withoutDump(ctx, t, result); ok {
 		return degraded
 	}
-	if result.Dumps == 0 {
-		if err == nil {
+	events := len(result.Series.Flights) > 0
+	if result.Dumps == 0 && (!events || l.view.show != render.Status) {
+		switch {
+		case err == nil && events:
+			err = nothing("jstall status FILE shows what its events tell", "%s: no thread dump in the flight recording",
+				t.label())
+		case err == nil:
 			err = nothing("", "%s: no thread dump in it", t.label())
 		}
 		out := failed(t, err)
@@ -201,6 +207,7 @@ func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result
 			r.Findings[i].Advice = pidInAdvice().ReplaceAllLiteralString(r.Findings[i].Advice, t.typed(pid))
 		}
 	}
+	nameRecording(r, t)
 	result.Cost.Describe(&r.Capture)
 	l.taken.stamp(&r.Capture, t)
 	switch own := ownCPU().Seconds(); {
@@ -214,6 +221,17 @@ func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result
 		!slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
 		r.Warnings = append(r.Warnings,
 			"virtual threads were not checked (carriers exist): thread dumps do not list them")
+	}
+}
+
+// nameRecording writes the name of the flight recording into advice that asks for it.
+func nameRecording(r *analysis.Report, t target) {
+	if r.Capture.Recorded == nil || len(t.files) != 1 || t.files[0] == standard {
+		return
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Advice = strings.ReplaceAll(f.Advice, "FILE.jfr", capture.ShellWord(t.files[0]))
 	}
 }
 

@@ -201,10 +201,11 @@ func codeOf(r *analysis.Report, failOn finding.Severity) int {
 			return exitFailOn
 		}
 	}
+	seen := r.Capture.Dumps > 0 || r.Capture.Recorded != nil
 	switch {
-	case r.Capture.Dumps > 0 && r.Error != nil:
+	case seen && r.Error != nil:
 		return exitPartial
-	case r.Capture.Dumps > 0:
+	case seen:
 		return exitDone
 	case r.Capture.Source == "procfs":
 		return exitNoDump

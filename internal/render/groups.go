@@ -87,8 +87,11 @@ func (g group) where() string {
 // named is the frame that the finding names the first thread by.
 func (g group) named() string {
 	ref := g.refs[0]
-	if ref.Frame == "" || ref.File == "" {
+	switch {
+	case ref.Frame == "" || ref.File == "" && ref.Line == 0:
 		return ref.Frame
+	case ref.File == "":
+		return fmt.Sprintf("%s (line %d)", ref.Frame, ref.Line)
 	}
 	return fmt.Sprintf("%s(%s:%d)", ref.Frame, ref.File, ref.Line)
 }

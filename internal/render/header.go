@@ -158,12 +158,28 @@ func captures(c analysis.Capture) string {
 
 // savedIn is what the dumps were read from: "a file", "3 files", "a recording".
 func savedIn(c analysis.Capture) string {
+	if r := c.Recorded; r != nil {
+		return "a flight recording of " + recordedWords(*r)
+	}
 	files := slices.Clone(c.DumpFiles)
 	slices.Sort(files)
 	if n := len(slices.Compact(files)); n > 1 && c.Source == "file" {
 		return counted(n, "file")
 	}
 	return "a " + c.Source
+}
+
+// recordedWords is "2026-11-28 14:00:00 to 14:10:00 +01:00".
+func recordedWords(r analysis.Recorded) string {
+	from, err := time.Parse(time.RFC3339, r.From)
+	to, failed := time.Parse(time.RFC3339, r.To)
+	switch {
+	case err != nil || failed != nil:
+		return escape(r.From + " to " + r.To)
+	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return from.Format(time.DateTime) + to.Format(" to 15:04:05 -07:00")
+	}
+	return from.Format(time.DateTime) + to.Format(" to 2006-01-02 15:04:05 -07:00")
 }
 
 // sourceWords tell of dumps that the JVM did not give.

@@ -22,7 +22,8 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 		}
 	}
 	hooks := youngest(f.Timeline, leaving)
-	if len(leaving) == 0 || len(hooks) == 0 {
+	takesDump := func(h *timeline.History) bool { return h.Last().TakesDump() } // as the flight recorder's hook does
+	if len(leaving) == 0 || len(hooks) == 0 || slices.ContainsFunc(hooks, takesDump) {
 		return nil
 	}
 	c := finding.Candidate{Finding: finding.Finding{

@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis/detect"
+	"jstall/analysis/finding"
+	"jstall/analysis/flight"
+	"jstall/analysis/timeline"
+)
+
+// runRecorded are the findings in the events of flight recordings.
+func runRecorded(detectors []detect.Detector, flights []*flight.Recording, opts Options) []finding.Candidate {
+	var all []finding.Candidate
+	for _, r := range flights {
+		for _, d := range detectors {
+			if d.Recorded == nil {
+				continue
+			}
+			for _, c := range d.Recorded(r) {
+				c.Kind, c.Past = cmp.Or(c.Kind, d.Kind), true
+				if opts.wants(c.Kind) {
+					all = append(all, c)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// What is missing where a recording has no thread dump, and what to do.
+const (
+	noDumpText   = "the flight recording has no thread dump: threads and their locks at one moment are unknown"
+	noDumpRemedy = "record jdk.ThreadDump with a period, as default.jfc does, or take a dump: jstall PID"
+)
+
+// eventsAlone reports what the events of recordings without thread dumps tell. It is never an all-clear.
+func eventsAlone(r *Report, flights []*flight.Recording, opts Options) {
+	describeRecordings(r, flights)
+	r.Findings = ranked(runRecorded(detectors, flights, opts))
+	lead, others := leading(r.Findings)
+	if lead == nil {
+		r.Verdict = Verdict{Unknown, "no thread dump in the flight recording, and no problem in the events that it has"}
+		r.Error = &Failure{Message: noDumpText, Remedy: noDumpRemedy}
+	} else {
+		after := ""
+		if others > 0 {
+			after = " (and " + finding.Counted(others, moreWord(lead)) + ")"
+		}
+		r.Verdict = Verdict{StateOf(lead), headline(lead, after)}
+		r.Warnings = append(r.Warnings, noDumpText)
+	}
+	r.Warnings = append(r.Warnings, limitsOf(flights)...)
+}
+
+// describeRecordings fills in when the recordings were made, and of which JVM if the dumps do not tell.
+func describeRecordings(r *Report, flights []*flight.Recording) {
+	if len(flights) == 0 {
+		return
+	}
+	first, last := flights[0], flights[0]
+	for _, f := range flights {
+		if f.Begin < first.Begin {
+			first = f
+		}
+		if f.End > last.End {
+			last = f
+		}
+	}
+	r.Capture.Recorded = &Recorded{From: first.From(), To: last.To()}
+	r.Target.MainClass = last.JVM.Main
+	r.Target.JVM, r.Target.Version = cmp.Or(r.Target.JVM, last.JVM.Name), cmp.Or(r.Target.Version, last.JVM.Version)
+}
+
+// inRecording says what a verdict without findings rests on.
+func inRecording(s *timeline.Series) string {
+	return "in the " + finding.Counted(len(s.Snaps), "thread dump") + " and the recorded events"
+}
+
+// told are the events that findings rest on, with what their absence hides.
+var told = []struct{ event, hides string }{
+	{"JavaMonitorEnter", "waits for monitors"},
+	{"ThreadPark", "waits for locks"},
+	{"GarbageCollection", "pauses of collections"},
+	{"CPULoad", "the CPU load"},
+	{"ExecutionSample", "running methods"},
+	{"SocketRead", "reads of connections"},
+}
+
+// limitsOf says in one line for each recording what it cannot tell.
+func limitsOf(flights []*flight.Recording) []string {
+	var all []string
+	for _, r := range flights {
+		if r.Writer != "" {
+			all = append(all, fmt.Sprintf("%s wrote the recording: it has samples, and of locks, collections and I/O "+
+				"only what was asked for; jstall flame FILE.jfr shows them", r.Writer))
+			continue
+		}
+		text := limitOf(r)
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// limitOf says which waits a recording of the JVM leaves out, and what it did not record at all.
+func limitOf(r *flight.Recording) string {
+	var short, least, not []string
+	for _, t := range told {
+		set := r.Settings[t.event]
+		switch {
+		case !set.Enabled:
+			not = append(not, t.hides)
+		case set.Threshold != "" && !strings.HasPrefix(set.Threshold, "0"):
+			short, least = append(short, t.hides), append(least, set.Threshold)
+		}
+	}
+	text := "between its dumps the recording tells only of recorded events"
+	if len(short) > 0 {
+		slices.Sort(least)
+		text += fmt.Sprintf("; it left out %s of less than %s", finding.Listed(short),
+			strings.Join(slices.Compact(least), " or "))
+	}
+	if len(not) > 0 {
+		text += "; it did not record " + finding.Listed(not)
+	}
+	return text
+}

@@ -1,0 +1,72 @@
+package capture
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"jstall/analysis/flight"
+	"jstall/internal/jfrfacts"
+	"jstall/internal/recording"
+)
+
+// flightFile is a flight recording that is read: a reading for each of its thread dumps, and one for its events.
+type flightFile struct {
+	name   string
+	in     io.Closer
+	reader *jfrfacts.Reader
+}
+
+// flightIn is the flight recording that a stream is, nil if it is none: then the returned stream is to be read instead,
+// from its beginning.
+func flightIn(name string, stream io.ReadCloser) (*flightFile, io.ReadCloser) {
+	var buffered *bufio.Reader
+	if t, ok := stream.(*textOf); ok {
+		buffered, _ = t.Reader.(*bufio.Reader)
+	}
+	if buffered == nil {
+		buffered = bufio.NewReaderSize(stream, readBuffer)
+		stream = &textOf{buffered, stream}
+	}
+	if head, _ := buffered.Peek(jfrfacts.HeadLen); !jfrfacts.IsRecording(head) {
+		return nil, stream
+	}
+	return &flightFile{name: name, in: stream, reader: jfrfacts.NewReader(stream)}, nil
+}
+
+// nextOfFlight gives the next thread dump of the recording, and after them what its events tell. What could not be read
+// is the error of the next reading.
+func (f *Files) nextOfFlight(ctx context.Context) ([]recording.Entry, error) {
+	file := f.flight
+	dump, ended := file.reader.Next()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if ended == nil {
+		name := fmt.Sprintf("%s[%s]", file.name, file.reader.Clock(dump.At))
+		return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Bytes: []byte(dump.Text)}}, nil
+	}
+	f.flight = nil
+	_ = file.in.Close()
+	r := file.reader.Recording()
+	if ended != io.EOF {
+		f.unread = &UnreadableError{fmt.Errorf("%s: %w", NameOf(file.name), ended)}
+	}
+	if r == nil {
+		return f.Next(ctx, Request{})
+	}
+	content, err := json.Marshal(r)
+	return []recording.Entry{{Kind: recording.Flight, Name: file.name, At: -1, Bytes: content, Err: err}}, nil
+}
+
+// flight is what the events of a recording tell.
+func (o *observer) flight(e recording.Entry) *flight.Recording {
+	var r flight.Recording
+	if err := json.Unmarshal(e.Bytes, &r); err != nil {
+		o.leaveOutf(e.Name, "what its events tell cannot be read: %v", err)
+		return nil
+	}
+	return &r
+}

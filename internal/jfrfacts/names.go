@@ -1,0 +1,241 @@
+package jfrfacts
+
+import (
+	"strings"
+
+	"jstall/analysis/flight"
+	"jstall/analysis/stack"
+	"jstall/internal/jfr"
+	"jstall/threaddump"
+)
+
+// constantTypes are the types of the constants that the events which are read refer to.
+var constantTypes = []string{
+	jfr.NameOfText, jfr.NameOfStack, jfr.NameOfFrame, jfr.NameOfMethod, jfr.NameOfClass, jfr.NameOfSymbol,
+	jfr.NameOfThread, jfr.NameOfState, "jdk.types.GCName", "jdk.types.GCCause", "jdk.types.GCWhen",
+}
+
+// Bounds of names: of one, of all in a chunk, and of how many are kept of one kind.
+const (
+	maxName  = 1 << 10
+	maxNames = 64 << 20
+	maxKept  = 1 << 18
+)
+
+// names are what the constants of a chunk call things. Each is made once.
+type names struct {
+	chunk     *jfr.Chunk
+	constants *jfr.Constants
+	types     map[string]*jfr.Type
+	threads   map[uint64]flight.Thread
+	stacks    map[uint64]*calls
+	methods   map[uint64]*threaddump.Frame
+	texts     map[textKey]string
+	// origins tells of a class whether the application's authors wrote it, or a library's; of all chunks.
+	origins map[string]origin
+	bytes   int
+	err     error
+}
+
+type textKey struct {
+	of  jfr.TypeID
+	key uint64
+}
+
+// origin is whose code a class is.
+type origin byte
+
+const (
+	ofRuntime origin = iota // the JDK's, or generated
+	ofLibrary
+	ofApplication
+)
+
+// calls are what is kept of a stack.
+type calls struct {
+	// place is the innermost frame of the application, else of a library, else the innermost one.
+	place flight.Place
+	// asks reports that the application called a library, which made the call that waits.
+	asks bool
+}
+
+func newNames(c *jfr.Chunk, constants *jfr.Constants, origins map[string]origin) *names {
+	n := &names{
+		chunk: c, constants: constants, types: map[string]*jfr.Type{}, threads: map[uint64]flight.Thread{},
+		stacks: map[uint64]*calls{}, methods: map[uint64]*threaddump.Frame{}, texts: map[textKey]string{}, origins: origins,
+	}
+	for _, t := range c.Types.Named(constantTypes...) {
+		n.types[t.Name] = t
+	}
+	return n
+}
+
+// short bounds a name, which a program may choose as it likes.
+func (n *names) short(name string) string {
+	name = strings.ToValidUTF8(name[:min(len(name), maxName)], "")
+	if n.bytes += len(name); n.bytes > maxNames {
+		n.err = jfr.ErrForged
+	}
+	return name
+}
+
+// member is a number of a constant, 0 if it has none of that name.
+func (n *names) member(of string, key uint64, name string) (number uint64) {
+	n.constants.Visit(n.types[of], key, func(depth int, f *jfr.Field, v jfr.Item) {
+		if depth == 1 && f.Name == name {
+			number = v.Bits
+		}
+	})
+	return number
+}
+
+// constant is the first text of a constant.
+func (n *names) constant(of *jfr.Type, key uint64) string {
+	if of == nil {
+		return ""
+	}
+	k := textKey{of.ID, key}
+	if text, known := n.texts[k]; known {
+		return text
+	}
+	text := ""
+	if of.Kind == jfr.String {
+		text = n.constants.Text(key)
+	} else {
+		n.constants.Visit(of, key, func(depth int, f *jfr.Field, v jfr.Item) {
+			if text == "" && depth == 1 && f.Type != nil && f.Type.Kind == jfr.String {
+				text = n.item(v)
+			}
+		})
+	}
+	text = n.short(text)
+	if len(n.texts) < maxKept {
+		n.texts[k] = text
+	}
+	return text
+}
+
+// item is a text that may be a constant.
+func (n *names) item(v jfr.Item) string {
+	if v.How == jfr.Constant {
+		return n.constants.Text(v.Bits)
+	}
+	return v.Text
+}
+
+func (n *names) symbol(key uint64) string { return n.constant(n.types[jfr.NameOfSymbol], key) }
+
+// class is "com.acme.Orders"; the slash before the address of a hidden class stays.
+func (n *names) class(key uint64) string {
+	name := n.symbol(n.member(jfr.NameOfClass, key, "name"))
+	end := len(name)
+	if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && name[at+1] >= '0' && name[at+1] <= '9' {
+		end = at
+	}
+	return strings.ReplaceAll(name[:end], "/", ".") + name[end:]
+}
+
+// thread is the thread of a key, by the name that Java gave it, else the kernel's.
+func (n *names) thread(key uint64) flight.Thread {
+	if known, ok := n.threads[key]; ok {
+		return known
+	}
+	var t flight.Thread
+	var own string
+	n.constants.Visit(n.types[jfr.NameOfThread], key, func(depth int, f *jfr.Field, v jfr.Item) {
+		switch {
+		case depth != 1:
+		case f.Name == "javaName":
+			t.Name = n.short(n.item(v))
+		case f.Name == "osName":
+			own = n.item(v)
+		case f.Name == "javaThreadId":
+			t.ID = int64(v.Bits)
+		}
+	})
+	if t.Name == "" && t.ID <= 0 {
+		t.Name = n.short(own)
+	}
+	t.ID = max(t.ID, 0)
+	if len(n.threads) < maxKept {
+		n.threads[key] = t
+	}
+	return t
+}
+
+// stack tells of the stack of a key.
+func (n *names) stack(key uint64) *calls {
+	if known, ok := n.stacks[key]; ok {
+		return known
+	}
+	s := &calls{}
+	var first, library flight.Place
+	var method uint64
+	done, clients := false, false
+	n.constants.Visit(n.types[jfr.NameOfStack], key, func(depth int, f *jfr.Field, v jfr.Item) {
+		switch {
+		case done || depth != 2:
+		case f.Name == "method":
+			method = v.Bits
+		case f.Name == "lineNumber":
+			frame := n.method(method)
+			p := flight.Place{Frame: frame.Name(), Line: max(0, int(int32(v.Bits)))}
+			switch n.originOf(frame) {
+			case ofApplication:
+				p.Own, s.place, s.asks, done = true, p, clients, true
+			case ofLibrary:
+				clients = true
+				if library.Frame == "" {
+					library = p
+				}
+			}
+			if first.Frame == "" {
+				first = p
+			}
+		}
+	})
+	if s.place.Frame == "" {
+		s.place = library
+	}
+	if s.place.Frame == "" {
+		s.place = first
+	}
+	if len(n.stacks) < maxKept {
+		n.stacks[key] = s
+	}
+	return s
+}
+
+func (n *names) method(key uint64) *threaddump.Frame {
+	if known := n.methods[key]; known != nil {
+		return known
+	}
+	f := &threaddump.Frame{
+		Class:  n.class(n.member(jfr.NameOfMethod, key, "type")),
+		Method: n.symbol(n.member(jfr.NameOfMethod, key, "name")),
+	}
+	if len(n.methods) < maxKept {
+		n.methods[key] = f
+	}
+	return f
+}
+
+// httpClient is the part of the JDK that asks others on behalf of its caller, as a library does.
+const httpClient = "sun.net.www."
+
+func (n *names) originOf(f *threaddump.Frame) origin {
+	known, ok := n.origins[f.Class]
+	if ok {
+		return known
+	}
+	switch of := stack.OriginOf(f); {
+	case of == stack.OfApplication:
+		known = ofApplication
+	case of == stack.OfLibrary, strings.HasPrefix(f.Class, httpClient):
+		known = ofLibrary
+	}
+	if len(n.origins) < maxKept {
+		n.origins[f.Class] = known
+	}
+	return known
+}

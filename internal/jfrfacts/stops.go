@@ -1,0 +1,70 @@
+package jfrfacts
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/analysis/flight"
+)
+
+// stops sum times in which the JVM stood still.
+type stops struct {
+	spans
+	cause  string
+	causes map[string]*flight.Cause
+}
+
+func newStops() *stops {
+	return &stops{spans: spans{series: newSeries()}, causes: map[string]*flight.Cause{}}
+}
+
+func (s *sums) stop(to *stops, at flight.Moment, lasted, stopped time.Duration, cause string) {
+	from, end := s.within(at, lasted)
+	if stopped > to.Longest {
+		to.cause = cause
+	}
+	c := to.causes[cause]
+	if c == nil && s.take() {
+		c = &flight.Cause{Name: cause}
+		to.causes[cause] = c
+	}
+	if c != nil {
+		c.Total += stopped
+		c.Count++
+	}
+	to.Count++
+	to.Total += stopped
+	if stopped > to.Longest {
+		to.Longest, to.LongestAt = stopped, from
+	}
+	to.series.add(from, end, stopped.Seconds())
+}
+
+func (s *stops) made() flight.Stops {
+	made := flight.Stops{Spans: s.spans.made(), Cause: s.cause}
+	for _, c := range s.causes {
+		made.Causes = append(made.Causes, *c)
+	}
+	slices.SortFunc(made.Causes, func(a, b flight.Cause) int {
+		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
+	})
+	made.Causes = made.Causes[:min(len(made.Causes), mostThreads)]
+	return made
+}
+
+// collection takes in the pauses of a garbage collection.
+func (s *sums) collection(e *event) {
+	took := e.took()
+	name, cause := e.text("name"), e.text("cause")
+	text := strings.Join(slices.DeleteFunc([]string{name, cause}, func(s string) bool { return s == "" }), ", ")
+	s.stop(s.pauses, e.at("startTime"), took, min(e.ticks("sumOfPauses"), took), text)
+	s.heap.collected(e.number("gcId"), name)
+}
+
+func (s *sums) synchronization(e *event) {
+	s.stop(s.synchronizations, e.at("startTime"), e.took(), e.took(), "")
+}
+
+func (s *sums) safepoint(e *event) { s.stop(s.begun, e.at("startTime"), e.took(), e.took(), "") }
