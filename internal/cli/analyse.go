@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -181,8 +178,8 @@ func (l *capturer) conclude(ctx context.Context, t target, result *capture.Resul
 	if result.Dumps == 0 && (!events || l.view.show != render.Status) {
 		switch {
 		case err == nil && events:
-			err = nothing("jstall status FILE shows what its events tell", "%s: no thread dump in the flight recording",
-				t.label())
+			err = nothing("jstall status "+t.fileNames()+" shows what its events tell",
+				"%s: no thread dump in the flight recording", t.label())
 		case err == nil:
 			err = nothing("", "%s: no thread dump in it", t.label())
 		}
@@ -223,20 +220,6 @@ func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result
 			"virtual threads were not checked (carriers exist): thread dumps do not list them")
 	}
 }
-
-// nameRecording writes the name of the flight recording into advice that asks for it.
-func nameRecording(r *analysis.Report, t target) {
-	if r.Capture.Recorded == nil || len(t.files) != 1 || t.files[0] == standard {
-		return
-	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		f.Advice = strings.ReplaceAll(f.Advice, "FILE.jfr", capture.ShellWord(t.files[0]))
-	}
-}
-
-// pidInAdvice stands in advice for the process, which the analysis does not know.
-var pidInAdvice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bPID\b`) })
 
 // markPartial says in the report why it is not the whole: the capture ended early,
 // or input was left out.
@@ -299,41 +282,6 @@ func failed(t target, err error) outcome {
 	}
 	describe(r, t)
 	return outcome{report: r, code: exitNothing, err: err}
-}
-
-// describe writes what we know of the target besides its dumps.
-func describe(r *analysis.Report, t target) {
-	p := t.process
-	switch {
-	case p != nil:
-	case t.recorded != nil:
-		recorded := capture.ProcessOf(t.recorded.jvm.Target)
-		p = &recorded
-	case len(t.files) > 0:
-		if r.Target.File == "" { // else it is some of them
-			r.Target.File = t.fileNames()
-		}
-		return
-	default: // one that was not found
-		r.Target.PID, _ = strconv.Atoi(t.word)
-		switch {
-		case looksLikePath(t.word):
-			r.Target.File = t.word
-		case r.Target.PID == 0:
-			r.Target.MainClass = t.word
-		}
-		return
-	}
-	r.Target.PID, r.Target.MainClass, r.Target.User = p.PID, p.Name(), p.User
-	if r.Target.JVM == "" {
-		r.Target.JVM = p.VMName
-	}
-	if p.JavaVersion != "" {
-		r.Target.Version = p.JavaVersion
-	}
-	if uptime := p.Age.Seconds(); uptime > 0 {
-		r.Target.UptimeSeconds = &uptime
-	}
 }
 
 // write prints one outcome: the report to standard output, what went wrong to

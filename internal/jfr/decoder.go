@@ -128,6 +128,9 @@ func (d *Decoder) utf16() string {
 		d.Fail(ErrForged)
 	}
 	var b strings.Builder
+	if d.Err == nil {
+		b.Grow(int(n))
+	}
 	high := rune(-1) // the first half of a pair
 	for ; n > 0 && d.Err == nil; n-- {
 		unit := rune(uint16(d.Number()))

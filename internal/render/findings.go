@@ -210,7 +210,7 @@ func (p *page) culprits(f *finding.Finding, groups []group, plan plan) {
 				g.waitsFor())...)
 			continue
 		}
-		if w := g.where(); plan.frames == 0 && w != "" && w != unknown {
+		if w := g.where(); (plan.frames == 0 || g.thread == nil) && w != "" && w != unknown {
 			p.itemCut(label, slices.Concat(g.culprit(), []span{plain(" at "), quoted(w)}, g.waitsFor(),
 				g.before())...)
 			continue

@@ -34,6 +34,9 @@ func run(r *flight.Recording) []finding.Candidate {
 			finding.Thousands(int(r.Thrown.Within(spells))), r.When(spells)))},
 		Advice: "Find where they are made: record jdk.JavaExceptionThrow. Do not use exceptions for what is usual.",
 	}
+	if recorded(r.Throws) < r.Thrown.Within(spells)/2 { // only errors were recorded one by one, or not at that time
+		return []finding.Candidate{{Finding: f}}
+	}
 	const most = 3
 	for i, t := range r.Throws[:min(len(r.Throws), most)] {
 		if i == 0 {
@@ -44,4 +47,13 @@ func run(r *flight.Recording) []finding.Candidate {
 			detect.Place(t.Thread.Place))))
 	}
 	return []finding.Candidate{{Finding: f}}
+}
+
+// recorded is how many exceptions were recorded one by one.
+func recorded(throws []flight.Throw) float64 {
+	sum := 0.0
+	for _, t := range throws {
+		sum += float64(t.Count)
+	}
+	return sum
 }

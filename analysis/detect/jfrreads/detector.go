@@ -52,7 +52,7 @@ func read(r *flight.Recording, w flight.Waits, spells []flight.Spell, what strin
 	culprits := detect.Refs(w.Waiters)
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Culprits: culprits,
-		Title: fmt.Sprintf("%s waited %s %s%s, %s; longest %s", finding.Counted(w.Threads, "thread"),
+		Title: fmt.Sprintf("%s waited %s in total %s%s, %s; longest %s", finding.Counted(w.Threads, "thread"),
 			detect.Span(w.Total), what, detect.TopPlace(w.Places, culprits), r.Worst(spells), detect.Span(w.Longest)),
 		Evidence: detect.Waited(r, w, spells),
 	}}
