@@ -3,6 +3,7 @@ package jfrlocks
 
 import (
 	"fmt"
+	"slices"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/finding"
@@ -62,5 +63,21 @@ func judge(r *flight.Recording, w flight.Waits, sort string) []finding.Candidate
 		f.Evidence = append(f.Evidence, finding.Figure(fmt.Sprintf("%s waited for what %s held", detect.Span(o.Total),
 			finding.QuoteName(o.Name))))
 	}
-	return []finding.Candidate{{Finding: f, Unlisted: w.Threads - len(f.Victims)}}
+	return []finding.Candidate{{Finding: f, Unlisted: w.Threads - len(f.Victims), Behind: moments(w)}}
+}
+
+// moments tests for findings of dumps that show the same threads wait for a lock of the same class: they are moments of
+// what the events tell whole. What is critical was not over when the recording ended.
+func moments(w flight.Waits) func(effect *finding.Finding) bool {
+	known := map[string]bool{}
+	for _, t := range slices.Concat(w.Waiters, w.Owners) {
+		known[t.Name] = true
+	}
+	others := func(r finding.ThreadRef) bool { return !known[r.Name] }
+	return func(effect *finding.Finding) bool {
+		ofDump := func(e finding.Evidence) bool { return e.Dump != nil }
+		return effect.Kind == finding.KindLockContention && effect.Severity != finding.Critical &&
+			effect.Resource != nil && effect.Resource.Class == w.Class && len(effect.Victims) > 0 &&
+			slices.ContainsFunc(effect.Evidence, ofDump) && !slices.ContainsFunc(effect.Victims, others)
+	}
 }
