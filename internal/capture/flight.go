@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -81,4 +82,35 @@ func (o *observer) flight(e recording.Entry) *flight.Recording {
 		return nil
 	}
 	return &r
+}
+
+// restOfFlight passes over the dumps that there is no room for, and takes what the events of their recording tell.
+func (t *taker) restOfFlight(ctx context.Context) error {
+	for {
+		entries, err := t.src.Next(ctx, Request{})
+		if err != nil {
+			return t.leftOut(err)
+		}
+		for _, e := range entries {
+			switch {
+			case e.Stream != nil: // of another file
+				_ = e.Stream.Close()
+				return nil
+			case e.Kind == recording.Flight:
+				return t.observer.observe(entries)
+			}
+		}
+	}
+}
+
+// leftOut is nil if there is nothing more to be had.
+func (t *taker) leftOut(err error) error {
+	if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+		t.observer.leaveOut(err, 0)
+		return nil
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
 }

@@ -173,7 +173,9 @@ func (t *taker) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := t.observer.observe(entries); err != nil {
+		if err := t.observer.observe(entries); errors.Is(err, errFull) {
+			return t.restOfFlight(ctx)
+		} else if err != nil {
 			return err
 		}
 		if r.Owners && t.holding && t.missing {

@@ -87,6 +87,7 @@ func writeReport(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	l.view.show = render.Status
 	return l.writePages(c.Context, targets, files)
 }
 
