@@ -23,6 +23,8 @@ type line struct {
 type labels struct {
 	thread, state, pool string
 	base                bool
+	// context is what events around the sample tell of it, nil for nothing.
+	context *eventContext
 }
 
 // stackID identifies a stack of an assembler; noStack is the empty one.
@@ -43,8 +45,10 @@ type sampleKey struct {
 
 // labelSet is what the samples with the same labels share.
 type labelSet struct {
-	id   int32
-	text map[string][]string
+	id int32
+	// numbers and units have the same keys.
+	text, units map[string][]string
+	numbers     map[string][]int64
 }
 
 // Beyond so many different stacks, and samples of them, a profile is held together in
@@ -202,7 +206,8 @@ func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 func (a *assembler) add(stack stackID, l labels, values ...int64) *profile.Sample {
 	set, ok := a.labelSets[l]
 	if !ok {
-		set = labelSet{int32(len(a.labelSets)), l.write()}
+		set = l.write()
+		set.id = int32(len(a.labelSets))
 		a.labelSets[l] = set
 	}
 	key := sampleKey{stack, set.id}
@@ -211,7 +216,10 @@ func (a *assembler) add(stack stackID, l labels, values ...int64) *profile.Sampl
 		return a.add(a.noRoom(), labels{base: l.base}, values...)
 	}
 	if s == nil {
-		s = &profile.Sample{Location: a.path(stack), Label: set.text, Value: make([]int64, len(a.profile.SampleType))}
+		s = &profile.Sample{
+			Location: a.path(stack), Value: make([]int64, len(a.profile.SampleType)),
+			Label: set.text, NumLabel: set.numbers, NumUnit: set.units,
+		}
 		a.samples[key] = s
 		a.profile.Sample = append(a.profile.Sample, s)
 	}
@@ -239,8 +247,9 @@ func (a *assembler) path(id stackID) []*profile.Location {
 	return path
 }
 
-func (l labels) write() map[string][]string {
+func (l labels) write() labelSet {
 	m := map[string][]string{}
+	set := labelSet{text: m}
 	for key, value := range map[string]string{LabelThread: l.thread, LabelState: l.state, LabelPool: l.pool} {
 		if value != "" {
 			m[key] = []string{text(value)}
@@ -249,5 +258,22 @@ func (l labels) write() map[string][]string {
 	if l.base {
 		m[LabelBase] = []string{"true"}
 	}
-	return m
+	if l.context != nil {
+		set.add(l.context.labels)
+	}
+	return set
+}
+
+// add adds labels that events gave.
+func (s *labelSet) add(labels []contextLabel) {
+	for _, c := range labels {
+		if c.unit == "" {
+			s.text[c.key] = []string{text(c.text)}
+			continue
+		}
+		if s.numbers == nil {
+			s.numbers, s.units = map[string][]int64{}, map[string][]string{}
+		}
+		s.numbers[c.key], s.units[c.key] = []int64{c.number}, []string{c.unit}
+	}
 }

@@ -22,6 +22,8 @@ type Options struct {
 	// Thread, if set, chooses the threads, by name and by the native id that the JVM
 	// prints. The CPU time of the process beyond its threads is then left out.
 	Thread func(name string, nid int64) bool
+	// Labels, if set, are the labels that the samples of a flight recording get from its events.
+	Labels *EventLabels
 	// Timeline, if set, is told when the values of each sample arose.
 	Timeline *Timeline
 }

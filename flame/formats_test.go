@@ -247,13 +247,13 @@ func TestDiffKeepsWhatVanished(t *testing.T) {
 
 func TestByThread(t *testing.T) {
 	p := demo(t, Options{})
-	ByThread(p)
+	ByLabel(p, LabelThread)
 	if err := p.CheckValid(); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range p.Sample {
-		if root := functions(s)[0].Name; root != "["+label(s, LabelThread)+"]" {
-			t.Errorf("the root of a stack of %q is %q", label(s, LabelThread), root)
+		if root := functions(s)[0].Name; root != "["+LabelValue(s, LabelThread)+"]" {
+			t.Errorf("the root of a stack of %q is %q", LabelValue(s, LabelThread), root)
 		}
 	}
 }

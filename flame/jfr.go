@@ -47,6 +47,9 @@ func ReadJFR(in io.Reader, event Event, o Options) (*profile.Profile, error) {
 		counts: map[string]int{}, seen: map[string]bool{},
 		allocations: newAllocations(),
 	}
+	if o.Labels != nil {
+		r.labelled = make([]int, len(o.Labels.events))
+	}
 	file := jfr.NewReader(in)
 	for number := 0; ; number++ {
 		chunk, err := file.Next()
@@ -82,6 +85,8 @@ type recordingReader struct {
 	end    uint64
 	// allocations are those that are held back until the chunk is read.
 	allocations *allocations
+	// labelled counts the samples within the events that give labels.
+	labelled []int
 
 	// seen are the events of all chunks, by the name of their type; writer are the settings of the
 	// last chunk of async-profiler.
@@ -194,6 +199,11 @@ func (r *recordingReader) add(name string, e fields) {
 	l := labels{thread: thread.name, pool: thread.pool, state: r.state(e)}
 	if l.state == asyncNoState {
 		l.state = ""
+	}
+	if l.context = r.options.Labels.at(thread.id, r.file.Time(e["startTime"])); l.context != nil {
+		for _, event := range l.context.events {
+			r.labelled[event]++
+		}
 	}
 	stack := r.stack(e["stackTrace"])
 	if name == allocSample {

@@ -43,7 +43,7 @@ func (p constants) number(of string, key uint64, name string) (found uint64) {
 
 func (p constants) thread(key uint64) (t recordedThread) {
 	var osName string
-	var group uint64
+	var group, javaID uint64
 	p.constant(jfr.NameOfThread, key, func(_ int, f *jfr.Field, v jfr.Item) {
 		switch f.Name {
 		case "javaName":
@@ -52,12 +52,18 @@ func (p constants) thread(key uint64) (t recordedThread) {
 			osName = v.Text
 		case "osThreadId":
 			t.nid = int64(v.Bits)
+		case "javaThreadId":
+			javaID = v.Bits
 		case "virtual":
 			t.virtual = v.Bits != 0
 		case "group":
 			group = v.Bits
 		}
 	})
+	t.id = threadID{native: t.nid}
+	if int64(javaID) > 0 {
+		t.id = threadID{java: int64(javaID)}
+	}
 	t.carrier = p.text(jfr.NameOfGroup, group, "name") == "CarrierThreads"
 	if t.name == "" {
 		t.name = osName

@@ -118,6 +118,7 @@ func short(name string) string {
 type recordedThread struct {
 	name, pool string
 	nid        int64
+	id         threadID
 	// virtual and carrier tell a virtual thread, and one that runs them.
 	virtual, carrier bool
 }

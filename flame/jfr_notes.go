@@ -37,6 +37,7 @@ func (r *recordingReader) notes(p *profile.Profile, total int) (notes []string) 
 	if missed := Unsampled(p, r.loads.used(time.Duration(p.DurationNanos)), cpuLoad); missed != "" && whole {
 		notes = append(notes, missed)
 	}
+	notes = append(notes, r.options.Labels.notes(r.labelled, total)...)
 	if r.allocations.cut {
 		notes = append(notes,
 			"The first sample of a thread includes its allocations from before the recording; these are left out.")

@@ -166,7 +166,7 @@ const leastBusy = 0.02
 
 // idle tells the samples of threads that wait: the state says so, or the CPU time.
 func (c *methodCounter) idle(s *profile.Sample) bool {
-	switch label(s, LabelState) {
+	switch LabelValue(s, LabelState) {
 	case "BLOCKED", "WAITING", "TIMED_WAITING", "NEW", "TERMINATED":
 		return true
 	}

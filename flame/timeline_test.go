@@ -179,7 +179,7 @@ func checkBusyThroughout(t *testing.T, tl *Timeline, p *profile.Profile, thread 
 	var thirds [3]int64
 	for _, s := range p.Sample {
 		tl.Of(s, func(bucket int, values []int64) {
-			if label(s, LabelThread) == thread {
+			if LabelValue(s, LabelThread) == thread {
 				thirds[3*bucket/tl.Buckets()] += values[0]
 			}
 		})

@@ -2,7 +2,9 @@ package flame
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -63,12 +65,12 @@ func functions(s *profile.Sample) []*profile.Function {
 	return out
 }
 
-// ByThread puts the name of its thread under each stack as its outermost frame. It
-// changes the profile.
-func ByThread(p *profile.Profile) {
+// ByLabel puts the value of a label, such as the name of its thread, under each stack that has the label as its
+// outermost frame. It changes the profile.
+func ByLabel(p *profile.Profile, key string) {
 	roots := map[string]*profile.Location{}
 	for _, s := range p.Sample {
-		name := label(s, LabelThread)
+		name := LabelValue(s, key)
 		if name == "" {
 			continue
 		}
@@ -105,15 +107,38 @@ func newRoot(p *profile.Profile, name string) *profile.Location {
 	return l
 }
 
-func label(s *profile.Sample, key string) string {
+// LabelValue is the value of a sample's label as text, empty if it has none: a number stands before its unit.
+func LabelValue(s *profile.Sample, key string) string {
 	if values := s.Label[key]; len(values) > 0 {
 		return values[0]
 	}
+	if numbers := s.NumLabel[key]; len(numbers) > 0 {
+		number := strconv.FormatInt(numbers[0], 10)
+		if units := s.NumUnit[key]; len(units) > 0 && units[0] != "" {
+			number += " " + units[0]
+		}
+		return number
+	}
 	return ""
+}
+
+// LabelKeys are the labels of a profile's samples, by name.
+func LabelKeys(p *profile.Profile) []string {
+	keys := map[string]bool{}
+	for _, s := range p.Sample {
+		for key := range s.Label {
+			keys[key] = true
+		}
+		for key := range s.NumLabel {
+			keys[key] = true
+		}
+	}
+	delete(keys, LabelBase)
+	return slices.Sorted(maps.Keys(keys))
 }
 
 // OnlyThreads keeps the samples of the threads whose name is wanted. It changes
 // the profile.
 func OnlyThreads(p *profile.Profile, want func(name string) bool) {
-	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool { return !want(label(s, LabelThread)) })
+	p.Sample = slices.DeleteFunc(p.Sample, func(s *profile.Sample) bool { return !want(LabelValue(s, LabelThread)) })
 }

@@ -42,6 +42,9 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	return in, nil
 }
 
+// Again tells an input whose content can be read more than once.
+func (in *Input) Again() bool { return in.stream == nil }
+
 // Content is all of the input's content, unpacked.
 func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	if in.stream != nil {

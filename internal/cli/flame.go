@@ -93,6 +93,11 @@ func flameFlags() []cli.Flag {
 			"native id (decimal as top -H shows it, or hex)"},
 		&cli.StringFlag{Name: "method", Usage: "show the callers and callees of the methods that match `REGEX`"},
 		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
+		&cli.StringSliceFlag{Name: "label-from", Usage: "label the samples of a flight recording by a field of the " +
+			"events around them, `EVENT.FIELD`, such as com.example.Order.customer; context: all contextual fields; " +
+			"may be repeated"},
+		&cli.StringFlag{Name: "by", Usage: "one table, or one root frame, per value of `LABEL`: of --label-from, or " +
+			"thread, pool, state"},
 		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
 		&cli.BoolFlag{Name: "exact-names",
 			Usage: "keep the numbers of generated classes, which differ from run to run"},
@@ -117,7 +122,10 @@ type flameOptions struct {
 	thread                      chooser
 	threadWord                  string
 	method                      *regexp.Regexp
-	byThread, idle, exactNames  bool
+	idle, exactNames            bool
+	// labelFrom are the fields of events that become labels; by is the label to group by, empty for none.
+	labelFrom []string
+	by        string
 	// needsDumps tells that a flag asks for what thread dumps alone have.
 	needsDumps bool
 	// prefersMemory tells that dumps read from memory do too: they lack the JVM's own threads, which use CPU time.
@@ -135,9 +143,12 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
 		eventSet: c.IsSet("event"), asyncLib: c.String("async-lib"),
 		top: c.Int("top"), threadWord: c.String("thread"),
-		byThread: c.Bool("by-thread"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
+		labelFrom: c.StringSlice("label-from"), by: c.String("by"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
 		color: env.colored(c.String("color")), args: env.Args,
+	}
+	if c.Bool("by-thread") {
+		o.by = flame.LabelThread
 	}
 	var err error
 	if o.thread, err = threadFilter(o.threadWord); err != nil {
@@ -162,6 +173,8 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	case o.children && afterDashes(o.args) == nil:
 		return o, usage("jstall flame --children -- mvn verify",
 			"--children is for a program that jstall starts: it needs -- COMMAND")
+	case c.Bool("by-thread") && c.IsSet("by"):
+		return o, usage("--by thread", "--by-thread and --by are two groupings: choose one")
 	case o.http != "" && c.IsSet("output"):
 		return o, usage("", "--http shows the profile, -o writes it: choose one")
 	case o.base != "" && o.output.format == asSpeedscope:

@@ -80,6 +80,11 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {
+	case len(o.labelFrom) > 0 && o.engine != engineJFR && o.engine != engineAuto:
+		return gathered{}, usage("--engine jfr", "--label-from is for a flight recording; --engine %s makes none with "+
+			"events of the application", o.engine)
+	case len(o.labelFrom) > 0:
+		return gatherRecording(ctx, env, t, o)
 	case o.engine == engineAsync:
 		return gatherAsync(ctx, env, t, o)
 	case o.event == flame.EventNativeMem:

@@ -69,8 +69,11 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 	return g, nil
 }
 
-// noEvent refuses --event for what holds no events to choose from.
-func (o flameOptions) noEvent(what string) error {
+// noRecording refuses --event and --label-from for what holds no events to choose from.
+func (o flameOptions) noRecording(what string) error {
+	if len(o.labelFrom) > 0 {
+		return usage("", "--label-from is for a flight recording; %s is none", what)
+	}
 	if !o.eventSet {
 		return nil
 	}
@@ -101,21 +104,26 @@ func (g *gathered) lacks(err error) {
 func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o flameOptions) (
 	*profile.Profile, *flame.Timeline, error,
 ) {
+	if kind == flame.InputJFR {
+		if len(o.labelFrom) > 0 && !in.Again() {
+			return nil, nil, usage("save it to a file: jstall flame FILE.jfr --label-from "+o.labelFrom[0],
+				"--label-from reads a recording twice, and %s can be read only once", capture.NameOf(in.Name))
+		}
+		open := func() (io.ReadCloser, error) { return in.Content(ctx) }
+		return readRecording(open, capture.NameOf(in.Name), o)
+	}
 	content, err := in.Content(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = content.Close() }()
-	if kind == flame.InputJFR {
-		return readRecording(content, capture.NameOf(in.Name), o)
-	}
 	p, err := readStacks(content, kind, in, o)
 	return p, nil, err
 }
 
 // readStacks reads a profile in a format without times.
 func readStacks(content io.Reader, kind flame.Input, in *capture.Input, o flameOptions) (*profile.Profile, error) {
-	if err := o.noEvent(capture.NameOf(in.Name)); err != nil {
+	if err := o.noRecording(capture.NameOf(in.Name)); err != nil {
 		return nil, err
 	}
 	p, partial := flame.Read(content, kind)
@@ -158,7 +166,7 @@ func titleOf(inputs []*capture.Input) string {
 
 // gatherSamples profiles samples that were taken before: saved dumps, or a recording.
 func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
-	if err := o.noEvent(title); err != nil {
+	if err := o.noRecording(title); err != nil {
 		return gathered{}, err
 	}
 	var b *flame.Builder

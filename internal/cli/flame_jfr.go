@@ -69,7 +69,8 @@ func unrecorded(err error, t target, done capture.FlightRecorded) error {
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
 func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOptions) error {
-	p, times, err := readRecording(bytes.NewReader(done.Data), title, o)
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(done.Data)), nil }
+	p, times, err := readRecording(open, title, o)
 	if p == nil {
 		return err
 	}
@@ -99,9 +100,21 @@ func (g *gathered) cutShort(note string) {
 
 // readRecording makes a profile of a flight recording; with an error, of its beginning if
 // there is any.
-func readRecording(in io.Reader, title string, o flameOptions) (*profile.Profile, *flame.Timeline, error) {
+func readRecording(open func() (io.ReadCloser, error), title string, o flameOptions) (
+	*profile.Profile, *flame.Timeline, error,
+) {
 	times := &flame.Timeline{}
-	p, err := flame.ReadJFR(in, o.event, flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times})
+	options := flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times}
+	var err error
+	if options.Labels, err = readLabels(open, o); err != nil {
+		return nil, nil, err
+	}
+	in, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = in.Close() }()
+	p, err := flame.ReadJFR(in, o.event, options)
 	if p != nil {
 		p.Comments = append([]string{title}, p.Comments...)
 	}

@@ -22,8 +22,8 @@ func readMethod(c *cli.Context) (*regexp.Regexp, error) {
 	case c.IsSet("output") || c.IsSet("as") || c.IsSet("http"):
 		return nil, usage("the view Method of -o out.html shows the same",
 			"--method is for the table: omit -o, --as and --http")
-	case c.IsSet("diff") || c.Bool("by-thread"):
-		return nil, usage("--thread chooses a thread", "--method shows one profile: omit --diff and --by-thread")
+	case c.IsSet("diff") || c.Bool("by-thread") || c.IsSet("by"):
+		return nil, usage("--thread chooses a thread", "--method shows one profile: omit --diff, --by-thread and --by")
 	}
 	expression, err := regexp.Compile(word)
 	if err != nil {

@@ -156,6 +156,9 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if err != nil {
 		return usage("--weight "+g.profile.SampleType[0].Type, "%v", err)
 	}
+	if o.by, err = labelOf(g.profile, o.by); err != nil {
+		return err
+	}
 	if o.http != "" {
 		return serve(ctx, env, g, o.http)
 	}
@@ -165,8 +168,8 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	if o.output.format == asTable {
 		return flameTable(env, g, o, index)
 	}
-	if o.byThread && o.output.format != asHTML { // the page can show both
-		flame.ByThread(g.profile)
+	if o.by != "" && (o.output.format != asHTML || o.by != flame.LabelThread) { // the page can group by threads itself
+		flame.ByLabel(g.profile, o.by)
 	}
 	content := func(w io.Writer) error { return writeProfile(w, g, o.output.format, index) }
 	if o.output.path == "-" {

@@ -20,10 +20,10 @@ func flameTable(env *Env, g gathered, o flameOptions, index int) error {
 		options.BaseScale = flame.BaseScale(g.profile, index)
 		m.Notes = append(m.Notes, scaleNote(options.BaseScale))
 	}
-	if o.byThread {
-		m.Groups = threadGroups(g.profile, options, o.top)
+	if o.by != "" {
+		m.Groups = labelGroups(g.profile, o.by, options, o.top)
 	} else {
-		m.Groups = []render.MethodGroup{methodGroup("", g.profile, options, o.top)}
+		m.Groups = []render.MethodGroup{methodGroup(g.profile, options, o.top)}
 	}
 	return render.MethodTable(env.Stdout, m, render.Options{Color: o.color, Width: env.OutWidth})
 }
@@ -62,23 +62,18 @@ func weightTitle(sampleType string) string {
 	return sampleType
 }
 
-// threadGroups has a table for each thread that shows anything, the heaviest first.
-func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.MethodGroup {
+// labelGroups has a table for each value of a label that shows anything, the heaviest first.
+func labelGroups(p *profile.Profile, label string, o flame.MethodOptions, top int) []render.MethodGroup {
 	samples := map[string][]*profile.Sample{}
 	for _, s := range p.Sample {
-		name := ""
-		if names := s.Label[flame.LabelThread]; len(names) > 0 {
-			name = names[0]
-		}
+		name := flame.LabelValue(s, label)
 		samples[name] = append(samples[name], s)
 	}
 	var groups []render.MethodGroup
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		part := &profile.Profile{SampleType: p.SampleType, Sample: samples[name]}
-		if name == "" {
-			name = render.NoThread
-		}
-		if g := methodGroup(name, part, o, top); g.Total != 0 || g.Samples != 0 {
+		if g := methodGroup(part, o, top); g.Total != 0 || g.Samples != 0 {
+			g.Label, g.Value = label, name
 			groups = append(groups, g)
 		}
 	}
@@ -86,9 +81,9 @@ func threadGroups(p *profile.Profile, o flame.MethodOptions, top int) []render.M
 	return groups
 }
 
-func methodGroup(thread string, p *profile.Profile, o flame.MethodOptions, top int) render.MethodGroup {
+func methodGroup(p *profile.Profile, o flame.MethodOptions, top int) render.MethodGroup {
 	t := flame.Methods(p, o)
-	g := render.MethodGroup{Thread: thread, Samples: t.Samples, Idle: t.Idle, Total: t.Total, Base: t.Base}
+	g := render.MethodGroup{Samples: t.Samples, Idle: t.Idle, Total: t.Total, Base: t.Base}
 	shown := t.Methods
 	if top > 0 && len(shown) > top {
 		shown, g.More = shown[:top], len(shown)-top

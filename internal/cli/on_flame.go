@@ -23,6 +23,9 @@ func flameWords(c *cli.Context) []string {
 			out = append(out, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}
 	}
+	for _, word := range c.StringSlice("label-from") {
+		out = append(out, "--label-from="+word)
+	}
 	for _, name := range []string{"idle", "exact-names", "force"} {
 		if c.Bool(name) {
 			out = append(out, "--"+name)
@@ -77,7 +80,7 @@ func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error
 	if len(names) == 0 {
 		return gathered{}, &exitError{code: exitNothing}
 	}
-	o.thread, o.eventSet = nil, false // they were chosen there
+	o.thread, o.labelFrom, o.eventSet = nil, nil, false // they were chosen there
 	g, err := gatherFiles(c.Context, env, names, o)
 	g.notes = append(notes, g.notes...)
 	g.code = worst(append(codes, g.code))

@@ -20,13 +20,11 @@ type Methods struct {
 	Diff bool
 }
 
-// NoThread is the Thread of a group of samples that have none.
-const NoThread = "no thread"
-
 // MethodGroup is a table of methods.
 type MethodGroup struct {
-	// Thread is whose methods these are, empty for all, NoThread for samples without a thread.
-	Thread string
+	// Label and Value are which samples these are, such as those of a thread: Label is empty for all samples, Value for
+	// those without the label.
+	Label, Value string
 	// Samples are the samples of threads that are counted, Idle those that are not
 	// because the thread waited; both 0 if not known.
 	Samples, Idle int64
@@ -64,12 +62,8 @@ func MethodTable(w io.Writer, m Methods, o Options) error {
 func (m Methods) group(d *document, g MethodGroup) {
 	d.gap()
 	title := m.total(g)
-	if g.Thread != "" {
-		name := NoThread
-		if g.Thread != NoThread {
-			name = quote(g.Thread)
-		}
-		title = append([]span{strong(name), plain(": ")}, title...)
+	if g.Label != "" {
+		title = append([]span{strong(g.name()), plain(": ")}, title...)
 	}
 	d.line("", title...)
 	if len(g.Rows) == 0 {
@@ -83,6 +77,20 @@ func (m Methods) group(d *document, g MethodGroup) {
 	if g.More > 0 {
 		d.line("", faint(fmt.Sprintf("and %d more (--top)", g.More)))
 	}
+}
+
+// threadLabel is the label whose values need no name before them.
+const threadLabel = "thread"
+
+// name is the value of the label: "web-1", or Order.customer "acme".
+func (g MethodGroup) name() string {
+	switch {
+	case g.Value == "":
+		return "no " + g.Label
+	case g.Label == threadLabel:
+		return quote(g.Value)
+	}
+	return g.Label + " " + quote(g.Value)
 }
 
 // total is the line over a table.

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+	"github.com/xrash/smetrics"
+
+	"jstall/flame"
+)
+
+// readLabels reads the labels that --label-from asks for, nil for none.
+func readLabels(open func() (io.ReadCloser, error), o flameOptions) (*flame.EventLabels, error) {
+	if len(o.labelFrom) == 0 {
+		return nil, nil
+	}
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	labels, err := flame.ReadEventLabels(in, o.labelFrom, o.thread)
+	if unknown := (*flame.UnknownLabelError)(nil); errors.As(err, &unknown) {
+		return nil, usage(labelHint(unknown), "--label-from: %v", unknown)
+	}
+	return labels, err
+}
+
+// labelsNamed is how many labels a hint names.
+const labelsNamed = 5
+
+// labelHint names the labels of a recording that are nearest to what was asked for.
+func labelHint(e *flame.UnknownLabelError) string {
+	if len(e.Known) == 0 {
+		return "the recording has no events that could label samples"
+	}
+	return "the recording has " + strings.Join(nearest(e.Word, e.Known, labelsNamed), ", ")
+}
+
+// nearest are the names that are most like a word, the nearest first, with or without what stands before the last dots.
+func nearest(word string, names []string, most int) []string {
+	distance := func(name string) int {
+		least := unlike(word, name)
+		for i, c := range name {
+			if c == '.' || c == '$' {
+				least = min(least, unlike(word, name[i+1:]))
+			}
+		}
+		return least
+	}
+	near := make(map[string]int, len(names))
+	for _, name := range names {
+		near[name] = distance(name)
+	}
+	sorted := slices.Clone(names)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(near[a], near[b]) })
+	return sorted[:min(most, len(sorted))]
+}
+
+// mostCompared is how much of a name is compared: the effort grows with the square.
+const mostCompared = 200
+
+func unlike(a, b string) int {
+	a, b = strings.ToLower(a[:min(len(a), mostCompared)]), strings.ToLower(b[:min(len(b), mostCompared)])
+	return smetrics.WagnerFischer(a, b, 1, 1, 1)
+}
+
+// labelOf is the label of the profile that --by names, whose beginning may be left out: customer for Order.customer.
+func labelOf(p *profile.Profile, word string) (string, error) {
+	keys := flame.LabelKeys(p)
+	if word == "" || word == flame.LabelThread || slices.Contains(keys, word) {
+		return word, nil
+	}
+	var found []string
+	for _, key := range keys {
+		if strings.HasSuffix(key, "."+word) || strings.HasSuffix(word, "."+key) { // with the package
+			found = append(found, key)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(keys) == 0:
+		return "", usage("omit --by", "--by %s: the samples have no labels", word)
+	}
+	return "", usage("--by "+strings.Join(keys, ", "), "--by %s: the samples have no such label, or several", word)
+}
