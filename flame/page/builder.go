@@ -36,8 +36,14 @@ func (in *interner[K]) number(value K) (number int32, fresh bool) {
 // sampleKey is a stack in a group.
 type sampleKey struct{ node, group int32 }
 
+// mostLabels is by how many labels a page filters beside thread, pool and state.
+const mostLabels = 6
+
 // group is a combination of labels, as numbers.
-type group struct{ thread, pool, state int32 }
+type group struct {
+	thread, pool, state int32
+	labels              [mostLabels]int32
+}
 
 // edge is a call: a function under a node.
 type edge struct{ caller, function int32 }
@@ -48,14 +54,17 @@ type builder struct {
 	functions              *interner[string]
 	files                  *interner[string]
 	threads, pools, states *interner[string]
-	groups                 *interner[group]
-	samples                *interner[sampleKey]
-	nodes                  *interner[edge]
-	columns                functions
-	lines                  nodes
-	values, base           [][]int64
-	isDifference           bool
-	timeline               *flame.Timeline
+	// keys are the other labels, values their values.
+	keys         []string
+	labels       []*interner[string]
+	groups       *interner[group]
+	samples      *interner[sampleKey]
+	nodes        *interner[edge]
+	columns      functions
+	lines        nodes
+	values, base [][]int64
+	isDifference bool
+	timeline     *flame.Timeline
 	// cells are those of each sample.
 	cells [][]cell
 }
@@ -66,13 +75,16 @@ type cell struct {
 	values []int64
 }
 
-func newBuilder(weights int, timeline *flame.Timeline) *builder {
+func newBuilder(weights int, keys []string, timeline *flame.Timeline) *builder {
 	b := &builder{
 		functions: newInterner[string](), files: newInterner[string](),
 		threads: newInterner[string](), pools: newInterner[string](), states: newInterner[string](),
 		groups: newInterner[group](), samples: newInterner[sampleKey](), nodes: newInterner[edge](),
 		columns: functions{File: []int32{}, Kind: []int{}},
-		values:  make([][]int64, weights), base: make([][]int64, weights), timeline: timeline,
+		values:  make([][]int64, weights), base: make([][]int64, weights), keys: keys, timeline: timeline,
+	}
+	for range keys {
+		b.labels = append(b.labels, newInterner[string]())
 	}
 	for w := range weights {
 		b.values[w], b.base[w] = []int64{}, []int64{}
@@ -84,7 +96,7 @@ func newBuilder(weights int, timeline *flame.Timeline) *builder {
 // add counts a sample. What is below zero, or marked as pprof marks it, is what the
 // profile is compared with.
 func (b *builder) add(s *profile.Sample) {
-	key := sampleKey{b.stack(s.Location), b.group(s.Label)}
+	key := sampleKey{b.stack(s.Location), b.group(s)}
 	n, fresh := b.samples.number(key)
 	if fresh {
 		b.cells = append(b.cells, nil)
@@ -162,18 +174,19 @@ func (b *builder) named(name, file string, kind flame.Kind) int32 {
 	return n
 }
 
-func (b *builder) group(labels map[string][]string) int32 {
+func (b *builder) group(s *profile.Sample) int32 {
 	value := func(in *interner[string], key string) int32 {
-		text := ""
-		if values := labels[key]; len(values) > 0 {
-			text = visible(values[0])
-		}
-		n, _ := in.number(text)
+		n, _ := in.number(visible(flame.LabelValue(s, key)))
 		return n
 	}
-	n, _ := b.groups.number(group{
-		value(b.threads, flame.LabelThread), value(b.pools, flame.LabelPool), value(b.states, flame.LabelState),
-	})
+	g := group{
+		thread: value(b.threads, flame.LabelThread), pool: value(b.pools, flame.LabelPool),
+		state: value(b.states, flame.LabelState),
+	}
+	for i, key := range b.keys {
+		g.labels[i] = value(b.labels[i], key)
+	}
+	n, _ := b.groups.number(g)
 	return n
 }
 
@@ -186,11 +199,18 @@ func (b *builder) payload() payload {
 			Pool:   column(b.groups.values, func(g group) int32 { return g.pool }),
 			State:  column(b.groups.values, func(g group) int32 { return g.state }),
 		},
+		Labels: []label{},
 		Samples: samples{
 			Node:   column(b.samples.values, func(s sampleKey) int32 { return s.node }),
 			Group:  column(b.samples.values, func(s sampleKey) int32 { return s.group }),
 			Values: b.values, Base: [][]int64{},
 		},
+	}
+	for i, key := range b.keys {
+		out.Labels = append(out.Labels, label{
+			Name: visible(key), Values: b.labels[i].values,
+			Group: column(b.groups.values, func(g group) int32 { return g.labels[i] }),
+		})
 	}
 	out.Functions.Name = b.functions.values
 	out.Time = b.times()

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/google/pprof/profile"
+
+	"jstall/flame"
 )
 
 // payload is what the page's script reads. Columns stand for rows: they are smaller,
@@ -22,8 +24,10 @@ type payload struct {
 	Pools   []string `json:"pools"`
 	States  []string `json:"states"`
 	Groups  groups   `json:"groups"`
-	Samples samples  `json:"samples"`
-	Time    times    `json:"time"`
+	// Labels are the other labels.
+	Labels  []label `json:"labels"`
+	Samples samples `json:"samples"`
+	Time    times   `json:"time"`
 }
 
 type weight struct {
@@ -55,6 +59,13 @@ type groups struct {
 	State  []int32 `json:"state"`
 }
 
+// label is one with its values, of which "" stands for none, and the number of its value in each group.
+type label struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+	Group  []int32  `json:"group"`
+}
+
 // samples are the distinct pairs of node and group. Values and Base have a column
 // for each weight; Base has none if the profile is no difference.
 type samples struct {
@@ -76,7 +87,10 @@ type times struct {
 }
 
 func newPayload(p *profile.Profile, opts Options) payload {
-	b := newBuilder(len(p.SampleType), opts.Timeline)
+	keys := slices.DeleteFunc(flame.LabelKeys(p), func(key string) bool {
+		return slices.Contains([]string{flame.LabelThread, flame.LabelPool, flame.LabelState}, key)
+	})
+	b := newBuilder(len(p.SampleType), keys[:min(mostLabels, len(keys))], opts.Timeline)
 	for _, s := range p.Sample {
 		b.add(s)
 	}

@@ -25,9 +25,7 @@ class Controls {
     this.addSegments('layout', layouts);
     this.addSegments('colour', colourings, !profile.isDiff);
     this.addSegments('compare', comparisons, !profile.isDiff);
-    this.addFilter('thread', profile.threads);
-    this.addFilter('pool', profile.pools);
-    this.addFilter('state', profile.states);
+    this.lists = profile.filters.map((filter) => this.addFilter(filter));
     this.addKeys();
   }
 
@@ -44,12 +42,17 @@ class Controls {
   }
 
   /** addFilter lists the values of a label by name; a label with one value is no choice. */
-  addFilter(name, values) {
-    const list = document.getElementById(name);
-    list.parentElement.hidden = values.length < 2;
+  addFilter({id, title, values}) {
+    const label = document.createElement('label');
+    const list = Object.assign(document.createElement('select'), {id});
+    label.className = 'filter';
+    label.append(text('bdi', title), ' ', list);
+    label.hidden = values.length < 2;
+    document.getElementById('view').before(label);
     const order = values.map((_, i) => i).sort((a, b) => values[a].localeCompare(values[b], 'en', {numeric: true}));
     list.append(new Option('All', '-1'), ...order.map((i) => new Option(values[i] || '(none)', `${i}`)));
-    list.addEventListener('change', () => this.update({[name]: Number(list.value)}));
+    list.addEventListener('change', () => this.update({[id]: Number(list.value)}));
+    return list;
   }
 
   addKeys() {
@@ -74,10 +77,9 @@ class Controls {
     for (const name of ['weight', 'view', 'by', 'layout', 'colour', 'compare']) {
       for (const input of document.getElementsByName(name)) input.checked = input.value === `${choice[name]}`;
     }
-    for (const name of ['thread', 'pool', 'state']) {
-      const list = document.getElementById(name);
-      list.value = `${choice[name]}`;
-      list.classList.toggle('chosen', choice[name] >= 0);
+    for (const list of this.lists) {
+      list.value = `${choice[list.id]}`;
+      list.classList.toggle('chosen', choice[list.id] >= 0);
     }
     if (this.search.value !== choice.search) this.search.value = choice.search;
     this.theme = choice.theme;

@@ -4,7 +4,7 @@
 /** beginning is what is chosen before anybody chose. */
 function beginning(profile) {
   return {
-    weight: profile.weight, by: 'merged', thread: -1, pool: -1, state: -1, layout: 'icicle',
+    weight: profile.weight, by: 'merged', layout: 'icicle', ...Object.fromEntries(profile.filters.map(({id}) => [id, -1])),
     view: 'calls', method: '', span: null,
     colour: profile.isDiff ? 'growth' : 'kind', compare: 'shares', search: '', zoom: '', theme: '',
     sort: {column: profile.isDiff ? 'change' : 'self', descending: true},
@@ -30,7 +30,7 @@ function readLink(profile, fragment) {
     by: among('by', groupings), layout: among('layout', layouts), theme: among('theme', themes),
     colour: profile.isDiff ? among('colour', colourings) : start.colour,
     compare: profile.isDiff ? among('compare', comparisons) : start.compare,
-    thread: indexIn('thread', profile.threads), pool: indexIn('pool', profile.pools), state: indexIn('state', profile.states),
+    ...Object.fromEntries(profile.filters.map(({id, values}) => [id, indexIn(id, values)])),
     search: (link.get('search') ?? '').slice(0, 2000), zoom: link.get('zoom') ?? '',
     sort: isColumn ? {column, descending: direction === '-'} : start.sort,
   };
@@ -50,8 +50,8 @@ function fragmentOf(profile, choice) {
   const set = (name, value, usual) => { if (value !== usual) link.set(name, value); };
   const sortName = ({column, descending}) => `${descending ? '-' : ''}${column}`;
   set('weight', profile.weights[choice.weight]?.name, profile.weights[start.weight]?.name);
-  for (const [name, values] of [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]) {
-    if (choice[name] >= 0) link.set(name, values[choice[name]]);
+  for (const {id, values} of profile.filters) {
+    if (choice[id] >= 0) link.set(id, values[choice[id]]);
   }
   set('method', choice.view === 'method' ? choice.method : '', '');
   set('span', choice.span ? choice.span.join('-') : '', '');

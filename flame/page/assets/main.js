@@ -127,7 +127,7 @@ class Page {
    */
   grow() {
     const {profile, choice} = this;
-    const base = JSON.stringify([choice.weight, choice.by, choice.thread, choice.pool, choice.state, choice.compare, choice.span]);
+    const base = JSON.stringify([choice.weight, choice.by, profile.filters.map(({id}) => choice[id]), choice.compare, choice.span]);
     if (base !== this.base) {
       this.calls = buildView(profile, callsTree(profile, choice));
       this.links = linksOf(profile, this.calls);
@@ -208,8 +208,8 @@ class Page {
   /** showWords says what is shown and what a search finds. */
   showWords() {
     const {profile, view, calls, zoom, choice, weight} = this;
-    const chosen = [['thread', profile.threads], ['pool', profile.pools], ['state', profile.states]]
-      .filter(([name]) => choice[name] >= 0).map(([name, values]) => `${name} ${values[choice[name]] || '(none)'}`);
+    const chosen = profile.filters.filter(({id}) => choice[id] >= 0)
+      .map(({id, title, values}) => `${id === `label.${title}` ? title : id} ${values[choice[id]] || '(none)'}`);
     const parts = [amount(calls.total[0], weight), ...chosen];
     if (choice.span) parts.push(`${this.strip.words(choice.span)}`);
     if (choice.view === 'method') parts.push(`callers and callees of ${choice.method}`);

@@ -33,9 +33,23 @@ async function readProfile() {
     nodes: {parent, function: Int32Array.from(nodes.function), line: nodes.line, lastLine: nodes.lastLine},
     threadLabel: functions.name.length,
     wholeLabel: labels.length - 1,
+    filters: filtersOf(raw),
     isDiff: raw.samples.base.length > 0,
     time: {...raw.time, first: starts(raw.time.count)},
   };
+}
+
+/**
+ * filtersOf are the labels that samples can be chosen by: {id, title, values, group}, with the number of the value in each
+ * group. The id names a choice and a part of the link; those of a program's own labels begin alike, and are nothing else.
+ */
+function filtersOf({threads, pools, states, groups, labels}) {
+  return [
+    {id: 'thread', title: 'Thread', values: threads, group: groups.thread},
+    {id: 'pool', title: 'Pool', values: pools, group: groups.pool},
+    {id: 'state', title: 'State', values: states, group: groups.state},
+    ...labels.map(({name, values, group}) => ({id: `label.${name}`, title: name, values, group})),
+  ];
 }
 
 /** starts turns how many things each has into where the things of each begin, and the last ones end. */

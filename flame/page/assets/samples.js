@@ -40,10 +40,8 @@ function counted(profile, choice) {
   const now = columnOf(profile, choice);
   const scale = baseScale(profile, choice);
   const base = profile.isDiff ? samples.base[choice.weight].map((value) => scale * value) : null;
-  const wanted = groups.thread.map((thread, g) =>
-    (choice.thread < 0 || thread === choice.thread) &&
-    (choice.pool < 0 || groups.pool[g] === choice.pool) &&
-    (choice.state < 0 || groups.state[g] === choice.state));
+  const chosen = profile.filters.filter(({id}) => choice[id] >= 0);
+  const wanted = groups.thread.map((_, g) => chosen.every(({id, group}) => group[g] === choice[id]));
   const byThread = new Map();
   for (let s = 0; s < now.length; s++) {
     const group = samples.group[s];
