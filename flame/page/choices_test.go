@@ -42,6 +42,28 @@ func filters(t *testing.T, b browser) {
 	checkEqual(t, "rows of nothing", len(tab.rows()), 0)
 }
 
+// filtersByLabels: labels of programs are filters too, whatever their names.
+func filtersByLabels(t *testing.T, b browser) {
+	p := shop()
+	p.Sample[0].Label["Order.customer"] = []string{"acme"}
+	p.Sample[2].Label["Order.customer"] = []string{evil}
+	p.Sample[1].NumLabel = map[string][]int64{"__proto__": {250}}
+	p.Sample[1].NumUnit = map[string][]string{"__proto__": {"milliseconds"}}
+	tab := b.open(t, p, "")
+	tab.choose("[id='label.Order.customer']", "acme")
+	checkEqual(t, "the summary of a label", tab.Text("#summary"), "6.00 s of CPU time · Order.customer acme")
+	checkEqual(t, "its methods", strings.Join(tab.names(), " "), "shop.Main.work shop.Main.main")
+	tab.choose("[id='label.Order.customer']", evil)
+	checkEqual(t, "the summary of another value", tab.Text("#summary"), "2.00 s of CPU time · Order.customer "+evil)
+	tab.Do(chromedp.Reload())
+	tab.shown()
+	checkEqual(t, "the summary of the link", tab.Text("#summary"), "2.00 s of CPU time · Order.customer "+evil)
+	tab.choose("[id='label.Order.customer']", "(none)")
+	tab.choose("[id='label.__proto__']", "250 milliseconds")
+	checkEqual(t, "the summary of a number", tab.Text("#summary"),
+		"1.00 s of CPU time · Order.customer (none) · __proto__ 250 milliseconds")
+}
+
 func byThread(t *testing.T, b browser) {
 	tab := b.open(t, shop(), "")
 	tab.choice("by", "By thread")

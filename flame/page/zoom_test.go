@@ -20,6 +20,7 @@ func TestInBrowser(t *testing.T) {
 		"search no expression":    searchNoExpression,
 		"weights":                 switchesWeight,
 		"filters":                 filters,
+		"filters by labels":       filtersByLabels,
 		"by thread":               byThread,
 		"table sort":              sortsTable,
 		"table marks":             tableMarks,
