@@ -173,9 +173,9 @@ func newApp(env *Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			jfrCommand(env), recordCommand(env), watchCommand(env),
-			compareCommand(env), reportCommand(env), redactCommand(env),
-			listCommand(env), doctorCommand(env), topCommand(env), dumpCommand(env), classesCommand(env),
+			jfrCommand(env), recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env),
+			redactCommand(env), listCommand(env), doctorCommand(env), topCommand(env), dumpCommand(env),
+			classesCommand(env), methodsCommand(env),
 			jcmdCommand(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
 		}, accountCommands(env)...),
 	}

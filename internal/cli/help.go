@@ -19,7 +19,7 @@ var commandGroups = [...]group{
 	{"Profile", "flame jfr"},
 	{"Record", "record watch report redact"},
 	{"Ask the JVM", "gc-heap-info vm-metaspace vm-classloader-stats class-histogram compiler-queue vm-vitals " +
-		"vm-flags jvm-support processes classes dump jcmd"},
+		"vm-flags jvm-support processes classes methods dump jcmd"},
 	{"Tools", "list doctor mcp schema completion man"},
 }
 

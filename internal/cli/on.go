@@ -205,7 +205,7 @@ func wayOf(command string) way {
 		return analysedHere
 	case "record":
 		return savedHere
-	case "list", "doctor", "dump", "jcmd", "classes":
+	case "list", "doctor", "dump", "jcmd", "classes", "methods":
 		return passedOn
 	}
 	if slices.ContainsFunc(accountViews(), func(v accountView) bool { return v.name == command }) {

@@ -73,7 +73,7 @@ func typedThere(c *cli.Context, env *Env) []string {
 	}
 	words := c.Args().Slice()
 	switch c.Command.Name {
-	case "list", "jcmd", "classes", "processes":
+	case "list", "jcmd", "classes", "methods", "processes":
 	default:
 		words = orAll(words)
 	}

@@ -48,6 +48,8 @@ type Class struct {
 	Called bool
 	// Uncalled are methods that were never called, if they were asked for.
 	Uncalled []Method
+	// Counts are how often its methods were called, if that was asked for.
+	Counts []MethodCount
 
 	key classKey
 }
@@ -89,7 +91,9 @@ type Method struct {
 type ClassOptions struct {
 	// Methods asks for methods that were never called, of classes whose name Wanted accepts.
 	Methods bool
-	Wanted  func(name string) bool
+	// Counts asks for the JVM's counters of the methods of these classes.
+	Counts bool
+	Wanted func(name string) bool
 }
 
 const (
@@ -362,6 +366,9 @@ func (c *classReader) detail(f *foundClasses, found *Class) {
 		}
 	}
 	c.readCalls(found)
+	if c.options.Counts && c.options.Wanted != nil && c.options.Wanted(found.Name) {
+		c.readCounts(found)
+	}
 }
 
 // pointers are the elements of an Array of pointers: 4 bytes of length, and the elements from 8 on.

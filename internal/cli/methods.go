@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/analysis"
+	"jstall/internal/capture"
+	"jstall/internal/kernel"
+	"jstall/internal/render"
+)
+
+func methodsCommand(env *Env) *cli.Command {
+	return &cli.Command{
+		Name: "methods", Usage: "how often methods are called, and how long the calls take",
+		ArgsUsage: "TARGET",
+		Description: `From JDK 25 on, the JVM's flight recorder counts and times every call (method timing). For
+that time the JVM puts code of its own into the methods: it transforms their classes when
+the recording begins and again when it ends, which pauses it for some milliseconds each
+time, and makes each call slower. Name few methods, and none that is called millions of
+times a second.
+
+Before 25, and with --via memory, jstall reads the JVM's own counters from its memory
+twice. Nothing is sent to the JVM. The numbers are the least: the fastest compiled code
+(tier 4) does not count, nor does a call that was compiled into its caller.
+
+Overloads are summed; --json has each.
+
+Examples:
+   jstall methods 4711 --count com.acme.Shop.sell
+   jstall methods 4711 --count com.acme.Shop.sell --count 'com.acme.Shop$Cart.add' -d 30s
+   jstall methods 4711 --count com.acme.Shop.sell --via memory`,
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "count", Usage: "count the calls of `CLASS.METHOD`, with the package; may be " +
+				"repeated"},
+			&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to count"},
+			&cli.StringFlag{Name: "via", Value: "auto", Usage: "attach asks the flight recorder (JDK 25 and newer); memory " +
+				"reads the JVM's own counters and sends nothing; auto takes the recorder where there is one"},
+			forceFlag(),
+			formatFlag(),
+			jsonFlag(),
+		}, commonFlags()...),
+		Action: func(c *cli.Context) error { return methods(c, env) },
+	}
+}
+
+// callInquiry is what is counted of a target.
+type callInquiry struct {
+	env               *Env
+	wanted            []capture.MethodName
+	duration, timeout time.Duration
+	via               capture.Via
+	force, isJSON     bool
+}
+
+// mostCounted is how many methods are counted at once: each becomes slower.
+const mostCounted = 32
+
+// countable is a class and a method that can be named in a filter of the recorder, where some characters have a meaning.
+var countable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([\pL_$][\pL\pN_$]*\.)+([\pL_$][\pL\pN_$]*|<init>)$`)
+})
+
+func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
+	q := &callInquiry{
+		env: env, duration: c.Duration("duration"), timeout: c.Duration("timeout"), via: capture.Via(c.String("via")),
+		force: c.Bool("force"),
+	}
+	format, err := readFormat(c)
+	if err != nil {
+		return nil, err
+	}
+	q.isJSON = format == "json"
+	const example = "jstall methods 4711 --count com.acme.Shop.sell"
+	switch {
+	case format != "text" && format != "json":
+		return nil, usage("--format json", "--format is text or json, not %q", format)
+	case c.NArg() != 1:
+		return nil, usage(example, "methods takes one target, a pid or a part of a main class, not %d", c.NArg())
+	case q.duration <= 0:
+		return nil, usage("-d 10s", "--duration must be positive, not %s", q.duration)
+	case len(c.StringSlice("count")) == 0:
+		return nil, usage(example, "name the methods to count: --count CLASS.METHOD")
+	case len(c.StringSlice("count")) > mostCounted:
+		return nil, usage(example, "--count: %d methods at most", mostCounted)
+	case checkVia(q.via) != nil:
+		return nil, checkVia(q.via)
+	}
+	for _, word := range c.StringSlice("count") {
+		at := strings.LastIndexAny(word, ".#")
+		name := capture.MethodName{Class: word[:max(at, 0)], Method: strings.TrimSuffix(word[at+1:], "()")}
+		if !countable().MatchString(name.String()) {
+			return nil, usage(example, "--count is CLASS.METHOD, with the package and no wildcards, not %q", word)
+		}
+		if !slices.Contains(q.wanted, name) {
+			q.wanted = append(q.wanted, name)
+		}
+	}
+	return q, checkCommon(c)
+}
+
+func methods(c *cli.Context, env *Env) error {
+	q, err := newCallInquiry(c, env)
+	if err != nil {
+		return err
+	}
+	targets, err := resolve(c.Context, env, c.Args().Slice(), q.timeout)
+	if err != nil {
+		return err
+	}
+	if len(targets) != 1 {
+		return usage("jstall list shows them", "methods counts in one JVM; %d targets were named", len(targets))
+	}
+	if err := refuseUnused(c, targets); err != nil {
+		return err
+	}
+	t := targets[0]
+	report := analysis.Report{}
+	describe(&report, t)
+	out := render.MethodCallReport{Target: report.Target}
+	code, err := q.count(c.Context, t, &out)
+	if err != nil {
+		if q.isJSON {
+			out.Error = env.failure(err)
+			if err := unlessUnread(render.CallCountsJSON(env.Stdout, out)); err != nil {
+				return err
+			}
+		}
+		return err
+	}
+	if q.isJSON {
+		err = render.CallCountsJSON(env.Stdout, out)
+	} else {
+		err = render.CallCounts(env.Stdout, out, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+	}
+	if err := unlessUnread(err); err != nil {
+		return err
+	}
+	return &exitError{code: code}
+}
+
+// count fills the report from the source that was asked for, or the best that can be had.
+func (q *callInquiry) count(ctx context.Context, t target, out *render.MethodCallReport) (code int, err error) {
+	switch {
+	case t.err != nil:
+		return exitNothing, t.err
+	case t.process == nil:
+		return exitNothing, nothing("name a pid or a part of a main class", "%s is no running JVM", t.label())
+	}
+	live := &capture.Live{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force,
+		Rerun: q.env.rerun}
+	before, unread := q.read(ctx, live)
+	if unread == nil {
+		if err := q.missing(before); err != nil {
+			return exitNothing, err
+		}
+	}
+	hasTimer := t.process.Major >= capture.FirstMethodTimer
+	switch {
+	case q.via == capture.ViaAttach && !hasTimer:
+		return exitNothing, usage("--via memory", "Java %s counts no calls in flight recordings; 25 and newer do",
+			t.process.JavaVersion)
+	case q.via == capture.ViaMemory || !hasTimer:
+		if unread != nil {
+			return exitNothing, unread
+		}
+		return q.fromMemory(ctx, live, before, out)
+	}
+	return q.fromRecorder(ctx, t, live, before, out)
+}
+
+// sleep waits for the time to count, and tells whether it was cut short.
+func (q *callInquiry) sleep(ctx context.Context) (interrupted bool) {
+	timer := time.NewTimer(q.duration)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return false
+	case <-ctx.Done():
+		return true
+	}
+}
+
+// row sums the overloads of a method.
+func row(name capture.MethodName, calls []capture.MethodCalls) render.MethodCallRow {
+	r := render.MethodCallRow{Class: name.Class, Method: name.Method, Overloads: []render.MethodOverload{}}
+	var sum int64
+	var total, longest time.Duration
+	for _, c := range calls {
+		if c.MethodName != name {
+			continue
+		}
+		sum, total, longest = sum+c.Calls, total+c.Total, max(longest, c.Longest)
+		r.AtLeast = r.AtLeast || c.AtLeast
+		r.Calls = &sum
+		r.Overloads = append(r.Overloads, render.MethodOverload{Descriptor: c.Descriptor, Calls: c.Calls})
+	}
+	if r.Calls != nil && !r.AtLeast {
+		seconds, most := total.Seconds(), longest.Seconds()
+		r.TotalSeconds, r.LongestSeconds = &seconds, &most
+	}
+	return r
+}
+
+func overloaded(rows []render.MethodCallRow) string {
+	var names []string
+	for _, r := range rows {
+		if len(r.Overloads) > 1 {
+			names = append(names, fmt.Sprintf("%s.%s", r.Class, r.Method))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "Overloads are summed: " + strings.Join(names, ", ") + ". --json has each of them."
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/internal/capture"
+	"jstall/internal/hotspot"
+	"jstall/internal/render"
+)
+
+// read reads the counters of the classes that were asked for.
+func (q *callInquiry) read(ctx context.Context, live *capture.Live) (*hotspot.ClassList, error) {
+	wants := func(name string) bool {
+		return slices.ContainsFunc(q.wanted, func(m capture.MethodName) bool { return m.Class == name })
+	}
+	return live.Classes(ctx, hotspot.ClassOptions{Counts: true, Wanted: wants})
+}
+
+// namedNear is how many names a hint has.
+const namedNear = 3
+
+// missing is the error of a method that the JVM has not loaded, nil for none.
+func (q *callInquiry) missing(list *hotspot.ClassList) error {
+	var classes []string
+	methods := map[string][]string{}
+	for i := range list.Classes {
+		c := &list.Classes[i]
+		classes = append(classes, c.Name)
+		for _, m := range c.Counts {
+			methods[c.Name] = append(methods[c.Name], m.Name)
+		}
+	}
+	for _, m := range q.wanted {
+		switch {
+		case !slices.Contains(classes, m.Class):
+			return nothing(nearHint(nearest(m.Class, likely(m.Class, classes), namedNear), ""),
+				"the JVM has not loaded the class %s", m.Class)
+		case !slices.Contains(methods[m.Class], m.Method):
+			slices.Sort(methods[m.Class])
+			near := nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
+			return nothing(nearHint(near, m.Class+"."), "the class %s has no method %s with code of its own; a superclass may",
+				m.Class, m.Method)
+		}
+	}
+	return nil
+}
+
+// likely are the names that are about as long as a word, or end like it: of 100,000 classes most are neither.
+func likely(word string, names []string) (found []string) {
+	const longer = 6
+	simple := strings.ToLower(word[strings.LastIndexByte(word, '.')+1:])
+	for _, name := range names {
+		own := name[strings.LastIndexByte(name, '.')+1:]
+		if difference := len(own) - len(simple); difference <= longer && difference >= -longer {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func nearHint(names []string, prefix string) string {
+	if len(names) == 0 {
+		return "jstall classes lists the classes that are loaded"
+	}
+	return "near: " + prefix + strings.Join(names, ", "+prefix)
+}
+
+// fromMemory counts by the JVM's own counters.
+func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before *hotspot.ClassList,
+	out *render.MethodCallReport) (code int, err error) {
+	begin := time.Now()
+	interrupted := q.sleep(ctx)
+	after, err := q.read(context.WithoutCancel(ctx), live)
+	if err != nil {
+		return exitNothing, err
+	}
+	out.Source, out.Seconds = "memory", time.Since(begin).Seconds()
+	if after.CallsUnknown {
+		return exitNothing, nothing("", "this JVM counts no calls (-Xint)")
+	}
+	calls := capture.CountedBetween(before, after, q.wanted)
+	for _, m := range q.wanted {
+		out.Methods = append(out.Methods, row(m, calls))
+	}
+	out.Notes = append(out.Notes, "Source: the JVM's own counters, read from its memory. The JVM was not asked.",
+		"The numbers are approximate, the least: compiled code of tier 4 does not count calls, nor are calls counted that "+
+			"were compiled into their callers.")
+	return q.end(out, interrupted), nil
+}
+
+// end adds the notes that both sources have.
+func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code int) {
+	if text := overloaded(out.Methods); text != "" {
+		out.Notes = append(out.Notes, text)
+	}
+	if interrupted {
+		out.Notes = append(out.Notes, fmt.Sprintf("Interrupted after %.1f s.", out.Seconds))
+		return exitPartial
+	}
+	return exitDone
+}
+
+// fromRecorder counts by the method timing of the flight recorder. Where that cannot be had and nothing was begun, auto
+// counts by the JVM's own counters.
+func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.Live, before *hotspot.ClassList,
+	out *render.MethodCallReport) (code int, err error) {
+	recorder := &capture.FlightRecorder{Live: live, Duration: q.duration, Settings: capture.MethodTimingSettings(q.wanted)}
+	done, err := recorder.Run(ctx)
+	for _, left := range done.FilesLeft {
+		out.Notes = append(out.Notes, left+" remains on the target's disk; a later run removes it.")
+	}
+	switch {
+	case err != nil && !done.Started && before != nil && q.via != capture.ViaAttach && ctx.Err() == nil:
+		out.Notes = append(out.Notes, "No flight recording: "+failure(err).Message+".")
+		return q.fromMemory(ctx, live, before, out)
+	case errors.Is(err, capture.ErrNoRecorder):
+		return exitNothing, nothing("--via memory", "%v", err)
+	case err != nil:
+		return exitNothing, unrecorded(err, t, done)
+	case done.Gone:
+		return exitNothing, nothing("count for a shorter time: -d", "%s ended after %.1f s; its recording is lost", t.label(),
+			done.Elapsed.Seconds())
+	}
+	calls, length, err := capture.ReadMethodTiming(bytes.NewReader(done.Data), q.wanted)
+	if err != nil {
+		return exitNothing, err
+	}
+	out.Source, out.Seconds = "jfr", length.Seconds()
+	for _, m := range q.wanted {
+		out.Methods = append(out.Methods, row(m, calls))
+	}
+	out.Notes = append(out.Notes, "Source: the flight recorder's method timing, which counts every call. The JVM transformed "+
+		"the classes of these methods for it, and back afterwards.")
+	if slices.ContainsFunc(out.Methods, func(m render.MethodCallRow) bool { return m.Calls == nil }) {
+		out.Notes = append(out.Notes, "A method without a number was not timed: it is native or abstract, or its class is "+
+			"not loaded.")
+	}
+	if done.Full != nil {
+		out.Notes = append(out.Notes, fmt.Sprintf("Ended early: %v.", done.Full))
+		return exitPartial, nil
+	}
+	return q.end(out, done.Interrupted), nil
+}
