@@ -30,7 +30,7 @@ func CountedBetween(before, after *hotspot.ClassList, wanted []MethodName) (call
 	each(after, func(m method, c hotspot.MethodCount) {
 		counted := int64(c.Calls) - int64(first[m])
 		calls = append(calls, MethodCalls{MethodName: m.MethodName, Descriptor: m.descriptor, Calls: max(0, counted),
-			AtLeast: true})
+			AtLeast: true, Compiled: c.Compiled})
 	})
 	return calls
 }

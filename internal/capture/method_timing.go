@@ -29,6 +29,8 @@ type MethodCalls struct {
 	Calls      int64
 	// AtLeast tells that there may have been more.
 	AtLeast bool
+	// Compiled tells that the method has compiled code, which may not count. It is known of the JVM's own counters only.
+	Compiled bool
 	// Total is what the calls took together, Longest the longest of them; 0 if not known.
 	Total, Longest time.Duration
 }

@@ -91,7 +91,20 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before
 	out.Notes = append(out.Notes, "Source: the JVM's own counters, read from its memory. The JVM was not asked.",
 		"The numbers are approximate, the least: compiled code of tier 4 does not count calls, nor are calls counted that "+
 			"were compiled into their callers.")
+	if names := compiledOf(calls); len(names) > 0 {
+		out.Notes = append(out.Notes, "Compiled by now, so that most calls may be missing: "+strings.Join(names, ", ")+".")
+	}
 	return q.end(out, interrupted), nil
+}
+
+// compiledOf are the names of the methods with compiled code.
+func compiledOf(calls []capture.MethodCalls) (names []string) {
+	for _, c := range calls {
+		if c.Compiled && !slices.Contains(names, c.String()) {
+			names = append(names, c.String())
+		}
+	}
+	return names
 }
 
 // end adds the notes that both sources have.
