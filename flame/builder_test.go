@@ -92,7 +92,8 @@ func valuesOf(p *profile.Profile) map[string][]int64 {
 		for _, f := range functions(s) {
 			names = append(names, f.Name)
 		}
-		key := strings.TrimSpace(LabelValue(s, LabelThread) + " " + LabelValue(s, LabelState) + " " + strings.Join(names, ";"))
+		key := strings.TrimSpace(LabelValue(s, LabelThread) + " " + LabelValue(s, LabelState) + " " +
+			strings.Join(names, ";"))
 		if all[key] == nil {
 			all[key] = make([]int64, len(s.Value))
 		}

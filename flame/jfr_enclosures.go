@@ -41,7 +41,9 @@ func (e enclosures) at(thread threadID, when int64) (values int32, found bool) {
 // innermost cuts events that nest so that each moment belongs to the one that began last, of several that began
 // together to the one that ends first.
 func innermost(all []enclosure) (cut []enclosure) {
-	slices.SortFunc(all, func(a, b enclosure) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	slices.SortFunc(all, func(a, b enclosure) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
+	})
 	var open []enclosure
 	now := int64(math.MinInt64)
 	// until gives the time from now on to the innermost of the events that are open.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestInnermostEvent compares with a search of all events for the one that began last, of those the one that ends first.
+// TestInnermostEvent compares with a search of all events.
 func TestInnermostEvent(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -17,13 +17,7 @@ func TestInnermostEvent(t *testing.T) {
 		e := enclosures{threadID{java: 1}: append([]enclosure(nil), all...)}
 		e.settle()
 		for when := range int64(40) {
-			var want *enclosure
-			for i := range all {
-				x := &all[i]
-				if x.from <= when && when < x.to && (want == nil || x.from > want.from || x.from == want.from && x.to < want.to) {
-					want = x
-				}
-			}
+			want := searchInnermost(all, when)
 			got, found := e.at(threadID{java: 1}, when)
 			if found != (want != nil) {
 				t.Fatalf("%v at %d: found %v", all, when, found)
@@ -36,4 +30,17 @@ func TestInnermostEvent(t *testing.T) {
 	if _, found := (enclosures{}).at(threadID{native: 1}, 5); found {
 		t.Error("a thread without events is within one")
 	}
+}
+
+// searchInnermost is the event around a time that began last, of those the one that ends first; nil for none.
+func searchInnermost(all []enclosure, when int64) (found *enclosure) {
+	for i := range all {
+		e := &all[i]
+		switch {
+		case e.from > when || when >= e.to:
+		case found == nil, e.from > found.from, e.from == found.from && e.to < found.to:
+			found = e
+		}
+	}
+	return found
 }

@@ -106,12 +106,7 @@ func (r *labelReader) known() []string { return slices.Sorted(maps.Keys(r.others
 func (r *labelReader) want(t *jfr.Type, f *jfr.Field) {
 	l := r.types[t.ID]
 	if l == nil {
-		l = &labelType{event: r.labels.event(t.Name), wanted: make([]bool, len(t.Fields)), at: make([]int, len(t.Fields)),
-			last: jfr.Value{Type: t}}
-		for i := range t.Fields {
-			l.at[i] = -1
-			l.wanted[i] = slices.Contains([]string{"startTime", "duration", "eventThread"}, t.Fields[i].Name)
-		}
+		l = newLabelType(r.labels.event(t.Name), t)
 		r.types[t.ID] = l
 	}
 	for i := range t.Fields {
@@ -119,6 +114,17 @@ func (r *labelReader) want(t *jfr.Type, f *jfr.Field) {
 			l.wanted[i], l.at[i] = true, l.event.field(f.Name)
 		}
 	}
+}
+
+func newLabelType(e *labelEvent, t *jfr.Type) *labelType {
+	l := &labelType{
+		event: e, wanted: make([]bool, len(t.Fields)), at: make([]int, len(t.Fields)), last: jfr.Value{Type: t},
+	}
+	for i := range t.Fields {
+		l.at[i] = -1
+		l.wanted[i] = slices.Contains([]string{"startTime", "duration", "eventThread"}, t.Fields[i].Name)
+	}
+	return l
 }
 
 // event takes an event in.
@@ -131,7 +137,8 @@ func (r *labelReader) event(t *jfr.Type, in *jfr.Decoder) error {
 	key, _ := l.last.Member("eventThread").Key()
 	thread := r.names.thread(key)
 	length := r.file.Nanos(l.last.Member("duration").Bits())
-	if r.names.err != nil || length == 0 || thread.id == (threadID{}) || r.thread != nil && !r.thread(thread.name, thread.nid) {
+	isWanted := r.thread == nil || r.thread(thread.name, thread.nid)
+	if r.names.err != nil || length == 0 || thread.id == (threadID{}) || !isWanted {
 		return r.names.err
 	}
 	if r.count++; r.count > mostEnclosures {

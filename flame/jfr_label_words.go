@@ -92,9 +92,12 @@ func cannotEnclose(t *jfr.Type) string {
 	return ""
 }
 
+// fieldsOfAll are fields that all events have.
+func fieldsOfAll() []string { return []string{"startTime", "duration", "eventThread", "stackTrace"} }
+
 // canBeLabel reports whether a field holds a text, a number, or what has a name. The fields of every event are none.
 func canBeLabel(f *jfr.Field) bool {
-	if f.Type == nil || f.Array || slices.Contains([]string{"startTime", "duration", "eventThread", "stackTrace"}, f.Name) {
+	if f.Type == nil || f.Array || slices.Contains(fieldsOfAll(), f.Name) {
 		return false
 	}
 	return f.Type.Kind != jfr.Object || f.Type.Name == jfr.NameOfThread || f.Type.Name == jfr.NameOfClass ||

@@ -69,8 +69,8 @@ func (e *UnknownLabelError) Error() string { return e.Problem }
 // event shop.Order, whose package may be left out, and [AllContext] all contextual fields. Threads are left out that
 // are not wanted, nil wants all. [ReadJFR], with the result in its Options, labels the samples.
 //
-// The error is an [UnknownLabelError], or says that there are too many events. A recording that is damaged is read up to
-// there: what is wrong with it [ReadJFR] tells.
+// The error is an [UnknownLabelError], or says that there are too many events. A recording that is damaged is read up
+// to there: what is wrong with it [ReadJFR] tells.
 func ReadEventLabels(in io.Reader, words []string, thread func(name string, nid int64) bool) (*EventLabels, error) {
 	r := &labelReader{labels: &EventLabels{contexts: map[string]*eventContext{}}, thread: thread}
 	for _, word := range words {
@@ -195,12 +195,12 @@ func (l *EventLabels) notes(labelled []int, samples int) (notes []string) {
 	}
 	for i, e := range l.events {
 		if len(e.around) == 0 {
-			notes = append(notes, fmt.Sprintf("No sample has a label of %s: the recording has no such event with a duration.",
-				e.name))
+			notes = append(notes, fmt.Sprintf("No sample has a label of %s: the recording has no such event with a "+
+				"duration.", e.name))
 			continue
 		}
-		notes = append(notes, fmt.Sprintf("Labels: %d of %d samples were taken within an event %s.", labelled[i], samples,
-			e.name))
+		notes = append(notes, fmt.Sprintf("Labels: %d of %d samples were taken within an event %s.", labelled[i],
+			samples, e.name))
 	}
 	return notes
 }

@@ -29,7 +29,7 @@ type MethodCalls struct {
 	Calls      int64
 	// AtLeast tells that there may have been more.
 	AtLeast bool
-	// Compiled tells that the method has compiled code, which may not count. It is known of the JVM's own counters only.
+	// Compiled tells that the method has compiled code, which may not count. Only readings of the memory tell it.
 	Compiled bool
 	// Total is what the calls took together, Longest the longest of them; 0 if not known.
 	Total, Longest time.Duration
@@ -100,11 +100,14 @@ func ReadMethodTiming(in io.Reader, wanted []MethodName) (calls []MethodCalls, l
 		if !slices.Contains(wanted, name) {
 			continue
 		}
-		calls = append(calls, MethodCalls{MethodName: name, Descriptor: m.descriptor, Calls: max(0, last.calls-first.calls),
-			Total: max(0, last.total-first.total), Longest: last.longest})
+		calls = append(calls, MethodCalls{
+			MethodName: name, Descriptor: m.descriptor, Calls: max(0, last.calls-first.calls),
+			Total: max(0, last.total-first.total), Longest: last.longest,
+		})
 	}
 	slices.SortFunc(calls, func(a, b MethodCalls) int {
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Descriptor, b.Descriptor))
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Method, b.Method),
+			cmp.Compare(a.Descriptor, b.Descriptor))
 	})
 	return calls, time.Duration(max(0, r.end-r.begin)), nil
 }

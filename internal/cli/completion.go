@@ -223,7 +223,9 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return plain("", "bash", "zsh", "fish")
 	case verbatim[c.Name] && (len(before) == 2 || len(before) == 3 && before[2] == "help"):
 		return diagnosticCommands()
-	case c.Name == "schema", c.Name == "man", (verbatim[c.Name] || c.Name == "classes" || c.Name == "methods") && len(before) > 1:
+	case c.Name == "schema", c.Name == "man":
+		return nil
+	case (verbatim[c.Name] || c.Name == "classes" || c.Name == "methods") && len(before) > 1:
 		return nil
 	case verbatim[c.Name], c.Name == "list", c.Name == "doctor", c.Name == "top", c.Name == "watch",
 		c.Name == "methods":

@@ -143,7 +143,8 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
 		eventSet: c.IsSet("event"), asyncLib: c.String("async-lib"),
 		top: c.Int("top"), threadWord: c.String("thread"),
-		labelFrom: c.StringSlice("label-from"), by: c.String("by"), idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
+		labelFrom: c.StringSlice("label-from"), by: c.String("by"),
+		idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
 		color: env.colored(c.String("color")), args: env.Args,
 	}
@@ -163,27 +164,35 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	if o.output, err = readOutput(c); err != nil {
 		return o, err
 	}
-	switch {
-	case o.duration <= 0:
-		return o, usage("-d 10s", "--duration must be positive, not %s", o.duration)
-	case o.interval < 0:
-		return o, usage("--interval 100ms", "--interval must not be negative")
-	case o.top < 0:
-		return o, usage("", "--top must not be negative")
-	case o.children && afterDashes(o.args) == nil:
-		return o, usage("jstall flame --children -- mvn verify",
-			"--children is for a program that jstall starts: it needs -- COMMAND")
-	case c.Bool("by-thread") && c.IsSet("by"):
-		return o, usage("--by thread", "--by-thread and --by are two groupings: choose one")
-	case o.http != "" && c.IsSet("output"):
-		return o, usage("", "--http shows the profile, -o writes it: choose one")
-	case o.base != "" && o.output.format == asSpeedscope:
-		return o, usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
+	if err := o.checkFlags(c); err != nil {
+		return o, err
 	}
 	if err := o.checkEngine(c); err != nil {
 		return o, err
 	}
 	return o, checkCommon(c)
+}
+
+// checkFlags refuses values that no profile can have, and flags that exclude each other.
+func (o *flameOptions) checkFlags(c *cli.Context) error {
+	switch {
+	case o.duration <= 0:
+		return usage("-d 10s", "--duration must be positive, not %s", o.duration)
+	case o.interval < 0:
+		return usage("--interval 100ms", "--interval must not be negative")
+	case o.top < 0:
+		return usage("", "--top must not be negative")
+	case o.children && afterDashes(o.args) == nil:
+		return usage("jstall flame --children -- mvn verify",
+			"--children is for a program that jstall starts: it needs -- COMMAND")
+	case c.Bool("by-thread") && c.IsSet("by"):
+		return usage("--by thread", "--by-thread and --by are two groupings: choose one")
+	case o.http != "" && c.IsSet("output"):
+		return usage("", "--http shows the profile, -o writes it: choose one")
+	case o.base != "" && o.output.format == asSpeedscope:
+		return usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
+	}
+	return nil
 }
 
 // parseShare reads "2%", "2 %", "2" or "0.5%" as a part of one.

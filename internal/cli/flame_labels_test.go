@@ -104,9 +104,12 @@ func compileShop(t *testing.T) string {
 	if jdk.Tool("javac") == "" {
 		jvmtest.Lack(t, "no javac in %s", jdk.Home)
 	}
-	for name, text := range map[string]string{"jdk/jfr/Contextual.java": contextualAnnotation, "Shop.java": shopProgram} {
+	for name, text := range map[string]string{
+		"jdk/jfr/Contextual.java": contextualAnnotation, "Shop.java": shopProgram,
+	} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -189,7 +192,8 @@ func checkOpenEvent(t *testing.T, path string) {
 		t.Errorf("%d chunks, %v", chunks, err)
 	}
 	out := filepath.Join(t.TempDir(), "batch.pb.gz")
-	if got := run(t, "", "flame", path, "--thread", "batch", "--label-from", "shop.Order.customer", "-o", out); got.code != 0 {
+	got := run(t, "", "flame", path, "--thread", "batch", "--label-from", "shop.Order.customer", "-o", out)
+	if got.code != 0 {
 		t.Fatal(got.stable())
 	}
 	if sum := weightBy(t, out, "Order.customer"); sum["batch"] == 0 || sum[""] > sum["batch"]/5 {
@@ -217,10 +221,11 @@ func checkLabelWords(t *testing.T, path string) {
 		t.Error(got.stable())
 	}
 	for word, want := range map[string]string{
-		"shop.Ordr.customer": "shop.Order.customer", "shop.Order.custmer": "shop.Order.customer", "Order.stackTrace": "label",
-		"customer": "shop.Order.customer", "jdk.ExecutionSample.state": "no duration",
+		"shop.Ordr.customer": "shop.Order.customer", "shop.Order.custmer": "shop.Order.customer",
+		"customer": "shop.Order.customer", "Order.stackTrace": "label", "jdk.ExecutionSample.state": "no duration",
 	} {
-		if got := run(t, "", "flame", path, "--label-from", word); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		got := run(t, "", "flame", path, "--label-from", word)
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", word, got.stable())
 		}
 	}

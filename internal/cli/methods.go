@@ -40,9 +40,10 @@ Examples:
 		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "count", Usage: "count the calls of `CLASS.METHOD`, with the package; may be " +
 				"repeated"},
-			&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second, Usage: "how long to count"},
-			&cli.StringFlag{Name: "via", Value: "auto", Usage: "attach asks the flight recorder (JDK 25 and newer); memory " +
-				"reads the JVM's own counters and sends nothing; auto takes the recorder where there is one"},
+			&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second,
+				Usage: "how long to count"},
+			&cli.StringFlag{Name: "via", Value: "auto", Usage: "attach asks the flight recorder (JDK 25 and newer); " +
+				"memory reads the JVM's own counters and sends nothing; auto takes the recorder where there is one"},
 			forceFlag(),
 			formatFlag(),
 			jsonFlag(),
@@ -63,7 +64,7 @@ type callInquiry struct {
 // mostCounted is how many methods are counted at once: each becomes slower.
 const mostCounted = 32
 
-// countable is a class and a method that can be named in a filter of the recorder, where some characters have a meaning.
+// countable is a class and a method that can be named in a filter of the recorder, where some characters mean more.
 var countable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([\pL_$][\pL\pN_$]*\.)+([\pL_$][\pL\pN_$]*|<init>)$`)
 })
@@ -138,7 +139,8 @@ func methods(c *cli.Context, env *Env) error {
 	if q.isJSON {
 		err = render.CallCountsJSON(env.Stdout, out)
 	} else {
-		err = render.CallCounts(env.Stdout, out, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+		o := render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth}
+		err = render.CallCounts(env.Stdout, out, o)
 	}
 	if err := unlessUnread(err); err != nil {
 		return err

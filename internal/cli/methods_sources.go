@@ -44,8 +44,8 @@ func (q *callInquiry) missing(list *hotspot.ClassList) error {
 		case !slices.Contains(methods[m.Class], m.Method):
 			slices.Sort(methods[m.Class])
 			near := nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
-			return nothing(nearHint(near, m.Class+"."), "the class %s has no method %s with code of its own; a superclass may",
-				m.Class, m.Method)
+			return nothing(nearHint(near, m.Class+"."),
+				"the class %s has no method %s with code of its own; a superclass may", m.Class, m.Method)
 		}
 	}
 	return nil
@@ -89,10 +89,11 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before
 		out.Methods = append(out.Methods, row(m, calls))
 	}
 	out.Notes = append(out.Notes, "Source: the JVM's own counters, read from its memory. The JVM was not asked.",
-		"The numbers are approximate, the least: compiled code of tier 4 does not count calls, nor are calls counted that "+
-			"were compiled into their callers.")
+		"The numbers are approximate, the least: compiled code of tier 4 does not count calls, nor are calls counted "+
+			"that were compiled into their callers.")
 	if names := compiledOf(calls); len(names) > 0 {
-		out.Notes = append(out.Notes, "Compiled by now, so that most calls may be missing: "+strings.Join(names, ", ")+".")
+		out.Notes = append(out.Notes,
+			"Compiled by now, so that most calls may be missing: "+strings.Join(names, ", ")+".")
 	}
 	return q.end(out, interrupted), nil
 }
@@ -123,7 +124,9 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 // counts by the JVM's own counters.
 func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.Live, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
-	recorder := &capture.FlightRecorder{Live: live, Duration: q.duration, Settings: capture.MethodTimingSettings(q.wanted)}
+	recorder := &capture.FlightRecorder{
+		Live: live, Duration: q.duration, Settings: capture.MethodTimingSettings(q.wanted),
+	}
 	done, err := recorder.Run(ctx)
 	for _, left := range done.FilesLeft {
 		out.Notes = append(out.Notes, left+" remains on the target's disk; a later run removes it.")
@@ -137,9 +140,14 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.
 	case err != nil:
 		return exitNothing, unrecorded(err, t, done)
 	case done.Gone:
-		return exitNothing, nothing("count for a shorter time: -d", "%s ended after %.1f s; its recording is lost", t.label(),
-			done.Elapsed.Seconds())
+		return exitNothing, nothing("count for a shorter time: -d", "%s ended after %.1f s; its recording is lost",
+			t.label(), done.Elapsed.Seconds())
 	}
+	return q.timed(done, out)
+}
+
+// timed fills the report from a recording.
+func (q *callInquiry) timed(done capture.FlightRecorded, out *render.MethodCallReport) (code int, err error) {
 	calls, length, err := capture.ReadMethodTiming(bytes.NewReader(done.Data), q.wanted)
 	if err != nil {
 		return exitNothing, err
@@ -148,11 +156,11 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.
 	for _, m := range q.wanted {
 		out.Methods = append(out.Methods, row(m, calls))
 	}
-	out.Notes = append(out.Notes, "Source: the flight recorder's method timing, which counts every call. The JVM transformed "+
-		"the classes of these methods for it, and back afterwards.")
+	out.Notes = append(out.Notes, "Source: the flight recorder's method timing, which counts every call. The JVM "+
+		"transformed the classes of these methods for it, and back afterwards.")
 	if slices.ContainsFunc(out.Methods, func(m render.MethodCallRow) bool { return m.Calls == nil }) {
-		out.Notes = append(out.Notes, "A method without a number was not timed: it is native or abstract, or its class is "+
-			"not loaded.")
+		out.Notes = append(out.Notes, "A method without a number was not timed: it is native or abstract, or its "+
+			"class is not loaded.")
 	}
 	if done.Full != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("Ended early: %v.", done.Full))

@@ -93,7 +93,13 @@ func TestMethodsCountsEveryCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	jvm.Await("SOLD")
-	c := readCounted(t, <-ended)
+	checkCounted(t, readCounted(t, <-ended))
+	noFoldersLeft(t)
+}
+
+// checkCounted compares with what the program has called.
+func checkCounted(t *testing.T, c countedCalls) {
+	t.Helper()
 	if len(c.Methods) != 2 || c.Capture.Source != "jfr" || c.Capture.ElapsedSeconds <= 0 {
 		t.Fatalf("%+v", c)
 	}
@@ -110,7 +116,6 @@ func TestMethodsCountsEveryCall(t *testing.T) {
 	if unused := c.Methods[1]; unused.Calls == nil || *unused.Calls != 0 {
 		t.Errorf("what is never called: %+v", unused)
 	}
-	noFoldersLeft(t)
 }
 
 // TestMethodsReadsTheCounters of a JVM whose recorder counts no calls.
@@ -122,7 +127,8 @@ func TestMethodsReadsTheCounters(t *testing.T) {
 	pid := strconv.Itoa(jvm.PID())
 	counting := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Calls",
 		JVMArgs: []string{"-cp", classes, "-XX:TieredStopAtLevel=3"}})
-	c := readCounted(t, run(t, "", "methods", strconv.Itoa(counting.PID()), "--json", "-d", "1s", "--count", "Calls.sell"))
+	c := readCounted(t, run(t, "", "methods", strconv.Itoa(counting.PID()), "--json", "-d", "1s",
+		"--count", "Calls.sell"))
 	m := c.Methods[0]
 	if c.Capture.Source != "memory" || m.Calls == nil || *m.Calls == 0 || !m.AtLeast || m.TotalSeconds != nil ||
 		len(m.Overloads) != 2 {
@@ -132,7 +138,8 @@ func TestMethodsReadsTheCounters(t *testing.T) {
 		t.Errorf("%d calls in %.2f s, of 50 µs each", *m.Calls, c.Capture.ElapsedSeconds)
 	}
 	got := run(t, "", "methods", strconv.Itoa(counting.PID()), "-d", "300ms", "--count", "Calls.sell")
-	if got.code != 0 || !strings.Contains(got.stdout, "≥ ") || !strings.Contains(got.stdout, "Calls.sell (2 overloads)") ||
+	if got.code != 0 || !strings.Contains(got.stdout, "≥ ") ||
+		!strings.Contains(got.stdout, "Calls.sell (2 overloads)") ||
 		!strings.Contains(got.stdout, "read from its memory") {
 		t.Error(got.stable())
 	}
