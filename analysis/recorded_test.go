@@ -88,10 +88,10 @@ func TestEventsBecomeFindings(t *testing.T) {
 			"gc-pressure/info", "longest pause 3.0 s"},
 		{"short pauses", func(r *flight.Recording) { r.Pauses.Spans = lasting(10, 30, 0.09, time.Second) }, "", ""},
 		{"a full heap", func(r *flight.Recording) {
-			r.HeapMax, r.Kept = 1<<30, []flight.Point{{begun, 0.5}, {begun + 1, 0.95}, {begun + 2, 0.96}}
+			r.HeapMax, r.Kept = 1<<30, points(0.5, 0.95, 0.96)
 		}, "gc-pressure/warning", "96 % full after 2 full collections"},
 		{"one that was full", func(r *flight.Recording) {
-			r.HeapMax, r.Kept = 1<<30, []flight.Point{{begun, 0.95}, {begun + 1, 0.95}, {begun + 2, 0.5}}
+			r.HeapMax, r.Kept = 1<<30, points(0.95, 0.95, 0.5)
 		}, "", ""},
 		{"late threads", func(r *flight.Recording) { r.Safepoints.Spans = lasting(10, 30, 0.3, time.Second) },
 			"slow-safepoint/warning", "until the last one came to a safepoint"},
@@ -156,4 +156,12 @@ func TestEventsAreNoDeadlock(t *testing.T) {
 	if len(r.Findings) > 0 || r.Verdict.State != analysis.Unknown {
 		t.Errorf("%v %v", r.Verdict, r.Findings)
 	}
+}
+
+// points are values of one second each.
+func points(values ...float64) (all []flight.Point) {
+	for i, v := range values {
+		all = append(all, flight.Point{At: begun + flight.Moment(i), Value: v})
+	}
+	return all
 }
