@@ -16,13 +16,13 @@ type jfrPart struct {
 
 // jfrParts are the commands of jfr, in the order of its help.
 func jfrParts() []jfrPart {
-	return []jfrPart{jfrEventsPart()}
+	return []jfrPart{jfrSummaryPart(), jfrViewsPart(), jfrViewPart(), jfrQueryPart(), jfrEventsPart()}
 }
 
 func jfrCommand(env *Env) *cli.Command {
 	command := &cli.Command{
 		Name: "jfr", Usage: "what flight recordings hold",
-		Action: func(c *cli.Context) error { return jfr(c, env) },
+		Action: func(c *cli.Context) error { return runJFR(c, env) },
 	}
 	var forms, examples []string
 	for _, p := range jfrParts() {
@@ -41,8 +41,8 @@ func jfrCommand(env *Env) *cli.Command {
 	return command
 }
 
-// jfr runs the command that the first word names.
-func jfr(c *cli.Context, env *Env) error {
+// runJFR runs the command that the first word names.
+func runJFR(c *cli.Context, env *Env) error {
 	var names []string
 	for _, p := range jfrParts() {
 		names = append(names, p.name)

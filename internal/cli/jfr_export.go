@@ -170,7 +170,7 @@ func (x *export) distance(event string) int {
 	short := strings.ToLower(event[strings.LastIndexByte(event, '.')+1:])
 	least := 1 << 10
 	for _, name := range x.o.names {
-		name = name[strings.LastIndexByte(name, '.')+1:]
+		name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
 		name = strings.NewReplacer("*", "", "?", "").Replace(name)
 		d := smetrics.WagnerFischer(name, short, 2, 2, 3)
 		if strings.Contains(short, name) || strings.Contains(name, short) {

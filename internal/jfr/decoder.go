@@ -15,7 +15,11 @@ type Decoder struct {
 	// Err is the first error. After it nothing is read.
 	Err   error
 	depth int // of objects in objects
+	begin int // where the event begins
 }
+
+// Size is how many bytes the event takes, of a decoder that [Chunk.Events] hands out.
+func (d *Decoder) Size() int { return len(d.Data) - d.begin }
 
 // maxDepth is deeper than any event is.
 const maxDepth = 10

@@ -11,7 +11,7 @@ func (c *Chunk) Events(wanted func(*Type) bool, visit func(t *Type, in *Decoder)
 	}
 	var in Decoder
 	for at := HeaderSize; at < len(c.Data); {
-		in = Decoder{Data: c.Data, At: at}
+		in = Decoder{Data: c.Data, At: at, begin: at}
 		size, kind := in.Number(), in.Number()
 		if in.Err != nil || size < uint64(in.At-at) || size > uint64(len(c.Data)-at) {
 			return errEventSize

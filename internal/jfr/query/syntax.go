@@ -101,7 +101,9 @@ func Functions() []Function {
 		Sum, Unique}
 }
 
-func isFunction(word string) bool { return slices.Contains(Functions(), Function(strings.ToUpper(word))) }
+func isFunction(word string) bool {
+	return slices.Contains(Functions(), Function(strings.ToUpper(word)))
+}
 
 // String is the item as one writes it, without its alias.
 func (i Item) String() string {

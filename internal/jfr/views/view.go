@@ -1,6 +1,6 @@
-// Package view holds the predefined questions about flight recordings, in the language of package query, and shows
+// Package views holds the predefined questions about flight recordings, in the language of package query, and shows
 // answers as text. The views are those that the jfr tool of JDK 25 has.
-package view
+package views
 
 import (
 	_ "embed"

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"jstall/internal/jfr/query"
+	"jstall/internal/jfr/views"
+	"jstall/internal/render"
+)
+
+func jfrViewsPart() jfrPart {
+	return jfrPart{
+		name: "views", examples: `
+   jstall jfr views                                     the names of all views, with what they show`,
+		run: func(_ *cli.Context, env *Env, words []string) error {
+			if len(words) > 0 {
+				return usage("jstall jfr view NAME FILE.jfr", "jfr views takes no words")
+			}
+			return listViews(env)
+		},
+	}
+}
+
+// listViews prints the views of each kind.
+func listViews(env *Env) error {
+	all, err := views.All()
+	if err != nil {
+		return err
+	}
+	for _, of := range []string{"application", "jvm", "environment"} {
+		_, _ = fmt.Fprintf(env.Stdout, "%s:\n", of)
+		for _, v := range all {
+			if v.Of == of {
+				_, _ = fmt.Fprintf(env.Stdout, "  %-34s %s\n", v.Name, v.Shows)
+			}
+		}
+	}
+	return nil
+}
+
+func jfrViewPart() jfrPart {
+	return jfrPart{
+		name: "view", words: "NAME FILE.jfr…", run: jfrView, examples: `
+   jstall jfr view hot-methods app.jfr                  one of the views of the JDK's jfr
+   jstall jfr view gc-pauses app.jfr --format csv`,
+		flags: answerFlags(),
+	}
+}
+
+func jfrQueryPart() jfrPart {
+	return jfrPart{
+		name: "query", words: "'SELECT …' FILE.jfr…", run: jfrQuery, examples: `
+   jstall jfr query 'SELECT name, MAX(duration) FROM GCPhasePause GROUP BY name' app.jfr`,
+		flags: answerFlags(),
+	}
+}
+
+// inTable is the format for people, inJSON that for programs.
+const (
+	inTable = "table"
+	inJSON  = "json"
+)
+
+func answerFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format",
+			Usage: "`FORMAT` of an answer: table, json or csv; of events: ndjson or csv", DefaultText: "table, ndjson"},
+		&cli.IntFlag{Name: "limit", Usage: "write so many rows at most", DefaultText: "all, or as many as the view has"},
+	}
+}
+
+// jfrView answers one of the predefined questions.
+func jfrView(c *cli.Context, env *Env, words []string) error {
+	all, err := views.All()
+	if err != nil {
+		return err
+	}
+	if len(words) < 2 {
+		return usage("jstall jfr view hot-methods app.jfr; jstall jfr views lists them", "name a view and a recording")
+	}
+	var names []string
+	for _, v := range all {
+		if names = append(names, v.Name); v.Name != words[0] {
+			continue
+		}
+		q, err := v.Parse()
+		if err != nil {
+			return err
+		}
+		return answer(c, env, q, jfrQuestion{title: v.Title, record: v.Record, files: words[1:]})
+	}
+	if near := mistypedOf(words[0], names); near != "" {
+		return usage("jstall jfr views lists all", "no view %q; did you mean %q?", words[0], near)
+	}
+	return usage("jstall jfr views lists all", "no view %q", words[0])
+}
+
+// jfrQuery answers a jfrQuestion of the user.
+func jfrQuery(c *cli.Context, env *Env, words []string) error {
+	if len(words) < 2 {
+		return usage("jstall jfr query 'SELECT * FROM GCPhasePause LIMIT 5' app.jfr", "name a query and a recording")
+	}
+	q, err := query.Parse(words[0])
+	if err != nil {
+		e, _ := errAs[*query.SyntaxError](err)
+		hint := "docs/jfr.md describes the language"
+		if e != nil && e.Hint != "" {
+			hint = e.Hint
+		}
+		return usage(hint, "the query cannot be understood: %v", err)
+	}
+	return answer(c, env, q, jfrQuestion{title: "Answer", files: words[1:]})
+}
+
+// jfrQuestion is what is asked of which files.
+type jfrQuestion struct {
+	title, record string
+	files         []string
+}
+
+// answer runs a query and shows its result.
+func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
+	format := c.String("format")
+	if format == "" {
+		format = inTable
+	}
+	if !slices.Contains([]string{inTable, inJSON, asCSV}, format) {
+		return usage("--format json", "--format is table, json or csv, not %q", format)
+	}
+	if c.IsSet("limit") {
+		if q.Limit = c.Int("limit"); q.Limit < 1 {
+			return usage("--limit 100", "--limit must be at least 1, not %d", q.Limit)
+		}
+	}
+	defer growFreely()()
+	r := &recordings{env: env, files: ask.files}
+	run := query.NewRun(q)
+	zone := &fileZone{}
+	if err := r.each(c.Context, zone.before(run.Chunk)); err != nil {
+		return err
+	}
+	result := run.Result()
+	if r.chunks == 0 {
+		return r.outcome()
+	}
+	if lacking := withoutEvents(result); lacking != "" && result.Events == 0 {
+		_ = r.outcome()
+		return nothing(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking, strings.Join(ask.files, ", "))
+	}
+	if err := writeAnswer(env, format, ask.title, result, zone.location()); err != nil {
+		return err
+	}
+	return r.outcome()
+}
+
+// withoutEvents are the sources of which there are no events.
+func withoutEvents(r *query.Result) string {
+	var names []string
+	for _, s := range r.Sources {
+		if s.Events == 0 && !slices.Contains(names, s.Source.Type) {
+			names = append(names, s.Source.Type)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func howToRecord(options string) string {
+	if options == "" {
+		return "record with -XX:StartFlightRecording:settings=profile, and while it happens"
+	}
+	return "record with -XX:StartFlightRecording:settings=profile," + options
+}
+
+func writeAnswer(env *Env, format, title string, r *query.Result, zone *time.Location) error {
+	switch format {
+	case inJSON:
+		return writeAnswerJSON(env, title, r, zone)
+	case asCSV:
+		return writeAnswerCSV(env, r, zone)
+	}
+	page := views.Page{Title: title, Result: r, Zone: zone, Width: env.OutWidth, Escape: render.Escape}
+	_, err := fmt.Fprint(env.Stdout, page.Text())
+	return err
+}
