@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -83,7 +84,7 @@ func jfrEvents(c *cli.Context, env *Env, words []string) error {
 
 func readEventsOptions(c *cli.Context, words []string) (eventsOptions, error) {
 	o := eventsOptions{
-		format: c.String("format"), schema: c.Bool("schema"), limit: c.Int("limit"),
+		format: cmp.Or(c.String("format"), asNDJSON), schema: c.Bool("schema"), limit: c.Int("limit"),
 		output: flameOutput{path: c.String("o"), force: c.Bool("force")},
 	}
 	first := slices.IndexFunc(words, isRecordingName)

@@ -90,12 +90,17 @@ func (r *Run) lastBatch(rows []*row) []*row {
 	if !slices.ContainsFunc(r.items, func(i Item) bool { return i.Function == LastBatch }) {
 		return rows
 	}
-	var latest int64
-	for _, one := range rows {
-		latest = max(latest, one.last)
+	slices.SortFunc(rows, func(a, b *row) int { return cmp.Compare(b.last, a.last) })
+	for i := 1; i < len(rows); i++ {
+		if rows[i-1].last-rows[i].last > batchGap {
+			return rows[:i]
+		}
 	}
-	return slices.DeleteFunc(rows, func(one *row) bool { return one.last != latest })
+	return rows
 }
+
+// batchGap is the longest time between two events that the JVM writes one after the other, in nanoseconds.
+const batchGap = 10_000_000
 
 // ordered sorts rows as the query has it; equal ones by time.
 func (r *Run) ordered(rows []*row) []*row {

@@ -22,6 +22,8 @@ func Cell(v query.Value, c *query.Column, zone *time.Location) string {
 		return strconv.FormatBool(v.Num != 0)
 	case query.Whole, query.Real:
 		return number(v, c, zone)
+	case query.Text:
+		return strings.ReplaceAll(v.Text, "\n", " ")
 	}
 	return v.Text
 }
@@ -33,8 +35,6 @@ func missing(f query.Format) string {
 	switch *f.Missing {
 	case "whitespace":
 		return ""
-	case "null-bootstrap":
-		return "bootstrap"
 	}
 	return *f.Missing
 }
@@ -48,11 +48,11 @@ func number(v query.Value, c *query.Column, zone *time.Location) string {
 	case query.Bytes:
 		return amount(v.Float(), "bytes", "B", 1024)
 	case query.Bits:
-		return amount(v.Float(), "bits", "bit", 1000)
+		return amount(v.Float(), "bits", "bit", 1024)
 	case query.ByteRate:
 		return amount(v.Float(), "byte/s", "B/s", 1024)
 	case query.BitRate:
-		return amount(v.Float(), "bps", "bps", 1000)
+		return amount(v.Float(), "bps", "bps", 1024)
 	case query.Share:
 		return fmt.Sprintf("%.2f%%", 100*v.Float())
 	case query.Hertz:
@@ -63,11 +63,25 @@ func number(v query.Value, c *query.Column, zone *time.Location) string {
 	return plain(v)
 }
 
+// plain has commas between thousands.
 func plain(v query.Value) string {
 	if v.Kind == query.Whole {
-		return strconv.FormatInt(v.Num, 10)
+		return thousands(strconv.FormatInt(v.Num, 10))
 	}
-	return strconv.FormatFloat(v.Float(), 'f', 2, 64)
+	whole, part, _ := strings.Cut(strconv.FormatFloat(v.Float(), 'f', 2, 64), ".")
+	return thousands(whole) + "." + part
+}
+
+// thousands puts commas between them.
+func thousands(digits string) string {
+	digits, isNegative := strings.CutPrefix(digits, "-")
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	if isNegative {
+		return "-" + digits
+	}
+	return digits
 }
 
 // duration has three digits that count: "2.25 s", "199 ms", "0.0151 ms".
@@ -75,27 +89,38 @@ func duration(v query.Value, decimals int) string {
 	if v.Kind == query.Whole && v.Num == query.Forever {
 		return "Indefinite"
 	}
-	nanos := v.Float()
+	nanos := rounded(int64(math.Round(v.Float())))
 	if decimals >= 0 {
-		return fmt.Sprintf("%.*f ms", decimals, nanos/1e6)
+		return fmt.Sprintf("%.*f ms", decimals, float64(nanos)/1e6)
 	}
 	switch d := time.Duration(nanos); {
+	case d == 0:
+		return "0 s"
 	case d >= time.Hour:
 		return fmt.Sprintf("%d h %d m", d/time.Hour, d%time.Hour/time.Minute)
 	case d >= time.Minute:
 		return fmt.Sprintf("%d m %d s", d/time.Minute, d%time.Minute/time.Second)
 	case d >= time.Second:
-		return digits(nanos/1e9) + " s"
+		return digits(float64(nanos)/1e9) + " s"
 	}
-	return digits(nanos/1e6) + " ms"
+	return digits(float64(nanos)/1e6) + " ms"
+}
+
+// rounded has three digits that count, above a minute whole seconds.
+func rounded(nanos int64) int64 {
+	step := int64(1)
+	for rest := nanos; rest >= 1000 || rest <= -1000; rest /= 10 {
+		step *= 10
+	}
+	if nanos >= int64(time.Minute) {
+		step = int64(time.Second)
+	}
+	return (nanos + step/2) / step * step
 }
 
 // digits are three that count.
 func digits(x float64) string {
-	if x == 0 {
-		return "0"
-	}
-	decimals := 2 - int(math.Floor(math.Log10(math.Abs(x))))
+	decimals := 2 - int(math.Floor(math.Log10(math.Abs(x))+1e-9))
 	return strconv.FormatFloat(x, 'f', max(0, decimals), 64)
 }
 

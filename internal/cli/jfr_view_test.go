@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"jstall/internal/jfr"
+	"jstall/internal/jfr/query"
+	"jstall/internal/jfr/views"
+	"jstall/internal/jvmtest"
+)
+
+// viewsInCI are compared in every run; JFR_VIEWS=1 compares all of them, on recordings of 17, 21 and 25.
+var viewsInCI = []string{
+	"allocation-by-class", "class-loaders", "contention-by-thread", "cpu-load", "exception-count", "file-reads-by-path",
+	"gc-configuration", "gc-pauses", "heap-configuration", "hot-methods", "recording", "thread-count",
+}
+
+// knownToDiffer are views whose rows differ from those of the JDK's tool, and why.
+var knownToDiffer = map[string]string{}
+
+// TestViewsEqualThoseOfTheJDK compares the rows of views with what the jfr tool of JDK 25 shows of the same file.
+func TestViewsEqualThoseOfTheJDK(t *testing.T) {
+	all := os.Getenv("JFR_VIEWS") == "1"
+	tool := jvmtest.Find(t, "25").Tool("jfr")
+	if tool == "" {
+		jvmtest.Lack(t, "JDK 25 has no jfr tool here")
+	}
+	versions := []string{"25"}
+	if all {
+		versions = []string{"17", "21", "25"}
+	}
+	known, err := views.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions {
+		path := recordedEvents(t, version)
+		for _, v := range known {
+			if all || slices.Contains(viewsInCI, v.Name) {
+				t.Run(version+"/"+v.Name, func(t *testing.T) { compareView(t, tool, v, path) })
+			}
+		}
+	}
+}
+
+// recordedEvents is a recording of the program Recorded, JFR_FILE if that is set.
+func recordedEvents(t *testing.T, version string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), version+".jfr")
+	if file := os.Getenv("JFR_FILE"); file != "" {
+		return strings.ReplaceAll(file, "VERSION", version)
+	}
+	jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{
+		Class: "Recorded", Args: []string{"3"}, JVMArgs: []string{"-XX:StartFlightRecording:settings=profile,filename=" + path},
+	}).Wait()
+	return path
+}
+
+func compareView(t *testing.T, tool string, v views.View, path string) {
+	q, err := v.Parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, events := ourView(t, q, path)
+	out, err := exec.Command(tool, "view", "--width", "1000", "--cell-height", "1", v.Name, path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	theirs := theirView(string(out))
+	if events == 0 && len(theirs) == 0 {
+		return
+	}
+	if q.Limit > 0 && len(ours) == q.Limit && len(theirs) == q.Limit {
+		ours, theirs = withoutTies(ours), withoutTies(theirs)
+	}
+	if len(theirs) == len(ours) {
+		a, b := slices.Clone(ours), slices.Clone(theirs)
+		if !sameRows(a, b) {
+			slices.Sort(a)
+			slices.Sort(b)
+		}
+		if sameRows(a, b) {
+			return
+		}
+		ours, theirs = a, b
+	}
+	if why := knownToDiffer[v.Name]; why != "" {
+		t.Log(why)
+		return
+	}
+	t.Errorf("%d rows, want %d%s", len(ours), len(theirs), differentRow(ours, theirs))
+}
+
+// withoutTies leaves out the rows whose numbers are those of the last one: which of them are shown, the JDK's tool leaves
+// to the order of a hash table.
+func withoutTies(rows []string) []string {
+	_, last, _ := strings.Cut(rows[len(rows)-1], "|")
+	return slices.DeleteFunc(rows, func(row string) bool { return strings.HasSuffix(row, "|"+last) })
+}
+
+// sameRows compares rows of which the JDK's tool may have cut cells.
+func sameRows(ours, theirs []string) bool {
+	return differentRow(ours, theirs) == ""
+}
+
+func differentRow(ours, theirs []string) string {
+	for i := range min(len(ours), len(theirs)) {
+		a, b := strings.Split(ours[i], "|"), strings.Split(theirs[i], "|")
+		same := len(a) == len(b)
+		for c := 0; same && c < len(a); c++ {
+			same = sameCell(a[c], b[c])
+		}
+		if !same {
+			return fmt.Sprintf("\nrow %d is %s\n     want %s", i, ours[i], theirs[i])
+		}
+	}
+	return ""
+}
+
+func sameCell(ours, theirs string) bool {
+	if cut, isCut := strings.CutSuffix(theirs, "..."); isCut {
+		return strings.HasPrefix(ours, cut)
+	}
+	if cut, isCut := strings.CutPrefix(theirs, "..."); isCut {
+		return strings.HasSuffix(ours, cut)
+	}
+	return ours == theirs
+}
+
+// ourView are the rows of a query, the cells with bars between them, each with its first line.
+func ourView(t *testing.T, q *query.Query, path string) (rows []string, events int64) {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	run, file := query.NewRun(q), jfr.NewReader(in)
+	for {
+		chunk, err := file.Next()
+		if err != nil {
+			break
+		}
+		if err := run.Chunk(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := run.Result()
+	for _, row := range r.Rows {
+		var cells []string
+		for i, v := range row {
+			first, _, _ := strings.Cut(views.Cell(v, &r.Columns[i], time.Local), "\n")
+			cells = append(cells, strings.TrimSpace(first))
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return rows, r.Events
+}
+
+var ruleLine = regexp.MustCompile(`(?m)^-+( -+)*$`)
+
+// theirView are the rows that the JDK's tool shows: a table, or a value a line.
+func theirView(out string) (rows []string) {
+	lines := strings.Split(out, "\n")
+	at := slices.IndexFunc(lines, ruleLine.MatchString)
+	if at < 1 {
+		return nil
+	}
+	spans := regexp.MustCompile(`-+`).FindAllStringIndex(lines[at], -1)
+	if isForm(lines, at) {
+		var cells []string
+		for _, line := range lines[at+1:] {
+			if _, value, found := strings.Cut(line, ": "); found {
+				cells = append(cells, strings.TrimSpace(value))
+			}
+		}
+		return []string{strings.Join(cells, "|")}
+	}
+	for _, line := range lines[at+1:] {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		runes := []rune(line)
+		var cells []string
+		for _, s := range spans {
+			cells = append(cells, strings.TrimSpace(string(runes[min(s[0], len(runes)):min(s[1], len(runes))])))
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return rows
+}
+
+// isForm recognises a title that is underlined itself.
+func isForm(lines []string, at int) bool {
+	return len(strings.TrimSpace(lines[at-1])) == len(lines[at]) && at+1 < len(lines) && lines[at+1] == ""
+}
