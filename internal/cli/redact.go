@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -131,9 +132,9 @@ func redactFile(c *cli.Context, env *Env) error {
 	}
 	defer func() { _ = in.Close() }()
 	if c.Args().Get(1) == standard {
-		err = copyRedacted(r, env.Stdout, in)
+		err = copyRedacted(c.Context, env, r, in)
 	} else {
-		err = redactInto(c, r, in)
+		err = redactInto(c, env, r, in)
 	}
 	if in.err != nil && c.Err() == nil {
 		return in.unread()
@@ -159,18 +160,19 @@ func sayRedacted(env *Env, r *redact.Redactor) {
 	env.say("jstall: redacted %s\n", render.Escape(strings.Join(words, ", ")))
 }
 
-func redactInto(c *cli.Context, r *redact.Redactor, in *input) error {
+func redactInto(c *cli.Context, env *Env, r *redact.Redactor, in *input) error {
 	out, err := outfile.Create(c.Args().Get(1), c.Bool("force"))
 	if err != nil {
 		return unwritable(err)
 	}
 	defer out.Abort()
-	err = copyRedacted(r, out, in)
-	if _, isUnread := errAs[*exitError](err); err != nil && !isPartial(err) {
-		if c.Err() != nil || isUnread {
-			return err
-		}
+	if in.isRecording {
+		err = redactRecording(c.Context, env, r, in, out.File)
+	} else if _, err = io.Copy(out, r.Reader(in)); err != nil && c.Err() == nil {
 		return unwritable(err)
+	}
+	if err != nil && !isPartial(err) {
+		return err
 	}
 	if err := out.Commit(); err != nil {
 		return unwritable(err)

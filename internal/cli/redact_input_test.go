@@ -62,7 +62,7 @@ func TestWhatIsNoTextIsNotPassedOn(t *testing.T) {
 	for content, says := range map[string]string{
 		"\x04\x22\x4d\x18" + secretText:                         "compressed with lz4",
 		"PK\x03\x04" + secretText:                               "a zip archive",
-		"FLR\x00\x00\x02" + secretText:                          "a flight recording",
+		"FLR\x00\x00\x02" + secretText:                          "the recording cannot be read: chunk 0",
 		strings.Join(strings.Split(secretText, ""), "\x00"):     "binary",
 		secretText + "\x00":                                     "binary",
 		string(noise):                                           "binary",

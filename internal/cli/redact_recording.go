@@ -1,31 +1,102 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
 
+	"jstall/internal/capture"
+	"jstall/internal/outfile"
 	"jstall/internal/redact"
 )
 
-// copyRedacted copies an input without its secrets. The error is an [exitError] if a flight recording cannot be read:
-// of [isPartial] if its beginning was copied.
-func copyRedacted(r *redact.Redactor, out io.Writer, in *input) error {
+// copyRedacted copies an input to standard output without its secrets. A flight recording goes by way of a file, in
+// which it is checked first.
+func copyRedacted(ctx context.Context, env *Env, r *redact.Redactor, in *input) error {
 	if !in.isRecording {
-		_, err := io.Copy(out, r.Reader(in))
+		_, err := io.Copy(env.Stdout, r.Reader(in))
 		return err
 	}
-	w := &errorWriter{out: out}
-	chunks, err := r.Recording(w, in)
-	switch {
-	case err == nil:
-		return nil
-	case w.err != nil:
-		return w.err
-	case chunks == 0:
-		return nothing("", "%s: %v", in.name, err)
+	file, err := outfile.Scratch(os.TempDir())
+	if err != nil {
+		return unwritable(err)
 	}
-	return &exitError{code: exitPartial, message: fmt.Sprintf(
-		"%s: only its beginning (chunks: %d) was redacted and written: %v", in.name, chunks, err)}
+	defer func() { _ = file.Close() }()
+	partial := redactRecording(ctx, env, r, in, file)
+	if partial != nil && !isPartial(partial) {
+		return partial
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return unwritable(err)
+	}
+	if _, err := io.Copy(env.Stdout, file); err != nil {
+		return err
+	}
+	return partial
+}
+
+// redactRecording writes a flight recording without its secrets into a file, and reads it again to check it. If a
+// secret also stands where no rule knows it, the file is written once more without it. The error is of [isPartial] if
+// the file has the beginning of a recording that cannot be read to its end; it is of no use with any other.
+func redactRecording(ctx context.Context, env *Env, r *redact.Redactor, in *input, out *os.File) error {
+	recording := r.Recording()
+	left, partial := redactOnce(recording, in, out)
+	if left == 0 || partial != nil && !isPartial(partial) {
+		return partial
+	}
+	if in.name == standard {
+		return notRedacted(in, fmt.Sprintf("secrets that also stand in texts that no rule knows: %d", left),
+			"save standard input in a file and name it: it must be read twice")
+	}
+	again, err := openText(ctx, env, in.name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = again.Close() }()
+	left, partial = redactOnce(recording, again, out)
+	if left > 0 {
+		return notRedacted(in, fmt.Sprintf("secrets left in the copy: %d", left), "")
+	}
+	return partial
+}
+
+// notRedacted is the error of a copy that must not be kept.
+func notRedacted(in *input, why, hint string) error {
+	return nothing(hint, "%s: not redacted, nothing was written: %s", capture.NameOf(in.name), why)
+}
+
+// redactOnce copies the recording and checks the copy. It tells how many secrets are left in it.
+func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int, err error) {
+	if _, err := out.Seek(0, io.SeekStart); err != nil {
+		return 0, unwritable(err)
+	}
+	if err := out.Truncate(0); err != nil {
+		return 0, unwritable(err)
+	}
+	w := &errorWriter{out: out}
+	chunks, failed := recording.Copy(w, in)
+	switch {
+	case w.err != nil:
+		return 0, unwritable(w.err)
+	case in.err != nil:
+		return 0, in.unread()
+	case chunks == 0:
+		return 0, nothing("take a recording with a whole chunk: jcmd PID JFR.dump filename=FILE.jfr",
+			"%s: %v", capture.NameOf(in.name), failed)
+	}
+	if _, err := out.Seek(0, io.SeekStart); err != nil {
+		return 0, unwritable(err)
+	}
+	left, err = recording.Check(out)
+	switch {
+	case err != nil:
+		return 0, notRedacted(in, "the copy is not the same recording: "+err.Error(), "")
+	case failed == nil:
+		return left, nil
+	}
+	return left, &exitError{code: exitPartial, message: fmt.Sprintf(
+		"%s: only its beginning (chunks: %d) was redacted and written: %v", capture.NameOf(in.name), chunks, failed)}
 }
 
 // errorWriter keeps the error of a writer.

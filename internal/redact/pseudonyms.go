@@ -34,6 +34,9 @@ func (p *pass) pseudonym(kind string, value []byte) []byte {
 	p.r.mu.Lock()
 	p.r.counts[kind]++
 	p.r.mu.Unlock()
+	if p.r.replaced != nil {
+		p.r.replaced(kind, value)
+	}
 	return append([]byte(mark+kind+"-"), letters(p.sum(value), 8)...)
 }
 

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -10,106 +9,238 @@ import (
 	"jstall/internal/jfr/rewrite"
 )
 
-// Recording copies a flight recording without the secrets in its texts, chunk by chunk, and tells how many chunks it
-// wrote. Before an error these are a recording that can be read.
-func (r *Redactor) Recording(out io.Writer, in io.Reader) (chunks int, err error) {
-	return rewrite.Copy(out, in, recording{r, map[rewrite.Text]string{}})
+// Recording copies one flight recording without its secrets.
+type Recording struct {
+	by     *Redactor
+	copied rewrite.Copied
+	// done are texts that come again and again, names whether the name of a value tells that it is secret.
+	done  map[rewrite.Text]redacted
+	names map[string]string
+	known map[string]bool
+	// telling are the secrets that [Recording.Check] looks for, everywhere those that it has found.
+	telling    map[string]string
+	everywhere []secret
 }
 
-// recording redacts the texts of a flight recording.
-type recording struct {
-	by *Redactor
-	// done are texts that come again and again.
-	done map[rewrite.Text]string
+// redacted is a text without its secrets, and the kind of each.
+type redacted struct {
+	text  string
+	kinds []string
 }
 
-// mostDone bounds how many texts are kept, each of longestDone bytes at most.
+// Recording is to copy a flight recording.
+func (r *Redactor) Recording() *Recording {
+	return &Recording{by: r, names: map[string]string{}, known: map[string]bool{}}
+}
+
+// Copy writes the recording without the secrets in its texts, chunk by chunk, and tells how many chunks it wrote.
+// Before an error these are a recording that can be read. The counts of the redactor are those of the last copy.
+func (c *Recording) Copy(out io.Writer, in io.Reader) (chunks int, err error) {
+	c.by.mu.Lock()
+	clear(c.by.counts)
+	c.by.mu.Unlock()
+	c.done, c.telling = map[rewrite.Text]redacted{}, map[string]string{}
+	c.copied, err = rewrite.Copy(out, in, texts{c})
+	return c.copied.Chunks(), err
+}
+
+// texts redacts the texts of a flight recording.
+type texts struct{ *Recording }
+
+// Bounds of what is kept: texts, of longestDone bytes at most, names of values, and names of users and hosts, each of
+// which is looked for in every text.
 const (
 	mostDone    = 1 << 14
 	longestDone = 1 << 10
+	mostNames   = 1 << 12
+	mostKnown   = 256
 )
-
-// Names of what holds names of users and machines.
-var (
-	namesOfUsers = []string{"user.name", "USER", "LOGNAME", "USERNAME"}
-	namesOfHosts = []string{"HOSTNAME", "COMPUTERNAME", "host"}
-)
-
-const systemProperty = "jdk.InitialSystemProperty"
 
 // Learn keeps the names of users and machines in mind, for wherever they stand.
-func (r recording) Learn(t rewrite.Text) {
-	if slices.Contains(namesOfUsers, t.Name) {
-		r.know("user", t.Value)
-	}
-	if slices.Contains(namesOfHosts, t.Name) {
-		r.know("host", t.Value)
+func (c texts) Learn(t rewrite.Text) {
+	if kind, name := nameIn(t); name != "" && len(c.known) < mostKnown && !c.known[name] {
+		c.known[name] = true
+		c.by.Know(kind, name)
+		clear(c.done)
 	}
 }
 
-func (r recording) know(kind, value string) {
-	if !slices.ContainsFunc(r.by.known, func(s secret) bool { return string(s.value) == value }) {
-		r.by.Know(kind, value)
+// nameIn is the name of a user or host in a text, empty if there is none.
+func nameIn(t rewrite.Text) (kind, name string) {
+	switch t.Name {
+	case "user.name", "USER", "LOGNAME", "USERNAME":
+		return "user", t.Value
+	case "user.home", "HOME", "USERPROFILE":
+		path := strings.ReplaceAll(t.Value, `\`, "/")
+		folder, user := "", strings.TrimRight(path, "/")
+		if i := strings.LastIndexByte(user, '/'); i >= 0 {
+			folder, user = user[:i], user[i+1:]
+		}
+		if strings.HasSuffix(folder, "/home") || strings.HasSuffix(folder, "/Users") {
+			return "user", user
+		}
+	case "HOSTNAME", "COMPUTERNAME":
+		return "host", t.Value
 	}
+	if !isHost(t.Name) || strings.ContainsAny(t.Value, " /=\n") || strings.Trim(t.Value, "0123456789.") == "" {
+		return "", ""
+	}
+	return "host", t.Value
 }
+
+// isHost recognises the names of fields with a host: host, peerHost.
+func isHost(name string) bool { return name == "host" || strings.HasSuffix(name, "Host") }
 
 // Change redacts a text as it would be beside its name: "password=hunter2".
-func (r recording) Change(t rewrite.Text) string {
-	if isSymbol(t) {
-		return t.Value
+func (c texts) Change(t rewrite.Text) string {
+	done, ok := c.done[t]
+	if !ok {
+		done = c.redacted(t)
+		if len(c.done) < mostDone && len(t.Value) <= longestDone {
+			c.done[t] = done
+		}
 	}
-	known, ok := r.done[t]
-	if ok {
-		return known
+	if len(done.kinds) > 0 {
+		c.by.mu.Lock()
+		for _, kind := range done.kinds {
+			c.by.counts[kind]++
+		}
+		c.by.mu.Unlock()
 	}
-	changed := r.change(t)
-	if len(r.done) < mostDone && len(t.Value) <= longestDone {
-		r.done[t] = changed
-	}
-	return changed
+	return done.text
 }
 
-func (r recording) change(t rewrite.Text) string {
-	if t.Type != nil && t.Type.Name == systemProperty && t.Field != nil && t.Field.Name == "value" {
-		line := strings.ReplaceAll(t.Value, "\n", " ")
-		if changed := r.beside(t.Name+"=", line, "", r.by.Properties); changed != line {
-			return changed
+// redacted is a text without its secrets. They are counted and kept where they tell of themselves.
+func (c texts) redacted(t rewrite.Text) redacted {
+	a := attempt{of: c.Recording, by: &Redactor{
+		rules: c.by.rules, needles: c.by.needles, key: c.by.key, known: c.by.known, counts: map[string]int{},
+	}}
+	a.by.replaced = a.replaced
+	done := redacted{text: a.change(t)}
+	for _, s := range a.secrets {
+		done.kinds = append(done.kinds, s.kind)
+		if isTelling(s) && len(c.telling) < mostTelling {
+			c.telling[string(s.value)] = s.kind
 		}
-		return t.Value
 	}
-	if t.Name == "" {
-		return r.text(t.Value)
+	return done
+}
+
+// attempt redacts one text.
+type attempt struct {
+	of *Recording
+	// by has counts of its own, as a text may be tried in several ways.
+	by      *Redactor
+	secrets []secret
+}
+
+func (a *attempt) replaced(kind string, value []byte) {
+	a.secrets = append(a.secrets, secret{kind, value})
+}
+
+func (a *attempt) change(t rewrite.Text) string {
+	value := t.Value
+	for _, s := range a.of.everywhere {
+		if strings.Contains(value, string(s.value)) {
+			value = strings.ReplaceAll(value, string(s.value), string(a.by.begin().pseudonym(s.kind, s.value)))
+		}
 	}
-	changed := r.beside(t.Name+"=", t.Value, "", r.by.Text)
-	first, _, more := strings.Cut(t.Value, " ")
-	if more && !strings.HasPrefix(changed, first) && !strings.ContainsAny(t.Value, "\"\\\n") {
-		// the name tells that it is secret: all of it
-		changed = r.beside(t.Name+`="`, t.Value, `"`, r.by.Text)
+	switch {
+	case t.Type == nil && (strings.HasPrefix(value, "jdk.") || strings.HasPrefix(value, "java.")):
+		return value // what describes events of the JVM
+	case t.Type != nil && t.Type.Name == jfr.NameOfSymbol && isCode([]byte(value)) && value[0] != '/':
+		return a.beside("\tat ", value, "(Unknown Source)", a.by.Text) // a name in code
+	case t.Type == nil:
+		return a.description(value)
+	case t.Name == "":
+		return a.text(value)
+	case t.Name == "PWD" || t.Name == "OLDPWD": // folders
+		t.Name = "path"
 	}
-	return changed
+	kind := a.kindOf(t.Name)
+	if kind != "" && !isPublic([]byte(value)) {
+		a.secrets = nil
+		return string(a.by.begin().pseudonym(kind, []byte(value)))
+	}
+	return a.named(t, value)
+}
+
+// description redacts a text that describes events. Words alone are no secret: "Basic statistics".
+func (a *attempt) description(value string) string {
+	changed := a.text(value)
+	isOdd := func(c byte) bool { return c < 'a' || c > 'z' }
+	if slices.ContainsFunc(a.secrets, func(s secret) bool { return slices.ContainsFunc(s.value, isOdd) }) {
+		return changed
+	}
+	a.secrets = nil
+	return value
+}
+
+// named redacts a value whose name does not tell that it is secret.
+func (a *attempt) named(t rewrite.Text, value string) string {
+	switch of(t) {
+	case "jdk.InitialSystemProperty.value":
+		if strings.Contains(t.Name, "=") || isPlainProperty(t.Name) || isPublic([]byte(value)) {
+			break
+		}
+		a.secrets = nil
+		return string(a.by.begin().pseudonym("property", []byte(value)))
+	case "jdk.JVMInformation.jvmArguments": // options may have blanks
+		return a.beside("jvm_args: ", value, "", a.by.Text)
+	case "jdk.JVMInformation.javaArguments":
+		return a.beside("java_command: ", value, "", a.by.Text)
+	case "jdk.SystemProcess.commandLine":
+		return a.beside("Command Line: ", value, "", a.by.Text)
+	}
+	return a.beside(t.Name+"=", value, "", a.by.Text)
+}
+
+// of is the field of a type that a text is in.
+func of(t rewrite.Text) string {
+	if t.Type == nil || t.Field == nil {
+		return ""
+	}
+	return t.Type.Name + "." + t.Field.Name
+}
+
+// sample stands for any value.
+const sample = "q7Zk2pXw9v"
+
+// kindOf is the kind of secret that the values of a name are, empty if they may be none.
+func (a *attempt) kindOf(name string) string {
+	const longestName = 256
+	kind, known := a.of.names[name]
+	switch {
+	case known:
+		return kind
+	case isHost(name):
+		return "host"
+	case len(name) > longestName || strings.ContainsAny(name, "=\n"):
+		return ""
+	}
+	p := a.by.begin()
+	for _, e := range p.find([]byte(name+"="+sample), false) {
+		if e.from == len(name)+1 && e.to == len(name)+1+len(sample) {
+			kind = e.kind
+		}
+	}
+	if len(a.of.names) < mostNames {
+		a.of.names[name] = kind
+	}
+	return kind
 }
 
 // beside redacts a text between two others, and without them if they do not stay.
-func (r recording) beside(before, value, after string, redact func([]byte) []byte) string {
-	all := redact([]byte(before + value + after))
-	rest, begins := bytes.CutPrefix(all, []byte(before))
-	inner, ends := bytes.CutSuffix(rest, []byte(after))
+func (a *attempt) beside(before, value, after string, redact func([]byte) []byte) string {
+	kept := len(a.secrets)
+	all := string(redact([]byte(before + value + after)))
+	rest, begins := strings.CutPrefix(all, before)
+	inner, ends := strings.CutSuffix(rest, after)
 	if !begins || !ends {
-		return r.text(value)
+		a.secrets = a.secrets[:kept]
+		return a.text(value)
 	}
-	return string(inner)
+	return inner
 }
 
-func (r recording) text(value string) string { return string(r.by.Text([]byte(value))) }
-
-// isSymbol recognises names of classes, methods and their types, which are no secrets, and what describes events of
-// the JVM.
-func isSymbol(t rewrite.Text) bool {
-	switch {
-	case t.Type == nil:
-		return strings.HasPrefix(t.Value, "jdk.") || strings.HasPrefix(t.Value, "java.")
-	case t.Type.Name == jfr.NameOfSymbol:
-		return !strings.ContainsAny(t.Value, ":=@ \\")
-	}
-	return false
-}
+func (a *attempt) text(value string) string { return string(a.by.Text([]byte(value))) }

@@ -29,6 +29,8 @@ type Redactor struct {
 	rules   []Rule
 	needles *needles
 	key     []byte
+	// replaced is told of each secret, if it is not nil. Then only one goroutine may use the redactor.
+	replaced func(kind string, value []byte)
 
 	mu     sync.Mutex
 	counts map[string]int

@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"jstall/internal/jfr"
 )
@@ -70,7 +72,7 @@ func (w *chunkWriter) metadata(e *edits, in jfr.Decoder) error {
 	for n := in.Count(); n > 0 && in.Err == nil; n-- {
 		from := in.At
 		was, _, _ := in.Text()
-		if was == "" {
+		if was == "" || isStructure(was) {
 			continue
 		}
 		if by := w.texts.Change(Text{Value: was}); by != was {
@@ -78,4 +80,17 @@ func (w *chunkWriter) metadata(e *edits, in jfr.Decoder) error {
 		}
 	}
 	return in.Err
+}
+
+// isStructure recognises the words and numbers by which the description of events is read.
+func isStructure(word string) bool {
+	switch word {
+	case "root", "metadata", "region", "class", "field", "annotation", "setting", "id", "name", "superType", "simpleType",
+		"constantPool", "dimension", "value", "gmtOffset", "dst", "locale", "true", "false", "defaultValue", "boolean",
+		"byte", "char", "short", "int", "long", "float", "double", "unsigned":
+		return true
+	}
+	number, isIndexed := strings.CutPrefix(word, "value-")
+	_, err := strconv.ParseInt(number, 10, 64)
+	return err == nil && (isIndexed || number == word)
 }

@@ -29,24 +29,26 @@ type Texts interface {
 	Change(t Text) string
 }
 
-// Copy writes a recording with changed texts, chunk by chunk, and tells how many chunks it wrote. With an error they
-// are a recording that can be read, unless it is one of out.
-func Copy(out io.Writer, in io.Reader, texts Texts) (chunks int, err error) {
-	for r := jfr.NewReader(in); ; chunks++ {
+// Copy writes a recording with changed texts, chunk by chunk. With an error the chunks that it wrote are a recording
+// that can be read, unless it is an error of out.
+func Copy(out io.Writer, in io.Reader, texts Texts) (c Copied, err error) {
+	for r := jfr.NewReader(in); ; {
 		chunk, err := r.Next()
 		if err == io.EOF {
-			return chunks, nil
+			return c, nil
 		}
 		if err != nil {
-			return chunks, err
+			return c, err
 		}
-		data, err := rewriteChunk(chunk, texts)
+		w := newChunkWriter(chunk, texts)
+		data, err := w.all()
 		if err != nil {
-			return chunks, r.Fail(err)
+			return c, r.Fail(err)
 		}
 		if _, err := out.Write(data); err != nil {
-			return chunks, err
+			return c, err
 		}
+		c.events = append(c.events, w.events)
 	}
 }
 
@@ -66,16 +68,27 @@ type chunkWriter struct {
 	// named are the names of the fields that refer to each constant text.
 	named map[uint64][]string
 	names int
+	// pools are the constant texts, constants those that were looked up.
+	pools     *jfr.Constants
+	constants map[uint64]string
+	// events is the sum that [Copied] has of each chunk.
+	events uint64
 }
 
-func rewriteChunk(chunk *jfr.Chunk, texts Texts) ([]byte, error) {
-	w := &chunkWriter{chunk: chunk, texts: texts, moved: map[int]int{}, named: map[uint64][]string{}}
+func newChunkWriter(chunk *jfr.Chunk, texts Texts) *chunkWriter {
+	return &chunkWriter{
+		chunk: chunk, texts: texts, moved: map[int]int{}, named: map[uint64][]string{}, constants: map[uint64]string{},
+	}
+}
+
+// all is the whole chunk with its changes.
+func (w *chunkWriter) all() ([]byte, error) {
 	if err := w.learn(); err != nil {
 		return nil, err
 	}
-	w.out.Grow(len(chunk.Data))
-	w.out.Write(chunk.Data[:jfr.HeaderSize])
-	for at := jfr.HeaderSize; at < len(chunk.Data); {
+	w.out.Grow(len(w.chunk.Data))
+	w.out.Write(w.chunk.Data[:jfr.HeaderSize])
+	for at := jfr.HeaderSize; at < len(w.chunk.Data); {
 		next, err := w.record(at)
 		if err != nil {
 			return nil, err
@@ -100,8 +113,6 @@ func (w *chunkWriter) record(at int) (next int, err error) {
 		err = w.metadata(&e, in)
 	case kind == checkpointType:
 		err = w.checkpoint(&e, in, at)
-	case t == nil:
-		err = fmt.Errorf("%w: an event of no known type", jfr.ErrUnusual)
 	default:
 		err = w.event(&e, in, t)
 	}

@@ -8,29 +8,63 @@ import (
 )
 
 // object hands on each text of an object with its name, and where it begins and ends.
-func object(t *jfr.Type, in *jfr.Decoder, found func(f *jfr.Field, v jfr.Item, name string, from, to int)) {
+func (w *chunkWriter) object(t *jfr.Type, in *jfr.Decoder,
+	found func(f *jfr.Field, v jfr.Item, name string, from, to int)) {
 	label := ""
-	begin := *in
-	begin.Object(t, func(depth int, f *jfr.Field, v jfr.Item) {
-		if depth == 1 && (f.Name == "key" || f.Name == "name") && v.Text != "" {
-			label = v.Text
-		}
-	})
+	if slices.ContainsFunc(t.Fields, isValue) {
+		label = w.label(t, *in)
+	}
 	in.Object(t, func(_ int, f *jfr.Field, v jfr.Item) {
 		if f.Type == nil || f.Type.Kind != jfr.String {
 			return
 		}
 		name := f.Name
-		if label != "" && strings.EqualFold(name, "value") {
+		if label != "" && isValue(*f) {
 			name = label
 		}
 		found(f, v, name, v.From, in.At)
 	})
 }
 
-// event changes the texts of an event. What is behind its last field is not told what it is: it becomes zeros.
+func isValue(f jfr.Field) bool { return strings.EqualFold(f.Name, "value") }
+
+// label is the text of the field "key" or "name" of an object, empty if it has none.
+func (w *chunkWriter) label(t *jfr.Type, in jfr.Decoder) (label string) {
+	in.Object(t, func(depth int, f *jfr.Field, v jfr.Item) {
+		isLabel := strings.EqualFold(f.Name, "key") || strings.EqualFold(f.Name, "name")
+		if depth != 1 || !isLabel || f.Type == nil || f.Type.Kind != jfr.String {
+			return
+		}
+		text := v.Text
+		if key, is := constantText(f, v); is {
+			text = w.constant(key)
+		}
+		if text != "" {
+			label = text
+		}
+	})
+	return label
+}
+
+// constant is a constant text.
+func (w *chunkWriter) constant(key uint64) string {
+	known, ok := w.constants[key]
+	if !ok {
+		known = w.pools.Text(key)
+		if len(w.constants) < maxNames {
+			w.constants[key] = known
+		}
+	}
+	return known
+}
+
+// event changes the texts of an event. What stands behind its last field is not described and becomes zeros, as does
+// all of an event of no known type.
 func (w *chunkWriter) event(e *edits, in jfr.Decoder, t *jfr.Type) error {
-	w.change(e, &in, t)
+	if t != nil {
+		w.events += mixed(uint64(t.ID))
+		w.change(e, &in, t)
+	}
 	if in.Err == nil && in.At < e.to {
 		e.replace(in.At, e.to, make([]byte, e.to-in.At))
 	}
@@ -39,7 +73,7 @@ func (w *chunkWriter) event(e *edits, in jfr.Decoder, t *jfr.Type) error {
 
 // change changes the texts of an object that is no constant text.
 func (w *chunkWriter) change(e *edits, in *jfr.Decoder, t *jfr.Type) {
-	object(t, in, func(f *jfr.Field, v jfr.Item, name string, from, to int) {
+	w.object(t, in, func(f *jfr.Field, v jfr.Item, name string, from, to int) {
 		if v.Text == "" {
 			return
 		}
@@ -53,12 +87,17 @@ func (w *chunkWriter) change(e *edits, in *jfr.Decoder, t *jfr.Type) {
 const maxNames = 1 << 18
 
 // learn shows the texts of all events, and keeps by which names they refer to constant texts.
-func (w *chunkWriter) learn() error {
+func (w *chunkWriter) learn() (err error) {
+	if w.pools, err = w.chunk.Constants(jfr.NameOfText); err != nil {
+		return err
+	}
 	isEvent := func(t *jfr.Type) bool { return t.ID != metadataType && t.ID != checkpointType }
 	return w.chunk.Events(isEvent, func(t *jfr.Type, in *jfr.Decoder) error {
-		object(t, in, func(f *jfr.Field, v jfr.Item, name string, _, _ int) {
+		w.object(t, in, func(f *jfr.Field, v jfr.Item, name string, _, _ int) {
 			if key, is := constantText(f, v); is {
-				w.refer(key, name)
+				if w.refer(key, name) {
+					w.texts.Learn(Text{w.constant(key), t, f, name})
+				}
 			} else if v.Text != "" {
 				w.texts.Learn(Text{v.Text, t, f, name})
 			}
@@ -72,9 +111,13 @@ func constantText(f *jfr.Field, v jfr.Item) (key uint64, is bool) {
 	return v.Bits, f.Pooled || v.How == jfr.Constant
 }
 
-func (w *chunkWriter) refer(key uint64, name string) {
-	if known := w.named[key]; w.names < maxNames && !slices.Contains(known, name) {
-		w.named[key] = append(known, name)
-		w.names++
+// refer keeps that a constant text belongs to a name, and tells whether that is new.
+func (w *chunkWriter) refer(key uint64, name string) bool {
+	known := w.named[key]
+	if w.names >= maxNames || slices.Contains(known, name) {
+		return false
 	}
+	w.named[key] = append(known, name)
+	w.names++
+	return true
 }

@@ -1,0 +1,120 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// mostTelling bounds how many secrets are looked for in a copy.
+const mostTelling = 1 << 14
+
+// isTelling recognises a secret that nothing else is likely to have the same bytes as. A single word of letters may be a
+// name in code too. Of hosts and addresses each is known by its form, and numbers of versions look like them.
+func isTelling(s secret) bool {
+	switch s.kind {
+	case "property", "host", "url-host", "ipv4", "ipv6":
+		return false
+	}
+	isOdd := func(c byte) bool { return !inCode[c] || '0' <= c && c <= '9' }
+	return len(s.value) >= window && len(s.value) <= longestDone && slices.ContainsFunc(s.value, isOdd) ||
+		len(s.value) >= window && !isASCII(s.value)
+}
+
+func isASCII(text []byte) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return c >= ascii })
+}
+
+// Check reads a copy anew. It must have the chunks and events that were written. It tells how many secrets that were
+// replaced stand in it nevertheless, in texts that no rule knows: the next copy is without them.
+func (c *Recording) Check(in io.Reader) (left int, err error) {
+	s := newSearch(c.telling)
+	err = c.copied.Check(in, s.look)
+	for value := range s.found {
+		c.everywhere = append(c.everywhere, secret{c.telling[value], []byte(value)})
+	}
+	slices.SortFunc(c.everywhere, func(a, b secret) int { // one may be a part of another
+		return len(b.value) - len(a.value)
+	})
+	return len(s.found), err
+}
+
+// window is how many bytes of a secret are compared at once: no shorter one is looked for.
+const window = 8
+
+// search looks for many texts, in each way in which a recording writes them.
+type search struct {
+	// maybe has a bit for each sum of the first bytes of a text.
+	maybe [1 << 16]bool
+	texts map[uint64][]written
+	found map[string]bool
+}
+
+// written is a text as bytes.
+type written struct {
+	bytes []byte
+	text  string
+}
+
+func newSearch(texts map[string]string) *search {
+	s := &search{texts: map[uint64][]written{}, found: map[string]bool{}}
+	for text := range texts {
+		for _, b := range bytesOf(text) {
+			if len(b) >= window {
+				first := binary.LittleEndian.Uint64(b)
+				s.maybe[sumOfWindow(first)] = true
+				s.texts[first] = append(s.texts[first], written{b, text})
+			}
+		}
+	}
+	return s
+}
+
+func sumOfWindow(v uint64) uint64 { return v * 0x9e3779b97f4a7c15 >> 48 }
+
+// look looks through bytes.
+func (s *search) look(data []byte) {
+	if len(s.texts) == 0 {
+		return
+	}
+	for at := 0; at+window <= len(data); at++ {
+		first := binary.LittleEndian.Uint64(data[at:])
+		if !s.maybe[sumOfWindow(first)] {
+			continue
+		}
+		for _, w := range s.texts[first] {
+			if bytes.HasPrefix(data[at:], w.bytes) {
+				s.found[w.text] = true
+			}
+		}
+	}
+}
+
+// bytesOf are the bytes of a text in each encoding of recordings: UTF-8, Latin-1, and 16 bits a character, which are
+// packed like other whole numbers. Of ASCII they are the same.
+func bytesOf(text string) [][]byte {
+	all := [][]byte{[]byte(text)}
+	if isASCII([]byte(text)) {
+		return all
+	}
+	var latin, packed []byte
+	isLatin := !strings.ContainsFunc(text, func(c rune) bool { return c > 0xff })
+	for _, c := range text {
+		if isLatin {
+			latin = append(latin, byte(c))
+		}
+		packed = appendPacked(packed, c)
+	}
+	return append(all, latin, packed)
+}
+
+// appendPacked appends a character, of two halves if it is beyond 16 bits, each as 7 bits a byte.
+func appendPacked(b []byte, c rune) []byte {
+	if high, low := utf16.EncodeRune(c); c > 0xffff {
+		return appendPacked(appendPacked(b, high), low)
+	}
+	return binary.AppendUvarint(b, uint64(c))
+}
