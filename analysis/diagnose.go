@@ -65,9 +65,6 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		addSilence(r, q)
 	}
 	r.Verdict = verdict(r.Findings, f.Timeline, opts.deadlocksOnly())
-	if len(s.Flights) > 0 && r.Verdict.State == Ok {
-		r.Verdict.Summary = strings.Replace(r.Verdict.Summary, noProblem, noProblem+" "+inRecording(s), 1)
-	}
 	switch {
 	case fragment(f.Timeline):
 		r.Error = &Failure{
@@ -83,7 +80,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	}
 	r.Warnings = append(r.Warnings, warnings(f.Timeline)...)
 	if !opts.deadlocksOnly() {
-		r.Warnings = append(r.Warnings, limitsOf(s.Flights)...)
+		limitToRecorded(r, s)
 	}
 	if a := s.LastAttempt(); a != nil && !a.Read {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)

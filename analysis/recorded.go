@@ -75,9 +75,13 @@ func describeRecordings(r *Report, flights []*flight.Recording) {
 	r.Target.JVM, r.Target.Version = cmp.Or(r.Target.JVM, last.JVM.Name), cmp.Or(r.Target.Version, last.JVM.Version)
 }
 
-// inRecording says what a verdict without findings rests on.
-func inRecording(s *timeline.Series) string {
-	return "in the " + finding.Counted(len(s.Snaps), "thread dump") + " and the recorded events"
+// limitToRecorded says what a report with dumps of a recording rests on, and what it cannot tell.
+func limitToRecorded(r *Report, s *timeline.Series) {
+	r.Warnings = append(r.Warnings, limitsOf(s.Flights)...)
+	if len(s.Flights) > 0 && r.Verdict.State == Ok {
+		in := " in the " + finding.Counted(len(s.Snaps), "thread dump") + " and the recorded events"
+		r.Verdict.Summary = strings.Replace(r.Verdict.Summary, noProblem, noProblem+in, 1)
+	}
 }
 
 // told are the events that findings rest on, with what their absence hides.

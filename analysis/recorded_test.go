@@ -36,8 +36,8 @@ func perSecond(from, to int, sum float64) flight.Series {
 // lasting are events of the seconds from one to another, each of which lost so much.
 func lasting(from, to int, lost float64, longest time.Duration) flight.Spans {
 	total := time.Duration(float64(to-from) * lost * float64(time.Second))
-	return flight.Spans{Count: 9, Total: total, Longest: longest, LongestAt: begun.Add(time.Duration(from) * time.Second),
-		Seconds: perSecond(from, to, lost)}
+	return flight.Spans{Count: 9, Total: total, Longest: longest,
+		LongestAt: begun.Add(time.Duration(from) * time.Second), Seconds: perSecond(from, to, lost)}
 }
 
 // gauge has one point for each second.
@@ -49,15 +49,20 @@ func gauge(value func(second int) float64) []flight.Point {
 	return points
 }
 
+// kept are the shares of the heap after full collections.
+func kept(shares ...float64) []flight.Point {
+	return gauge(func(i int) float64 { return shares[min(i, len(shares)-1)] })[:len(shares)]
+}
+
 func constant(v float64) func(int) float64 { return func(int) float64 { return v } }
 
 // TestEventsBecomeFindings holds each rule at both sides of its threshold.
 func TestEventsBecomeFindings(t *testing.T) {
-	place := flight.Place{Frame: "acme.Ledger.charge", Line: 12, Own: true}
+	place := flight.Place{Frame: "acme.Ledger.charge", Line: 12}
 	waits := func(threads int, s flight.Spans) flight.Waits {
-		return flight.Waits{Class: "acme.Ledger", Peer: "db:5432", Spans: s, Threads: threads, Places: []flight.Place{place},
-			Waiters: []flight.Thread{{Name: "web-1", ID: 7, Place: place}},
-			Owners:  []flight.Thread{{Name: "batch", ID: 9}}}
+		return flight.Waits{Class: "acme.Ledger", Peer: "db:5432", Spans: s, Threads: threads,
+			Places: []flight.Place{place}, Waiters: []flight.Thread{{Name: "web-1", ID: 7, Place: place}},
+			Owners: []flight.Thread{{Name: "batch", ID: 9}}}
 	}
 	monitor := func(threads int, s flight.Spans) func(r *flight.Recording) {
 		return func(r *flight.Recording) { r.Monitors = []flight.Waits{waits(threads, s)} }
@@ -71,7 +76,8 @@ func TestEventsBecomeFindings(t *testing.T) {
 		{"a contended monitor", monitor(4, lasting(40, 60, 1.5, time.Second)), "lock-contention/warning",
 			"4 threads waited 30 s in total for a acme.Ledger in acme.Ledger.charge (line 12), " +
 				"2026-11-29 00:00:10–00:00:30"},
-		{"one that costs a tenth of a thread", monitor(4, lasting(40, 60, 0.1, time.Second)), "lock-contention/info", ""},
+		{"one that costs a tenth of a thread", monitor(4, lasting(40, 60, 0.1, time.Second)), "lock-contention/info",
+			""},
 		{"one that one thread waits for", monitor(1, lasting(40, 60, 1, time.Second)), "lock-contention/info", ""},
 		{"one that costs less", monitor(4, lasting(0, 120, 0.09, time.Second)), "", ""},
 		{"two times", monitor(4, flight.Spans{Seconds: flight.Series{Width: time.Second,
@@ -88,35 +94,46 @@ func TestEventsBecomeFindings(t *testing.T) {
 			"gc-pressure/info", "longest pause 3.0 s"},
 		{"short pauses", func(r *flight.Recording) { r.Pauses.Spans = lasting(10, 30, 0.09, time.Second) }, "", ""},
 		{"a full heap", func(r *flight.Recording) {
-			r.HeapMax, r.Kept = 1<<30, points(0.5, 0.95, 0.96)
+			r.HeapMax, r.Kept = 1<<30, kept(0.5, 0.95, 0.96)
 		}, "gc-pressure/warning", "96 % full after 2 full collections"},
 		{"one that was full", func(r *flight.Recording) {
-			r.HeapMax, r.Kept = 1<<30, points(0.95, 0.95, 0.5)
+			r.HeapMax, r.Kept = 1<<30, kept(0.95, 0.95, 0.5)
 		}, "", ""},
 		{"late threads", func(r *flight.Recording) { r.Safepoints.Spans = lasting(10, 30, 0.3, time.Second) },
 			"slow-safepoint/warning", "until the last one came to a safepoint"},
-		{"threads in time", func(r *flight.Recording) { r.Safepoints.Spans = lasting(0, 120, 0.05, time.Second) }, "", ""},
+		{"threads in time", func(r *flight.Recording) { r.Safepoints.Spans = lasting(0, 120, 0.05, time.Second) }, "",
+			""},
 		{"all CPUs", func(r *flight.Recording) {
 			r.OwnCPU, r.AllCPU = gauge(constant(0.95)), gauge(constant(1))
 			r.Methods = []flight.Method{{Place: place, Samples: perSecond(0, 120, 6)},
 				{Place: flight.Place{Frame: "acme.B.b"}, Samples: perSecond(0, 120, 4)}}
-		}, "hot-thread/info", "the JVM used 3.8 of 4 CPUs, 2026-11-28 23:59:30–2026-11-29 00:01:29; 60 % of the samples"},
+		}, "hot-thread/info",
+			"the JVM used 3.8 of 4 CPUs, 2026-11-28 23:59:30–2026-11-29 00:01:29; 60 % of the samples"},
 		{"all CPUs for a moment", func(r *flight.Recording) {
 			r.OwnCPU = gauge(func(i int) float64 { return []float64{0.95, 0.1}[min(1, i%8/7)] })
 			r.AllCPU = r.OwnCPU
 		}, "", ""},
-		{"other processes", func(r *flight.Recording) { r.OwnCPU, r.AllCPU = gauge(constant(0.2)), gauge(constant(0.97)) },
+		{"other processes", func(r *flight.Recording) {
+			r.OwnCPU, r.AllCPU = gauge(constant(0.2)), gauge(constant(0.97))
+		},
 			"cpu-starved/info", "other processes used the CPU: 97 % in use, 20 % by this JVM"},
-		{"exceptions", func(r *flight.Recording) { r.Thrown = perSecond(0, 20, 12_000) }, "exceptions/info", "12,000 exceptions"},
+		{"exceptions", func(r *flight.Recording) { r.Thrown = perSecond(0, 20, 12_000) }, "exceptions/info",
+			"12,000 exceptions"},
 		{"few exceptions", func(r *flight.Recording) { r.Thrown = perSecond(0, 20, 9_000) }, "", ""},
-		{"slow answers", func(r *flight.Recording) { r.Replies = []flight.Waits{waits(3, lasting(0, 20, 3, 2*time.Second))} },
+		{"slow answers", func(r *flight.Recording) {
+			r.Replies = []flight.Waits{waits(3, lasting(0, 20, 3, 2*time.Second))}
+		},
 			"io-wait/info", "for answers of db:5432"},
-		{"answers", func(r *flight.Recording) { r.Replies = []flight.Waits{waits(3, lasting(0, 20, 3, time.Second/2))} }, "", ""},
-		{"a slow file", func(r *flight.Recording) { r.Files = []flight.Waits{waits(1, lasting(0, 20, 0.2, time.Second))} },
+		{"answers", func(r *flight.Recording) {
+			r.Replies = []flight.Waits{waits(3, lasting(0, 20, 3, time.Second/2))}
+		}, "", ""},
+		{"a slow file", func(r *flight.Recording) {
+			r.Files = []flight.Waits{waits(1, lasting(0, 20, 0.2, time.Second))}
+		},
 			"io-wait/info", "to read db:5432"},
 		{"no memory", func(r *flight.Recording) {
-			r.Memory = []flight.Throw{{Class: "java.lang.OutOfMemoryError", Message: "Cannot reserve direct buffer memory",
-				Count: 1, First: begun, Last: begun, Thread: flight.Thread{Name: "web-1", Place: place}}}
+			r.Memory = []flight.Throw{{Class: "java.lang.OutOfMemoryError",
+				Message: "Cannot reserve direct buffer memory", Count: 1, First: begun, Last: begun, Thread: flight.Thread{Name: "web-1", Place: place}}}
 		}, "limit-near/warning", "Cannot reserve direct buffer memory"},
 		{"more and more threads", func(r *flight.Recording) {
 			r.Threads = gauge(func(i int) float64 { return 200 + 3*float64(i) })
@@ -156,12 +173,4 @@ func TestEventsAreNoDeadlock(t *testing.T) {
 	if len(r.Findings) > 0 || r.Verdict.State != analysis.Unknown {
 		t.Errorf("%v %v", r.Verdict, r.Findings)
 	}
-}
-
-// points are values of one second each.
-func points(values ...float64) (all []flight.Point) {
-	for i, v := range values {
-		all = append(all, flight.Point{At: begun + flight.Moment(i), Value: v})
-	}
-	return all
 }

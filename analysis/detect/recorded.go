@@ -15,7 +15,9 @@ const mostNamed = 8
 func Refs(threads []flight.Thread) []finding.ThreadRef {
 	var refs []finding.ThreadRef
 	for _, t := range threads[:min(len(threads), mostNamed)] {
-		refs = append(refs, finding.ThreadRef{Name: t.Name, ID: t.ID, Frame: t.Place.Frame, Line: t.Place.Line})
+		refs = append(refs, finding.ThreadRef{
+			Name: t.Name, ID: t.ID, Frame: t.Place.Frame, Line: t.Place.Line, Recorded: true,
+		})
 	}
 	return refs
 }

@@ -93,6 +93,8 @@ type ThreadRef struct {
 	Frame string `json:"frame,omitempty"`
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`
+	// Recorded reports that the place is of the events of a flight recording, perhaps long before the last dump.
+	Recorded bool `json:"recorded,omitempty"`
 	// CPUPercent is of one core, over the capture.
 	CPUPercent *float64 `json:"cpuPercent,omitempty"`
 }

@@ -132,10 +132,9 @@ type Thread struct {
 
 // Place is a line of code.
 type Place struct {
-	// Frame is "com.acme.Orders.place"; Own is true if the application's authors wrote it.
+	// Frame is "com.acme.Orders.place": the innermost of the application, else of a library, else of the JDK.
 	Frame string        `json:"frame,omitempty"`
 	Line  int           `json:"line,omitempty"`
-	Own   bool          `json:"own,omitempty"`
 	Total time.Duration `json:"total,omitempty"`
 }
 

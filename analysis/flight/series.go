@@ -93,7 +93,8 @@ func (s Series) Within(spells []Spell) float64 {
 	sum := 0.0
 	for _, p := range s.Parts {
 		at := s.begin(p)
-		i, exact := slices.BinarySearchFunc(spells, at, func(sp Spell, at Moment) int { return cmp.Compare(sp.From, at) })
+		begin := func(sp Spell, at Moment) int { return cmp.Compare(sp.From, at) }
+		i, exact := slices.BinarySearchFunc(spells, at, begin)
 		if exact || i > 0 && at < spells[i-1].To {
 			sum += p.Sum
 		}

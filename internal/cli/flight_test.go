@@ -105,7 +105,8 @@ func checkCut(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	cut := filepath.Join(t.TempDir(), "cut.jfr")
-	for _, part := range [][]byte{append(whole[:len(whole):len(whole)], whole[:len(whole)/2]...), whole[:len(whole)*9/10]} {
+	twice := append(whole[:len(whole):len(whole)], whole[:len(whole)/2]...)
+	for _, part := range [][]byte{twice, whole[:len(whole)*9/10]} {
 		if err := os.WriteFile(cut, part, 0o600); err != nil {
 			t.Fatal(err)
 		}

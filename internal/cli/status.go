@@ -17,6 +17,7 @@ Examples:
    jstall status OrderService        by main class
    jstall all --count 2 --interval 500ms
    jstall dump1.txt dump2.txt        saved dumps of one JVM, in order
+   jstall orders.jfr                 a flight recording
    kubectl logs pod | jstall -       dumps inside a log
    jstall --on ssh:web1 --on ssh:web2        all JVMs there; one answer for both
    jstall orders --on k8s:shop/orders-1/app  in a container, by the kubectl that you use`,

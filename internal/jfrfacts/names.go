@@ -62,7 +62,8 @@ type calls struct {
 func newNames(c *jfr.Chunk, constants *jfr.Constants, origins map[string]origin) *names {
 	n := &names{
 		chunk: c, constants: constants, types: map[string]*jfr.Type{}, threads: map[uint64]flight.Thread{},
-		stacks: map[uint64]*calls{}, methods: map[uint64]*threaddump.Frame{}, texts: map[textKey]string{}, origins: origins,
+		stacks: map[uint64]*calls{}, methods: map[uint64]*threaddump.Frame{}, texts: map[textKey]string{},
+		origins: origins,
 	}
 	for _, t := range c.Types.Named(constantTypes...) {
 		n.types[t.Name] = t
@@ -182,7 +183,7 @@ func (n *names) stack(key uint64) *calls {
 			p := flight.Place{Frame: frame.Name(), Line: max(0, int(int32(v.Bits)))}
 			switch n.originOf(frame) {
 			case ofApplication:
-				p.Own, s.place, s.asks, done = true, p, clients, true
+				s.place, s.asks, done = p, clients, true
 			case ofLibrary:
 				clients = true
 				if library.Frame == "" {

@@ -136,7 +136,8 @@ func (s *sums) jvm(e *event) {
 	j.Name, j.Version = e.short(e.text("jvmName")), versionIn(e.text("jvmVersion"))
 	j.Main, _, _ = strings.Cut(e.short(e.text("javaArguments")), " ")
 	j.PID = int(max(0, min(int64(e.number("pid")), 1<<31)))
-	j.Started = flight.Moment(min(e.number("jvmStartTime"), maxTime/uint64(time.Millisecond)) * uint64(time.Millisecond))
+	const inMilli = uint64(time.Millisecond)
+	j.Started = flight.Moment(min(e.number("jvmStartTime"), maxTime/inMilli) * inMilli)
 }
 
 // versionIn is the version in "OpenJDK 64-Bit Server VM (17.0.15+6) for linux-amd64 JRE (17.0.15+6), built on …".

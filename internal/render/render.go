@@ -147,9 +147,9 @@ func indexThreads(threads []analysis.ThreadReport) threadIndex {
 }
 
 // find returns the thread that a finding refers to, nil if the report lacks it. What the last dump shows of a thread is
-// not where the events of a flight recording had it: they give an id of Java, and no state.
+// not where the events of a flight recording had it.
 func (x threadIndex) find(ref finding.ThreadRef) *analysis.ThreadReport {
-	if ref.ID != 0 && ref.NativeID == 0 && ref.State == "" {
+	if ref.Recorded {
 		return nil
 	}
 	if t := x[threadKey{ref.Name, ref.ID, ref.NativeID}]; t != nil {

@@ -60,8 +60,8 @@ func run(r *flight.Recording) []finding.Candidate {
 		if i == 0 {
 			title += fmt.Sprintf("; %s of the samples are in %s", finding.Percent(share), m.Frame)
 		}
-		f.Evidence = append(f.Evidence, finding.Figure(fmt.Sprintf("%s of the samples are in %s", finding.Percent(share),
-			m.Frame)))
+		f.Evidence = append(f.Evidence, finding.Figure(fmt.Sprintf("%s of the samples are in %s",
+			finding.Percent(share), m.Frame)))
 	}
 	f.Title = title
 	return []finding.Candidate{{Finding: f}}

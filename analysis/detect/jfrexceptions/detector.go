@@ -16,8 +16,8 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// costly is how many exceptions a second cost a tenth of a core: filling in the stack of one takes some ten microseconds
-// at the depth that server programs have.
+// costly is how many exceptions a second cost a tenth of a core: filling in the stack of one takes some ten
+// microseconds at the depth that server programs have.
 const costly = 10_000
 
 // run reports the times in which so many exceptions were made over ten seconds. It is a hint.
@@ -43,8 +43,8 @@ func run(r *flight.Recording) []finding.Candidate {
 			f.Culprits = detect.Refs([]flight.Thread{t.Thread})
 			f.Advice = "Do not use exceptions for what is usual, or make them without a stack."
 		}
-		f.Evidence = append(f.Evidence, finding.Figure(fmt.Sprintf("%s × %s in %s", finding.Thousands(int(t.Count)), t.Class,
-			detect.Place(t.Thread.Place))))
+		f.Evidence = append(f.Evidence, finding.Figure(fmt.Sprintf("%s × %s in %s",
+			finding.Thousands(int(t.Count)), t.Class, detect.Place(t.Thread.Place))))
 	}
 	return []finding.Candidate{{Finding: f}}
 }

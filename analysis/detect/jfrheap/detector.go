@@ -44,8 +44,9 @@ func run(r *flight.Recording) []finding.Candidate {
 		Severity: severity, Confidence: finding.Proven,
 		Title: fmt.Sprintf("the heap was %.0f %% full after %s, %s", 100*last.Value,
 			finding.Counted(n, "full collection"), r.Between(first.At, last.At)),
-		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("in use after the full collection at %s: %.0f of %.0f MB",
+		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("in use after the one at %s: %.0f of %.0f MB",
 			r.Clock(last.At), last.Value*float64(r.HeapMax)/mb, float64(r.HeapMax)/mb))},
-		Advice: "Find what fills the heap: jstall class-histogram PID, or a heap dump. If all of it is needed, raise -Xmx.",
+		Advice: "Find what fills the heap: jstall class-histogram PID, or a heap dump. " +
+			"If all of it is needed, raise -Xmx.",
 	}}}
 }

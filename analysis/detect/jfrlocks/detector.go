@@ -52,8 +52,8 @@ func judge(r *flight.Recording, w flight.Waits, sort string) []finding.Candidate
 	culprits := detect.Refs(w.Owners[:min(1, len(w.Owners))])
 	f := finding.Finding{
 		Severity: severity, Confidence: finding.Proven, Culprits: culprits, Victims: detect.Refs(w.Waiters),
-		Title: fmt.Sprintf("%s waited %s in total for a %s%s, %s", finding.Counted(w.Threads, "thread"), detect.Span(w.Total),
-			w.Class, detect.TopPlace(w.Places, culprits), r.Worst(spells)),
+		Title: fmt.Sprintf("%s waited %s in total for a %s%s, %s", finding.Counted(w.Threads, "thread"),
+			detect.Span(w.Total), w.Class, detect.TopPlace(w.Places, culprits), r.Worst(spells)),
 		Evidence: detect.Waited(r, w, spells),
 		Advice: "Shorten the section that holds this lock: move I/O and slow calls out of it. " +
 			"If that is not enough, use several locks.",

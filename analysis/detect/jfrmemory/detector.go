@@ -26,8 +26,8 @@ var kinds = []struct {
 	{"class space", finding.KindMetaspaceGrowth}, {"irect buffer", finding.KindLimitNear},
 }
 
-// run reports each place that made an OutOfMemoryError: one is enough, as a program is not written to go on after it. The
-// JVM's own errors of a full heap are made without an event.
+// run reports each place that made an OutOfMemoryError: one is enough, as a program is not written to go on after it.
+// The JVM's own errors of a full heap are made without an event.
 func run(r *flight.Recording) []finding.Candidate {
 	var found []finding.Candidate
 	for _, t := range r.Memory {

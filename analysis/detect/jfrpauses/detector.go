@@ -25,12 +25,12 @@ const (
 	noProgram = 0.9
 )
 
-// several is how much longer the pauses must be than the longest of them for a warning: one pause alone may be that of a
-// machine that was suspended or swapped.
+// several is how much longer the pauses must be than the longest of them for a warning: one pause alone may be that
+// of a machine that was suspended or swapped.
 const several = 1.2
 
-// run reports collections whose pauses took a tenth of some ten seconds; a warning from a quarter on, critical from nine
-// tenths on, if there were several.
+// run reports collections whose pauses took a tenth of some ten seconds; a warning from a quarter on, critical from
+// nine tenths on, if there were several.
 func run(r *flight.Recording) []finding.Candidate {
 	p := r.Pauses
 	spells := p.Seconds.Spells(noticed)

@@ -16,8 +16,8 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// The share of the carriers that was lost to pinned threads, over ten seconds. There are as many carriers as CPUs unless
-// somebody sets another number; a tenth of them is noticed, with half of them the others wait for a carrier.
+// The share of the carriers that was lost to pinned threads, over ten seconds. There are as many carriers as CPUs
+// unless somebody sets another number; a tenth of them is noticed, with half of them the others wait for a carrier.
 const (
 	noticed = 0.1
 	starves = 0.5
@@ -45,7 +45,7 @@ func run(r *flight.Recording) []finding.Candidate {
 		Title: fmt.Sprintf("pinned virtual threads kept their carriers for %s%s, %s", detect.Span(w.Total),
 			detect.TopPlace(w.Places, culprits), r.Worst(spells)),
 		Evidence: detect.Waited(r, w, spells),
-		Advice: "Replace synchronized by a ReentrantLock around the call that waits (JDK 24 and newer do not pin there), " +
-			"or move native calls that wait to platform threads.",
+		Advice: "Replace synchronized by a ReentrantLock around the call that waits (JDK 24 and newer do not pin " +
+			"there), or move native calls that wait to platform threads.",
 	}}}
 }

@@ -26,15 +26,16 @@ const (
 	slowFile   = 0.1
 )
 
-// run reports reads by the other end, or by the file. Only what a library read on behalf of the application is a wait for
-// an answer: a thread that reads a connection itself may wait for the next request. It is a hint: a long poll looks the
-// same.
+// run reports reads by the other end, or by the file. Only what a library read on behalf of the application is a wait
+// for an answer: a thread that reads a connection itself may wait for the next request. It is a hint: a long poll
+// looks the same.
 func run(r *flight.Recording) []finding.Candidate {
 	var found []finding.Candidate
 	for _, w := range r.Replies {
 		if spells := w.Seconds.Spells(allTheTime); len(spells) > 0 && w.Longest >= slowAnswer {
 			c := read(r, w, spells, "for answers of "+w.Peer)
-			c.Confidence, c.Advice = finding.Possible, "Check "+w.Peer+" at that time. Set a read timeout on the connection."
+			c.Confidence = finding.Possible
+			c.Advice = "Check " + w.Peer + " at that time. Set a read timeout on the connection."
 			found = append(found, c)
 		}
 	}

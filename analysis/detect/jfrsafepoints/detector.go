@@ -17,8 +17,8 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// The share of ten seconds in which the application stood still for this, as of collections: a tenth is a second without
-// an answer, a quarter leaves too little for who was busy.
+// The share of ten seconds in which the application stood still for this, as of collections: a tenth is a second
+// without an answer, a quarter leaves too little for who was busy.
 const (
 	noticed = 0.1
 	much    = 0.25
@@ -45,8 +45,8 @@ func run(r *flight.Recording) []finding.Candidate {
 		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("%s, %s in total, longest %s at %s",
 			finding.Counted(int(s.Count), "recorded safepoint"), detect.Span(s.Total), detect.Span(s.Longest),
 			r.Clock(s.LongestAt)))},
-		Advice: "Log the late threads with -Xlog:safepoint*=debug or -XX:+SafepointTimeout -XX:SafepointTimeoutDelay=500. " +
-			"Long loops over int and large copies of arrays are the usual causes, then a machine that swaps.",
+		Advice: "Log the late threads with -Xlog:safepoint*=debug, or with -XX:+SafepointTimeout and " +
+			"-XX:SafepointTimeoutDelay=500. Long loops over int and large copies of arrays are the usual causes, then a machine that swaps.",
 	}}}
 }
 

@@ -17,9 +17,9 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// The recording without the JVM's first minute, in which pools fill, is cut into parts of equal length. The mean of each
-// must exceed that of the part before by a tenth of all growth at least, as a leak goes on and a pool that fills stops;
-// in the end there are half as many again, and more than the CPUs could ever run at once by far.
+// The recording without the JVM's first minute, in which pools fill, is cut into parts of equal length. The mean of
+// each must exceed that of the part before by a tenth of all growth at least, as a leak goes on and a pool that fills
+// stops; in the end there are half as many again, and more than the CPUs could ever run at once by far.
 const (
 	start  = time.Minute
 	least  = time.Minute // of the rest
@@ -29,8 +29,8 @@ const (
 	many   = 200
 )
 
-// run reports a number of threads that grew in every fifth of the recording, by half in all. It is a hint: the dumps tell
-// whose threads they are.
+// run reports a number of threads that grew in every fifth of the recording, by half in all. It is a hint: the dumps
+// tell whose threads they are.
 func run(r *flight.Recording) []finding.Candidate {
 	points := r.Threads
 	for len(points) > 0 && points[0].At < r.JVM.Started.Add(start) {
