@@ -19,6 +19,7 @@ import (
 	"jstall/analysis/detect/jfrothers"
 	"jstall/analysis/detect/jfrpauses"
 	"jstall/analysis/detect/jfrpinned"
+	"jstall/analysis/detect/jfrquota"
 	"jstall/analysis/detect/jfrreads"
 	"jstall/analysis/detect/jfrsafepoints"
 	"jstall/analysis/detect/jfrthreads"
@@ -70,6 +71,7 @@ var detectors = []detect.Detector{
 	jfrothers.Detector,
 	jfrpauses.Detector,
 	jfrpinned.Detector,
+	jfrquota.Detector,
 	jfrreads.Detector,
 	jfrsafepoints.Detector,
 	jfrthreads.Detector,

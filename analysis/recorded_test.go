@@ -117,6 +117,9 @@ func TestEventsBecomeFindings(t *testing.T) {
 			r.OwnCPU, r.AllCPU = gauge(constant(0.2)), gauge(constant(0.97))
 		},
 			"cpu-starved/info", "other processes used the CPU: 97 % in use, 20 % by this JVM"},
+		{"a quota", func(r *flight.Recording) { r.Throttled = perSecond(0, 60, 0.6) }, "cpu-starved/warning",
+			"used up in 60 % of its periods"},
+		{"a quota that is enough", func(r *flight.Recording) { r.Throttled = perSecond(0, 60, 0.05) }, "", ""},
 		{"exceptions", func(r *flight.Recording) { r.Thrown = perSecond(0, 20, 12_000) }, "exceptions/info",
 			"12,000 exceptions"},
 		{"few exceptions", func(r *flight.Recording) { r.Thrown = perSecond(0, 20, 9_000) }, "", ""},
@@ -133,7 +136,8 @@ func TestEventsBecomeFindings(t *testing.T) {
 			"io-wait/info", "to read db:5432"},
 		{"no memory", func(r *flight.Recording) {
 			r.Memory = []flight.Throw{{Class: "java.lang.OutOfMemoryError",
-				Message: "Cannot reserve direct buffer memory", Count: 1, First: begun, Last: begun, Thread: flight.Thread{Name: "web-1", Place: place}}}
+				Message: "Cannot reserve direct buffer memory", Count: 1, First: begun, Last: begun,
+				Thread: flight.Thread{Name: "web-1", Place: place}}}
 		}, "limit-near/warning", "Cannot reserve direct buffer memory"},
 		{"more and more threads", func(r *flight.Recording) {
 			r.Threads = gauge(func(i int) float64 { return 200 + 3*float64(i) })

@@ -42,6 +42,8 @@ type Recording struct {
 	// same moments.
 	OwnCPU []Point `json:"ownCpu,omitempty"`
 	AllCPU []Point `json:"allCpu,omitempty"`
+	// Throttled is the share of the time whose periods the CPU quota of the container cut short, in seconds.
+	Throttled Series `json:"throttled"`
 	// Methods are the samples of running threads, by the place in the application, the most frequent first. Samples
 	// counts all of them.
 	Methods []Method `json:"methods,omitempty"`

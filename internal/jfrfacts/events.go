@@ -21,6 +21,7 @@ var handlerOf = map[string]handler{
 	"jdk.SafepointStateSynchronization": (*sums).synchronization,
 	"jdk.SafepointBegin":                (*sums).safepoint,
 	"jdk.CPULoad":                       (*sums).load,
+	"jdk.ContainerCPUThrottling":        (*sums).throttling,
 	"jdk.ExecutionSample":               (*sums).sample,
 	"jdk.CPUTimeSample":                 (*sums).sample,
 	"jdk.ExceptionStatistics":           (*sums).statistics,

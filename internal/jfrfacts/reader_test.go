@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -57,21 +59,21 @@ func TestRecording(t *testing.T) {
 		}
 	}
 	w := r.Monitors[0]
-	if len(r.Monitors) != 1 || w.Class != "java.lang.Object" || w.Threads != 6 || w.Count != 42 || len(w.Owners) == 0 ||
-		w.Places[0].Frame != "Recorded.charge" || w.Places[0].Line != 62 {
-		t.Errorf("%+v", r.Monitors)
+	got := fmt.Sprintf("%d of %s: %d waits of %d in %s:%d, %.1f s; zone %d, %s %s, %v, %t, %t", len(r.Monitors),
+		w.Class, w.Count, w.Threads, w.Places[0].Frame, w.Places[0].Line, w.Total.Seconds(), r.Zone, r.JVM.Main,
+		r.JVM.Version,
+		r.Settings["JavaMonitorEnter"], r.Records("SocketRead"), len(r.OwnCPU) == len(r.AllCPU))
+	want := "1 of java.lang.Object: 42 waits of 6 in Recorded.charge:62, 20.5 s; zone 3600, Recorded " +
+		"17.0.15+6-Debian-1deb12u1, {true 20 ms }, false, true"
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 	sum := 0.0
 	for _, p := range w.Seconds.Parts {
 		sum += p.Sum
 	}
-	if d := sum - w.Total.Seconds(); d < -0.001 || d > 0.001 {
+	if math.Abs(sum-w.Total.Seconds()) > 0.001 {
 		t.Errorf("the seconds have %f s, the waits %s", sum, w.Total)
-	}
-	if r.Zone != 3600 || r.JVM.Main != "Recorded" || r.JVM.Version != "17.0.15+6-Debian-1deb12u1" || r.JVM.Started == 0 ||
-		r.Settings["JavaMonitorEnter"] != (flight.Setting{Enabled: true, Threshold: "20 ms"}) ||
-		r.Records("SocketRead") || len(r.OwnCPU) == 0 || len(r.OwnCPU) != len(r.AllCPU) {
-		t.Errorf("zone %d, %+v, %+v", r.Zone, r.JVM, r.Settings)
 	}
 }
 

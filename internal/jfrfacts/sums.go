@@ -27,6 +27,7 @@ type sums struct {
 	methods                         map[flight.Place]*series
 	samples                         int64
 	thrown                          thrown
+	quota                           quota
 }
 
 // thing is what threads wait for.
@@ -45,6 +46,7 @@ func newSums() *sums {
 		monitors: map[thing]*waits{}, locks: map[thing]*waits{}, replies: map[thing]*waits{}, files: map[thing]*waits{},
 		pinned: newWaits(), pauses: newStops(), synchronizations: newStops(), begun: newStops(), heap: newHeap(),
 		methods: map[flight.Place]*series{}, thrown: newThrown(),
+		quota: quota{share: newSeries()},
 	}
 }
 
@@ -99,6 +101,7 @@ func (s *sums) recording() *flight.Recording {
 		return cmp.Or(cmp.Compare(sums[b.Place], sums[a.Place]), comparePlaces(a.Place, b.Place))
 	})
 	r.Methods = r.Methods[:min(len(r.Methods), mostMethods)]
+	r.Throttled = s.quota.share.made()
 	r.Thrown = s.thrown.perSecond.made()
 	r.Throws, r.Memory = s.thrown.made()
 	return &r

@@ -46,7 +46,8 @@ func run(r *flight.Recording) []finding.Candidate {
 			finding.Counted(int(s.Count), "recorded safepoint"), detect.Span(s.Total), detect.Span(s.Longest),
 			r.Clock(s.LongestAt)))},
 		Advice: "Log the late threads with -Xlog:safepoint*=debug, or with -XX:+SafepointTimeout and " +
-			"-XX:SafepointTimeoutDelay=500. Long loops over int and large copies of arrays are the usual causes, then a machine that swaps.",
+			"-XX:SafepointTimeoutDelay=500. Long loops over int and large copies of arrays are the usual causes, " +
+			"then a machine that swaps.",
 	}}}
 }
 
