@@ -41,6 +41,8 @@ type Files struct {
 	held    int
 	// flight is the flight recording whose thread dumps are next, nil for none.
 	flight *flightFile
+	// asText is a flight recording that is read as text next, empty for none.
+	asText string
 	// cores counts the core files among them.
 	cores int
 	// unread is what the last file lacks, nil if nothing.
@@ -54,6 +56,9 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	if f.flight != nil {
 		return f.nextOfFlight(ctx)
+	}
+	if f.asText != "" {
+		return f.textOfFlight(ctx)
 	}
 	if f.archive != nil {
 		return f.nextOf(ctx)

@@ -52,26 +52,30 @@ func (f *Files) nextOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	f.flight = nil
 	_ = file.in.Close()
 	r := file.reader.Recording()
+	var unread error
 	if ended != io.EOF {
-		f.unread = &UnreadableError{fmt.Errorf("%s: %w", NameOf(file.name), ended)}
+		unread = &UnreadableError{fmt.Errorf("%s: %w", NameOf(file.name), ended)}
 	}
 	if r == nil {
-		return f.textOfFlight(ctx, file)
+		if file.name != Stdin && f.archive == nil {
+			f.asText = file.name
+		}
+		return nil, unread
 	}
+	f.unread = unread
 	content, err := json.Marshal(r)
 	return []recording.Entry{{Kind: recording.Flight, Name: file.name, At: -1, Bytes: content, Err: err}}, nil
 }
 
 // textOfFlight gives a recording of which no chunk is whole as text: the thread dumps stand in it as they were printed.
-func (f *Files) textOfFlight(ctx context.Context, file *flightFile) ([]recording.Entry, error) {
-	if file.name == Stdin || f.archive != nil {
-		return f.Next(ctx, Request{})
-	}
-	stream, err := Open(ctx, file.name, nil)
+func (f *Files) textOfFlight(ctx context.Context) ([]recording.Entry, error) {
+	name := f.asText
+	f.asText = ""
+	stream, err := Open(ctx, name, nil)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: file.name, At: -1, Member: true, Stream: stream}}, nil
+	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Member: true, Stream: stream}}, nil
 }
 
 // flight is what the events of a recording tell.

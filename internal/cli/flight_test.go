@@ -27,7 +27,7 @@ func flightOf(t *testing.T, jdk jvmtest.JDK, args []string, jvmArgs ...string) (
 		settings += ",jdk.ThreadDump#period=1s"
 	}
 	jvm := jvmtest.Start(t, jdk, jvmtest.Options{
-		Class: "Recorded", Args: args, Env: []string{"TZ=Asia/Kolkata"},
+		Class: "Incident", Args: args, Env: []string{"TZ=Asia/Kolkata"},
 		JVMArgs: append(jvmArgs, "-XX:StartFlightRecording="+settings+",filename="+path),
 	})
 	jvm.Wait()
@@ -51,7 +51,7 @@ func TestFlightRecordingOfContention(t *testing.T) {
 			}
 			contended := recordedWaits(r)
 			if contended == nil || contended.Severity != finding.Warning || len(contended.Victims) != 6 ||
-				contended.Victims[0].Frame != "Recorded.charge" || contended.Culprits[0].Name[:8] != "booking-" {
+				contended.Victims[0].Frame != "Incident.charge" || contended.Culprits[0].Name[:8] != "booking-" {
 				t.Fatalf("no contention in\n%s", run(t, "", path).stdout)
 			}
 			within(t, contended.Title, output)
@@ -156,7 +156,7 @@ func TestFlightRecordingOfAsyncProfiler(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "cpu.jfr")
 	jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
-		Class: "Recorded", Args: []string{"web", "1000"},
+		Class: "Incident", Args: []string{"web", "1000"},
 		JVMArgs: []string{fmt.Sprintf("-agentpath:%s=start,event=cpu,jfr,file=%s", asyncLibrary(t), path)},
 	}).Wait()
 	r, got := reportOf(t, "status", path)

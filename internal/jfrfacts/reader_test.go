@@ -63,7 +63,7 @@ func TestRecording(t *testing.T) {
 		w.Class, w.Count, w.Threads, w.Places[0].Frame, w.Places[0].Line, w.Total.Seconds(), r.Zone, r.JVM.Main,
 		r.JVM.Version,
 		r.Settings["JavaMonitorEnter"], r.Records("SocketRead"), len(r.OwnCPU) == len(r.AllCPU))
-	want := "1 of java.lang.Object: 42 waits of 6 in Recorded.charge:62, 20.5 s; zone 3600, Recorded " +
+	want := "1 of java.lang.Object: 43 waits of 6 in Incident.charge:62, 20.5 s; zone 3600, Incident " +
 		"17.0.15+6-Debian-1deb12u1, {true 20 ms }, false, true"
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -81,7 +81,7 @@ func TestRecording(t *testing.T) {
 func TestChunksAddUp(t *testing.T) {
 	once := contended(t)
 	dumps, r, err := read(append(once[:len(once):len(once)], once...))
-	if err != io.EOF || len(dumps) != 8 || r.Monitors[0].Count != 84 || r.Monitors[0].Threads != 6 {
+	if err != io.EOF || len(dumps) != 8 || r.Monitors[0].Count != 86 || r.Monitors[0].Threads != 6 {
 		t.Errorf("%d dumps, %+v, %v", len(dumps), r.Monitors[0].Count, err)
 	}
 }
