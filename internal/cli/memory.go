@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 
 	"jstall/internal/kernel"
 )
@@ -85,9 +86,7 @@ func watchMemory(env *Env) {
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(watchLimit)
 		afterCollection(func() bool {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			if m.HeapAlloc < watchLimit/4*3 {
+			if live() < watchLimit/4*3 {
 				return false
 			}
 			debug.SetMemoryLimit(largeLimit)
@@ -95,6 +94,17 @@ func watchMemory(env *Env) {
 			return true
 		})
 	}
+}
+
+// live is how many bytes the last collection found in use. What was allocated since is not among them: there are
+// megabytes of it by the time that we are told of a collection.
+func live() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
 }
 
 // growFreely lets the heap grow with the profile, until its result is called. Against

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -34,4 +35,20 @@ func TestTheLimitOfTheUserHolds(t *testing.T) {
 			t.Errorf("%s: %d bytes and %d %% after it", name, after, most)
 		}
 	}
+}
+
+// TestLiveIsWhatACollectionFound: garbage and what was allocated since is not among it.
+func TestLiveIsWhatACollectionFound(t *testing.T) {
+	const much = 32 << 20
+	kept := make([]byte, much)
+	runtime.GC()
+	with := live()
+	runtime.KeepAlive(kept)
+	runtime.GC()
+	without := live()
+	kept = make([]byte, much)
+	if after := live(); with < much || without > with-much/2 || after > without+much/2 {
+		t.Errorf("%d bytes with %d in use, %d without, %d after they are allocated again", with, much, without, after)
+	}
+	runtime.KeepAlive(kept)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,6 +110,41 @@ func TestExtract(t *testing.T) {
 	}
 	if err := r.Extract(out); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("into a folder that is there: %v, want %v", err, fs.ErrExist)
+	}
+}
+
+// TestSavingMemory: the encoder of large dumps takes less, and one in two dumps that are alike costs nothing.
+func TestSavingMemory(t *testing.T) {
+	for entry, want := range map[int][2]int{
+		10: {1 << 20, 1 << 20}, 6_000_000: {32 << 20, 8 << 20}, 1 << 30: {largeWindow, largeWindow},
+	} {
+		if usual, tight := windowFor(entry, false), windowFor(entry, true); [2]int{usual, tight} != want {
+			t.Errorf("%d bytes: a window of %d and of %d", entry, usual, tight)
+		}
+	}
+	numbers := rand.New(rand.NewPCG(1, 2))
+	var dump []byte
+	for len(dump) < 3_000_000 {
+		dump = fmt.Appendf(dump, "\tat com.example.Worker.run(Worker.java:%x)\n", numbers.Uint64())
+	}
+	path := filepath.Join(t.TempDir(), "r.zip")
+	w, err := Create(path, Manifest{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.SaveMemory()
+	j := w.JVM(Target{PID: 42})
+	for range 3 {
+		if err := j.Add("", []Entry{{Kind: ThreadDump, Bytes: dump}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Finish(End{})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > 1_100_000 { // one has half a megabyte, and one in two is told by another
+		t.Errorf("%d bytes, %v: three equal dumps of %d bytes", info.Size(), err, len(dump))
 	}
 }
 

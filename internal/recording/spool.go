@@ -15,6 +15,7 @@ type spool struct {
 	name    string
 	scratch string
 	first   int   // length of the first entry
+	tight   bool  // see [Writer.SaveMemory]
 	size    int64 // decompressed
 
 	held []byte
@@ -54,10 +55,7 @@ func (s *spool) open(entry int) error {
 	if err != nil {
 		return err
 	}
-	window := smallWindow
-	for window < 3*entry && window < largeWindow {
-		window *= 2
-	}
+	window := windowFor(entry, s.tight)
 	s.file = file
 	if s.enc, err = newEncoder(file, zstd.WithWindowSize(window)); err != nil {
 		return err
@@ -65,6 +63,20 @@ func (s *spool) open(entry int) error {
 	_, err = s.enc.Write(s.held)
 	s.held = nil
 	return err
+}
+
+// windowFor is the window, and so the memory of the encoder, for entries of a size. Tight, it has room for one entry and
+// a third of the next.
+func windowFor(entry int, tight bool) int {
+	need := 3 * entry
+	if tight {
+		need = entry + entry/3
+	}
+	window := smallWindow
+	for window < need && window < largeWindow {
+		window *= 2
+	}
+	return window
 }
 
 func newEncoder(to io.Writer, more ...zstd.EOption) (*zstd.Encoder, error) {

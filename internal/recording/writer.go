@@ -22,6 +22,7 @@ type Writer struct {
 	path     string
 	scratch  string // a folder
 	manifest Manifest
+	tight    bool
 
 	mu   sync.Mutex
 	jvms []*JVMWriter
@@ -62,10 +63,15 @@ func (w *Writer) Path() string { return w.path }
 // Redacted says in the manifest how many secrets of each kind were replaced.
 func (w *Writer) Redacted(counts map[string]int) { w.manifest.Redacted = counts }
 
+// SaveMemory compresses what JVMs that are added from now on say with a half or a quarter of the memory. Then up to one
+// in two large dumps is written in full, not by what has changed since the one before: the archive may be larger.
+func (w *Writer) SaveMemory() { w.tight = true }
+
 // JVMWriter takes the readings of one JVM. It is used by one goroutine.
 type JVMWriter struct {
 	jvm     JVM
 	scratch string
+	tight   bool
 	members map[string]*spool
 	order   []*spool
 	done    bool
@@ -76,7 +82,8 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	dir := fmt.Sprintf("%02d-pid-%d", len(w.jvms)+1, t.PID)
-	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: w.scratch, members: map[string]*spool{}}
+	j := &JVMWriter{jvm: JVM{Dir: dir, Target: t}, scratch: w.scratch, tight: w.tight,
+		members: map[string]*spool{}}
 	w.jvms = append(w.jvms, j)
 	return j
 }
@@ -149,7 +156,7 @@ func plainName(command string) string {
 func (j *JVMWriter) spool(member string, first int) *spool {
 	s := j.members[member]
 	if s == nil {
-		s = &spool{name: j.jvm.Dir + "/" + member + ".zst", scratch: j.scratch, first: first}
+		s = &spool{name: j.jvm.Dir + "/" + member + ".zst", scratch: j.scratch, first: first, tight: j.tight}
 		j.members[member] = s
 		j.order = append(j.order, s)
 	}

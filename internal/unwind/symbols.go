@@ -71,8 +71,8 @@ func (s *Symbols) sort() {
 	s.functions = from
 }
 
-// at is the function that an address is in. Of those that begin at one address it is the largest, and the first by name.
-// One without a size ends where the next one begins.
+// at is the function that an address is in. Of those that begin at one address it is the largest, and the first by
+// name. One without a size ends where the next one begins.
 func (s *Symbols) at(address uint64) (found function, ok bool) {
 	all := s.functions
 	end := sort.Search(len(all), func(i int) bool { return all[i].begin > address })

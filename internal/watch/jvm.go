@@ -279,6 +279,7 @@ func (w *watched) keep(o outcome) {
 	if err := w.ring.Add(Moment{At: o.at, Cost: o.reading.Cost, Entries: o.reading.Entries}); err != nil {
 		w.complain("a reading is not kept: " + err.Error())
 	}
+	o.reading.Entries = nil // they are in the ring, compressed if they are large
 	since := o.at.Add(-w.Keep)
 	if len(w.events) > 0 { // whose history must still be there when they are written again
 		since = since.Add(-w.After)

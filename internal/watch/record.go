@@ -29,6 +29,7 @@ func (s Source) write(path string, h History, first, last time.Time, replace boo
 		return err
 	}
 	defer w.Abandon()
+	w.SaveMemory()
 	if s.Redacted != nil {
 		w.Redacted(s.Redacted)
 	}
