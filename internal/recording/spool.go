@@ -65,8 +65,8 @@ func (s *spool) open(entry int) error {
 	return err
 }
 
-// windowFor is the window, and so the memory of the encoder, for entries of a size. Tight, it has room for one entry and
-// a third of the next.
+// windowFor is the window, and so the memory of the encoder, for entries of a size. Tight, it has room for one entry
+// and a third of the next.
 func windowFor(entry int, tight bool) int {
 	need := 3 * entry
 	if tight {
