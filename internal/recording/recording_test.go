@@ -116,7 +116,7 @@ func TestExtract(t *testing.T) {
 // TestSavingMemory: the encoder of large dumps takes less, and one in two dumps that are alike costs nothing.
 func TestSavingMemory(t *testing.T) {
 	for entry, want := range map[int][2]int{
-		10: {1 << 20, 1 << 20}, 6_000_000: {32 << 20, 8 << 20}, 1 << 30: {largeWindow, largeWindow},
+		10: {1 << 20, 1 << 20}, 7_000_000: {32 << 20, tightWindow}, 1 << 30: {largeWindow, 2 << 20},
 	} {
 		if usual, tight := windowFor(entry, false), windowFor(entry, true); [2]int{usual, tight} != want {
 			t.Errorf("%d bytes: a window of %d and of %d", entry, usual, tight)

@@ -30,6 +30,8 @@ const (
 	smallWindow = 1 << 20
 	// largeWindow is as much as other decompressors take without being asked.
 	largeWindow = 128 << 20
+	// tightWindow has room for a dump of 5,000 threads.
+	tightWindow = 8 << 20
 )
 
 func (s *spool) write(b []byte) error {
@@ -66,14 +68,17 @@ func (s *spool) open(entry int) error {
 }
 
 // windowFor is the window, and so the memory of the encoder, for entries of a size. Tight, it has room for one entry
-// and a third of the next.
+// and an eighth of the next. An entry that is too large for that is told by what is alike in it alone.
 func windowFor(entry int, tight bool) int {
-	need := 3 * entry
+	need, most := 3*entry, largeWindow
 	if tight {
-		need = entry + entry/3
+		need, most = entry+entry/8, tightWindow
+		if need > most {
+			return 2 * smallWindow
+		}
 	}
 	window := smallWindow
-	for window < need && window < largeWindow {
+	for window < need && window < most {
 		window *= 2
 	}
 	return window

@@ -63,8 +63,8 @@ func (w *Writer) Path() string { return w.path }
 // Redacted says in the manifest how many secrets of each kind were replaced.
 func (w *Writer) Redacted(counts map[string]int) { w.manifest.Redacted = counts }
 
-// SaveMemory compresses what JVMs that are added from now on say with a half or a quarter of the memory. Then up to one
-// in two large dumps is written in full, not by what has changed since the one before: the archive may be larger.
+// SaveMemory compresses what JVMs that are added from now on say with a quarter of the memory or less. Then one in two
+// large dumps is written in full, not by what has changed since the one before, and each of more than 7 MB.
 func (w *Writer) SaveMemory() { w.tight = true }
 
 // JVMWriter takes the readings of one JVM. It is used by one goroutine.
