@@ -150,7 +150,8 @@ func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
 	}
 	if lacking := withoutEvents(result); lacking != "" && result.Events == 0 {
 		_ = r.outcome()
-		return nothing(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking, strings.Join(ask.files, ", "))
+		return nothing(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking,
+			strings.Join(ask.files, ", "))
 	}
 	if err := writeAnswer(env, format, ask.title, result, zone.location()); err != nil {
 		return err

@@ -59,7 +59,8 @@ func recordedEvents(t *testing.T, version string) string {
 		return strings.ReplaceAll(file, "VERSION", version)
 	}
 	jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{
-		Class: "Recorded", Args: []string{"3"}, JVMArgs: []string{"-XX:StartFlightRecording:settings=profile,filename=" + path},
+		Class: "Recorded", Args: []string{"3"},
+		JVMArgs: []string{"-XX:StartFlightRecording:settings=profile,filename=" + path},
 	}).Wait()
 	return path
 }
@@ -99,8 +100,8 @@ func compareView(t *testing.T, tool string, v views.View, path string) {
 	t.Errorf("%d rows, want %d%s", len(ours), len(theirs), differentRow(ours, theirs))
 }
 
-// withoutTies leaves out the rows whose numbers are those of the last one: which of them are shown, the JDK's tool leaves
-// to the order of a hash table.
+// withoutTies leaves out the rows whose numbers are those of the last one: which of them are shown, the JDK's tool
+// leaves to the order of a hash table.
 func withoutTies(rows []string) []string {
 	_, last, _ := strings.Cut(rows[len(rows)-1], "|")
 	return slices.DeleteFunc(rows, func(row string) bool { return strings.HasSuffix(row, "|"+last) })

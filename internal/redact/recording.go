@@ -138,13 +138,18 @@ func (a *attempt) replaced(kind string, value []byte) {
 	a.secrets = append(a.secrets, secret{kind, value})
 }
 
-func (a *attempt) change(t rewrite.Text) string {
-	value := t.Value
+// everywhere replaces the secrets that are known to stand elsewhere too.
+func (a *attempt) everywhere(value string) string {
 	for _, s := range a.of.everywhere {
 		if strings.Contains(value, string(s.value)) {
 			value = strings.ReplaceAll(value, string(s.value), string(a.by.begin().pseudonym(s.kind, s.value)))
 		}
 	}
+	return value
+}
+
+func (a *attempt) change(t rewrite.Text) string {
+	value := a.everywhere(t.Value)
 	switch {
 	case t.Type == nil && (strings.HasPrefix(value, "jdk.") || strings.HasPrefix(value, "java.")):
 		return value // what describes events of the JVM

@@ -12,8 +12,8 @@ import (
 // mostTelling bounds how many secrets are looked for in a copy.
 const mostTelling = 1 << 14
 
-// isTelling recognises a secret that nothing else is likely to have the same bytes as. A single word of letters may be a
-// name in code too. Of hosts and addresses each is known by its form, and numbers of versions look like them.
+// isTelling recognises a secret that nothing else is likely to have the same bytes as. A single word of letters may be
+// a name in code too. Of hosts and addresses each is known by its form, and numbers of versions look like them.
 func isTelling(s secret) bool {
 	switch s.kind {
 	case "property", "host", "url-host", "ipv4", "ipv6":

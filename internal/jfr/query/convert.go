@@ -187,14 +187,8 @@ func unitOf(f *jfr.Field) Unit {
 		return Duration
 	case content == jfr.Timestamp:
 		return Time
-	case content == jfr.DataAmount && unit == "BITS" && rate:
-		return BitRate
-	case content == jfr.DataAmount && unit == "BITS":
-		return Bits
-	case content == jfr.DataAmount && rate:
-		return ByteRate
 	case content == jfr.DataAmount:
-		return Bytes
+		return amountOf(unit, rate)
 	case content == jfr.Percentage:
 		return Share
 	case content == jfr.Address:
@@ -205,6 +199,19 @@ func unitOf(f *jfr.Field) Unit {
 		return PlainText
 	}
 	return NoUnit
+}
+
+// amountOf is the unit of an amount of data, or of one in a second.
+func amountOf(unit string, rate bool) Unit {
+	switch {
+	case unit == "BITS" && rate:
+		return BitRate
+	case unit == "BITS":
+		return Bits
+	case rate:
+		return ByteRate
+	}
+	return Bytes
 }
 
 // plain is the value as a text without its unit.

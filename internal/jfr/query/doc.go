@@ -24,7 +24,7 @@
 //
 // Names that every event has beside its fields: startTime, endTime, duration, eventThread, stackTrace, eventType.name,
 // eventType.label and eventType.id. Of a stack trace: topFrame, topApplicationFrame (the innermost frame of code that
-// the bootstrap loader did not load), topNotInitFrame (the innermost frame outside of constructors). A whole number that
+// the bootstrap loader did not load), topNotInitFrame (the innermost frame outside of constructors). A number that
 // identifies an event type leads to its name and label: id.eventType.label.
 //
 // Events are in the order of their end. Without GROUP BY a query with functions has one row, one without has a row

@@ -97,8 +97,9 @@ const (
 
 // Functions are the names of all functions, sorted.
 func Functions() []Function {
-	return []Function{Avg, Count, Diff, First, Last, LastBatch, List, Max, Median, Min, P90, P95, P99, P999, Set, StdDev,
-		Sum, Unique}
+	return []Function{
+		Avg, Count, Diff, First, Last, LastBatch, List, Max, Median, Min, P90, P95, P99, P999, Set, StdDev, Sum, Unique,
+	}
 }
 
 func isFunction(word string) bool {

@@ -85,8 +85,8 @@ func (w *chunkWriter) metadata(e *edits, in jfr.Decoder) error {
 // isStructure recognises the words and numbers by which the description of events is read.
 func isStructure(word string) bool {
 	switch word {
-	case "root", "metadata", "region", "class", "field", "annotation", "setting", "id", "name", "superType", "simpleType",
-		"constantPool", "dimension", "value", "gmtOffset", "dst", "locale", "true", "false", "defaultValue", "boolean",
+	case "root", "metadata", "region", "class", "field", "annotation", "setting", "id", "name", "superType",
+		"simpleType", "constantPool", "dimension", "value", "gmtOffset", "dst", "locale", "true", "false", "defaultValue", "boolean",
 		"byte", "char", "short", "int", "long", "float", "double", "unsigned":
 		return true
 	}
