@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +26,13 @@ var viewsInCI = []string{
 }
 
 // knownToDiffer are views whose rows differ from those of the JDK's tool, and why.
-var knownToDiffer = map[string]string{}
+var knownToDiffer = map[string]string{
+	"active-settings":        "of 17 the JDK's tool shows one event, of which it has all six settings; we show all events",
+	"compiler-configuration": "of 17 an event lacks a field, and the JDK's tool shows nothing; we show the other fields",
+	"container-configuration": "of 17 an event lacks a field, and the JDK's tool shows nothing; we show the other " +
+		"fields",
+	"thread-start": "the JDK's tool fails on recordings of 17",
+}
 
 // TestViewsEqualThoseOfTheJDK compares the rows of views with what the jfr tool of JDK 25 shows of the same file.
 func TestViewsEqualThoseOfTheJDK(t *testing.T) {
@@ -72,7 +80,7 @@ func compareView(t *testing.T, tool string, v views.View, path string) {
 	}
 	ours, events := ourView(t, q, path)
 	out, err := exec.Command(tool, "view", "--width", "1000", "--cell-height", "1", v.Name, path).CombinedOutput()
-	if err != nil {
+	if err != nil && knownToDiffer[v.Name] == "" {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	theirs := theirView(string(out))
@@ -126,15 +134,33 @@ func differentRow(ours, theirs []string) string {
 	return ""
 }
 
+// longestCell is how much of a cell is compared.
+const longestCell = 300
+
 func sameCell(ours, theirs string) bool {
+	ours = ours[:min(len(ours), longestCell)] // their lines have a width
+	theirs = theirs[:min(len(theirs), longestCell)]
 	if cut, isCut := strings.CutSuffix(theirs, "..."); isCut {
 		return strings.HasPrefix(ours, cut)
 	}
 	if cut, isCut := strings.CutPrefix(theirs, "..."); isCut {
 		return strings.HasSuffix(ours, cut)
 	}
-	return ours == theirs
+	return ours == theirs || isNear(ours, theirs)
 }
+
+// isNear reports that two numbers with the same unit have the same first digits: how the JDK's tool rounds, and
+// what it takes for a percentile between two values, is not documented.
+func isNear(ours, theirs string) bool {
+	a, unit, hasUnit := strings.Cut(ours, " ")
+	b, same, _ := strings.Cut(theirs, " ")
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return hasUnit && unit == same && errX == nil && errY == nil && math.Abs(x-y) <= thirdDigit*math.Abs(y)
+}
+
+// thirdDigit is one in the third digit, of the least number of three digits.
+const thirdDigit = 0.0101
 
 // ourView are the rows of a query, the cells with bars between them, each with its first line.
 func ourView(t *testing.T, q *query.Query, path string) (rows []string, events int64) {
@@ -178,8 +204,9 @@ func theirView(out string) (rows []string) {
 	spans := regexp.MustCompile(`-+`).FindAllStringIndex(lines[at], -1)
 	if isForm(lines, at) {
 		var cells []string
-		for _, line := range lines[at+1:] {
-			if _, value, found := strings.Cut(line, ": "); found {
+		for i, line := range lines[at+1:] {
+			_, value, found := strings.Cut(line, ": ")
+			if found && lines[at+i] == "" { // no further line of a long value
 				cells = append(cells, strings.TrimSpace(value))
 			}
 		}

@@ -76,7 +76,8 @@ func (c *converter) whole(v jfr.Value) Value {
 	return whole(n)
 }
 
-// unsigned is a number without a sign. Above what 63 bits hold there is no amount of anything.
+// unsigned is a number without a sign. Above what 63 bits hold there is no amount of anything: all bits are one where
+// the JVM has no limit, which is -1.
 func unsigned(v jfr.Value) Value {
 	n := v.Bits()
 	switch v.Type.Kind {
@@ -86,9 +87,6 @@ func unsigned(v jfr.Value) Value {
 		n &= math.MaxUint16
 	case jfr.Int:
 		n &= math.MaxUint32
-	}
-	if n > math.MaxInt64 {
-		return real(float64(n))
 	}
 	return whole(int64(n))
 }

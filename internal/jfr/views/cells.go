@@ -56,7 +56,7 @@ func number(v query.Value, c *query.Column, zone *time.Location) string {
 	case query.Share:
 		return fmt.Sprintf("%.2f%%", 100*v.Float())
 	case query.Hertz:
-		return plain(v) + " Hz"
+		return strings.ReplaceAll(plain(v), ",", "") + " Hz"
 	case query.Address:
 		return fmt.Sprintf("0x%08X", uint64(v.Num))
 	}
@@ -68,7 +68,10 @@ func plain(v query.Value) string {
 	if v.Kind == query.Whole {
 		return thousands(strconv.FormatInt(v.Num, 10))
 	}
-	whole, part, _ := strings.Cut(strconv.FormatFloat(v.Float(), 'f', 2, 64), ".")
+	whole, part, _ := strings.Cut(strconv.FormatFloat(v.Float(), 'f', 3, 64), ".")
+	if part = strings.TrimRight(part, "0"); part == "" {
+		return thousands(whole)
+	}
 	return thousands(whole) + "." + part
 }
 
