@@ -122,6 +122,9 @@ func redactFile(c *cli.Context, env *Env) error {
 	if c.NArg() != 2 {
 		return usage("jstall redact IN OUT; - is standard input or output", "name two files")
 	}
+	if sameFile(c.Args().Get(0), c.Args().Get(1)) {
+		return usage("jstall redact IN OUT, with another name for OUT", "OUT is the file IN, which is never replaced")
+	}
 	r, err := newRedactor(c.String("redact-rules"))
 	if err != nil {
 		return err
@@ -144,6 +147,12 @@ func redactFile(c *cli.Context, env *Env) error {
 	}
 	sayRedacted(env, r)
 	return err
+}
+
+func sameFile(in, out string) bool {
+	one, errIn := os.Stat(in)
+	other, errOut := os.Stat(out)
+	return errIn == nil && errOut == nil && in != standard && out != standard && os.SameFile(one, other)
 }
 
 // sayRedacted says how many secrets of each kind were replaced.

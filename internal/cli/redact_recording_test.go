@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +115,7 @@ func TestNoSecretStaysInARecording(t *testing.T) {
 			hasPlanted(t, recording, true)
 			hasPlanted(t, redacted, false)
 			sameToJFR(t, recording, redacted, version)
+			redactedInPart(t, recording)
 		})
 	}
 }
@@ -181,5 +183,29 @@ func sameToJFR(t *testing.T, before, after, version string) {
 	}
 	if read == 0 {
 		jvmtest.Lack(t, "no JDK with the tool jfr")
+	}
+}
+
+// redactedInPart redacts a recording whose second chunk is cut, from standard input to standard output too.
+func redactedInPart(t *testing.T, recording string) {
+	t.Helper()
+	whole, err := os.ReadFile(recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := append(bytes.Clone(whole), whole[:len(whole)/2]...)
+	out := filepath.Join(t.TempDir(), "out.jfr")
+	got := run(t, "", "redact", saveBytes(t, "cut.jfr", cut), out)
+	written, err := os.ReadFile(out)
+	if got.code != exitPartial || err != nil || !strings.Contains(got.stderr, "only its beginning (chunks: 1)") {
+		t.Errorf("cut: exit %d, %v\n%s", got.code, err, got.stderr)
+	}
+	if size := binary.BigEndian.Uint64(written[8:]); size != uint64(len(written)) {
+		t.Errorf("cut: %d bytes, of which the chunk has %d", len(written), size)
+	}
+	// one of its secrets is in a text that no rule knows, and standard input cannot be read again
+	piped := run(t, string(whole), "redact", "-", "-")
+	if piped.code != exitNothing || piped.stdout != "" || !strings.Contains(piped.stderr, "it must be read twice") {
+		t.Errorf("from standard input: exit %d, %d bytes\n%s", piped.code, len(piped.stdout), piped.stderr)
 	}
 }

@@ -160,6 +160,7 @@ func TestRedactFiles(t *testing.T) {
 		{[]string{dir, "-"}, exitNothing, ""},
 		{[]string{filepath.Join(dir, "none"), "-"}, exitNothing, ""},
 		{[]string{in}, exitUsage, ""},
+		{[]string{in, in, "--force"}, exitUsage, ""},
 	} {
 		got := run(t, "", append([]string{"redact"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stdout, c.want) {

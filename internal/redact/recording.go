@@ -138,23 +138,13 @@ func (a *attempt) replaced(kind string, value []byte) {
 	a.secrets = append(a.secrets, secret{kind, value})
 }
 
-// everywhere replaces the secrets that are known to stand elsewhere too.
-func (a *attempt) everywhere(value string) string {
-	for _, s := range a.of.everywhere {
-		if strings.Contains(value, string(s.value)) {
-			value = strings.ReplaceAll(value, string(s.value), string(a.by.begin().pseudonym(s.kind, s.value)))
-		}
-	}
-	return value
-}
-
 func (a *attempt) change(t rewrite.Text) string {
-	value := a.everywhere(t.Value)
+	value := a.withoutKnown(t.Value)
 	switch {
 	case t.Type == nil && (strings.HasPrefix(value, "jdk.") || strings.HasPrefix(value, "java.")):
 		return value // what describes events of the JVM
-	case t.Type != nil && t.Type.Name == jfr.NameOfSymbol && isCode([]byte(value)) && value[0] != '/':
-		return a.beside("\tat ", value, "(Unknown Source)", a.by.Text) // a name in code
+	case isSymbol(t, value):
+		return a.code(value)
 	case t.Type == nil:
 		return a.description(value)
 	case t.Name == "":
@@ -168,6 +158,31 @@ func (a *attempt) change(t rewrite.Text) string {
 		return string(a.by.begin().pseudonym(kind, []byte(value)))
 	}
 	return a.named(t, value)
+}
+
+// withoutKnown replaces the secrets that a copy before had left.
+func (a *attempt) withoutKnown(value string) string {
+	for _, s := range a.of.everywhere {
+		if strings.Contains(value, string(s.value)) {
+			value = strings.ReplaceAll(value, string(s.value), string(a.by.begin().pseudonym(s.kind, s.value)))
+		}
+	}
+	return value
+}
+
+// isSymbol recognises a name in code, also of C++. Other symbols are paths and places of modules.
+func isSymbol(t rewrite.Text, value string) bool {
+	if t.Type == nil || t.Type.Name != jfr.NameOfSymbol || strings.HasPrefix(value, "/") {
+		return false
+	}
+	return isCode([]byte(value)) || strings.Contains(value, "::") && !strings.ContainsAny(value, `=@\/`)
+}
+
+// code redacts a name in code as the frames of a stack are.
+func (a *attempt) code(value string) string {
+	p := a.by.begin()
+	line := []byte(value)
+	return string(p.replace(nil, line, merge(line, p.findPlain(line, true))))
 }
 
 // description redacts a text that describes events. Words alone are no secret: "Basic statistics".

@@ -12,16 +12,19 @@ import (
 // mostTelling bounds how many secrets are looked for in a copy.
 const mostTelling = 1 << 14
 
-// isTelling recognises a secret that nothing else is likely to have the same bytes as. A single word of letters may be
-// a name in code too. Of hosts and addresses each is known by its form, and numbers of versions look like them.
+// isTelling recognises a secret whose bytes nothing else is likely to have. A single word of letters may be a name in
+// code too, and a path may be a file of the system. Of hosts and addresses each is known by its form, and
+// numbers of versions look like them.
 func isTelling(s secret) bool {
 	switch s.kind {
 	case "property", "host", "url-host", "ipv4", "ipv6":
 		return false
 	}
-	isOdd := func(c byte) bool { return !inCode[c] || '0' <= c && c <= '9' }
-	return len(s.value) >= window && len(s.value) <= longestDone && slices.ContainsFunc(s.value, isOdd) ||
-		len(s.value) >= window && !isASCII(s.value)
+	if len(s.value) < window || len(s.value) > longestDone || s.value[0] == '/' {
+		return false
+	}
+	isOdd := func(c byte) bool { return !inCode[c] || c >= ascii || '0' <= c && c <= '9' }
+	return slices.ContainsFunc(s.value, isOdd)
 }
 
 func isASCII(text []byte) bool {
