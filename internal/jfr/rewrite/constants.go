@@ -86,8 +86,8 @@ func (w *chunkWriter) metadata(e *edits, in jfr.Decoder) error {
 func isStructure(word string) bool {
 	switch word {
 	case "root", "metadata", "region", "class", "field", "annotation", "setting", "id", "name", "superType",
-		"simpleType", "constantPool", "dimension", "value", "gmtOffset", "dst", "locale", "true", "false", "defaultValue",
-		"boolean", "byte", "char", "short", "int", "long", "float", "double", "unsigned":
+		"simpleType", "constantPool", "dimension", "value", "gmtOffset", "dst", "locale", "true", "false",
+		"defaultValue", "boolean", "byte", "char", "short", "int", "long", "float", "double", "unsigned":
 		return true
 	}
 	number, isIndexed := strings.CutPrefix(word, "value-")
