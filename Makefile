@@ -23,7 +23,7 @@ export REQUIRE_ALL ?= 1
 endif
 
 .PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo
-.PHONY: bench bench-flame bench-watch eval matrix lint soak soak-memory
+.PHONY: bench bench-flame bench-watch bench-jfr jfr-views eval matrix lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -131,6 +131,10 @@ bench-flame:
 bench-watch:
 	@bench/run.sh TestWatchFigures
 
+# recordings of 100 MB beside the jfr tool of JDK 25: two minutes, SAVE=1 as you like
+bench-jfr:
+	@bench/run.sh TestJFRFigures
+
 # the diagnosis on every program of testdata/eval, alone and beside other work, of testdata/frameworks and of
 # testdata/incidents (all but the first need mvn); EVAL_JDKS="17 21" and EVAL_ONLY="ID ..." choose, EVAL_JOBS=3 runs
 # three that stand still at a time, EVAL_VIA=auto also reads objects from the JVMs' memory
@@ -143,6 +147,10 @@ matrix: export JSTALL_JDKS ?= $(HOME)/.cache/jstall/matrix
 matrix: setup
 	scripts/jdks.sh $(JSTALL_JDKS) 8 11 21 25 26,27 28
 	MATRIX=1 go test -count 1 -run '^TestMatrix$$' -timeout 1h -v ./trials
+
+# every view of the JDK's jfr, on recordings of 17, 21 and 25, beside what that tool shows; four minutes
+jfr-views: setup jdks
+	JFR_VIEWS=1 go test -count 1 -run '^TestViewsEqualThoseOfTheJDK$$' -timeout 30m -v ./internal/cli
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "lint: gofmt -w these" >&2; exit 1; }

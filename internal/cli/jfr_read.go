@@ -70,7 +70,8 @@ func (r *recordings) outcome() error {
 	case len(r.unread) == 0:
 		return nil
 	case r.chunks == 0:
-		return nothing("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)", "no recording was read")
+		return nothing("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)",
+			"no recording was read")
 	}
 	return &exitError{code: exitPartial}
 }
