@@ -27,7 +27,9 @@ type Reader struct {
 	// number is that of the chunk in hand, from 0; begun is false before there is one.
 	number int
 	begun  bool
-	buffer []byte
+	// described is what the chunk before has said of its types: mostly the next one says the same.
+	described description
+	buffer    []byte
 }
 
 // NewReader reads a recording from its beginning.
@@ -49,7 +51,7 @@ func (r *Reader) Next() (*Chunk, error) {
 	r.begun = true
 	var chunk *Chunk
 	if err == nil {
-		chunk, err = newChunk(data)
+		chunk, err = newChunk(data, &r.described)
 	}
 	if err != nil {
 		return nil, r.Fail(err)
@@ -128,7 +130,7 @@ type Chunk struct {
 	constants *Constants
 }
 
-func newChunk(data []byte) (*Chunk, error) {
+func newChunk(data []byte, known *description) (*Chunk, error) {
 	number := func(at int) uint64 { return binary.BigEndian.Uint64(data[at:]) }
 	c := &Chunk{
 		Data: data, Start: number(32), Duration: number(40), StartTicks: number(48), TicksPerSecond: number(56),
@@ -137,7 +139,7 @@ func newChunk(data []byte) (*Chunk, error) {
 	if metadata < HeaderSize || metadata >= uint64(len(data)) {
 		return nil, ErrCut
 	}
-	if err := c.describe(data[metadata:]); err != nil {
+	if err := c.describe(data[metadata:], known); err != nil {
 		return nil, err
 	}
 	return c, nil

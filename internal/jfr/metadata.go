@@ -1,6 +1,7 @@
 package jfr
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,9 +10,24 @@ import (
 // maxMetadata is how many strings and elements describe the types of events.
 const maxMetadata = 1 << 18
 
-// describe reads what describes the events of a chunk.
-func (c *Chunk) describe(data []byte) error {
+// description is what describes the events of a chunk: the bytes, and what they say.
+type description struct {
+	bytes []byte
+	types Types
+	zone  int64
+}
+
+// describe reads what describes the events of a chunk, or takes what is known if the bytes are the same.
+func (c *Chunk) describe(data []byte, known *description) error {
 	m := metadataReader{in: Decoder{Data: data}, types: Types{}, names: map[string]bool{}}
+	for range 5 { // size, type, start, duration, id
+		m.in.Number()
+	}
+	begin := m.in.At
+	if len(known.bytes) > 0 && bytes.HasPrefix(data[begin:], known.bytes) {
+		c.Types, c.Zone = known.types, known.zone
+		return nil
+	}
 	if m.read(); m.in.Err == nil {
 		m.link()
 	}
@@ -19,6 +35,7 @@ func (c *Chunk) describe(data []byte) error {
 		return fmt.Errorf("the description of its events: %w", m.in.Err)
 	}
 	c.Types, c.Zone = m.types, m.zone
+	*known = description{append(known.bytes[:0], data[begin:m.in.At]...), m.types, m.zone}
 	return nil
 }
 
@@ -48,9 +65,6 @@ type element struct {
 }
 
 func (m *metadataReader) read() {
-	for range 5 { // size, type, start, duration, id
-		m.in.Number()
-	}
 	for n := m.in.Count(); n > 0 && m.ok(); n-- {
 		text, _, _ := m.in.Text()
 		m.strings = append(m.strings, text)
