@@ -26,6 +26,8 @@ type Follower struct {
 	Span time.Duration
 	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.
 	MachineEvery int
+	// Stands says, before each reading, why the JVM must not be asked now; see [Unasked]. Nil is never.
+	Stands func() error
 
 	live   *Live
 	source Source
@@ -58,6 +60,8 @@ func Follow(ctx context.Context, live *Live, wrap func(Source) Source) *Follower
 
 // Reading is what a Follower has read.
 type Reading struct {
+	// Began is when the reading began: the wait for it was over.
+	Began time.Time
 	// Entries are those of the latest reading, as they came.
 	Entries []recording.Entry
 	// Readings is how many readings Result rests on.
@@ -72,7 +76,11 @@ func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 	if err := f.wait(ctx); err != nil {
 		return nil, err
 	}
-	return f.next(ctx, f.request())
+	r := f.request()
+	if f.Stands != nil {
+		r.Standing = f.Stands()
+	}
+	return f.next(ctx, r)
 }
 
 // Standing takes a reading, at once, of a JVM that is seen to stand, see [Unasked]. It sends nothing.
@@ -110,7 +118,7 @@ func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) 
 	}
 	result.Cost, result.Partial = f.source.Cost(), observer.partial
 	result.Warnings = append(observer.warnings, observer.unread...)
-	return &Reading{Entries: entries, Readings: len(f.latest), Result: result}, nil
+	return &Reading{Began: begin, Entries: entries, Readings: len(f.latest), Result: result}, nil
 }
 
 // request asks for no owners of locks from the JVM, which would walk its heap for them.

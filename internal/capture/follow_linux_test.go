@@ -1,12 +1,14 @@
 package capture
 
 import (
+	"errors"
 	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"jstall/analysis"
+	"jstall/attach"
 	"jstall/internal/jvmtest"
 )
 
@@ -34,6 +36,32 @@ func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {
 		}
 		if asked := f.live.cost.Requests > 0; asked == (via == ViaAuto) {
 			t.Errorf("%s: %d requests", via, f.live.cost.Requests)
+		}
+	}
+}
+
+// TestAFollowerTellsWhenAReadingBegan: the wait for it is no part of what it took.
+func TestAFollowerTellsWhenAReadingBegan(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k, p := known(t, vm)
+	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: ViaAuto}, nil)
+	f.Interval = 100 * time.Millisecond
+	stands := error(nil)
+	f.Stands = func() error { return stands }
+	var began []time.Time
+	for _, stands = range []error{nil, nil, Unasked(p.PID, attach.CodeStopped, "it is stopped")} {
+		r, err := f.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Entries[0].Err; !errors.Is(got, stands) {
+			t.Errorf("it was not asked because of %v, want %v", got, stands)
+		}
+		began = append(began, r.Began)
+	}
+	for i, at := range began[1:] {
+		if apart := at.Sub(began[i]); apart < f.Interval {
+			t.Errorf("a reading began %v after the one before", apart)
 		}
 	}
 }

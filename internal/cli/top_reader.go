@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"jstall/analysis/timeline"
+	"jstall/attach"
 	"jstall/internal/capture"
 	"jstall/internal/kernel"
 	"jstall/internal/top"
@@ -42,6 +43,8 @@ func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 	r := &topReader{capturer: l, target: t, found: time.Now()}
 	r.follower = capture.Follow(ctx, live, func(s capture.Source) capture.Source { return redacting(l.redactor, s) })
 	r.follower.Interval = o.interval
+	pulses := capture.Pulses{Kernel: l.kernel, Process: *t.process}
+	r.follower.Stands = func() error { return stopped(&pulses) }
 	r.startTime, _ = r.alive()
 	return r
 }
@@ -53,7 +56,6 @@ func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 		if err := r.pause.wait(ctx); err != nil {
 			return err
 		}
-		begin := time.Now()
 		reading, err := r.follower.Next(ctx)
 		start, alive := r.alive()
 		alive = alive && start == r.startTime
@@ -74,8 +76,27 @@ func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 			return reading.Failure
 		}
 		show(shown)
-		r.rest(time.Since(begin))
+		r.rest(time.Since(reading.Began))
 	}
+}
+
+// stopped is why a JVM that does not run must not be asked, nil if it runs: its memory alone does not tell.
+func stopped(pulses *capture.Pulses) error {
+	p, err := pulses.Take()
+	cause := ""
+	switch {
+	case err != nil: // the reading tells why
+	case p.State == "t":
+		cause = "a debugger has stopped it"
+	case p.State == "T":
+		cause = "it is stopped (SIGSTOP)"
+	case p.Frozen:
+		cause = "its control group is frozen"
+	}
+	if cause == "" {
+		return nil
+	}
+	return capture.Unasked(pulses.Process.PID, attach.CodeStopped, cause)
 }
 
 // errEnded tells that the JVM is not there any more.
@@ -94,7 +115,7 @@ func (r *topReader) alive() (startTime uint64, alive bool) {
 // ownShare is how much of a core a screen may use: a JVM of many threads is read more rarely.
 const ownShare = 0.5
 
-// rest sets the interval by how long the latest reading and its diagnosis took.
+// rest sets the interval by how long the latest reading and its diagnosis took, without the wait for it.
 func (r *topReader) rest(took time.Duration) {
 	r.follower.Interval = max(r.capturer.options.interval, time.Duration(float64(took)/ownShare))
 }

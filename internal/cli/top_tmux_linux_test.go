@@ -107,6 +107,10 @@ func TestTopInATerminal(t *testing.T) {
 
 	m.press("C-z", `(?m)PROMPT> *$`, "!sorted by")
 	m.command("fg", "sorted by CPU")
+	vm.Signal(syscall.SIGSTOP)
+	m.await("while the JVM is stopped", "UNRESPONSIVE: .*stopped", `"refresh", monitor`)
+	vm.Signal(syscall.SIGCONT)
+	m.await("when the JVM runs again", "!UNRESPONSIVE", `"refresh", monitor`)
 	vm.Signal(syscall.SIGKILL)
 	m.await("after the end of the JVM", "ended: the JVM has ended", `"refresh", monitor`)
 	m.press("q", `(?m)PROMPT> *$`, "!sorted by")
