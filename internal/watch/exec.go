@@ -3,7 +3,6 @@ package watch
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -22,6 +21,9 @@ type Hook struct {
 
 	queue chan run
 	done  chan struct{}
+	// ended is done when no command may run any more, which end makes it.
+	ended context.Context
+	end   context.CancelFunc
 }
 
 // run is one event for the command. file is empty if there is no recording.
@@ -36,12 +38,19 @@ const mostQueued = 16
 // Start begins to run what Add is given.
 func (h *Hook) Start() {
 	h.queue, h.done = make(chan run, mostQueued), make(chan struct{})
+	h.ended, h.end = context.WithCancel(context.Background())
 	go func() {
 		defer close(h.done)
+		left := 0
 		for r := range h.queue {
-			if err := h.run(r); err != nil {
+			if h.ended.Err() != nil {
+				left++
+			} else if err := h.run(r); err != nil {
 				h.Complain(fmt.Sprintf("--exec: %v", err))
 			}
+		}
+		if left > 0 {
+			h.Complain(fmt.Sprintf("--exec: not run for the last %d of the events: the watch had to end", left))
 		}
 	}()
 }
@@ -58,32 +67,63 @@ func (h *Hook) Add(r run) {
 	}
 }
 
-// Stop waits for the runs that are queued.
+// Stop waits for the runs that are queued, for Limit at most: all of them together may take no longer.
 func (h *Hook) Stop() {
-	if h != nil {
-		close(h.queue)
-		<-h.done
+	if h == nil {
+		return
 	}
+	close(h.queue)
+	last := time.AfterFunc(h.Limit, h.end)
+	defer last.Stop()
+	<-h.done
+}
+
+// mostPrinted bounds what one run may print, in bytes.
+const mostPrinted = 64 << 10
+
+// printed passes on what a run prints, up to a bound.
+type printed struct {
+	to   io.Writer
+	left int
+	cut  bool
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	some := b[:min(len(b), p.left)]
+	p.left -= len(some)
+	p.cut = p.cut || len(some) < len(b)
+	if len(some) > 0 {
+		if _, err := p.to.Write(some); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
 }
 
 // run runs the command once. Neither its arguments nor its environment have text of the target: the name of the file
 // is ours.
 func (h *Hook) run(r run) error {
-	ctx, cancel := context.WithTimeout(context.Background(), h.Limit)
+	ctx, cancel := context.WithTimeout(h.ended, h.Limit)
 	defer cancel()
 	args := []string{"-c", h.Command + ` "$@"`, "sh"}
 	if r.file != "" {
 		args = append(args, r.file)
 	}
 	cmd := exec.CommandContext(ctx, "sh", args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(r.line, '\n')), h.Output, h.Output
+	out := &printed{to: h.Output, left: mostPrinted}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(r.line, '\n')), out, out
 	cmd.WaitDelay = time.Second
 	endWithChildren(cmd)
 	err := cmd.Run()
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("%s was ended after %v (--exec-timeout)", h.Command, h.Limit)
+	if out.cut {
+		h.Complain(fmt.Sprintf("--exec: %s printed more than %d kB; the rest is left out", h.Command, mostPrinted>>10))
 	}
-	if err != nil {
+	switch {
+	case h.ended.Err() != nil:
+		return fmt.Errorf("%s was ended %v after the watch (--exec-timeout)", h.Command, h.Limit)
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s was ended after %v (--exec-timeout)", h.Command, h.Limit)
+	case err != nil:
 		return fmt.Errorf("%s: %w", h.Command, err)
 	}
 	return nil

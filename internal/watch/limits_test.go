@@ -135,13 +135,34 @@ func TestTheCommandGetsTheFileAndTheLine(t *testing.T) {
 	if len(complaints) != 1 || !strings.Contains(complaints[0], "exit status 1") {
 		t.Errorf("%q, want one of the second run", complaints)
 	}
+	output.Reset()
+	h = &Hook{Limit: 10 * time.Second, Output: &output, Complain: h.Complain, Command: "yes | head -c 200000; :"}
+	h.Start()
+	h.Add(run{})
+	h.Stop()
+	if n := len(complaints); n != 2 || !strings.Contains(complaints[1], "more than 64 kB") ||
+		output.Len() != mostPrinted {
+		t.Errorf("%d bytes, %q", output.Len(), complaints)
+	}
 	late := &Hook{Limit: 100 * time.Millisecond, Output: &output, Command: "sleep 100; :",
 		Complain: func(m string) { complaints = append(complaints, m) }}
 	late.Start()
 	late.Add(run{})
 	late.Stop()
-	if n := len(complaints); n != 2 || !strings.Contains(complaints[1], "--exec-timeout") {
+	if n := len(complaints); n != 3 || !strings.Contains(complaints[2], "--exec-timeout") {
 		t.Errorf("%q, want one of the time limit", complaints)
+	}
+	complaints = nil
+	h = &Hook{Limit: 300 * time.Millisecond, Output: &output, Command: "echo x >>" + dir + "/runs; sleep 100; :",
+		Complain: late.Complain}
+	h.Start()
+	for range 5 {
+		h.Add(run{})
+	}
+	h.Stop() // in one limit, not in five
+	if runs, _ := os.ReadFile(filepath.Join(dir, "runs")); len(runs) > 2*len("x\n") || len(complaints) < 2 ||
+		!strings.Contains(complaints[len(complaints)-1], "the watch had to end") {
+		t.Errorf("it ran for %q; %q", runs, complaints)
 	}
 	(*Hook)(nil).Add(run{})
 	(*Hook)(nil).Stop()

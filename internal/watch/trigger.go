@@ -2,6 +2,7 @@ package watch
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ func (t Trigger) String() string {
 	if t.rule.usual == 0 {
 		return t.Name
 	}
-	return fmt.Sprintf("%s>%s%%", t.Name, strconv.FormatFloat(100*t.Threshold, 'f', -1, 64))
+	return fmt.Sprintf("%s>%s%%", t.Name, strconv.FormatFloat(100*t.Threshold, 'g', 12, 64))
 }
 
 // rule is a kind of trigger.
@@ -109,7 +110,11 @@ func Parse(text string) ([]Trigger, error) {
 }
 
 func parseOne(word string) (Trigger, error) {
+	if word == "" {
+		return Trigger{}, errors.New("a trigger is empty; commas stand between two")
+	}
 	name, limit, limited := strings.Cut(word, ">")
+	name, limit = strings.TrimSpace(name), strings.TrimSpace(limit)
 	for _, r := range rules() {
 		if r.name != name {
 			continue
@@ -118,7 +123,7 @@ func parseOne(word string) (Trigger, error) {
 		if !limited {
 			return t, nil
 		}
-		percent, err := strconv.ParseFloat(strings.TrimSuffix(limit, "%"), 64)
+		percent, err := strconv.ParseFloat(strings.TrimRight(strings.TrimSuffix(limit, "%"), " "), 64)
 		switch {
 		case r.usual == 0:
 			return t, fmt.Errorf("%s takes no threshold", name)
