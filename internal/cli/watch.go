@@ -115,7 +115,7 @@ func watchJVMs(c *cli.Context, env *Env) error {
 		g.Again = search.again
 	}
 	if err := watch.PrepareFolder(o.Dir); err != nil && !errors.Is(err, syscall.ENOSPC) {
-		return unwritable(err)
+		return nothing("name a folder that can be written: -o /var/lib/jstall", "-o: %v", err)
 	}
 	if len(g.First) == 0 {
 		out.say("no running JVM matches %s yet; waiting for one", strings.Join(search.filters, " "))
@@ -135,7 +135,15 @@ func watchJVMs(c *cli.Context, env *Env) error {
 		g.Hook.Start()
 		defer g.Hook.Stop()
 	}
-	return g.Run(c.Context)
+	ctx, end := context.WithCancel(c.Context)
+	defer end()
+	out.left = end
+	err = g.Run(ctx)
+	if c.Context.Err() == nil && ctx.Err() != nil {
+		return nothing("jstall watch … >>events.jsonl writes the events to a file",
+			"nobody reads standard output any more; the watch has ended")
+	}
+	return err
 }
 
 // jvmSearch finds the JVMs that words name: pids once, filters again and again.
@@ -218,7 +226,9 @@ func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
 type watchOutput struct {
 	env     *Env
 	verbose bool
-	mu      sync.Mutex
+	// left is called when the reader of the events has left.
+	left context.CancelFunc
+	mu   sync.Mutex
 }
 
 func newWatchOutput(env *Env, verbose bool) *watchOutput {
@@ -228,7 +238,11 @@ func newWatchOutput(env *Env, verbose bool) *watchOutput {
 func (o *watchOutput) emit(e watch.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if _, err := o.env.Stdout.Write(append(e.Line(), '\n')); err != nil {
+	_, err := o.env.Stdout.Write(append(e.Line(), '\n'))
+	switch {
+	case isUnread(err):
+		o.left()
+	case err != nil:
 		o.env.say("jstall: standard output: %v\n", err)
 	}
 }

@@ -237,6 +237,29 @@ func TestWatchOfOnePIDEndsWithIt(t *testing.T) {
 	}
 }
 
+// TestWatchEndsWithItsReader: the recording is written, and the program says why it ends.
+func TestWatchEndsWithItsReader(t *testing.T) {
+	t.Parallel()
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
+		jvmtest.Options{Class: "MonitorDeadlock", Args: []string{"2"}})
+	dir := t.TempDir()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = reader.Close()
+	cmd := exec.Command(jvmtest.Binary(t), "watch", "-o", dir, strconv.Itoa(vm.PID()))
+	cmd.Stdout = writer
+	said := &strings.Builder{}
+	cmd.Stderr = said
+	_ = cmd.Run()
+	_ = writer.Close()
+	if code := cmd.ProcessState.ExitCode(); code != exitNothing || len(names(t, dir)) != 1 ||
+		!strings.Contains(said.String(), "nobody reads standard output") {
+		t.Errorf("exit %d, files %q\n%s", code, names(t, dir), said.String())
+	}
+}
+
 // TestWatchOnAFullDisk writes the recording as soon as there is room.
 func TestWatchOnAFullDisk(t *testing.T) {
 	t.Parallel()
@@ -284,8 +307,8 @@ func TestWatchUsage(t *testing.T) {
 	if got := run(t, "", "watch", "99999999"); got.code != exitNothing {
 		t.Errorf("no such process: exit %d %s", got.code, got.stderr)
 	}
-	got := run(t, "", "watch", "1", "-o", "/proc/none")
-	if got.code != exitNothing {
+	got := run(t, "", "watch", "no.such.Main", "-o", "/proc/none")
+	if got.code != exitNothing || !strings.Contains(got.stderr, "name a folder") {
 		t.Errorf("a folder that cannot be made: exit %d %s", got.code, got.stderr)
 	}
 }
