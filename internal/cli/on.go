@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -97,24 +96,6 @@ func silenceOf(c *cli.Context) time.Duration {
 		profile += 10 * time.Second // of record
 	}
 	return dumps + profile + c.Duration("max-pause") + 30*time.Second
-}
-
-// atOncePlaces bounds how many clients run at a time.
-const atOncePlaces = 32
-
-// visit runs work for each place; the channels are in their order.
-func visit[O any](ctx context.Context, e *elsewhere, work func(context.Context, remote.Place) O) []chan O {
-	channels := make([]chan O, len(e.places))
-	room := make(chan struct{}, atOncePlaces)
-	for i, p := range e.places {
-		channels[i] = make(chan O, 1)
-		go func() {
-			room <- struct{}{}
-			defer func() { <-room }()
-			channels[i] <- work(ctx, p)
-		}()
-	}
-	return channels
 }
 
 // job runs jstall with the words at a place.

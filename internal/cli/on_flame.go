@@ -59,11 +59,10 @@ func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error
 	var names []string
 	var codes []int
 	var notes []string
-	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) profiledThere {
+	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) profiledThere {
 		at := slices.IndexFunc(e.places, func(other remote.Place) bool { return other.Word == p.Word })
 		return e.profile(ctx, p, words, filepath.Join(dir, fmt.Sprintf("%d.pb.gz", at)))
 	}) {
-		r := <-ch
 		switch {
 		case c.Err() != nil:
 			return gathered{}, c.Err()

@@ -29,10 +29,9 @@ type passed struct {
 func (e *elsewhere) pass(c *cli.Context, env *Env) error {
 	words := typedThere(c, env)
 	var codes []int
-	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) passed {
+	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {
 		return e.runThere(ctx, p, words)
 	}) {
-		r := <-ch
 		if c.Err() != nil {
 			return c.Err()
 		}

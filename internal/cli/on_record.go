@@ -32,10 +32,9 @@ func (e *elsewhere) record(c *cli.Context, env *Env) error {
 	defer abortAll(files)
 	words := withoutOutput(typedThere(c, env))
 	var codes []int
-	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) fetched {
+	for i, f := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) fetched {
 		return e.save(ctx, p, words, files[p.Word])
 	}) {
-		f := <-ch
 		if c.Err() != nil {
 			return c.Err()
 		}

@@ -56,10 +56,9 @@ func (e *elsewhere) targets(c *cli.Context, env *Env, words []string, wrong erro
 	defer abortAll(copies)
 	taking := recordWords(c, words)
 	var targets []target
-	for i, ch := range visit(c.Context, e, func(ctx context.Context, p remote.Place) fetched {
+	for i, f := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) fetched {
 		return e.fetch(ctx, p, taking, copies[p.Word])
 	}) {
-		f := <-ch
 		if err := c.Err(); err != nil {
 			return nil, err
 		}
@@ -77,8 +76,10 @@ func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, k
 	from, to := io.Pipe()
 	opened := make(chan error, 1)
 	go func() {
-		var err error
-		f.recording, err = recording.OpenFrom(from, "its recording")
+		err := unbroken(func() (err error) {
+			f.recording, err = recording.OpenFrom(from, "its recording")
+			return err
+		})
 		_ = from.CloseWithError(err) // what else comes is dropped
 		opened <- err
 	}()

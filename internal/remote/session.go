@@ -36,6 +36,9 @@ type Ended struct {
 // Run runs jstall at a place to its end. If the context is done, jstall is ended there, and has [grace] for it. The
 // error is a [Failure] if jstall did not run to its end.
 func (j Job) Run(ctx context.Context) (Ended, error) {
+	if err := ctx.Err(); err != nil {
+		return Ended{}, err
+	}
 	s := &session{job: j, nonce: newNonce()}
 	argv := j.Place.Command(j.Connect)
 	var err error
