@@ -27,7 +27,7 @@ type Failure struct {
 	Said string
 	// Late is what was waited for in vain, empty if nothing was.
 	Late string
-	// Exit is the client's exit code.
+	// Exit is the client's exit code, -1 if a signal ended it.
 	Exit int
 	// Nowhere tells that no folder there can be written and executed.
 	Nowhere bool
@@ -44,6 +44,8 @@ func (f *Failure) Error() string {
 		return fmt.Sprintf("%s cannot be started: %v", f.Place.Client(), f.Err)
 	case f.Late != "":
 		return f.Late
+	case f.Nowhere && f.Stage == Sending && f.lastSaid() != "":
+		return f.Err.Error() + ": " + f.lastSaid()
 	case f.Nowhere:
 		return f.Err.Error()
 	case f.lacksShell():
@@ -53,7 +55,11 @@ func (f *Failure) Error() string {
 		return f.Err.Error()
 	}
 	why := f.lastSaid()
-	if why == "" {
+	switch {
+	case why != "":
+	case f.Exit < 0:
+		why = fmt.Sprintf("a signal ended %s", f.Place.Client())
+	default:
 		why = fmt.Sprintf("%s ended with exit code %d and said nothing", f.Place.Client(), f.Exit)
 	}
 	if f.Stage == Running {

@@ -73,8 +73,8 @@ case $how in
     if command -v sha256sum >/dev/null 2>&1; then
       case $(sha256sum <"$bin") in "$name"*) ;; *) rm -f "$bin"; say unusable "the kept binary was changed; it is removed"; exit 1 ;; esac
     fi ;;
-  gzip) head -c "$size" <&3 | gzip -dc >"$bin" || { say unusable "cannot be written to $dir"; exit 1; } ;;
-  plain) head -c "$size" <&3 >"$bin" && [ "$(wc -c <"$bin")" -eq "$size" ] || { say unusable "cannot be written to $dir"; exit 1; } ;;
+  gzip) head -c "$size" <&3 | gzip -dc >"$bin" || { say unwritten "$dir"; exit 1; } ;;
+  plain) head -c "$size" <&3 >"$bin" && [ "$(wc -c <"$bin")" -eq "$size" ] || { say unwritten "$dir"; exit 1; } ;;
   *) exit 1 ;;
 esac
 chmod 700 "$bin"

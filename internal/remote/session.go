@@ -105,6 +105,9 @@ func (s *session) talk() (Ended, error) {
 	}
 	s.stage = Sending
 	if err := s.send(hello); err != nil {
+		if said := s.started(out); isEnd(err) && said != nil && !isEnd(said) {
+			return Ended{}, said // why it took no more
+		}
 		return Ended{}, err
 	}
 	if err := s.started(out); err != nil {
@@ -212,8 +215,13 @@ func (s *session) started(out *bufio.Reader) error {
 			s.unkept = strings.Join(words[1:], " ")
 		case len(words) > 0 && words[0] == "start":
 			return nil
+		case len(words) > 1 && words[0] == "unwritten":
+			return &Failure{Nowhere: true, Err: fmt.Errorf("the binary cannot be written to %s there",
+				strings.Join(words[1:], " "))}
+		case len(words) > 1 && words[0] == "unusable":
+			return fmt.Errorf("the binary does not run there: %s", strings.Join(words[1:], " "))
 		default:
-			return fmt.Errorf("the binary does not run there: %s", strings.Join(words, " "))
+			return fmt.Errorf("unknown answer %q", strings.Join(words, " "))
 		}
 	}
 }

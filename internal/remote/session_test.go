@@ -151,7 +151,15 @@ func TestKeepsTheBinary(t *testing.T) {
 
 // TestFailures are places at which nothing can run.
 func TestFailures(t *testing.T) {
+	broken := t.TempDir() // a gzip that takes nothing
+	gzip := "#!/bin/sh\necho a full disk >&2\nexit 1\n"
+	if err := os.WriteFile(filepath.Join(broken, "gzip"), []byte(gzip), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
 	for _, c := range []struct{ command, want string }{
+		{"TMPDIR=" + dir + " PATH=" + broken + ":$PATH sh -c", "the binary cannot be written to " + dir},
+		{"kill -9 $$ #", "a signal ended sh"},
 		{"echo Permission denied >&2; false", "Permission denied"},
 		{"exit 3 #", "ended with exit code 3"},
 		{"head -c 1000 >/dev/null; head -c 600000 /dev/zero #", "no greeting"},
@@ -162,6 +170,9 @@ func TestFailures(t *testing.T) {
 		if f := (*Failure)(nil); !errors.As(err, &f) || !strings.Contains(err.Error(), c.want) || err.Error() == "" {
 			t.Errorf("%s: %v, want %q", c.command, err, c.want)
 		}
+	}
+	if left := files(t, dir); len(left) > 0 {
+		t.Errorf("left %q", left)
 	}
 	var out bytes.Buffer
 	j := job(t, place(t, "sleep 600 #"), &out)
