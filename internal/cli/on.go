@@ -112,6 +112,12 @@ func placeError(err error) error {
 	return err
 }
 
+// ofPlace is an error that names the place.
+func ofPlace(p remote.Place, err error) error {
+	f := failure(err)
+	return nothing(f.Remedy, "%s: %s", p.Word, f.Message)
+}
+
 // tellFailure says on standard error why there is nothing from a place.
 func tellFailure(env *Env, p remote.Place, err error) {
 	printFailure(env, target{place: p.Word, err: err}, err)

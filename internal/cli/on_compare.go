@@ -64,7 +64,7 @@ func onlyOne(p remote.Place, found []target) error {
 			continue
 		}
 		if t.err != nil {
-			return t.err
+			return ofPlace(p, t.err)
 		}
 		n++
 		there += fmt.Sprintf(" %d %s;", t.pid(), t.recorded.jvm.Target.Name)

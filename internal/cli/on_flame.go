@@ -67,7 +67,7 @@ func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error
 		case c.Err() != nil:
 			return gathered{}, c.Err()
 		case r.err != nil && len(e.places) == 1:
-			return gathered{}, r.err
+			return gathered{}, ofPlace(e.places[i], r.err)
 		case r.err != nil:
 			tellFailure(env, e.places[i], r.err)
 			codes = append(codes, exitPartial)

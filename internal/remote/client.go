@@ -11,7 +11,7 @@ import (
 type client struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	out    io.Reader
+	out    io.ReadCloser
 	errors bounded
 	once   sync.Once
 
@@ -56,11 +56,48 @@ func (c *client) killAfter(d time.Duration, why string) {
 	c.timer = time.AfterFunc(d, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if !c.ended {
-			c.killed = why
-			kill(c.cmd)
+		if c.ended {
+			return
+		}
+		if c.killed = why; why == "" {
+			c.kill()
+		} else {
+			c.stop()
 		}
 	})
+}
+
+// kill ends the client at once. What it has started may have left its group, and still hold the output open.
+func (c *client) kill() {
+	kill(c.cmd)
+	_ = c.out.Close()
+}
+
+// stop ends a client that is late: what runs there removes its folder at the end of its input or at SIGTERM, and has
+// [grace] for it. The caller holds the lock.
+func (c *client) stop() {
+	c.last = true
+	_ = c.in.Close()
+	terminate(c.cmd)
+	c.timer = time.AfterFunc(grace, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !c.ended {
+			c.kill()
+		}
+	})
+}
+
+// abandon ends a client that says what no script of ours does.
+func (c *client) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	if !c.last && !c.ended {
+		c.stop()
+	}
 }
 
 // close tells what runs there to end, and gives it a time for that.
@@ -82,9 +119,7 @@ func (c *client) killedFor() string {
 // end closes the standard input of the client, which ends what runs there, and waits for the client.
 func (c *client) end() {
 	c.once.Do(func() {
-		if c.killedFor() == "" {
-			c.close(patience)
-		}
+		c.close(patience) // unless it was told before
 		go func() { _, _ = io.Copy(io.Discard, c.out) }() // until Wait closes it
 		_ = c.cmd.Wait()                                  // how it ended is in its state
 		c.mu.Lock()

@@ -3,7 +3,7 @@
 umask 077
 exec 3<&0 </dev/null
 dir= child= helpers= told=
-say() { printf 'jstall-%s %s\n' "$nonce" "$*"; }
+say() { printf 'jstall-%s %s\n' "$nonce" "$*" 2>/dev/null; } # of a lost connection the other side knows
 
 # watch waits for a program that ends when jstall is to end, and then ends jstall.
 watch() {
@@ -101,5 +101,5 @@ code=$?
 child=
 kill -TERM $helpers 2>/dev/null
 told=$helpers helpers= # once: their numbers may be of others soon
-printf '\n'
+printf '\n' 2>/dev/null
 say end "$code"

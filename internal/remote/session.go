@@ -54,6 +54,9 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 	case err == nil:
 		return ended, nil
 	}
+	if s.stage == Greeting && !isEnd(err) {
+		s.client.abandon()
+	}
 	s.client.end()
 	failed := &Failure{Place: j.Place, Stage: s.stage, Err: err, Said: s.client.errors.String(),
 		Late: s.client.killedFor(), Exit: s.client.exit()}
@@ -105,16 +108,24 @@ func (s *session) talk() (Ended, error) {
 	}
 	s.stage = Sending
 	if err := s.send(hello); err != nil {
-		if said := s.started(out); isEnd(err) && said != nil && !isEnd(said) {
-			return Ended{}, said // why it took no more
-		}
-		return Ended{}, err
+		return Ended{}, s.reason(out, err)
 	}
 	if err := s.started(out); err != nil {
 		return Ended{}, err
 	}
 	s.stage = Running
 	return s.run(out)
+}
+
+// reason is what the other side says of why it takes no more, else the error of sending.
+func (s *session) reason(out *bufio.Reader, err error) error {
+	if !isEnd(err) {
+		return err
+	}
+	if said := s.started(out); said != nil && !isEnd(said) {
+		return said
+	}
+	return err
 }
 
 // spareRoom is what the disk of a place must have left beside the binary, in bytes.

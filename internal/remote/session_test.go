@@ -182,6 +182,22 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestALatePlaceCleansUp: its answer does not arrive in time, but its folder is there by then.
+func TestALatePlaceCleansUp(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	j := job(t, place(t, "export TMPDIR="+dir+`; f() { sh -c "$1" >/dev/null; }; f`), &out)
+	j.Connect = 400 * time.Millisecond
+	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no answer within") {
+		t.Errorf("a place that is late: %v", err)
+	}
+	for end := time.Now().Add(20 * time.Second); len(files(t, dir)) > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("left %q", files(t, dir))
+		}
+	}
+}
+
 // TestAnEndedContextEndsJstallThere stops a command without end.
 func TestAnEndedContextEndsJstallThere(t *testing.T) {
 	dir := t.TempDir()
