@@ -119,7 +119,7 @@ func (c *client) killedFor() string {
 // end closes the standard input of the client, which ends what runs there, and waits for the client.
 func (c *client) end() {
 	c.once.Do(func() {
-		c.close(patience) // unless it was told before
+		c.close(patience)                                 // unless it was told before
 		go func() { _, _ = io.Copy(io.Discard, c.out) }() // until Wait closes it
 		_ = c.cmd.Wait()                                  // how it ended is in its state
 		c.mu.Lock()
