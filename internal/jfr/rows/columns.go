@@ -28,6 +28,7 @@ type Table struct {
 
 	fields []*node
 	keys   [][]byte // what stands before each value in a JSON object
+	name   Cell     // of the event
 }
 
 // eventColumn is the name of the first column.
@@ -51,6 +52,7 @@ func tableOf(of *jfr.Type, left *int) (*Table, error) {
 	}
 	t.Columns = p.columns
 	t.keys = keysOf(t.Columns)
+	t.name = Cell{Kind: Text, Plain: []byte(t.Event), JSON: appendQuoted(nil, []byte(t.Event))}
 	if *left < 0 {
 		return nil, jfr.ErrForged
 	}

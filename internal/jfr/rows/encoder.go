@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strconv"
 
 	"jstall/internal/jfr"
@@ -33,6 +34,8 @@ type encoder struct {
 	ticksPerNano float64
 	// buf holds the bytes of the cells of a row, or of a constant.
 	buf []byte
+	// frames is where those of a stack are put together.
+	frames []byte
 	// second is the one of the last time, since 1970, with its text.
 	second     int64
 	secondText []byte
@@ -44,7 +47,7 @@ type encoder struct {
 // Bounds in bytes: of a row, to which constants may give much more than the event has, and of constants that are kept.
 const (
 	maxRow  = 32 << 20
-	maxKept = 64 << 20
+	maxKept = 16 << 20
 )
 
 func newEncoder(c *jfr.Chunk) (*encoder, error) {
@@ -63,7 +66,7 @@ func newEncoder(c *jfr.Chunk) (*encoder, error) {
 func (e *encoder) row(t *Table, in *jfr.Decoder, cells []Cell) error {
 	e.buf = e.buf[:0]
 	clear(cells)
-	cells[0] = Cell{Kind: Text, Plain: []byte(t.Event)}
+	cells[0] = t.name
 	for _, n := range t.fields {
 		e.field(n, in, cells[n.offset:][:n.width])
 	}
@@ -293,7 +296,7 @@ func (e *encoder) content(n *node, in *jfr.Decoder, cells []Cell) {
 
 // stack makes the cells of a stack trace: its innermost frame, all frames, and whether it has more.
 func (e *encoder) stack(of *jfr.Type, key uint64, cells []Cell) {
-	s := stackReader{e: e, list: []byte{'['}}
+	s := stackReader{e: e, list: append(e.frames[:0], '[')}
 	if !e.constants.Visit(of, key, s.visit) {
 		return
 	}
@@ -301,7 +304,8 @@ func (e *encoder) stack(of *jfr.Type, key uint64, cells []Cell) {
 	if s.frames > 0 {
 		cells[0] = Cell{Kind: Text, Plain: s.top}
 	}
-	e.buf = append(s.list, ']')
+	e.frames = append(s.list, ']')
+	e.buf = slices.Clone(e.frames)
 	cells[1] = Cell{Kind: Bare, Plain: e.buf}
 	cells[2] = Cell{Kind: Bare, Plain: strconv.AppendBool(nil, s.truncated)}
 }
