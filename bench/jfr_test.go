@@ -26,8 +26,8 @@ func TestJFRFigures(t *testing.T) {
 		t.Skip("measures for a minute: run make bench-jfr")
 	}
 	b := &bench{jstall: jvmtest.Binary(t), runs: 5, out: os.Stdout}
-	_, _ = fmt.Fprintf(b.out, "## %s: flight recordings\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n",
-		time.Now().Format(time.DateOnly), machine())
+	_, _ = fmt.Fprintf(b.out, "## %s: flight recordings\n\n%s\n\n| figure | jstall | beside | bar |\n"+
+		"|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
 	jdk := jvmtest.Find(t, "25")
 	tool := jdk.Tool("jfr")
 	if tool == "" {
@@ -53,8 +53,8 @@ func TestJFRFigures(t *testing.T) {
 		slices.Sort(fast)
 		slices.Sort(slow)
 		x, y := fast[len(fast)/2].Seconds(), slow[len(slow)/2].Seconds()
-		_, _ = fmt.Fprintf(b.out, "| `jfr` %s of 100 MB | %.2f s, %d MB | JDK 25 %.2f s, %d MB: %.1f × | %s |\n", c.name, x,
-			small>>20, y, large>>20, y/x, c.bar)
+		_, _ = fmt.Fprintf(b.out, "| `jfr` %s of 100 MB | %.2f s, %d MB | JDK 25 %.2f s, %d MB: %.1f × | %s |\n",
+			c.name, x, small>>20, y, large>>20, y/x, c.bar)
 	}
 }
 

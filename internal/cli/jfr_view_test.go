@@ -46,7 +46,8 @@ func TestViewsEqualThoseOfTheJDK(t *testing.T) {
 		path := recordedEvents(t, version)
 		for _, v := range known {
 			t.Run(version+"/"+v.Name, func(t *testing.T) {
-				out, err := exec.Command(tool, "view", "--width", "1000", "--cell-height", "1", v.Name, path).CombinedOutput()
+				out, err := exec.Command(tool, "view", "--width", "1000", "--cell-height", "1", v.Name,
+					path).CombinedOutput()
 				if err != nil && knownToDiffer[v.Name] == "" {
 					t.Fatalf("%v\n%s", err, out)
 				}

@@ -42,7 +42,8 @@ func TestATerminalShowsWhichPlacesAreWaitedFor(t *testing.T) {
 		l.await(answered, func() bool { return len(l.waiting) < len(l.places) })
 		l.show()
 		line := strings.TrimPrefix(said.String(), "\r\x1b[K")
-		if !strings.HasSuffix(line, c.want) || render.Cells(line) > max(1, c.width-1) || strings.Contains(line, "\x1b") {
+		if !strings.HasSuffix(line, c.want) || render.Cells(line) > max(1, c.width-1) ||
+			strings.Contains(line, "\x1b") {
 			t.Errorf("%d columns: %q, want %q", c.width, line, c.want)
 		}
 		said.Reset()

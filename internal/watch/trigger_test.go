@@ -18,7 +18,8 @@ func TestTriggersAreReadAsTheyAreTyped(t *testing.T) {
 	for text, want := range map[string]string{
 		"deadlock": "[deadlock]", "cpu": "[cpu>90%]", "heap>75.5%, cpu>50,cpu>50%": "[heap>75.5% cpu>50%]",
 		"cpu>7%, cpu > 57 %, heap>0.1%": "[cpu>7% cpu>57% heap>0.1%]",
-		Usual:                           "[deadlock stall deaf gc]", strings.Join(Names(), ","): "[deadlock stall deaf gc cpu>90% heap>90%]",
+		Usual:                           "[deadlock stall deaf gc]",
+		strings.Join(Names(), ","):      "[deadlock stall deaf gc cpu>90% heap>90%]",
 	} {
 		if got, err := Parse(text); err != nil || fmt.Sprint(got) != want {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
