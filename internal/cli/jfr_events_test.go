@@ -175,7 +175,7 @@ func TestQueriesOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := textBetween(t, string(page), "$ jstall ", "\n")
+	write := textBetween(t, string(page), "```text\n$ jstall ", "\n")
 	args := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(write, "app.jfr", path), "app.ndjson",
 		filepath.Join(dir, "app.ndjson")))
 	if got := run(t, "", args...); got.code != exitDone {
