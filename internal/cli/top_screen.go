@@ -111,6 +111,8 @@ func (s *topScreen) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.model.Resize(msg.Width, msg.Height)
+	case tea.ResumeMsg: // what the shell has printed meanwhile may have moved the lines
+		return tea.ClearScreen
 	case tea.PasteMsg:
 		s.model.Paste(msg.Content)
 	case tea.KeyPressMsg:
