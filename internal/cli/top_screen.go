@@ -120,6 +120,7 @@ func (s *topScreen) update(msg tea.Msg) tea.Cmd {
 	case readingMsg:
 		s.seen = true
 		s.model.Apply(top.Reading(msg))
+		return tea.ClearScreen // the library moves lines that are pushed down, and may lose count of them
 	case endedMsg:
 		if !s.seen {
 			s.failed = msg.why
