@@ -85,7 +85,7 @@ jdks:
 # tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
 # tests start the program as users do; make soak runs all of them with it
 PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport ./internal/hotspot \
-	./internal/diagcmd ./internal/number ./internal/plaintext ./internal/redact ./internal/mcp ./internal/top ./cmd/jstall ./scripts/...
+	./internal/diagcmd ./internal/jfr/... ./internal/jfrfacts ./internal/number ./internal/plaintext ./internal/redact ./internal/mcp ./internal/top ./cmd/jstall ./scripts/...
 # the tests of commands with the race detector: several targets at a time, interrupts, servers
 RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 
