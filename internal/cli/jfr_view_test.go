@@ -156,14 +156,14 @@ func differentRow(ours, theirs []string) string {
 const longestCell = 300
 
 func sameCell(ours, theirs string) bool {
-	ours = ours[:min(len(ours), longestCell)] // their lines have a width
-	theirs = theirs[:min(len(theirs), longestCell)]
 	if cut, isCut := strings.CutSuffix(theirs, "..."); isCut {
 		return strings.HasPrefix(ours, cut)
 	}
 	if cut, isCut := strings.CutPrefix(theirs, "..."); isCut {
 		return strings.HasSuffix(ours, cut)
 	}
+	ours = ours[:min(len(ours), longestCell)] // a long cell of theirs goes on in the next line
+	theirs = theirs[:min(len(theirs), longestCell)]
 	return ours == theirs || isNear(ours, theirs)
 }
 
