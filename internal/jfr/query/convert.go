@@ -12,10 +12,26 @@ type converter struct {
 	chunk *jfr.Chunk
 	// methods are names by the key of the method's constant.
 	methods map[uint64]string
+	// depth and made are how deep in a cell the value in hand is, and how many values the cell has so far.
+	depth, made int
 }
+
+// Constants may refer to one another without end: what a cell shows has bounds.
+const (
+	maxDepth = 8
+	maxMade  = 1 << 12
+)
 
 // value is a cell for a value of a recording.
 func (c *converter) value(v jfr.Value) Value {
+	if c.depth == 0 {
+		c.made = 0
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	if c.made++; c.depth > maxDepth || c.made > maxMade {
+		return Value{}
+	}
 	if v.IsArray() {
 		var all []Value
 		for _, e := range v.Elements() {
