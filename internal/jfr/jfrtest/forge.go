@@ -14,6 +14,7 @@ const headerSize = 68
 type Class struct {
 	ID     int
 	Name   string
+	Super  string // empty for none
 	Fields []Field
 }
 
@@ -92,7 +93,11 @@ func (d *description) class(c Class) []byte {
 		}
 		fields = append(fields, d.element("field", attributes))
 	}
-	return d.element("class", []string{"id", strconv.Itoa(c.ID), "name", c.Name}, fields...)
+	attributes := []string{"id", strconv.Itoa(c.ID), "name", c.Name}
+	if c.Super != "" {
+		attributes = append(attributes, "superType", c.Super)
+	}
+	return d.element("class", attributes, fields...)
 }
 
 func describe(classes []Class) []byte {
