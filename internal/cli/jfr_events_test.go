@@ -93,9 +93,23 @@ func rowsOf(t *testing.T, names string, path string) (rows []map[string]any) {
 	return rows
 }
 
-// TestRowsOfEveryType holds a row against what the program has set.
-func TestRowsOfEveryType(t *testing.T) {
+// TestEventsAsRows makes rows of one recording.
+func TestEventsAsRows(t *testing.T) {
 	path, jdk := typedRecording(t)
+	t.Run("of every type", func(t *testing.T) { rowsOfEveryType(t, path, jdk) })
+	t.Run("queries of the docs", func(t *testing.T) { queriesOfTheDocs(t, path) })
+	for name, near := range map[string]string{
+		"gcphasepaus": "hint: events like it there: jdk.GCPhasePause", "zzzzzzzzzz": "hint: jstall jfr summary ",
+	} {
+		got := run(t, "", "jfr", "events", name, path)
+		if got.code != exitNothing || !strings.Contains(got.stderr, near) {
+			t.Errorf("exit %d, %s", got.code, got.stderr)
+		}
+	}
+}
+
+// rowsOfEveryType holds a row against what the program has set, and all rows against the JDK's own tool.
+func rowsOfEveryType(t *testing.T, path string, jdk jvmtest.JDK) {
 	rows := rowsOf(t, "Typed", path)
 	if len(rows) != 1 {
 		t.Fatalf("%d rows", len(rows))
@@ -116,9 +130,11 @@ func TestRowsOfEveryType(t *testing.T) {
 		}
 	}
 	counted := map[string]int{}
-	for _, row := range rowsOf(t, "*", path) {
+	all := rowsOf(t, "*", path)
+	for _, row := range all {
 		counted[row["event"].(string)]++
 	}
+	sameAsTheJDK(t, jdk, path, all)
 	told := map[string]int{}
 	for _, line := range summaryLine.FindAllStringSubmatch(command(t, jdk.Tool("jfr"), "summary", path), -1) {
 		if n := int(wholeNumber(t, line[2])); n > 0 && line[1] != "jdk.Metadata" &&
@@ -155,8 +171,8 @@ for statement in json.load(sys.stdin):
     print(json.dumps([dict(zip(names, row)) for row in cursor.fetchall()], default=str))
 `
 
-// TestQueriesOfTheDocs runs the queries of docs/jfr-events.md in DuckDB, on events written as the page says.
-func TestQueriesOfTheDocs(t *testing.T) {
+// queriesOfTheDocs runs the queries of docs/jfr-events.md in DuckDB, on events written as the page says.
+func queriesOfTheDocs(t *testing.T, path string) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +185,6 @@ func TestQueriesOfTheDocs(t *testing.T) {
 	if err := python("", "-c", "import duckdb").Run(); err != nil {
 		jvmtest.Lack(t, "no DuckDB for Python: scripts/setup.sh test installs it")
 	}
-	path, _ := typedRecording(t)
 	dir := filepath.Dir(path)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "jfr-events.md"))
 	if err != nil {
