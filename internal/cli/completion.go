@@ -112,7 +112,7 @@ func completionScript(c *cli.Context) (string, error) {
 
 // flagValues are the values of the flags that have few.
 var flagValues = map[string]string{
-	"format": "text json markdown", "color": "auto always never",
+	"format": "text json markdown", "jfr format": "table json csv ndjson", "color": "auto always never",
 	"locks": "auto always never", "virtual": "auto always never", "via": "auto attach memory",
 	"fail-on": "critical warning",
 	"engine":  "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
@@ -162,7 +162,7 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 		if before == "" && takesFile(flagName(flag), commands) {
 			return []candidate{filesToo}, true
 		}
-		return valuesOf(before, flagName(flag), strings.TrimPrefix(current, flag+"=")), true
+		return valuesOf(before, ofCommand(words, flagName(flag)), strings.TrimPrefix(current, flag+"=")), true
 	}
 	if len(words) == 1 {
 		return nil, false
@@ -174,7 +174,15 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	if takesFile(flagName(flag), commands) {
 		return []candidate{filesToo}, true
 	}
-	return valuesOf("", flagName(flag), current), true
+	return valuesOf("", ofCommand(words, flagName(flag)), current), true
+}
+
+// ofCommand is the flag with its command where the values of one command differ from those of the others.
+func ofCommand(words []string, flag string) string {
+	if own := words[0] + " " + flag; flagValues[own] != "" {
+		return own
+	}
+	return flag
 }
 
 // valuesOf are the values of a flag behind a prefix, of which typed is a part. Triggers follow each other.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,22 +149,29 @@ func (x *export) outcome() error {
 func (x *export) near() string {
 	const most = 5
 	var names []string
+	there := 0
 	for event, n := range x.seen {
-		if n > 0 {
+		if n == 0 {
+			continue
+		}
+		if there++; x.distance(event) <= farthest {
 			names = append(names, event)
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if d := x.distance(a) - x.distance(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(x.distance(a)-x.distance(b), strings.Compare(a, b))
 	})
-	if len(names) == 0 {
+	switch {
+	case there == 0:
 		return "the recording has no events at all"
+	case len(names) == 0:
+		return "jstall jfr summary " + capture.ShellWord(x.o.files[0]) + " lists the events there"
 	}
 	return "events like it there: " + strings.Join(names[:min(most, len(names))], ", ")
 }
+
+// farthest is the distance up to which a name is like another: half of a short word.
+const farthest = 8
 
 // distance is how far an event's name is from those asked for.
 func (x *export) distance(event string) int {
