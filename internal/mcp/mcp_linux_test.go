@@ -204,6 +204,7 @@ func TestSchemasAndArguments(t *testing.T) {
 			t.Errorf("%s: read-only is %v", tool.Name, tool.Annotations.ReadOnlyHint)
 		}
 	}
+	long := strings.Repeat("x", 100_000) // what is wrong is quoted
 	for _, c := range []struct {
 		tool string
 		args args
@@ -220,10 +221,15 @@ func TestSchemasAndArguments(t *testing.T) {
 		{"flame", args{"files": []string{"--", "touch", "x"}}}, {"flame", args{"target": "--"}},
 		{"stacks", args{"files": []string{"1.txt"}, "thread": "("}},
 		{"record", args{"target": "1.txt"}}, {"compare", args{"good": args{"files": []string{"1.txt"}}}},
+		{"list", args{"filter": long}}, {"diagnose", args{long: 1}}, {long, nil},
 	} {
 		r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: c.tool, Arguments: c.args})
-		if err == nil && !r.IsError {
-			t.Errorf("%s %v was answered: %v", c.tool, c.args, r.Content[0].(*sdk.TextContent).Text)
+		switch {
+		case err != nil && len(err.Error()) > 3000:
+			t.Errorf("%.100s %.100v: an error of %d bytes", c.tool, c.args, len(err.Error()))
+		case err != nil:
+		case !r.IsError || len(r.Content[0].(*sdk.TextContent).Text) > 3000:
+			t.Errorf("%s %.100v was answered: %.3000v", c.tool, c.args, r.Content[0].(*sdk.TextContent).Text)
 		}
 	}
 }

@@ -9,6 +9,7 @@ package mcp
 import (
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -165,16 +166,32 @@ func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(cont
 	return run(ctx)
 }
 
-// unbroken makes a panic the error of its request. Arguments of null, over which the library panics, are none.
+// unbroken makes a panic the error of its request, and bounds what the library says of a call that is wrong, which it
+// quotes. Arguments of null, over which the library panics, are none.
 func unbroken(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
-		if c, ok := r.(*sdk.CallToolRequest); ok && string(c.Params.Arguments) == "null" {
-			c.Params.Arguments = nil
+		if c, ok := r.(*sdk.CallToolRequest); ok {
+			c.Params.Name = brief(c.Params.Name)
+			if string(c.Params.Arguments) == "null" {
+				c.Params.Arguments = nil
+			}
 		}
 		if p := caught.Try(func() { result, err = next(ctx, method, r) }); p != nil {
 			return nil, p
 		}
+		if answer, ok := result.(*sdk.CallToolResult); err == nil && ok && answer.IsError {
+			bound(answer)
+		}
 		return result, err
+	}
+}
+
+// bound cuts the words of the library in an answer; ours are bounded.
+func bound(answer *sdk.CallToolResult) {
+	for _, c := range answer.Content {
+		if text, ok := c.(*sdk.TextContent); ok && !strings.HasPrefix(text.Text, warning) {
+			text.Text = brief(text.Text)
+		}
 	}
 }
 

@@ -20,7 +20,9 @@ type transport struct {
 }
 
 func newTransport(ended context.Context, in io.Reader, out io.Writer, most time.Duration) *transport {
-	return &transport{sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}, most, ended}
+	to := &locked{out: out}
+	from := io.NopCloser(newLines(in, to))
+	return &transport{sdk.IOTransport{Reader: from, Writer: unclosed{to}}, most, ended}
 }
 
 // unclosed is a writer that its user may not close.
