@@ -16,7 +16,10 @@ type layout struct {
 
 func (m *Model) layout() layout {
 	l := layout{header: m.header(), findings: m.findingLines()}
-	const titles = 2 // of the table, and the line at the bottom
+	const titles = 2                    // of the table, and the line at the bottom
+	most := max(1, (m.height-titles)/2) // the others are for the threads
+	l.header = l.header[:min(most, len(l.header))]
+	l.findings = l.findings[:min(most-len(l.header), len(l.findings))]
 	free := m.height - titles - len(l.header) - len(l.findings)
 	if m.stack && free >= 2 {
 		l.pane = (free + 1) / 2

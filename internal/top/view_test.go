@@ -104,6 +104,14 @@ func TestTheHeaderTellsTheFigures(t *testing.T) {
 	}
 }
 
+// TestASmallScreenShowsThreads: half of its lines are for them, and for the stack.
+func TestASmallScreenShowsThreads(t *testing.T) {
+	m := screen(40, 10, "enter")
+	if rows := len(strings.Fields(names(m))); rows < 2 || !strings.Contains(m.View(), "\n--- ") {
+		t.Errorf("%d threads:\n%s", rows, m.View())
+	}
+}
+
 func TestFiveThousandThreads(t *testing.T) {
 	m := New(Options{})
 	m.Resize(80, 24)
