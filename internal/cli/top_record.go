@@ -66,8 +66,7 @@ func (r *topReader) record() string {
 		counts = l.redactor.Counts()
 	}
 	if err := capture.SaveReadings(path, manifest, *r.target.process, readings, cost, counts); err != nil {
-		f := failure(unwritable(err))
-		return f.Message + "; " + f.Remedy
+		return failure(err).Message + "; start jstall top in a folder that can be written, with room left"
 	}
 	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), plural(len(readings), "reading"))
 }
