@@ -30,6 +30,7 @@ type Reader struct {
 	// described is what the chunk before has said of its types: mostly the next one says the same.
 	described description
 	buffer    []byte
+	clock     clock
 }
 
 // NewReader reads a recording from its beginning.
@@ -56,6 +57,8 @@ func (r *Reader) Next() (*Chunk, error) {
 	if err != nil {
 		return nil, r.Fail(err)
 	}
+	r.clock = r.clock.continued(chunk.clock)
+	chunk.clock = r.clock
 	return chunk, nil
 }
 
@@ -128,6 +131,7 @@ type Chunk struct {
 	StartTicks, TicksPerSecond uint64
 
 	constants *Constants
+	clock     clock
 }
 
 func newChunk(data []byte, known *description) (*Chunk, error) {
@@ -135,6 +139,7 @@ func newChunk(data []byte, known *description) (*Chunk, error) {
 	c := &Chunk{
 		Data: data, Start: number(32), Duration: number(40), StartTicks: number(48), TicksPerSecond: number(56),
 	}
+	c.clock = clock{at: c.Start, begin: c.StartTicks, perSecond: c.TicksPerSecond}
 	metadata := number(24)
 	if metadata < HeaderSize || metadata >= uint64(len(data)) {
 		return nil, ErrCut
@@ -158,10 +163,5 @@ func (c *Chunk) Nanos(ticks uint64) int64 {
 	return int64(min(float64(ticks)*(1e9/float64(c.TicksPerSecond)), 1<<62))
 }
 
-// Time is a time in ticks of the chunk, in nanoseconds since 1970.
-func (c *Chunk) Time(ticks uint64) int64 {
-	if c.TicksPerSecond == 0 {
-		return int64(c.Start)
-	}
-	return int64(c.Start) + int64(float64(int64(ticks-c.StartTicks))*(1e9/float64(c.TicksPerSecond)))
-}
+// Time is a time in ticks of the chunk, in nanoseconds since 1970. The clock is that of the first chunk of the JVM.
+func (c *Chunk) Time(ticks uint64) int64 { return c.clock.time(ticks) }
