@@ -212,8 +212,7 @@ func (e *encoder) appendTime(b []byte, q quantity, bits uint64) []byte {
 	}
 	var at time.Time
 	if q.ticks {
-		at = time.Unix(0, int64(e.chunk.Start)).Add(time.Duration(
-			clamp(float64(int64(bits-e.chunk.StartTicks)) / e.ticksPerNano)))
+		at = time.Unix(0, e.chunk.Time(bits))
 	} else {
 		at = time.UnixMilli(v)
 	}
