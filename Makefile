@@ -15,7 +15,7 @@ GOOS ?= $(shell go env GOOS)
 ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= $(shell go env GOARCH)
 PREFIX ?= /usr/local
-FUZZTIME ?= 5s
+FUZZTIME ?= 10000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
@@ -96,8 +96,9 @@ test: setup jdks
 	@$(MAKE) --no-print-directory -j2 $(PARTS)
 
 .PHONY: $(filter test-%,$(PARTS))
+# most of these tests wait for JVMs: four at a time
 test-cli:
-	go test -timeout 15m ./internal/cli
+	go test -timeout 15m -parallel 4 ./internal/cli
 	go test -race -timeout 15m -run '$(RACE_CLI)' ./internal/cli
 
 test-plain:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/internal/jfr"
 	"jstall/internal/jfr/jfrtest"
 )
 
@@ -31,15 +30,10 @@ func FuzzJFR(f *testing.F) {
 		f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, pools, metadata uint16) {
-		if len(data) < jfr.HeaderSize {
+		chunk := jfrtest.Fit(data, pools, metadata)
+		if chunk == nil {
 			return
 		}
-		chunk := bytes.Clone(data)
-		copy(chunk, "FLR\x00\x00\x02\x00\x01")
-		binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
-		binary.BigEndian.PutUint64(chunk[16:], uint64(pools))
-		binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
-		chunk[67] |= 1
 		for _, event := range []Event{EventCPU, EventWall, EventAlloc, EventLock} {
 			p, err := ReadJFR(bytes.NewReader(append(chunk, chunk...)), event, Options{})
 			if (p == nil) != (err != nil) {

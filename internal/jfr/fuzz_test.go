@@ -86,15 +86,10 @@ func FuzzReader(f *testing.F) {
 	seed := seedChunk()
 	f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	f.Fuzz(func(t *testing.T, data []byte, constants, metadata uint16) {
-		if len(data) < HeaderSize {
+		chunk := jfrtest.Fit(data, constants, metadata)
+		if chunk == nil {
 			return
 		}
-		chunk := bytes.Clone(data)
-		copy(chunk, "FLR\x00\x00\x02\x00\x01")
-		binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
-		binary.BigEndian.PutUint64(chunk[16:], uint64(constants))
-		binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
-		chunk[67] |= 1
 		if chunks, _, err := read(append(chunk, chunk...)); err == nil || err == io.EOF && chunks != 2 {
 			t.Fatalf("%d chunks, %v", chunks, err)
 		}

@@ -153,15 +153,10 @@ func FuzzRedactJFR(f *testing.F) {
 	}
 	r := newTest(f)
 	f.Fuzz(func(t *testing.T, data []byte, constants, metadata uint16) {
-		if len(data) < jfr.HeaderSize || len(data) > 1<<16 {
+		chunk := jfrtest.Fit(data, constants, metadata)
+		if chunk == nil || len(data) > 1<<16 {
 			return
 		}
-		chunk := bytes.Clone(data)
-		copy(chunk, "FLR\x00\x00\x02\x00\x01")
-		binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
-		binary.BigEndian.PutUint64(chunk[16:], uint64(constants))
-		binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
-		chunk[67] |= 1
 		c := r.Recording()
 		for range 2 {
 			var out bytes.Buffer

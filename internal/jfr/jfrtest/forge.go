@@ -135,3 +135,18 @@ func Place(pools ...[]byte) []byte {
 	b := Numbers(1, 0, 0, 0, 1, uint64(len(pools)))
 	return Sized(append(b, bytes.Join(pools, nil)...))
 }
+
+// Fit makes the header of a chunk fit, so that what is behind it is read: its size, the places of constants and of the
+// description, and a format that can be read. It is nil of what is shorter than a header. The chunk is a copy.
+func Fit(data []byte, constants, metadata uint16) []byte {
+	if len(data) < headerSize {
+		return nil
+	}
+	chunk := bytes.Clone(data)
+	copy(chunk, "FLR\x00\x00\x02\x00\x01")
+	binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
+	binary.BigEndian.PutUint64(chunk[16:], uint64(constants))
+	binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
+	chunk[67] |= 1
+	return chunk
+}

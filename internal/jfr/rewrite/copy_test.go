@@ -123,15 +123,10 @@ func FuzzCopy(f *testing.F) {
 	seed := forged()
 	f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	f.Fuzz(func(t *testing.T, data []byte, constants, metadata uint16) {
-		if len(data) < jfr.HeaderSize || len(data) > 1<<16 {
+		chunk := jfrtest.Fit(data, constants, metadata)
+		if chunk == nil || len(data) > 1<<16 {
 			return
 		}
-		chunk := bytes.Clone(data)
-		copy(chunk, "FLR\x00\x00\x02\x00\x01")
-		binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
-		binary.BigEndian.PutUint64(chunk[16:], uint64(constants))
-		binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
-		chunk[67] |= 1
 		before, unreadable := valuesOf(chunk)
 		var out bytes.Buffer
 		if _, err := Copy(&out, bytes.NewReader(chunk), &longer{}); err != nil {

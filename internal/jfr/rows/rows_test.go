@@ -126,15 +126,10 @@ func FuzzRead(f *testing.F) {
 	seed := forged("a/B", 2)
 	f.Add(seed, binary.BigEndian.Uint16(seed[22:]), binary.BigEndian.Uint16(seed[30:]))
 	f.Fuzz(func(t *testing.T, data []byte, constants, metadata uint16) {
-		if len(data) < jfr.HeaderSize {
+		chunk := jfrtest.Fit(data, constants, metadata)
+		if chunk == nil {
 			return
 		}
-		chunk := bytes.Clone(data)
-		copy(chunk, "FLR\x00\x00\x02\x00\x01")
-		binary.BigEndian.PutUint64(chunk[8:], uint64(len(chunk)))
-		binary.BigEndian.PutUint64(chunk[16:], uint64(constants))
-		binary.BigEndian.PutUint64(chunk[24:], uint64(metadata))
-		chunk[67] |= 1
 		_, _ = Read(bytes.NewReader(chunk), all, &NDJSON{To: lines{t}})
 		var found Found
 		_ = found.Survey(bytes.NewReader(chunk), all, true)
