@@ -172,7 +172,7 @@ func withoutEvents(r *query.Result) string {
 
 func howToRecord(options string) string {
 	if options == "" {
-		return "record with -XX:StartFlightRecording:settings=profile, and while it happens"
+		return "record while it happens, with -XX:StartFlightRecording:settings=profile"
 	}
 	return "record with -XX:StartFlightRecording:settings=profile," + options
 }

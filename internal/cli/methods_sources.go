@@ -89,8 +89,8 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before
 		out.Methods = append(out.Methods, row(m, calls))
 	}
 	out.Notes = append(out.Notes, "Source: the JVM's own counters, read from its memory. The JVM was not asked.",
-		"The numbers are approximate, the least: compiled code of tier 4 does not count calls, nor are calls counted "+
-			"that were compiled into their callers.")
+		"Approximate: there were at least so many calls. Code that C2 compiled (tier 4) does not count them, and "+
+			"inlined calls are not counted.")
 	if names := compiledOf(calls); len(names) > 0 {
 		out.Notes = append(out.Notes,
 			"Compiled by now, so that most calls may be missing: "+strings.Join(names, ", ")+".")

@@ -54,7 +54,7 @@ func number(v query.Value, c *query.Column, zone *time.Location) string {
 	case query.BitRate:
 		return amount(v.Float(), "bps", "bps", 1024)
 	case query.Share:
-		return fmt.Sprintf("%.2f%%", 100*v.Float())
+		return fmt.Sprintf("%.2f%%", math.Floor(v.Float()*1e4+0.5)/100)
 	case query.Hertz:
 		return strings.ReplaceAll(plain(v), ",", "") + " Hz"
 	case query.Address:
@@ -87,6 +87,8 @@ func thousands(digits string) string {
 	return digits
 }
 
+const day = 24 * time.Hour
+
 // duration has three digits that count: "2.25 s", "199 ms", "0.0151 ms".
 func duration(v query.Value, decimals int) string {
 	if v.Kind == query.Whole && v.Num == query.Forever {
@@ -99,6 +101,8 @@ func duration(v query.Value, decimals int) string {
 	switch d := time.Duration(nanos); {
 	case d == 0:
 		return "0 s"
+	case d >= day:
+		return fmt.Sprintf("%d d %d h", d/day, d%day/time.Hour)
 	case d >= time.Hour:
 		return fmt.Sprintf("%d h %d m", d/time.Hour, d%time.Hour/time.Minute)
 	case d >= time.Minute:
