@@ -167,7 +167,10 @@ final class Recorded {
             }, "socket-writer");
             writer.start();
             byte[] buffer = new byte[4000];
-            sink = client.getInputStream().read(buffer) + client.getInputStream().read(buffer);
+            for (int read = 0; read < 1010; ) { // both may come at once
+                read += client.getInputStream().read(buffer);
+            }
+            sink = buffer;
             writer.join();
         }
     }
