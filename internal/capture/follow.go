@@ -26,8 +26,6 @@ type Follower struct {
 	Span time.Duration
 	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.
 	MachineEvery int
-	// Stands says, before each reading, why the JVM must not be asked now; see [Unasked]. Nil is never.
-	Stands func() error
 
 	live   *Live
 	source Source
@@ -76,11 +74,7 @@ func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 	if err := f.wait(ctx); err != nil {
 		return nil, err
 	}
-	r := f.request()
-	if f.Stands != nil {
-		r.Standing = f.Stands()
-	}
-	return f.next(ctx, r)
+	return f.next(ctx, f.request())
 }
 
 // Standing takes a reading, at once, of a JVM that is seen to stand, see [Unasked]. It sends nothing.

@@ -46,22 +46,44 @@ func TestAFollowerTellsWhenAReadingBegan(t *testing.T) {
 	k, p := known(t, vm)
 	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: ViaAuto}, nil)
 	f.Interval = 100 * time.Millisecond
-	stands := error(nil)
-	f.Stands = func() error { return stands }
 	var began []time.Time
-	for _, stands = range []error{nil, nil, Unasked(p.PID, attach.CodeStopped, "it is stopped")} {
+	for range 3 {
 		r, err := f.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
-		}
-		if got := r.Entries[0].Err; !errors.Is(got, stands) {
-			t.Errorf("it was not asked because of %v, want %v", got, stands)
 		}
 		began = append(began, r.Began)
 	}
 	for i, at := range began[1:] {
 		if apart := at.Sub(began[i]); apart < f.Interval {
 			t.Errorf("a reading began %v after the one before", apart)
+		}
+	}
+}
+
+// TestMemoryOfAStoppedJVM: it reads like that of an idle one, so the reading says that the JVM is stopped, if asked to.
+func TestMemoryOfAStoppedJVM(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
+	k, p := known(t, vm)
+	if !(&Live{Kernel: k, Process: p}).mayReadMemory(t.Context()) {
+		jvmtest.Lack(t, "the memory of other processes may not be read here")
+	}
+	for _, isStopped := range []bool{false, true} {
+		if isStopped {
+			vm.Signal(syscall.SIGSTOP)
+			defer vm.Signal(syscall.SIGCONT)
+			for live := (&Live{Kernel: k, Process: p}); !live.stands() && t.Context().Err() == nil; {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		live := &Live{Kernel: k, Process: p, Count: 1, Via: ViaMemory, TellStopped: true}
+		entries, err := live.Next(t.Context(), Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := (*attach.Error)(nil)
+		if told := errors.As(entries[0].Err, &e) && e.Code == attach.CodeStopped; told != isStopped {
+			t.Errorf("stopped: %v, the reading says %v", isStopped, entries[0].Err)
 		}
 	}
 }

@@ -35,6 +35,9 @@ type Live struct {
 	Via Via
 	// NoStops reads no registers by stops of running threads, though the memory is to be read.
 	NoStops bool
+	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
+	// idle one. The JVM is shown as one that gave no answer.
+	TellStopped bool
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
@@ -75,6 +78,9 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return nil, err
 	}
 	l.taken++
+	if r.Standing == nil && l.TellStopped && l.Via == ViaMemory {
+		r.Standing = l.whyStopped()
+	}
 	if r.Standing != nil {
 		return l.unasked(ctx, r)
 	}

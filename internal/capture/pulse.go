@@ -91,7 +91,11 @@ func (s *Pulses) vmThread() kernel.Task {
 // Unasked is why a JVM is not asked: it is seen to stand, as when it is stopped, which code says (attach.CodeStopped,
 // attach.CodeTimeout).
 func Unasked(pid int, code, cause string) error {
-	return &attach.Error{Phase: attach.PhaseCheck, PID: pid, Code: code, Cause: "not asked: " + cause, At: time.Now()}
+	e := &attach.Error{Phase: attach.PhaseCheck, PID: pid, Code: code, Cause: "not asked: " + cause, At: time.Now()}
+	if code == attach.CodeStopped {
+		e.Remedy = fmt.Sprintf("kill -CONT %d", pid)
+	}
+	return e
 }
 
 // unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.

@@ -257,7 +257,7 @@ func (l *capturer) source(t target) capture.Source {
 	live := &capture.Live{
 		Kernel: l.kernel, Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
-		Force: l.options.force, Via: l.options.via,
+		Force: l.options.force, Via: l.options.via, TellStopped: true,
 		Plain:     l.options.count == 1 && l.keep == nil,
 		OnSilence: func() { l.progress.silent(t) },
 	}

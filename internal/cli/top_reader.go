@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"jstall/analysis/timeline"
-	"jstall/attach"
 	"jstall/internal/capture"
 	"jstall/internal/kernel"
 	"jstall/internal/top"
@@ -35,7 +34,7 @@ func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 	o := l.options
 	live := &capture.Live{
 		Kernel: l.kernel, Process: *t.process, Timeout: o.timeout, Force: o.force, Via: o.via,
-		OnSilence: func() {},
+		OnSilence: func() {}, TellStopped: true,
 	}
 	if l.redactor == nil {
 		live.Rerun = l.env.rerun
@@ -43,8 +42,6 @@ func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 	r := &topReader{capturer: l, target: t, found: time.Now()}
 	r.follower = capture.Follow(ctx, live, func(s capture.Source) capture.Source { return redacting(l.redactor, s) })
 	r.follower.Interval = o.interval
-	pulses := capture.Pulses{Kernel: l.kernel, Process: *t.process}
-	r.follower.Stands = func() error { return stopped(&pulses) }
 	r.startTime, _ = r.alive()
 	return r
 }
@@ -78,25 +75,6 @@ func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 		show(shown)
 		r.rest(time.Since(reading.Began))
 	}
-}
-
-// stopped is why a JVM that does not run must not be asked, nil if it runs: its memory alone does not tell.
-func stopped(pulses *capture.Pulses) error {
-	p, err := pulses.Take()
-	cause := ""
-	switch {
-	case err != nil: // the reading tells why
-	case p.State == "t":
-		cause = "a debugger has stopped it"
-	case p.State == "T":
-		cause = "it is stopped (SIGSTOP)"
-	case p.Frozen:
-		cause = "its control group is frozen"
-	}
-	if cause == "" {
-		return nil
-	}
-	return capture.Unasked(pulses.Process.PID, attach.CodeStopped, cause)
 }
 
 // errEnded tells that the JVM is not there any more.

@@ -1,0 +1,23 @@
+package capture
+
+import "jstall/attach"
+
+// whyStopped is why a JVM that does not run is not asked, nil if it runs.
+func (l *Live) whyStopped() error {
+	pulses := Pulses{Kernel: l.Kernel, Process: l.Process}
+	p, err := pulses.Take()
+	cause := ""
+	switch {
+	case err != nil: // the reading tells why
+	case p.State == "t":
+		cause = "a debugger has stopped it"
+	case p.State == "T":
+		cause = "it is stopped (SIGSTOP)"
+	case p.Frozen:
+		cause = "its control group is frozen"
+	}
+	if cause == "" {
+		return nil
+	}
+	return Unasked(l.Process.PID, attach.CodeStopped, cause)
+}
