@@ -2,6 +2,14 @@ package capture
 
 import "jstall/attach"
 
+// standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped.
+func (l *Live) standing(r Request) error {
+	if r.Standing == nil && l.TellStopped && l.Via == ViaMemory {
+		return l.whyStopped()
+	}
+	return r.Standing
+}
+
 // whyStopped is why a JVM that does not run is not asked, nil if it runs.
 func (l *Live) whyStopped() error {
 	pulses := Pulses{Kernel: l.Kernel, Process: l.Process}
