@@ -53,6 +53,10 @@ func (d *Decoder) Count() uint64 {
 
 // Number reads a whole number, 7 bits a byte, the ninth byte with 8.
 func (d *Decoder) Number() (v uint64) {
+	if d.Err == nil && d.At < len(d.Data) && d.Data[d.At] < 0x80 { // most have one byte
+		d.At++
+		return uint64(d.Data[d.At-1])
+	}
 	for shift := uint(0); ; shift += 7 {
 		if d.Err != nil || d.At >= len(d.Data) {
 			d.Fail(errCutEvent)

@@ -3,12 +3,7 @@ package jfr
 // Events visits the events whose type is wanted (nil: all), in the order of the file. The decoder stands at the first
 // field, and need not be read to its end. The walk ends with the first error of the visitor, or of what it decoded.
 func (c *Chunk) Events(wanted func(*Type) bool, visit func(t *Type, in *Decoder) error) error {
-	want := make(map[uint64]*Type, len(c.Types))
-	for id, t := range c.Types {
-		if wanted == nil || wanted(t) {
-			want[uint64(id)] = t
-		}
-	}
+	want := newWanted(c.Types, wanted)
 	var in Decoder
 	for at := HeaderSize; at < len(c.Data); {
 		in = Decoder{Data: c.Data, At: at, begin: at}
@@ -18,7 +13,7 @@ func (c *Chunk) Events(wanted func(*Type) bool, visit func(t *Type, in *Decoder)
 		}
 		next := at + int(size)
 		in.Data = c.Data[:next]
-		if t := want[kind]; t != nil {
+		if t := want.of(kind); t != nil {
 			if err := visit(t, &in); err != nil {
 				return err
 			}
@@ -29,4 +24,34 @@ func (c *Chunk) Events(wanted func(*Type) bool, visit func(t *Type, in *Decoder)
 		at = next
 	}
 	return nil
+}
+
+// wantedTypes are types by their ids.
+type wantedTypes struct {
+	low  []*Type // those of small ids, as JVMs give them
+	high map[uint64]*Type
+}
+
+// lowIDs are looked up without a map.
+const lowIDs = 1 << 12
+
+func newWanted(types Types, wanted func(*Type) bool) wantedTypes {
+	w := wantedTypes{low: make([]*Type, lowIDs), high: map[uint64]*Type{}}
+	for id, t := range types {
+		switch {
+		case wanted != nil && !wanted(t):
+		case id < lowIDs:
+			w.low[id] = t
+		default:
+			w.high[uint64(id)] = t
+		}
+	}
+	return w
+}
+
+func (w *wantedTypes) of(id uint64) *Type {
+	if id < lowIDs {
+		return w.low[id]
+	}
+	return w.high[id]
 }

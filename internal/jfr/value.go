@@ -26,8 +26,18 @@ func (c *Chunk) Event(t *Type, in *Decoder) Value {
 // nothing. The members are written over those of the event before it, if that is handed in.
 func (c *Chunk) Pick(t *Type, in *Decoder, wanted []bool, over Value) Value {
 	list := over.list[:0]
+	last := -1
+	for i := range wanted {
+		if wanted[i] {
+			last = i
+		}
+	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
+		if i > last {
+			list = append(list, Value{})
+			continue
+		}
 		if !wanted[i] {
 			c.skip(f, in)
 			list = append(list, Value{})
@@ -170,6 +180,37 @@ func (v Value) Member(name string) Value {
 		}
 	}
 	return Value{}
+}
+
+// First is the first element of an array that is a member of a constant object: the other elements are not read.
+func (v Value) First(name string) (first Value, ok bool) {
+	if !v.pooled || v.Type == nil || v.chunk == nil {
+		elements := v.Member(name).Elements()
+		if len(elements) == 0 {
+			return Value{}, false
+		}
+		return elements[0], true
+	}
+	p, err := v.chunk.Constants()
+	if err != nil {
+		return Value{}, false
+	}
+	in, found := p.find(v.Type.ID, v.item.Bits)
+	for i := range v.Type.Fields {
+		f := &v.Type.Fields[i]
+		switch {
+		case !found || in.Err != nil:
+			return Value{}, false
+		case f.Name != name:
+			v.chunk.skip(f, &in)
+		case !f.Array || in.Count() == 0:
+			return Value{}, false
+		default:
+			first = v.chunk.one(f, &in)
+			return first, in.Err == nil
+		}
+	}
+	return Value{}, false
 }
 
 // Text is a text, empty for all else.

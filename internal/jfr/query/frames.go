@@ -106,8 +106,10 @@ func isConstructor(frame jfr.Value) bool {
 
 // chosenFrame is the frame of a stack that a name of a path stands for.
 func chosenFrame(stack jfr.Value, name string) (jfr.Value, bool) {
-	frames := stack.Member("frames").Elements()
-	for _, f := range frames {
+	if name == "topFrame" {
+		return stack.First("frames")
+	}
+	for _, f := range stack.Member("frames").Elements() {
 		switch {
 		case name == "topApplicationFrame" && !isApplication(f):
 		case name == "topNotInitFrame" && isConstructor(f):
