@@ -207,4 +207,9 @@ func (m *metadataReader) link() {
 			n.on[t.Name] = n.values
 		}
 	}
+	for _, t := range m.types {
+		for i := range t.Fields {
+			t.Fields[i].settle()
+		}
+	}
 }

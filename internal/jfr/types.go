@@ -130,6 +130,10 @@ type Field struct {
 	// Pooled is true if the field is the key of a constant.
 	Pooled, Array bool
 	Annotations   Annotations
+
+	// content and unit are what its annotations say of its numbers.
+	content Content
+	unit    string
 }
 
 // Label is the name of the field for people: its label, else its name.
@@ -156,13 +160,16 @@ const (
 
 // Content is what the number in the field means, with its unit ("TICKS", "NANOSECONDS", "BYTES", …); both are empty if
 // it is just a number.
-func (f *Field) Content() (content Content, unit string) {
+func (f *Field) Content() (content Content, unit string) { return f.content, f.unit }
+
+// settle takes from the annotations what the number in the field means.
+func (f *Field) settle() {
 	for _, c := range [...]Content{Timespan, Timestamp, DataAmount, Percentage, Address, Unsigned} {
 		if _, ok := f.Annotations[string(c)]; ok {
-			return c, f.Annotations.Value(string(c))
+			f.content, f.unit = c, f.Annotations.Value(string(c))
+			return
 		}
 	}
-	return "", ""
 }
 
 // Has reports whether the field has an annotation, as "jdk.jfr.Frequency" beside an amount of data.
