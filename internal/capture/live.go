@@ -78,7 +78,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return nil, err
 	}
 	l.taken++
-	if r.Standing = l.standing(r); r.Standing != nil {
+	if r.Standing = l.standing(ctx, r); r.Standing != nil {
 		return l.unasked(ctx, r)
 	}
 	if l.FromMemory() {

@@ -1,10 +1,15 @@
 package capture
 
-import "jstall/attach"
+import (
+	"context"
 
-// standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped.
-func (l *Live) standing(r Request) error {
-	if r.Standing == nil && l.TellStopped && l.Via == ViaMemory {
+	"jstall/attach"
+)
+
+// standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where
+// the memory may not be read, the reading says so.
+func (l *Live) standing(ctx context.Context, r Request) error {
+	if r.Standing == nil && l.TellStopped && l.Via == ViaMemory && l.mayReadMemory(ctx) {
 		return l.whyStopped()
 	}
 	return r.Standing
