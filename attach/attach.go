@@ -27,6 +27,9 @@ type Target struct {
 	// Major is the Java version, 8, 11, 17 …; 0 if unknown. Below 24 it saves
 	// the question for the protocol version.
 	Major int
+	// Version is the Java version in full, as "25.0.5+9"; empty if unknown. Commands that crash some releases are not
+	// sent to an unknown one.
+	Version string
 	// Capabilities is the counter sun.rt.jvmCapabilities, "" if unknown; its
 	// first character is '1' where the JVM lets itself be attached to.
 	Capabilities string
@@ -75,6 +78,7 @@ const (
 	CodeFiles         = "no-file-room"    // the JVM has no descriptor for its listener or for a connection
 	CodeMemory        = "no-memory-room"  // the answer may use up the memory
 	CodeSpace         = "no-space"        // the folder of the socket has no room for a file
+	CodeCrash         = "known-crash"     // a bug of the target's release can end it by this command
 )
 
 // Error is a failed attach: where it ended, why, and what would help.

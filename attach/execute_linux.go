@@ -30,6 +30,9 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if err := cmd.check(); err != nil {
 		return nil, s.refused(err)
 	}
+	if e := refusal(s.Target, cmd); e != nil {
+		return nil, e
+	}
 	if e := s.prove(checksOf(beforeAll)); e != nil {
 		return nil, e
 	}

@@ -29,7 +29,7 @@ var ends = []trial{
 	{name: "a signal ends a recording", from: 17, run: signalledRecording},
 	{name: "a recording ends by itself", from: 17, run: killedRecording},
 	{name: "stopped in the middle", run: stoppedInTheMiddle},
-	{name: "stopped while it writes its virtual threads", from: 25, run: stoppedWhileItWrites},
+	{name: "stopped while it writes its virtual threads", from: 26, run: stoppedWhileItWrites},
 	{name: "killed in the middle", run: killedInTheMiddle},
 }
 

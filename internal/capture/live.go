@@ -41,6 +41,8 @@ type Live struct {
 	// OnSilence, if set, is called when a dump has been waited for as long as people
 	// do without a word.
 	OnSilence func()
+	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
+	OnJavaCode func(command string)
 
 	client *attach.Client
 	// memory is the target's, nil as long as it was not needed.
@@ -248,7 +250,7 @@ func (l *Live) attachTarget() attach.Target {
 	p := l.Process
 	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
-		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major,
+		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major, Version: p.JavaVersion,
 		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
 	}
 	if p.Attachable.Known {

@@ -41,7 +41,7 @@ func explicable(err error) bool {
 	}
 	switch e.Code {
 	case attach.CodeNotJVM, attach.CodePermission, attach.CodeRequest, attach.CodeTooLarge,
-		attach.CodeCommandFailed, attach.CodeUnsupported, attach.CodeInterrupted:
+		attach.CodeCommandFailed, attach.CodeUnsupported, attach.CodeInterrupted, attach.CodeCrash:
 		return false
 	}
 	return true

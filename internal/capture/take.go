@@ -39,7 +39,7 @@ type Plan struct {
 	Locks LockMode
 	// MaxPause bounds the pause that LocksAuto may cause; zero is DefaultMaxPause.
 	MaxPause time.Duration
-	// Virtual says whether virtual threads may be asked for; empty is VirtualAuto.
+	// Virtual says whether Java code in the JVM may list virtual threads; empty is VirtualAuto.
 	Virtual VirtualMode
 	// Texts, if set, keeps the dumps as they came.
 	Texts *Texts
@@ -91,9 +91,8 @@ type taker struct {
 	// taken again; held is that reading.
 	holding bool
 	held    []timeline.Observation
-	// carriers is true if the dump taken last shows virtual threads, suspect if what
-	// Java code wrote of them must be confirmed.
-	carriers, suspect bool
+	// suspect is true if what Java code wrote of virtual threads must be confirmed.
+	suspect bool
 }
 
 func (t *taker) add(o timeline.Observation) {

@@ -118,7 +118,7 @@ func (l *Live) noteFailure(failed error) {
 func readable(err error) bool {
 	switch codeOf(err) {
 	case "", attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
-		attach.CodePIDReused, attach.CodeRequest, attach.CodeInterrupted, attach.CodeUnsupported:
+		attach.CodePIDReused, attach.CodeRequest, attach.CodeInterrupted, attach.CodeUnsupported, attach.CodeCrash:
 		return false
 	}
 	return true

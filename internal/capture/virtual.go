@@ -15,16 +15,17 @@ import (
 	"jstall/threaddump"
 )
 
-// VirtualMode says whether the JVM may be asked for its virtual threads
-// (Thread.dump_to_file, 21 and newer). It runs Java code there that writes a file.
+// VirtualMode says whether virtual threads are listed, and how.
 type VirtualMode string
 
 const (
-	// VirtualAuto asks where the dumps show that there are virtual threads.
+	// VirtualAuto runs no Java code in the JVM.
 	VirtualAuto VirtualMode = "auto"
-	// VirtualAlways asks in any case, VirtualNever in none.
+	// VirtualAlways has Java code in the JVM write them to a file (Thread.dump_to_file, 21 and newer). Releases that
+	// this can crash are refused.
 	VirtualAlways VirtualMode = "always"
-	VirtualNever  VirtualMode = "never"
+	// VirtualNever lists none.
+	VirtualNever VirtualMode = "never"
 )
 
 // VirtualOutcome is the outcome of listing virtual threads in a capture.
@@ -69,16 +70,11 @@ const (
 	maxVirtual = 1 << 30
 )
 
-// virtual takes what Java code in the JVM tells of its virtual threads, last of
-// all: it runs on the only thread that answers requests. A second dump is taken
+// virtual has Java code in the JVM list its virtual threads, if that is asked for. It does so last of
+// all: the code runs on the only thread that answers requests. A second list is taken
 // only if the first shows threads that wait for locks or permits.
 func (t *taker) virtual(ctx context.Context) error {
-	mode := t.plan.Virtual
-	if mode == "" {
-		mode = VirtualAuto
-	}
-	wanted := mode == VirtualAlways || mode == VirtualAuto && t.carriers
-	if !wanted || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Virtual {
+	if t.plan.Virtual != VirtualAlways || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Virtual {
 		return nil
 	}
 	for range 2 {
@@ -114,23 +110,30 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// seeVirtual notes what a dump shows of virtual threads: whether there are any, and
-// whether what Java code wrote must be confirmed.
+// seeVirtual reports whether Java code in the JVM wrote the dump, and notes whether it must be confirmed.
 func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 	if o.Dump == nil || o.Source != virtualCommand {
-		t.carriers = o.Dump != nil && NeedsOf(t.plan.Kinds).Virtual && timeline.ShowsCarriers(o.Dump)
 		return false
 	}
 	t.suspect = timeline.NeedsConfirmation(o.Dump)
 	return true
 }
 
+// RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
+// end it. The error is an *attach.Error.
+func (l *Live) RefusesVirtual() error {
+	return l.attachClient().Refusal(l.attachTarget(), attach.Jcmd(virtualCommand))
+}
+
 // virtual asks the JVM for all its threads in a file and opens that; the file has
-// no name any more when it is read. No entry if it could not be had.
+// no name any more when it is read. No entry if there is no file.
 func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	if m := l.Process.Major; m > 0 && m < firstVirtual {
 		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", m)
 		return nil, nil
+	}
+	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.RefusesVirtual() == nil {
+		l.OnJavaCode(virtualCommand)
 	}
 	begin := time.Now()
 	waiting, watcher := l.watch(ctx)

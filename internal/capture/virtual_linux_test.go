@@ -18,15 +18,16 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
+	"jstall/attach"
 	"jstall/internal/jvmtest"
 	"jstall/internal/recording"
 )
 
-// virtualJDKs are one of each kind: JSON without states, with states, with owners.
-var virtualJDKs = []string{"21", "25", "26"}
+// virtualJDKs are one of each kind that may be asked: JSON without states, and with states and owners.
+var virtualJDKs = []string{"21", "26"}
 
-// TestVirtualThreadsAreCounted takes whole looks at JVMs with and without virtual
-// threads, and finds nothing of ours in their folders afterwards.
+// TestVirtualThreadsAreCounted takes whole captures of JVMs with and without virtual
+// threads, and finds no files of jstall in their folders afterwards.
 func TestVirtualThreadsAreCounted(t *testing.T) {
 	for _, version := range virtualJDKs {
 		jdk := jvmtest.Find(t, version)
@@ -40,9 +41,12 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			plain bool
 			java  bool
 		}{
-			{name: "auto", class: "Virtual", args: []string{"300"}, count: 300, java: true},
+			{name: "many", class: "Virtual", args: []string{"300"}, plan: Plan{Virtual: VirtualAlways},
+				count: 300, java: true},
+			{name: "auto", class: "Virtual", args: []string{"3"}, count: -1},
 			{name: "never", class: "Virtual", args: []string{"3"}, plan: Plan{Virtual: VirtualNever}, count: -1},
-			{name: "odd name", class: "Virtual", args: []string{"3", `esc\e[1m "x`}, count: 3, plain: true, java: true},
+			{name: "odd name", class: "Virtual", args: []string{"3", `esc\e[1m "x`}, plan: Plan{Virtual: VirtualAlways},
+				count: 3, plain: true, java: true},
 			{name: "none", class: "Idle", count: -1},
 			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
 			{name: "forged", class: "OddNames", plan: Plan{Virtual: VirtualAlways}, count: -1, plain: true, java: true},
@@ -95,16 +99,24 @@ func nothingLeft(t *testing.T, l *Live) {
 	}
 }
 
-// TestVirtualThreadsOfAnotherUser asks a JVM of nobody.
-func TestVirtualThreadsOfAnotherUser(t *testing.T) {
+// TestAFileWrittenByAnotherUsersJVM has a JVM of nobody write into a private folder.
+func TestAFileWrittenByAnotherUsersJVM(t *testing.T) {
 	const nobody = 65534
-	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Virtual", Args: []string{"5"}, User: nobody})
+	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
 	live := liveOf(t, vm)
-	file, err := live.virtualFile(t.Context())
+	folder, err := live.privateFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := live.Execute(t.Context(), attach.Jcmd("GC.heap_dump "+folder.path("json"))); err != nil {
+		t.Fatal(err)
+	}
+	file, err := folder.open("json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
+	live.cost.FilesLeft = append(live.cost.FilesLeft, folder.remove()...)
 	var st unix.Stat_t
 	if err := unix.Fstat(int(file.(*os.File).Fd()), &st); err != nil || st.Uid != nobody || st.Nlink != 0 {
 		t.Errorf("the file is of uid %d and has %d names, %v", st.Uid, st.Nlink, err)
@@ -115,7 +127,7 @@ func TestVirtualThreadsOfAnotherUser(t *testing.T) {
 // TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt ends the one or the other in the
 // midst of a dump of many threads.
 func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
-	jdk := jvmtest.Find(t, "25")
+	jdk := jvmtest.Find(t, "21")
 	for _, c := range []struct {
 		name string
 		end  func(*jvmtest.JVM, context.CancelFunc)

@@ -145,6 +145,9 @@ func (l *capturer) capture(ctx context.Context, t target) outcome {
 		return failed(t, t.err)
 	}
 	o := l.options
+	if err := l.refusesVirtual(t); err != nil {
+		return failed(t, err)
+	}
 	thread := findHostThread(l.kernel, t.process, o.render.ThreadText)
 	result, err := capture.Take(ctx, l.source(t), capture.Plan{
 		Progress: func(taken int) { l.progress.step(t, taken, o.count) },
@@ -258,8 +261,9 @@ func (l *capturer) source(t target) capture.Source {
 		Kernel: l.kernel, Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
 		Force: l.options.force, Via: l.options.via, TellStopped: true,
-		Plain:     l.options.count == 1 && l.keep == nil,
-		OnSilence: func() { l.progress.silent(t) },
+		Plain:      l.options.count == 1 && l.keep == nil,
+		OnSilence:  func() { l.progress.silent(t) },
+		OnJavaCode: func(command string) { l.progress.runsJava(t, command) },
 	}
 	if l.redactor == nil { // what was typed may name what is not to be kept
 		live.Rerun = l.env.rerun

@@ -48,7 +48,7 @@ func takeFlags(count int) []cli.Flag {
 		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
 			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto",
-			Usage: "list virtual threads (JDK 21): auto, always or never; Java code in the JVM writes them to a file"},
+			Usage: "list virtual threads: auto, never, or always (Java code in the JVM writes them; not on 24, 25)"},
 	}, append(redactFlags(), commonFlags()...)...)
 }
 
