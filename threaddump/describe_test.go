@@ -25,6 +25,9 @@ func describe(dumps []*Dump, err error) string {
 		if d.SMR != nil {
 			fmt.Fprintf(&b, "smr %d of %d\n", len(d.SMR.Elements), d.SMR.Length)
 		}
+		if d.VirtualListed || d.VirtualMissing != "" {
+			fmt.Fprintf(&b, "virtual: %d found; missing: %q; cut: %t\n", d.VirtualFound, d.VirtualMissing, d.Cut)
+		}
 		for _, t := range d.Threads {
 			describeThread(&b, t)
 		}
@@ -61,6 +64,9 @@ func describeThread(b *strings.Builder, t *Thread) {
 	field("compiler(%s)", t.CompileTask, t.Compiler)
 	field("carrying=%d", t.Carrying, t.Carrying != 0)
 	field("carrier=%d", t.Carrier, t.Carrier != 0)
+	field("state=%s", t.VirtualState, t.VirtualState != "")
+	field("alike=%d", t.Alike, t.Virtual && t.VirtualState != "" && t.Alike != 0)
+	field("unread=%q", t.Unread, t.Virtual && t.Unread != "")
 	field("container=%q", t.Container, t.Container != "")
 	field("scopeOwner=%d", t.ScopeOwner, t.ScopeOwner != 0)
 	b.WriteByte('\n')

@@ -43,6 +43,7 @@
 //	Java stack information for the threads listed above:       8      the same; repeats stacks that stand above
 //	Found 2 deadlocks.                                         8      the same
 //	Heap                                                       8      SIGQUIT only: Universe::print_on
+//	Virtual threads of 0x…: 1028 found, 1025 read              21     jstall, from memory; see virtualSection
 //
 // What differs between JDKs (those of the fixtures: 8u504, 11.0.33, 17.0.21,
 // 21.0.13, 25.0.5, 26.0.2, 27.0.1; 28 was looked at, 22 to 24 were not):

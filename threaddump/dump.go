@@ -48,6 +48,13 @@ type Dump struct {
 	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
 	// to 24 writes.
 	NoLocks bool
+	// VirtualListed is true if virtual threads that jstall read from memory are in Threads, or would be if there were
+	// any; VirtualFound is how many there are, those that Alike counts too.
+	VirtualListed bool
+	VirtualFound  int
+	// VirtualMissing is why some of them are not there, or not with their stack; empty if all were read. Where they
+	// are not listed it is why their memory could not be read, empty if nobody tried.
+	VirtualMissing string
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Lost counts the threads that could not be read; Problems tell where they stand.
@@ -77,7 +84,7 @@ func (d *Dump) Missing() int {
 	}
 	n := d.SMR.Length
 	for _, t := range d.Threads {
-		if t.ID != 0 {
+		if t.ID != 0 && !t.Virtual {
 			n--
 		}
 	}
@@ -87,6 +94,8 @@ func (d *Dump) Missing() int {
 // SMR is the `Threads class SMR info` block: the addresses of all Java threads
 // alive when the dump was taken. It tells real headers from forged ones.
 type SMR struct {
+	// List is the address of the list, zero if it could not be read.
+	List uint64
 	// Length is the number the JVM printed; len(Elements) is what was read.
 	Length   int
 	Elements []uint64
@@ -123,7 +132,7 @@ type Thread struct {
 	Line int
 
 	Daemon  bool
-	Virtual bool // a virtual thread (from JSON dumps)
+	Virtual bool // a virtual thread (from JSON dumps and virtual sections)
 	// Compiler marks a thread with a line about its compile task (JDK 11 and
 	// newer).
 	Compiler bool
@@ -165,7 +174,10 @@ type Thread struct {
 	// MountedLocks are the locks printed under the mounted frames; Depth counts
 	// in MountedStack.
 	MountedLocks []Lock
-	// Carrier is the id of the carrier of a mounted virtual thread (JSON dumps).
+	// VirtualState is the JDK's own word for the state of a virtual thread that was read from memory: a constant of
+	// java.lang.VirtualThread such as PINNED, UNPARKED or RUNNING. Empty if it is not known, and in other forms.
+	VirtualState string
+	// Carrier is the id of the carrier of a mounted virtual thread (JSON dumps and virtual sections).
 	Carrier int64
 	// Container is the JSON dump's thread container, empty elsewhere; ScopeOwner is the id
 	// of the thread that opened it where it is a structured scope, else zero.
@@ -175,7 +187,7 @@ type Thread struct {
 	// the dump and the others follow line by line, lock lines aside; else zero.
 	StackLine int
 	// Alike counts further virtual threads at the same place, in the same state,
-	// waiting for an object of the same class, that WithAlikeCounted left out.
+	// waiting for an object of the same class, that WithAlikeCounted or the virtual section left out.
 	Alike int
 
 	// Unread is why frames are missing in a dump that jstall read from memory, empty if none are.
@@ -264,12 +276,12 @@ type Lock struct {
 	// object "java.lang.Class for W". In JSON dumps also for virtual threads.
 	Class string
 	// Depth is the index in Stack of the frame the line stands under, -1 for
-	// ownable synchronizers and where there is no frame.
+	// ownable synchronizers, for monitors whose frame is not known and where there is no frame.
 	Depth int
 	// Line in the input, from 1.
 	Line int
-	// Owner is the id of the owning thread where the dump itself tells (JSON
-	// dumps of 25 and newer: parkBlocker.owner), else zero.
+	// Owner is the id of the owning thread where the dump itself has it (JSON
+	// dumps of 25 and newer: parkBlocker.owner; virtual sections), else zero.
 	Owner int64
 	// Blocks is how many threads the dump says wait for this lock (Arthas: "<---- but blocks
 	// 5 other threads!"), else zero. The dump need not list them.

@@ -11,7 +11,7 @@ import (
 // headerLike counts what could be the header of a thread in any form, wrapped
 // or not; each may be decoded out of a JSON line and be counted there.
 var headerLike = regexp.MustCompile(
-	`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|held by|&|<|\x00`)
+	`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|" #\d+ virtual|held by|&|<|\x00`)
 
 func FuzzParse(f *testing.F) {
 	for _, file := range fixtures(f) {
@@ -38,6 +38,7 @@ func FuzzParse(f *testing.F) {
 			f.Add([]byte(copies[name](text)))
 		}
 	}
+	f.Add([]byte(platformDump + trailer + sectionText))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		before := bytes.Clone(b)
 		dumps, err := Parse(b)
@@ -89,4 +90,28 @@ func checkThreads(t *testing.T, d *Dump) {
 	if len(d.Problems) > maxProblems {
 		t.Fatalf("%d problems", len(d.Problems))
 	}
+}
+
+func FuzzParseVirtual(f *testing.F) {
+	f.Add([]byte(sectionText))
+	f.Add([]byte(sectionText + platformDump + sectionText))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		before := bytes.Clone(b)
+		d, err := ParseVirtual(b)
+		if !bytes.Equal(b, before) || d == nil && err == nil {
+			t.Fatal("ParseVirtual changed its input, or gave nothing")
+		}
+		if d == nil {
+			return
+		}
+		checkThreads(t, d)
+		for _, th := range d.Threads {
+			if !th.Virtual || th.ID == 0 || th.TID != 0 || th.NativeID != 0 || th.CPU.Known {
+				t.Fatalf("%+v", th)
+			}
+		}
+		if len(d.Threads) > bytes.Count(b, []byte(" virtual ")) || !d.VirtualListed {
+			t.Fatalf("%d threads", len(d.Threads))
+		}
+	})
 }

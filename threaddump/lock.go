@@ -19,6 +19,7 @@ import (
 //   - <0x0000000687821608> (a java.util.concurrent.ThreadPoolExecutor$Worker)  owned synchronizer, -l
 //   - locked <java.lang.Object@4957608d>                                       plain dumps of 25 and newer
 //   - parking to wait for <java.util.Foo@4957608d>, owner #21                  the same
+//   - parking to wait for  <0x…> (a X) owned by #21                            virtual sections
 //   - lock is eliminated                                                       the same
 //
 // Printed by javaVFrame::print_lock_info_on (vframe.cpp),
@@ -70,6 +71,7 @@ func (l *Lock) parseObject(text []byte, in *Interner) {
 		return
 	}
 	object, rest := text[:end], text[end+1:]
+	rest, l.Owner = cutOwner(rest)
 	if address, ok := parseBareAddress(object); ok {
 		l.Address = address
 	} else if class, address, ok := cutIdentity(object); ok {

@@ -140,6 +140,12 @@ func (t *textDump) finish() {
 	t.d.SMR = t.smr.smr
 	headed := t.d.JVM != "" // what jhsdb prints has neither header nor last line
 	t.d.Fragment = !headed && t.section <= inThreads && !t.debugger
+	if t.virtual.open {
+		t.d.Cut = true
+		if t.d.VirtualMissing == "" {
+			t.d.VirtualMissing = "the list ends before its end"
+		}
+	}
 	if t.section < inTrailer && headed || t.section == inDeadlock || t.section == inDeadlockStacks {
 		t.d.Cut = true
 	}

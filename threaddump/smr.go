@@ -53,6 +53,8 @@ func (l *smrList) read(line []byte) bool {
 func (l *smrList) begin(line []byte) {
 	l.open = smrThreads
 	l.smr = &SMR{}
+	address, _, _ := bytes.Cut(line[len("_java_thread_list="):], []byte(","))
+	l.smr.List, _ = parseAddress(address)
 	if _, rest, ok := bytes.Cut(line, []byte("length=")); ok {
 		digits, _, _ := bytes.Cut(rest, []byte(","))
 		n, _ := parseInt(digits)

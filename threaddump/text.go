@@ -18,6 +18,8 @@ const (
 	inDeadlock
 	inDeadlockStacks
 	inHeap
+	// inVirtual: virtual threads that jstall read from the JVM's memory.
+	inVirtual
 )
 
 // textDump reads one dump in HotSpot's text form, line by line.
@@ -27,6 +29,7 @@ type textDump struct {
 	section section
 	smr     smrList
 	locked  deadlockReport
+	virtual virtualSection
 
 	// The thread that is being read. open tells that its stack goes on: no
 	// empty line has come yet.
@@ -105,6 +108,9 @@ func (t *textDump) step(line []byte) {
 		return
 	}
 	t.endRun()
+	if t.virtualLine(line) {
+		return
+	}
 	switch t.section {
 	case inDeadlock:
 		if t.locked.read(t, line) {
@@ -128,7 +134,7 @@ func (t *textDump) step(line []byte) {
 
 // inStacks reports that frames and locks are those of threads, and not said once more.
 func (t *textDump) inStacks() bool {
-	return t.section == inThreads || t.section == inDeadlockStacks && t.locked.alone
+	return t.section == inThreads || t.section == inVirtual || t.section == inDeadlockStacks && t.locked.alone
 }
 
 func (t *textDump) line(line []byte) {

@@ -24,6 +24,8 @@ type observer struct {
 	most, samples int
 	// unread tells which frames the last dump lacks.
 	unread []string
+	// virtual is the entry of the virtual threads of the reading that no dump has yet, nil if there is none.
+	virtual *recording.Entry
 	// partial is the first reason why input was left out, nil if all was read.
 	partial error
 }
@@ -39,6 +41,7 @@ func (o *observer) observe(entries []recording.Entry) error {
 		return nil
 	}
 	entries = o.readInstead(entries)
+	o.virtual = virtualOf(entries)
 	var beside timeline.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
@@ -143,6 +146,7 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 // dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
 // many threads together.
 func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.Observation, text *inputText) error {
+	d = o.withVirtual(e, d, text)
 	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
 		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
 			o.most, d.Line)

@@ -178,7 +178,7 @@ func (t *taker) run(ctx context.Context) error {
 			return err
 		}
 		if r.Owners && t.holding && t.missing {
-			if err := t.again(ctx, r); err != nil {
+			if err := t.again(ctx, r, virtualOf(entries)); err != nil {
 				return err
 			}
 		}
@@ -192,14 +192,17 @@ func (t *taker) run(ctx context.Context) error {
 	}
 }
 
-// again replaces the only dump of a reading by one with lock owners, if one may be
-// had.
-func (t *taker) again(ctx context.Context, r Request) error {
+// again replaces the only dump of a reading by one with lock owners, if one can be taken. The virtual threads
+// of the reading, nil if it has none, belong to either.
+func (t *taker) again(ctx context.Context, r Request, virtual *recording.Entry) error {
 	plain := t.held
 	r.Again, r.Locks = true, LocksAuto
 	entries, err := t.src.Next(ctx, r)
 	if err != nil {
 		return err
+	}
+	if virtual != nil && virtualOf(entries) == nil {
+		entries = append(entries, *virtual)
 	}
 	t.held = nil
 	err = t.observer.observe(entries)

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"io"
+	"slices"
 	"time"
 
 	"jstall/internal/recording"
@@ -71,6 +72,15 @@ func (k *keeping) Read(b []byte) (int, error) {
 	k.into.data = append(k.into.data, b[:room]...)
 	k.texts.kept += room
 	return n, err
+}
+
+// add appends to an input what was read next to its dump. The entry that the input is of does not change.
+func (t *Texts) add(in *inputText, more []byte) {
+	if t == nil || t.kept+len(more) > maxTexts {
+		return
+	}
+	t.kept += len(more)
+	in.data = append(slices.Clip(in.data), more...)
 }
 
 // found records the input that a dump is from.

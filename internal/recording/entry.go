@@ -19,6 +19,7 @@ const (
 	Kernel     Kind = "kernel"      // a file of the kernel about machine, process or control group
 	Jcmd       Kind = "jcmd"        // the answer to a diagnostic command
 	Objects    Kind = "objects"     // JSON: what threads wait for and work for, from the JVM's memory
+	Virtual    Kind = "virtual"     // text: virtual threads from the JVM's memory, a virtual section of threaddump
 	Flight     Kind = "flight"      // JSON: what the events of a flight recording add up to
 )
 

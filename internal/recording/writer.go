@@ -136,6 +136,8 @@ func memberOf(e Entry) string {
 		return "counters.bin"
 	case Objects:
 		return "objects.json"
+	case Virtual:
+		return "virtual.txt"
 	}
 	return string(e.Kind) + ".txt"
 }
