@@ -61,6 +61,8 @@ type Synchronizer struct {
 	OwnerID   int64   `json:"ownerId,omitempty"`
 	ReaderIDs []int64 `json:"readerIds,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
+	// NextID is the first thread in the queue of a lock that no thread holds, 0 where that is not known.
+	NextID int64 `json:"nextId,omitempty"`
 	// HolderAt are the innermost frames of the holder, as a dump has them; nil if they are not known.
 	HolderAt []string `json:"holderAt,omitempty"`
 }

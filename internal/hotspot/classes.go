@@ -166,13 +166,31 @@ func (r *reader) arrayFields(klass, pool uint64) map[string]uint64 {
 // Java and of the JVM's own there are, and for each: name, signature, offset, access flags, flags,
 // and up to three more, which the flags announce (oops/fieldInfo.hpp, FieldInfo::FieldFlags).
 func (r *reader) streamedFields(pool, array uint64) map[string]uint64 {
+	fields := map[string]uint64{}
+	for _, f := range r.streamed(array) {
+		if !f.injected && !f.static {
+			fields[r.poolSymbol(pool, f.symbol)] = f.at
+		}
+	}
+	return fields
+}
+
+// streamedField is a field of a class. The symbol of its name is in the class's constant pool; of an injected field,
+// which Java code does not see, in the JVM's own table of symbols.
+type streamedField struct {
+	symbol           uint16
+	at               uint64
+	static, injected bool
+}
+
+func (r *reader) streamed(array uint64) []streamedField {
 	const (
 		initialised = 1 << 0
 		injected    = 1 << 1
 		generic     = 1 << 2
 		contended   = 1 << 4
 	)
-	fields := map[string]uint64{}
+	var fields []streamedField
 	s := &stream{bytes: r.bytes(array+4, uint64(r.u32(array)), maxFields), excludesZero: true}
 	count := s.number() + s.number()
 	for i := uint32(0); i < count && !s.ended(); i++ {
@@ -182,9 +200,36 @@ func (r *reader) streamedFields(pool, array uint64) map[string]uint64 {
 				s.number()
 			}
 		}
-		if flags&injected == 0 && access&accessStatic == 0 {
-			fields[r.poolSymbol(pool, uint16(name))] = uint64(offset)
+		fields = append(fields, streamedField{
+			symbol: uint16(name), at: uint64(offset), static: access&accessStatic != 0, injected: flags&injected != 0,
+		})
+	}
+	return fields
+}
+
+// namedField is a field of a class by its name.
+type namedField struct {
+	name   string
+	at     uint64
+	static bool
+}
+
+// allFields are the fields that a class of 21 and newer itself has, static and injected ones too.
+func (r *reader) allFields(klass uint64) []namedField {
+	if !r.class.fieldStream.known {
+		return nil
+	}
+	pool := r.u64(klass + r.class.constants)
+	var fields []namedField
+	for _, f := range r.streamed(r.u64(klass + r.class.fieldStream.at)) {
+		named := namedField{at: f.at, static: f.static}
+		switch {
+		case !f.injected:
+			named.name = r.poolSymbol(pool, f.symbol)
+		case r.class.vmSymbols != 0:
+			named.name = r.symbol(r.u64(r.class.vmSymbols + uint64(f.symbol)*wordSize))
 		}
+		fields = append(fields, named)
 	}
 	return fields
 }

@@ -271,3 +271,20 @@ func (c *Core) OpenJVM(ctx context.Context) (*JVM, error) {
 	}
 	return nil, err
 }
+
+// readable are the pieces of memory that the file holds.
+func (c *Core) readable(low, high uint64) [][2]uint64 {
+	var parts [][2]uint64
+	for _, s := range c.segments {
+		parts = appendPart(parts, s.address, s.address+s.size, low, high)
+	}
+	return parts
+}
+
+// appendPart adds what a piece of memory has in common with a range.
+func appendPart(parts [][2]uint64, begin, end, low, high uint64) [][2]uint64 {
+	if begin, end = max(begin, low), min(end, high); begin < end {
+		parts = append(parts, [2]uint64{begin, end})
+	}
+	return parts
+}

@@ -30,6 +30,8 @@ type Dump struct {
 	Sampling error
 	// Facts are what objects hold that threads wait for or work for.
 	Facts Facts
+	// Virtual are the virtual threads; nil of a JDK before 21.
+	Virtual *Virtual
 
 	// list is the address of the JVM's list of threads.
 	list uint64
@@ -70,6 +72,10 @@ type Thread struct {
 	// frames of that thread.
 	Carries int64
 	Mounted []Frame
+	// onStack is how many of the innermost frames are those of a mounted virtual thread, whether or not Carries names
+	// it; restInHeap reports that its other frames are in the heap.
+	onStack    int
+	restInHeap bool
 	// Waits is the lock or monitor that the thread waits for, nil if none is known.
 	Waits *Wait
 	// Kernel is what the kernel tells of the thread; nil if it was not asked.
@@ -94,6 +100,8 @@ type Frame struct {
 	// Text is as in a dump, without "at ": "java.lang.Thread.sleep(java.base@21.0.1/Thread.java:509)".
 	Text  string
 	Locks []Lock
+	// hidden reports a frame that Java code does not show.
+	hidden bool
 }
 
 // Lock is a line under a frame: "- locked <0x…> (a X)".
@@ -163,8 +171,9 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	r.readRunning(d, j.registers)
-	r.findOwners(d.Threads)
-	d.Facts = r.readFacts(d.Threads)
+	r.readVirtual(j, d)
+	r.findOwners(d)
+	d.Facts = r.readFacts(d)
 	locate(d.Facts, d.Threads)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {

@@ -25,13 +25,13 @@ const juc = "java.util.concurrent."
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func (r *reader) readFacts(threads []*Thread) Facts {
+func (r *reader) readFacts(d *Dump) Facts {
 	if r.clock != nil {
 		r.now, r.hasNow = r.clock() // one for all readings, which must tell the same
 	}
 	for range attempts {
 		began := r.beginObjects()
-		first := r.factsOf(threads)
+		first := r.factsOf(d)
 		if !r.heap.concurrent && !began.active {
 			if r.epoch() == began {
 				return first
@@ -39,7 +39,7 @@ func (r *reader) readFacts(threads []*Thread) Facts {
 			continue
 		}
 		r.beginObjects()
-		if again := common(r.factsOf(threads), first); !isEmpty(again) || isEmpty(first) {
+		if again := common(r.factsOf(d), first); !isEmpty(again) || isEmpty(first) {
 			return again
 		}
 	}
@@ -111,7 +111,8 @@ type waiter struct {
 
 // factsOf reads first what each thread waits for, then these objects. What is not done then was not done when the
 // last thread was read: all that wait for it waited at that moment.
-func (r *reader) factsOf(threads []*Thread) Facts {
+func (r *reader) factsOf(d *Dump) Facts {
+	threads := d.Threads
 	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
 		map[uint64]*Queue{}, map[uint64]*Pool{}, maxElements}
 	var waiters []waiter
@@ -122,6 +123,7 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 			waiters = append(waiters, w)
 		}
 	}
+	waiters = append(waiters, f.virtualWaiters(d.Virtual)...)
 	r.objects.forget()
 	for _, w := range waiters {
 		f.keepFew()
@@ -135,6 +137,7 @@ func (r *reader) factsOf(threads []*Thread) Facts {
 		f.keepFew()
 		f.monitor(t)
 	}
+	f.nextOfFree()
 	return Facts{
 		Synchronizers: ordered(f.synchronizers), Futures: ordered(f.futures), Executors: ordered(f.executors),
 		Queues: ordered(f.queues), Pools: ordered(f.pools),
@@ -151,7 +154,7 @@ func (f *factReader) waiter(t *Thread) (waiter, bool) {
 		return waiter{}, false
 	}
 	f.threads[object] = t.ID
-	w := waiter{id: t.ID, runnable: f.runnableOf(object)}
+	w := waiter{id: t.runsAs(), runnable: f.runnableOf(object)}
 	w.blocker, _ = f.referenceField(object, "parkBlocker")
 	w.pool, _ = f.declaredReference(object, juc+"ForkJoinWorkerThread", "pool")
 	if f.heap.concurrent || t.seen == f.seen {

@@ -50,6 +50,55 @@ func (f *factReader) synchronizer(id int64, o Object, kind object.Kind) {
 	s.WaiterIDs = append(s.WaiterIDs, id)
 }
 
+// mostVirtualWaiters bounds the virtual threads whose blockers are looked at, mostAlike those of them that wait for one
+// object: thousands of threads may wait for one.
+const mostVirtualWaiters, mostAlike = 10_000, 500
+
+// virtualWaiters are the virtual threads that are parked, with what they wait for. One that is not where it was read
+// has been moved since, and is left out.
+func (f *factReader) virtualWaiters(v *Virtual) []waiter {
+	if v == nil {
+		return nil
+	}
+	var waiters []waiter
+	alike := map[uint64]int{}
+	for i := range v.Threads {
+		t := &v.Threads[i]
+		if len(waiters) == mostVirtualWaiters {
+			break
+		}
+		if t.Waits == nil || t.Waits.Kind != Parked || alike[t.Blocker] == mostAlike {
+			continue
+		}
+		f.objects.keepFew()
+		if f.threadID(t.Object) != t.ID {
+			continue
+		}
+		alike[t.Blocker]++
+		f.threads[t.Object] = t.ID
+		w := waiter{id: t.ID}
+		w.blocker, _ = f.referenceField(t.Object, "parkBlocker")
+		waiters = append(waiters, w)
+	}
+	return waiters
+}
+
+// nextOfFree notes, of locks that no thread holds though threads wait for them, the first thread in their queue
+// (AbstractQueuedSynchronizer.head, whose successor is the first).
+func (f *factReader) nextOfFree() {
+	for at, s := range f.synchronizers {
+		if s.Kind != object.Lock || s.OwnerID != 0 || s.Holds != 0 || len(s.WaiterIDs) == 0 {
+			continue
+		}
+		head, _ := f.declaredReference(at, synchronizerClass, "head")
+		if first, ok := f.referenceField(head, "next"); ok {
+			if waiter, ok := f.referenceField(first, "waiter"); ok {
+				s.NextID = f.threadID(waiter)
+			}
+		}
+	}
+}
+
 // counts reads what a synchronizer counts; false if it cannot be read.
 func (f *factReader) counts(s *Synchronizer) bool {
 	if _, known := synchronizerKinds[s.Object.Class]; !known {

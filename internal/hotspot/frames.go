@@ -1,6 +1,9 @@
 package hotspot
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // cursor is a frame of a stack: HotSpot's class frame.
 type cursor struct {
@@ -44,6 +47,8 @@ type walk struct {
 	// to those that are in the heap, and went on behind them.
 	cut    string
 	inHeap int
+	// barrier reports that the walk ended where the frames of a virtual thread go on in the heap.
+	barrier bool
 	// end is the highest address that was read.
 	end uint64
 	// sampled tells that the stack is that of a thread that runs: each frame must prove itself. near is Thread.Near.
@@ -112,8 +117,9 @@ func (w *walk) step(c cursor) (cursor, bool) {
 	case b.frame > 0:
 		return w.caller(c, b), true
 	case w.entry != 0 && b.name != "":
-		return w.barrier()
+		return w.returnBarrier()
 	}
+	w.barrier = strings.HasPrefix(b.name, "StubRoutines") // on 21 nothing else marks it
 	w.stop("the frame of %q has no size", b.name)
 	return c, false
 }
@@ -147,9 +153,10 @@ func (w *walk) entryFrame(c cursor) (cursor, bool) {
 
 const framesInHeap = "frames of the virtual thread are in the heap"
 
-// barrier goes on where the frames of a virtual thread end on the stack: the others are in the
+// returnBarrier goes on where the frames of a virtual thread end on the stack: the others are in the
 // heap (runtime/continuationEntry.hpp: the entry is the frame of enterSpecial, fp behind it).
-func (w *walk) barrier() (cursor, bool) {
+func (w *walk) returnBarrier() (cursor, bool) {
+	w.barrier = true
 	if w.thread.continuationReturn == 0 {
 		w.stop("the rest of a virtual thread is in the heap")
 		return cursor{}, false

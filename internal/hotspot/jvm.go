@@ -18,6 +18,8 @@ type JVM struct {
 	registers Registers
 	// clock is System.nanoTime() of the process; nil: unknown, as in a core file.
 	clock func() (now int64, ok bool)
+	// isStopped reports that no thread of the process can run; nil: none can, as in a core file.
+	isStopped func() bool
 }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.

@@ -41,6 +41,8 @@ type encodingLayout struct {
 	// heap is the address of a pointer to the CollectedHeap, which counts collections.
 	heap                uint64
 	collections, active number
+	// reserved is the range that the heap may have: an address, and a size in words; newer releases have both.
+	reservedStart, reservedWords number
 }
 
 // threadsLayout: runtime/threadSMR.hpp (17 and newer), runtime/thread.hpp (8 and 11).
@@ -96,6 +98,7 @@ type classLayout struct {
 	flags                    number
 	mirrorClass              uint64 // address of java_lang_Class::_klass_offset
 	mirrorIsHandle           bool
+	vmSymbols                uint64 // address of Symbol::_vm_symbols, 0 where it is not known
 }
 
 // fieldSlots are the places of the six u2 of a field in InstanceKlass::_fields, up to 20.
@@ -210,6 +213,10 @@ func (l *encodingLayout) bind(b *binder) {
 	l.heap = b.static("Universe::_collectedHeap")
 	l.collections = b.number("CollectedHeap::_total_collections")
 	l.active = b.number("CollectedHeap::_is_stw_gc_active", "CollectedHeap::_is_gc_active")
+	if f, ok := b.find([]string{"CollectedHeap::_reserved"}); ok {
+		l.reservedStart = number{at: f.at + b.fields["MemRegion::_start"].at, size: wordSize, known: true}
+		l.reservedWords = number{at: f.at + b.fields["MemRegion::_word_size"].at, size: wordSize, known: true}
+	}
 }
 
 func (l *threadsLayout) bind(b *binder) {
@@ -281,6 +288,7 @@ func (l *classLayout) bind(b *binder) {
 	}
 	l.poolSize, l.poolHolder = b.size("ConstantPool"), b.offset("ConstantPool::_pool_holder")
 	l.poolCache, _ = b.optional("ConstantPool::_cache")
+	l.vmSymbols = b.staticOr0("Symbol::_vm_symbols[0]")
 	l.symbolLength, l.symbolBody = b.offset("Symbol::_length"), b.offset("Symbol::_body")
 	l.anonymousFlag = uint64(b.constants["InstanceKlass::_misc_is_anonymous"])
 	l.flags, _ = b.optional("InstanceKlass::_misc_flags")

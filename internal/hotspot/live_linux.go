@@ -43,7 +43,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
 			p.registers = &sampler{frameLayouts[p.machine](0).sampled}
-			p.clock = p.nanoTime
+			p.clock, p.isStopped = p.nanoTime, p.allStopped
 			return p, nil
 		}
 	}
@@ -127,6 +127,20 @@ func (p *Process) tasks() (map[int]Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// allStopped reports that the kernel has stopped all threads of the process, by a signal or for a debugger.
+func (p *Process) allStopped() bool {
+	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{State: true})
+	if err != nil || len(all) == 0 {
+		return false
+	}
+	for _, t := range all {
+		if t.State != "T" && t.State != "t" {
+			return false
+		}
+	}
+	return true
 }
 
 // processMemory reads a process by its id.

@@ -10,6 +10,7 @@ type method struct {
 	name     string
 	file     string
 	native   bool
+	hidden   bool   // Java code does not show its frames
 	code     uint64 // address of its bytecodes
 	codeSize uint64
 	lines    []lineNumber
@@ -21,6 +22,8 @@ type lineNumber struct{ bci, line int }
 
 const (
 	accessNative = 0x100
+	// flagHidden is a bit of ConstMethodFlags that no table has (oops/constMethodFlags.hpp, 21 and newer).
+	flagHidden = 1 << 12
 	// maxLines bounds the table of line numbers of a method, in bytes.
 	maxLines = 1 << 18
 	// lineChunk is how many of these bytes are read at a time: the table does not tell its length.
@@ -52,6 +55,7 @@ func (r *reader) readMethod(at uint64) *method {
 	m := &method{source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
 	m.file = r.sourceFile(c, pool)
 	m.native = r.u16(at+l.accessFlags)&accessNative != 0
+	m.hidden = r.major >= 21 && r.u32(constMethod+l.flags)&flagHidden != 0
 	m.code, m.codeSize = constMethod+l.constMethodSize, uint64(r.u16(constMethod+l.codeSize))
 	if !m.native && uint64(r.u8(constMethod+l.flags))&l.hasLineNumbers != 0 {
 		m.lines = r.lineNumbers(m.code + m.codeSize)

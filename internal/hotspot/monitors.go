@@ -22,7 +22,7 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 	pending, waiting := r.monitorObject(t.pending), r.monitorObject(t.waits)
 	lines := make([]Frame, len(frames))
 	for i, f := range frames {
-		lines[i].Text = r.frame(f.method, f.bci)
+		lines[i].Text, lines[i].hidden = r.frame(f.method, f.bci), f.method.hidden
 		if i == 0 {
 			lines[0].Locks = r.topLocks(t, f, waiting)
 		}
@@ -165,27 +165,33 @@ func (r *reader) synchronizerOwner(oop uint64) int64 {
 
 // findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
 // whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that owner.
-func (r *reader) findOwners(threads []*Thread) {
-	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{}}
-	for _, t := range threads {
+func (r *reader) findOwners(d *Dump) {
+	o := owners{threads: d.Threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{},
+		unmounted: d.Virtual.lockedLightly(), numbered: r.thread.monitorOwnerID.known}
+	for _, t := range d.Threads {
 		o.byAddress[t.Address] = t
 		if t.ownerID != 0 {
 			o.byOwnerID[t.ownerID] = t
 		}
 	}
 	held := map[uint64]*Thread{}
-	for _, t := range threads {
-		if t.Waits == nil || t.Waits.monitor == 0 {
-			continue
-		}
-		at := t.Waits.Object.Address
-		owner := o.of(r.freshWord(t.Waits.monitor+r.monitor.owner), at, r.vm.monitorAnonymousOwner)
-		if owner != nil && owner != t {
-			t.Waits.OwnerID = owner.ID
-			held[at] = owner
+	ownerOf := func(w *Wait, waiter int64) {
+		word := r.freshWord(w.monitor + r.monitor.owner)
+		owner, id := o.of(word, w.Object.Address, r.vm.monitorAnonymousOwner)
+		if id != 0 && id != waiter {
+			w.OwnerID = id
+			held[w.Object.Address] = owner
 		}
 	}
-	for _, t := range threads {
+	for _, t := range d.Threads {
+		if t.Waits != nil && t.Waits.monitor != 0 {
+			ownerOf(t.Waits, t.runsAs())
+		}
+	}
+	for _, w := range d.Virtual.monitorWaits() {
+		ownerOf(w, 0)
+	}
+	for _, t := range d.Threads {
 		for _, frames := range [][]Frame{t.Frames, t.Mounted} {
 			for i := range frames {
 				frames[i].Locks = slices.DeleteFunc(frames[i].Locks, func(l Lock) bool {
@@ -200,30 +206,62 @@ func (r *reader) findOwners(threads []*Thread) {
 type owners struct {
 	threads              []*Thread
 	byAddress, byOwnerID map[uint64]*Thread
+	// unmounted are the ids of virtual threads by the objects that they have locked lightly.
+	unmounted map[uint64]int64
+	// numbered reports that an owner is a Java id (24 and newer).
+	numbered bool
 }
 
 // of is the owner: _owner holds the thread, or, as long as nobody else had to be told, the address
 // of a lock record on its stack (legacy locking, up to 23), or a word for "whoever has the object in
 // its lock stack" (lightweight locking, 21 and newer), or the owner's number (24 and newer).
-func (o *owners) of(owner, object, anonymous uint64) *Thread {
+//
+// id is the Java id of the owner: of a virtual thread where one has entered the monitor, mounted or not. t is the
+// platform thread on whose stack the frame that has entered it is, nil if there is none.
+func (o *owners) of(owner, object, anonymous uint64) (t *Thread, id int64) {
 	switch {
 	case owner == 0:
-		return nil
+		return nil, 0
 	case o.byOwnerID[owner] != nil:
-		return o.byOwnerID[owner]
+		return o.byOwnerID[owner], int64(owner)
 	case o.byAddress[owner] != nil:
-		return o.byAddress[owner]
+		return o.byAddress[owner], o.byAddress[owner].holderOf(object)
 	}
 	for _, t := range o.threads {
 		if owner == anonymous && anonymous != 0 {
-			for _, locked := range t.lockStack {
-				if locked == object {
-					return t
-				}
+			if slices.Contains(t.lockStack, object) {
+				return t, t.holderOf(object)
 			}
 		} else if owner >= t.stackLow && owner < t.stackHigh {
-			return t
+			return t, t.holderOf(object)
 		}
 	}
-	return nil
+	switch {
+	case owner == anonymous && anonymous != 0:
+		return nil, o.unmounted[object]
+	case o.numbered:
+		return nil, int64(owner)
+	}
+	return nil, 0
+}
+
+// runsAs is the id of the thread whose frames are innermost: of the virtual thread that is mounted, if any.
+func (t *Thread) runsAs() int64 {
+	if t.Carries != 0 {
+		return t.Carries
+	}
+	return t.ID
+}
+
+// holderOf is the id of who has entered a monitor on the stack of this thread: itself, if a frame of its own has, else
+// the virtual thread that it carries.
+func (t *Thread) holderOf(object uint64) int64 {
+	for _, f := range t.Frames {
+		for _, l := range f.Locks {
+			if l.Action == actionLocked && l.Object.Address == object {
+				return t.ID
+			}
+		}
+	}
+	return t.runsAs()
 }

@@ -181,11 +181,17 @@ func writeFrames(b *bytes.Buffer, frames []Frame) {
 func (d *Dump) ownedSynchronizers() map[int64][]Object {
 	owned := map[int64][]Object{}
 	seen := map[uint64]bool{}
-	for _, t := range d.Threads {
-		if w := t.Waits; w != nil && w.Kind == Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
+	add := func(w *Wait) {
+		if w != nil && w.Kind == Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
 			seen[w.Object.Address] = true
 			owned[w.OwnerID] = append(owned[w.OwnerID], w.Object)
 		}
+	}
+	for _, t := range d.Threads {
+		add(t.Waits)
+	}
+	for i := range d.Virtual.threads() {
+		add(d.Virtual.Threads[i].Waits)
 	}
 	return owned
 }

@@ -211,6 +211,9 @@ func (r *reader) readRest(t *Thread, w *walk) {
 		return
 	}
 	r.splitFrames(t, r.lines(t, w.frames), w.frames)
+	if t.restInHeap = w.barrier; w.barrier && w.inHeap == 0 {
+		t.onStack = len(w.frames)
+	}
 }
 
 // splitFrames parts the frames of a virtual thread from those of its carrier.
@@ -218,6 +221,7 @@ func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
 	inner := slices.IndexFunc(frames, func(f javaFrame) bool {
 		return f.method.name == "enterSpecial" && f.method.class.name == "jdk.internal.vm.Continuation"
 	})
+	t.onStack = max(inner, 0)
 	if t.Carries != 0 && inner >= 0 {
 		t.Mounted, lines = lines[:inner], lines[inner+1:]
 	}

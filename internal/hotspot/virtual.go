@@ -1,0 +1,370 @@
+package hotspot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"jstall/internal/hotspot/vthread"
+)
+
+// Virtual is what was read of the virtual threads.
+type Virtual struct {
+	// Threads in the order of their ids.
+	Threads []VirtualThread
+	// Found is how many there are, more than len(Threads) where some could not be read in time.
+	Found int
+	// Missing is why threads may be missing, empty if all were found.
+	Missing string
+	// Parallelism is how many carriers the default scheduler starts, 0 if it is not known.
+	Parallelism int
+
+	containers []vthread.Container
+}
+
+// VirtualThread is a virtual thread.
+type VirtualThread struct {
+	*vthread.Thread
+	// CarrierID is the Java id of the platform thread that carries it, 0 if none does.
+	CarrierID int64
+	// JavaState is java.lang.Thread.State with what HotSpot adds: "WAITING (parking)".
+	JavaState string
+	// Frames are its stack, innermost first, without hidden ones. Threads with the same stack share them: they have no
+	// locks, except those of mounted threads.
+	Frames []Frame
+	// Unread is why the stack is not known, empty if it is, or if the thread has none.
+	Unread string
+	// Waits is what it waits for, nil if nothing is known.
+	Waits *Wait
+	// Monitors are monitors that it has entered, in frames that are not known.
+	Monitors []Object
+}
+
+// virtualLimit is how long virtual threads are read: ten times what it takes on a machine that is not busy.
+var virtualLimit = vthread.Limit{Base: time.Second, PerThread: 50 * time.Microsecond}
+
+// firstVirtual is the first release that has virtual threads.
+const firstVirtual = 21
+
+// readVirtual reads the virtual threads. Where this cannot be done, Missing of the result is the reason.
+func (r *reader) readVirtual(j *JVM, d *Dump) {
+	if r.major < firstVirtual {
+		return
+	}
+	d.Virtual = &Virtual{}
+	if j.loadedErr != nil {
+		d.Virtual.Missing = j.loadedErr.Error()
+		return
+	}
+	vm := &virtualVM{reader: r, jvm: j, platform: d.Threads}
+	read, err := vthread.Read(vm, virtualLimit)
+	if err != nil {
+		d.Virtual.Missing = err.Error()
+		return
+	}
+	if len(read.Threads) == 0 {
+		d.Virtual.Missing, d.Virtual.Found = read.Missing, read.Found
+		return
+	}
+	a := &virtualAssembler{virtualVM: vm, dump: d, read: read}
+	d.Virtual = a.assemble()
+}
+
+// virtualAssembler puts together what was read of virtual threads and of their carriers.
+type virtualAssembler struct {
+	*virtualVM
+	dump *Dump
+	read *vthread.Threads
+	// stacks are the lines of read.Stacks, nil where they were not needed yet.
+	stacks [][]Frame
+	// carriers are indices of the dump's threads by the address of their java.lang.Thread.
+	carriers map[uint64]int
+	// waits are what threads wait for, by the object that they are parked for.
+	waits map[uint64]*Wait
+}
+
+func (a *virtualAssembler) assemble() *Virtual {
+	a.findCarriers()
+	v := &Virtual{
+		Threads: make([]VirtualThread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
+		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers,
+	}
+	for i, t := range a.read.Threads {
+		v.Threads[i].Thread = t
+		if t.Carrier != 0 || t.Why == vthread.Mounted {
+			a.mounted(&v.Threads[i])
+		}
+	}
+	a.dropChanged()
+	a.stacks = make([][]Frame, len(a.read.Stacks))
+	a.forget()
+	a.objects.forget()
+	a.waits = map[uint64]*Wait{}
+	for i := range v.Threads {
+		t := &v.Threads[i]
+		a.keepFew()
+		a.objects.keepFew()
+		if t.Stack >= 0 {
+			t.Frames = a.lines(t.Stack)
+		} else if t.Unread == "" {
+			t.Unread = unreadWhy(t.Why)
+		}
+		if t.JavaState == "" {
+			t.JavaState = javaState(t.State)
+		}
+		if t.Waits == nil {
+			t.Waits = a.waitOf(t)
+		}
+	}
+	return v
+}
+
+// findCarriers finds the platform threads by their java.lang.Thread.
+func (a *virtualAssembler) findCarriers() {
+	a.carriers = map[uint64]int{}
+	for n, t := range a.dump.Threads {
+		a.keepFew()
+		if object := a.root(t.Address+a.thread.object, a.thread.objectIsHandle); object != 0 {
+			a.carriers[object] = n
+		}
+	}
+}
+
+// mounted takes the frames of a mounted thread from the stack of its carrier, which is read again where it shows
+// another virtual thread. In the end the thread must be mounted as before.
+func (a *virtualAssembler) mounted(t *VirtualThread) {
+	for range attempts {
+		n, known := a.carriers[a.Current(t.Carrier)]
+		if t.Carrier == 0 || !known {
+			break
+		}
+		c := a.dump.Threads[n]
+		if c.Carries != t.ID && c.onStack == 0 || c.Torn {
+			c = a.readAgain(c)
+			a.dump.Threads[n] = c
+		}
+		if c.Carries != 0 && c.Carries != t.ID {
+			if !a.read.Again(t.Thread) && t.Why != vthread.Mounted {
+				return
+			}
+			continue
+		}
+		frames, whole := a.onCarrier(t, c)
+		if !a.read.Again(t.Thread) {
+			if t.Why != vthread.Mounted {
+				return // it is unmounted now, and its stack was read
+			}
+			a.dump.Threads[n] = a.readAgain(c)
+			continue
+		}
+		a.take(t, c, frames, whole)
+		return
+	}
+	if t.Why == vthread.Mounted {
+		t.Why = vthread.Moved
+	}
+}
+
+// onCarrier are the frames of a mounted thread; false if they are not whole.
+func (a *virtualAssembler) onCarrier(t *VirtualThread, c *Thread) ([]Frame, bool) {
+	frames := c.Mounted
+	if c.Carries == 0 {
+		frames = c.Frames[:min(c.onStack, len(c.Frames))]
+	} else if len(frames) == 0 && c.restInHeap {
+		frames = c.Frames // on 21 the walk ends where the others begin
+	}
+	if len(frames) == 0 {
+		return nil, false
+	}
+	frames = visible(frames)
+	if !c.restInHeap {
+		return frames, c.Cut == "" || len(c.Frames) > 0
+	}
+	rest, ok := a.read.Rest(t.Thread)
+	if !ok || !vthread.Whole(rest) {
+		return frames, false
+	}
+	for _, line := range rest {
+		if !line.Hidden {
+			frames = append(frames, Frame{Text: line.Text})
+		}
+	}
+	return frames, true
+}
+
+// visible are the frames that Java code shows.
+func visible(frames []Frame) []Frame {
+	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.hidden })
+}
+
+// take gives a mounted thread what its carrier shows.
+func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, whole bool) {
+	t.CarrierID = c.ID
+	t.JavaState = javaState(t.State)
+	if t.State == "RUNNING" {
+		t.JavaState = c.State
+	}
+	switch {
+	case !whole && len(frames) == 0:
+		if t.Unread = a.dump.unread(c); t.Unread == "" {
+			t.Unread = "its carrier runs code of the JVM, or shows no frame of it"
+		}
+		return
+	case !whole:
+		t.Unread = "a part of its frames is in the heap and could not be read"
+		return
+	}
+	t.Frames, t.Why, t.Stack = frames, vthread.Known, -1
+	if w := c.Waits; w != nil && w.Kind != Parked {
+		own := *w
+		t.Waits = &own
+	}
+}
+
+// dropChanged takes the stack from threads whose code or methods have changed since they were read.
+func (a *virtualAssembler) dropChanged() {
+	changed := a.changed()
+	if len(changed) == 0 {
+		return
+	}
+	for _, t := range a.read.Threads {
+		if t.Stack >= 0 && slices.ContainsFunc(a.uses[t.Stack], func(s *source) bool { return changed[s] }) {
+			t.Stack, t.Why = -1, vthread.Moved
+		}
+	}
+}
+
+// lines are the frames of a stack.
+func (a *virtualAssembler) lines(stack int32) []Frame {
+	if a.stacks[stack] == nil {
+		frames := make([]Frame, 0, len(a.read.Stacks[stack]))
+		for _, line := range a.read.Stacks[stack] {
+			if !line.Hidden {
+				frames = append(frames, Frame{Text: line.Text})
+			}
+		}
+		a.stacks[stack] = frames
+	}
+	return a.stacks[stack]
+}
+
+func unreadWhy(why vthread.Why) string {
+	switch why {
+	case vthread.Mounted, vthread.Moved:
+		return "it moved each time it was read"
+	case vthread.InTransition:
+		return "it was being mounted or unmounted"
+	case vthread.Unread:
+		return "its frames in the heap cannot be read"
+	}
+	return ""
+}
+
+// javaState is Thread.State as VirtualThread.threadState gives it, in the words of HotSpot.
+func javaState(state string) string {
+	switch state {
+	case "NEW":
+		return "NEW"
+	case "PARKED", "PINNED":
+		return "WAITING (parking)"
+	case "TIMED_PARKED", "TIMED_PINNED":
+		return "TIMED_WAITING (parking)"
+	case "WAIT":
+		return "WAITING (on object monitor)"
+	case "TIMED_WAIT":
+		return "TIMED_WAITING (on object monitor)"
+	case "BLOCKED", "BLOCKING":
+		return blocked
+	case "TERMINATED":
+		return "TERMINATED"
+	}
+	return "RUNNABLE"
+}
+
+// Where an ObjectWaiter has its thread and its monitor (runtime/objectMonitor.hpp, 24 and newer): behind _next, _prev
+// and _thread. No table has them; that the handle leads to the thread itself proves the place.
+const waiterThread, waiterMonitor = 3 * wordSize, 4 * wordSize
+
+// waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
+func (a *virtualAssembler) waitOf(t *VirtualThread) *Wait {
+	kind := ToLock
+	switch t.State {
+	case "BLOCKED":
+	case "WAIT", "TIMED_WAIT":
+		kind = InWait
+	default:
+		return a.parkedFor(t)
+	}
+	if t.Waiter == 0 {
+		return nil
+	}
+	handle := a.u64(t.Waiter + waiterThread)
+	if handle == 0 || a.load(a.objects.u64(handle)) != a.Current(t.Object) {
+		return nil
+	}
+	monitor := a.u64(t.Waiter + waiterMonitor)
+	w := &Wait{Object: a.object(a.monitorObject(monitor)), Kind: kind}
+	if kind == ToLock {
+		w.monitor = monitor
+	}
+	return w
+}
+
+// parkedFor is the object that a thread is parked for. Threads that wait for one object share it.
+func (a *virtualAssembler) parkedFor(t *VirtualThread) *Wait {
+	if t.Blocker == 0 || !strings.Contains(t.State, "PARKED") && !strings.Contains(t.State, "PINNED") {
+		return nil
+	}
+	w, known := a.waits[t.Blocker]
+	if !known {
+		at := a.Current(t.Blocker)
+		w = &Wait{Object: a.plainObject(at), Kind: Parked, OwnerID: a.synchronizerOwner(at)}
+		if w.Object.Class == "" {
+			w = nil
+		}
+		a.waits[t.Blocker] = w
+	}
+	return w
+}
+
+// threads are all threads that were read, none of a JDK before 21.
+func (v *Virtual) threads() []VirtualThread {
+	if v == nil {
+		return nil
+	}
+	return v.Threads
+}
+
+// monitorWaits are the waits of virtual threads for a monitor that another thread has entered.
+func (v *Virtual) monitorWaits() []*Wait {
+	var waits []*Wait
+	for i := range v.threads() {
+		if w := v.Threads[i].Waits; w != nil && w.monitor != 0 {
+			waits = append(waits, w)
+		}
+	}
+	return waits
+}
+
+// lockedLightly are the ids of unmounted threads by the objects that they have locked lightly.
+func (v *Virtual) lockedLightly() map[uint64]int64 {
+	locked := map[uint64]int64{}
+	for i := range v.threads() {
+		for _, object := range v.Threads[i].Locked {
+			locked[object] = v.Threads[i].ID
+		}
+	}
+	return locked
+}
+
+// containerOf is the container of a thread, as a report shows it; empty for the root.
+func (v *Virtual) containerOf(t *VirtualThread) vthread.Container {
+	if int(t.Container) < len(v.containers) {
+		return v.containers[t.Container]
+	}
+	return vthread.Container{}
+}
+
+// String names a thread: `"order-7" #4711`.
+func (t *VirtualThread) String() string { return fmt.Sprintf("%q #%d", t.Name, t.ID) }

@@ -1,0 +1,354 @@
+package hotspot
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"jstall/internal/hotspot/vthread"
+)
+
+// virtualVM gives package vthread what it needs of this JVM.
+type virtualVM struct {
+	*reader
+	jvm *JVM
+	// platform are the threads that were read.
+	platform []*Thread
+	boot     map[string]*vthread.Class
+	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
+	uses [][]*source
+}
+
+// Major implements vthread.JVM.
+func (v *virtualVM) Major() int { return v.major }
+
+// Stopped implements vthread.JVM.
+func (v *virtualVM) Stopped() bool { return v.jvm.stopped() }
+
+func (j *JVM) stopped() bool { return j.isStopped == nil || j.isStopped() }
+
+// Err implements vthread.JVM.
+func (v *virtualVM) Err() error { return cmp.Or(v.ctx.Err(), v.err, v.objects.err) }
+
+// Memory is read in bulk where the system allows that.
+type bulkMemory interface {
+	readPieces(pieces []*vthread.Piece)
+}
+
+// Read implements vthread.Memory. Pieces are read in the order of their addresses, which is faster.
+func (v *virtualVM) Read(pieces []vthread.Piece) {
+	if v.Err() != nil {
+		return
+	}
+	ordered := make([]*vthread.Piece, 0, len(pieces))
+	for i := range pieces {
+		p := &pieces[i]
+		if n := uint64(len(p.Bytes)); n > 0 && p.At >= lowestAddress && p.At+n > p.At {
+			ordered = append(ordered, p)
+		}
+	}
+	slices.SortFunc(ordered, func(a, b *vthread.Piece) int { return cmp.Compare(a.At, b.At) })
+	if bulk, ok := v.src.(bulkMemory); ok {
+		bulk.readPieces(ordered)
+		return
+	}
+	for _, p := range ordered {
+		p.OK = v.src.ReadAt(p.At, p.Bytes) == nil
+	}
+}
+
+// mappedMemory is memory of which the mapped parts are known.
+type mappedMemory interface {
+	readable(low, high uint64) [][2]uint64
+}
+
+// Readable implements vthread.Memory.
+func (v *virtualVM) Readable(low, high uint64) [][2]uint64 {
+	if m, ok := v.src.(mappedMemory); ok {
+		return m.readable(low, high)
+	}
+	return nil
+}
+
+// Movement implements vthread.Heap.
+func (v *virtualVM) Movement() vthread.Movement {
+	switch {
+	case v.heap.z != nil:
+		return vthread.AnytimeColoured
+	case v.heap.concurrent:
+		return vthread.Anytime
+	}
+	return vthread.InPauses
+}
+
+// Epoch implements vthread.Heap.
+func (v *virtualVM) Epoch() vthread.Epoch {
+	e := v.epoch()
+	return vthread.Epoch{Collections: e.collections, Active: e.active}
+}
+
+// Refresh implements vthread.Heap.
+func (v *virtualVM) Refresh() {
+	v.objects.forget()
+	v.beginObjects()
+}
+
+// ClassIn implements vthread.Heap.
+func (v *virtualVM) ClassIn(header []byte) uint64 {
+	h := &v.heap
+	switch {
+	case h.compact:
+		return h.classBase + binary.LittleEndian.Uint64(header)>>h.markKlassShift<<h.classShift
+	case h.compressedClasses:
+		return h.classBase + uint64(binary.LittleEndian.Uint32(header[v.encoding.klass:]))<<h.classShift
+	}
+	return binary.LittleEndian.Uint64(header[v.encoding.klass:])
+}
+
+// Forwarded implements vthread.Heap. With compact headers these bits may mean that an object stays where it is.
+func (v *virtualVM) Forwarded(mark uint64) uint64 {
+	const forwarded = 3
+	if mark&forwarded != forwarded || mark < lowestAddress || v.heap.compact {
+		return 0
+	}
+	return mark &^ forwarded
+}
+
+// Reference implements vthread.Heap.
+func (v *virtualVM) Reference(field []byte) uint64 {
+	if v.heap.compressedOops {
+		narrow := binary.LittleEndian.Uint32(field)
+		if narrow == 0 {
+			return 0
+		}
+		return v.heap.oopBase + uint64(narrow)<<v.heap.oopShift
+	}
+	raw := binary.LittleEndian.Uint64(field)
+	if v.heap.z != nil {
+		return v.zLoad(raw)
+	}
+	return raw
+}
+
+// OnStack implements vthread.Heap.
+func (v *virtualVM) OnStack(word uint64) uint64 { return v.onStack(word) }
+
+// Current implements vthread.Heap.
+func (v *virtualVM) Current(object uint64) uint64 {
+	if v.heap.z != nil {
+		return object
+	}
+	return v.moved(object)
+}
+
+// ReferenceSize implements vthread.Heap.
+func (v *virtualVM) ReferenceSize() uint64 {
+	if v.heap.compressedOops {
+		return wordSize / 2
+	}
+	return wordSize
+}
+
+// ArrayLength implements vthread.Heap.
+func (v *virtualVM) ArrayLength() uint64 { return v.lengthOffset() }
+
+// FirstElement implements vthread.Heap.
+func (v *virtualVM) FirstElement(class uint64) uint64 {
+	return uint64(v.u32(class+v.encoding.layoutHelper) >> 16 & 0xff)
+}
+
+// Reserved implements vthread.Heap.
+func (v *virtualVM) Reserved() (low, high uint64) {
+	l := &v.encoding
+	heap := v.collectedHeap()
+	low = v.pointer(heap, l.reservedStart)
+	return low, low + v.pointer(heap, l.reservedWords)*wordSize
+}
+
+// Scannable implements vthread.Heap: ZGC maps memory that it does not use.
+func (v *virtualVM) Scannable() bool {
+	_, mapped := v.src.(mappedMemory)
+	return mapped && v.heap.z == nil && v.encoding.reservedStart.known
+}
+
+// Class implements vthread.Classes.
+func (v *virtualVM) Class(name string) *vthread.Class {
+	if v.boot == nil {
+		v.readBoot()
+	}
+	return v.boot[name]
+}
+
+// readBoot looks for the classes of the boot loader that package vthread wants.
+func (v *virtualVM) readBoot() {
+	v.boot = map[string]*vthread.Class{}
+	wanted, lengths := map[string]string{}, map[uint16]bool{}
+	for _, name := range vthread.ClassNames() {
+		internal := strings.ReplaceAll(name, ".", "/")
+		wanted[internal], lengths[uint16(len(internal))] = name, true
+	}
+	l := v.jvm.loaded
+	for data, n := v.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = v.u64(data+l.next), n+1 {
+		if v.root(data+l.loader, l.loaderIsHandle) != 0 || l.ownHolder.known && l.ownHolder.of(v.view, data) != 0 {
+			continue
+		}
+		for k, m := v.u64(data+l.classes), 0; k != 0 && m < maxClasses; k, m = v.u64(k+l.nextClass), m+1 {
+			symbol := v.u64(k + v.class.name)
+			if !lengths[v.u16(symbol+v.class.symbolLength)] {
+				continue
+			}
+			if name, ok := wanted[v.symbol(symbol)]; ok {
+				v.boot[name] = v.describeClass(k)
+			}
+		}
+	}
+}
+
+// describeClass reads where a class has its fields, and those of its superclasses.
+func (v *virtualVM) describeClass(klass uint64) *vthread.Class {
+	const sizeBits = ^uint32(wordSize - 1) // the lowest bit of Klass::_layout_helper is a flag
+	c := &vthread.Class{
+		Address: klass, Size: uint64(v.u32(klass+v.encoding.layoutHelper) & sizeBits),
+		Initialised: v.jvm.loaded.state.of(v.view, klass) == v.jvm.loaded.initialised,
+		Fields:      map[string]uint64{}, Static: map[string]uint64{},
+	}
+	mirror := v.root(klass+v.class.mirror, v.class.mirrorIsHandle)
+	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = v.u64(k+v.class.super), n+1 {
+		for _, f := range v.allFields(k) {
+			_, known := c.Fields[f.name]
+			switch {
+			case f.static && k == klass && mirror != 0:
+				c.Static[f.name] = mirror + f.at
+			case !f.static && !known:
+				c.Fields[f.name] = f.at
+			}
+		}
+	}
+	return c
+}
+
+// Int implements vthread.Classes.
+func (v *virtualVM) Int(at uint64) int { return int(v.objects.i32(at)) }
+
+// Static implements vthread.Classes.
+func (v *virtualVM) Static(at uint64) uint64 { return v.reference(at) }
+
+// Field implements vthread.Classes.
+func (v *virtualVM) Field(object uint64, name string) uint64 {
+	v.objects.keepFew()
+	to, _ := v.referenceField(object, name)
+	return to
+}
+
+// ClassName implements vthread.Classes.
+func (v *virtualVM) ClassName(object uint64) string { return v.plainObject(object).Class }
+
+// Text implements vthread.Classes.
+func (v *virtualVM) Text(object uint64) string {
+	text, _ := v.javaString(object)
+	return text.String()
+}
+
+// ThreadID implements vthread.Classes.
+func (v *virtualVM) ThreadID(object uint64) int64 {
+	if object == 0 {
+		return 0
+	}
+	return v.threadID(object)
+}
+
+// PlatformThreads implements vthread.Classes.
+func (v *virtualVM) PlatformThreads() []uint64 {
+	var all []uint64
+	for _, t := range v.platform {
+		v.keepFew()
+		if object := v.root(t.Address+v.thread.object, v.thread.objectIsHandle); object != 0 {
+			all = append(all, object)
+		}
+	}
+	return all
+}
+
+// FrameOf implements vthread.Code.
+func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
+	pc &= v.frames.codeAddress
+	if v.code.interpreted(pc) {
+		return vthread.CodeFrame{Interpreted: true}
+	}
+	b := v.blobAt(pc)
+	if b == nil {
+		return vthread.CodeFrame{}
+	}
+	f := vthread.CodeFrame{Words: int(b.frame / wordSize)}
+	if n := b.nmethod; n != nil {
+		f.Deoptimised, f.OriginalWord = n.deopt, int(n.originalPC/wordSize)
+	}
+	return f
+}
+
+// Interpreted implements vthread.Code.
+func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
+	f := &v.frames
+	return vthread.InterpretedFrame{
+		Method: int(f.method), Bytecode: int(f.bcp), Locals: int(f.locals), SenderSP: int(f.senderSP),
+		LastSP: int(f.lastSP),
+	}
+}
+
+// Resolve implements vthread.Code.
+func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
+	var lines []vthread.Line
+	var uses []*source
+	add := func(m *method, bci int) {
+		if m == nil {
+			lines = append(lines, vthread.Line{Role: vthread.Unknown})
+			return
+		}
+		uses = append(uses, m.source)
+		lines = append(lines, vthread.Line{Text: v.frame(m, bci), Role: roleOf(m), Hidden: m.hidden})
+	}
+	for _, k := range keys {
+		if k.Method != 0 {
+			m := v.methodAt(k.Method)
+			bci := 0
+			if m != nil {
+				bci = m.bciOf(k.PC)
+			}
+			add(m, bci)
+			continue
+		}
+		b := v.blobAt(k.PC & v.frames.codeAddress)
+		switch {
+		case b == nil:
+			add(nil, 0)
+		case b.nmethod == nil: // a stub
+		case b.nmethod.native:
+			uses = append(uses, b.nmethod.source)
+			add(b.nmethod.method, 0)
+		default:
+			uses = append(uses, b.nmethod.source)
+			scopes, ok := v.scopesAt(b.nmethod, k.PC&v.frames.codeAddress-b.begin, exactly)
+			if !ok {
+				add(nil, 0)
+			}
+			for _, s := range scopes {
+				add(s.method, s.bci)
+			}
+		}
+	}
+	v.uses = append(v.uses, uses)
+	return lines
+}
+
+// roleOf tells the methods that every stack of a virtual thread has.
+func roleOf(m *method) vthread.Role {
+	switch {
+	case m.class.name != "jdk.internal.vm.Continuation":
+	case strings.HasPrefix(m.name, "yield"):
+		return vthread.Yield
+	case m.name == "enter":
+		return vthread.Enter
+	}
+	return vthread.Other
+}

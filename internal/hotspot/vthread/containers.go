@@ -1,0 +1,102 @@
+package vthread
+
+import "slices"
+
+const (
+	// mostScopes bounds the structured scopes that one thread has open.
+	mostScopes = 1000
+	// root is the container of threads that were started by Thread.start.
+	root = 0
+)
+
+// found is the address of a thread, and its container as an index.
+type found struct {
+	at        uint64
+	container int32
+}
+
+// list finds the threads that the JDK keeps: those of the root container, and those of the containers that are
+// registered.
+func (r *reader) list() []found {
+	var all []found
+	if r.layout.tracked != 0 {
+		all = r.add(all, root, r.setKeys(r.jvm.Static(r.layout.tracked)))
+	}
+	if r.layout.registry == 0 {
+		return all
+	}
+	for _, weak := range r.setKeys(r.jvm.Static(r.layout.registry)) {
+		if c := r.jvm.Field(weak, "referent"); c != 0 {
+			all = r.threadsIn(all, c)
+		}
+	}
+	return all
+}
+
+func (r *reader) add(all []found, container int, threads []uint64) []found {
+	for _, at := range threads {
+		all = append(all, found{at, int32(container)})
+	}
+	return all
+}
+
+// threadsIn adds the threads of a container.
+func (r *reader) threadsIn(all []found, object uint64) []found {
+	set := r.jvm.Field(object, "threads") // ThreadPerTaskExecutor
+	name := ""
+	if flock := r.jvm.Field(object, "flock"); set == 0 && flock != 0 { // ThreadFlock$ThreadContainerImpl
+		set = r.jvm.Field(flock, "threads")
+		name = r.jvm.Text(r.jvm.Field(flock, "name"))
+	}
+	if set == 0 {
+		set = r.jvm.Field(object, "virtualThreads") // SharedThreadContainer
+	}
+	if set == 0 {
+		return all
+	}
+	threads := r.setKeys(set)
+	if len(threads) == 0 {
+		return all
+	}
+	if class := r.jvm.ClassName(object); name == "" {
+		name = class
+	} else {
+		name += " (" + class + ")"
+	}
+	owner := r.jvm.ThreadID(r.jvm.Field(object, "owner"))
+	return r.add(all, r.container(Container{name, owner}), threads)
+}
+
+// container is the index of a container.
+func (r *reader) container(c Container) int {
+	if i := slices.Index(r.result.Containers, c); i >= 0 {
+		return i
+	}
+	r.result.Containers = append(r.result.Containers, c)
+	return len(r.result.Containers) - 1
+}
+
+// scoped are the threads of the structured scopes that a thread has opened: containers that are not registered, but
+// linked from the thread (Thread.headStackableScopes, StackableScope.previous).
+func (r *reader) scoped(scope uint64) []found {
+	var all []found
+	for range mostScopes {
+		if scope == 0 {
+			break
+		}
+		all = r.threadsIn(all, scope)
+		scope = r.jvm.Field(scope, "previous")
+	}
+	return all
+}
+
+// scopedOfPlatform are the threads of the scopes that platform threads have opened.
+func (r *reader) scopedOfPlatform() []found {
+	var all []found
+	for _, thread := range r.jvm.PlatformThreads() {
+		if scope := r.jvm.Field(thread, "headStackableScopes"); scope != 0 {
+			all = append(all, r.scoped(scope)...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+package vthread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	threadClass       = "java.lang.Thread"
+	virtualClass      = "java.lang.VirtualThread"
+	boundClass        = "java.lang.ThreadBuilders$BoundVirtualThread"
+	taskClass         = "java.lang.VirtualThread$VThreadContinuation$1"
+	continuationClass = "jdk.internal.vm.Continuation"
+	chunkClass        = "jdk.internal.vm.StackChunk"
+	stringClass       = "java.lang.String"
+	mapClass          = "java.util.concurrent.ConcurrentHashMap"
+	containersClass   = "jdk.internal.vm.ThreadContainers"
+	trackingClass     = containersClass + "$RootContainer$TrackingRootContainer"
+	poolClass         = "java.util.concurrent.ForkJoinPool"
+)
+
+// ClassNames are the classes that this package looks up.
+func ClassNames() []string {
+	return []string{
+		threadClass, virtualClass, boundClass, taskClass, continuationClass, chunkClass, stringClass,
+		mapClass, mapClass + "$Node", mapClass + "$ForwardingNode", mapClass + "$TreeBin", mapClass + "$TreeNode",
+		containersClass, trackingClass, poolClass,
+	}
+}
+
+// layout is where the JDK keeps what is read: offsets of fields in bytes, addresses of classes.
+type layout struct {
+	virtual, bound, chunk, task         uint64 // classes
+	node, forwarding, treeBin, treeNode uint64
+	threadSize, continuationSize        int
+	chunkSize, taskSize, stringSize     int
+	nodeSize                            int
+	// of a thread
+	name, id, state, continuation, carrier, blocker, scopes uint64
+	waiter                                                  uint64 // 0: the release has none
+	// of a continuation and its task
+	tail, mounted, target, taskThread uint64
+	// of a chunk
+	parent, size, sp, bottom, owner, flags, pc uint64
+	lockCount                                  uint64 // 0: the release has none
+	// of strings and maps
+	value, coder                   uint64
+	table, key, next, first, moved uint64
+	// states are the names of VirtualThread's constants by value.
+	states     map[int]string
+	suspended  int
+	terminated int
+	tracked    uint64 // address of VTHREADS, 0: threads are not tracked
+	registry   uint64 // address of CONTAINER_REGISTRY
+	scheduler  uint64 // address of DEFAULT_SCHEDULER
+}
+
+// bindings collects what is missing.
+type bindings struct {
+	jvm     JVM
+	missing []string
+}
+
+func (b *bindings) class(name string) *Class {
+	if c := b.jvm.Class(name); c != nil {
+		return c
+	}
+	b.missing = append(b.missing, name)
+	return &Class{}
+}
+
+func (b *bindings) field(class *Class, of, name string) uint64 {
+	at, ok := class.Fields[name]
+	if !ok {
+		b.missing = append(b.missing, of+"."+name)
+	}
+	return at
+}
+
+// Used reports whether the JVM has ever had a virtual thread.
+func Used(jvm JVM) bool {
+	c := jvm.Class(virtualClass)
+	return c != nil && c.Initialised
+}
+
+// bind looks all classes and fields up. An error names each that this JDK lacks.
+func bind(jvm JVM) (*layout, error) {
+	b := &bindings{jvm: jvm}
+	l := &layout{}
+	l.bindThread(b)
+	l.bindFrames(b)
+	l.bindMaps(b)
+	if len(b.missing) > 0 {
+		slices.Sort(b.missing)
+		return nil, fmt.Errorf("virtual threads of this JDK cannot be read, it lacks %s",
+			strings.Join(slices.Compact(b.missing), ", "))
+	}
+	return l, nil
+}
+
+func (l *layout) bindThread(b *bindings) {
+	t := b.class(virtualClass)
+	l.virtual, l.threadSize = t.Address, int(t.Size)
+	if bound := b.jvm.Class(boundClass); bound != nil {
+		l.bound = bound.Address
+	}
+	l.name, l.id = b.field(t, threadClass, "name"), b.field(t, threadClass, "tid")
+	l.blocker, l.scopes = b.field(t, threadClass, "parkBlocker"), b.field(t, threadClass, "headStackableScopes")
+	l.state, l.continuation = b.field(t, virtualClass, "state"), b.field(t, virtualClass, "cont")
+	l.carrier, l.waiter = b.field(t, virtualClass, "carrierThread"), t.Fields["objectWaiter"]
+	l.states = map[int]string{}
+	for name, at := range t.Static {
+		value := b.jvm.Int(at)
+		switch {
+		case name == "SUSPENDED":
+			l.suspended = value
+		case isState(name):
+			l.states[value] = name
+		}
+		if name == "TERMINATED" {
+			l.terminated = value
+		}
+	}
+	l.scheduler = t.Static["DEFAULT_SCHEDULER"]
+	if c := b.jvm.Class(trackingClass); c != nil {
+		l.tracked = c.Static["VTHREADS"]
+	}
+	l.registry = b.class(containersClass).Static["CONTAINER_REGISTRY"]
+}
+
+func (l *layout) bindFrames(b *bindings) {
+	c, k, t := b.class(continuationClass), b.class(chunkClass), b.class(taskClass)
+	l.continuationSize, l.chunkSize, l.taskSize = int(c.Size), int(k.Size), int(t.Size)
+	l.chunk, l.task = k.Address, t.Address
+	l.tail, l.mounted = b.field(c, continuationClass, "tail"), b.field(c, continuationClass, "mounted")
+	l.target, l.taskThread = b.field(c, continuationClass, "target"), b.field(t, taskClass, "val$vthread")
+	l.parent, l.size = b.field(k, chunkClass, "parent"), b.field(k, chunkClass, "size")
+	l.sp, l.bottom = b.field(k, chunkClass, "sp"), b.field(k, chunkClass, "bottom")
+	l.owner, l.flags = b.field(k, chunkClass, "cont"), b.field(k, chunkClass, "flags")
+	l.pc, l.lockCount = b.field(k, chunkClass, "pc"), k.Fields["lockStackSize"]
+}
+
+func (l *layout) bindMaps(b *bindings) {
+	s, m, n := b.class(stringClass), b.class(mapClass), b.class(mapClass+"$Node")
+	l.stringSize, l.value, l.coder = int(s.Size), b.field(s, stringClass, "value"), b.field(s, stringClass, "coder")
+	l.table = b.field(m, mapClass, "table")
+	l.node, l.nodeSize = n.Address, int(n.Size)
+	l.key, l.next = b.field(n, mapClass+"$Node", "key"), b.field(n, mapClass+"$Node", "next")
+	if f := b.jvm.Class(mapClass + "$ForwardingNode"); f != nil {
+		l.forwarding, l.moved = f.Address, b.field(f, mapClass+"$ForwardingNode", "nextTable")
+		l.nodeSize = max(l.nodeSize, int(f.Size))
+	}
+	if t := b.jvm.Class(mapClass + "$TreeBin"); t != nil {
+		l.treeBin, l.first = t.Address, b.field(t, mapClass+"$TreeBin", "first")
+		l.nodeSize = max(l.nodeSize, int(t.Size))
+	}
+	if t := b.jvm.Class(mapClass + "$TreeNode"); t != nil {
+		l.treeNode = t.Address
+	}
+}
+
+// isState tells the constants of VirtualThread that are states.
+func isState(name string) bool {
+	switch name {
+	case "NEW", "STARTED", "RUNNING", "PARKING", "PARKED", "PINNED", "TIMED_PARKING", "TIMED_PARKED", "TIMED_PINNED",
+		"UNPARKED", "YIELDING", "YIELDED", "BLOCKING", "BLOCKED", "UNBLOCKED", "WAITING", "WAIT", "TIMED_WAITING",
+		"TIMED_WAIT", "TERMINATED":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package vthread
+
+// Again reads a thread again that is mounted. It reports whether the thread is mounted as before: in the same state, on
+// the same carrier. One that is unmounted now gets its stack.
+func (ts *Threads) Again(t *Thread) (same bool) {
+	r := ts.reader
+	state, carrier := t.raw, t.Carrier
+	if !r.stopped && r.jvm.Movement() != InPauses {
+		r.jvm.Refresh()
+	}
+	if !r.again(t) {
+		t.Why = Moved
+		return false
+	}
+	if t.unmounted() {
+		r.readStacks([]*Thread{t})
+		return false
+	}
+	return t.raw == state && (t.Carrier == carrier || r.jvm.Current(t.Carrier) == r.jvm.Current(carrier))
+}
+
+// Rest is the outer frames of a mounted thread that are still in the heap; none if all are on its carrier's stack. It
+// is false if they cannot be read.
+func (ts *Threads) Rest(t *Thread) ([]Line, bool) {
+	r := ts.reader
+	object := r.objects([]uint64{t.continuation}, r.layout.continuationSize)
+	if !object.ok[0] {
+		return nil, false
+	}
+	var keys []Key
+	at, whole := r.reference(object.of(0), r.layout.tail), true
+	for n := 0; at != 0 && n < mostChunks; n++ {
+		head := r.objects([]uint64{at}, r.layout.chunkSize)
+		if !head.ok[0] {
+			return nil, false
+		}
+		c, ok := r.chunkOf(head.at[0], head.of(0))
+		if !ok {
+			return nil, false
+		}
+		if !c.empty() {
+			pieces := []Piece{r.frames(&c)}
+			if r.read(pieces); !pieces[0].OK {
+				return nil, false
+			}
+			if keys, whole = r.walk(&c, keys); !whole {
+				return nil, false
+			}
+		}
+		at = c.parent
+	}
+	if len(keys) == 0 {
+		return nil, true
+	}
+	return r.result.Stacks[r.intern(keys)], true
+}
+
+// Whole reports whether lines are those of a virtual thread up to its first frame.
+func Whole(lines []Line) bool { return kindOf(lines) != partOfStack }

@@ -1,0 +1,88 @@
+package vthread
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+const (
+	wordSize = 8
+	// lowest: nothing is mapped below it (vm.mmap_min_addr).
+	lowest = 0x1000
+	// mostMoves bounds how often an object is followed to where it was moved.
+	mostMoves = 3
+)
+
+// batch is many objects of one size, in the order in which they were asked for.
+type batch struct {
+	size int
+	data []byte
+	// at is where each was found, ok whether it was.
+	at []uint64
+	ok []bool
+}
+
+// of is the bytes of an object.
+func (b *batch) of(i int) []byte { return b.data[i*b.size : (i+1)*b.size] }
+
+// objects reads objects of one size. One that a collector has moved is followed to its new address.
+func (r *reader) objects(addresses []uint64, size int) *batch {
+	b := &batch{size: size, data: make([]byte, len(addresses)*size), at: slices.Clone(addresses),
+		ok: make([]bool, len(addresses))}
+	pieces, index := make([]Piece, 0, len(addresses)), make([]int, 0, len(addresses))
+	for i, at := range addresses {
+		if at >= lowest && at%wordSize == 0 {
+			pieces, index = append(pieces, Piece{At: at, Bytes: b.of(i)}), append(index, i)
+		}
+	}
+	r.read(pieces)
+	for n, i := range index {
+		b.ok[i] = pieces[n].OK
+	}
+	r.follow(b, index)
+	return b
+}
+
+// follow reads objects again that were moved. A collection that compacts notes the new address before the object is
+// there: the object counts as moved only if its class is found there.
+func (r *reader) follow(b *batch, index []int) {
+	if r.jvm.Movement() == AnytimeColoured {
+		return
+	}
+	for range mostMoves {
+		var pieces []Piece
+		var moved []int
+		for _, i := range index {
+			if !b.ok[i] {
+				continue
+			}
+			if to := r.jvm.Forwarded(binary.LittleEndian.Uint64(b.of(i))); to != 0 {
+				pieces, moved = append(pieces, Piece{At: to, Bytes: make([]byte, b.size)}), append(moved, i)
+			}
+		}
+		if len(pieces) == 0 {
+			return
+		}
+		r.read(pieces)
+		index = index[:0:0]
+		for n, i := range moved {
+			if p := pieces[n]; p.OK && r.jvm.ClassIn(p.Bytes) == r.jvm.ClassIn(b.of(i)) {
+				copy(b.of(i), p.Bytes)
+				b.at[i], index = p.At, append(index, i)
+			}
+		}
+	}
+}
+
+// reference is the object that a field of an object refers to.
+func (r *reader) reference(object []byte, at uint64) uint64 { return r.jvm.Reference(object[at:]) }
+
+// raw is the bytes of a reference in an object.
+func (r *reader) raw(object []byte, at uint64) []byte {
+	return bytes.Clone(object[at : at+r.jvm.ReferenceSize()])
+}
+
+func intIn(object []byte, at uint64) int { return int(int32(binary.LittleEndian.Uint32(object[at:]))) }
+
+func wordIn(object []byte, at uint64) uint64 { return binary.LittleEndian.Uint64(object[at:]) }

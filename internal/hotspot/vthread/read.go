@@ -1,0 +1,276 @@
+package vthread
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Threads is what was read.
+type Threads struct {
+	Threads []*Thread
+	// Stacks are the stacks that threads name by number.
+	Stacks [][]Line
+	// Containers are those that threads name by number; the first one is the root, without a name.
+	Containers []Container
+	// Parallelism is how many carriers the default scheduler starts, 0 if it is not known.
+	Parallelism int
+	// Found is how many were listed, without those of structured scopes: more than len(Threads) if some are missing.
+	Found int
+	// Missing is why threads may be missing, empty if all were found.
+	Missing string
+
+	reader *reader
+}
+
+// Container is where the JDK keeps threads: an executor, a structured scope.
+type Container struct {
+	Name string
+	// Owner is the id of the thread that opened a structured scope, else 0.
+	Owner int64
+}
+
+// reader reads the threads of one moment.
+type reader struct {
+	jvm     JVM
+	layout  *layout
+	in      InterpretedFrame
+	result  *Threads
+	stopped bool
+	// lost reports that what was read was not what it should be: threads may be missing.
+	lost bool
+	// moved reports that a collection began after the threads were listed.
+	moved bool
+	// began is the epoch at the listing.
+	began Epoch
+	// done are the ids of the threads that were read, seen the addresses of this round.
+	done map[int64]bool
+	seen map[uint64]bool
+	// deadline is when reading ends whatever is missing, left how many bytes may still be read; exceeded is which of
+	// the two was not enough, empty if both were.
+	deadline time.Time
+	left     int
+	limit    Limit
+	exceeded string
+	// stacks are indices of result.Stacks by the bytes of their keys, kinds what each proves.
+	stacks map[string]int32
+	kinds  []stackKind
+	code   map[uint64]*CodeFrame
+	keys   []Key
+	buffer []byte
+}
+
+// Limit is how long the threads may be read: a base, and a time for each thread that was found.
+type Limit struct{ Base, PerThread time.Duration }
+
+// baseBytes and threadBytes bound what is read: a base, and so many bytes for each thread that was found.
+const baseBytes, threadBytes = 256 << 20, 16 << 10
+
+const (
+	// largeBatch threads are read at once of a process that stands still. Of one that runs it is smallBatch, since all
+	// threads of a batch must stand still until all of it was read again.
+	largeBatch, smallBatch = 1 << 14, 1 << 8
+	// mostRounds bounds how often the threads are listed, patientRounds how often a thread is waited for that moves.
+	mostRounds, patientRounds = 20, 4
+	// attempts is how often a single thread is read that moves.
+	attempts = 8
+	// collectionPoll is the time between looks at a collection that stops the program, and mostPolls their number.
+	collectionPoll, mostPolls = 2 * time.Millisecond, 500
+)
+
+// Read reads all virtual threads. Without any, or on a JDK before 21, it returns nothing. An error means that this JDK
+// cannot be read.
+func Read(jvm JVM, limit Limit) (*Threads, error) {
+	if !Used(jvm) {
+		return &Threads{}, nil
+	}
+	l, err := bind(jvm)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{
+		jvm: jvm, layout: l, in: jvm.Interpreted(), result: &Threads{Containers: []Container{{}}}, stopped: jvm.Stopped(),
+		done: map[int64]bool{}, stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
+	}
+	r.deadline, r.left = time.Now().Add(limit.Base), baseBytes
+	r.rounds()
+	slices.SortFunc(r.result.Threads, func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) })
+	r.result.Parallelism = r.parallelism()
+	r.result.reader = r
+	return r.result, jvm.Err()
+}
+
+// rounds lists and reads the threads until no collection came in between: then addresses were right. After the first
+// time only those are read that were not.
+func (r *reader) rounds() {
+	for round := 0; round < mostRounds && r.jvm.Err() == nil; round++ {
+		r.awaitCollection()
+		r.jvm.Refresh()
+		r.began, r.moved, r.lost = r.jvm.Epoch(), false, false
+		r.seen = map[uint64]bool{}
+		patient := round < patientRounds
+		r.readFound(r.all(), patient)
+		r.readFound(r.scopedOfPlatform(), patient)
+		for from := 0; from < len(r.result.Threads); from++ { // it grows
+			if scope := r.result.Threads[from].scopes; scope != 0 {
+				r.readFound(r.scoped(r.jvm.Current(scope)), patient)
+			}
+		}
+		if r.exceeded != "" {
+			r.result.Missing = r.exceeded
+			return
+		}
+		if !r.moved && (r.stopped || !r.lost || !patient) {
+			return
+		}
+	}
+	if r.jvm.Err() == nil {
+		r.result.Missing = "collections came again and again"
+	}
+}
+
+// all are the threads that the JDK keeps, or, where it does not track them, those in the heap.
+func (r *reader) all() []found {
+	listed := r.list()
+	if r.layout.tracked == 0 {
+		scanned, ok := r.scan()
+		listed = append(listed, scanned...)
+		if !ok {
+			r.result.Missing = "the JVM does not track its virtual threads (jdk.trackAllThreads=false)"
+		}
+	}
+	if n := len(listed) - r.result.Found; n > 0 {
+		r.deadline = r.deadline.Add(time.Duration(n) * r.limit.PerThread)
+		r.left += n * threadBytes
+		r.result.Found += n
+	}
+	return listed
+}
+
+// awaitCollection waits while a collection stops the program: nothing is where it was, and nothing else moves.
+func (r *reader) awaitCollection() {
+	for range mostPolls {
+		if r.stopped || !r.jvm.Epoch().Active || time.Now().After(r.deadline) {
+			return
+		}
+		time.Sleep(collectionPoll)
+	}
+}
+
+// collected reports that objects may have moved since the threads were listed.
+func (r *reader) collected() bool {
+	if r.stopped || r.jvm.Movement() != InPauses {
+		return false
+	}
+	now := r.jvm.Epoch()
+	return now.Active || now != r.began
+}
+
+// readFound reads the threads at some addresses, each address once in a round.
+func (r *reader) readFound(all []found, patient bool) {
+	all = slices.DeleteFunc(all, func(f found) bool {
+		known := r.seen[f.at]
+		r.seen[f.at] = true
+		return known
+	})
+	size := smallBatch
+	if r.stopped {
+		size = largeBatch
+	}
+	for len(all) > 0 && !r.moved && r.jvm.Err() == nil {
+		switch {
+		case time.Now().After(r.deadline):
+			r.exceeded = "reading them took too long"
+		case r.left < 0:
+			r.exceeded = "they take too much memory"
+		}
+		if r.exceeded != "" {
+			return
+		}
+		n := min(size, len(all))
+		r.readBatch(all[:n], patient)
+		all = all[n:]
+	}
+}
+
+func (r *reader) readBatch(batch []found, patient bool) {
+	if !r.stopped && r.jvm.Movement() != InPauses {
+		r.jvm.Refresh()
+	}
+	threads := slices.DeleteFunc(r.heads(batch), func(t *Thread) bool { return r.done[t.ID] })
+	r.readNames(threads)
+	var unmounted []*Thread
+	for _, t := range threads {
+		if t.unmounted() {
+			unmounted = append(unmounted, t)
+		}
+	}
+	r.readStacks(unmounted)
+	if r.moved = r.collected(); r.moved {
+		return
+	}
+	for _, t := range threads {
+		r.retry(t)
+	}
+	if r.moved = r.collected(); r.moved {
+		return
+	}
+	for _, t := range threads {
+		switch {
+		case t.Stack < 0 && int(t.raw) == r.layout.terminated:
+		case t.State == "", t.Why == Moved && r.jvm.Movement() != InPauses && !r.stopped && patient:
+			r.lost = true // look for it again: it is not where it was said to be
+		default:
+			r.done[t.ID] = true
+			r.result.Threads = append(r.result.Threads, t)
+		}
+	}
+}
+
+// retry reads a single thread again that has moved.
+func (r *reader) retry(t *Thread) {
+	for n := 0; t.Why == Moved && n < attempts && !r.stopped; n++ {
+		if !r.again(t) {
+			return
+		}
+		if t.unmounted() {
+			r.readStacks([]*Thread{t})
+		}
+	}
+}
+
+// again reads the object of a thread again; false if it is not there any more.
+func (r *reader) again(t *Thread) bool {
+	fresh := r.heads([]found{{t.Object, t.Container}})
+	if len(fresh) != 1 || fresh[0].ID != t.ID || fresh[0].State == "" {
+		return false
+	}
+	fresh[0].Name = t.Name
+	*t = *fresh[0]
+	return true
+}
+
+// read reads pieces of memory.
+func (r *reader) read(pieces []Piece) {
+	for i := range pieces {
+		r.left -= len(pieces[i].Bytes)
+	}
+	r.jvm.Read(pieces)
+}
+
+// parallelism is that of the default scheduler.
+func (r *reader) parallelism() int {
+	if r.layout.scheduler == 0 {
+		return 0
+	}
+	pool := r.jvm.Static(r.layout.scheduler)
+	c := r.jvm.Class(poolClass)
+	if pool == 0 || c == nil {
+		return 0
+	}
+	at, ok := c.Fields["parallelism"]
+	if !ok {
+		return 0
+	}
+	return r.jvm.Int(pool + at)
+}

@@ -1,0 +1,62 @@
+package vthread
+
+// scanPiece is how many bytes of the heap are read at a time.
+const scanPiece = 1 << 20
+
+// scan looks for virtual threads in all memory of the heap, for programs that do not track them. It also finds threads
+// that nothing refers to any more. An object counts if the task of its continuation refers back to it. It is false if
+// this heap cannot be searched.
+func (r *reader) scan() ([]found, bool) {
+	if !r.jvm.Scannable() {
+		return nil, false
+	}
+	low, high := r.jvm.Reserved()
+	var all []uint64
+	buffer := make([]byte, scanPiece+2*wordSize)
+	for _, part := range r.jvm.Readable(low, high) {
+		for at := part[0]; at < part[1] && r.jvm.Err() == nil; at += scanPiece {
+			all = append(all, r.scanPart(at, part[1], buffer)...)
+		}
+	}
+	return r.confirmed(all), true
+}
+
+func (r *reader) scanPart(at, end uint64, buffer []byte) []uint64 {
+	b := buffer[:min(uint64(len(buffer)), end-at)]
+	pieces := []Piece{{At: at, Bytes: b}}
+	if r.read(pieces); !pieces[0].OK {
+		return nil
+	}
+	var all []uint64
+	for i := uint64(0); i < scanPiece && i+2*wordSize <= uint64(len(b)); i += wordSize {
+		if r.jvm.ClassIn(b[i:]) == r.layout.virtual {
+			all = append(all, at+i)
+		}
+	}
+	return all
+}
+
+// confirmed are the addresses of threads whose continuation's task refers back to them.
+func (r *reader) confirmed(addresses []uint64) []found {
+	all := make([]found, len(addresses))
+	for i, at := range addresses {
+		all[i] = found{at: at}
+	}
+	threads := r.heads(all)
+	stacks := r.continuations(threads)
+	tasks := make([]uint64, len(stacks))
+	for i := range stacks {
+		tasks[i] = stacks[i].task
+	}
+	objects := r.objects(tasks, r.layout.taskSize)
+	confirmed := all[:0]
+	for i, t := range threads {
+		b := objects.of(i)
+		back := objects.ok[i] && r.jvm.ClassIn(b) == r.layout.task &&
+			r.jvm.Current(r.reference(b, r.layout.taskThread)) == t.Object
+		if back && t.State != "" && int(t.raw) != r.layout.terminated {
+			confirmed = append(confirmed, found{at: t.Object})
+		}
+	}
+	return confirmed
+}

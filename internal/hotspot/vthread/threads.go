@@ -1,0 +1,180 @@
+package vthread
+
+import (
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// Thread is a virtual thread.
+type Thread struct {
+	// Object is the address of its java.lang.VirtualThread.
+	Object uint64
+	// ID is the Java id. Name is empty for a thread without one.
+	ID   int64
+	Name string
+	// State is the JDK's name of VirtualThread.state: "PARKED", "TIMED_PINNED".
+	State string
+	// Carrier is the java.lang.Thread of the platform thread that carries it, 0 if none does.
+	Carrier uint64
+	// Blocker is the object that it parks for, Waiter HotSpot's ObjectWaiter of a thread that waits for a monitor (24
+	// and newer); 0 if there is none.
+	Blocker, Waiter uint64
+	// Container is an index of Threads.Containers.
+	Container int32
+	// Stack is an index of Threads.Stacks, -1 if it is not known: Why is the reason.
+	Stack int32
+	Why   Why
+	// Locked are the objects that it has locked lightly while unmounted (24 and newer).
+	Locked []uint64
+
+	raw          int32
+	continuation uint64
+	scopes       uint64
+	name         uint64
+}
+
+// Why is why a stack is not known.
+type Why uint8
+
+const (
+	// Known: it is known.
+	Known Why = iota
+	// NotStarted: the thread has no frames yet, or no longer.
+	NotStarted
+	// Mounted: its frames are on the stack of its carrier.
+	Mounted
+	// InTransition: it is being mounted or unmounted.
+	InTransition
+	// Moved: it moved each time it was read.
+	Moved
+	// Unread: its frames cannot be read.
+	Unread
+)
+
+// heads reads the objects of virtual threads. Addresses at which there is no virtual thread are left out.
+func (r *reader) heads(at []found) []*Thread {
+	l := r.layout
+	addresses := make([]uint64, len(at))
+	for i := range at {
+		addresses[i] = at[i].at
+	}
+	objects := r.objects(addresses, l.threadSize)
+	threads := make([]*Thread, 0, len(at))
+	block := make([]Thread, len(at)) // one allocation
+	for i := range at {
+		b := objects.of(i)
+		class := uint64(0)
+		if objects.ok[i] {
+			class = r.jvm.ClassIn(b)
+		}
+		switch class {
+		case l.virtual:
+			t := &block[i]
+			r.head(t, objects.at[i], b)
+			t.Container = at[i].container
+			threads = append(threads, t)
+		case l.bound: // a platform thread with the interface of a virtual one
+		default:
+			r.lost = true
+		}
+	}
+	return threads
+}
+
+func (r *reader) head(t *Thread, at uint64, b []byte) {
+	l := r.layout
+	t.Object, t.ID, t.Stack = at, int64(wordIn(b, l.id)), -1
+	t.raw = int32(intIn(b, l.state))
+	t.State = l.states[int(t.raw)&^l.suspended]
+	t.continuation, t.Carrier = r.reference(b, l.continuation), r.reference(b, l.carrier)
+	t.Blocker, t.name, t.scopes = r.reference(b, l.blocker), r.reference(b, l.name), r.reference(b, l.scopes)
+	if l.waiter != 0 {
+		t.Waiter = wordIn(b, l.waiter)
+	}
+}
+
+// unmounted reports whether the frames of a thread are in the heap; if not, it notes why.
+func (t *Thread) unmounted() bool {
+	switch t.State {
+	case "PARKED", "TIMED_PARKED", "UNPARKED", "YIELDED", "BLOCKED", "UNBLOCKED", "WAIT", "TIMED_WAIT":
+		return true
+	case "NEW", "STARTED", "TERMINATED":
+		t.Why = NotStarted
+	case "RUNNING", "PINNED", "TIMED_PINNED":
+		t.Why = Mounted
+	default:
+		t.Why = InTransition
+	}
+	return false
+}
+
+const (
+	// usualName is how much of the array of a name is read at first, in bytes.
+	usualName = 64
+	// longestName bounds a name, in bytes.
+	longestName = 1 << 20
+)
+
+// readNames reads strings in bulk: the objects, then the arrays with the first characters, then what is longer.
+func (r *reader) readNames(threads []*Thread) {
+	var named []*Thread
+	var strings []uint64
+	for _, t := range threads {
+		if t.name != 0 {
+			named, strings = append(named, t), append(strings, t.name)
+		}
+	}
+	l := r.layout
+	objects := r.objects(strings, l.stringSize)
+	arrays := make([]uint64, len(strings))
+	for i := range strings {
+		if objects.ok[i] {
+			arrays[i] = r.reference(objects.of(i), l.value)
+		}
+	}
+	texts := r.objects(arrays, usualName)
+	for i, t := range named {
+		if texts.ok[i] {
+			t.Name = r.decode(texts.of(i), texts.at[i], objects.of(i)[l.coder] == 0)
+		}
+	}
+}
+
+// decode is the text in an array of bytes, of which the beginning was read.
+func (r *reader) decode(array []byte, at uint64, latin1 bool) string {
+	first := r.jvm.FirstElement(r.jvm.ClassIn(array))
+	length := intIn(array, r.jvm.ArrayLength())
+	if length < 0 || length > longestName || first >= usualName {
+		return ""
+	}
+	text := array[first:]
+	if length > len(text) {
+		text = make([]byte, length)
+		pieces := []Piece{{At: at + first, Bytes: text}}
+		if r.read(pieces); !pieces[0].OK {
+			return ""
+		}
+	}
+	text = text[:length]
+	if latin1 {
+		return fromLatin1(text)
+	}
+	units := make([]uint16, length/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(text[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+func fromLatin1(text []byte) string {
+	for _, c := range text {
+		if c >= 0x80 {
+			runes := make([]rune, len(text))
+			for i, c := range text {
+				runes[i] = rune(c)
+			}
+			return string(runes)
+		}
+	}
+	return string(text)
+}
