@@ -173,6 +173,10 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 	f.cores++
 	stream := io.NopCloser(bytes.NewReader(d.Text()))
 	objects := objectsEntry(d.Facts, nil)
-	objects.Name, objects.At = name, -1
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}, objects}, nil
+	entries := append([]recording.Entry{objects}, virtualEntry(d, nil)...)
+	for i := range entries {
+		entries[i].Name, entries[i].At = name, -1
+	}
+	dump := recording.Entry{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}
+	return append([]recording.Entry{dump}, entries...), nil
 }

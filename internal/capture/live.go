@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"jstall/analysis/stack"
@@ -47,8 +48,10 @@ type Live struct {
 	client *attach.Client
 	// memory is the target's, nil as long as it was not needed.
 	memory *hotspot.Process
-	// noObjects tells that it could not be read beside a dump.
-	noObjects bool
+	// reading counts what was read of its virtual threads.
+	reading atomic.Int64
+	// noMemory is why it could not be read after a dump, nil if it could: it is not tried again.
+	noMemory error
 	// sent is what the target was sent so far.
 	sent []attach.Sent
 	// justRead are counters of right before a request, nil once they are looked at or old.
@@ -93,7 +96,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
 	}
 	entries = append(entries, dump...)
-	entries = append(entries, l.objects(ctx, r, dump[0].Bytes)...)
+	entries = append(entries, l.supplement(ctx, r, dump[0].Bytes)...)
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.processStat())
 	}

@@ -42,12 +42,16 @@ func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
 }
 
 // fromMemory reads the target's memory. A page that comes from a disk or a server may hold the reading: it is given
-// up after the limit.
+// up after the limit, unless virtual threads were read in that time. Their reading has a limit of its own, by their
+// number.
 func fromMemory[T any](
 	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
 ) (T, error) {
-	within, cancel := context.WithTimeout(ctx, limit)
+	within, cancel := context.WithCancel(ctx)
 	defer cancel()
+	progress := l.reading.Load()
+	watch := time.NewTicker(limit)
+	defer watch.Stop()
 	type result struct {
 		value  T
 		err    error
@@ -59,14 +63,19 @@ func fromMemory[T any](
 		r.broken = caught.Try(func() { r.value, r.err = read(within) })
 		done <- r
 	}()
-	select {
-	case r := <-done:
-		r.broken.Again()
-		if r.err != nil && within.Err() != nil {
-			r.err = l.late(ctx, limit)
+	for {
+		select {
+		case r := <-done:
+			r.broken.Again()
+			return r.value, r.err
+		case <-watch.C:
+			now := l.reading.Load()
+			if now != progress {
+				progress = now
+				continue
+			}
+		case <-ctx.Done():
 		}
-		return r.value, r.err
-	case <-within.Done():
 		var none T
 		return none, l.late(ctx, limit)
 	}
@@ -91,17 +100,19 @@ func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 	return d, nil
 }
 
-// factsOfMemory reads no registers, as a dump does.
-func (l *Live) factsOfMemory(ctx context.Context) (hotspot.Facts, error) {
-	p, err := l.openMemory(ctx)
-	if err != nil {
-		return hotspot.Facts{}, err
+// supplementOfMemory reads what a dump of the JVM lacks. It reads no registers.
+func (l *Live) supplementOfMemory(facts bool) func(context.Context) (*hotspot.Dump, error) {
+	return func(ctx context.Context) (*hotspot.Dump, error) {
+		p, err := l.openMemory(ctx)
+		if err != nil {
+			return nil, err
+		}
+		d, err := p.Supplement(ctx, facts)
+		if err != nil {
+			return nil, l.unread(err)
+		}
+		return d, nil
 	}
-	facts, err := p.Facts(ctx)
-	if err != nil {
-		return hotspot.Facts{}, l.unread(err)
-	}
-	return facts, nil
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.
@@ -125,6 +136,7 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	if l.Via == ViaMemory && !l.NoStops { // it was asked for
 		p.AllowStops()
 	}
+	p.CountProgress(&l.reading)
 	l.memory = p
 	return p, nil
 }

@@ -23,8 +23,7 @@ type Needs struct {
 	Owners bool
 	// Objects asks for what threads wait for and work for, from the JVM's memory.
 	Objects ObjectsNeed
-	// Virtual is true if virtual threads are of use: they are listed by Java code in
-	// the JVM, which must never run where an answer is wanted at once.
+	// Virtual asks for the virtual threads: any kind of finding may be of them.
 	Virtual bool
 }
 
@@ -50,10 +49,10 @@ func NeedsOf(kinds []finding.Kind) Needs {
 		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true,
 			Objects: AllObjects}
 	}
-	var n Needs
+	n := Needs{Virtual: true}
 	for _, k := range kinds {
 		if !slices.Contains(fromDumpsAlone[:], k) {
-			n.Tasks, n.Machine, n.Owners, n.Virtual, n.Objects = true, true, true, true, AllObjects
+			n.Tasks, n.Machine, n.Owners, n.Objects = true, true, true, AllObjects
 		}
 		if k == finding.KindPoolDeadlock {
 			n.Objects = max(n.Objects, ObjectsOfTasks)

@@ -21,20 +21,54 @@ const (
 	objectsLimit = 2 * time.Second
 )
 
-// objects reads what threads wait for and work for from the target's memory, right after a dump that it gave: one
-// entry, or none where the memory is not to be read, or could not be before.
-func (l *Live) objects(ctx context.Context, r Request, dump []byte) []recording.Entry {
-	if r.Objects == NoObjects || l.Via != ViaAuto || l.noObjects || r.Objects == ObjectsOfTasks && !waitsForTask(dump) {
+// supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads wait
+// for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be read.
+func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recording.Entry {
+	objects := r.Objects == AllObjects || r.Objects == ObjectsOfTasks && waitsForTask(dump)
+	virtual := r.Needs.Virtual && (l.Process.Major == 0 || l.Process.Major >= firstVirtual)
+	if l.Via != ViaAuto || !objects && !virtual {
 		return nil
 	}
 	begin := time.Now()
-	limit := min(l.timeout(), objectsLimit)
-	e := objectsEntry(fromMemory(ctx, l, limit, l.factsOfMemory))
-	e.At, e.Took = begin.Sub(l.start), time.Since(begin)
-	if l.noObjects = e.Err != nil; !l.noObjects {
-		l.cost.Memory.Beside += e.Took
+	d, err := (*hotspot.Dump)(nil), l.noMemory
+	objects = objects && err == nil
+	if err == nil {
+		d, err = fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(objects))
 	}
-	return []recording.Entry{e}
+	took := time.Since(begin)
+	if l.noMemory = err; err == nil {
+		l.cost.Memory.Beside += took
+	}
+	var entries []recording.Entry
+	if objects {
+		entries = append(entries, objectsEntry(factsOf(d), err))
+	}
+	if virtual {
+		entries = append(entries, virtualEntry(d, err)...)
+	}
+	for i := range entries {
+		entries[i].At, entries[i].Took = begin.Sub(l.start), took
+	}
+	return entries
+}
+
+func factsOf(d *hotspot.Dump) hotspot.Facts {
+	if d == nil {
+		return hotspot.Facts{}
+	}
+	return d.Facts
+}
+
+// virtualEntry is the entry of the virtual threads of a reading, or why there is none. A JVM before 21 has none.
+func virtualEntry(d *hotspot.Dump, err error) []recording.Entry {
+	if err == nil && d.Virtual == nil {
+		return nil
+	}
+	var section []byte
+	if err == nil {
+		section = d.VirtualText()
+	}
+	return []recording.Entry{VirtualEntry("", section, err)}
 }
 
 // waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.

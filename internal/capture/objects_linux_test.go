@@ -114,7 +114,7 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-	entries := live.objects(t.Context(), Request{Needs: Needs{Objects: AllObjects}}, nil)
+	entries := live.supplement(t.Context(), Request{Needs: Needs{Objects: AllObjects}}, nil)
 	if len(entries) != 1 || entries[0].Err != nil {
 		t.Fatal(entries)
 	}

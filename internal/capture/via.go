@@ -156,6 +156,10 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 		objects.At = dump.At
 		entries = append(entries, objects)
 	}
+	for _, e := range virtualEntry(d, nil) {
+		e.At = dump.At
+		entries = append(entries, e)
+	}
 	entries = append(entries, l.counters())
 	if l.Count > 1 {
 		entries = append(entries, l.processStat())
@@ -176,6 +180,12 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 	if err = l.standstill(ctx); err == nil {
 		answer, err = l.execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 	}
+	if err == nil {
+		r := Request{Needs: Needs{Virtual: true}}
+		for _, e := range l.supplement(ctx, r, nil) {
+			answer.Body = append(answer.Body, e.Bytes...)
+		}
+	}
 	if err == nil || l.Via != ViaAuto || !readable(err) {
 		return answer, nil, err
 	}
@@ -190,7 +200,7 @@ func answerOf(d *hotspot.Dump, err error) *attach.Answer {
 	if err != nil {
 		return nil
 	}
-	return &attach.Answer{Body: d.Text()}
+	return &attach.Answer{Body: append(d.Text(), d.VirtualText()...)}
 }
 
 // readInstead takes what is known of a JVM that gave no dump from the entries of a look at its memory,

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"jstall/internal/hotspot/vthread"
 )
 
 // Dump is what the memory of a JVM tells of its threads.
@@ -182,15 +184,32 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	return d, nil
 }
 
-// Facts reads what threads wait for and work for. Threads that run are not sampled.
-func (j *JVM) Facts(ctx context.Context) (Facts, error) {
+// Supplement reads what a thread dump lacks that the JVM has given: what threads wait for and work for, and its virtual
+// threads. Threads that run are not sampled. Without facts, and without virtual threads in the JVM, no thread is read.
+func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 	quiet := *j
 	quiet.registers = nil
-	d, err := quiet.read(ctx, time.Time{}, nil)
-	if err != nil {
-		return Facts{}, err
+	if !facts {
+		d, used, err := quiet.withoutVirtual(ctx)
+		if !used || err != nil {
+			return d, err
+		}
 	}
-	return d.Facts, nil
+	return quiet.read(ctx, time.Time{}, nil)
+}
+
+// withoutVirtual is a reading of a JVM that has never had a virtual thread; used reports that this one has.
+func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error) {
+	r, err := j.reader(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	d = &Dump{Major: r.major, list: r.u64(r.threads.list)}
+	if r.major < firstVirtual {
+		return d, false, nil
+	}
+	d.Virtual = &Virtual{}
+	return d, j.loadedErr != nil || vthread.Used(&virtualVM{reader: r, jvm: j}), nil
 }
 
 // kernelAnswer is what a Tasks has returned.

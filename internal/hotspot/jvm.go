@@ -4,6 +4,7 @@ import (
 	"context"
 	"debug/elf"
 	"fmt"
+	"sync/atomic"
 )
 
 // JVM is a HotSpot JVM whose tables were read.
@@ -20,7 +21,12 @@ type JVM struct {
 	clock func() (now int64, ok bool)
 	// isStopped reports that no thread of the process can run; nil: none can, as in a core file.
 	isStopped func() bool
+	// progress, if set, counts the bytes of virtual threads that were read: there may be a million of them.
+	progress *atomic.Int64
 }
+
+// CountProgress has the bytes counted that are read of virtual threads, for those who wait for a reading.
+func (j *JVM) CountProgress(counter *atomic.Int64) { j.progress = counter }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
 const maxLibraries = 8

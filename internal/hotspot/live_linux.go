@@ -62,13 +62,13 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 	return d, p.lives()
 }
 
-// Facts reads what its threads wait for and work for.
-func (p *Process) Facts(ctx context.Context) (Facts, error) {
-	facts, err := p.JVM.Facts(ctx)
+// Supplement reads what a dump lacks that the JVM has given, see JVM.Supplement.
+func (p *Process) Supplement(ctx context.Context, facts bool) (*Dump, error) {
+	d, err := p.JVM.Supplement(ctx, facts)
 	if err != nil {
-		return Facts{}, err
+		return nil, err
 	}
-	return facts, p.lives()
+	return d, p.lives()
 }
 
 // Classes reads what the JVM has loaded.

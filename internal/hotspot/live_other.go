@@ -24,8 +24,8 @@ func (p *Process) AllowStops() {}
 // Stops needs Linux.
 func (p *Process) Stops() Stops { return Stops{} }
 
-// Facts needs Linux.
-func (p *Process) Facts(context.Context) (Facts, error) { return Facts{}, errors.ErrUnsupported }
+// Supplement needs Linux.
+func (p *Process) Supplement(context.Context, bool) (*Dump, error) { return nil, errors.ErrUnsupported }
 
 // Dump needs Linux.
 func (p *Process) Dump(context.Context) (*Dump, error) { return nil, errors.ErrUnsupported }

@@ -41,12 +41,16 @@ func (v *virtualVM) Read(pieces []vthread.Piece) {
 	if v.Err() != nil {
 		return
 	}
-	ordered := make([]*vthread.Piece, 0, len(pieces))
+	ordered, size := make([]*vthread.Piece, 0, len(pieces)), 0
 	for i := range pieces {
 		p := &pieces[i]
 		if n := uint64(len(p.Bytes)); n > 0 && p.At >= lowestAddress && p.At+n > p.At {
 			ordered = append(ordered, p)
+			size += len(p.Bytes)
 		}
+	}
+	if v.jvm.progress != nil {
+		v.jvm.progress.Add(int64(size))
 	}
 	slices.SortFunc(ordered, func(a, b *vthread.Piece) int { return cmp.Compare(a.At, b.At) })
 	if bulk, ok := v.src.(bulkMemory); ok {
