@@ -25,6 +25,9 @@ type Needs struct {
 	Objects ObjectsNeed
 	// Virtual asks for the virtual threads: any kind of finding may be of them.
 	Virtual bool
+	// Java is true if Java code may be run in the target where that was asked for: not where an answer is wanted at
+	// once.
+	Java bool
 }
 
 // ObjectsNeed says when the objects that threads wait for are read from the JVM's memory.
@@ -46,13 +49,13 @@ var fromDumpsAlone = [...]finding.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []finding.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true,
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true, Java: true,
 			Objects: AllObjects}
 	}
 	n := Needs{Virtual: true}
 	for _, k := range kinds {
 		if !slices.Contains(fromDumpsAlone[:], k) {
-			n.Tasks, n.Machine, n.Owners, n.Objects = true, true, true, AllObjects
+			n.Tasks, n.Machine, n.Owners, n.Java, n.Objects = true, true, true, true, AllObjects
 		}
 		if k == finding.KindPoolDeadlock {
 			n.Objects = max(n.Objects, ObjectsOfTasks)

@@ -74,7 +74,7 @@ const (
 // all: the code runs on the only thread that answers requests. A second list is taken
 // only if the first shows threads that wait for locks or permits.
 func (t *taker) virtual(ctx context.Context) error {
-	if t.plan.Virtual != VirtualAlways || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Virtual {
+	if t.plan.Virtual != VirtualAlways || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Java {
 		return nil
 	}
 	for range 2 {

@@ -78,6 +78,8 @@ type virtualAssembler struct {
 	read *vthread.Threads
 	// stacks are the lines of read.Stacks, nil where they were not needed yet.
 	stacks [][]Frame
+	// byText are these by their lines: code that was compiled in another way gives the same lines.
+	byText map[string][]Frame
 	// carriers are indices of the dump's threads by the address of their java.lang.Thread.
 	carriers map[uint64]int
 	// waits are what threads wait for, by the object that they are parked for.
@@ -100,7 +102,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 	a.stacks = make([][]Frame, len(a.read.Stacks))
 	a.forget()
 	a.objects.forget()
-	a.waits = map[uint64]*Wait{}
+	a.waits, a.byText = map[uint64]*Wait{}, map[string][]Frame{}
 	for i := range v.Threads {
 		t := &v.Threads[i]
 		a.keepFew()
@@ -239,12 +241,18 @@ func (a *virtualAssembler) dropChanged() {
 func (a *virtualAssembler) lines(stack int32) []Frame {
 	if a.stacks[stack] == nil {
 		frames := make([]Frame, 0, len(a.read.Stacks[stack]))
+		text := &strings.Builder{}
 		for _, line := range a.read.Stacks[stack] {
 			if !line.Hidden {
 				frames = append(frames, Frame{Text: line.Text})
+				text.WriteString(line.Text)
+				text.WriteByte('\n')
 			}
 		}
-		a.stacks[stack] = frames
+		if same, known := a.byText[text.String()]; known {
+			frames = same
+		}
+		a.byText[text.String()], a.stacks[stack] = frames, frames
 	}
 	return a.stacks[stack]
 }
