@@ -205,6 +205,16 @@ func (r *reader) intern(keys []Key) int32 {
 type proof struct {
 	of   *unmountedStack
 	want []byte
+	// head reports that the piece is the object of the thread, of which only state and id count.
+	head bool
+}
+
+// holds reports that the memory is as it was.
+func (p *proof) holds(now Piece, l *layout) bool {
+	if p.head {
+		return now.OK && intIn(now.Bytes, l.state) == int(p.of.raw) && int64(wordIn(now.Bytes, l.id)) == p.of.ID
+	}
+	return now.OK && bytes.Equal(now.Bytes, p.want)
 }
 
 // proveStill reads everything again. Each piece was read twice then, so the order does not matter.
@@ -218,9 +228,9 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 		}
 		add := func(at uint64, want []byte) {
 			pieces = append(pieces, Piece{At: at, Bytes: make([]byte, len(want))})
-			proofs = append(proofs, proof{s, want})
+			proofs = append(proofs, proof{of: s, want: want})
 		}
-		// The mark of an object may change while it stays where it is; where it tells of a move it must not.
+		// The mark of an object may change while it stays where it is; where it shows a move it must not.
 		from := uint64(wordSize)
 		if r.jvm.Movement() == Anytime {
 			from = 0
@@ -233,13 +243,12 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 			}
 		}
 		add(s.at+from, s.object[from:])
-		add(s.Object+r.layout.state, binary.LittleEndian.AppendUint32(nil, uint32(s.raw)))
-		id := binary.LittleEndian.AppendUint64(nil, uint64(s.ID))
-		add(s.Object+r.layout.id, id)
+		pieces = append(pieces, Piece{At: s.Object, Bytes: make([]byte, r.layout.threadSize)})
+		proofs = append(proofs, proof{of: s, head: true})
 	}
 	r.read(pieces)
 	for i, p := range pieces {
-		if !p.OK || !bytes.Equal(p.Bytes, proofs[i].want) {
+		if !proofs[i].holds(p, r.layout) {
 			proofs[i].of.fault = Moved
 		}
 	}
