@@ -30,6 +30,8 @@ type Target struct {
 	// Version is the Java version in full, as "25.0.5+9"; empty if unknown. Commands that crash some releases are not
 	// sent to an unknown one.
 	Version string
+	// Collector is the garbage collector, as "G1" or "Shenandoah"; empty if unknown.
+	Collector string
 	// Capabilities is the counter sun.rt.jvmCapabilities, "" if unknown; its
 	// first character is '1' where the JVM lets itself be attached to.
 	Capabilities string
@@ -115,10 +117,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Command is one attach operation: Name with up to three arguments.
+// Command is a request to a JVM: one of the Operations, or diagnostic commands that a user typed. The zero value is
+// never sent.
 type Command struct {
-	Name string
-	Args []string
+	name string
+	args []string
+	// typed marks what a user typed.
+	typed bool
 	// Asked, if set, is called when the request is on its way, to begin what can be
 	// done while the JVM works; it must return at once.
 	Asked func()

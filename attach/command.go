@@ -14,8 +14,12 @@ const (
 	maxPayloadV2 = 256<<10 - 1 // bytes after the length
 )
 
-// dumpName is the command for a thread dump.
-const dumpName = "threaddump"
+// The operations of the protocol that a JVM is asked for, but for getversion.
+const (
+	dumpName = "threaddump"
+	jcmdName = "jcmd"
+	loadName = "load"
+)
 
 // ThreadDump is the command for a thread dump in a JVM of the given Java version
 // (0 if unknown), with the owned java.util.concurrent locks if locks is true:
@@ -29,7 +33,7 @@ func ThreadDump(javaMajor int, locks bool) Command {
 	if javaMajor >= 11 {
 		options = append(options, "-e")
 	}
-	return Command{Name: dumpName, Args: []string{strings.Join(options, " ")}}
+	return Command{name: dumpName, args: []string{strings.Join(options, " ")}}
 }
 
 // PlainThreadDump is the command for a thread dump without owned locks, allocation and
@@ -38,39 +42,47 @@ func PlainThreadDump() Command { return ThreadDump(0, false) }
 
 // Jcmd is the command that executes diagnostic commands, each a line such as
 // "GC.heap_info", in one request. The outputs follow each other without a
-// separator; the first command that fails ends the request.
+// separator; the first command that fails ends the request. Lines that are not a form of
+// one of the Operations are not sent.
 func Jcmd(lines ...string) Command {
-	return Command{Name: "jcmd", Args: []string{strings.Join(lines, "\n")}}
+	return Command{name: jcmdName, args: []string{strings.Join(lines, "\n")}}
+}
+
+// Typed is Jcmd for what a user typed. It may be any diagnostic command, but not one with a known crash on the target's
+// release.
+func Typed(line string) Command {
+	return Command{name: jcmdName, args: []string{line}, typed: true}
 }
 
 // LoadAgent is the command that has the JVM load the agent library at an absolute path, or find it loaded,
 // and call its Agent_OnAttach with the options. The answer is "return code: N" (before 9 "N"), or says why the
 // library was not loaded. The library stays loaded.
 func LoadAgent(path, options string) Command {
-	return Command{Name: "load", Args: []string{path, "true", options}}
+	return Command{name: loadName, args: []string{path, "true", options}}
 }
 
-// getVersion asks for the protocol version and its options.
-func getVersion() Command {
-	return Command{Name: "getversion", Args: []string{"options"}}
+// GetVersion is the command for the protocol version and its options: "2 streaming" from 24 on. Older JVMs do not know
+// it.
+func GetVersion() Command {
+	return Command{name: "getversion", args: []string{"options"}}
 }
 
 // title is the command for people: a diagnostic command by its own name.
 func (c Command) title() string {
-	if c.Name == "jcmd" && len(c.Args) > 0 {
-		if words := strings.Fields(c.Args[0]); len(words) > 0 {
+	if c.name == jcmdName && len(c.args) > 0 {
+		if words := strings.Fields(c.args[0]); len(words) > 0 {
 			return words[0]
 		}
 	}
-	return c.Name
+	return c.name
 }
 
 // check tells why no version of the protocol can carry the command.
 func (c Command) check() error {
-	if c.Name == "" {
+	if c.name == "" {
 		return fmt.Errorf("the command is empty")
 	}
-	for _, s := range append([]string{c.Name}, c.Args...) {
+	for _, s := range append([]string{c.name}, c.args...) {
 		if strings.Contains(s, "\x00") {
 			return fmt.Errorf("%q holds a NUL character", s)
 		}
@@ -80,24 +92,24 @@ func (c Command) check() error {
 
 // encodeV1 returns the request in version 1, or why that cannot carry it.
 func (c Command) encodeV1() ([]byte, error) {
-	if len(c.Name) > maxCommandV1 {
-		return nil, fmt.Errorf("the command has %d bytes, this JVM takes %d", len(c.Name), maxCommandV1)
+	if len(c.name) > maxCommandV1 {
+		return nil, fmt.Errorf("the command has %d bytes, this JVM takes %d", len(c.name), maxCommandV1)
 	}
-	if len(c.Args) > argsV1 {
-		return nil, fmt.Errorf("%d arguments, this JVM takes %d", len(c.Args), argsV1)
+	if len(c.args) > argsV1 {
+		return nil, fmt.Errorf("%d arguments, this JVM takes %d", len(c.args), argsV1)
 	}
-	for i, a := range c.Args {
+	for i, a := range c.args {
 		if len(a) > maxArgV1 {
 			return nil, fmt.Errorf("argument %d has %d bytes, this JVM takes %d", i+1, len(a), maxArgV1)
 		}
 	}
-	return append([]byte("1\x00"), c.strings(c.Name)...), nil
+	return append([]byte("1\x00"), c.strings(c.name)...), nil
 }
 
 // encodeV2 returns the request in version 2, with the option that makes the JVM
 // run on before the answer is read.
 func (c Command) encodeV2() ([]byte, error) {
-	payload := c.strings(c.Name + " streaming=0")
+	payload := c.strings(c.name + " streaming=0")
 	if len(payload) > maxPayloadV2 {
 		return nil, fmt.Errorf("the request has %d bytes, this JVM takes %d", len(payload), maxPayloadV2)
 	}
@@ -109,9 +121,9 @@ func (c Command) encodeV2() ([]byte, error) {
 // JVM's operations look at their first arguments unasked.
 func (c Command) strings(name string) []byte {
 	b := append([]byte(name), 0)
-	for i := range max(len(c.Args), argsV1) {
-		if i < len(c.Args) {
-			b = append(b, c.Args[i]...)
+	for i := range max(len(c.args), argsV1) {
+		if i < len(c.args) {
+			b = append(b, c.args[i]...)
 		}
 		b = append(b, 0)
 	}

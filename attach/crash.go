@@ -1,47 +1,87 @@
 package attach
 
 import (
+	"cmp"
 	"fmt"
+	machine "runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// crash is a bug of HotSpot that can end a JVM which executes a diagnostic command.
-type crash struct {
-	// command is the name of the diagnostic command.
-	command string
-	// bugs are the ids of the bug in the JDK's tracker.
-	bugs string
-	// why says what goes wrong, as a clause.
-	why string
-	// first and last are the feature releases with the bug. Of last and of the release after it, early-access builds
-	// have it too: their number does not show whether they are older than the fix.
-	first, last int
+// Crash is a bug of HotSpot by which a command can end the JVM. Where a JVM may have the bug, the command is not sent.
+type Crash struct {
+	// Bugs are the ids in the JDK's tracker, Why what goes wrong, as a clause.
+	Bugs, Why string
+	// Releases have the bug. Early-access builds of the feature release after the last one have it too: their version
+	// does not show whether they have the fix.
+	Releases []Releases
+	// Collector is the garbage collector that the bug needs, as "Shenandoah", Arch the processor, as in GOARCH;
+	// empty for any.
+	Collector, Arch string
+	// Instead is what to do instead, as an imperative; empty for another release alone.
+	Instead string
+	// With is the name of an option that the bug needs, Without that of one that rules it out; empty for none.
+	With, Without string
 }
 
-// crashes are the known ones. No update of 24 and 25 is known to have the fix: 25.0.5 crashes.
-func crashes() []crash {
-	return []crash{{
-		command: "Thread.dump_to_file", bugs: "JDK-8364343", first: 24, last: 25,
-		why: "it can end this JVM while virtual threads mount or unmount",
-	}}
-}
+// Releases are feature releases with a bug, from First to Last. Fixed is the first update with the fix, 0 if none is
+// known: Fixed 3 of 25 is 25.0.3.
+type Releases struct{ First, Last, Fixed int }
 
-// has reports whether a JVM of the release may have the bug. An unknown release may.
-func (c crash) has(r release) bool {
+// hits reports whether a target may have the bug and the request needs what has it.
+func (c Crash) hits(t Target, request []string) bool {
 	switch {
-	case r.major == 0:
-		return true
-	case r.early && r.major == c.last+1:
+	case c.Arch != "" && c.Arch != machine.GOARCH:
+		return false
+	case c.With != "" && !hasOption(request, c.With), c.Without != "" && hasOption(request, c.Without):
+		return false
+	case c.Collector != "" && !t.mayUse(c.Collector):
+		return false
+	}
+	return c.isIn(t.release())
+}
+
+// isIn reports whether a JVM of the release may have the bug. An unknown release may.
+func (c Crash) isIn(r release) bool {
+	if r.major == 0 {
 		return true
 	}
-	return c.first <= r.major && r.major <= c.last
+	for i, known := range c.Releases {
+		in := known.First <= r.major && r.major <= known.Last
+		if in && (known.Fixed == 0 || r.update < known.Fixed || r.early && r.update == known.Fixed) {
+			return true
+		}
+		if last := i == len(c.Releases)-1; last && r.early && r.major == known.Last+1 && r.update == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasOption reports whether a request sets an option and does not switch it off.
+func hasOption(request []string, option string) bool {
+	return slices.ContainsFunc(request[1:], func(word string) bool {
+		name, value, _ := strings.Cut(strings.Trim(word, `"'`), "=")
+		return strings.Trim(name, `"'`) == option && value != "false"
+	})
+}
+
+// mayUse reports whether the target may use a garbage collector that must be asked for.
+func (t Target) mayUse(collector string) bool {
+	switch {
+	case t.Collector != "":
+		return t.Collector == collector
+	case t.Options == nil || len(t.Unread) > 0:
+		return true
+	}
+	return slices.Contains(t.Options, "-XX:+Use"+collector+"GC")
 }
 
 // release is a Java release; major is 0 if unknown.
 type release struct {
-	major int
-	// early marks an early-access build, or one whose version is not known in full.
+	major, update int
+	// early marks an early-access build, or one of which only major is known.
 	early bool
 }
 
@@ -49,41 +89,60 @@ type release struct {
 func (t Target) release() release {
 	number, _, _ := strings.Cut(strings.TrimPrefix(t.Version, "1."), "+")
 	number, pre, _ := strings.Cut(number, "-")
-	feature, _, _ := strings.Cut(number, ".")
-	major, err := strconv.Atoi(feature)
-	if err != nil || major < 1 {
+	parts := strings.FieldsFunc(number, func(r rune) bool { return r == '.' || r == '_' })
+	numbers := make([]int, 3)
+	for i := range min(len(parts), len(numbers)) {
+		n, err := strconv.Atoi(parts[i])
+		if err != nil || n < 0 {
+			return release{major: t.Major, early: true}
+		}
+		numbers[i] = n
+	}
+	if numbers[0] == 0 {
 		return release{major: t.Major, early: true}
 	}
-	return release{major: major, early: pre != ""}
+	return release{major: numbers[0], update: numbers[2], early: pre != ""}
 }
 
-// Refusal returns why Execute never sends the command to the target: a known bug of the target's release can end the
-// JVM. It is nil for a command that may be sent, and otherwise an *Error with CodeCrash. Nothing overrides it, also
-// not Client.Force.
-func (c *Client) Refusal(t Target, cmd Command) error {
-	if e := refusal(t, cmd); e != nil {
-		return e
-	}
-	return nil
+// refusal is the Error of a command that is not sent because of the bug.
+func (c Crash) refusal(t Target, command string) *Error {
+	return &Error{Phase: PhaseCheck, PID: t.PID, Code: CodeCrash,
+		Cause: fmt.Sprintf("%s is not sent: %s (%s, in JDK %s; this is %s)",
+			command, c.Why, c.Bugs, c.where(), t.named()),
+		Remedy: cmp.Or(c.Instead, "no flag overrides this; run the application on a JDK without the bug")}
 }
 
-func refusal(t Target, cmd Command) *Error {
-	if cmd.Name != "jcmd" {
-		return nil
-	}
-	for _, known := range crashes() {
-		if cmd.executes(known.command) && known.has(t.release()) {
-			return known.refusal(t)
+// where names the releases with the bug: "8 to 20, 21 before 21.0.7, 22 and 23".
+func (c Crash) where() string {
+	names := make([]string, len(c.Releases))
+	for i, r := range c.Releases {
+		switch {
+		case r.Fixed > 0:
+			names[i] = fmt.Sprintf("%d before %d.0.%d", r.First, r.Last, r.Fixed)
+		case r.First == r.Last:
+			names[i] = strconv.Itoa(r.First)
+		case r.First+1 == r.Last:
+			names[i] = fmt.Sprintf("%d and %d", r.First, r.Last)
+		default:
+			names[i] = fmt.Sprintf("%d to %d", r.First, r.Last)
 		}
 	}
-	return nil
+	return strings.Join(names, ", ")
 }
 
-func (c crash) refusal(t Target) *Error {
-	return &Error{Phase: PhaseCheck, PID: t.PID, Code: CodeCrash,
-		Cause: fmt.Sprintf("%s is not sent: %s (%s, JDK %d and %d; this is %s)",
-			c.command, c.why, c.bugs, c.first, c.last, t.named()),
-		Remedy: "no flag overrides this; run the application on another release of the JDK"}
+// String describes the bug: "24 and 25: JDK-8364343".
+func (c Crash) String() string {
+	where := c.where()
+	if c.Collector != "" {
+		where += " with " + c.Collector
+	}
+	if c.Arch != "" {
+		where += " on " + c.Arch
+	}
+	if c.With != "" {
+		where += " with the option " + c.With
+	}
+	return where + ": " + c.Bugs
 }
 
 // named is the release for people.
@@ -95,19 +154,4 @@ func (t Target) named() string {
 		return strconv.Itoa(t.Major)
 	}
 	return "an unknown release"
-}
-
-// executes reports whether a request has the diagnostic command in one of its lines. HotSpot skips white space before
-// the name by isspace(3), which depends on the locale of the JVM: all that is neither printable ASCII nor a line feed
-// counts as white space here.
-func (c Command) executes(name string) bool {
-	for _, arg := range c.Args {
-		for line := range strings.SplitSeq(arg, "\n") {
-			words := strings.FieldsFunc(line, func(r rune) bool { return r <= ' ' || r > '~' })
-			if len(words) > 0 && words[0] == name {
-				return true
-			}
-		}
-	}
-	return false
 }

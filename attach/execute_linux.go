@@ -41,7 +41,7 @@ func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 		return nil, e
 	}
 	r := request{name: cmd.title(), protocol: 1, command: true, asked: cmd.Asked, early: cmd.Early}
-	if cmd.Name == dumpName {
+	if cmd.name == dumpName {
 		r.threads = s.status.threads
 	}
 	encode := cmd.encodeV1
@@ -86,11 +86,11 @@ func (s *subject) streams(ctx context.Context) (bool, *Error) {
 	if known, ok := s.client.streams.Load(id); ok {
 		return known.(bool), nil
 	}
-	ask, err := getVersion().encodeV1()
+	ask, err := GetVersion().encodeV1()
 	if err != nil {
 		return false, s.refused(err)
 	}
-	answer, e := s.ask(ctx, request{name: getVersion().title(), protocol: 1, bytes: ask})
+	answer, e := s.ask(ctx, request{name: GetVersion().title(), protocol: 1, bytes: ask})
 	if e != nil {
 		return false, e
 	}

@@ -138,14 +138,14 @@ func TestJcmd(t *testing.T) {
 			!strings.HasSuffix(strings.TrimSpace(body), " s") {
 			t.Errorf("not the two outputs: %q", body)
 		}
-		a, err = c.Execute(t.Context(), target(j), attach.Jcmd("No.such"))
+		a, err = c.Execute(t.Context(), target(j), attach.Typed("No.such"))
 		if e := wantError(t, err, attach.CodeCommandFailed); e.Phase != attach.PhaseCommand {
 			t.Errorf("phase %s", e.Phase)
 		}
 		if a == nil || a.Status == 0 || !strings.Contains(string(a.Body), "Unknown diagnostic command") {
 			t.Errorf("answer %+v", a)
 		}
-		long := attach.Jcmd("VM.version", strings.Repeat(" ", 2000))
+		long := attach.Typed("VM.version" + strings.Repeat(" ", 2000))
 		_, err = c.Execute(t.Context(), target(j), long)
 		if jdk.Version < 25 {
 			_ = wantError(t, err, attach.CodeRequest)

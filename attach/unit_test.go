@@ -29,7 +29,7 @@ func TestRequestBytes(t *testing.T) {
 		},
 		{PlainThreadDump(), "1\x00threaddump\x00\x00\x00\x00", ""},
 		{Jcmd("VM.uptime", "GC.heap_info"), "1\x00jcmd\x00VM.uptime\nGC.heap_info\x00\x00\x00", ""},
-		{Command{Name: "load", Args: []string{"a", "b", "c"}}, "1\x00load\x00a\x00b\x00c\x00", ""},
+		{Command{name: "load", args: []string{"a", "b", "c"}}, "1\x00load\x00a\x00b\x00c\x00", ""},
 	}
 	for _, test := range tests {
 		if got, err := test.cmd.encodeV1(); string(got) != test.v1 || err != nil {
@@ -48,9 +48,9 @@ func TestRequestBytes(t *testing.T) {
 
 func TestRequestLimits(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
-	fits := []Command{{Name: long(16)}, {Name: "jcmd", Args: []string{long(1024)}}}
+	fits := []Command{{name: long(16)}, {name: "jcmd", args: []string{long(1024)}}}
 	tooLong := []Command{
-		{Name: long(17)}, {Name: "jcmd", Args: []string{long(1025)}}, {Name: "a", Args: make([]string, 4)},
+		{name: long(17)}, {name: "jcmd", args: []string{long(1025)}}, {name: "a", args: make([]string, 4)},
 	}
 	for _, cmd := range fits {
 		if _, err := cmd.encodeV1(); err != nil {
@@ -68,9 +68,9 @@ func TestRequestLimits(t *testing.T) {
 	if _, err := Jcmd(long(maxPayloadV2)).encodeV2(); err == nil {
 		t.Error("version 2 takes any length")
 	}
-	for _, cmd := range []Command{{}, {Name: "a\x00b"}, Jcmd("VM.uptime\x00")} {
+	for _, cmd := range []Command{{}, {name: "a\x00b"}, Jcmd("VM.uptime\x00")} {
 		if cmd.check() == nil {
-			t.Errorf("%q can be sent", cmd.Name)
+			t.Errorf("%q can be sent", cmd.name)
 		}
 	}
 }

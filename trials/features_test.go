@@ -5,6 +5,8 @@ package trials_test
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -135,7 +137,7 @@ func specimensOf(t *testing.T, jdk jvmtest.JDK) specimens {
 	s := specimens{}
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"1"}})
 	s.plain = answer(t, j, attach.ThreadDump(jdk.Version, true))
-	s.version = answer(t, j, attach.Command{Name: "getversion", Args: []string{"options"}})
+	s.version = answer(t, j, attach.GetVersion())
 	s.json, s.text = dumpedToFile(t, j, "json"), dumpedToFile(t, j, "plain")
 	s.deadlock = answer(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock"}),
 		attach.ThreadDump(jdk.Version, false))
@@ -162,10 +164,29 @@ func answer(t *testing.T, j *jvmtest.JVM, cmd attach.Command) string {
 	return string(a.Body)
 }
 
+// asksUnchecked sends a diagnostic command to a JVM that listens, also where the client refuses that because of a bug
+// of the release, and reports whether the JVM executed it. The JVM must not run virtual threads.
+func asksUnchecked(t *testing.T, j *jvmtest.JVM, line string) bool {
+	t.Helper()
+	socket, err := net.Dial("unix", fmt.Sprintf("/tmp/.java_pid%d", j.PID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = socket.Close() }()
+	if _, err := fmt.Fprintf(socket, "1\x00jcmd\x00%s\x00\x00\x00", line); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.HasPrefix(answer, []byte("0\n"))
+}
+
 func dumpedToFile(t *testing.T, j *jvmtest.JVM, format string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "dump")
-	if answer(t, j, attach.Jcmd("Thread.dump_to_file -format="+format+" "+file)) == "" {
+	if !asksUnchecked(t, j, "Thread.dump_to_file -format="+format+" "+file) {
 		return ""
 	}
 	text, err := os.ReadFile(file)

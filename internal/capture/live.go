@@ -253,7 +253,7 @@ func (l *Live) attachTarget() attach.Target {
 	p := l.Process
 	t := attach.Target{
 		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
-		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major, Version: p.JavaVersion,
+		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major, Version: p.JavaVersion, Collector: p.GC,
 		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
 	}
 	if p.Attachable.Known {

@@ -122,7 +122,7 @@ func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 // RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
 // end it. The error is an *attach.Error.
 func (l *Live) RefusesVirtual() error {
-	return l.attachClient().Refusal(l.attachTarget(), attach.Jcmd(virtualCommand))
+	return l.attachClient().Refusal(l.attachTarget(), dumpToFile("json", "FILE"))
 }
 
 // virtual asks the JVM for all its threads in a file and opens that; the file has
@@ -161,6 +161,11 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	}}, nil
 }
 
+// dumpToFile is the command that has all threads written to a file.
+func dumpToFile(format, path string) attach.Command {
+	return attach.Jcmd(fmt.Sprintf("%s -format=%s %s", virtualCommand, format, path))
+}
+
 // virtualFile lets the JVM write JSON, which says most, and plain text where it
 // fails at that: it does at names with control characters.
 func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
@@ -182,8 +187,8 @@ func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 
 // writeThreads has the file written; a file is named after its format.
 func (l *Live) writeThreads(ctx context.Context, folder *privateFolder, format string) error {
-	command := fmt.Sprintf("%s -format=%s %s", virtualCommand, format, folder.path(format))
-	answer, err := l.executeFor(ctx, max(l.Timeout, virtualPatience), attach.Jcmd(command))
+	command := dumpToFile(format, folder.path(format))
+	answer, err := l.executeFor(ctx, max(l.Timeout, virtualPatience), command)
 	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
 		err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
 	}

@@ -108,7 +108,7 @@ func TestAFileWrittenByAnotherUsersJVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := live.Execute(t.Context(), attach.Jcmd("GC.heap_dump "+folder.path("json"))); err != nil {
+	if _, err := live.Execute(t.Context(), attach.Typed("GC.heap_dump "+folder.path("json"))); err != nil {
 		t.Fatal(err)
 	}
 	file, err := folder.open("json")

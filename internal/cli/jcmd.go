@@ -17,7 +17,8 @@ func jcmdCommand(env *Env) *cli.Command {
 		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)",
 		ArgsUsage: "TARGET [COMMAND…]",
 		Description: `Everything after the target goes to the JVM unchanged; put jstall's own flags before the
-target. Without a command, the JVM lists its commands.
+target. Without a command, the JVM lists its commands. A command that can crash this
+release of the JDK by a known bug is not sent.
 
 Examples:
    jstall jcmd 4711
@@ -51,7 +52,7 @@ a command that was sent.`,
 					defer time.AfterFunc(firstWord, func() {
 						newProgress(env, c.Bool("v")).waiting(l.Process.PID)
 					}).Stop()
-					return l.Execute(ctx, attach.Jcmd(line))
+					return l.Execute(ctx, attach.Typed(line))
 				}})
 		},
 	}

@@ -226,7 +226,7 @@ func (l *loadLog) loaded(t *testing.T, jvm *jvmtest.JVM) []string {
 func equalLoaders(t *testing.T, jvm *jvmtest.JVM, list *hotspot.ClassList) {
 	t.Helper()
 	client := &attach.Client{Proc: kernel.New("/proc"), RunAs: kernel.RunAs, Timeout: 20 * time.Second}
-	command := attach.Command{Name: "jcmd", Args: []string{"VM.classloaders show-classes=true fold=false"}}
+	command := attach.Typed("VM.classloaders show-classes=true fold=false")
 	answer, err := client.Execute(context.Background(), attach.Target{PID: jvm.PID()}, command)
 	if err != nil {
 		t.Fatal(err)
