@@ -184,7 +184,7 @@ type Thread struct {
 	Container  string
 	ScopeOwner int64
 	// StackLine is the line of the innermost frame in the input where Java code wrote
-	// the dump and the others follow line by line, lock lines aside; else zero.
+	// the dump and the others follow line by line, lock lines aside, and in virtual sections; else zero.
 	StackLine int
 	// Alike counts further virtual threads at the same place, in the same state,
 	// waiting for an object of the same class, that WithAlikeCounted or the virtual section left out.

@@ -80,6 +80,9 @@ func (d *Dump) WithVirtual(section *Dump, lines int) *Dump {
 	for _, th := range section.Threads {
 		moved := *th
 		moved.Line += lines
+		if moved.StackLine > 0 {
+			moved.StackLine += lines
+		}
 		moved.Locks = make([]Lock, len(th.Locks))
 		for i, l := range th.Locks {
 			l.Line += lines
@@ -170,6 +173,9 @@ func (t *textDump) sectionOfVirtual(line []byte) {
 
 // virtualBody reads a line that only virtual threads have, or one that all threads may have.
 func (t *textDump) virtualBody(line []byte) bool {
+	if len(t.frames) == 0 {
+		t.cur.StackLine = t.lineNo() + 1 // if it is the last line before the frames
+	}
 	text := bytes.TrimLeft(line, " \t")
 	if rest, ok := bytes.CutPrefix(text, []byte("Container: ")); ok {
 		t.cur.Container = t.in.string(unescaped(rest))

@@ -39,7 +39,7 @@ func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	if s.Carrier == 0 || s.Thread.Virtual {
 		return s.Stack.Lead()
 	}
-	if v := ByCarried(f)[s.Carrier]; v != nil {
+	if v := Carried(f, s); v != nil {
 		return v.Stack.Application
 	}
 	return nil
@@ -89,6 +89,9 @@ func (f *Timeline) QuoteFrame(at int, s *Sample, i int) finding.Evidence {
 // FrameLine is where the i-th frame stands in a text dump: below the header and the state, each frame above it with
 // its lock lines. Zero for carriers, whose entries are made otherwise.
 func (s *Sample) FrameLine(i int) int32 {
+	if s.stackLine != 0 {
+		return s.writtenLine(i)
+	}
 	if s.Line == 0 || s.Carrier != 0 || s.State == threaddump.StateUnknown {
 		return 0
 	}

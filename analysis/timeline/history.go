@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"time"
 
 	"jstall/threaddump"
@@ -15,6 +16,7 @@ type History struct {
 	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
+	onCPU                  *History // nil if it is this one
 	// Backwards reports figures that shrank, which those of one thread cannot.
 	Backwards bool
 }
@@ -33,6 +35,29 @@ func (h *History) SampleAt(dump int) *Sample {
 		}
 	}
 	return nil
+}
+
+// OnCPU is the thread for findings about CPU time: a carrier stands in the frames of the virtual threads that it runs.
+func (h *History) OnCPU() *History {
+	if h.onCPU != nil {
+		return h.onCPU
+	}
+	return h
+}
+
+// placeMounted makes the history that OnCPU returns, where it differs.
+func (h *History) placeMounted() {
+	if !slices.ContainsFunc(h.Samples, func(s *Sample) bool { return s.mounted != nil }) {
+		return
+	}
+	on := *h
+	on.Samples = slices.Clone(h.Samples)
+	for i, s := range on.Samples {
+		if s.mounted != nil {
+			on.Samples[i] = s.mounted
+		}
+	}
+	h.onCPU = &on
 }
 
 // ShortestMeasure is the time below which no share of a core is told: the dumps' own figures have 10 ms of resolution.

@@ -78,12 +78,13 @@ type Sample struct {
 	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not
 	// tell.
 	CPUTime, Age, Allocated, runQueue int64
-	Classes                           int64 // that it has defined
-	Turns                             int64 // how often it was given a CPU
-	Carrier                           int64 // the other half of carrier and virtual thread
-	Line                              int32 // of the header in the dump's input
-	stackLine                         int32 // of its first frame, in dumps that Java code wrote
-	alike                             int32 // further virtual threads like this one, not listed
+	Classes                           int64   // that it has defined
+	Turns                             int64   // how often it was given a CPU
+	Carrier                           int64   // the other half of carrier and virtual thread
+	Line                              int32   // of the header in the dump's input
+	stackLine                         int32   // of its first frame, in dumps that Java code wrote
+	alike                             int32   // further virtual threads like this one, not listed
+	mounted                           *Sample // a carrier with its virtual thread's frames; nil if it has them itself
 	Wait                              stack.WaitKind
 	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
 	inWait                            bool  // in Object.wait(), its monitor given up

@@ -1,6 +1,10 @@
 package timeline
 
-import "jstall/analysis/flight"
+import (
+	"slices"
+
+	"jstall/analysis/flight"
+)
 
 // Series is one JVM over time: every observation of it, reduced to what the
 // analyses need, so that a hundred dumps of thousands of threads fit in memory.
@@ -55,7 +59,8 @@ func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 }
 
 // Split parts the dumps that Java code wrote, thread by thread, from those that the JVM took in one moment, where both
-// are there of one JVM. The former are a series of their own: they tell of virtual threads, and nothing of CPU.
+// are there of one JVM. The former are a series of their own: they tell of virtual threads, and nothing of CPU. Where
+// the latter list virtual threads as well, the former are left out.
 func (s *Series) Split() (moments, written []*Snapshot) {
 	for _, snap := range s.Snaps {
 		if snap.Instant || len(snap.Samples) == 0 {
@@ -66,6 +71,9 @@ func (s *Series) Split() (moments, written []*Snapshot) {
 	}
 	if len(moments) == 0 || len(written) == 0 {
 		return s.Snaps, nil
+	}
+	if slices.ContainsFunc(moments, func(m *Snapshot) bool { return m.VirtualListed }) {
+		return moments, nil // which have them as threads like all others
 	}
 	last, live := moments[len(moments)-1], written[0].at.Known
 	if !live && differentJVM(last, written[0]) != "" {

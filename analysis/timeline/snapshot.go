@@ -45,6 +45,11 @@ type Snapshot struct {
 	Instant bool
 	// NoLocks tells a dump of a form that has no locks.
 	NoLocks bool
+	// VirtualListed is true if the virtual threads are among the samples, as far as they could be read: VirtualFound is
+	// how many there are, and VirtualMissing why some, or all, are not there. See threaddump.Dump.
+	VirtualListed  bool
+	VirtualFound   int
+	VirtualMissing string
 	// carriers tells that it shows what virtual threads run on; see ShowsCarriers.
 	carriers bool
 	// Addresses tells a dump that HotSpot printed, with locks by address; others have
@@ -63,6 +68,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		Counters: o.Counters, Machine: o.Machine, CodeCache: o.CodeCache, Loaders: o.Loaders,
 		Objects: o.Objects,
 		Instant: d.Instant, NoLocks: d.NoLocks,
+		VirtualListed: d.VirtualListed, VirtualFound: d.VirtualFound, VirtualMissing: d.VirtualMissing,
 	}
 	if !o.At.Known { // else we took it ourselves
 		s.Source = o.Source
@@ -71,10 +77,16 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		s.cores = o.Machine.Cores()
 	}
 	s.Samples = make([]Sample, len(d.Threads))
-	arena := make([]Lock, 0, countLocks(d.Threads))
-	for i, t := range d.Threads {
+	p := partCarried(d)
+	arena := make([]Lock, 0, countLocks(p.threads))
+	for i, t := range p.threads {
 		arena = s.Samples[i].fill(withState(t), in, arena)
 		s.Samples[i].addTask(o.Tasks)
+		if m := p.mounted[i]; m != nil {
+			s.Samples[i].mounted = &Sample{}
+			arena = s.Samples[i].mounted.fill(m, in, arena)
+			s.Samples[i].mounted.addTask(o.Tasks)
+		}
 		s.Addresses = s.Addresses || t.TID != 0
 	}
 	s.Instant = s.Instant || s.Addresses
@@ -124,6 +136,9 @@ func (s *Snapshot) forgetSharedLine() {
 		s.Samples[i].Line = 0
 	}
 }
+
+// VirtualWhole reports that all virtual threads are among the samples.
+func (s *Snapshot) VirtualWhole() bool { return s.VirtualListed && s.VirtualMissing == "" }
 
 // Places finds the samples of a dump by identity. A key that occurs twice is a
 // forged or repeated header: the first one counts.

@@ -132,6 +132,7 @@ func (f *Timeline) indexThreads() {
 	for _, h := range all {
 		h.settle()
 		h.measure(f)
+		h.placeMounted()
 	}
 	f.Threads, f.living = f.lastFirst(all)
 }

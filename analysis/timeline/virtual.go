@@ -47,7 +47,7 @@ const (
 
 // VirtualUnseen reports that there seem to be virtual threads that no dump lists.
 func VirtualUnseen(f *Timeline) bool {
-	return WithVirtualThreads(f) == nil && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
+	return WithVirtualThreads(f) == nil && !f.Last().VirtualListed && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
 }
 
 // NeedsConfirmation reports that a dump which is no single moment shows virtual threads in waits for locks or permits,
@@ -112,22 +112,21 @@ func (t *VirtualThreads) AddGroups(groups []VirtualGroup) {
 
 // Carries reports a platform thread that runs a virtual thread, whether or not the dump says which one.
 func Carries(s *Sample) bool {
-	return s.Carrier != 0 || slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
-		return f.Class == "java.lang.VirtualThread" && f.Method == "runContinuation"
-	})
+	return s.Carrier != 0 || slices.ContainsFunc(s.Stack.Frames, runsContinuation)
 }
 
-// ByCarried are the virtual threads that are listed, by id.
-func ByCarried(f *Timeline) map[int64]*Sample {
-	byID := map[int64]*Sample{}
-	if v := WithVirtualThreads(f); v != nil {
-		for i := range v.Last().Samples {
-			if s := &v.Last().Samples[i]; s.Thread.Virtual {
-				byID[s.Thread.ID] = s
-			}
-		}
+// Carried is the virtual thread that a carrier runs, as the last dump that lists virtual threads shows it; nil if it
+// is not listed there.
+func Carried(f *Timeline, carrier *Sample) *Sample {
+	v := WithVirtualThreads(f)
+	if v == nil || carrier.Carrier == 0 {
+		return nil
 	}
-	return byID
+	h := v.ByKey.Of(Key{ID: carrier.Carrier})
+	if h == nil || !h.Thread.Virtual || h.LastAt() != len(v.Snaps)-1 {
+		return nil
+	}
+	return h.Last()
 }
 
 // CarriersRested reports that no thread that may carry virtual threads used CPU, over a capture that is long enough:

@@ -10,6 +10,7 @@ import (
 // BlameWork names threads by what most dumps show them at, with evidence from there.
 func BlameWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
 	for _, h := range threads {
+		h = h.OnCPU()
 		s := h.working()
 		r := f.Ref(s)
 		r.State = h.Last().Shown().String()

@@ -15,6 +15,7 @@ func workGroups(f *pools.Pools) [][]cpu.HotThread {
 	byWork := map[string][]cpu.HotThread{}
 	told, portions := toldElsewhere(f.Timeline), portions(f)
 	for _, h := range f.Threads {
+		h = h.OnCPU()
 		share := h.Share()
 		if !h.Thread.Program() || !share.Known || share.Value < timeline.GroupShare || told[h] {
 			continue
@@ -40,17 +41,17 @@ func workGroups(f *pools.Pools) [][]cpu.HotThread {
 func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 	told := map[*timeline.History]bool{}
 	for _, s := range cpu.Spinners(f) {
-		told[s.H] = true
+		told[s.H.OnCPU()] = true
 	}
 	if s := cpu.FindStarvation(f); s != nil && s.ByOwnThreads() && !cpu.IsOneHotWork(f, s) {
 		for _, h := range s.Threads {
-			told[h] = true
+			told[h.OnCPU()] = true
 		}
 	}
 	if _, ok := memory.MeasureCollections(f).Severity(); ok {
 		most, _ := timeline.MostBy(f, cpu.Allocation)
 		for _, h := range most {
-			told[h] = true
+			told[h.OnCPU()] = true
 		}
 	}
 	return told

@@ -39,6 +39,7 @@ func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
 func hotByAverage(f *timeline.Timeline) []finding.Candidate {
 	found := backtrackers(f)
 	for _, h := range f.Alive() {
+		h = h.OnCPU()
 		s := h.Last()
 		if !h.Thread.Program() || s.Wait != stack.Running || s.TakesDump() || backtracks(s) ||
 			len(s.Stack.Frames) == 0 {

@@ -43,6 +43,7 @@ func Spinners(f *timeline.Timeline) []Spinner {
 	}
 	var found []Spinner
 	for _, h := range f.Alive() {
+		h = h.OnCPU()
 		wants := h.Wanted()
 		if !h.Thread.Program() || !wants.Known || wants.Value < SpinWanted || h.Share().Value < spinUsed {
 			continue

@@ -90,6 +90,7 @@ func FindStarvation(f *timeline.Timeline) *Starvation {
 		return nil
 	}
 	for _, h := range f.Alive() {
+		h = h.OnCPU()
 		if h.Thread.Program() && ReadyShare(f, h) >= starvedWanted && h.Starved() >= least &&
 			(running(h) > 0 || h.Share().Value >= starvedLeast) {
 			s.Threads = append(s.Threads, h)

@@ -15,7 +15,7 @@ import (
 // such a task of the same code waits for it. Nothing is concluded if another such task does not wait, or if virtual
 // threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over.
 func (g *Graph) inferTasks() {
-	if runsVirtual(g.Snap) {
+	if runsVirtual(g.Snap) && !g.Snap.VirtualWhole() {
 		return
 	}
 	for _, i := range g.owners() {

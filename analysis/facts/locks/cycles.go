@@ -69,7 +69,7 @@ func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
 			continue
 		}
 		there := f.History(m.Sample).SampleAt(at)
-		if there == nil && Whole(f.Snaps[at]) && !m.Sample.Thread.Virtual {
+		if there == nil && Whole(f.Snaps[at]) && (!m.Sample.Thread.Virtual || f.Snaps[at].VirtualWhole()) {
 			return true
 		}
 		if there != nil && (there.Stack != m.Sample.Stack || there.State != m.Sample.State) {

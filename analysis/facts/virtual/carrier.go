@@ -23,14 +23,13 @@ type Carrier struct {
 
 // carriers are those of the last dump, in its order.
 func carriers(f *timeline.Timeline) []Carrier {
-	virtual := timeline.ByCarried(f)
 	var all []Carrier
 	for i := range f.Last().Samples {
 		s := &f.Last().Samples[i]
 		if s.Thread.Virtual || !timeline.Carries(s) {
 			continue
 		}
-		c := Carrier{thread: s, virtual: virtual[s.Carrier], Stack: s.Stack}
+		c := Carrier{thread: s, virtual: timeline.Carried(f, s), Stack: s.Stack}
 		if c.virtual != nil && s.Stack.Application == nil {
 			c.Stack = c.virtual.Stack
 		}

@@ -1,0 +1,115 @@
+package timeline
+
+import (
+	"slices"
+
+	"jstall/threaddump"
+)
+
+// parted are the threads of a dump that lists its virtual threads, each frame and lock at one thread only: what a
+// virtual thread does on its carrier belongs to the virtual thread.
+type parted struct {
+	threads []*threaddump.Thread
+	// mounted are the carriers with the virtual thread's frames on top, as HotSpot prints them from 25 on: for
+	// findings about CPU time, which only the carrier has. By place in threads.
+	mounted map[int]*threaddump.Thread
+}
+
+// partCarried parts the carriers of a dump from the virtual threads that they run. The dump does not change. A virtual
+// thread that runs on the same carrier in the dump and when the memory was read has the frames of the dump, which are
+// of the same moment as the other threads. One that waits there keeps its own.
+func partCarried(d *threaddump.Dump) parted {
+	p := parted{threads: d.Threads}
+	if !d.VirtualListed {
+		return p
+	}
+	carriers := carriersOf(d)
+	if len(carriers) == 0 {
+		return p
+	}
+	p.threads, p.mounted = slices.Clone(d.Threads), map[int]*threaddump.Thread{}
+	for _, c := range carriers {
+		p.part(c.carrier, c.virtual)
+	}
+	return p
+}
+
+// carries are the places of a carrier and its virtual thread in a dump.
+type carries struct{ carrier, virtual int }
+
+// carriersOf are the carriers whose virtual thread is listed. A dump that was read from memory does not show whom a
+// carrier runs: there the virtual thread does.
+func carriersOf(d *threaddump.Dump) []carries {
+	named, unnamed := map[int64]int{}, map[int64]int{} // places of carriers by the ids of virtual threads, and by their own
+	for i, t := range d.Threads {
+		switch {
+		case t.Virtual:
+		case t.Carrying != 0:
+			named[t.Carrying] = i
+		case slices.ContainsFunc(t.Stack, runsContinuation):
+			unnamed[t.ID] = i
+		}
+	}
+	var found []carries
+	for i, t := range d.Threads {
+		if !t.Virtual {
+			continue
+		}
+		if at, is := named[t.ID]; is {
+			found = append(found, carries{at, i})
+		} else if at, is := unnamed[t.Carrier]; is && t.Carrier != 0 {
+			found = append(found, carries{at, i})
+		}
+	}
+	return found
+}
+
+// runsContinuation recognises the frame in which a carrier runs a virtual thread.
+func runsContinuation(f *threaddump.Frame) bool {
+	return f.Class == "java.lang.VirtualThread" && f.Method == "runContinuation"
+}
+
+func (p *parted) part(carrier, virtual int) {
+	c, v := p.threads[carrier], p.threads[virtual]
+	alone, whole := *c, *c
+	alone.Carrying, alone.MountedStack, alone.MountedLocks = v.ID, nil, nil
+	whole.Carrying, whole.MountedLocks = v.ID, nil
+	stays := v.Carrier == c.ID
+	switch {
+	case !stays:
+	case len(c.MountedStack) == 0:
+		whole.MountedStack = v.Stack
+	case len(v.Stack) == 0 || v.State == threaddump.Runnable:
+		p.threads[virtual] = shownBy(c, v)
+	}
+	p.threads[carrier] = &alone
+	if len(whole.MountedStack) > 0 {
+		p.mounted[carrier] = &whole
+	}
+}
+
+// shownBy is a virtual thread as the dump shows it on its carrier.
+func shownBy(c, v *threaddump.Thread) *threaddump.Thread {
+	shown := *v
+	shown.Stack, shown.StackLine, shown.Unread, shown.Cut = c.MountedStack, 0, "", false
+	shown.State, shown.Locks = threaddump.Runnable, slices.Clone(c.MountedLocks)
+	for i := range shown.Locks {
+		l := &shown.Locks[i]
+		switch l.Op {
+		case threaddump.WaitingToLock:
+			shown.State = threaddump.Blocked
+		case threaddump.Parking, threaddump.WaitingOn, threaddump.WaitingToRelock:
+			shown.State = threaddump.Waiting
+		}
+	}
+	for _, l := range v.Locks {
+		at := slices.IndexFunc(shown.Locks, func(s threaddump.Lock) bool { return s.Address == l.Address })
+		switch {
+		case at < 0 && l.Depth < 0:
+			shown.Locks = append(shown.Locks, l)
+		case at >= 0 && shown.Locks[at].Op == l.Op:
+			shown.Locks[at].Owner = l.Owner
+		}
+	}
+	return &shown
+}
