@@ -40,7 +40,8 @@ type carries struct{ carrier, virtual int }
 // carriersOf are the carriers whose virtual thread is listed. A dump that was read from memory does not show whom a
 // carrier runs: there the virtual thread does.
 func carriersOf(d *threaddump.Dump) []carries {
-	named, unnamed := map[int64]int{}, map[int64]int{} // places of carriers by the ids of virtual threads, and by their own
+	// Places of carriers, by the ids of their virtual threads and by their own.
+	named, unnamed := map[int64]int{}, map[int64]int{}
 	for i, t := range d.Threads {
 		switch {
 		case t.Virtual:

@@ -47,7 +47,8 @@ const (
 
 // VirtualUnseen reports that there seem to be virtual threads that no dump lists.
 func VirtualUnseen(f *Timeline) bool {
-	return WithVirtualThreads(f) == nil && !f.Last().VirtualListed && slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
+	return WithVirtualThreads(f) == nil && !f.Last().VirtualListed &&
+		slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
 }
 
 // NeedsConfirmation reports that a dump which is no single moment shows virtual threads in waits for locks or permits,
