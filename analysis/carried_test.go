@@ -110,7 +110,8 @@ func TestLocksOfAMountedThreadCountOnce(t *testing.T) {
 func TestHotCarrierOfAListedThread(t *testing.T) {
 	series := timeline.NewSeries()
 	for i, cpu := range []float64{1, 1.9, 2.9} {
-		o := dumptest.Observe(float64(i), dumptest.Thread(30, "worker-1", mountedOn(31), dumptest.Used(cpu, 10+float64(i))),
+		worker := dumptest.Thread(30, "worker-1", mountedOn(31), dumptest.Used(cpu, 10+float64(i)))
+		o := dumptest.Observe(float64(i), worker,
 			carried(31, 30))
 		o.Dump.VirtualListed = true
 		series.Add(o)
