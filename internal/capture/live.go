@@ -67,6 +67,9 @@ type Live struct {
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+	if r.Virtual && !r.JavaCode {
+		return nil, nil
+	}
 	if (r.Again || r.Virtual) && l.FromMemory() {
 		return nil, ctx.Err()
 	}

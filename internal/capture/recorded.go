@@ -53,7 +53,7 @@ type Recorder struct {
 func (r *Recorder) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
 	entries, err := r.Source.Next(ctx, q)
 	switch {
-	case err != nil:
+	case err != nil, q.Virtual && len(entries) == 0:
 	case len(entries) == 1 && entries[0].Stream != nil:
 		r.pass(askOf(q), &entries[0])
 	default:

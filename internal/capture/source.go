@@ -40,6 +40,8 @@ type Request struct {
 	// Virtual asks, after the last reading, for what Java code in the JVM tells of its
 	// virtual threads, and for nothing else.
 	Virtual bool
+	// JavaCode allows a live source to run that code. Without it only a recording has an answer.
+	JavaCode bool
 	// Early, if set, is given a dump of the reading while it is still read.
 	Early func(*attach.Body)
 }

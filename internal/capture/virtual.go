@@ -70,16 +70,16 @@ const (
 	maxVirtual = 1 << 30
 )
 
-// virtual has Java code in the JVM list its virtual threads, if that is asked for. It does so last of
-// all: the code runs on the only thread that answers requests. A second list is taken
+// virtual has Java code in the JVM list its virtual threads, if that is asked for, or takes the list that a recording
+// has. It does so last of all: the code runs on the only thread that answers requests. A second list is taken
 // only if the first shows threads that wait for locks or permits.
 func (t *taker) virtual(ctx context.Context) error {
-	if t.plan.Virtual != VirtualAlways || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Java {
+	if t.plan.Virtual == VirtualNever || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Java {
 		return nil
 	}
 	for range 2 {
 		t.suspect = false
-		entries, err := t.src.Next(ctx, Request{Virtual: true})
+		entries, err := t.src.Next(ctx, Request{Virtual: true, JavaCode: t.plan.Virtual == VirtualAlways})
 		if err != nil {
 			return err
 		}
