@@ -5,8 +5,12 @@ import (
 	"jstall/analysis/timeline"
 )
 
-// SchemaVersion is the version of Report's JSON form, the public contract.
-const SchemaVersion = 2
+// SchemaVersion is the version of Report's JSON form, the public contract. OldestSchema is the oldest version that
+// can still be printed.
+const (
+	SchemaVersion = 3
+	OldestSchema  = 2
+)
 
 // Report is the result of a capture of one JVM. Its JSON form is what --json prints; the text report is rendered from
 // it and from nothing else. Values that are unknown are nil and absent from the JSON, never zero. Units are in the
@@ -132,11 +136,11 @@ type ThreadReport struct {
 	NativeID int64  `json:"nativeId,omitempty"`
 	Daemon   bool   `json:"daemon"`
 	State    string `json:"state,omitempty"`
-	// CPUSeconds is the CPU time over the capture, ElapsedSeconds how long the
-	// thread was seen, CPUPercent their quotient: percent of one core.
-	CPUSeconds     *float64 `json:"cpuSeconds,omitempty"`
-	CPUPercent     *float64 `json:"cpuPercent,omitempty"`
-	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
+	// CPUSeconds is the CPU time over the capture, ObservedSeconds the time from the first dump with the
+	// thread to the last one, CPUPercent their quotient: percent of one core.
+	CPUSeconds      *float64 `json:"cpuSeconds,omitempty"`
+	CPUPercent      *float64 `json:"cpuPercent,omitempty"`
+	ObservedSeconds *float64 `json:"observedSeconds,omitempty"`
 	// AllocatedBytes is what it allocated over the capture.
 	AllocatedBytes *int64 `json:"allocatedBytes,omitempty"`
 	// RunQueueSeconds is how long it wanted a CPU and had none, over the capture.

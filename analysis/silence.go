@@ -190,7 +190,7 @@ func (t *silentThread) row() ThreadReport {
 		Stack: []string{}, Locks: []string{},
 	}
 	if t.wall >= leastWall {
-		row.ElapsedSeconds = finding.Rounded(t.wall.Seconds(), 1e5)
+		row.ObservedSeconds = finding.Rounded(t.wall.Seconds(), 1e5)
 		row.CPUPercent = t.ref().CPUPercent
 	}
 	return row

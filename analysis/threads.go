@@ -66,7 +66,7 @@ func threadReport(f *timeline.Timeline, h *timeline.History, texts map[*stack.St
 		Name: t.Name, Kind: rowKind(t), Role: t.Role.String(), ID: t.ID, NativeID: t.NativeID,
 		Daemon: t.Daemon, State: s.Shown().String(),
 		CPUSeconds: inSeconds(h.CPU), CPUPercent: timeline.InPercent(h.Share()),
-		ElapsedSeconds: inSeconds(h.Elapsed), RunQueueSeconds: inSeconds(h.RunQueue),
+		ObservedSeconds: inSeconds(h.Elapsed), RunQueueSeconds: inSeconds(h.RunQueue),
 		Carrier: s.Carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.Last().Addresses),
 	}
 	if h.Allocated.Known {

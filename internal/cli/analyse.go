@@ -302,7 +302,7 @@ func (l *capturer) write(t target, o outcome) error {
 		o.report.Error = l.env.failure(o.err)
 	}
 	if format == "json" { // which has every thread, whatever --thread says
-		return render.JSON(out, o.report)
+		return render.JSONAs(out, o.report, l.options.schema)
 	}
 	options := l.options.render
 	options.Thread = o.thread.instead(options.Thread)

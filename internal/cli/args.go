@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -164,7 +165,7 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 			return l, nil
 		case len(arg) > 1 && arg[0] == '-':
 			l.flags = append(l.flags, arg)
-			if !takesValue(flagName(arg)) || strings.Contains(arg, "=") {
+			if !takesValue(flagName(arg)) || strings.Contains(arg, "=") || isSwitch(args[i:]) {
 				continue
 			}
 			if i++; i == len(args) || args[i] == "--" {
@@ -182,13 +183,26 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 	return l, nil
 }
 
+// isSwitch reports that the first of the words is --schema of jfr events, the only flag that takes no value though its
+// namesake of other commands takes one: a number.
+func isSwitch(words []string) bool {
+	if flagName(words[0]) != "schema" {
+		return false
+	}
+	if len(words) < 2 {
+		return true
+	}
+	_, err := strconv.Atoi(words[1])
+	return err != nil
+}
+
 func flagName(arg string) string {
 	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	return name
 }
 
 // valuedFlags reports for every flag of every command whether a value follows: they
-// agree on it.
+// agree on it, but for isSwitch.
 func valuedFlags(commands []*cli.Command) func(flag string) bool {
 	return func(flag string) bool {
 		for _, c := range commands {

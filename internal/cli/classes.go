@@ -44,6 +44,7 @@ Examples:
 				"may be repeated"},
 			formatFlag(),
 			jsonFlag(),
+			schemaFlag(),
 			&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a list", DefaultText: "all"},
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error { return classes(c, env) },
@@ -59,6 +60,7 @@ type classInquiry struct {
 	unused, methods bool
 	jars            []*jarList
 	format          string
+	schema          int
 	render          render.Options
 }
 
@@ -100,6 +102,9 @@ func newClassInquiry(c *cli.Context, env *Env) (*classInquiry, error) {
 	}
 	var err error
 	if q.format, err = readFormat(c); err != nil {
+		return nil, err
+	}
+	if q.schema, err = readSchema(c, q.format == "json"); err != nil {
 		return nil, err
 	}
 	switch {
@@ -269,7 +274,7 @@ func (q *classInquiry) compareJars(out *render.ClassReport, list *hotspot.ClassL
 func (q *classInquiry) write(r render.ClassReport) error {
 	switch {
 	case q.format == "json":
-		return render.ClassesJSON(q.env.Stdout, r)
+		return render.ClassesJSON(q.env.Stdout, r, q.schema)
 	case r.Error != nil: // told on standard error
 		return nil
 	case q.format == "markdown":

@@ -119,7 +119,7 @@ func (r *resolver) only(ctx context.Context, file, word string) (target, error) 
 func writeComparison(env *Env, c *analysis.Comparison, o captureOptions) error {
 	switch o.format {
 	case "json":
-		return render.CompareJSON(env.Stdout, c)
+		return render.CompareJSON(env.Stdout, c, o.schema)
 	case "markdown":
 		return render.CompareMarkdown(env.Stdout, c, o.render)
 	}

@@ -114,8 +114,8 @@ func completionScript(c *cli.Context) (string, error) {
 var flagValues = map[string]string{
 	"format": "text json markdown", "jfr format": "table json csv ndjson", "color": "auto always never",
 	"locks": "auto always never", "virtual": "auto always never", "via": "auto attach memory",
-	"fail-on": "critical warning",
-	"engine":  "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
+	"fail-on": "critical warning", "schema": "2 3",
+	"engine": "auto perf jfr dumps async", "event": "cpu wall alloc lock nativemem", "weight": "cpu wall samples",
 	"as": "html pprof collapsed speedscope json",
 	"on": "ssh: docker: podman: k8s: exec:",
 }
@@ -168,6 +168,9 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 		return nil, false
 	}
 	flag := words[len(words)-2]
+	if words[0] == "jfr" && flag == "--schema" { // which takes no value there
+		return nil, false
+	}
 	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valuedFlags(commands)(flagName(flag)) {
 		return nil, false
 	}

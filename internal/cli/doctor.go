@@ -27,6 +27,7 @@ Examples:
    jstall doctor OrderService --json`,
 		Flags: append([]cli.Flag{
 			jsonFlag(),
+			schemaFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error { return doctor(c, env) },
 	}
@@ -34,6 +35,10 @@ Examples:
 
 func doctor(c *cli.Context, env *Env) error {
 	if err := checkCommon(c); err != nil {
+		return err
+	}
+	schema, err := readSchema(c, c.Bool("json"))
+	if err != nil {
 		return err
 	}
 	targets, err := resolve(c.Context, env, c.Args().Slice(), c.Duration("timeout"))
@@ -54,7 +59,7 @@ func doctor(c *cli.Context, env *Env) error {
 				Width: env.OutWidth})
 		}
 		if c.Bool("json") {
-			write = func() error { return render.DoctorJSON(env.Stdout, checkup) }
+			write = func() error { return render.DoctorJSON(env.Stdout, checkup, schema) }
 		}
 		if err := unlessUnread(write()); err != nil {
 			return err

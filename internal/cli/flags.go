@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"jstall/analysis"
 	"jstall/analysis/finding"
 	"jstall/internal/capture"
 	"jstall/internal/render"
@@ -17,6 +19,7 @@ func captureFlags(count int) []cli.Flag {
 	return append(takeFlags(count), []cli.Flag{
 		formatFlag(),
 		jsonFlag(),
+		schemaFlag(),
 		&cli.IntFlag{Name: "max-tokens", Usage: "shorten Markdown to `N` tokens of four characters, the least " +
 			"important parts first", DefaultText: "no bound"},
 		&cli.BoolFlag{Name: "full", Usage: "show all tables"},
@@ -71,6 +74,25 @@ func jsonFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"}
 }
 
+// schemaFlag is that of every command that writes JSON.
+func schemaFlag() cli.Flag {
+	return &cli.IntFlag{Name: "schema", Value: analysis.SchemaVersion,
+		Usage: "write JSON in the form of schema `N`: 3, or 2 (until the next release)"}
+}
+
+// readSchema reads --schema, which is for JSON alone.
+func readSchema(c *cli.Context, inJSON bool) (int, error) {
+	schema := c.Int("schema")
+	if c.IsSet("schema") && !inJSON {
+		return 0, usage(fmt.Sprintf("--json --schema %d", schema), "--schema needs --json")
+	}
+	if schema < analysis.OldestSchema || schema > analysis.SchemaVersion {
+		return 0, usage(fmt.Sprintf("--schema %d", analysis.SchemaVersion), "--schema is %d or %d, not %d",
+			analysis.OldestSchema, analysis.SchemaVersion, schema)
+	}
+	return schema, nil
+}
+
 func recordingFlag() cli.Flag {
 	return &cli.StringFlag{Name: "f", Aliases: []string{"file"},
 		Usage: "choose among the JVMs of the recording `FILE`.zip"}
@@ -106,7 +128,9 @@ type captureOptions struct {
 	maxPause time.Duration
 	virtual  capture.VirtualMode
 	format   string
-	failOn   finding.Severity
+	// schema is the number of the form of JSON.
+	schema int
+	failOn finding.Severity
 	// via says whether running JVMs are asked, or their memory read.
 	via capture.Via
 	// force attaches although that is likely to do harm.
@@ -121,6 +145,9 @@ func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o.failOn = finding.Severity(c.String("fail-on"))
 	var err error
 	if o.format, err = readFormat(c); err != nil {
+		return o, err
+	}
+	if o.schema, err = readSchema(c, o.format == "json"); err != nil {
 		return o, err
 	}
 	thread, err := threadFilter(c.String("thread"))

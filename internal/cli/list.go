@@ -29,6 +29,7 @@ Examples:
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
 				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
+			schemaFlag(),
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
 		}, onFlags()...),
 		Action: func(c *cli.Context) error { return list(c, env) },
@@ -43,6 +44,10 @@ func list(c *cli.Context, env *Env) error {
 	if interval < 0 {
 		return usage("--interval 1s", "--interval must not be negative")
 	}
+	schema, err := readSchema(c, c.Bool("json"))
+	if err != nil {
+		return err
+	}
 	found, rows, err := listRows(c.Context, env, c.Args().Slice(), interval)
 	if err != nil {
 		return err
@@ -50,7 +55,7 @@ func list(c *cli.Context, env *Env) error {
 	tellHidden(env, found)
 	switch {
 	case c.Bool("json"):
-		err = render.ListJSON(env.Stdout, rows)
+		err = render.ListJSON(env.Stdout, rows, schema)
 	case len(rows) > 0 || !c.Args().Present():
 		err = render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
 	}

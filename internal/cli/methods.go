@@ -47,6 +47,7 @@ Examples:
 			forceFlag(),
 			formatFlag(),
 			jsonFlag(),
+			schemaFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error { return methods(c, env) },
 	}
@@ -59,6 +60,7 @@ type callInquiry struct {
 	duration, timeout time.Duration
 	via               capture.Via
 	force, isJSON     bool
+	schema            int
 }
 
 // mostCounted is how many methods are counted at once: each becomes slower.
@@ -79,6 +81,9 @@ func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
 		return nil, err
 	}
 	q.isJSON = format == "json"
+	if q.schema, err = readSchema(c, q.isJSON); err != nil {
+		return nil, err
+	}
 	const example = "jstall methods 4711 --count com.acme.Shop.sell"
 	switch {
 	case format != "text" && format != "json":
@@ -130,14 +135,14 @@ func methods(c *cli.Context, env *Env) error {
 	if err != nil {
 		if q.isJSON {
 			out.Error = env.failure(err)
-			if err := unlessUnread(render.CallCountsJSON(env.Stdout, out)); err != nil {
+			if err := unlessUnread(render.CallCountsJSON(env.Stdout, out, q.schema)); err != nil {
 				return err
 			}
 		}
 		return err
 	}
 	if q.isJSON {
-		err = render.CallCountsJSON(env.Stdout, out)
+		err = render.CallCountsJSON(env.Stdout, out, q.schema)
 	} else {
 		o := render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth}
 		err = render.CallCounts(env.Stdout, out, o)

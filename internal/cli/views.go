@@ -79,6 +79,7 @@ func (v accountView) captureFlags() []cli.Flag {
 			Usage: "from one request to the next"},
 		formatFlag(),
 		jsonFlag(),
+		schemaFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
 		recordingFlag(),
@@ -143,6 +144,9 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	}
 	var err error
 	if a.options.format, err = readFormat(c); err != nil {
+		return nil, err
+	}
+	if a.options.schema, err = readSchema(c, a.options.format == "json"); err != nil {
 		return nil, err
 	}
 	if err := a.options.check(c); err != nil {
@@ -314,7 +318,7 @@ func (a *accountant) write(r accounted) error {
 	out := a.env.Stdout
 	switch {
 	case a.options.format == "json":
-		return render.AccountJSON(out, r.account)
+		return render.AccountJSON(out, r.account, a.options.schema)
 	case r.refused != nil:
 		return r.refused.print(out, a.options)
 	case r.account.Facts == nil && len(r.account.Unread) == 0:

@@ -85,7 +85,7 @@ type JarClasses struct {
 }
 
 // ClassesJSON writes a report as one document on one line.
-func ClassesJSON(w io.Writer, r ClassReport) error {
+func ClassesJSON(w io.Writer, r ClassReport, schema int) error {
 	type capture struct {
 		Source string `json:"source"`
 	}
@@ -110,7 +110,7 @@ func ClassesJSON(w io.Writer, r ClassReport) error {
 		Jars     []JarClasses      `json:"jars,omitempty"`
 		Warnings []string          `json:"warnings"`
 		Error    *analysis.Failure `json:"error,omitempty"`
-	}{analysis.SchemaVersion, r.Target, capture{r.Source}, r.Package, counts, r.Arrays, r.Hidden, r.Lambdas,
+	}{schema, r.Target, capture{r.Source}, r.Package, counts, r.Arrays, r.Hidden, r.Lambdas,
 		list(r.Loaders), list(r.Classes), r.Jars, list(r.Warnings), r.Error})
 }
 

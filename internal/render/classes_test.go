@@ -53,7 +53,8 @@ func TestClassReports(t *testing.T) {
 	for name, r := range classReports() {
 		var text, markdown, document bytes.Buffer
 		for _, err := range []error{render.Classes(&text, r, render.Options{Top: 5}),
-			render.ClassesMarkdown(&markdown, r, render.Options{}), render.ClassesJSON(&document, r)} {
+			render.ClassesMarkdown(&markdown, r, render.Options{}),
+			render.ClassesJSON(&document, r, analysis.SchemaVersion)} {
 			if err != nil {
 				t.Fatal(err)
 			}

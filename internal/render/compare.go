@@ -13,7 +13,11 @@ import (
 const rowsOfChange = 6
 
 // CompareJSON writes a comparison as one document on one line.
-func CompareJSON(w io.Writer, c *analysis.Comparison) error { return writeJSON(w, c) }
+func CompareJSON(w io.Writer, c *analysis.Comparison, schema int) error {
+	as := *c
+	as.Schema = schema
+	return writeJSON(w, as)
+}
 
 // Compare writes what is different between two captures: on one screen, or with
 // Full all of it.

@@ -27,13 +27,13 @@ type CheckRow struct {
 }
 
 // DoctorJSON writes a checkup as one document on one line.
-func DoctorJSON(w io.Writer, c Checkup) error {
+func DoctorJSON(w io.Writer, c Checkup, schema int) error {
 	return writeJSON(w, struct {
 		Schema int             `json:"schema"`
 		Target analysis.Target `json:"target"`
 		Safe   bool            `json:"safe"`
 		Checks []CheckRow      `json:"checks"`
-	}{analysis.SchemaVersion, c.Target, c.Safe, list(c.Checks)})
+	}{schema, c.Target, c.Safe, list(c.Checks)})
 }
 
 // Doctor writes a checkup for a terminal: the verdict, then a line per check with

@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,9 +26,11 @@ func jsonOf(t *testing.T, r *analysis.Report) []byte {
 	return b.Bytes()
 }
 
-func compiled(t *testing.T) *jsonschema.Schema {
+func compiled(t *testing.T) *jsonschema.Schema { return compile(t, render.Schema()) }
+
+func compile(t *testing.T, schema []byte) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(render.Schema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +64,33 @@ func TestJSONFitsTheSchema(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := render.ListJSON(&b, []render.ListRow{{PID: 1, NamespacePID: ptr(2), Threads: ptr(3)}}); err != nil {
+	if err := render.ListJSON(&b, []render.ListRow{{PID: 1, NamespacePID: ptr(2), Threads: ptr(3)}},
+		analysis.SchemaVersion); err != nil {
 		t.Fatal(err)
 	}
 	if err := validate(t, s, b.Bytes()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSchema2IsWhatItWas holds reports in the form of schema 2 against the schema of the version that had it.
+func TestSchema2IsWhatItWas(t *testing.T) {
+	text, err := os.ReadFile("testdata/schema2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := compile(t, text)
+	for name, report := range samples() {
+		var b bytes.Buffer
+		if err := render.JSONAs(&b, report, analysis.OldestSchema); err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(t, s, b.Bytes()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if validate(t, s, jsonOf(t, report)) == nil {
+			t.Errorf("%s: its form of today passes for one of schema 2", name)
+		}
 	}
 }
 
@@ -86,7 +111,7 @@ func TestSchemaRefuses(t *testing.T) {
 			t.Errorf("accepts %s", name)
 		}
 	}
-	extra := bytes.Replace(jsonOf(t, busy()), []byte(`{"schema":2`), []byte(`{"schema":2,"more":2`), 1)
+	extra := bytes.Replace(jsonOf(t, busy()), []byte(`{"schema":3`), []byte(`{"schema":3,"more":2`), 1)
 	if validate(t, s, extra) == nil {
 		t.Error("accepts a key it does not know")
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/analysis"
 )
 
 // ListRow is one JVM of `jstall list`. Unknown values are nil or empty and absent
@@ -35,12 +34,12 @@ type ListRow struct {
 }
 
 // ListJSON writes all rows as one document on one line:
-// {"schema":1,"jvms":[…]}.
-func ListJSON(w io.Writer, rows []ListRow) error {
+// {"schema":3,"jvms":[…]}.
+func ListJSON(w io.Writer, rows []ListRow, schema int) error {
 	return writeJSON(w, struct {
 		Schema int       `json:"schema"`
 		JVMs   []ListRow `json:"jvms"`
-	}{analysis.SchemaVersion, list(rows)})
+	}{schema, list(rows)})
 }
 
 // List writes the rows as a table with notes under it. Columns that are unknown

@@ -40,7 +40,7 @@ type MethodOverload struct {
 }
 
 // CallCountsJSON writes a report as one line of JSON.
-func CallCountsJSON(w io.Writer, r MethodCallReport) error {
+func CallCountsJSON(w io.Writer, r MethodCallReport, schema int) error {
 	type capture struct {
 		Source  string  `json:"source,omitempty"`
 		Seconds float64 `json:"elapsedSeconds,omitempty"`
@@ -52,7 +52,7 @@ func CallCountsJSON(w io.Writer, r MethodCallReport) error {
 		Methods  []MethodCallRow   `json:"methods"`
 		Warnings []string          `json:"warnings"`
 		Error    *analysis.Failure `json:"error,omitempty"`
-	}{analysis.SchemaVersion, r.Target, capture{r.Source, r.Seconds}, list(r.Methods), list(r.Notes), r.Error})
+	}{schema, r.Target, capture{r.Source, r.Seconds}, list(r.Methods), list(r.Notes), r.Error})
 }
 
 // CallCounts writes a report for a terminal.

@@ -47,8 +47,8 @@ func TestList(t *testing.T) {
 		"list.narrow.txt":   func() error { return render.List(&b, rows, render.Options{Width: 80}) },
 		"list.two.txt":      func() error { return render.List(&b, rows[1:], render.Options{}) },
 		"list.none.txt":     func() error { return render.List(&b, nil, render.Options{}) },
-		"list.json.txt":     func() error { return render.ListJSON(&b, rows) },
-		"list.nonejson.txt": func() error { return render.ListJSON(&b, nil) },
+		"list.json.txt":     func() error { return render.ListJSON(&b, rows, analysis.SchemaVersion) },
+		"list.nonejson.txt": func() error { return render.ListJSON(&b, nil, analysis.OldestSchema) },
 	} {
 		b.Reset()
 		if err := write(); err != nil {

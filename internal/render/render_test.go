@@ -318,7 +318,7 @@ func TestWriteErrorsComeBack(t *testing.T) {
 		"markdown": render.Markdown(broken, render.Status, busy(), render.Options{}),
 		"json":     render.JSON(broken, busy()),
 		"list":     render.List(broken, nil, render.Options{}),
-		"listjson": render.ListJSON(broken, nil),
+		"listjson": render.ListJSON(broken, nil, analysis.SchemaVersion),
 	} {
 		if !errors.Is(err, broken.err) {
 			t.Errorf("%s: %v", name, err)

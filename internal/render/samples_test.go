@@ -25,7 +25,7 @@ var live = analysis.Capture{
 func thread(name string, id int64, state, frame string, cpu float64, stack ...string) analysis.ThreadReport {
 	return analysis.ThreadReport{
 		Name: name, Kind: "java", Role: "application", ID: id, NativeID: 3000 + id, State: state, Frame: frame,
-		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
+		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ObservedSeconds: ptr(2.004),
 		AllocatedBytes: ptr(int64(cpu * 40_000)), Stack: stack,
 	}
 }
@@ -33,7 +33,7 @@ func thread(name string, id int64, state, frame string, cpu float64, stack ...st
 func internal(name, role string, native int64, cpu float64) analysis.ThreadReport {
 	return analysis.ThreadReport{
 		Name: name, Kind: "vm", Role: role, NativeID: native,
-		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ElapsedSeconds: ptr(2.004),
+		CPUPercent: ptr(cpu), CPUSeconds: ptr(cpu / 100 * 2.004), ObservedSeconds: ptr(2.004),
 	}
 }
 

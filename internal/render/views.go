@@ -48,7 +48,7 @@ type Facts interface {
 }
 
 // AccountJSON writes an account as one document on one line.
-func AccountJSON(w io.Writer, a Account) error {
+func AccountJSON(w io.Writer, a Account, schema int) error {
 	a.Capture.Commands = list(a.Capture.Commands)
 	return writeJSON(w, struct {
 		Schema   int               `json:"schema"`
@@ -59,7 +59,7 @@ func AccountJSON(w io.Writer, a Account) error {
 		Unread   []Unread          `json:"unread,omitempty"`
 		Warnings []string          `json:"warnings"`
 		Error    *analysis.Failure `json:"error,omitempty"`
-	}{analysis.SchemaVersion, a.View, a.Target, a.Capture, a.Facts, a.Unread, list(a.Warnings), a.Error})
+	}{schema, a.View, a.Target, a.Capture, a.Facts, a.Unread, list(a.Warnings), a.Error})
 }
 
 // AccountText writes an account for a terminal: the target, the facts, what was not

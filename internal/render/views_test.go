@@ -98,7 +98,8 @@ func TestAccounts(t *testing.T) {
 	for _, a := range accounts() {
 		var text, markdown, document bytes.Buffer
 		for _, err := range []error{render.AccountText(&text, a, render.Options{}),
-			render.AccountMarkdown(&markdown, a, render.Options{}), render.AccountJSON(&document, a)} {
+			render.AccountMarkdown(&markdown, a, render.Options{}),
+			render.AccountJSON(&document, a, analysis.SchemaVersion)} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestAccountsOfOtherViews(t *testing.T) {
 	for i, a := range all {
 		a.Facts = all[(i+1)%len(all)].Facts
 		var document bytes.Buffer
-		if err := render.AccountJSON(&document, a); err != nil {
+		if err := render.AccountJSON(&document, a, analysis.SchemaVersion); err != nil {
 			t.Fatal(err)
 		}
 		if validate(t, s, document.Bytes()) == nil {

@@ -135,8 +135,8 @@ func threadRow(t *analysis.ThreadReport) row {
 		percent: t.CPUPercent, cpu: t.CPUSeconds,
 		state: orUnknown(t.State), frame: shownFrame(t),
 	}
-	if t.AllocatedBytes != nil && t.ElapsedSeconds != nil && *t.ElapsedSeconds > 0 {
-		perSec := float64(*t.AllocatedBytes) / *t.ElapsedSeconds
+	if t.AllocatedBytes != nil && t.ObservedSeconds != nil && *t.ObservedSeconds > 0 {
+		perSec := float64(*t.AllocatedBytes) / *t.ObservedSeconds
 		r.allocatedPerSec = &perSec
 	}
 	return r

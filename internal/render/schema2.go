@@ -1,0 +1,95 @@
+package render
+
+import (
+	"io"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// JSONAs is JSON in the form of an earlier schema, from analysis.OldestSchema to analysis.SchemaVersion. Keys that the
+// earlier schema lacks are left out; kinds of finding and verdicts keep their names.
+func JSONAs(w io.Writer, r *analysis.Report, schema int) error {
+	if schema == analysis.OldestSchema {
+		return writeJSON(w, asReport2(complete(r)))
+	}
+	return JSON(w, r)
+}
+
+// report2 is analysis.Report in schema 2, which is printed on request until the next release.
+type report2 struct {
+	Schema         int                      `json:"schema"`
+	Target         analysis.Target          `json:"target"`
+	Capture        capture2                 `json:"capture"`
+	Verdict        analysis.Verdict         `json:"verdict"`
+	Findings       []finding.Finding        `json:"findings"`
+	Threads        []thread2                `json:"threads"`
+	VirtualThreads *timeline.VirtualThreads `json:"virtualThreads,omitempty"`
+	Warnings       []string                 `json:"warnings"`
+	Error          *analysis.Failure        `json:"error,omitempty"`
+}
+
+func asReport2(r *analysis.Report) report2 {
+	threads := make([]thread2, len(r.Threads))
+	for i, t := range r.Threads {
+		threads[i] = thread2(t)
+	}
+	return report2{
+		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, r.VirtualThreads,
+		r.Warnings, r.Error,
+	}
+}
+
+// capture2 is analysis.Capture with the keys of schema 2. The fields are the same, so that a new one is added here too.
+type capture2 struct {
+	Source              string             `json:"source"`
+	Host                string             `json:"host,omitempty"`
+	Time                string             `json:"time,omitempty"`
+	Jstall              string             `json:"jstall,omitempty"`
+	Recorded            *analysis.Recorded `json:"recorded,omitempty"`
+	Dumps               int                `json:"dumps"`
+	DumpFiles           []string           `json:"dumpFiles,omitempty"`
+	ElapsedSeconds      *float64           `json:"elapsedSeconds,omitempty"`
+	CPUSeconds          *float64           `json:"cpuSeconds,omitempty"`
+	Cores               *float64           `json:"cores,omitempty"`
+	OthersCPUSeconds    *float64           `json:"othersCpuSeconds,omitempty"`
+	BusiestOther        string             `json:"busiestOther,omitempty"`
+	PauseSeconds        *float64           `json:"pauseSeconds,omitempty"`
+	LongestPauseSeconds *float64           `json:"longestPauseSeconds,omitempty"`
+	PauseFrom           string             `json:"pauseFrom,omitempty"`
+	JavaCommands        []string           `json:"javaCommands,omitempty"`
+	JavaSeconds         *float64           `json:"javaSeconds,omitempty"`
+	MemorySeconds       *float64           `json:"memorySeconds,omitempty"`
+	OwnCPUSeconds       *float64           `json:"ownCpuSeconds,omitempty"`
+	HeapUsedBytes       *int64             `json:"heapUsedBytes,omitempty"`
+	HeapMaxBytes        *int64             `json:"heapMaxBytes,omitempty"`
+	VirtualUnseen       bool               `json:"virtualThreadsUnseen,omitempty"`
+	Unanswered          []string           `json:"-"`
+	Given               int                `json:"-"`
+	FilesLeft           []string           `json:"filesLeft"`
+}
+
+// thread2 is analysis.ThreadReport with the keys of schema 2, see capture2.
+type thread2 struct {
+	Name            string         `json:"name"`
+	Kind            string         `json:"kind"`
+	Role            string         `json:"role"`
+	ID              int64          `json:"id,omitempty"`
+	NativeID        int64          `json:"nativeId,omitempty"`
+	Daemon          bool           `json:"daemon"`
+	State           string         `json:"state,omitempty"`
+	CPUSeconds      *float64       `json:"cpuSeconds,omitempty"`
+	CPUPercent      *float64       `json:"cpuPercent,omitempty"`
+	ObservedSeconds *float64       `json:"elapsedSeconds,omitempty"`
+	AllocatedBytes  *int64         `json:"allocatedBytes,omitempty"`
+	RunQueueSeconds *float64       `json:"runQueueSeconds,omitempty"`
+	KernelState     string         `json:"kernelState,omitempty"`
+	WaitChannel     string         `json:"waitChannel,omitempty"`
+	Carrier         int64          `json:"carrier,omitempty"`
+	WaitsFor        *analysis.Wait `json:"waitsFor,omitempty"`
+	Idle            string         `json:"idle,omitempty"`
+	Frame           string         `json:"frame,omitempty"`
+	Stack           []string       `json:"stack"`
+	Locks           []string       `json:"locks"`
+}
