@@ -15,6 +15,7 @@ import (
 	"jstall/internal/capture"
 	"jstall/internal/caught"
 	"jstall/internal/jvm"
+	"jstall/internal/recording"
 	"jstall/threaddump"
 )
 
@@ -165,6 +166,9 @@ func remedyOfFile(err error) string {
 	}
 	if e, ok := errAs[*capture.DamagedError](err); ok {
 		return fmt.Sprintf("copy the file again; %s -t FILE checks it", e.Format)
+	}
+	if _, ok := errAs[*recording.NewerError](err); ok {
+		return "update jstall on this machine, or read the recording with the jstall that made it"
 	}
 	if e, ok := errAs[*capture.ForeignError](err); ok {
 		return e.Remedy

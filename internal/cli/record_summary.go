@@ -157,7 +157,7 @@ func openRecording(ctx context.Context, env *Env, path string) (*recording.Recor
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, nothing("jstall record PID -o FILE.zip makes one", "%v", err)
+		return nil, unreadable(err, "jstall record PID -o FILE.zip makes one")
 	}
 	return r, nil
 }

@@ -78,7 +78,7 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 			"%v", err)
 	}
 	if err != nil {
-		return nothing("copy the file again, or name a complete one", "%v", err)
+		return unreadable(err, "copy the file again, or name a complete one")
 	}
 	var names []string
 	count := 0
@@ -98,6 +98,14 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 			capture.NameOf(path), word)
 	}
 	return nil
+}
+
+// unreadable is the error of a recording that could not be opened. Its usual hint is of no use for a newer format.
+func unreadable(err error, usual string) error {
+	if hint := remedyOfFile(err); hint != "" {
+		usual = hint
+	}
+	return nothing(usual, "%v", err)
 }
 
 // open opens a recording; standard input is read once, for all words.

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// FormatVersion is that of the manifests written here; newer ones are refused.
-const FormatVersion = 1
+// FormatVersion is that of the recordings written here; newer ones are refused, as what they hold beyond would be
+// missing without a word. 2 has entries of virtual threads that were read from memory; 1 was before the first release.
+const FormatVersion = 2
 
 // ManifestName is the first member of every recording.
 const ManifestName = "manifest.json"
@@ -106,8 +107,19 @@ func parseManifest(raw []byte) (Manifest, error) {
 	case m.Format < 1:
 		return m, fmt.Errorf("its %s names no format version", ManifestName)
 	case m.Format > FormatVersion:
-		return m, fmt.Errorf("it has format %d, made by a newer jstall (%s); this one reads up to %d", m.Format,
-			m.Tool, FormatVersion)
+		return m, &NewerError{m.Format, m.Tool}
 	}
 	return m, nil
+}
+
+// NewerError is the refusal of a recording whose format is newer than FormatVersion.
+type NewerError struct {
+	Format int
+	// Tool is the version of jstall that wrote it.
+	Tool string
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("it has format %d, made by a newer jstall (%s); this one reads up to %d", e.Format, e.Tool,
+		FormatVersion)
 }
