@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -48,8 +49,8 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 // errNoCompiler means that this machine has no javac.
-var errNoCompiler = errors.New("jvmtest: no javac of 9 or newer on the PATH, in /usr/lib/jvm or among our JDKs: run " +
-	"make setup")
+var errNoCompiler = errors.New("jvmtest: no javac of 9 or newer (testdata/virtual needs 22) on the PATH, in " +
+	"/usr/lib/jvm or among our JDKs: run make setup")
 
 // classes compiles testdata/java for Java 8 and is the folder of the classes.
 // Its name holds a hash of the sources: whoever compiles first, compiles for all.
@@ -58,20 +59,57 @@ var classes = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return compiled(8, filepath.Join(root, "testdata/java"))
+})
+
+// VirtualClasses is the folder of the classes of testdata/virtual that run on the JDK: of its folders those that are
+// named by this release or an older one. The test ends without a compiler, see [Lack].
+func VirtualClasses(tb testing.TB, jdk JDK) string {
+	tb.Helper()
+	dir, err := virtualClasses(jdk)
+	switch {
+	case errors.Is(err, errNoCompiler):
+		Lack(tb, "%v", err)
+	case err != nil:
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+func virtualClasses(jdk JDK) (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	release, folders := 0, []string(nil)
+	all, err := filepath.Glob(filepath.Join(root, "testdata/virtual/[0-9]*"))
+	for _, folder := range all {
+		if n, err := strconv.Atoi(filepath.Base(folder)); err == nil && n <= jdk.Version {
+			release, folders = max(release, n), append(folders, folder)
+		}
+	}
+	if err != nil || len(folders) == 0 {
+		return "", fmt.Errorf("jvmtest: no programs for JDK %d in testdata/virtual (%v)", jdk.Version, err)
+	}
+	return compiled(release, folders...)
+}
+
+// compiled is the folder of the classes of all Java files below the folders, compiled for a release.
+func compiled(release int, folders ...string) (string, error) {
 	work, err := workDir()
 	if err != nil {
 		return "", err
 	}
-	sources, hash, err := javaSources(filepath.Join(root, "testdata/java"))
+	sources, hash, err := javaSources(folders...)
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(work, "classes-"+hash)
+	dir := filepath.Join(work, fmt.Sprintf("classes%d-%s", release, hash))
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	return dir, compile(sources, dir)
-})
+	return dir, compile(release, sources, dir)
+}
 
 // Compile compiles the text of a Java file for Java 8, with debug information, and returns the
 // folder of its classes. The test ends without a compiler, see [Lack].
@@ -82,7 +120,7 @@ func Compile(tb testing.TB, file, text string) string {
 	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
 		tb.Fatal(err)
 	}
-	switch err := compile([]string{source}, classes); {
+	switch err := compile(8, []string{source}, classes); {
 	case errors.Is(err, errNoCompiler):
 		Lack(tb, "%v", err)
 	case err != nil:
@@ -91,24 +129,26 @@ func Compile(tb testing.TB, file, text string) string {
 	return classes
 }
 
-// javaSources is every Java file below dir, and a hash over all of them.
-func javaSources(dir string) (paths []string, hash string, err error) {
+// javaSources is every Java file below the folders, and a hash over all of them.
+func javaSources(folders ...string) (paths []string, hash string, err error) {
 	sum := sha256.New()
-	err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".java") {
+	for _, folder := range folders {
+		err = errors.Join(err, filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".java") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
+			paths = append(paths, path)
 			return err
-		}
-		text, err := os.ReadFile(path)
-		_, _ = fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
-		paths = append(paths, path)
-		return err
-	})
+		}))
+	}
 	return paths, fmt.Sprintf("%x", sum.Sum(nil)[:8]), err
 }
 
 // compile makes dir appear complete or not at all.
-func compile(sources []string, dir string) error {
-	javac, err := compiler()
+func compile(release int, sources []string, dir string) error {
+	javac, err := compiler(release)
 	if err != nil {
 		return err
 	}
@@ -120,7 +160,8 @@ func compile(sources []string, dir string) error {
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}
-	args := append([]string{"--release", "8", "-encoding", "UTF-8", "-Xlint:-options", "-g", "-d", fresh}, sources...)
+	args := append([]string{"--release", strconv.Itoa(release), "-encoding", "UTF-8", "-nowarn", "-Xlint:-options",
+		"-g", "-d", fresh}, sources...)
 	if out, err := exec.Command(javac, args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("jvmtest: %s: %w\n%s", javac, err, out)
 	}
@@ -131,10 +172,10 @@ func compile(sources []string, dir string) error {
 	return err
 }
 
-// compiler is the first javac that knows --release.
-func compiler() (string, error) {
+// compiler is the first javac that knows --release and the release.
+func compiler(release int) (string, error) {
 	for _, jdk := range append(system(), installed()...) {
-		if javac := jdk.Tool("javac"); javac != "" && jdk.Version >= 9 {
+		if javac := jdk.Tool("javac"); javac != "" && jdk.Version >= max(9, release) {
 			return javac, nil
 		}
 	}

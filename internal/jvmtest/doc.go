@@ -3,8 +3,8 @@
 // Package jvmtest finds the machine's JDKs and starts real JVMs for tests.
 //
 // A JDK that is missing skips the test with a reason; with REQUIRE_ALL=1 it
-// fails it. The programs are the Java files under testdata/java; what they do
-// is told by their first comment. A JVM that was started ends with its test,
+// fails it. The programs are the Java files under testdata/java and
+// testdata/virtual; their first comment says what they do. A JVM that was started ends with its test,
 // and with the test process, however that ends.
 package jvmtest
 
