@@ -142,7 +142,7 @@ func classFiles(t *testing.T, folder string) []string {
 func TestClassesOfCore(t *testing.T) {
 	jvm, _ := startLoads(t, jvmtest.Find(t, "25"))
 	live, _ := classesOf(t, fmt.Sprint(jvm.PID()))
-	core := kernelCore(t, jvm)
+	core := jvmtest.KernelCore(t, jvm)
 	dead, got := classesOf(t, core)
 	if got.code != exitDone || dead.Loaded != live.Loaded || dead.Initialised != live.Initialised {
 		t.Errorf("exit %d, %+v, and of the process %+v", got.code, dead.ClassCounts, live.ClassCounts)

@@ -11,11 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -264,7 +262,7 @@ func TestRecordingOfMemory(t *testing.T) {
 // TestCoreFile reads a core file as the process was read.
 func TestCoreFile(t *testing.T) {
 	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
-		core := kernelCore(t, startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC")).JVM)
+		core := jvmtest.KernelCore(t, startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC")).JVM)
 		r, got := reportOf(t, "status", core)
 		if got.code != exitDeadlock || r.Capture.Source != "core" || r.Target.File != core || r.Error != nil {
 			t.Errorf("exit %d, %+v, %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
@@ -282,26 +280,6 @@ func TestCoreFile(t *testing.T) {
 		}
 		damagedCores(t, core)
 	})
-}
-
-// kernelCore ends a JVM, and lets the kernel write a core file where it writes one into the working directory.
-func kernelCore(t *testing.T, j *jvmtest.JVM) string {
-	t.Helper()
-	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
-	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
-		t.Skipf("core files are written to %q", pattern)
-	}
-	all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
-	if err := unix.Prlimit(j.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
-		t.Skip(err)
-	}
-	j.Signal(syscall.SIGABRT)
-	j.Wait()
-	names, _ := filepath.Glob(filepath.Join(j.Dir(), "core*"))
-	if len(names) != 1 {
-		t.Fatalf("core files %q", names)
-	}
-	return names[0]
 }
 
 // damagedCores: a core file that is cut, and one of another program, is an error and no report.

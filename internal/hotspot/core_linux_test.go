@@ -5,14 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
 
 	"jstall/internal/hotspot"
 	"jstall/internal/jvmtest"
@@ -23,9 +19,9 @@ import (
 func TestCoreFiles(t *testing.T) {
 	for _, made := range []struct {
 		by       string
-		make     func(*testing.T, *jvmtest.JVM) string
+		make     func(testing.TB, *jvmtest.JVM) string
 		versions []string
-	}{{"kernel", kernelCore, []string{"8", "25"}}, {"gcore", gcore, []string{"17"}}} {
+	}{{"kernel", jvmtest.KernelCore, []string{"8", "25"}}, {"gcore", jvmtest.Gcore, []string{"17"}}} {
 		if made.by == "gcore" && os.Getenv("MATRIX") == "" {
 			continue
 		}
@@ -75,7 +71,7 @@ func TestCoreOfARunningThread(t *testing.T) {
 func countingInCore(t *testing.T) *hotspot.Thread {
 	t.Helper()
 	j := start(t, jvmtest.Find(t, "17"), "Spinning", "-Xmx32m", "-XX:+UseSerialGC")
-	f, err := os.Open(kernelCore(t, j))
+	f, err := os.Open(jvmtest.KernelCore(t, j))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,34 +116,6 @@ func stacks(d *hotspot.Dump) string {
 		}
 	}
 	return b.String()
-}
-
-// kernelCore lets the kernel write a core file where it writes one into the working directory.
-func kernelCore(t *testing.T, j *jvmtest.JVM) string {
-	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")
-	if err != nil || strings.ContainsAny(string(pattern), "|/%") {
-		t.Skipf("core files are written to %q", pattern)
-	}
-	all := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
-	if err := unix.Prlimit(j.PID(), unix.RLIMIT_CORE, &all, nil); err != nil {
-		t.Skip(err)
-	}
-	j.Signal(syscall.SIGABRT)
-	j.Wait()
-	names, _ := filepath.Glob(filepath.Join(j.Dir(), "core*"))
-	if len(names) != 1 {
-		t.Fatalf("no core file in %s: %v\n%s", j.Dir(), names, j.Output())
-	}
-	return names[0]
-}
-
-func gcore(t *testing.T, j *jvmtest.JVM) string {
-	name := filepath.Join(t.TempDir(), "core")
-	out, err := exec.Command("gcore", "-o", name, fmt.Sprint(j.PID())).CombinedOutput()
-	if err != nil {
-		t.Skipf("gcore: %v: %.200s", err, out)
-	}
-	return fmt.Sprintf("%s.%d", name, j.PID())
 }
 
 func TestNoCoreFile(t *testing.T) {

@@ -66,14 +66,21 @@ var classes = sync.OnceValues(func() (string, error) {
 // named by this release or an older one. The test ends without a compiler, see [Lack].
 func VirtualClasses(tb testing.TB, jdk JDK) string {
 	tb.Helper()
-	dir, err := virtualClasses(jdk)
-	switch {
-	case errors.Is(err, errNoCompiler):
-		Lack(tb, "%v", err)
-	case err != nil:
-		tb.Fatal(err)
+	return found(tb)(virtualClasses(jdk))
+}
+
+// found returns a folder of classes, or ends the test: see [Lack].
+func found(tb testing.TB) func(dir string, err error) string {
+	return func(dir string, err error) string {
+		tb.Helper()
+		switch {
+		case errors.Is(err, errNoCompiler):
+			Lack(tb, "%v", err)
+		case err != nil:
+			tb.Fatal(err)
+		}
+		return dir
 	}
-	return dir
 }
 
 func virtualClasses(jdk JDK) (string, error) {
@@ -120,13 +127,7 @@ func Compile(tb testing.TB, file, text string) string {
 	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
 		tb.Fatal(err)
 	}
-	switch err := compile(8, []string{source}, classes); {
-	case errors.Is(err, errNoCompiler):
-		Lack(tb, "%v", err)
-	case err != nil:
-		tb.Fatal(err)
-	}
-	return classes
+	return found(tb)(classes, compile(8, []string{source}, classes))
 }
 
 // javaSources is every Java file below the folders, and a hash over all of them.

@@ -25,8 +25,8 @@ type Options struct {
 	// Class is the main class, one of testdata/java; Args are its arguments.
 	Class string
 	Args  []string
-	// Virtual says that Class is one of testdata/virtual: "com.acme.load.Churn".
-	Virtual bool
+	// ClassPath is where Class is instead, such as VirtualClasses.
+	ClassPath string
 	// JVMArgs stand before the class: -Xrs, -XX:+UseSerialGC …
 	JVMArgs []string
 	// Env is added to our own, from which JAVA_TOOL_OPTIONS and its like are taken.
@@ -47,18 +47,12 @@ type JVM struct {
 	done chan struct{}
 }
 
-// Start runs a program of testdata/java or testdata/virtual and returns when it has printed READY.
+// Start runs a program of testdata/java, or of the class path, and returns when it has printed READY.
 func Start(tb testing.TB, jdk JDK, opts Options) *JVM {
 	tb.Helper()
-	path, err := classes()
-	if opts.Virtual {
-		path, err = virtualClasses(jdk)
-	}
-	if errors.Is(err, errNoCompiler) {
-		Lack(tb, "%v", err)
-	}
-	if err != nil {
-		tb.Fatal(err)
+	path := opts.ClassPath
+	if path == "" {
+		path = found(tb)(classes())
 	}
 	jvm := &JVM{tb: tb, dir: folder(tb, opts.User), done: make(chan struct{})}
 	jvm.out.ready = make(chan struct{})
