@@ -23,7 +23,7 @@ export REQUIRE_ALL ?= 1
 endif
 
 .PHONY: build build-all install uninstall dist dist-test size setup jdks test fuzz demo
-.PHONY: bench bench-flame bench-watch bench-jfr jfr-views eval matrix lint soak soak-memory
+.PHONY: bench bench-flame bench-watch bench-jfr jfr-views eval matrix heavy lint soak soak-memory
 
 build:
 	GOOS=$(GOOS) GOARCH=$(GOARCH) $(GO_BUILD) -o build/jstall ./cmd/jstall
@@ -148,6 +148,12 @@ matrix: export JSTALL_JDKS ?= $(HOME)/.cache/jstall/matrix
 matrix: setup
 	scripts/jdks.sh $(JSTALL_JDKS) 8 11 21 25 26,27 28
 	MATRIX=1 go test -count 1 -run '^TestMatrix$$' -timeout 1h -v ./trials
+
+# what takes too long for each change: every program of testdata/virtual on JDK 21, 25 and 26 in every source (an hour;
+# VIRTUAL_JDKS, VIRTUAL_SOURCES, VIRTUAL_GC and EVAL_ONLY choose), and hundreds of captures of JVMs whose virtual threads
+# mount and unmount all the time, on every collector
+heavy: setup jdks
+	HEAVY=1 go test -count 1 -run '^Test(Virtual|NoHarm)' -timeout 6h -v ./eval ./trials
 
 # every view of the JDK's jfr, on recordings of 17, 21 and 25, beside what that tool shows; four minutes
 jfr-views: setup jdks

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-
 	"jstall/analysis"
 	"jstall/analysis/finding"
 	"jstall/internal/jvmtest"

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"jstall/internal/hotspot"
 	"jstall/internal/jvmtest"
 )

@@ -23,6 +23,7 @@ if [ -n "$(find "$name" run.sh ../21/com/acme/ops -newer "$out/built" 2>&1)" ]; 
         "-Dmdep.outputFile=$PWD/$out/classpath" >&2
     "${JAVAC:-javac}" -nowarn --release 21 -g -cp "$(cat "$out/classpath")" -d "$out/classes" "$name"/*.java \
         ../21/com/acme/ops/*.java >&2
+    echo "$main" >"$out/main"
     touch "$out/built"
 fi
 # shellcheck disable=SC2086
