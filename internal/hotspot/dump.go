@@ -195,7 +195,8 @@ func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 			return d, err
 		}
 	}
-	return quiet.read(ctx, time.Time{}, nil)
+	read := func() (*Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
+	return steadyCycles(nil, j.isStopped == nil, read)
 }
 
 // withoutVirtual is a reading of a JVM that has never had a virtual thread; used reports that this one has.

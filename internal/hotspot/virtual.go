@@ -257,10 +257,12 @@ func (a *virtualAssembler) lines(stack int32) []Frame {
 	return a.stacks[stack]
 }
 
+const movedEachTime = "it moved each time it was read"
+
 func unreadWhy(why vthread.Why) string {
 	switch why {
 	case vthread.Mounted, vthread.Moved:
-		return "it moved each time it was read"
+		return movedEachTime
 	case vthread.InTransition:
 		return "it was being mounted or unmounted"
 	case vthread.Unread:
