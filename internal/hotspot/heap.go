@@ -32,7 +32,7 @@ func (r *reader) readEncoding() {
 	l := &r.encoding
 	h := &r.heap
 	h.compressedOops, h.compact = r.flags["UseCompressedOops"], r.flags["UseCompactObjectHeaders"]
-	h.compressedClasses = r.flags["UseCompressedClassPointers"] || h.compact
+	h.compressedClasses = r.flags["UseCompressedClassPointers"] || l.alwaysNarrow || h.compact
 	h.oopBase, h.oopShift = r.u64(l.oopBase), uint(r.u32(l.oopShift)&63)
 	h.classBase, h.classShift = r.u64(l.klassBase), uint(r.u32(l.klassShift)&63)
 	h.markKlassShift = uint(l.markKlassShift & 63)

@@ -37,7 +37,9 @@ type encodingLayout struct {
 	// markKlassShift is where a compact header holds the class, 24 and newer.
 	markKlassShift uint64
 	klass          uint64
-	layoutHelper   uint64
+	// alwaysNarrow reports that there is no other form of a class in an object than the compressed one: 27 and newer.
+	alwaysNarrow bool
+	layoutHelper uint64
 	// heap is the address of a pointer to the CollectedHeap, which counts collections.
 	heap                uint64
 	collections, active number
@@ -208,7 +210,8 @@ func (l *encodingLayout) bind(b *binder) {
 	l.klassShift = b.static("CompressedKlassPointers::_shift", "CompressedKlassPointers::_narrow_klass._shift",
 		"Universe::_narrow_klass._shift")
 	l.markKlassShift = uint64(b.constants["markWord::klass_shift"])
-	l.klass = b.offset("oopDesc::_metadata._klass")
+	l.klass = b.offset("oopDesc::_metadata._klass", "oopDesc::_compressed_klass")
+	_, l.alwaysNarrow = b.fields["oopDesc::_compressed_klass"]
 	l.layoutHelper = b.offset("Klass::_layout_helper")
 	l.heap = b.static("Universe::_collectedHeap")
 	l.collections = b.number("CollectedHeap::_total_collections")

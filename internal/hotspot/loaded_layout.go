@@ -75,7 +75,7 @@ func (l *loadedLayout) bindLists(b *binder) {
 }
 
 func (l *loadedLayout) bindClass(b *binder) {
-	l.access = b.offset("Klass::_access_flags")
+	l.access = b.offset("Klass::_access_flags", "InstanceKlass::_access_flags")
 	l.state = b.number("InstanceKlass::_init_state")
 	l.initialising = b.constant("InstanceKlass::being_initialized")
 	l.initialised = b.constant("InstanceKlass::fully_initialized")
