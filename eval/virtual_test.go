@@ -72,7 +72,9 @@ func TestVirtual(t *testing.T) {
 		t.Skip("runs under `make heavy`: it starts a JVM per program and JDK, for an hour")
 	}
 	needMaven(t)
-	trial := virtualTrial{sources: wordsOf("VIRTUAL_SOURCES", "live", "memory", "recording", "stopped", "gcore", "core")}
+	trial := virtualTrial{
+		sources: wordsOf("VIRTUAL_SOURCES", "live", "memory", "recording", "stopped", "gcore", "core"),
+	}
 	for _, version := range wordsOf("VIRTUAL_JDKS", "21", "25", "26") {
 		jdk := jvmtest.Find(t, version)
 		t.Run(version, func(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// KernelCore ends the JVM by SIGABRT and is the path of the core file that the kernel writes. The test is skipped where the
-// kernel writes none into the working directory. The file is removed with that directory.
+// KernelCore ends the JVM by SIGABRT and is the path of the core file that the kernel writes. The test is skipped
+// where the kernel writes none into the working directory. The file is removed with that directory.
 func KernelCore(tb testing.TB, j *JVM) string {
 	tb.Helper()
 	pattern, err := os.ReadFile("/proc/sys/kernel/core_pattern")

@@ -50,7 +50,7 @@ final class Calls {
         return frame.getClassName() + "." + frame.getMethodName();
     }
 
-    private static String line(StackTraceElement frame) {
+    static String line(StackTraceElement frame) {
         String module = frame.getModuleName() == null ? ""
                 : frame.getModuleName() + "@" + frame.getModuleVersion() + "/";
         String place = frame.isNativeMethod() ? "Native Method"
