@@ -38,7 +38,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
-	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Virtual {
+	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Java {
 		return usage("jstall status --virtual always", "%s never runs Java code in the JVM; --virtual always needs it",
 			v.name)
 	}

@@ -206,7 +206,7 @@ Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-o
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {
 	flags := captureFlags(v.count)
-	if !capture.NeedsOf(v.kinds).Virtual {
+	if !capture.NeedsOf(v.kinds).Java {
 		flags = withoutVirtual(flags)
 	}
 	return &cli.Command{
