@@ -176,7 +176,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	r.readVirtual(j, d)
 	r.findOwners(d)
 	d.Facts = r.readFacts(d)
-	locate(d.Facts, d.Threads)
+	locate(d.Facts, d)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)

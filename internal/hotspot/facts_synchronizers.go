@@ -76,7 +76,7 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 		}
 		alike[t.Blocker]++
 		f.threads[t.Object] = t.ID
-		w := waiter{id: t.ID}
+		w := waiter{id: t.ID, selves: v.selves(t)}
 		w.blocker, _ = f.referenceField(t.Object, "parkBlocker")
 		waiters = append(waiters, w)
 	}

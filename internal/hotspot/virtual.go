@@ -21,6 +21,8 @@ type Virtual struct {
 	Parallelism int
 
 	containers []vthread.Container
+	// selves are the objects of whose methods an unmounted thread is inside, see selfClasses; nil: none was read.
+	selves func(*VirtualThread) []uint64
 }
 
 // VirtualThread is a virtual thread.
@@ -90,7 +92,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 	a.findCarriers()
 	v := &Virtual{
 		Threads: make([]VirtualThread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
-		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers,
+		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers, selves: a.selves,
 	}
 	for i, t := range a.read.Threads {
 		v.Threads[i].Thread = t
@@ -319,6 +321,47 @@ func (a *virtualAssembler) waitOf(t *VirtualThread) *Wait {
 		w.monitor = monitor
 	}
 	return w
+}
+
+// selves are the objects of whose methods an unmounted thread is inside while it waits. Most stacks have no such
+// method.
+func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
+	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
+		return nil
+	}
+	w := &walk{reader: a.reader}
+	a.read.Visit(t.Thread, func(k vthread.Key, s vthread.Slots) {
+		if k.Method != 0 {
+			if m := a.methodAt(k.Method); m != nil && m.keepsSelf() {
+				w.noteSelf(s.Object(0, false))
+			}
+			return
+		}
+		for _, self := range a.selfValues(k.PC) {
+			const inRegister, unit = 1 << 4, 4 // see located
+			if kind := int64(self.location & 0xf); self.kind == inFrame && self.location&inRegister == 0 {
+				w.noteSelf(s.Object(uint64(self.location>>5)*unit, kind == a.nmethod.locationNarrow))
+			}
+		}
+	})
+	return w.selves
+}
+
+// selfValues are where a compiled frame has the objects that are wanted.
+func (a *virtualAssembler) selfValues(pc uint64) []value {
+	pc &= a.frames.codeAddress
+	b := a.blobAt(pc)
+	if b == nil || b.nmethod == nil || b.nmethod.native {
+		return nil
+	}
+	scopes, _ := a.scopesAt(b.nmethod, pc-b.begin, exactly)
+	var values []value
+	for _, s := range scopes {
+		if s.self.kind != unknownValue {
+			values = append(values, s.self)
+		}
+	}
+	return values
 }
 
 // parkedFor is the object that a thread is parked for. Threads that wait for one object share it.

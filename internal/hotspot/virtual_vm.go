@@ -18,6 +18,8 @@ type virtualVM struct {
 	boot     map[string]*vthread.Class
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
 	uses [][]*source
+	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
+	keepsSelf []bool
 }
 
 // Major implements vthread.JVM.
@@ -304,12 +306,13 @@ func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
 func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 	var lines []vthread.Line
 	var uses []*source
+	self := false
 	add := func(m *method, bci int) {
 		if m == nil {
 			lines = append(lines, vthread.Line{Role: vthread.Unknown})
 			return
 		}
-		uses = append(uses, m.source)
+		uses, self = append(uses, m.source), self || m.keepsSelf()
 		lines = append(lines, vthread.Line{Text: v.frame(m, bci), Role: roleOf(m), Hidden: m.hidden})
 	}
 	for _, k := range keys {
@@ -341,7 +344,7 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 			}
 		}
 	}
-	v.uses = append(v.uses, uses)
+	v.uses, v.keepsSelf = append(v.uses, uses), append(v.keepsSelf, self)
 	return lines
 }
 

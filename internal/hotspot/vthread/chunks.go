@@ -64,6 +64,8 @@ func (r *reader) frames(c *chunk) Piece {
 type walker struct {
 	*reader
 	*chunk
+	// visit, if set, is called for each frame.
+	visit func(Key, Slots)
 	// broken reports that a frame leads out of the chunk, or that its code is not known.
 	broken bool
 }
@@ -80,8 +82,8 @@ func (w *walker) word(i int) uint64 {
 func (w *walker) distance(i int) int { return int(int64(w.word(i))) }
 
 // walk appends the frames of a chunk to the keys of a stack; false if they are not whole.
-func (r *reader) walk(c *chunk, keys []Key) ([]Key, bool) {
-	w := &walker{reader: r, chunk: c}
+func (r *reader) walk(c *chunk, keys []Key, visit func(Key, Slots)) ([]Key, bool) {
+	w := &walker{reader: r, chunk: c, visit: visit}
 	pc, sp, unextended := c.pc, c.sp, c.sp
 	for range mostFrames {
 		f := r.frameOf(pc)
@@ -108,6 +110,7 @@ func (w *walker) interpreted(sp int, keys []Key) (_ []Key, next, unextended int,
 	fp := sp - linkWords + w.distance(sp-linkWords)
 	keys = append(keys, Key{PC: w.word(fp + in.Bytecode), Method: w.word(fp + in.Method)})
 	locals := fp + w.distance(fp+in.Locals)
+	w.seen(keys, Slots{walker: w, first: locals})
 	if locals+1 >= w.bottom {
 		return keys, 0, 0, false
 	}
@@ -121,6 +124,7 @@ func (w *walker) compiled(f *CodeFrame, pc uint64, unextended int, keys []Key) (
 		pc = w.word(unextended + f.OriginalWord)
 	}
 	keys = append(keys, Key{PC: pc})
+	w.seen(keys, Slots{walker: w, first: unextended})
 	next = unextended + f.Words
 	if next >= w.bottom-linkWords {
 		return keys, 0, 0, false
@@ -131,6 +135,33 @@ func (w *walker) compiled(f *CodeFrame, pc uint64, unextended int, keys []Key) (
 		own = fp + w.distance(fp+w.in.LastSP)
 	}
 	return keys, next, own, true
+}
+
+func (w *walker) seen(keys []Key, s Slots) {
+	if w.visit != nil && !w.broken {
+		w.visit(keys[len(keys)-1], s)
+	}
+}
+
+// Slots are the words of a frame in a chunk: of a compiled frame from its sp on, of an interpreted one from its first
+// local variable on.
+type Slots struct {
+	*walker
+	first int
+}
+
+// Object is the object that the bytes at an offset refer to, 0 if there is none. narrow reports that compiled code
+// keeps a compressed reference there. Once a collector has come by, references are stored as in fields.
+func (s Slots) Object(offset uint64, narrow bool) uint64 {
+	at := wordSize*(s.first-s.low) + int(offset)
+	if at < 0 || at+wordSize > len(s.words) {
+		return 0
+	}
+	b := s.words[at:]
+	if s.flags&flagBitmap != 0 || narrow {
+		return s.jvm.Current(s.jvm.Reference(b))
+	}
+	return s.jvm.OnStack(binary.LittleEndian.Uint64(b))
 }
 
 // frameOf is FrameOf with a memory.

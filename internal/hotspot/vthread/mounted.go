@@ -22,7 +22,18 @@ func (ts *Threads) Again(t *Thread) (same bool) {
 // Rest is the outer frames of a mounted thread that are still in the heap; none if all are on its carrier's stack. It
 // is false if they cannot be read.
 func (ts *Threads) Rest(t *Thread) ([]Line, bool) {
-	r := ts.reader
+	keys, ok := ts.reader.heapFrames(t, nil)
+	if !ok || len(keys) == 0 {
+		return nil, ok
+	}
+	return ts.Stacks[ts.reader.intern(keys)], true
+}
+
+// Visit calls visit for each frame that a thread has in the heap, innermost first.
+func (ts *Threads) Visit(t *Thread, visit func(Key, Slots)) { ts.reader.heapFrames(t, visit) }
+
+// heapFrames are the keys of the frames that a thread has in the heap.
+func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 	object := r.objects([]uint64{t.continuation}, r.layout.continuationSize)
 	if !object.ok[0] {
 		return nil, false
@@ -43,16 +54,13 @@ func (ts *Threads) Rest(t *Thread) ([]Line, bool) {
 			if r.read(pieces); !pieces[0].OK {
 				return nil, false
 			}
-			if keys, whole = r.walk(&c, keys); !whole {
+			if keys, whole = r.walk(&c, keys, visit); !whole {
 				return nil, false
 			}
 		}
 		at = c.parent
 	}
-	if len(keys) == 0 {
-		return nil, true
-	}
-	return r.result.Stacks[r.intern(keys)], true
+	return keys, true
 }
 
 // Whole reports whether lines are those of a virtual thread up to its first frame.

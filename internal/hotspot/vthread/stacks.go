@@ -141,7 +141,7 @@ func (r *reader) resolve(s *unmountedStack) {
 	keys, whole := r.keys[:0], true
 	for n := range s.chunks {
 		if c := &s.chunks[n]; !c.empty() && whole {
-			keys, whole = r.walk(c, keys)
+			keys, whole = r.walk(c, keys, nil)
 		}
 	}
 	r.keys = keys
