@@ -4,7 +4,8 @@ package attach
 const (
 	records    = "`record`, `--keep`"
 	typedOnly  = "no command, unless typed after `jstall jcmd`"
-	recordings = "`flame --engine jfr`, `methods --count`"
+	recordings = "`flame --engine jfr`, `--event alloc`, `--event lock` and `--label-from`; `flame` from 25 on where " +
+		"perf events are not allowed; `methods --count`"
 )
 
 // Operations returns the table of what can be sent to a JVM, by name. A request that is not in it is not sent: commands

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"jstall/attach"
 )
@@ -18,8 +19,11 @@ func TestCapturesAskForWhatMayBeSent(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, format := range []string{"json", "plain"} {
-		if err := (&attach.Client{}).Refusal(target, dumpToFile(format, "/tmp/x")); err != nil {
+	for _, cmd := range []attach.Command{
+		dumpToFile("json", "/tmp/x"), dumpToFile("plain", "/tmp/x"), startRecording("x", "/tmp/x", "/tmp/y", time.Second),
+		attach.Jcmd("JFR.check"), attach.Jcmd("JFR.stop name=x"),
+	} {
+		if err := (&attach.Client{}).Refusal(target, cmd); err != nil {
 			t.Error(err)
 		}
 	}

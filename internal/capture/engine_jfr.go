@@ -75,6 +75,9 @@ const (
 // removes its files in every case but one: where the target does not answer, they stay
 // until the recording has ended by itself.
 func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err error) {
+	if err := r.Live.refuses(startRecording("NAME", "SETTINGS", "FILE", r.Duration)); err != nil {
+		return done, err // before the JVM loads its recorder
+	}
 	repository, err := r.mayRecord()
 	if err != nil {
 		return done, err
@@ -126,16 +129,20 @@ func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk
 	folder.keepUntil(time.Now().Add(longest + recorderPatience))
 	begin, used := time.Now(), r.Live.usedCPU()
 	done.Started = true
-	_, err := r.Live.recorder(ctx, "start", "name="+recordingName(folder), "settings="+folder.path(formatJFC),
-		fmt.Sprintf("duration=%ds", int64(math.Ceil(longest.Seconds()))), fmt.Sprintf("maxsize=%dM", recordingSize>>20),
-		"filename="+folder.path(formatJFR))
-	if err != nil {
+	start := startRecording(recordingName(folder), folder.path(formatJFC), folder.path(formatJFR), longest)
+	if _, err := r.Live.executeFor(ctx, recorderPatience, start); err != nil {
 		return err
 	}
-	err = r.wait(ctx, disk, done)
+	err := r.wait(ctx, disk, done)
 	done.Elapsed = min(time.Since(begin), longest)
 	done.CPU = max(0, r.Live.usedCPU()-used)
 	return err
+}
+
+// startRecording is the command that starts a recording.
+func startRecording(name, settings, file string, length time.Duration) attach.Command {
+	return attach.Jcmd(fmt.Sprintf("JFR.start name=%s settings=%s duration=%ds maxsize=%dM filename=%s", name, settings,
+		int64(math.Ceil(length.Seconds())), recordingSize>>20, file))
 }
 
 // isRefusal reports that the JVM has answered, with an error.

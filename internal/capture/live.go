@@ -208,6 +208,12 @@ func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer,
 	return l.execute(ctx, cmd)
 }
 
+// refuses returns why a command is not sent to this JVM whatever else holds, nil if it may be. The error is an
+// *attach.Error.
+func (l *Live) refuses(cmd attach.Command) error {
+	return l.attachClient().Refusal(l.attachTarget(), cmd)
+}
+
 // execute is Execute with work to do during the request.
 func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if l.client == nil {

@@ -121,9 +121,7 @@ func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 
 // RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
 // end it. The error is an *attach.Error.
-func (l *Live) RefusesVirtual() error {
-	return l.attachClient().Refusal(l.attachTarget(), dumpToFile("json", "FILE"))
-}
+func (l *Live) RefusesVirtual() error { return l.refuses(dumpToFile("json", "FILE")) }
 
 // virtual asks the JVM for all its threads in a file and opens that; the file has
 // no name any more when it is read. No entry if there is no file.
