@@ -18,7 +18,13 @@ type Options struct {
 	Kinds []finding.Kind
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
+	// Thread chooses the threads that have rows of their own where many virtual threads share rows; nil chooses none. A
+	// virtual thread without a name is called "virtual #31".
+	Thread Chooser
 }
+
+// Chooser reports whether a reader chose a thread, by its name and native id.
+type Chooser = func(name string, nativeID int64) bool
 
 func (o Options) wants(k finding.Kind) bool { return o.Kinds == nil || slices.Contains(o.Kinds, k) }
 
@@ -54,12 +60,12 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	r.Capture.DumpFiles = files(s)
 	r.Findings = findings(f, s.Flights, opts)
 	describeRecordings(r, s.Flights)
-	wanted := fewOr(f.Timeline, involved(r.Findings))
-	if opts.InvolvedOnly {
-		wanted = involved(r.Findings)
-	}
-	r.Threads = append(threadReports(f.Locks, wanted), virtualRows(f, r.Findings)...)
+	var left int
+	r.Threads, left = reportedThreads(f, r.Findings, opts)
 	r.VirtualThreads = virtualThreads(f.Timeline)
+	if r.VirtualThreads != nil {
+		r.VirtualThreads.Unlisted = left
+	}
 	r.Capture.VirtualUnseen = timeline.VirtualUnseen(f.Timeline)
 	if q != nil {
 		addSilence(r, q)

@@ -131,11 +131,17 @@ type ThreadReport struct {
 	// Kind is "java" (a header with #id), "vm" (without) or "virtual".
 	Kind string `json:"kind"`
 	// Role is "application", "gc", "jit", "vm" or "jvm" (a Java thread that the JVM made).
-	Role     string `json:"role"`
-	ID       int64  `json:"id,omitempty"`
-	NativeID int64  `json:"nativeId,omitempty"`
-	Daemon   bool   `json:"daemon"`
-	State    string `json:"state,omitempty"`
+	Role string `json:"role"`
+	// Alike counts the further virtual threads that this row stands for: they are at the same stack, in the same state,
+	// and wait for an object of the same class with the same owner. The row has the lowest of their ids. NamePattern is
+	// what all their names have in common, each number replaced by #; empty for one thread, and where the names differ
+	// otherwise or are not all known.
+	Alike       int    `json:"alike,omitempty"`
+	NamePattern string `json:"namePattern,omitempty"`
+	ID          int64  `json:"id,omitempty"`
+	NativeID    int64  `json:"nativeId,omitempty"`
+	Daemon      bool   `json:"daemon"`
+	State       string `json:"state,omitempty"`
 	// CPUSeconds is the CPU time over the capture, ObservedSeconds the time from the first dump with the
 	// thread to the last one, CPUPercent their quotient: percent of one core.
 	CPUSeconds      *float64 `json:"cpuSeconds,omitempty"`
@@ -161,6 +167,12 @@ type ThreadReport struct {
 	Stack []string `json:"stack"`
 	Locks []string `json:"locks"`
 }
+
+// Virtual reports whether the row is of virtual threads.
+func (t *ThreadReport) Virtual() bool { return t.Kind == kindVirtual }
+
+// Size is how many threads the row stands for.
+func (t *ThreadReport) Size() int { return 1 + t.Alike }
 
 // Wait is what a thread waits for at the end of the capture.
 type Wait struct {

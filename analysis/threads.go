@@ -67,7 +67,7 @@ func threadReport(f *timeline.Timeline, h *timeline.History, texts map[*stack.St
 		Daemon: t.Daemon, State: s.Shown().String(),
 		CPUSeconds: inSeconds(h.CPU), CPUPercent: timeline.InPercent(h.Share()),
 		ObservedSeconds: inSeconds(h.Elapsed), RunQueueSeconds: inSeconds(h.RunQueue),
-		Carrier: s.Carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.Last().Addresses),
+		Alike: s.Size() - 1, Carrier: s.Carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.Last().Addresses),
 	}
 	if h.Allocated.Known {
 		row.AllocatedBytes = &h.Allocated.Value
@@ -81,10 +81,13 @@ func threadReport(f *timeline.Timeline, h *timeline.History, texts map[*stack.St
 	return row
 }
 
+// kindVirtual is the kind of the rows of virtual threads.
+const kindVirtual = "virtual"
+
 func rowKind(t *timeline.Thread) string {
 	switch {
 	case t.Virtual:
-		return "virtual"
+		return kindVirtual
 	case t.Java():
 		return "java"
 	}

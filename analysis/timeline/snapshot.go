@@ -164,6 +164,17 @@ func CountJava(s *Snapshot) int {
 	return n
 }
 
+// CountPlatform counts the Java threads of a dump that are not virtual.
+func CountPlatform(s *Snapshot) int {
+	n := 0
+	for i := range s.Samples {
+		if t := s.Samples[i].Thread; t.Java() && !t.Virtual {
+			n++
+		}
+	}
+	return n
+}
+
 // MajorOf is the feature release of a build such as "21.0.13+9", 8 of "25.504-b01",
 // which is the virtual machine's own; 0 if unknown.
 func MajorOf(version string) int {

@@ -16,12 +16,16 @@ type VirtualThreads struct {
 	// at one moment, which the JVM takes its time for.
 	Count   int  `json:"count"`
 	Mounted *int `json:"mounted,omitempty"`
+	// Platform counts the Java threads beside them that are not virtual.
+	Platform int `json:"platform"`
 	// States counts by java.lang.Thread.State, "" where the dump does not tell.
 	States map[string]int `json:"states"`
 	// Groups are threads in one state at one stack, the largest first; Others counts
 	// the threads of the groups that are left out.
 	Groups []VirtualGroup `json:"groups"`
 	Others int            `json:"others,omitempty"`
+	// Unlisted counts those that no row of the report stands for.
+	Unlisted int `json:"unlisted,omitempty"`
 }
 
 // VirtualGroup is virtual threads that stand alike.

@@ -19,24 +19,27 @@ func JSONAs(w io.Writer, r *analysis.Report, schema int) error {
 
 // report2 is analysis.Report in schema 2, which is printed on request until the next release.
 type report2 struct {
-	Schema         int                      `json:"schema"`
-	Target         analysis.Target          `json:"target"`
-	Capture        capture2                 `json:"capture"`
-	Verdict        analysis.Verdict         `json:"verdict"`
-	Findings       []finding.Finding        `json:"findings"`
-	Threads        []thread2                `json:"threads"`
-	VirtualThreads *timeline.VirtualThreads `json:"virtualThreads,omitempty"`
-	Warnings       []string                 `json:"warnings"`
-	Error          *analysis.Failure        `json:"error,omitempty"`
+	Schema         int               `json:"schema"`
+	Target         analysis.Target   `json:"target"`
+	Capture        capture2          `json:"capture"`
+	Verdict        analysis.Verdict  `json:"verdict"`
+	Findings       []finding.Finding `json:"findings"`
+	Threads        []thread2         `json:"threads"`
+	VirtualThreads *virtual2         `json:"virtualThreads,omitempty"`
+	Warnings       []string          `json:"warnings"`
+	Error          *analysis.Failure `json:"error,omitempty"`
 }
 
 func asReport2(r *analysis.Report) report2 {
-	threads := make([]thread2, len(r.Threads))
-	for i, t := range r.Threads {
-		threads[i] = thread2(t)
+	named := namedIn(r.Findings)
+	threads := make([]thread2, 0, len(r.Threads))
+	for _, t := range r.Threads {
+		if t.Size() == 1 || named[keyOf(refOf(&t))] { // schema 2 has no rows that virtual threads share
+			threads = append(threads, thread2(t))
+		}
 	}
 	return report2{
-		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, r.VirtualThreads,
+		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, (*virtual2)(r.VirtualThreads),
 		r.Warnings, r.Error,
 	}
 }
@@ -70,11 +73,24 @@ type capture2 struct {
 	FilesLeft           []string           `json:"filesLeft"`
 }
 
+// virtual2 is timeline.VirtualThreads with the keys of schema 2, see capture2.
+type virtual2 struct {
+	Count    int                     `json:"count"`
+	Mounted  *int                    `json:"mounted,omitempty"`
+	Platform int                     `json:"-"`
+	States   map[string]int          `json:"states"`
+	Groups   []timeline.VirtualGroup `json:"groups"`
+	Others   int                     `json:"others,omitempty"`
+	Unlisted int                     `json:"-"`
+}
+
 // thread2 is analysis.ThreadReport with the keys of schema 2, see capture2.
 type thread2 struct {
 	Name            string         `json:"name"`
 	Kind            string         `json:"kind"`
 	Role            string         `json:"role"`
+	Alike           int            `json:"-"`
+	NamePattern     string         `json:"-"`
 	ID              int64          `json:"id,omitempty"`
 	NativeID        int64          `json:"nativeId,omitempty"`
 	Daemon          bool           `json:"daemon"`
