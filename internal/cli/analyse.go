@@ -190,9 +190,11 @@ func (l *capturer) conclude(ctx context.Context, t target, result *capture.Resul
 		result.Cost.Describe(&out.report.Capture)
 		return out
 	}
-	report := analysis.Diagnose(result.Series, analysis.Options{
-		Kinds: l.view.kinds, InvolvedOnly: l.view.involvedOnly && l.options.format != "json",
-	})
+	options := analysis.Options{Kinds: l.view.kinds}
+	if l.options.format != "json" { // which has the same rows whatever is shown
+		options.InvolvedOnly, options.Thread = l.view.involvedOnly, l.options.render.Thread
+	}
+	report := analysis.Diagnose(result.Series, options)
 	l.describe(report, t, result)
 	l.markPartial(ctx, report, err, result.Partial)
 	return outcome{report: report, code: codeOf(report, l.options.failOn), series: result.Series}

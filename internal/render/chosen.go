@@ -12,7 +12,7 @@ func (p *page) chosen(t *analysis.ThreadReport) bool {
 	if p.options.NoNative && len(t.Stack) > 0 && isNative(t.Stack[0]) {
 		return false
 	}
-	return p.options.Thread == nil || p.options.Thread(t.Name, t.NativeID)
+	return p.options.Thread == nil || p.options.Thread(nameOf(t), t.NativeID)
 }
 
 // choosesNone reports that --thread fits no thread of the report.
@@ -31,8 +31,8 @@ func (p *page) fitsNone() string {
 	if p.options.NoNative {
 		text += " with --no-native"
 	}
-	if v := p.report.VirtualThreads; v != nil && v.Others+len(v.Groups) > 0 {
-		text += "; of many virtual threads only those that findings name can be chosen"
+	if slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.Size() > 1 }) {
+		text += "; of virtual threads that share a row only the oldest can be chosen"
 	}
 	return text
 }

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -154,9 +153,4 @@ func cpuChanges(c *analysis.Comparison) table {
 		t.add(plain(fmt.Sprintf("%.1f", p.Good)), plain(fmt.Sprintf("%.1f", p.Bad)), strong(quote(starred(p.Pattern))))
 	}
 	return t
-}
-
-// starred is a pattern of names with the sign that all views have for a number: "http-*".
-func starred(pattern string) string {
-	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
 }

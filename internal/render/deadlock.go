@@ -135,7 +135,7 @@ func (p *page) holders(f *finding.Finding) map[string]string {
 		}
 		for _, lock := range t.Locks {
 			if a := address(lock); a != "" && holds(t, a) {
-				held[a] = ref.Name
+				held[a] = called(ref)
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func lockSpans(lock string, held map[string]string, place string) []span {
 	}
 	out := []span{quoted(text)}
 	if owner := held[address(lock)]; owner != "" && waits(lock) {
-		out = append(out, plain(", held by "), strong(quote(owner)))
+		out = append(out, plain(", held by "), strong(owner))
 	}
 	return append(out, faint(place))
 }

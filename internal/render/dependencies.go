@@ -140,7 +140,7 @@ func (b *linker) fold(root *analysis.ThreadReport, waiting []*analysis.ThreadRep
 }
 
 func (l *link) measured() *link {
-	l.size = len(l.threads)
+	l.size = sizeOf(l.threads)
 	for _, b := range l.behind {
 		l.size += b.size
 	}
@@ -169,5 +169,5 @@ func (l *link) waiting() int {
 	if l.cycle > 0 || len(l.threads) == 0 {
 		return l.size
 	}
-	return l.size - len(l.threads)
+	return l.size - sizeOf(l.threads)
 }

@@ -84,7 +84,7 @@ func (g *dot) behind(l *link, node string) {
 			from = g.node(b, []string{names(b.threads), t.State, place(t)}, "")
 		}
 		weight := ""
-		if n := len(b.threads); n > 1 {
+		if n := sizeOf(b.threads); n > 1 {
 			weight = fmt.Sprintf(", penwidth=%d", min(n, 4))
 		}
 		g.add(fmt.Sprintf("  %s -> %s [label=%s%s];", from, node,

@@ -222,6 +222,7 @@ func suffixOf(s string, limit int) string {
 const nameCells = 48
 
 // quote shows a thread name between quotes, harmless and not too long.
-func quote(name string) string {
-	return `"` + shorten(strings.ReplaceAll(escape(name), `"`, `\"`), nameCells) + `"`
-}
+func quote(name string) string { return `"` + shorten(escapeName(name), nameCells) + `"` }
+
+// escapeName makes a name harmless between quotes.
+func escapeName(name string) string { return strings.ReplaceAll(escape(name), `"`, `\"`) }

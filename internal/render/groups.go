@@ -124,11 +124,9 @@ func isAt(line string, ref finding.ThreadRef) bool {
 // culprit introduces the group: the thread with its native id, or how many and what their names share.
 func (g group) culprit() []span {
 	ref := g.refs[0]
-	out := []span{strong(called(ref))}
-	if len(g.refs) > 1 {
-		out = g.who()
-	} else if !isUnnamed(ref) {
-		out = append(out, plain(identity(ref.ID, ref.NativeID)))
+	out := g.who()
+	if len(g.refs) == 1 {
+		out = withID(ref, "")
 	}
 	if s := stateOf(ref, g.thread); s != "" {
 		out = append(out, plain(", "), stateOfThread(s))
@@ -163,7 +161,7 @@ func (g group) waitsFor() []span {
 
 // waitsForOwner words a wait for what another thread holds or does.
 func waitsForOwner(w *analysis.Wait) []span {
-	owner := strong(quote(w.Owner.Name))
+	owner := strong(called(*w.Owner))
 	switch w.Type {
 	case "thread end":
 		return []span{plain(", waits for "), owner, plain(" to end")}
@@ -173,30 +171,6 @@ func waitsForOwner(w *analysis.Wait) []span {
 		return []span{plain(", waits for a class that is initialised by "), owner}
 	}
 	return []span{plain(", waits for " + stack.WaitWords(w.Type) + " held by "), owner}
-}
-
-// called is a thread's name in quotes, for a virtual thread without one "virtual #31".
-func called(ref finding.ThreadRef) string {
-	if isUnnamed(ref) {
-		return fmt.Sprintf("virtual #%d", ref.ID)
-	}
-	return quote(ref.Name)
-}
-
-// isUnnamed recognises a virtual thread without a name, as most are.
-func isUnnamed(ref finding.ThreadRef) bool {
-	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
-}
-
-// identity is ", nid 3311 (0xcef)", which top -H and dumps show, or else " #23"; empty if neither is known.
-func identity(id, native int64) string {
-	switch {
-	case native != 0:
-		return ", nid " + nativeID(native)
-	case id != 0:
-		return fmt.Sprintf(" #%d", id)
-	}
-	return ""
 }
 
 // cpu sums the group's CPU in percent of one core; not ok if one is unknown.
@@ -281,7 +255,7 @@ func commonName(refs []finding.ThreadRef) string {
 	}
 	switch {
 	case same && isUnnamed(refs[0]):
-		return "virtual"
+		return called(oldest(refs)) + "…"
 	case same:
 		return quote(refs[0].Name)
 	case len(prefix)+len(suffix) < leastCommon && !byNumber:
@@ -292,14 +266,14 @@ func commonName(refs []finding.ThreadRef) string {
 
 const digits = "0123456789"
 
-// numbered tells names that differ in a number alone: "t-1", "t-2".
+// numbered recognises names that differ in a number alone, "t-1", "t-2", or that have * for it.
 func numbered(refs []finding.ThreadRef, prefix, suffix string) bool {
 	if prefix == "" {
 		return false
 	}
 	for _, ref := range refs {
 		if len(ref.Name) <= len(prefix)+len(suffix) ||
-			strings.Trim(ref.Name[len(prefix):len(ref.Name)-len(suffix)], digits) != "" {
+			strings.Trim(ref.Name[len(prefix):len(ref.Name)-len(suffix)], digits+"*") != "" {
 			return false
 		}
 	}

@@ -75,6 +75,9 @@ func (p *page) target() string {
 		add("up %s", duration(*t.UptimeSeconds))
 	}
 	add("user %s", t.User)
+	if v := p.report.VirtualThreads; v != nil && v.Count > 0 {
+		add("%s", counted(v.Platform, "platform thread")+", "+count(v.Count)+" virtual"+mountedWords(intOr(v.Mounted, 0)))
+	}
 	return strings.Join(parts, ", ")
 }
 

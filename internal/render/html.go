@@ -46,7 +46,7 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 		p.options.Full = true
 		p.waitingTable()
 		p.lockTable()
-		p.virtual(virtualPlaces)
+		p.virtual()
 	case part == HTMLThreads && dumps:
 		rows := p.rows()
 		p.section("Threads", plain(p.states()))

@@ -61,7 +61,7 @@ func (h *htmlWriter) link(p *page, l *link, text []span, cycle map[*link]bool, d
 	case len(l.behind) == 0:
 	case depth == drawnDepth:
 		h.printf("<ul>")
-		h.more(l.size-len(l.threads), "thread")
+		h.more(l.size-sizeOf(l.threads), "thread")
 		h.printf("</ul>")
 	default:
 		h.printf("\n<ul>\n")

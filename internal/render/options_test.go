@@ -76,7 +76,7 @@ func TestUnnamedCulprits(t *testing.T) {
 		Culprits: refs(threads...), VictimCount: 40,
 	}}
 	out := text(t, render.Status, r, render.Options{})
-	for _, want := range []string{"2 × virtual, WAITING, same stack",
+	for _, want := range []string{"2 × virtual #31…, WAITING, same stack",
 		"and 40 more threads like these, not listed", "at okhttp3.Call.run(Call.java:5)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

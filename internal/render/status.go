@@ -23,7 +23,7 @@ func (p *page) status() {
 	default:
 		p.whoWaits()
 	}
-	p.virtual(virtualPlaces)
+	p.virtual()
 	p.notes()
 	p.footer()
 }
@@ -44,11 +44,10 @@ func (p *page) whoWaits() {
 	summary := p.waitingSummary(w)
 	if p.blamed() {
 		w.all = p.unexplained(w.all)
-		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait") +
-			" without a time limit"
+		summary = othersWait(w.all) + " without a time limit"
 	} else if named := namedIn(p.report.Findings); len(named) > 0 {
 		w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return named[keyOf(refOf(t))] })
-		summary = counted(len(w.all), "other thread") + " " + verb(len(w.all), "waits", "wait")
+		summary = othersWait(w.all)
 	}
 	if len(w.all) == 0 {
 		return
@@ -59,7 +58,7 @@ func (p *page) whoWaits() {
 		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
 	})
 	for _, same := range places[:min(len(places), placesShown)] {
-		text := []span{strong(names(same)), plain(" " + verb(len(same), "waits", "wait") + " for " +
+		text := []span{strong(names(same)), plain(" " + verb(sizeOf(same), "waits", "wait") + " for " +
 			stack.WaitWords(same[0].WaitsFor.Type) + longest(same))}
 		if f := place(same[0]); f != "" {
 			text = append(text, plain(" in "), quoted(f))
@@ -70,6 +69,12 @@ func (p *page) whoWaits() {
 		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
 			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "more place"))))
 	}
+}
+
+// othersWait is "1 other thread waits", "12 other threads wait".
+func othersWait(threads []*analysis.ThreadReport) string {
+	n := sizeOf(threads)
+	return counted(n, "other thread") + " " + verb(n, "waits", "wait")
 }
 
 // unexplained are the threads that wait without a time limit and that no finding names.
@@ -83,7 +88,7 @@ func (p *page) unexplained(threads []*analysis.ThreadReport) []*analysis.ThreadR
 func sumThreads(groups [][]*analysis.ThreadReport) int {
 	n := 0
 	for _, g := range groups {
-		n += len(g)
+		n += sizeOf(g)
 	}
 	return n
 }
@@ -97,6 +102,7 @@ func (p *page) waitingTable() {
 	}
 	t := table{columns: []column{
 		{title: "WAITED", right: true, optional: true},
+		{title: "ID", right: true, optional: true},
 		{title: "THREAD", flexible: true},
 		{title: "WAITS FOR"},
 		{title: "OBJECT", flexible: true, optional: true},
@@ -107,10 +113,10 @@ func (p *page) waitingTable() {
 		for _, thread := range g {
 			wait, owner := thread.WaitsFor, unknown
 			if wait.Owner != nil {
-				owner = quote(wait.Owner.Name)
+				owner = called(*wait.Owner)
 			}
-			t.add(plain(optDuration(wait.Seconds)), strong(quote(thread.Name)), plain(stack.WaitWords(wait.Type)),
-				quoted(orUnknown(object(wait))), plain(owner), quoted(shownFrame(thread)))
+			t.add(plain(optDuration(wait.Seconds)), plain(idOf(thread)), strong(nameInTable(thread)),
+				plain(stack.WaitWords(wait.Type)), quoted(orUnknown(object(wait))), plain(owner), quoted(shownFrame(thread)))
 		}
 	}
 	p.table(t)
@@ -126,7 +132,7 @@ func (p *page) lockTable() {
 	}
 	locks := partition(waiting, func(t *analysis.ThreadReport) string { return object(t.WaitsFor) })
 	slices.SortStableFunc(locks, func(a, b []*analysis.ThreadReport) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(object(a[0].WaitsFor), object(b[0].WaitsFor)))
+		return cmp.Or(cmp.Compare(sizeOf(b), sizeOf(a)), cmp.Compare(object(a[0].WaitsFor), object(b[0].WaitsFor)))
 	})
 	if len(locks) == 0 {
 		p.section("Locks", plain("No thread waits for a lock."))
@@ -143,9 +149,9 @@ func (p *page) lockTable() {
 	for _, g := range locks {
 		name, state, frame := unknown, unknown, unknown
 		if owner := p.owner(g[0]); owner != nil {
-			name, state, frame = quote(owner.Name), orUnknown(owner.State), shownFrame(owner)
+			name, state, frame = called(refOf(owner)), orUnknown(owner.State), shownFrame(owner)
 		}
-		t.add(plain(count(len(g))), quoted(orUnknown(object(g[0].WaitsFor))), strong(name), stateOfThread(state),
+		t.add(plain(count(sizeOf(g))), quoted(orUnknown(object(g[0].WaitsFor))), strong(name), stateOfThread(state),
 			quoted(frame))
 	}
 	p.table(t)

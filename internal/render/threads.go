@@ -1,9 +1,12 @@
 package render
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
+
+	"jstall/analysis/finding"
 )
 
 // threads is the view of all threads.
@@ -12,7 +15,7 @@ func (p *page) threads() {
 	rows := p.rows()
 	p.section("Threads", plain(p.states()))
 	p.threadTable(rows, p.top(max(1, len(rows))))
-	p.virtual(virtualTop)
+	p.unlistedVirtual()
 	if !known(rows) && len(rows) > 0 {
 		p.section("CPU", plain(p.cpuLine()))
 	}
@@ -32,52 +35,73 @@ func (p *page) stacksOf(rows []row) {
 	}
 }
 
-// states counts the threads that have rows of their own by their state, and those of the groups:
-// "21 threads: 20 WAITING, 1 RUNNABLE; 14 threads of the JVM".
+// states counts the threads by their state, platform threads and virtual ones apart:
+// "21 platform threads: 20 WAITING, 1 RUNNABLE; 1,028 virtual (2 mounted): 1,028 WAITING; 14 threads of the JVM".
 func (p *page) states() string {
-	counts := map[string]int{}
-	total, stateless, grouped := 0, 0, 0
+	platform, virtual, grouped, mounted := stateCounts{}, stateCounts{}, 0, 0
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
-		if !p.chosen(t) || !p.listed(t) {
-			continue
-		}
-		if p.grouping(t) != "" {
+		switch {
+		case !p.chosen(t):
+		case p.grouping(t) != "":
 			grouped++
-			continue
+		case t.Virtual():
+			virtual[t.State] += t.Size()
+			mounted += finding.CountIf(t.Carrier != 0)
+		default:
+			platform[t.State]++
 		}
-		total++
-		if t.State == "" {
-			stateless++
-			continue
-		}
-		counts[t.State]++
 	}
-	var names []string
-	for name := range counts {
-		names = append(names, name)
+	if v := p.report.VirtualThreads; v != nil && p.options.Thread == nil && !p.options.NoNative {
+		virtual, mounted = v.States, intOr(v.Mounted, mounted)
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(a, b)
-	})
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = count(counts[name]) + " " + name
-	}
-	if stateless > 0 {
-		parts = append(parts, count(stateless)+" unknown")
-	}
-	text := counted(total, "thread")
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
+	text := counted(platform.sum(), "thread") + platform.words()
+	switch n := virtual.sum(); {
+	case n > 0 && platform.sum() == 0:
+		text = counted(n, "virtual thread") + mountedWords(mounted) + virtual.words()
+	case n > 0:
+		text = counted(platform.sum(), "platform thread") + platform.words() + "; " + count(n) + " virtual" +
+			mountedWords(mounted) + virtual.words()
 	}
 	if grouped > 0 {
 		text += "; " + counted(grouped, "thread") + " of the JVM"
 	}
 	return text
+}
+
+// stateCounts is how many threads are in each state, those of unknown state under the empty one.
+type stateCounts map[string]int
+
+func (c stateCounts) sum() int {
+	n := 0
+	for _, m := range c {
+		n += m
+	}
+	return n
+}
+
+// words is ": 20 WAITING, 1 RUNNABLE, 2 unknown", empty without a thread.
+func (c stateCounts) words() string {
+	states := slices.SortedFunc(maps.Keys(c), func(a, b string) int {
+		if (a == "") != (b == "") {
+			return strings.Compare(b, a)
+		}
+		return cmp.Or(c[b]-c[a], strings.Compare(a, b))
+	})
+	for i, s := range states {
+		states[i] = count(c[s]) + " " + cmp.Or(s, "unknown")
+	}
+	if len(states) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(states, ", ")
+}
+
+func intOr(n *int, otherwise int) int {
+	if n == nil {
+		return otherwise
+	}
+	return *n
 }
 
 func (p *page) threadTable(rows []row, top int) {
@@ -96,14 +120,11 @@ func (p *page) threadTable(rows []row, top int) {
 		{title: "FRAME", flexible: true, optional: true},
 	}}
 	for _, r := range rows[:min(len(rows), top)] {
-		id, kernel := "", ""
+		kernel := ""
 		if r.thread != nil {
 			kernel = orUnknown(r.thread.KernelState)
-			if r.thread.ID != 0 {
-				id = fmt.Sprintf("#%d", r.thread.ID)
-			}
 		}
-		t.add(plain(id), plain(r.nid()), stateOfThread(r.state), plain(optPercent(r.percent)),
+		t.add(plain(r.id), plain(r.nid()), stateOfThread(r.state), plain(optPercent(r.percent)),
 			plain(optDuration(r.cpu)), plain(kernel), strong(r.title()), quoted(r.frame))
 	}
 	p.rowTable(t, len(rows)-top, "")

@@ -79,7 +79,7 @@ func (p *page) linkText(l *link) []span {
 	if l.closes {
 		out = append(out, span{" ↻ again,", styleAlarm})
 	}
-	out = append(out, plain(verb(len(l.threads), " waits", " wait")+" for "+stack.WaitWords(l.lock.Type)))
+	out = append(out, plain(verb(sizeOf(l.threads), " waits", " wait")+" for "+stack.WaitWords(l.lock.Type)))
 	if o := object(l.lock); o != "" {
 		out = append(out, plain(": "), quoted(withoutPackages(o)))
 	}
@@ -106,7 +106,7 @@ func (p *page) grow(t *tree, l *link, indent string, depth int) {
 		deepest *= 10
 	}
 	if depth > deepest && len(l.behind) > 0 {
-		rest := counted(l.size-len(l.threads), "more thread")
+		rest := counted(l.size-sizeOf(l.threads), "more thread")
 		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s in this branch", rest))})
 		return
 	}

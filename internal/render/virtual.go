@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,63 +12,55 @@ import (
 )
 
 const (
-	virtualPlaces = 3  // places of virtual threads that status shows
-	virtualTop    = 10 // places that threads shows
-	virtualFew    = 10 // as many are told in the section of those that wait
+	virtualPlaces = 3  // places of virtual threads that run, in the default view
+	virtualFew    = 10 // as many virtual threads are counted only
 )
 
-// virtual sums the virtual threads, which are too many for a table: how many there
-// are, and where most of them stand.
-func (p *page) virtual(places int) {
+// virtual sums the virtual threads: how many there are, and where those are that do not wait; in full where all are.
+func (p *page) virtual() {
 	v := p.report.VirtualThreads
 	if v == nil || v.Count == 0 {
 		return
 	}
 	p.section("Virtual", plain(virtualSummary(v)))
-	if places == virtualPlaces && v.Count <= virtualFew && !p.options.Full {
+	if v.Count <= virtualFew && !p.options.Full {
 		return
 	}
-	shown := v.Groups[:min(len(v.Groups), p.top(places))]
-	if p.options.Full {
-		shown = v.Groups
+	shown := v.Groups
+	if !p.options.Full {
+		running := slices.DeleteFunc(slices.Clone(shown), func(g timeline.VirtualGroup) bool {
+			return g.State != "RUNNABLE" || g.WaitType != "" || g.Count < 2
+		})
+		shown = running[:min(len(running), virtualPlaces)]
 	}
 	rest := v.Count
 	for _, g := range shown {
 		rest -= g.Count
 		p.underCut(virtualGroup(g)...)
 	}
-	if rest > 0 {
-		p.under(faint("and " + counted(rest, "virtual thread") + " elsewhere (--full)"))
+	if rest > 0 && p.options.Full {
+		p.under(faint("and " + counted(rest, "virtual thread") + " at other places"))
 	}
 }
 
-// virtualSummary is "100,000 virtual threads, 2 of them on carriers: 99,998 WAITING, …".
+// unlistedVirtual counts the virtual threads that no row stands for.
+func (p *page) unlistedVirtual() {
+	if v := p.report.VirtualThreads; v != nil && v.Unlisted > 0 && p.options.Thread == nil {
+		p.under(faint("and " + counted(v.Unlisted, "virtual thread") + " at other places, a few at each"))
+	}
+}
+
+// virtualSummary is "100,000 virtual threads: 99,998 WAITING, …".
 func virtualSummary(v *timeline.VirtualThreads) string {
-	text := counted(v.Count, "virtual thread")
-	if v.Mounted != nil {
-		text += ", " + count(*v.Mounted) + " on carriers"
-	}
-	states := make([]string, 0, len(v.States))
-	for s := range v.States {
-		states = append(states, s)
-	}
-	slices.SortFunc(states, func(a, b string) int {
-		if v.States[a] != v.States[b] {
-			return v.States[b] - v.States[a]
-		}
-		return strings.Compare(a, b)
-	})
-	for i, s := range states {
-		states[i] = count(v.States[s]) + " " + stateOrNone(s)
-	}
-	return text + ": " + strings.Join(states, ", ")
+	return counted(v.Count, "virtual thread") + stateCounts(v.States).words()
 }
 
-func stateOrNone(s string) string {
-	if s == "" {
-		return "running or at a monitor"
+// mountedWords is " (2 mounted)", empty if none is or if it is unknown.
+func mountedWords(n int) string {
+	if n == 0 {
+		return ""
 	}
-	return s
+	return " (" + count(n) + " mounted)"
 }
 
 // virtualGroup is `60,000 × like "v-1" WAITING for an item from a queue at
@@ -76,7 +69,7 @@ func virtualGroup(g timeline.VirtualGroup) []span {
 	who := called(finding.ThreadRef{Name: g.Name, ID: g.ID})
 	switch {
 	case g.Count > 1 && g.Name == "":
-		who = count(g.Count) + " ×"
+		who = count(g.Count) + " × " + who + "…"
 	case g.Count > 1:
 		who = count(g.Count) + " × like " + who
 	}
@@ -100,10 +93,42 @@ func virtualGroup(g timeline.VirtualGroup) []span {
 	return append(text, plain(" at "), quoted(frame))
 }
 
-// listed tells the threads that tables show: virtual ones are summed elsewhere,
-// unless they are asked for.
-func (p *page) listed(t *analysis.ThreadReport) bool {
-	return t.Kind != "virtual" || p.report.VirtualThreads == nil || p.options.Full || p.options.Thread != nil
+// virtualRows are the rows of virtual threads: one for each of a few, else one for those in one state at one stack that
+// wait for the same thing, the largest first.
+func (p *page) virtualRows(threads []*analysis.ThreadReport) []row {
+	places := make([][]*analysis.ThreadReport, 0, len(threads))
+	if sizeOf(threads) > timeline.FewVirtual && !p.options.Full {
+		places = partition(threads, virtualPlace)
+	} else {
+		for i := range threads {
+			places = append(places, threads[i:i+1])
+		}
+	}
+	rows := make([]row, 0, len(places))
+	for _, same := range places {
+		slices.SortStableFunc(same, func(a, b *analysis.ThreadReport) int { return cmp.Compare(a.ID, b.ID) })
+		r := threadRow(same[0])
+		if r.threads = sizeOf(same); r.threads > 1 {
+			r.name, r.id = names(same), lowestID(same[0].ID)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// virtualPlace is what the virtual threads of one row have in common.
+func virtualPlace(t *analysis.ThreadReport) string {
+	if t.Carrier != 0 {
+		return idOf(t)
+	}
+	wait := ""
+	if w := t.WaitsFor; w != nil {
+		wait = w.Type + " " + w.Class
+		if w.Owner != nil {
+			wait += " " + called(*w.Owner)
+		}
+	}
+	return wait + "\n" + stand(t)
 }
 
 // javaCommands owns up to code that ran in the JVM, empty if none did.

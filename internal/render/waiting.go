@@ -42,14 +42,19 @@ func (p *page) waitingThreadsView() {
 }
 
 func (p *page) waitingSummary(w waiting) string {
-	text := threadsWait(len(w.all))
-	if len(w.all) == 0 {
+	text := threadsWait(sizeOf(w.all))
+	switch n := sizeOf(virtualOnly(w.all)); {
+	case len(w.all) == 0:
 		text = p.noThread() + " waits"
+	case n == sizeOf(w.all):
+		text = counted(n, "virtual thread") + verb(n, " waits", " wait")
+	case n > 0:
+		text += " (" + count(n) + " virtual)"
 	}
 	if p.report.Capture.Dumps > 1 && !p.options.Full {
 		text += p.throughout(w.all)
 	}
-	if n := len(w.brief); n > 0 {
+	if n := sizeOf(w.brief); n > 0 {
 		text += fmt.Sprintf("; %s in part of the capture only (--full)", count(n))
 	}
 	if w.idle > 0 {
@@ -58,20 +63,25 @@ func (p *page) waitingSummary(w waiting) string {
 	return text
 }
 
+// virtualOnly are those of some threads that are virtual.
+func virtualOnly(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
+	return slices.DeleteFunc(slices.Clone(threads), func(t *analysis.ThreadReport) bool { return !t.Virtual() })
+}
+
 // throughout says of threads that each dump shows waiting whether they did so all the
 // time: one that used CPU in between was woken.
 func (p *page) throughout(threads []*analysis.ThreadReport) string {
 	woken := 0
 	for _, t := range threads {
 		if t.WaitsFor.Seconds == nil {
-			woken++
+			woken += t.Size()
 		}
 	}
 	if woken == 0 || p.report.Capture.ElapsedSeconds == nil {
 		return " over the whole capture"
 	}
 	text := fmt.Sprintf(" in each of %d dumps", p.report.Capture.Dumps)
-	if woken < len(threads) {
+	if woken < sizeOf(threads) {
 		return text + fmt.Sprintf("; %s of them used CPU in between", count(woken))
 	}
 	return text + ", and used CPU in between"
@@ -90,7 +100,7 @@ type resourceKey struct {
 func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	at := map[string]int{}
 	for _, t := range threads {
-		at[object(t.WaitsFor)]++
+		at[object(t.WaitsFor)] += t.Size()
 	}
 	sortByName(threads)
 	groups := partition(threads, func(t *analysis.ThreadReport) resourceKey {
@@ -135,8 +145,8 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 	}
 	for _, same := range places[:most] {
 		text := []span{strong(names(same))}
-		if len(same) == 1 {
-			text = append(text, plain(identity(same[0].ID, same[0].NativeID)+","))
+		if sizeOf(same) == 1 {
+			text = withID(refOf(same[0]), ",")
 		}
 		p.itemCut("Waiting", append(text, whereabouts(same[0], longest(same))...)...)
 		if p.options.StackDepth > 0 || p.options.Full {
@@ -162,7 +172,7 @@ func ownerLabel(w *analysis.Wait) string {
 // resourceTitle is "8 threads wait for a monitor: com.acme.Cache <0x…>".
 func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
 	w := g[0].WaitsFor
-	out := []span{strong(threadsWait(len(g)) + " for " + stack.WaitWords(w.Type))}
+	out := []span{strong(threadsWait(sizeOf(g)) + " for " + stack.WaitWords(w.Type))}
 	shared := w.Address == g[len(g)-1].WaitsFor.Address
 	switch {
 	case shared && object(w) != "":
@@ -192,6 +202,5 @@ func (p *page) holder(t *analysis.ThreadReport) []span {
 }
 
 func holderAt(t *analysis.ThreadReport) []span {
-	out := []span{strong(quote(t.Name)), plain(identity(t.ID, t.NativeID) + ",")}
-	return append(out, whereabouts(t, "")...)
+	return append(withID(refOf(t), ","), whereabouts(t, "")...)
 }

@@ -28,10 +28,10 @@ func (p *page) waitingThreads() waiting {
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
 		switch {
-		case !p.chosen(t) || t.Kind != "virtual" && virtual[t.Carrier]:
+		case !p.chosen(t) || !t.Virtual() && virtual[t.Carrier]:
 		case t.Idle != "" && (t.WaitsFor == nil || !named[threadKey{t.Name, t.ID, t.NativeID}]):
 			if t.Role == "application" {
-				w.idle++
+				w.idle += t.Size()
 			}
 		case t.WaitsFor == nil:
 		case t.WaitsFor.Dumps < p.report.Capture.Dumps && !p.options.Full:
@@ -65,7 +65,7 @@ func namedIn(findings []finding.Finding) map[threadKey]bool {
 func (p *page) virtualThreads() map[int64]bool {
 	ids := map[int64]bool{}
 	for i := range p.report.Threads {
-		if t := &p.report.Threads[i]; t.Kind == "virtual" && t.ID != 0 {
+		if t := &p.report.Threads[i]; t.Virtual() && t.ID != 0 {
 			ids[t.ID] = true
 		}
 	}
@@ -129,7 +129,7 @@ func partition[K comparable](threads []*analysis.ThreadReport,
 		}
 		out[i] = append(out[i], t)
 	}
-	slices.SortStableFunc(out, func(a, b []*analysis.ThreadReport) int { return cmp.Compare(len(b), len(a)) })
+	slices.SortStableFunc(out, func(a, b []*analysis.ThreadReport) int { return cmp.Compare(sizeOf(b), sizeOf(a)) })
 	return out
 }
 
@@ -146,18 +146,6 @@ func sortByName(threads []*analysis.ThreadReport) {
 
 func refOf(t *analysis.ThreadReport) finding.ThreadRef {
 	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
-}
-
-// names is `"main"`, or `12 × "http-*"`.
-func names(threads []*analysis.ThreadReport) string {
-	if len(threads) == 1 {
-		return called(refOf(threads[0]))
-	}
-	refs := make([]finding.ThreadRef, len(threads))
-	for i, t := range threads {
-		refs[i] = refOf(t)
-	}
-	return count(len(threads)) + " × " + commonName(refs)
 }
 
 // place is the frame that stands for a thread, empty if it has none.

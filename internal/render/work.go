@@ -39,6 +39,9 @@ func (p *page) mostWork() {
 	p.header()
 	p.section("CPU", plain(p.cpuLine()))
 	rows := p.rows()
+	if p.options.Thread == nil {
+		rows = slices.DeleteFunc(rows, row.offCPU)
+	}
 	switch {
 	case p.options.Thread != nil:
 		p.workTable(rows, p.top(max(1, len(rows))))
@@ -81,10 +84,11 @@ func (p *page) top(byDefault int) int {
 	return byDefault
 }
 
-// row is one thread, or one group of the JVM's own threads, in a table of work.
+// row is one thread, one group of the JVM's own threads, or virtual threads at one place, in a table of work.
 type row struct {
 	name            string
-	thread          *analysis.ThreadReport // nil for a group
+	id              string
+	thread          *analysis.ThreadReport // nil for a group of the JVM's own; of virtual threads the oldest
 	percent, cpu    *float64
 	allocatedPerSec *float64
 	threads         int
@@ -93,16 +97,21 @@ type row struct {
 
 // rows are the threads that the options choose, most CPU first, those of unknown
 // CPU last. The JVM's own threads are summed, unless threads are asked for by
-// name or all tables in full.
+// name or all tables in full. Of many virtual threads those at one place have one row, unless in full.
 func (p *page) rows() []row {
 	var rows []row
+	var virtual []*analysis.ThreadReport
 	groups := map[string]*row{}
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
-		if !p.chosen(t) || !p.listed(t) {
+		if !p.chosen(t) {
 			continue
 		}
 		name := p.grouping(t)
+		if name == "" && t.Virtual() {
+			virtual = append(virtual, t)
+			continue
+		}
 		if name == "" {
 			rows = append(rows, threadRow(t))
 			continue
@@ -117,6 +126,7 @@ func (p *page) rows() []row {
 			rows = append(rows, *g)
 		}
 	}
+	rows = append(rows, p.virtualRows(virtual)...)
 	slices.SortStableFunc(rows, byWork)
 	return rows
 }
@@ -131,7 +141,7 @@ func (p *page) grouping(t *analysis.ThreadReport) string {
 
 func threadRow(t *analysis.ThreadReport) row {
 	r := row{
-		name: quote(t.Name), thread: t, threads: 1,
+		name: nameInTable(t), id: idOf(t), thread: t, threads: t.Size(),
 		percent: t.CPUPercent, cpu: t.CPUSeconds,
 		state: orUnknown(t.State), frame: shownFrame(t),
 	}
@@ -176,6 +186,9 @@ func byWork(a, b row) int {
 
 // idle reports that it is known to have used next to no CPU.
 func (r row) idle() bool { return r.percent != nil && *r.percent < leastShown }
+
+// offCPU reports virtual threads that are on no carrier. What one uses on a carrier is counted there.
+func (r row) offCPU() bool { return r.thread != nil && r.thread.Virtual() && r.thread.Carrier == 0 }
 
 func known(rows []row) bool {
 	return slices.ContainsFunc(rows, func(r row) bool { return r.percent != nil })
@@ -250,7 +263,7 @@ func (r row) title() string {
 	switch {
 	case r.thread == nil:
 		return r.name + " " + counted(r.threads, "thread")
-	case r.thread.Carrier != 0 && r.thread.Kind != "virtual":
+	case r.thread.Carrier != 0 && !r.thread.Virtual():
 		return fmt.Sprintf("%s carries #%d", r.name, r.thread.Carrier)
 	}
 	return r.name

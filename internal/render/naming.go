@@ -1,0 +1,123 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"jstall/analysis"
+	"jstall/analysis/finding"
+)
+
+// sizeOf is how many threads some rows of a report stand for.
+func sizeOf(threads []*analysis.ThreadReport) int {
+	n := 0
+	for _, t := range threads {
+		n += t.Size()
+	}
+	return n
+}
+
+// called is a thread's name in quotes, for a virtual thread without one "virtual #31". A name that is cut has the
+// thread's id behind it, as two names may differ in what is cut.
+func called(ref finding.ThreadRef) string {
+	switch {
+	case isUnnamed(ref):
+		return fmt.Sprintf("virtual #%d", ref.ID)
+	case !isCut(ref.Name) || identity(ref.ID, ref.NativeID) == "":
+		return quote(ref.Name)
+	case ref.ID != 0:
+		return quote(ref.Name) + fmt.Sprintf(" #%d", ref.ID)
+	}
+	return quote(ref.Name) + fmt.Sprintf(" (nid %d)", ref.NativeID)
+}
+
+// isCut reports whether quote shortens a name.
+func isCut(name string) bool { return cells(escapeName(name)) > nameCells }
+
+// withID is a thread's name and what identifies it, with some text after it.
+func withID(ref finding.ThreadRef, after string) []span {
+	if isUnnamed(ref) {
+		return []span{strong(called(ref)), plain(after)}
+	}
+	return []span{strong(quote(ref.Name)), plain(identity(ref.ID, ref.NativeID) + after)}
+}
+
+// isUnnamed recognises a virtual thread without a name, as most are.
+func isUnnamed(ref finding.ThreadRef) bool {
+	return ref.Name == "" && ref.NativeID == 0 && ref.ID != 0
+}
+
+// identity is ", nid 3311 (0xcef)", which top -H and dumps show, or else " #23"; empty if neither is known.
+func identity(id, native int64) string {
+	switch {
+	case native != 0:
+		return ", nid " + nativeID(native)
+	case id != 0:
+		return fmt.Sprintf(" #%d", id)
+	}
+	return ""
+}
+
+// oldest is the thread with the lowest id.
+func oldest(refs []finding.ThreadRef) finding.ThreadRef {
+	return slices.MinFunc(refs, func(a, b finding.ThreadRef) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+// names is `"main"`, or `12 × "http-*"`.
+func names(threads []*analysis.ThreadReport) string {
+	refs := make([]finding.ThreadRef, 0, len(threads))
+	for _, t := range threads {
+		refs = append(refs, refOf(t))
+		if t.NamePattern != "" { // stands for the names that the row does not give
+			refs = append(refs, finding.ThreadRef{Name: starred(t.NamePattern), ID: t.ID})
+		}
+	}
+	switch n := sizeOf(threads); {
+	case n == 1:
+		return called(refs[0])
+	case len(refs) == 1 && !isUnnamed(refs[0]): // the names of the others are not known
+		return count(n) + " × like " + called(refs[0])
+	default:
+		return count(n) + " × " + commonName(refs)
+	}
+}
+
+// nameInTable is names of one row, for a table that has a column of ids.
+func nameInTable(t *analysis.ThreadReport) string {
+	if t.Size() > 1 {
+		return names([]*analysis.ThreadReport{t})
+	}
+	if ref := refOf(t); isUnnamed(ref) {
+		return called(ref)
+	}
+	return quote(t.Name)
+}
+
+// idOf is the Java id of a row's thread, "#31"; of several threads the lowest, "#31…"; empty where there is none.
+func idOf(t *analysis.ThreadReport) string {
+	switch {
+	case t.ID == 0:
+		return ""
+	case t.Size() > 1:
+		return lowestID(t.ID)
+	}
+	return fmt.Sprintf("#%d", t.ID)
+}
+
+// lowestID is the lowest id of several threads.
+func lowestID(id int64) string { return fmt.Sprintf("#%d…", id) }
+
+// nameOf is the name by which --thread chooses a row: of a virtual thread without a name "virtual #31".
+func nameOf(t *analysis.ThreadReport) string {
+	if ref := refOf(t); t.Virtual() && isUnnamed(ref) {
+		return called(ref)
+	}
+	return t.Name
+}
+
+// starred is a pattern of names with the sign that all views have for a number: "http-*".
+func starred(pattern string) string {
+	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
+}
