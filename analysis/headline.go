@@ -105,7 +105,7 @@ func placed(lead *finding.Finding, title, where string) string {
 			return before + " " + where + after
 		}
 	}
-	if before, name, after, ok := cutName(title, lead.Culprits[0].Name); ok {
+	if before, name, after, ok := cutName(title, lead.Culprits[0]); ok {
 		if before == "" && !strings.ContainsAny(after, ",;:\"") {
 			return title + " in " + where
 		}
@@ -131,10 +131,12 @@ func continues(after string) bool {
 var threadsPattern = regexp.MustCompile(`[0-9]+ × "([^"]*)\*([^"]*)"`)
 
 // cutName splits a title around the name of a thread, or the pattern of several that has it.
-func cutName(title, name string) (before, found, after string, ok bool) {
-	quoted := finding.QuoteName(name)
-	if before, after, ok := strings.Cut(title, quoted); ok {
-		return before, quoted, after, true
+func cutName(title string, of finding.ThreadRef) (before, found, after string, ok bool) {
+	name := of.Name
+	for _, quoted := range []string{of.Called(), finding.QuoteName(name)} {
+		if before, after, ok := strings.Cut(title, quoted); ok {
+			return before, quoted, after, true
+		}
 	}
 	at := threadsPattern.FindStringSubmatchIndex(title)
 	if at == nil || !strings.HasPrefix(name, title[at[2]:at[3]]) || !strings.HasSuffix(name, title[at[4]:at[5]]) {

@@ -49,3 +49,38 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 		}
 	}
 }
+
+// Sentences keep both ends of a long name, with the id, and virtual threads without a name have their ids.
+func TestThreadsAreToldApartInSentences(t *testing.T) {
+	long := strings.Repeat("request-handler-", 6) + "a/tail"
+	cut := `"request-handler-request-handler-req…r-request-handler-a/tail"`
+	for want, ref := range map[string]finding.ThreadRef{
+		`"main"`:            {Name: "main", ID: 1, NativeID: 2},
+		"virtual #31":       {ID: 31},
+		cut + " #7":         {Name: long, ID: 7},
+		cut + " (nid 3311)": {Name: long, NativeID: 3311},
+	} {
+		if got := ref.Called(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	virtual := []string{"virtual #31", "virtual #32", "virtual #33", "virtual #34"}
+	if got := finding.Listed(virtual); got != "4 × virtual #31…" {
+		t.Error(got)
+	}
+	if got := finding.Listed(virtual[:2]); got != "virtual #31 and virtual #32" {
+		t.Error(got)
+	}
+}
+
+// The headline has the place of a thread behind its whole name, with the id where the name is cut.
+func TestTheHeadlineNamesBothSidesOfADeadlock(t *testing.T) {
+	name := func(end string) string { return strings.Repeat("order-handler-of-region-", 4) + end }
+	r := OneDump(Thread(11, name("a"), At("App.a"), BlockedOn(0xa1), Holds(0xb1)),
+		Thread(12, name("b"), At("App.b"), BlockedOn(0xb1), Holds(0xa1)))
+	for _, want := range []string{"region-a\" #11", "region-b\" #12"} {
+		if !strings.Contains(r.Findings[0].Title, want) {
+			t.Errorf("no %s in %s", want, r.Findings[0].Title)
+		}
+	}
+}

@@ -20,27 +20,28 @@ func warnings(f *timeline.Timeline) []string {
 	return f.Warnings
 }
 
-// warnComings tells application threads that came or went during the capture; the JVM's own do so all the time.
+// warnComings reports platform threads of the application that came or went during the capture; virtual threads and the
+// JVM's own do so all the time.
 func warnComings(f *timeline.Timeline) {
 	var started, ended []string
 	last := len(f.Snaps) - 1
 	for _, h := range f.Threads {
-		if h.Thread.Role != threaddump.Application {
+		if h.Thread.Role != threaddump.Application || h.Thread.Virtual {
 			continue
 		}
 		if h.At[0] > 0 && locks.Whole(f.Snaps[h.At[0]-1]) {
-			started = append(started, h.Thread.Name)
+			started = append(started, h.Thread.Called())
 		}
 		if at := h.LastAt(); at < last && locks.Whole(f.Snaps[at+1]) {
-			ended = append(ended, h.Thread.Name)
+			ended = append(ended, h.Thread.Called())
 		}
 	}
 	if len(started) > 0 {
 		f.Warn("%s started during the capture: %s", finding.Counted(len(started), "thread"),
-			finding.QuoteNames(started))
+			finding.Listed(started))
 	}
 	if len(ended) > 0 {
-		f.Warn("%s ended during the capture: %s", finding.Counted(len(ended), "thread"), finding.QuoteNames(ended))
+		f.Warn("%s ended during the capture: %s", finding.Counted(len(ended), "thread"), finding.Listed(ended))
 	}
 }
 
@@ -48,12 +49,12 @@ func warnBackwards(f *timeline.Timeline) {
 	var names []string
 	for _, h := range f.Threads {
 		if h.Backwards {
-			names = append(names, h.Thread.Name)
+			names = append(names, h.Thread.Called())
 		}
 	}
 	if len(names) > 0 {
 		f.Warn("the CPU time or age of %s shrank between dumps, so its figures are left out: %s",
-			finding.Counted(len(names), "thread"), finding.QuoteNames(names))
+			finding.Counted(len(names), "thread"), finding.Listed(names))
 	}
 }
 

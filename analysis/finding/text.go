@@ -10,18 +10,46 @@ import (
 	"unicode/utf8"
 )
 
-const unnamed = "a thread without a name"
+const (
+	unnamed        = "a thread without a name"
+	unnamedVirtual = "virtual #" // before the id of a virtual thread
+)
 
-// QuoteName quotes a thread's name for a sentence: control characters escaped, long names shortened.
+const (
+	longestName = 60 // in characters, of a name in a sentence
+	nameTail    = 24 // of it, behind what is left out of a longer one
+)
+
+// QuoteName quotes a thread's name for a sentence: control characters escaped, the middle of long names left out. Of
+// names that are so cut two may read the same: see [ThreadRef.Called].
 func QuoteName(name string) string {
-	const longest = 60
-	if utf8.RuneCountInString(name) > longest {
-		name = string([]rune(name)[:longest-1]) + "…"
-	}
 	if name == "" {
 		return unnamed
 	}
+	if IsCut(name) {
+		all := []rune(name)
+		name = string(all[:longestName-1-nameTail]) + "…" + string(all[len(all)-nameTail:])
+	}
 	return strconv.Quote(name)
+}
+
+// IsCut reports whether a name is longer than sentences quote it.
+func IsCut(name string) bool { return utf8.RuneCountInString(name) > longestName }
+
+// Called is the thread's name for a sentence: in quotes, of a virtual thread without one "virtual #31". A name that is
+// cut has the thread's id behind it.
+func (r ThreadRef) Called() string {
+	switch {
+	case r.Name == "" && r.ID != 0 && r.NativeID == 0:
+		return unnamedVirtual + strconv.FormatInt(r.ID, 10)
+	case !IsCut(r.Name):
+		return QuoteName(r.Name)
+	case r.ID != 0:
+		return fmt.Sprintf("%s #%d", QuoteName(r.Name), r.ID)
+	case r.NativeID != 0:
+		return fmt.Sprintf("%s (nid %d)", QuoteName(r.Name), r.NativeID)
+	}
+	return QuoteName(r.Name)
 }
 
 // ThreadsNamed words threads by the pattern of their names.
@@ -60,6 +88,8 @@ func Listed(words []string) string {
 		return "all without a name"
 	case n > 1 && !slices.ContainsFunc(words, func(w string) bool { return w != words[0] }):
 		return fmt.Sprintf("%s × %s", Thousands(n), words[0])
+	case n > shown && !slices.ContainsFunc(words, isNamed):
+		return fmt.Sprintf("%s × %s…", Thousands(n), words[0])
 	case n > shown:
 		return strings.Join(words[:shown], ", ") + fmt.Sprintf(" and %d more", n-shown)
 	case n > 1:
@@ -67,6 +97,9 @@ func Listed(words []string) string {
 	}
 	return strings.Join(words, "")
 }
+
+// isNamed reports a word for a thread that is not a virtual one without a name.
+func isNamed(word string) bool { return !strings.HasPrefix(word, unnamedVirtual) }
 
 // Counted words a number of things: "1 thread", "3 threads".
 func Counted(n int, thing string) string {

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -60,12 +59,12 @@ func (t *Thread) Program() bool {
 	return t.Role == threaddump.Application || t.Role == threaddump.JVM
 }
 
-// Called is the thread's name in quotes, of a virtual thread without one "virtual #31".
+// Called is the thread's name for a sentence: see [finding.ThreadRef.Called].
 func (t *Thread) Called() string {
-	if t.Virtual && t.Name == "" {
-		return fmt.Sprintf("virtual #%d", t.ID)
+	if t.Name == "" && !t.Virtual {
+		return finding.QuoteName(t.Name)
 	}
-	return finding.QuoteName(t.Name)
+	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}.Called()
 }
 
 // Sample is one thread in one dump, reduced to what analyses need.

@@ -167,7 +167,7 @@ func TestShowsCarriers(t *testing.T) {
 	}
 }
 
-// Many virtual threads are summed, and only those that findings name have rows.
+// Many virtual threads are summed, and share rows.
 func TestManyVirtualThreadsAreSummed(t *testing.T) {
 	written := []*threaddump.Thread{
 		Virtual(11, "a", In(threaddump.Waiting), At("java.util.concurrent.LinkedBlockingQueue.take", "App.take"),
@@ -182,10 +182,14 @@ func TestManyVirtualThreadsAreSummed(t *testing.T) {
 	if v.Groups[0].WaitType != "queue item" || v.Groups[1].WaitType != "" {
 		t.Errorf("they wait for %q and %q", v.Groups[0].WaitType, v.Groups[1].WaitType)
 	}
+	alike := map[string]int{}
 	for _, row := range r.Threads {
-		if row.Kind == "virtual" {
-			t.Errorf("%s has a row", row.Name)
+		if row.Virtual() {
+			alike[row.Name] = row.Alike
 		}
+	}
+	if len(alike) != 2 || alike["a"] != 9999 || alike["b"] != 0 {
+		t.Errorf("rows with so many more alike: %v", alike)
 	}
 }
 

@@ -4,13 +4,17 @@ import (
 	"fmt"
 
 	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // title words threads that wait in one call, with their pool if all are of one.
 func (g *sameCall) title() string {
 	n := len(g.members)
 	who := finding.Counted(n, "thread")
-	if g.of > 0 {
+	switch {
+	case g.of > 0 && g.pool == "":
+		who = timeline.QuoteThreads(g.members)
+	case g.of > 0:
 		who = fmt.Sprintf("%s of %s threads %s", finding.Thousands(n), finding.Thousands(g.of),
 			finding.QuoteName(g.pool))
 	}
