@@ -91,6 +91,7 @@ type sharedPlace struct {
 	owner   *timeline.Sample
 	dumps   int // in a row in which they waited so
 	unnamed bool
+	unread  bool
 	asked   bool
 }
 
@@ -160,7 +161,7 @@ func sharedPlaceOf(h *timeline.History, owner *timeline.Sample, many map[waitedA
 	s := h.Last()
 	at := sharedPlace{
 		stack: s.Stack, state: s.Shown().String(), wait: s.Wait, class: s.WaitClass(), owner: owner,
-		dumps: len(h.Samples) - waitsSince(h), unnamed: s.Thread.Name == "",
+		dumps: len(h.Samples) - waitsSince(h), unnamed: s.Thread.Name == "", unread: s.Unread,
 	}
 	if l := s.WaitsOn(); l != nil && (owner != nil || many[waitedAt{s.Stack, l.Address}]) {
 		at.object = l.Address

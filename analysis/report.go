@@ -163,6 +163,8 @@ type ThreadReport struct {
 	Idle string `json:"idle,omitempty"`
 	// Frame is the first application frame, "Class.method".
 	Frame string `json:"frame,omitempty"`
+	// StackUnknown is true if the stack could not be read. A virtual thread with no frames otherwise has not run yet.
+	StackUnknown bool `json:"stackUnknown,omitempty"`
 	// Stack is the last dump's, innermost first; Locks its lock lines.
 	Stack []string `json:"stack"`
 	Locks []string `json:"locks"`

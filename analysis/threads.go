@@ -67,7 +67,8 @@ func threadReport(f *timeline.Timeline, h *timeline.History, texts map[*stack.St
 		Daemon: t.Daemon, State: s.Shown().String(),
 		CPUSeconds: inSeconds(h.CPU), CPUPercent: timeline.InPercent(h.Share()),
 		ObservedSeconds: inSeconds(h.Elapsed), RunQueueSeconds: inSeconds(h.RunQueue),
-		Alike: s.Size() - 1, Carrier: s.Carrier, Stack: stackText(s.Stack, texts), Locks: lockText(s, f.Last().Addresses),
+		Alike: s.Size() - 1, Carrier: s.Carrier, StackUnknown: s.Unread, Stack: stackText(s.Stack, texts),
+		Locks: lockText(s, f.Last().Addresses),
 	}
 	if h.Allocated.Known {
 		row.AllocatedBytes = &h.Allocated.Value

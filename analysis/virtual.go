@@ -13,8 +13,9 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 		return nil
 	}
 	type at struct {
-		stack *stack.Stack
-		state threaddump.State
+		stack  *stack.Stack
+		state  threaddump.State
+		unread bool
 	}
 	sum := &timeline.VirtualThreads{
 		States: map[string]int{}, Groups: []timeline.VirtualGroup{}, Platform: timeline.CountPlatform(f.Last()),
@@ -27,16 +28,16 @@ func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 		}
 		sum.Count += s.Size()
 		sum.States[s.State.String()] += s.Size()
-		g := groups[at{s.Stack, s.State}]
+		g := groups[at{s.Stack, s.State, s.Unread}]
 		if g == nil {
 			g = &timeline.VirtualGroup{
 				State: s.State.String(), Name: s.Thread.Name, ID: s.Thread.ID, WaitType: s.WaitType(),
-				Stack: stackText(s.Stack, texts),
+				Stack: stackText(s.Stack, texts), StackUnknown: s.Unread,
 			}
 			if s.Stack.Application != nil {
 				g.Frame = s.Stack.Application.Name()
 			}
-			groups[at{s.Stack, s.State}] = g
+			groups[at{s.Stack, s.State, s.Unread}] = g
 		}
 		g.Count += s.Size()
 	}

@@ -34,7 +34,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	s.Locks = arena[start:len(arena):len(arena)]
 	s.CPUTime, s.Age, s.Allocated = known(t.CPU), known(t.Elapsed), known(t.Allocated)
 	s.Classes, s.runQueue, s.Turns = known(t.DefinedClasses), Unknown, Unknown
-	s.Carrier = max(t.Carrying, t.Carrier)
+	s.Carrier, s.Unread = max(t.Carrying, t.Carrier), t.Unread != "" && len(t.Stack) == 0
 	s.Line, s.stackLine, s.alike = int32(t.Line), int32(t.StackLine), int32(t.Alike)
 	kind, at := classify(t, s.Stack, s.Locks)
 	s.Wait, s.waitLock = kind, int16(at)

@@ -87,6 +87,7 @@ type Sample struct {
 	Wait                              stack.WaitKind
 	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
 	inWait                            bool  // in Object.wait(), its monitor given up
+	Unread                            bool  // its stack could not be read
 	timeUp                            bool  // printed RUNNABLE, at the end of a timed wait: see settle
 }
 

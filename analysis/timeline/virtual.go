@@ -40,6 +40,8 @@ type VirtualGroup struct {
 	// Frame is the first application frame, "Class.method"; Stack innermost first.
 	Frame string   `json:"frame,omitempty"`
 	Stack []string `json:"stack"`
+	// StackUnknown is true if their stacks could not be read. They have not run yet if it is empty otherwise.
+	StackUnknown bool `json:"stackUnknown,omitempty"`
 }
 
 const (

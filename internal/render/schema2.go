@@ -39,7 +39,7 @@ func asReport2(r *analysis.Report) report2 {
 		}
 	}
 	return report2{
-		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, (*virtual2)(r.VirtualThreads),
+		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, asVirtual2(r.VirtualThreads),
 		r.Warnings, r.Error,
 	}
 }
@@ -73,15 +73,36 @@ type capture2 struct {
 	FilesLeft           []string           `json:"filesLeft"`
 }
 
-// virtual2 is timeline.VirtualThreads with the keys of schema 2, see capture2.
+// virtual2 is timeline.VirtualThreads with the keys of schema 2.
 type virtual2 struct {
-	Count    int                     `json:"count"`
-	Mounted  *int                    `json:"mounted,omitempty"`
-	Platform int                     `json:"-"`
-	States   map[string]int          `json:"states"`
-	Groups   []timeline.VirtualGroup `json:"groups"`
-	Others   int                     `json:"others,omitempty"`
-	Unlisted int                     `json:"-"`
+	Count   int            `json:"count"`
+	Mounted *int           `json:"mounted,omitempty"`
+	States  map[string]int `json:"states"`
+	Groups  []group2       `json:"groups"`
+	Others  int            `json:"others,omitempty"`
+}
+
+func asVirtual2(v *timeline.VirtualThreads) *virtual2 {
+	if v == nil {
+		return nil
+	}
+	groups := make([]group2, len(v.Groups))
+	for i, g := range v.Groups {
+		groups[i] = group2(g)
+	}
+	return &virtual2{v.Count, v.Mounted, v.States, groups, v.Others}
+}
+
+// group2 is timeline.VirtualGroup with the keys of schema 2, see capture2.
+type group2 struct {
+	Count        int      `json:"count"`
+	State        string   `json:"state,omitempty"`
+	Name         string   `json:"name"`
+	ID           int64    `json:"id"`
+	WaitType     string   `json:"waitType,omitempty"`
+	Frame        string   `json:"frame,omitempty"`
+	Stack        []string `json:"stack"`
+	StackUnknown bool     `json:"-"`
 }
 
 // thread2 is analysis.ThreadReport with the keys of schema 2, see capture2.
@@ -106,6 +127,7 @@ type thread2 struct {
 	WaitsFor        *analysis.Wait `json:"waitsFor,omitempty"`
 	Idle            string         `json:"idle,omitempty"`
 	Frame           string         `json:"frame,omitempty"`
+	StackUnknown    bool           `json:"-"`
 	Stack           []string       `json:"stack"`
 	Locks           []string       `json:"locks"`
 }

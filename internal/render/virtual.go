@@ -81,6 +81,8 @@ func virtualGroup(g timeline.VirtualGroup) []span {
 		text = append(text, plain(" for "+stack.WaitWords(g.WaitType)))
 	}
 	switch {
+	case g.StackUnknown:
+		return append(text, plain(", stack unknown"))
 	case len(g.Stack) == 0:
 		return append(text, plain(", not started yet"))
 	case g.Frame == "":
@@ -108,6 +110,9 @@ func (p *page) virtualRows(threads []*analysis.ThreadReport) []row {
 	for _, same := range places {
 		slices.SortStableFunc(same, func(a, b *analysis.ThreadReport) int { return cmp.Compare(a.ID, b.ID) })
 		r := threadRow(same[0])
+		if len(same[0].Stack) == 0 && !same[0].StackUnknown {
+			r.frame = "not started yet"
+		}
 		if r.threads = sizeOf(same); r.threads > 1 {
 			r.name, r.id = names(same), lowestID(same[0].ID)
 		}

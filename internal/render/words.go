@@ -1,5 +1,10 @@
 package render
 
+import (
+	"jstall/analysis"
+	"jstall/analysis/finding"
+)
+
 // The words of reports, for screens that are no document. Text goes through Escape before it is measured or cut.
 
 // Cells is the number of terminal columns that escaped text takes.
@@ -10,6 +15,28 @@ func Shorten(s string, limit int) string { return shorten(s, limit) }
 
 // ShortenFrame is Shorten for text that names classes: it cuts their packages first.
 func ShortenFrame(s string, limit int) string { return shortenFrame(s, limit) }
+
+// ThreadName is the escaped name of a row's thread without quotes: "main", "virtual #31", "498 × order-*".
+func ThreadName(t *analysis.ThreadReport) string {
+	name, ref := escape(t.Name), refOf(t)
+	if t.Virtual() && isUnnamed(ref) {
+		name = called(ref)
+	}
+	switch {
+	case t.Size() == 1:
+		return name
+	case isUnnamed(ref):
+		name += "…"
+	case t.NamePattern != "":
+		name = escape(starred(t.NamePattern))
+	default:
+		name = "like " + name
+	}
+	return count(t.Size()) + " × " + name
+}
+
+// ThreadCalled is the escaped name of a thread that another one waits for, in quotes; "virtual #31" without a name.
+func ThreadCalled(ref finding.ThreadRef) string { return called(ref) }
 
 // Pad fills escaped text with blanks up to width columns.
 func Pad(s string, width int) string { return pad(s, width) }

@@ -1,6 +1,7 @@
 package top
 
 import (
+	"hash/maphash"
 	"regexp"
 	"time"
 
@@ -17,6 +18,7 @@ type Model struct {
 	waits    waits
 	findings findings
 
+	seed     maphash.Seed // of hashes in keys of rows
 	sort     sortBy
 	reverse  bool
 	group    groupBy
@@ -41,7 +43,7 @@ type Model struct {
 
 // New is a screen of the usual size without a reading.
 func New(o Options) *Model {
-	return &Model{paint: newPainter(o.Color), title: o.Title, width: 80, height: 24}
+	return &Model{paint: newPainter(o.Color), title: o.Title, width: 80, height: 24, seed: maphash.MakeSeed()}
 }
 
 // Resize sets the number of columns and lines of the terminal.

@@ -35,13 +35,18 @@ func (m *Model) order() {
 		if m.reverse {
 			c = -c
 		}
-		return cmp.Or(c, roleRank(a)-roleRank(b), cmp.Compare(stateRank(a.state), stateRank(b.state)), byName(a, b))
+		return cmp.Or(c, roleRank(a)-roleRank(b), cmp.Compare(stateRank(a.state), stateRank(b.state)),
+			cmp.Compare(b.threads, a.threads), byName(a, b))
 	})
 }
 
-// share is the CPU of a row in tenths of a percent, as it is shown; what is unknown is below all.
+// share is the CPU of a row in tenths of a percent, as it is shown; what is unknown is below all. Virtual threads use
+// that of their carriers.
 func share(r *row) float64 {
-	if r.cpu == nil {
+	switch {
+	case r.cpu == nil && r.thread.Virtual():
+		return 0
+	case r.cpu == nil:
 		return -1
 	}
 	return math.Round(*r.cpu * 10)

@@ -65,11 +65,14 @@ type segment struct {
 const mostBytes = 2000
 
 // escape makes text of the target harmless.
-func escape(s string) string {
+func escape(s string) string { return render.Escape(atMost(s)) }
+
+// atMost is the beginning of a text of the target that is longer than is looked at.
+func atMost(s string) string {
 	if len(s) > mostBytes {
 		s = strings.ToValidUTF8(s[:mostBytes], "") + "…"
 	}
-	return render.Escape(s)
+	return s
 }
 
 // line joins segments, cut at the width of the screen.

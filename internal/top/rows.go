@@ -1,12 +1,15 @@
 package top
 
 import (
+	"hash/fnv"
 	"hash/maphash"
+	"io"
 	"strings"
 	"time"
 
 	"jstall/analysis"
 	"jstall/analysis/facts/pools"
+	"jstall/internal/render"
 )
 
 // rowKey distinguishes rows: a thread by its name and ids, a group by its name or stack.
@@ -28,8 +31,17 @@ type row struct {
 	waited  time.Duration
 }
 
+// keyOf distinguishes the rows of threads. Virtual threads that share a row are followed by what they have in common:
+// the oldest of them may end.
 func keyOf(t *analysis.ThreadReport) rowKey {
-	return rowKey{name: t.Name, id: t.ID, nativeID: t.NativeID}
+	if t.Size() == 1 {
+		return rowKey{name: t.Name, id: t.ID, nativeID: t.NativeID}
+	}
+	h := fnv.New64a()
+	for _, frame := range t.Stack {
+		_, _ = io.WriteString(h, frame+"\n")
+	}
+	return rowKey{name: t.NamePattern + "\n" + t.State + whatFor(t).owner, stack: h.Sum64()}
 }
 
 // groupBy is what threads are grouped by.
@@ -47,21 +59,21 @@ func (g groupBy) String() string { return [...]string{"none", "pool", "stack"}[g
 // arrange makes the rows of the latest reading anew, and finds the selected one among them.
 func (m *Model) arrange() {
 	threads := m.threads()
-	m.all = len(threads)
+	m.all = 0
 	m.rows = m.rows[:0]
 	groups := map[rowKey]*row{}
-	seed := maphash.MakeSeed()
 	for i := range threads {
 		t := &threads[i]
-		if !m.state.accepts(t) || m.pattern != nil && !m.pattern.MatchString(t.Name) {
+		m.all += t.Size()
+		if !m.state.accepts(t) || m.pattern != nil && !m.matches(t) {
 			continue
 		}
-		key := m.groupOf(t, seed)
+		key := m.groupOf(t)
 		if g := groups[key]; g != nil {
 			g.add(t, m.waited(keyOf(t)))
 			continue
 		}
-		r := &row{key: key, thread: t, threads: 1, cpu: t.CPUPercent, state: t.State, waited: m.waited(keyOf(t))}
+		r := &row{key: key, thread: t, threads: t.Size(), cpu: t.CPUPercent, state: t.State, waited: m.waited(keyOf(t))}
 		m.rows = append(m.rows, r)
 		if m.group != groupNone {
 			groups[key] = r
@@ -72,20 +84,32 @@ func (m *Model) arrange() {
 	m.reselect()
 }
 
-func (m *Model) groupOf(t *analysis.ThreadReport, seed maphash.Seed) rowKey {
+// matches reports whether the pattern that is typed matches the name of a row, as shown or as the program gave it.
+func (m *Model) matches(t *analysis.ThreadReport) bool {
+	return m.pattern.MatchString(t.Name) || t.Virtual() && m.pattern.MatchString(render.ThreadName(t))
+}
+
+func (m *Model) groupOf(t *analysis.ThreadReport) rowKey {
 	switch m.group {
 	case groupPool:
+		if t.Virtual() && t.Name == "" {
+			return rowKey{group: "virtual #"}
+		}
 		return rowKey{group: pools.NamePattern(t.Name)}
 	case groupStack:
-		var h maphash.Hash
-		h.SetSeed(seed)
-		for _, frame := range t.Stack {
-			_, _ = h.WriteString(frame)
-			_ = h.WriteByte('\n')
-		}
-		return rowKey{group: firstFrame(t), stack: h.Sum64()}
+		return rowKey{group: firstFrame(t), stack: stackHash(t, m.seed)}
 	}
 	return keyOf(t)
+}
+
+func stackHash(t *analysis.ThreadReport, seed maphash.Seed) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, frame := range t.Stack {
+		_, _ = h.WriteString(frame)
+		_ = h.WriteByte('\n')
+	}
+	return h.Sum64()
 }
 
 // firstFrame is the method of the application that a thread is in, else the innermost one, without its file.
@@ -99,7 +123,7 @@ func firstFrame(t *analysis.ThreadReport) string {
 
 // add puts one more thread into a group.
 func (r *row) add(t *analysis.ThreadReport, waited time.Duration) {
-	r.threads++
+	r.threads += t.Size()
 	if t.CPUPercent != nil {
 		sum := *t.CPUPercent
 		if r.cpu != nil {

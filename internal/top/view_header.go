@@ -97,7 +97,7 @@ func (m *Model) figures() []string {
 	if bytes, ok := allocated(m.now.Report); ok {
 		all = append(all, "allocates "+render.ByteSize(bytes)+"/s")
 	}
-	return append(all, sourceWords(c), m.threadCounts())
+	return append(append(all, sourceWords(c)), m.threadCounts()...)
 }
 
 // collections are the share of the time in collections since the reading before, and their number since the start.
@@ -128,15 +128,32 @@ func allocated(r *analysis.Report) (bytes float64, ok bool) {
 	return bytes / *elapsed, ok
 }
 
-// threadCounts is "31 threads: 12 WAITING, 3 RUNNABLE"; the JVM's own without a state are not counted.
-func (m *Model) threadCounts() string {
+// threadCounts are "31 threads: 12 WAITING, 3 RUNNABLE", and "1,028 virtual (2 mounted): 1,028 WAITING" before it where
+// there are such; the JVM's own without a state are not counted.
+func (m *Model) threadCounts() []string {
 	counts := map[string]int{}
-	total := 0
-	for _, t := range m.threads() {
-		if t.State != "" {
+	for i := range m.threads() {
+		if t := &m.threads()[i]; t.State != "" && !t.Virtual() {
 			counts[t.State]++
-			total++
 		}
+	}
+	v := m.now.Report.VirtualThreads
+	if v == nil || v.Count == 0 {
+		return []string{stateCounts(counts, "thread")}
+	}
+	virtual := finding.Thousands(v.Count) + " virtual"
+	if v.Mounted != nil && *v.Mounted > 0 {
+		virtual += fmt.Sprintf(" (%s mounted)", finding.Thousands(*v.Mounted))
+	}
+	_, states, _ := strings.Cut(stateCounts(v.States, "thread"), ":")
+	return []string{virtual + ":" + states, stateCounts(counts, "platform thread")}
+}
+
+// stateCounts is how many threads there are, and how many in each state.
+func stateCounts(counts map[string]int, what string) string {
+	total := 0
+	for _, n := range counts {
+		total += n
 	}
 	var names []string
 	for name := range counts {
@@ -144,9 +161,9 @@ func (m *Model) threadCounts() string {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	for i, name := range names {
-		names[i] = finding.Thousands(counts[name]) + " " + escape(name)
+		names[i] = finding.Thousands(counts[name]) + " " + escape(cmp.Or(name, "unknown"))
 	}
-	text := finding.Counted(total, "thread")
+	text := finding.Counted(total, what)
 	if len(names) > 0 {
 		text += ": " + strings.Join(names, ", ")
 	}

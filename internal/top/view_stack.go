@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -31,26 +33,19 @@ func (m *Model) stackLines() []segment {
 	}
 	r := m.rows[m.selected]
 	t := r.thread
-	title := fmt.Sprintf(`"%s"`, render.Shorten(escape(t.Name), max(20, m.width/2)))
-	if r.threads > 1 {
-		title = fmt.Sprintf("%d threads, one of them %s", r.threads, title)
-	}
-	if t.NativeID != 0 {
-		title += fmt.Sprintf(", nid %d", t.NativeID)
-	}
+	title := m.stackTitle(r)
 	if t.State != "" {
 		title += ", " + escape(t.State)
 	}
 	lines := []segment{{"--- " + title, strong}}
 	if w := t.WaitsFor; w != nil {
-		text := "waits for " + strings.TrimSpace(w.Type+" "+w.Class)
+		text := "waits for " + escape(strings.TrimSpace(w.Type+" "+w.Class))
 		if w.Address != "" {
-			text += " <" + w.Address + ">"
+			text += escape(" <" + w.Address + ">")
 		}
 		if w.Owner != nil {
-			text += `, held by "` + w.Owner.Name + `"`
+			text += ", held by " + ownerOf(w)
 		}
-		text = escape(text)
 		if waited := m.waited(keyOf(t)); waited > 0 {
 			text += ", for " + age(waited)
 		}
@@ -62,12 +57,51 @@ func (m *Model) stackLines() []segment {
 		lines = append(lines, segment{"  " + m.code(frame), plain})
 	}
 	if len(t.Stack) == 0 {
-		lines = append(lines, segment{"  no Java frames", faint})
+		lines = append(lines, segment{"  " + noFrames(t), faint})
 	}
 	for _, lock := range t.Locks {
 		lines = append(lines, segment{"  " + m.code(lock), faint})
 	}
 	return lines
+}
+
+// stackTitle names the threads of a row.
+func (m *Model) stackTitle(r *row) string {
+	t, most := r.thread, max(20, m.width/2)
+	switch {
+	case r.threads == t.Size() && t.Virtual():
+		title := render.Shorten(nameOf(t), most)
+		switch {
+		case t.Name == "": // it has the id
+		case r.threads > 1:
+			title += fmt.Sprintf(", oldest #%d", t.ID)
+		default:
+			title += fmt.Sprintf(" #%d", t.ID)
+		}
+		return title
+	case r.threads > 1 && t.Virtual():
+		return fmt.Sprintf("%s threads, one of them %s #%d", finding.Thousands(r.threads),
+			render.Shorten(nameOf(t), most), t.ID)
+	}
+	title := fmt.Sprintf(`"%s"`, render.Shorten(escape(t.Name), most))
+	if r.threads > 1 {
+		title = fmt.Sprintf("%d threads, one of them %s", r.threads, title)
+	}
+	if t.NativeID != 0 {
+		title += fmt.Sprintf(", nid %d", t.NativeID)
+	}
+	return title
+}
+
+// noFrames is why a thread has no frames.
+func noFrames(t *analysis.ThreadReport) string {
+	switch {
+	case t.StackUnknown:
+		return "stack unknown"
+	case t.Virtual():
+		return "not started yet"
+	}
+	return "no Java frames"
 }
 
 // code is a line of a dump, without packages where there is no room for them.

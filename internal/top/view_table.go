@@ -39,7 +39,7 @@ func (m *Model) columns() []column {
 		rest -= c.cells + len(columnGap)
 	}
 	flexible := []column{{"THREAD", 0, false, func(r *row, n int) string {
-		return render.Shorten(escape(r.name()), n)
+		return render.Shorten(r.name(), n)
 	}}}
 	if m.width >= widthForWaits {
 		flexible = append(flexible, column{"WAITS FOR", 0, false, func(r *row, n int) string {
@@ -60,10 +60,24 @@ func (m *Model) columns() []column {
 }
 
 func (r *row) name() string {
-	if r.key.group != "" || r.thread.Name == "" {
-		return r.key.group
+	if r.key.group != "" || r.thread.Name == "" && !r.thread.Virtual() {
+		return escape(r.key.group)
 	}
-	return r.thread.Name
+	return nameOf(r.thread)
+}
+
+// nameOf is the escaped name of a row of threads.
+func nameOf(t *analysis.ThreadReport) string {
+	bounded := *t
+	bounded.Name = atMost(t.Name)
+	return render.ThreadName(&bounded)
+}
+
+// ownerOf is the escaped name of the thread that holds or does what another one waits for.
+func ownerOf(w *analysis.Wait) string {
+	owner := *w.Owner
+	owner.Name = atMost(owner.Name)
+	return render.ThreadCalled(owner)
 }
 
 func stateWord(state string) string {
@@ -100,7 +114,7 @@ func waitWords(t *analysis.ThreadReport) string {
 		what += " in " + w.Operation
 	}
 	if w.Owner != nil {
-		return escape(`"` + w.Owner.Name + `", ` + what)
+		return ownerOf(w) + ", " + escape(what)
 	}
 	return escape(what)
 }

@@ -45,9 +45,12 @@ func (w *waits) follow(at time.Time, r *analysis.Report) {
 
 func whatFor(t *analysis.ThreadReport) waitedFor {
 	w := t.WaitsFor
+	if w == nil {
+		return waitedFor{}
+	}
 	f := waitedFor{kind: w.Type, class: w.Class, operation: w.Operation, frame: t.Frame}
 	if w.Owner != nil {
-		f.owner = w.Owner.Name
+		f.owner = w.Owner.Called()
 	}
 	return f
 }
