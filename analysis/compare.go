@@ -8,6 +8,7 @@ import (
 
 	"jstall/analysis/facts/pools"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/threaddump"
 )
 
@@ -35,7 +36,9 @@ type Side struct {
 	Target  Target  `json:"target"`
 	Verdict Verdict `json:"verdict"`
 	Dumps   int     `json:"dumps"`
-	Threads int     `json:"threads"`
+	// Threads counts all, VirtualThreads those of them that are virtual.
+	Threads        int `json:"threads"`
+	VirtualThreads int `json:"virtualThreads,omitempty"`
 	// CPUPercent is of one core; nil if unknown, as are the bytes of heap.
 	CPUPercent    *float64 `json:"cpuPercent,omitempty"`
 	HeapUsedBytes *int64   `json:"heapUsedBytes,omitempty"`
@@ -54,17 +57,21 @@ type StackChange struct {
 	Good   int    `json:"good"`
 	Bad    int    `json:"bad"`
 	State  string `json:"state"`
-	Sample string `json:"sample"` // a thread's name
+	Sample string `json:"sample"` // a thread's name, of a virtual one without a name "virtual #31"
+	// Virtual is true of virtual threads.
+	Virtual bool `json:"virtual,omitempty"`
 	// Frame is the first of the application; Stack innermost first, methods only.
 	Frame string   `json:"frame,omitempty"`
 	Stack []string `json:"stack"`
 }
 
-// PoolChange is how many threads have names of a pattern.
+// PoolChange is how many threads have names of a pattern, which is empty for threads without a name.
 type PoolChange struct {
 	Pattern string `json:"pattern"`
 	Good    int    `json:"good"`
 	Bad     int    `json:"bad"`
+	// Virtual is true of virtual threads.
+	Virtual bool `json:"virtual,omitempty"`
 }
 
 // LockChange is how many threads waited for objects of a class at a place.
@@ -86,6 +93,8 @@ const (
 	// fewThreads is the difference in a count of threads that may be chance, and littleCPU that in percent of a core.
 	fewThreads = 1
 	littleCPU  = 5.0
+	// grown is by how much a number of virtual threads must have changed: they come and go with the requests.
+	grown = 1.5
 )
 
 // Compare holds two reports of the same program against each other. Frames are
@@ -100,18 +109,19 @@ func Compare(good, bad *Report) *Comparison {
 	}
 	for _, k := range keysOf(a.stacks, b.stacks) {
 		was, is := a.stacks[k], b.stacks[k]
-		if one := cmp.Or(is, was); one != nil && changed(was.threads(), is.threads()) {
-			c.Stacks = append(c.Stacks,
-				StackChange{was.threads(), is.threads(), one.state, one.sample, one.frame, one.stack})
+		if one := cmp.Or(is, was); one != nil && changed(was.threads(), is.threads(), one.virtual) {
+			c.Stacks = append(c.Stacks, StackChange{Good: was.threads(), Bad: is.threads(), State: one.state,
+				Sample: one.sample, Virtual: one.virtual, Frame: one.frame, Stack: one.stack})
 		}
 	}
 	for _, k := range keysOf(a.pools, b.pools) {
-		if changed(a.pools[k], b.pools[k]) {
-			c.Pools = append(c.Pools, PoolChange{k, a.pools[k], b.pools[k]})
+		was, is := a.pools[k], b.pools[k]
+		if one := cmp.Or(is, was); one != nil && changed(was.threads(), is.threads(), one.virtual) {
+			c.Pools = append(c.Pools, PoolChange{one.pattern, was.threads(), is.threads(), one.virtual})
 		}
 	}
 	for _, k := range keysOf(a.locks, b.locks) {
-		if changed(a.locks[k], b.locks[k]) {
+		if changed(a.locks[k], b.locks[k], !a.platform[k] && !b.platform[k]) {
 			class, frame, _ := strings.Cut(k, "\n")
 			c.Locks = append(c.Locks, LockChange{class, frame, a.locks[k], b.locks[k]})
 		}
@@ -125,9 +135,14 @@ func Compare(good, bad *Report) *Comparison {
 	return c
 }
 
-// changed leaves out what may be chance: a thread more or less, unless it is the first or the last of its kind.
-func changed(good, bad int) bool {
-	if d := bad - good; -fewThreads <= d && d <= fewThreads {
+// changed leaves out what may be chance: a thread more or less, unless it is the first or the last of its kind; of
+// virtual threads also the first and last ones, and numbers that are not far apart.
+func changed(good, bad int, virtual bool) bool {
+	few := -fewThreads <= bad-good && bad-good <= fewThreads
+	switch {
+	case virtual:
+		return !few && float64(max(good, bad)) >= grown*float64(min(good, bad))
+	case few:
 		return (good == 0) != (bad == 0)
 	}
 	return true
@@ -158,8 +173,19 @@ func moved[N int | float64](good, bad N) N {
 
 func sideOf(r *Report) Side {
 	s := Side{
-		Target: r.Target, Verdict: r.Verdict, Dumps: r.Capture.Dumps, Threads: len(r.Threads),
+		Target: r.Target, Verdict: r.Verdict, Dumps: r.Capture.Dumps,
 		HeapUsedBytes: r.Capture.HeapUsedBytes, HeapMaxBytes: r.Capture.HeapMaxBytes,
+	}
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		s.Threads += t.Size()
+		if t.Virtual() {
+			s.VirtualThreads += t.Size()
+		}
+	}
+	if v := r.VirtualThreads; v != nil {
+		s.Threads += v.Unlisted
+		s.VirtualThreads += v.Unlisted
 	}
 	if cpu, wall := r.Capture.CPUSeconds, r.Capture.ElapsedSeconds; cpu != nil && wall != nil && *wall > 0 {
 		percent := 100 * *cpu / *wall
@@ -194,10 +220,12 @@ func alikeFindings(f, g finding.Finding) bool {
 // counts are the threads of a report, by what they have in common.
 type counts struct {
 	stacks map[string]*standing
-	pools  map[string]int
+	pools  map[string]*pool
 	locks  map[string]int // by class and frame, a line each
-	cpu    map[string]float64
-	stable stableMethods
+	// platform are the locks that platform threads wait for.
+	platform map[string]bool
+	cpu      map[string]float64
+	stable   stableMethods
 }
 
 // stableMethods are frames as they are compared, by what dumps call them.
@@ -216,8 +244,23 @@ func (m stableMethods) of(frame string) string {
 	return method
 }
 
+// pool is the threads with names of one pattern.
+type pool struct {
+	count   int
+	pattern string
+	virtual bool
+}
+
+func (p *pool) threads() int {
+	if p == nil {
+		return 0
+	}
+	return p.count
+}
+
 type standing struct {
 	count                int
+	virtual              bool
 	state, sample, frame string
 	stack                []string
 }
@@ -230,23 +273,47 @@ func (s *standing) threads() int {
 }
 
 func countsOf(r *Report, stable stableMethods) counts {
-	c := counts{map[string]*standing{}, map[string]int{}, map[string]int{}, map[string]float64{}, stable}
+	c := counts{
+		map[string]*standing{}, map[string]*pool{}, map[string]int{}, map[string]bool{}, map[string]float64{}, stable,
+	}
 	for i := range r.Threads {
 		t := &r.Threads[i]
-		pattern := pools.NamePattern(t.Name)
+		pattern := namePattern(t)
 		if t.CPUPercent != nil {
 			c.cpu[pattern] += *t.CPUPercent
 		}
 		if t.Role != "application" {
 			continue
 		}
-		c.pools[pattern]++
+		c.addToPool(t, pattern)
 		c.stand(t)
 		if w := t.WaitsFor; w != nil && w.Class != "" {
-			c.locks[threaddump.StableClass(w.Class)+"\n"+stable.of(t.Frame)]++
+			k := threaddump.StableClass(w.Class) + "\n" + stable.of(t.Frame)
+			c.locks[k] += t.Size()
+			c.platform[k] = c.platform[k] || !t.Virtual()
 		}
 	}
 	return c
+}
+
+// namePattern is what threads of one kind have in common. Virtual threads have the numbers of requests in their names,
+// which are others in each capture.
+func namePattern(t *ThreadReport) string {
+	if t.Virtual() {
+		return stack.WithoutNumbers(cmp.Or(t.NamePattern, t.Name))
+	}
+	return pools.NamePattern(t.Name)
+}
+
+func (c counts) addToPool(t *ThreadReport, pattern string) {
+	k := pattern
+	if t.Virtual() {
+		k = kindVirtual + "\n" + pattern
+	}
+	if c.pools[k] == nil {
+		c.pools[k] = &pool{pattern: pattern, virtual: t.Virtual()}
+	}
+	c.pools[k].count += t.Size()
 }
 
 func (c counts) stand(t *ThreadReport) {
@@ -259,9 +326,10 @@ func (c counts) stand(t *ThreadReport) {
 	}
 	k := t.State + "\n" + strings.Join(methods, "\n")
 	if c.stacks[k] == nil {
-		c.stacks[k] = &standing{state: t.State, sample: t.Name, frame: c.stable.of(t.Frame), stack: methods}
+		c.stacks[k] = &standing{virtual: t.Virtual(), state: t.State, sample: t.label(), frame: c.stable.of(t.Frame),
+			stack: methods}
 	}
-	c.stacks[k].count++
+	c.stacks[k].count += t.Size()
 }
 
 // keysOf are the keys of both, sorted.

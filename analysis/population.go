@@ -99,7 +99,8 @@ type sharedPlace struct {
 type sharedRow struct {
 	oldest  *timeline.History // the one with the lowest id
 	threads int
-	pattern string
+	// pattern has the last number of their names replaced, loose all numbers and ids.
+	pattern, loose string
 	// mixed is true if the names have no common pattern, or are not all known; apart if they wait for several objects.
 	mixed, apart bool
 }
@@ -116,7 +117,9 @@ func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Choose
 		at := sharedPlaceOf(h, owners[h.Last()], many)
 		at.asked = asked != nil && asked(label(h.Thread), 0)
 		if rows[at] == nil {
-			rows[at] = &sharedRow{pattern: pools.NamePattern(h.Thread.Name)}
+			rows[at] = &sharedRow{
+				pattern: pools.NamePattern(h.Thread.Name), loose: stack.WithoutNumbers(h.Thread.Name),
+			}
 			order = append(order, at)
 		}
 		rows[at].add(h)
@@ -172,7 +175,11 @@ func sharedPlaceOf(h *timeline.History, owner *timeline.Sample, many map[waitedA
 // add counts a thread, and those that its dump counts with it, whose names are not known.
 func (r *sharedRow) add(h *timeline.History) {
 	r.threads += h.Last().Size()
-	r.mixed = r.mixed || h.Last().Size() > 1 || pools.NamePattern(h.Thread.Name) != r.pattern
+	if pools.NamePattern(h.Thread.Name) != r.pattern {
+		r.pattern = r.loose
+		r.mixed = r.mixed || stack.WithoutNumbers(h.Thread.Name) != r.loose
+	}
+	r.mixed = r.mixed || h.Last().Size() > 1
 	if r.oldest == nil {
 		r.oldest = h
 		return

@@ -173,6 +173,14 @@ type ThreadReport struct {
 // Virtual reports whether the row is of virtual threads.
 func (t *ThreadReport) Virtual() bool { return t.Kind == kindVirtual }
 
+// label is the name by which a reader chooses the thread: of a virtual thread without a name "virtual #31".
+func (t *ThreadReport) label() string {
+	if t.Virtual() && t.Name == "" {
+		return finding.ThreadRef{ID: t.ID}.Called()
+	}
+	return t.Name
+}
+
 // Size is how many threads the row stands for.
 func (t *ThreadReport) Size() int { return 1 + t.Alike }
 

@@ -1,7 +1,9 @@
 package stack
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"jstall/threaddump"
 )
@@ -48,3 +50,24 @@ func WithoutNumber(name, mark string) string {
 	}
 	return name[:start] + mark + name[end:]
 }
+
+// WithoutNumbers puts # for every number in a name, and for every word of a random id ("req-3f9c01de").
+func WithoutNumbers(name string) string {
+	if !strings.ContainsAny(name, "0123456789") {
+		return name
+	}
+	name = hexWord().ReplaceAllStringFunc(name, func(word string) string {
+		if strings.ContainsAny(word, "0123456789") {
+			return "#"
+		}
+		return word
+	})
+	return digits().ReplaceAllString(name, "#")
+}
+
+var (
+	// Compiled when they are first needed: most captures need neither.
+	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
+	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
+	hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`) })
+)

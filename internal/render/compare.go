@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -66,6 +67,9 @@ func sideText(s analysis.Side) []span {
 		name += fmt.Sprintf(" (pid %d)", of.PID)
 	}
 	text := fmt.Sprintf(": %s, %s", counted(s.Dumps, "dump"), counted(s.Threads, "thread"))
+	if n := s.VirtualThreads; n > 0 {
+		text += fmt.Sprintf(" (%s virtual)", count(n))
+	}
 	if s.CPUPercent != nil {
 		text += fmt.Sprintf(", %.1f %% of a core", *s.CPUPercent)
 	}
@@ -126,7 +130,7 @@ func stackChanges(c *analysis.Comparison) table {
 		if s.Frame != "" && s.Frame != at {
 			at = s.Frame + " ← " + at
 		}
-		t.add(plain(fmt.Sprint(s.Good)), plain(fmt.Sprint(s.Bad)), plain(s.State), quoted(at), strong(quote(s.Sample)))
+		t.add(plain(fmt.Sprint(s.Good)), plain(fmt.Sprint(s.Bad)), plain(s.State), quoted(at), strong(sampleName(s)))
 	}
 	return t
 }
@@ -142,9 +146,25 @@ func lockChanges(c *analysis.Comparison) table {
 func poolChanges(c *analysis.Comparison) table {
 	t := changeTable(column{title: "THREADS NAMED", flexible: true})
 	for _, p := range c.Pools {
-		t.add(plain(fmt.Sprint(p.Good)), plain(fmt.Sprint(p.Bad)), strong(quote(starred(p.Pattern))))
+		t.add(plain(fmt.Sprint(p.Good)), plain(fmt.Sprint(p.Bad)), strong(poolName(p)))
 	}
 	return t
+}
+
+// sampleName is one of the threads at a stack.
+func sampleName(s analysis.StackChange) string {
+	if s.Virtual && strings.HasPrefix(s.Sample, "virtual #") {
+		return s.Sample
+	}
+	return quote(s.Sample)
+}
+
+// poolName is the pattern of names of a pool.
+func poolName(p analysis.PoolChange) string {
+	if p.Virtual && p.Pattern == "" {
+		return "virtual threads without a name"
+	}
+	return quote(starred(p.Pattern))
 }
 
 func cpuChanges(c *analysis.Comparison) table {

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"jstall/analysis"
-	"jstall/analysis/detect/threadleak"
 	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
+	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -150,7 +150,7 @@ func TestPatternsLeaveAllNumbersOut(t *testing.T) {
 		"": "", "main": "main", "pool-12-thread-3": "pool-#-thread-#", "7": "#", "x1y22": "x#y#", "t-٣": "t-٣",
 		"req-3f9c01de-00ff": "req-#-#", "cafe": "cafe", "exec-1234": "exec-#",
 	} {
-		if got := threadleak.WithoutNumbers(name); got != want {
+		if got := stack.WithoutNumbers(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

@@ -3,10 +3,7 @@ package threadleak
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
-	"sync"
 
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
@@ -31,7 +28,7 @@ func lookalikes(f *timeline.Timeline) []*lookalike {
 		if !h.Thread.Program() || h.Thread.Virtual {
 			continue
 		}
-		p := WithoutNumbers(h.Thread.Name)
+		p := stack.WithoutNumbers(h.Thread.Name)
 		g := byPattern[p]
 		if g == nil {
 			g = &lookalike{pattern: p, counts: make([]int, len(f.Snaps))}
@@ -50,27 +47,6 @@ func lookalikes(f *timeline.Timeline) []*lookalike {
 	slices.SortFunc(all, func(a, b *lookalike) int { return cmp.Compare(a.pattern, b.pattern) })
 	return all
 }
-
-// WithoutNumbers puts # for every number in a name, and for every word of a random id ("req-3f9c01de").
-func WithoutNumbers(name string) string {
-	if !strings.ContainsAny(name, "0123456789") {
-		return name
-	}
-	name = hexWord().ReplaceAllStringFunc(name, func(word string) string {
-		if strings.ContainsAny(word, "0123456789") {
-			return "#"
-		}
-		return word
-	})
-	return digits().ReplaceAllString(name, "#")
-}
-
-var (
-	// Compiled when they are first needed: most captures need neither.
-	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
-	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
-	hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`) })
-)
 
 // fresh are those that came after the first dump.
 func (g *lookalike) fresh() []*timeline.History {
