@@ -20,6 +20,7 @@ type chunk struct {
 
 // Flags of a chunk, which no table of libjvm.so has (oops/stackChunkOop.hpp).
 const (
+	flagGC        = 1 << 3 // a collector has seen it: references of ZGC have colours
 	flagBitmap    = 1 << 4 // references are stored as in fields
 	flagPreempted = 1 << 6
 )
@@ -178,9 +179,10 @@ func (r *reader) frameOf(pc uint64) *CodeFrame {
 // lockedIn are the objects in the lock stack of a chunk.
 func (r *reader) lockedIn(c *chunk) []uint64 {
 	var objects []uint64
+	asInFields := c.flags&flagBitmap != 0 || c.flags&flagGC != 0 && r.jvm.Movement() == AnytimeColoured
 	for i := 0; i < c.locks && c.low == 0 && wordSize*(i+1) <= len(c.words); i++ {
 		var object uint64
-		if c.flags&flagBitmap != 0 {
+		if asInFields {
 			object = r.jvm.Current(r.jvm.Reference(c.words[wordSize*i:]))
 		} else {
 			object = r.jvm.OnStack(binary.LittleEndian.Uint64(c.words[wordSize*i:]))
