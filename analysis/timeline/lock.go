@@ -26,6 +26,9 @@ func (l *Lock) Text(instant bool) string {
 	if !instant {
 		object = fmt.Sprintf("<%s@%x>", l.Class, l.Address)
 	}
+	if instant && l.Owner != 0 { // as in a virtual section
+		object += fmt.Sprintf(" owned by #%d", l.Owner)
+	}
 	switch l.Op {
 	case threaddump.WaitingToLock:
 		return "- waiting to lock " + object
@@ -42,6 +45,9 @@ func (l *Lock) Text(instant bool) string {
 		}
 		return "- parking to wait for  " + object
 	case threaddump.Locked:
+		if instant && l.Depth < 0 {
+			return "- " + object
+		}
 		return "- locked " + object
 	case threaddump.Eliminated:
 		if l.Address == 0 {

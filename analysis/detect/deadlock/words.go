@@ -25,6 +25,10 @@ func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
 		return n + " threads may be deadlocked: " + names
 	case c.Awaits != nil:
 		return taskTitle(c)
+	case len(c.Joins) == 1:
+		return joinTitle(c)
+	case len(c.Joins) == len(c.Members):
+		return n + " threads wait for each other to end: " + names
 	}
 	return n + " threads are deadlocked: " + names
 }
@@ -33,6 +37,10 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	switch {
 	case !locks.Confirmed(f, c):
 		return "Take a second dump: one dump of this kind does not prove a deadlock."
+	case len(c.Joins) > 0 && len(c.Joins) == len(c.Members):
+		return "Do not let threads wait for each other's end or result in a circle." + restart
+	case len(c.Joins) > 0:
+		return "Release the lock before waiting for a thread or task that takes it." + restart
 	case c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0:
 		return "Release the lock before waiting for a task that takes it." + restart
 	case c.Awaits != nil:
@@ -70,6 +78,24 @@ func taskTitle(c *locks.Cycle) string {
 		c.Members[1%len(c.Members)].Called(), what)
 	if len(c.Members) > 2 {
 		title += ", behind other threads"
+	}
+	return title
+}
+
+// joinTitle words a cycle in which one thread holds a lock and waits for another by no lock.
+func joinTitle(c *locks.Cycle) string {
+	waiter, other := c.Joins[0], c.Members[1%len(c.Members)].Called()
+	what := "for the end of " + other
+	switch {
+	case other != "" && c.Members[1%len(c.Members)].Sample.Thread.ScopeOwner == waiter.Thread.ID:
+		what = "for " + other + ", a subtask of its scope"
+	case waiter.Stack.Op.Kind == stack.OpResult:
+		what = "for a task that " + other + " runs"
+	}
+	title := fmt.Sprintf("%s holds a lock and waits %s; %s waits for that lock", waiter.Thread.Called(), what, other)
+	if len(c.Members) > 2 {
+		title = fmt.Sprintf("%s threads are deadlocked: %s waits %s", finding.Thousands(len(c.Members)),
+			waiter.Thread.Called(), what)
 	}
 	return title
 }

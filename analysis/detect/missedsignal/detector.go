@@ -25,7 +25,7 @@ var Detector = detect.Detector{
 //
 // Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a
 // result, a condition, a notify or an unpark, below the method that their thread or task was started
-// with (see isMidway). Several dumps must show them where they are. Threads at rest, threads
+// with (see isMidway), or while another thread is known to wait for them. Several dumps must show them where they are. Threads at rest, threads
 // that wait for their next item, for the end of the program or for a task of their own that runs
 // are none. Threads at one object are one finding, else those that wait in one method.
 func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
@@ -38,14 +38,18 @@ func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 			}
 		}
 	}
-	known := finding.NamedIn(told)
+	known, awaiting := finding.NamedIn(told), l.Awaiting()
 	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
-		return known[s.Thread.FindingID()]
+		return known[s.Thread.FindingID()] || slices.ContainsFunc(awaiting, func(w locks.Awaiting) bool { return w.Waiter == s })
 	})
 	var found []finding.Candidate
 	for _, g := range bySignal(waiters) {
-		if slices.ContainsFunc(g, func(s *timeline.Sample) bool { return isMidway(s) }) || meetOnce(g) {
-			found = append(found, missedSignal(l, g))
+		if sharesQueue(g) {
+			continue
+		}
+		victims := behind(awaiting, g)
+		if slices.ContainsFunc(g, isMidway) || meetOnce(g) || len(victims) > 0 {
+			found = append(found, missedSignal(l, g, victims))
 		}
 	}
 	return found
@@ -90,7 +94,7 @@ func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	return ordered
 }
 
-func missedSignal(l *locks.Locks, waiters []*timeline.Sample) finding.Candidate {
+func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Candidate {
 	view, first := l.Timeline, waiters[0]
 	if first.Thread.Virtual && l.Written != nil {
 		view = l.Written
@@ -98,7 +102,7 @@ func missedSignal(l *locks.Locks, waiters []*timeline.Sample) finding.Candidate 
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
 		Title: title(l, waiters), Advice: advice,
-		Culprits: view.Refs(waiters), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
+		Culprits: view.Refs(waiters), Victims: l.Refs(behind), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}
 }

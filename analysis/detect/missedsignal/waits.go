@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
@@ -24,6 +25,8 @@ func waitsForSignal(s *timeline.Sample) bool {
 		return true
 	case stack.OpCondition, stack.OpNotify:
 		return !takesOut(op.Caller)
+	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
+		return s.Thread.Virtual && !takesOut(op.Caller)
 	case stack.OpPark: // workers of the program's own park so until their next job
 		return !takesOut(op.Caller) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
 	}
@@ -105,3 +108,35 @@ func takesOut(f *threaddump.Frame) bool {
 // takeOuts are how methods are called that take something out of a buffer.
 var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
 	"work", "loop", "consume", "read"}
+
+// sharesQueue tells threads that take from one queue, as the workers of a pool do, or one that takes alone.
+func sharesQueue(waiters []*timeline.Sample) bool {
+	queues := map[string]bool{}
+	for _, s := range waiters {
+		if s.Stack.Op.Kind != stack.OpTake {
+			return false
+		}
+		queues[s.Object()] = true
+	}
+	return len(queues) < 2 || len(queues) < len(waiters)
+}
+
+// behind are the threads that wait for the end of one of these, for the result of its task or for it as a subtask of
+// their structured scope, and those behind them.
+func behind(awaiting []locks.Awaiting, waiters []*timeline.Sample) []*timeline.Sample {
+	stuck := map[*timeline.Sample]bool{}
+	for _, s := range waiters {
+		stuck[s] = true
+	}
+	var found []*timeline.Sample
+	for before := -1; before != len(found); {
+		before = len(found)
+		for _, w := range awaiting {
+			if !stuck[w.Waiter] && slices.ContainsFunc(w.Others, func(o *timeline.Sample) bool { return stuck[o] }) {
+				stuck[w.Waiter] = true
+				found = append(found, w.Waiter)
+			}
+		}
+	}
+	return found
+}

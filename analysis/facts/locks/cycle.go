@@ -22,6 +22,9 @@ type Cycle struct {
 	Inferred, NeedsSecondDump, Timed bool
 	// Awaits is the member that waits for a task of which it is concluded who runs it, nil if none does.
 	Awaits *timeline.Sample
+	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
+	// their scope, and by no lock.
+	Joins []*timeline.Sample
 	// times is the number of dumps that show it.
 	times int
 	index memberIndex
@@ -62,6 +65,12 @@ func newCycle(g *Graph, path []int) *Cycle {
 		if g.tasks[i] {
 			c.Awaits = s
 		}
+		if g.lock[i].awaited > 0 {
+			c.Joins = append(c.Joins, s)
+		}
+	}
+	if len(c.Joins) > 0 && !slices.ContainsFunc(c.samples(), func(s *timeline.Sample) bool { return s.Thread.Virtual }) {
+		c.NeedsSecondDump = true // what was read after the dump need not be of its moment
 	}
 	c.rotate()
 	return c
@@ -80,7 +89,9 @@ func (c *Cycle) rotate() {
 }
 
 // leads reports that the member waits for a task.
-func (c *Cycle) leads(m Member) bool { return m.Sample != nil && m.Sample == c.Awaits }
+func (c *Cycle) leads(m Member) bool {
+	return m.Sample != nil && (m.Sample == c.Awaits || len(c.Joins) == 1 && m.Sample == c.Joins[0])
+}
 
 func compareMembers(a, b Member) int {
 	if order := cmp.Compare(a.Name, b.Name); order != 0 || a.Sample == nil || b.Sample == nil {

@@ -15,6 +15,8 @@ type lockID struct {
 	Address  uint64
 	class    string
 	inferred int
+	// awaited is one more than the place of a thread whose end or result is waited for.
+	awaited int
 }
 
 func (id lockID) before(other lockID) bool {
@@ -35,6 +37,8 @@ type Graph struct {
 	// inferred marks classes whose owner is concluded; weak tells a conclusion that one dump alone does not bear.
 	inferred        map[lockID]bool
 	needsSecondDump bool
+	// awaited are the threads that others wait for by no lock.
+	awaited *awaited
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
 	// cycles are the members of each cycle in the order of waiting; Ends is where each waiting thread's chain ends.
@@ -50,7 +54,7 @@ type Graph struct {
 func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
 		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, tasks: map[int]bool{},
+		inferred: map[lockID]bool{}, tasks: map[int]bool{}, awaited: newAwaited(s),
 		Ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.Samples {
@@ -81,7 +85,7 @@ func lockOf(s *timeline.Sample) (lockID, bool) {
 		return lockID{class: l.Class}, l.Class != ""
 	case l.Address == 0:
 		return lockID{}, false
-	case s.Wait.ForLock(), l.Op == threaddump.Parking && s.Wait == stack.WaitPark, l.Owner != 0:
+	case s.Wait.ForLock(), l.Op == threaddump.Parking && s.Wait == stack.WaitPark, l.Owner != 0 && s.Stack.Op.Kind != stack.OpJoin:
 		return lockID{Address: l.Address}, true
 	}
 	return lockID{}, false

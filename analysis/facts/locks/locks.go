@@ -50,6 +50,7 @@ func (g *Graph) conclude() {
 	g.dropUnowned()
 	g.dropUnknown()
 	g.inferInitialisers()
+	g.closeAwaited()
 	g.inferTasks()
 	for _, i := range g.Waiting {
 		g.follow(i)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -68,16 +67,6 @@ func (g *Graph) ownersByID() {
 			g.owner[g.lock[i]] = at
 		}
 	}
-}
-
-func byID(s *timeline.Snapshot) map[int64]int {
-	m := make(map[int64]int, len(s.Samples))
-	for i := range s.Samples {
-		if id := s.Samples[i].Thread.ID; id != 0 {
-			m[id] = i
-		}
-	}
-	return m
 }
 
 // dropHandedOver drops waits for a lock whose new owner is still shown as waiting for it.
