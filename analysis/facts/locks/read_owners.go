@@ -1,6 +1,11 @@
 package locks
 
-import "jstall/threaddump"
+import (
+	"slices"
+
+	"jstall/analysis/object"
+	"jstall/threaddump"
+)
 
 // readOwners takes the owners that were read from the JVM's memory right after the dump, of locks for which the dump
 // has none. As dump and reading are not of one moment, threads that wait for the lock in the dump must wait for it
@@ -14,6 +19,10 @@ func (g *Graph) readOwners() {
 		s := &g.Snap.Objects.Synchronizers[i]
 		id := lockID{Address: s.Object.Address}
 		owner, known := index[s.HolderID()]
+		if known && g.lock[owner] == id && upgrades(s) {
+			g.waitForSelf(owner, id)
+			continue
+		}
 		if _, printed := g.owner[id]; printed || !known || g.lock[owner] == id || id == (lockID{}) ||
 			!stoodAt(g.Snap.Samples[owner].Stack.Frames, s.HolderAt) {
 			continue
@@ -42,4 +51,18 @@ func stoodAt(frames []*threaddump.Frame, places []string) bool {
 		}
 	}
 	return true
+}
+
+// upgrades reports that the only reader of a lock waits in its queue: for the write lock, as a further read lock it
+// would get at once. It never gets the lock while it reads.
+func upgrades(s *object.Synchronizer) bool {
+	return s.Kind == object.ReadWriteLock && s.OwnerID == 0 && s.Readers > 0 && len(s.ReaderIDs) == 1 &&
+		slices.Contains(s.WaiterIDs, s.ReaderIDs[0])
+}
+
+// waitForSelf makes a thread the owner of a lock that it waits for itself: those behind it wait for it.
+func (g *Graph) waitForSelf(i int, id lockID) {
+	g.owner[id] = i
+	g.Waiting = slices.DeleteFunc(g.Waiting, func(w int) bool { return w == i })
+	g.lock[i] = lockID{}
 }
