@@ -75,11 +75,16 @@ func (p *parted) part(carrier, virtual int) {
 	alone, whole := *c, *c
 	alone.Carrying, alone.MountedStack, alone.MountedLocks = v.ID, nil, nil
 	whole.Carrying, whole.MountedLocks = v.ID, nil
+	waits, others := partWaits(c.Locks)
+	alone.Locks, whole.Locks = others, others
 	stays := v.Carrier == c.ID
 	switch {
 	case !stays:
 	case len(c.MountedStack) == 0:
 		whole.MountedStack = v.Stack
+		if len(waits) > 0 && len(v.Stack) > 0 {
+			p.threads[virtual] = waitingFor(v, waits[0])
+		}
 	case len(v.Stack) == 0 || v.State == threaddump.Runnable:
 		p.threads[virtual] = shownBy(c, v)
 	}
@@ -87,6 +92,32 @@ func (p *parted) part(carrier, virtual int) {
 	if len(whole.MountedStack) > 0 {
 		p.mounted[carrier] = &whole
 	}
+}
+
+// partWaits parts what a carrier waits for by the lines below its own frames, which HotSpot prints up to 24 though it
+// is the virtual thread that waits: a carrier itself waits for nothing while it runs one.
+func partWaits(locks []threaddump.Lock) (waits, others []threaddump.Lock) {
+	for _, l := range locks {
+		switch l.Op {
+		case threaddump.WaitingForClassInit, threaddump.WaitingToLock, threaddump.WaitingOn, threaddump.WaitingToRelock:
+			waits = append(waits, l)
+		default:
+			others = append(others, l)
+		}
+	}
+	return waits, others
+}
+
+// waitingFor is a virtual thread with what its carrier waits for, unless it is known to wait for something.
+func waitingFor(v *threaddump.Thread, wait threaddump.Lock) *threaddump.Thread {
+	known := func(l threaddump.Lock) bool { return l.Op == threaddump.Parking || l.Op == wait.Op }
+	if slices.ContainsFunc(v.Locks, known) || v.State != threaddump.Runnable && v.State != threaddump.Blocked {
+		return v
+	}
+	waits := *v
+	wait.Depth = 0
+	waits.Locks = append([]threaddump.Lock{wait}, v.Locks...)
+	return &waits
 }
 
 // shownBy is a virtual thread as the dump shows it on its carrier.

@@ -31,12 +31,26 @@ func carriers(f *timeline.Timeline) []Carrier {
 		}
 		c := Carrier{thread: s, virtual: timeline.Carried(f, s), Stack: s.Stack}
 		if c.virtual != nil && s.Stack.Application == nil {
-			c.Stack = c.virtual.Stack
+			c.Stack = lastStack(f, c.virtual)
 		}
 		judge(f, &c)
 		all = append(all, c)
 	}
 	return withUnplaced(f, all)
+}
+
+// lastStack is the stack of a mounted virtual thread: that of the last dump in which it could be read.
+func lastStack(f *timeline.Timeline, s *timeline.Sample) *stack.Stack {
+	h := timeline.WithVirtualThreads(f).History(s)
+	for _, before := range slices.Backward(h.Samples) {
+		if before.Carrier != s.Carrier {
+			break
+		}
+		if len(before.Stack.Frames) > 0 {
+			return before.Stack
+		}
+	}
+	return s.Stack
 }
 
 // judge says what a carrier does with its virtual thread.

@@ -76,8 +76,11 @@ func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 // quoteCarried cites a frame of a virtual thread from the dump that shows it.
 func quoteCarried(f *timeline.Timeline, c Carrier, frame *threaddump.Frame) finding.Evidence {
 	shown, s := f, c.thread
-	if c.virtual != nil && c.Stack == c.virtual.Stack {
+	switch {
+	case c.virtual != nil && c.Stack == c.virtual.Stack:
 		shown, s = timeline.WithVirtualThreads(f), c.virtual
+	case c.Stack != c.thread.Stack: // of an earlier dump
+		return finding.Figure("at " + frame.Text)
 	}
 	return shown.QuoteFrame(len(shown.Snaps)-1, s, slices.Index(c.Stack.Frames, frame))
 }
