@@ -35,6 +35,10 @@ func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recordi
 	if err == nil {
 		d, err = fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(objects))
 	}
+	if err == nil && !objects && r.Objects == ObjectsOfTasks && waitsForTask(d.VirtualText()) {
+		objects = true
+		d, err = fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(true))
+	}
 	took := time.Since(begin)
 	if l.noMemory = err; err == nil {
 		l.cost.Memory.Beside += took

@@ -104,6 +104,10 @@ type factReader struct {
 	executors     map[uint64]*Executor
 	queues        map[uint64]*Queue
 	pools         map[uint64]*Pool
+	// virtual are the virtual threads, nil of a JDK before 21. ends are their ids by what those park for that wait for
+	// their end; nil until it is needed.
+	virtual *Virtual
+	ends    map[uint64]int64
 	// left is how many elements of arrays and lists are still looked at: many threads may lead to the same ones.
 	left int
 }
@@ -124,7 +128,7 @@ type waiter struct {
 func (r *reader) factsOf(d *Dump) Facts {
 	threads := d.Threads
 	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
-		map[uint64]*Queue{}, map[uint64]*Pool{}, maxElements}
+		map[uint64]*Queue{}, map[uint64]*Pool{}, d.Virtual, nil, maxElements}
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"jstall/analysis/object"
+	"jstall/internal/hotspot/vthread"
 )
 
 const (
@@ -45,9 +46,27 @@ func (f *factReader) synchronizer(id int64, o Object, kind object.Kind) {
 			return
 		}
 		s.OwnerID = f.declaredThread(o.Address, ownableClass, "exclusiveOwnerThread")
+		if kind == object.Latch {
+			s.OwnerID = f.endedBy(o.Address)
+		}
 		f.synchronizers[o.Address] = s
 	}
 	s.WaiterIDs = append(s.WaiterIDs, id)
+}
+
+// endedBy is the virtual thread whose end a latch marks, 0 if it is another latch.
+func (f *factReader) endedBy(sync uint64) int64 {
+	if f.virtual == nil {
+		return 0
+	}
+	if f.ends == nil {
+		var threads []*vthread.Thread
+		for i := range f.virtual.Threads {
+			threads = append(threads, f.virtual.Threads[i].Thread)
+		}
+		f.ends = f.endsOf(threads, func(object uint64) uint64 { return object })
+	}
+	return f.ends[sync]
 }
 
 // mostVirtualWaiters bounds the virtual threads whose blockers are looked at, mostAlike those of them that wait for one
@@ -78,9 +97,18 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 		f.threads[t.Object] = t.ID
 		w := waiter{id: t.ID, selves: v.selves(t)}
 		w.blocker, _ = f.referenceField(t.Object, "parkBlocker")
+		w.runnable = f.taskOf(t.Object)
 		waiters = append(waiters, w)
 	}
 	return waiters
+}
+
+// taskOf is the Runnable of a virtual thread, which its continuation runs; 0 if it is not known.
+func (f *factReader) taskOf(thread uint64) uint64 {
+	cont, _ := f.referenceField(thread, "cont")
+	target, _ := f.referenceField(cont, "target")
+	task, _ := f.referenceField(target, "val$task")
+	return task
 }
 
 // nextOfFree notes, of locks that no thread holds though threads wait for them, the first thread in their queue

@@ -86,6 +86,8 @@ type virtualAssembler struct {
 	carriers map[uint64]int
 	// waits are what threads wait for, by the object that they are parked for.
 	waits map[uint64]*Wait
+	// ends are the ids of threads by what those park for that wait for their end; nil until it is needed.
+	ends map[uint64]int64
 }
 
 func (a *virtualAssembler) assemble() *Virtual {
@@ -317,6 +319,9 @@ func (a *virtualAssembler) waitOf(t *VirtualThread) *Wait {
 	}
 	monitor := a.u64(t.Waiter + waiterMonitor)
 	w := &Wait{Object: a.object(a.monitorObject(monitor)), Kind: kind}
+	if kind == InWait && joins(t) && a.isA(w.Object.Address, "java.lang.Thread") {
+		w.OwnerID = a.threadID(w.Object.Address)
+	}
 	if kind == ToLock {
 		w.monitor = monitor
 	}
@@ -373,12 +378,50 @@ func (a *virtualAssembler) parkedFor(t *VirtualThread) *Wait {
 	if !known {
 		at := a.Current(t.Blocker)
 		w = &Wait{Object: a.plainObject(at), Kind: Parked, OwnerID: a.synchronizerOwner(at)}
-		if w.Object.Class == "" {
+		switch {
+		case w.Object.Class == "":
 			w = nil
+		case w.Object.Class == latchSync && joins(t):
+			if a.ends == nil {
+				a.ends = a.endsOf(a.read.Threads, a.Current)
+			}
+			w.OwnerID = a.ends[at]
 		}
 		a.waits[t.Blocker] = w
 	}
 	return w
+}
+
+// joins reports a thread in Thread.join.
+func joins(t *VirtualThread) bool {
+	const top = 12
+	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f Frame) bool {
+		return strings.HasPrefix(f.Text, "java.lang.Thread.join(") ||
+			strings.HasPrefix(f.Text, "java.lang.VirtualThread.joinNanos(")
+	})
+}
+
+// latchSync is the class of what threads park for that wait for a CountDownLatch.
+const latchSync = juc + "CountDownLatch$Sync"
+
+// mostEnds bounds the virtual threads whose latches are looked at.
+const mostEnds = 100_000
+
+// endsOf are the ids of virtual threads by what those park for that wait for their end: a CountDownLatch that a
+// thread has from the first join on. current is where an object is by now.
+func (r *reader) endsOf(threads []*vthread.Thread, current func(uint64) uint64) map[uint64]int64 {
+	ends := map[uint64]int64{}
+	for _, t := range threads[:min(mostEnds, len(threads))] {
+		r.objects.keepFew()
+		latch, ok := r.referenceField(current(t.Object), "termination")
+		if !ok || latch == 0 {
+			continue
+		}
+		if sync, ok := r.referenceField(latch, "sync"); ok && sync != 0 {
+			ends[sync] = t.ID
+		}
+	}
+	return ends
 }
 
 // threads are all threads that were read, none of a JDK before 21.
