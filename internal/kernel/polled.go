@@ -70,6 +70,9 @@ func (l *fileFinder) polled(fd int, armed uint64) (File, bool) {
 				next = append(next, one)
 			case strings.HasPrefix(target, "socket:["):
 				file := l.file(one, target)
+				if l.isListening(target) {
+					continue // who accepts there reads nothing
+				}
 				if file.Kind == UnreadOwnSocket {
 					file.Kind = OwnSocket // one of many may be unread at any moment
 				}
@@ -79,6 +82,12 @@ func (l *fileFinder) polled(fd int, armed uint64) (File, bool) {
 		}
 	}
 	return common, found
+}
+
+// isListening reports a socket that accepts connections. It knows those that file was asked for.
+func (l *fileFinder) isListening(target string) bool {
+	inode := strings.TrimSuffix(strings.TrimPrefix(target, "socket:["), "]")
+	return l.table != nil && l.table.byInode[inode].listens
 }
 
 func isEpoll(target string) bool { return target == "anon_inode:[eventpoll]" }

@@ -21,8 +21,8 @@ const (
 )
 
 // farEnd says who is at the other end of the file that the thread waits for.
-func farEnd(f *timeline.Timeline, h *timeline.History) ioSide {
-	task := f.Last().Tasks[h.Thread.NativeID]
+func (f *Waits) farEnd(h *timeline.History) ioSide {
+	task := f.task(h)
 	if s := h.Last(); s.AsksByLibrary() {
 		if !s.Position().Certain && IsReaderLoop(s.Stack) {
 			return sideUnknown
@@ -96,6 +96,15 @@ func isPoller(s *stack.Stack) bool {
 
 // httpClient is the JDK's class behind java.net.http.HttpClient.
 const httpClient = "jdk.internal.net.http.HttpClientImpl"
+
+// waitsForPoller reports a virtual thread that gave up its carrier until its socket is ready.
+func waitsForPoller(s *timeline.Sample) bool {
+	const top = 8
+	return s.Thread.Virtual && slices.ContainsFunc(s.Stack.Frames[:min(top, len(s.Stack.Frames))],
+		func(f *threaddump.Frame) bool {
+			return f.Class == "sun.nio.ch.Poller" && strings.HasPrefix(f.Method, "poll")
+		})
+}
 
 // selectsForHTTP reports the thread that reads for a java.net.http.HttpClient.
 func selectsForHTTP(s *stack.Stack) bool { return s.IsInside(httpClient+"$SelectorManager", "") }

@@ -19,11 +19,16 @@ type Waits struct {
 	workers func() map[*pools.Pool][]Waiter
 	// httpSide is what the connections of all java.net.http.HttpClients have in common.
 	httpSide timeline.Task
+	// polledSide is the same of all connections that virtual threads wait on, carriersRested whether none of these can
+	// have made progress in the capture. A virtual thread has no CPU time by which that is known of it alone.
+	polledSide     timeline.Task
+	carriersRested bool
 }
 
 // New prepares the threads in I/O and who waits for them. Both are computed once, when a detector first asks.
 func New(p *pools.Pools) *Waits {
-	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline)}
+	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline), polledSide: PolledSide(p.Timeline),
+		carriersRested: timeline.CarriersRested(p.Timeline)}
 	f.awaiting = sync.OnceValue(f.findAwaiting)
 	f.waiters = sync.OnceValue(f.findIOWaiters)
 	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
@@ -58,8 +63,9 @@ func (f *Waits) findIOWaiters() []Waiter {
 			f.StandingStill(h).Dumps < len(f.Snaps) {
 			continue
 		}
-		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: farEnd(f.Timeline, h), Awaited: f.awaited(h),
-			Joined: len(f.JoinersOf(h)) > 0, Children: children, device: alwaysOnDevice(f.Timeline, h)}
+		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
+			Joined: len(f.JoinersOf(h)) > 0, Children: children, device: alwaysOnDevice(f.Timeline, h),
+			mayMove: h.Thread.Virtual && !f.carriersRested}
 		w.DescribeFile(f)
 		all = append(all, w)
 	}
@@ -74,10 +80,14 @@ func (f *Waits) ConnectsToSelf(h *timeline.History) bool {
 	return f.task(h).ConnectsToSelf()
 }
 
-// task is what the kernel says of a thread; of one that waits for an HttpClient, of the thread that reads for it.
+// task is what the kernel says of a thread; of one that waits for an HttpClient, of the thread that reads for it, and
+// of a virtual one, what all connections of virtual threads have in common.
 func (f *Waits) task(h *timeline.History) timeline.Task {
 	if asksByHTTP(h.Last()) {
 		return f.httpSide
+	}
+	if waitsForPoller(h.Last()) {
+		return f.polledSide
 	}
 	return f.Last().Tasks[h.Thread.NativeID]
 }

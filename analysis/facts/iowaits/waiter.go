@@ -18,6 +18,8 @@ type Waiter struct {
 	printed bool
 	// device: every dump found it in the kernel's uninterruptible sleep, as for a disk.
 	device bool
+	// mayMove tells a virtual thread that may have come back to this place between the dumps, for all that is known.
+	mayMove bool
 	// Awaited: another thread waits for the result of what it does. Joined: another thread waits for it to end.
 	Awaited, Joined bool
 	// ChildPipe: it reads from or writes to a child process. Children is what the child processes do.
@@ -31,6 +33,9 @@ type Waiter struct {
 
 // Stuck reports that the wait is one that should have ended.
 func (w Waiter) Stuck() bool {
+	if w.mayMove {
+		return false
+	}
 	switch w.Op {
 	case stack.OpWrite, stack.OpConnect, stack.OpFileLock:
 		return true
