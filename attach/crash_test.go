@@ -87,6 +87,8 @@ func TestConditionsOfCrashes(t *testing.T) {
 		{by("-Xmx1g"), "11.0.28+6", "VM.native_memory summary scale=KB", true},
 		{by("-Xmx1g"), "11.0.28+6", "VM.native_memory summary", false},
 		{by("-Xmx1g"), "17.0.13+11", "VM.native_memory scale=1", false},
+		{by("-Xmx1g"), "11.0.28+6", "Compiler.CodeHeap_Analytics all", true},
+		{by("-Xmx1g"), "17.0.13+11", "Compiler.CodeHeap_Analytics", false},
 		{by("-Xmx1g"), "25.0.2+10", "JFR.start", runtime.GOARCH == "arm64"},
 		{by("-Xmx1g"), "25.0.3+9", "JFR.start", false},
 	} {

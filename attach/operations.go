@@ -44,6 +44,9 @@ func protocolOperations() []Operation {
 // diagnosticOperations are the diagnostic commands but for those of the flight recorder.
 func diagnosticOperations() []Operation {
 	return []Operation{
+		{Name: "Compiler.CodeHeap_Analytics", Stop: StopNone, Sender: typedOnly,
+			Crashes: []Crash{{Bugs: "JDK-8219586", Why: "it reads compiled methods that are no longer there",
+				Releases: []Releases{{First: 11, Last: 12}}}}},
 		plain("Compiler.codecache", StopNone, "`status`, `record`, once in a capture"),
 		plain("Compiler.queue", StopSafepoint, "`compiler-queue`, "+records),
 		{Name: "GC.class_histogram", Forms: []string{"GC.class_histogram"}, Stop: StopFullGC,
