@@ -16,6 +16,11 @@ import (
 type Options struct {
 	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on these alone.
 	Kinds []finding.Kind
+	// PlatformOnly has the verdict rest on the platform threads where virtual threads exist and are not shown.
+	PlatformOnly bool
+	// VirtualWays are what to do to see virtual threads that are not shown, the best one first, as
+	// imperatives. Nil is what helps with a saved dump.
+	VirtualWays []string
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
 	// Thread chooses the threads that have rows of their own where many virtual threads share rows; nil chooses none. A
@@ -30,6 +35,14 @@ func (o Options) wants(k finding.Kind) bool { return o.Kinds == nil || slices.Co
 
 func (o Options) deadlocksOnly() bool {
 	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k finding.Kind) bool { return !isDeadlockKind(k) })
+}
+
+// command is the command of jstall that looks for the same.
+func (o Options) command() string {
+	if o.deadlocksOnly() {
+		return "jstall deadlock"
+	}
+	return "jstall"
 }
 
 // Diagnose says what the observations of one JVM show. The caller adds what only it can know: the target's pid, what
@@ -66,11 +79,13 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	if r.VirtualThreads != nil {
 		r.VirtualThreads.Unlisted = left
 	}
-	r.Capture.VirtualUnseen = timeline.VirtualUnseen(f.Timeline)
+	b := blindTo(f.Timeline, opts.VirtualWays, opts.command())
+	b.accepted = opts.PlatformOnly
+	r.Capture.Unseen, r.Capture.VirtualUnseen = b.unseenNow(), b.unseen.Sign >= timeline.VirtualNamed
 	if q != nil {
 		addSilence(r, q)
 	}
-	r.Verdict = verdict(r.Findings, f.Timeline, opts.deadlocksOnly())
+	r.Verdict = verdict(r.Findings, f.Timeline, b, opts.deadlocksOnly())
 	switch {
 	case fragment(f.Timeline):
 		r.Error = &Failure{
@@ -79,12 +94,17 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		}
 	case cutWaits(f.Timeline) > 0:
 		r.Error = &Failure{Message: cutWaitsText(f.Timeline), Remedy: cutWaitsRemedy}
+	case r.Verdict.State == Unknown && !noLocks(f.Timeline):
+		r.Error = b.failure()
 	case r.Verdict.State == Unknown:
 		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
 	case noLocks(f.Timeline):
 		f.Warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
 	}
 	r.Warnings = append(r.Warnings, warnings(f.Timeline)...)
+	if note := b.note(r.Verdict.State); note != "" {
+		r.Warnings = append(r.Warnings, note)
+	}
 	if !opts.deadlocksOnly() {
 		limitToRecorded(r, s)
 	}

@@ -10,9 +10,6 @@ import (
 	"jstall/analysis/finding"
 )
 
-// maxHeadline is the longest first line of a report, state included, in characters.
-const maxHeadline = 160
-
 // headline is the title of the leading finding with the place of its first culprit, and what is to be said after it.
 // Where that is too long the package of the place goes first, then those of the other classes, then the method, then
 // the numbers of threads, then the place, then the last clause of the title.

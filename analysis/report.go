@@ -86,8 +86,10 @@ type Capture struct {
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
 	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
-	// VirtualUnseen tells that the JVM seems to run virtual threads, and that they were not looked at.
-	VirtualUnseen bool `json:"virtualThreadsUnseen,omitempty"`
+	// Unseen are the kinds of threads that the JVM may have and the input cannot show: UnseenVirtualThreads.
+	Unseen []string `json:"unseen,omitempty"`
+	// VirtualUnseen reports that something shows virtual threads that are not listed: a key of schema 2.
+	VirtualUnseen bool `json:"-"`
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03". In JSON the evidence of a finding tells it.
 	Unanswered []string `json:"-"`
 	// Given counts the dumps that the JVM gave before its memory was read, 0 if it was not asked.
@@ -118,6 +120,9 @@ const (
 	// Unknown is of a target of which nothing was seen, or of too little input to say anything: Report.Error says why.
 	Unknown VerdictState = "unknown"
 )
+
+// maxHeadline is the longest first line of a report, state included, in characters.
+const maxHeadline = 160
 
 // Verdict is the first line of a report.
 type Verdict struct {

@@ -17,17 +17,18 @@ const waitedShare = 0.25
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
 // is told. A search for deadlocks alone says nothing of the rest.
-func verdict(findings []finding.Finding, f *timeline.Timeline, deadlocksOnly bool) Verdict {
+func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
+	calm := lead == nil || lead.Severity == finding.Info
 	switch {
-	case deadlocksOnly && noLocks(f) && (lead == nil || lead.Severity == finding.Info):
+	case deadlocksOnly && calm && noLocks(f):
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
-	case deadlocksOnly && cutWaits(f) > 0 && (lead == nil || lead.Severity == finding.Info):
+	case deadlocksOnly && calm && cutWaits(f) > 0:
 		return Verdict{Unknown, "deadlock unknown: " + cutWaitsText(f)}
-	case deadlocksOnly && (lead == nil || lead.Severity == finding.Info):
-		return noDeadlock(f, findings)
+	case deadlocksOnly && calm:
+		return noDeadlock(f, findings, b)
 	case lead == nil:
-		return quiet(f)
+		return quiet(f, b)
 	}
 	after := ""
 	if others > 0 {
@@ -36,7 +37,14 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, deadlocksOnly boo
 	if damaged(f) {
 		after += ", in the readable part of " + dumpsSeen(f)
 	}
-	return Verdict{StateOf(lead), headline(lead, after)}
+	state := StateOf(lead)
+	if calm {
+		after += b.behind()
+		if b.isUnknown() {
+			state = Unknown
+		}
+	}
+	return Verdict{state, headline(lead, after)}
 }
 
 // leading is the gravest finding that no other one explains, nil if there is none, and how
@@ -81,7 +89,7 @@ func StateOf(f *finding.Finding) VerdictState {
 const noProblem = "no problem found"
 
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
-func quiet(f *timeline.Timeline) Verdict {
+func quiet(f *timeline.Timeline, b *blindness) Verdict {
 	if fragment(f) {
 		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") +
 			", not a whole dump; no problem found in it"}
@@ -92,10 +100,14 @@ func quiet(f *timeline.Timeline) Verdict {
 	if cutWaits(f) > 0 {
 		return Verdict{Unknown, "no problem found, but " + cutWaitsText(f)}
 	}
-	text := noProblem
-	if damaged(f) {
-		text += " in the readable part of " + dumpsSeen(f)
+	if b.isUnknown() {
+		return b.unknown("no problem in " + threadsSeen(f, b))
 	}
+	text := noProblem
+	if damaged(f) || b.clause() != "" {
+		text += " in " + threadsSeen(f, b)
+	}
+	text += b.behind()
 	if load := loadOf(f); load != "" {
 		text += "; " + load
 	}
@@ -103,12 +115,15 @@ func quiet(f *timeline.Timeline) Verdict {
 }
 
 // noDeadlock is the verdict of a search for deadlocks that found none for sure.
-func noDeadlock(f *timeline.Timeline, hints []finding.Finding) Verdict {
-	text := "no deadlock"
+func noDeadlock(f *timeline.Timeline, hints []finding.Finding, b *blindness) Verdict {
+	text, hint := "no deadlock", ""
 	if len(hints) > 0 {
-		text = "no proven deadlock"
+		text, hint = "no proven deadlock", "; possible "+string(hints[0].Kind)+": "+hints[0].Title
 	}
-	if timeline.VirtualUnseen(f) {
+	if b.isUnknown() {
+		return b.unknown(text + " in " + threadsSeen(f, b) + hint)
+	}
+	if b.unseenNow() != nil {
 		text += " among platform threads"
 	}
 	if damaged(f) {
@@ -116,10 +131,23 @@ func noDeadlock(f *timeline.Timeline, hints []finding.Finding) Verdict {
 	} else {
 		text += " in " + finding.Counted(len(f.Snaps), "dump")
 	}
-	if len(hints) > 0 {
-		text += "; possible " + string(hints[0].Kind) + ": " + hints[0].Title
+	return Verdict{NoDeadlock, text + hint + "; nothing else was checked"}
+}
+
+// threadsSeen is what a verdict rests on where it does not rest on all threads of the JVM.
+func threadsSeen(f *timeline.Timeline, b *blindness) string {
+	if damaged(f) {
+		return "the readable part of " + dumpsSeen(f)
 	}
-	return Verdict{NoDeadlock, text + "; nothing else was checked"}
+	if b.unseenNow() == nil {
+		return "the threads that were read"
+	}
+	n := 0
+	for i := range f.Last().Samples {
+		t := f.Last().Samples[i].Thread
+		n += finding.CountIf(!t.Virtual && rowKind(t) == "java")
+	}
+	return finding.Counted(n, "platform thread")
 }
 
 // What a reader must know of dumps without locks, and what to do.

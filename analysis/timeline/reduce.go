@@ -119,33 +119,6 @@ func withState(t *threaddump.Thread) *threaddump.Thread {
 	return &inferred
 }
 
-// ShowsCarriers reports that a text dump shows virtual threads, or what the JVM runs them with: a carrier, the threads
-// that wake them, a thread that waits for one, and up to 24, where an idle carrier looks like any idle worker, the
-// first fork-join pool.
-func ShowsCarriers(d *threaddump.Dump) bool {
-	major := MajorOf(d.Version)
-	if major > 0 && major < 21 {
-		return false
-	}
-	for _, t := range d.Threads {
-		switch {
-		case t.Carrying != 0, t.Virtual, strings.HasPrefix(t.Name, "VirtualThread-un"),
-			slices.ContainsFunc(t.Stack, servesVirtual):
-			return true
-		case major < 25 && strings.HasPrefix(t.Name, "ForkJoinPool-1-worker-") &&
-			stack.ApplicationFrame(t.Stack) == nil:
-			return true
-		}
-	}
-	return false
-}
-
-// servesVirtual tells frames of threads that run virtual threads or wait for them.
-func servesVirtual(f *threaddump.Frame) bool {
-	return f.Class == "java.lang.VirtualThread" || f.Class == stack.JUC+"ThreadPerTaskExecutor" ||
-		f.Class == "jdk.internal.misc.ThreadFlock"
-}
-
 // classify says what a thread waits for, and which of its locks that is (-1 if
 // none is printed). The lock lines decide where there are any, then the state.
 func classify(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.WaitKind, int) {

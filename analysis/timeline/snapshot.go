@@ -50,8 +50,7 @@ type Snapshot struct {
 	VirtualListed  bool
 	VirtualFound   int
 	VirtualMissing string
-	// carriers tells that it shows what virtual threads run on; see ShowsCarriers.
-	carriers bool
+	virtual        virtualSight
 	// Addresses tells a dump that HotSpot printed, with locks by address; others have
 	// them by identity hash, and lines of another form.
 	Addresses bool
@@ -90,7 +89,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		s.Addresses = s.Addresses || t.TID != 0
 	}
 	s.Instant = s.Instant || s.Addresses
-	s.carriers = MajorOf(d.Version) >= 21 && ShowsCarriers(d)
+	s.virtual = sightOf(d, s.Instant)
 	s.forgetSharedLine()
 	s.Missing, s.Cut, s.CutWaits = d.Missing(), d.Cut, d.CutWaits()
 	s.Complete = d.SMR != nil && s.Missing == 0

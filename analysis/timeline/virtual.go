@@ -51,12 +51,6 @@ const (
 	FewVirtual = 100
 )
 
-// VirtualUnseen reports that there seem to be virtual threads that no dump lists.
-func VirtualUnseen(f *Timeline) bool {
-	return WithVirtualThreads(f) == nil && !f.Last().VirtualListed &&
-		slices.ContainsFunc(f.Snaps, func(s *Snapshot) bool { return s.carriers })
-}
-
 // NeedsConfirmation reports that a dump which is no single moment shows virtual threads in waits for locks or permits,
 // or subtasks of a scope in I/O: whether they are stuck, another dump tells.
 func NeedsConfirmation(d *threaddump.Dump) bool {

@@ -190,7 +190,9 @@ func (l *capturer) conclude(ctx context.Context, t target, result *capture.Resul
 		result.Cost.Describe(&out.report.Capture)
 		return out
 	}
-	options := analysis.Options{Kinds: l.view.kinds}
+	options := analysis.Options{
+		Kinds: l.view.kinds, PlatformOnly: l.options.platformOnly, VirtualWays: l.virtualWays(t),
+	}
 	if l.options.format != "json" { // which has the same rows whatever is shown
 		options.InvolvedOnly, options.Thread = l.view.involvedOnly, l.options.render.Thread
 	}
@@ -219,11 +221,6 @@ func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
-	if r.Capture.VirtualUnseen && l.view.show != render.Deadlock &&
-		!slices.ContainsFunc(result.Warnings, capture.IsVirtualWarning) {
-		r.Warnings = append(r.Warnings,
-			"virtual threads were not checked (carriers exist): thread dumps do not list them")
-	}
 }
 
 // markPartial says in the report why it is not the whole: the capture ended early,

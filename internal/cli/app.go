@@ -200,8 +200,8 @@ recording (.zip). Flags may come before or after the command and the targets.
 
 const exitHelp = `
 Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-on ·
-4 no dump could be taken · 5 partial output · 1 no result ·
-64 wrong usage · 130 interrupted`
+4 no dump could be taken · 5 partial output, or virtual threads exist that are not
+shown (see --platform-only) · 1 no result · 64 wrong usage · 130 interrupted`
 
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {

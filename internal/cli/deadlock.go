@@ -12,9 +12,9 @@ func deadlockCommand(env *Env) *cli.Command {
 		name: "deadlock", show: render.Deadlock, count: 1,
 		kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}, involvedOnly: true,
 		usage: "deadlocked threads, from one dump",
-		description: `Takes one dump and exits with 2 if there is a deadlock. Virtual threads are not
-checked, because only Java code in the JVM can list them: jstall status PID checks
-them. It also finds deadlocks that one dump cannot prove: a thread holds a lock and
+		description: `Takes one dump and exits with 2 if there is a deadlock. Virtual threads are read
+from the memory of the JVM; where they exist and cannot be read, the exit code is 5
+unless --platform-only is given. It also finds deadlocks that one dump cannot prove: a thread holds a lock and
 waits for a task that waits for the same lock.
 
 Examples:

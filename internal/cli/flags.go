@@ -32,6 +32,7 @@ func captureFlags(count int) []cli.Flag {
 		&cli.BoolFlag{Name: "intelligent-filter", Usage: "leave JDK and framework frames out of stacks"},
 		&cli.BoolFlag{Name: "no-native", Usage: "leave out threads whose top frame is native"},
 		&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
+		platformOnlyFlag(),
 		&cli.StringFlag{Name: "keep", Usage: "also save the capture of running JVMs as the recording `FILE`.zip"},
 		recordingFlag(),
 		historyFlag(),
@@ -64,6 +65,12 @@ func withoutVirtual(flags []cli.Flag) []cli.Flag {
 		}
 	}
 	return flags
+}
+
+// platformOnlyFlag is that of commands whose exit code rests on a diagnosis.
+func platformOnlyFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "platform-only",
+		Usage: "judge by the platform threads where virtual threads exist and are not shown, instead of exit code 5"}
 }
 
 func formatFlag() cli.Flag {
@@ -135,6 +142,8 @@ type captureOptions struct {
 	via capture.Via
 	// force attaches although that is likely to do harm.
 	force bool
+	// platformOnly has verdicts rest on platform threads where virtual threads are not shown.
+	platformOnly bool
 	// history takes the readings before and after the event of a recording too.
 	history bool
 	render  render.Options
@@ -142,7 +151,7 @@ type captureOptions struct {
 
 func readCaptureOptions(c *cli.Context, env *Env) (captureOptions, error) {
 	o := readTakeOptions(c)
-	o.failOn = finding.Severity(c.String("fail-on"))
+	o.failOn, o.platformOnly = finding.Severity(c.String("fail-on")), c.Bool("platform-only")
 	var err error
 	if o.format, err = readFormat(c); err != nil {
 		return o, err

@@ -19,10 +19,23 @@ type change struct {
 	path, why string
 }
 
+const (
+	perhapsUnseen = "the headline says that virtual threads, if any, are not shown"
+	areUnseen     = "the verdict is unknown where virtual threads exist and are not shown"
+)
+
 // changes are by the schema of the report of now. That of then had schema 2.
 var changes = map[string][]change{
-	"2": {},
+	"2": {
+		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
+		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
+	},
 	"3": {
+		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
+		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
+		{"virtual-21", "virtualThreads.platform", "new in schema 3"},
+		{"", "capture.unseen", "new in schema 3"},
+		{"", "capture.virtualThreadsUnseen", "capture.unseen in schema 3"},
 		{"", "schema", "the number of the schema"},
 		{"", "threads[].elapsedSeconds", "observedSeconds in schema 3"},
 		{"", "threads[].observedSeconds", "elapsedSeconds in schema 2"},

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"jstall/attach"
 	"jstall/internal/capture"
@@ -27,4 +29,37 @@ func (p *progress) runsJava(t target, command string) {
 	defer p.mu.Unlock()
 	_, _ = fmt.Fprintf(p.w, "jstall: %s: runs Java code in the JVM to list its virtual threads (%s)\n",
 		t.label(), command)
+}
+
+// virtualWays are what to do to see the virtual threads of a running JVM whose memory could not be read: to get the
+// right that is missing, or to let Java code list them where that cannot end the JVM. Nil for saved dumps.
+func (l *capturer) virtualWays(t target) []string {
+	if !t.isLive() {
+		return nil
+	}
+	live := &capture.Live{Kernel: l.kernel, Process: *t.process}
+	if l.redactor == nil {
+		live.Rerun = l.env.rerun
+	}
+	var ways []string
+	if l.options.via == capture.ViaAttach {
+		ways = []string{"omit --via attach"}
+	} else if right := live.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
+		ways = imperatives(strings.Split(right.Remedy, ", or "))
+	}
+	safe := capture.NeedsOf(l.view.kinds).Java && live.RefusesVirtual() == nil
+	if safe && l.options.virtual != capture.VirtualAlways && l.options.via != capture.ViaMemory {
+		ways = slices.Insert(ways, min(1, len(ways)), "add --virtual always")
+	}
+	return ways
+}
+
+// imperatives are remedies as sentences: command lines get a verb.
+func imperatives(remedies []string) []string {
+	verbs := map[string]string{"sudo": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ", "kubectl": "use "}
+	for i, remedy := range remedies {
+		program, _, _ := strings.Cut(remedy, " ")
+		remedies[i] = verbs[program] + remedy
+	}
+	return remedies
 }

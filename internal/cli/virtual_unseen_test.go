@@ -2,41 +2,70 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"jstall/analysis"
 )
 
-// Where a JVM runs virtual threads, silence about them is no all-clear.
-func TestUncheckedVirtualThreadsAreTold(t *testing.T) {
-	for _, jdk := range []string{"jdk21", "jdk25"} {
-		virtual, plain := filepath.Join(dumps, jdk, "V-vdl-threaddump-l.txt"),
-			filepath.Join(dumps, jdk, "idle-threaddump-l.txt")
-		if got := run(t, "", "deadlock", virtual); !strings.HasPrefix(got.stdout,
-			"No deadlock among platform threads in 1 dump") ||
-			!strings.Contains(got.stdout, "virtual threads were not checked") {
-			t.Errorf("%s: deadlock:\n%s", jdk, got.stdout)
+// Where a JVM runs virtual threads that a dump does not show, the absence of findings is no all-clear.
+func TestUnseenVirtualThreadsAreNoAllClear(t *testing.T) {
+	const (
+		notShown = " platform threads; virtual threads not shown; run jstall"
+		perhaps  = "OK: no problem found in 13 platform threads; virtual threads, if any, not shown"
+		among    = "No deadlock among platform threads in 1 dump of "
+	)
+	for _, c := range []struct {
+		file      string
+		code      int
+		headline  string
+		deadlocks string
+	}{
+		{"jdk21/V-vdl", exitPartial, "UNKNOWN: no problem in 14" + notShown + " PID\n",
+			"UNKNOWN: no deadlock in 14" + notShown + " deadlock PID\n"},
+		{"jdk25/V-vdl", exitPartial, "UNKNOWN: no problem in 15" + notShown + " PID\n",
+			"UNKNOWN: no deadlock in 15" + notShown + " deadlock PID\n"},
+		{"jdk21/V-parked", exitDone, perhaps, among},
+		{"jdk21/idle", exitDone, "OK: no problem found; ", among},
+		{"jdk25/idle", exitDone, "OK: no problem found; ", among},
+		{"jdk17/idle", exitDone, "OK: no problem found; ", "No deadlock in 1 dump of "},
+	} {
+		file := filepath.Join(dumps, c.file+"-threaddump-l.txt")
+		if got := run(t, "", "status", file); got.code != c.code || !strings.HasPrefix(got.stdout, c.headline) {
+			t.Errorf("%s: exit %d, %s", c.file, got.code, got.stdout)
 		}
-		if got := run(t, "", "status", virtual); !strings.Contains(got.stdout, "virtual threads were not checked") {
-			t.Errorf("%s: status:\n%s", jdk, got.stdout)
+		if got := run(t, "", "deadlock", file); got.code != c.code || !strings.HasPrefix(got.stdout, c.deadlocks) {
+			t.Errorf("deadlock %s: exit %d, %s", c.file, got.code, got.stdout)
 		}
-		for _, command := range []string{"deadlock", "status"} {
-			if got := run(t, "", command, plain); strings.Contains(got.stdout, "virtual threads") ||
-				strings.Contains(got.stdout, "platform") {
-				t.Errorf("%s: %s of a JVM without:\n%s", jdk, command, got.stdout)
+		for _, command := range []string{"status", "deadlock", "threads"} {
+			if got := run(t, "", command, "--platform-only", file); got.code != exitDone ||
+				strings.Contains(got.stdout, "UNKNOWN") {
+				t.Errorf("%s --platform-only %s: exit %d, %s", command, c.file, got.code, got.stdout)
 			}
 		}
-		r, _ := reportOf(t, "deadlock", virtual)
-		if !r.Capture.VirtualUnseen || r.Verdict.State != analysis.NoDeadlock ||
-			!strings.Contains(r.Verdict.Summary, "among platform threads") {
-			t.Errorf("%s: %+v", jdk, r.Verdict)
+		r, _ := reportOf(t, "deadlock", file)
+		got := slices.Equal(r.Capture.Unseen, []string{analysis.UnseenVirtualThreads})
+		if want := c.file != "jdk17/idle"; got != want {
+			t.Errorf("%s: unseen %q", c.file, r.Capture.Unseen)
 		}
 	}
 }
 
+// A deadlock is one, whatever else is not shown.
+func TestUnseenVirtualThreadsHideNoFinding(t *testing.T) {
+	file := filepath.Join(dumps, "jdk21/V-mon-threaddump-l.txt")
+	if got := run(t, "", "status", file); got.code != exitPartial {
+		t.Errorf("exit %d, %s", got.code, got.stdout)
+	}
+	both := run(t, "", "status", "--fail-on", "warning", file, filepath.Join(dumps, "jdk21/mondl-threaddump-l.txt"))
+	if both.code != exitDeadlock {
+		t.Errorf("exit %d, %s", both.code, both.stdout)
+	}
+}
+
 func TestDeadlockOffersNoVirtualThreads(t *testing.T) {
-	file := filepath.Join(dumps, "jdk21/V-vdl-threaddump-l.txt")
+	file := filepath.Join(dumps, "jdk21/idle-threaddump-l.txt")
 	if got := run(t, "", "deadlock", "--help"); strings.Contains(got.stdout, "or always (Java code") ||
 		!strings.Contains(got.stdout, "never lists virtual threads") {
 		t.Error(got.stdout)

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,11 +59,11 @@ func (p *page) noDeadlock() {
 		seen = " in the readable part of "
 	}
 	among := ""
-	if r.Capture.VirtualUnseen {
+	if len(r.Capture.Unseen) > 0 {
 		among = " among platform threads"
 	}
 	dumps := counted(r.Capture.Dumps, "dump") + fromMemory(r.Capture)
-	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+dumps+" of "+p.target()+p.unseenVirtual()))
+	p.line("", span{"No deadlock" + among, styleCalm}, plain(seen+dumps+" of "+p.target()))
 	switch r.Verdict.State {
 	case analysis.Stalled, analysis.Degraded, analysis.Unresponsive:
 		p.line("", stateSpan(r.Verdict.State), plain(": "), prose(r.Verdict.Summary))
@@ -78,18 +77,6 @@ func fromMemory(c analysis.Capture) string {
 		return " from memory"
 	}
 	return ""
-}
-
-// unseenVirtual says what the capture left out, and what does not.
-func (p *page) unseenVirtual() string {
-	c := p.report.Capture
-	switch {
-	case !c.VirtualUnseen:
-		return ""
-	case c.Source == "attach" && p.report.Target.PID != 0:
-		return fmt.Sprintf("; virtual threads were not checked (carriers exist): run jstall %d", p.report.Target.PID)
-	}
-	return "; virtual threads were not checked (carriers exist): thread dumps do not list them"
 }
 
 func (p *page) cycle(number int, f *finding.Finding) {

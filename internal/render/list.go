@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-
 )
 
 // ListRow is one JVM of `jstall list`. Unknown values are nil or empty and absent

@@ -60,12 +60,12 @@ func (e *Evidence) AddReport(at time.Time, r *analysis.Report, unanswered string
 	}
 }
 
-// badness ranks a verdict.
+// badness ranks a verdict. Unknown is as ok: no problem in what is shown.
 func badness(r *analysis.Report) int {
-	return slices.Index([]analysis.VerdictState{
+	return max(0, slices.Index([]analysis.VerdictState{
 		analysis.Ok, analysis.Suspicious, analysis.Degraded, analysis.Unresponsive, analysis.Stalled,
 		analysis.Deadlocked,
-	}, r.Verdict.State)
+	}, r.Verdict.State))
 }
 
 // worsens tells that the verdict has become worse a moment ago: the next readings tell more.

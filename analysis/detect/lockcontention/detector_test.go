@@ -236,7 +236,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	stuck.Add(Saved(Dump(Crossed()...)))
 	if r := analysis.Diagnose(fine,
 		only); r.Verdict != (analysis.Verdict{State: analysis.NoDeadlock,
-		Summary: "no deadlock in 1 dump; nothing else was checked"}) {
+		Summary: "no deadlock among platform threads in 1 dump; nothing else was checked"}) {
 		t.Errorf("%+v", r.Verdict)
 	}
 	if r := analysis.Diagnose(stuck, only); r.Verdict.State != analysis.Deadlocked {
@@ -246,7 +246,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	perhaps.Add(Saved(Dump(
 		Thread(1, "a", ParkedFor(0xa), Owns(0xb), Timed), Thread(2, "b", ParkedFor(0xb), Owns(0xa), Timed))))
 	if r := analysis.Diagnose(perhaps, only); r.Verdict.State != analysis.NoDeadlock ||
-		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock in 1 dump; possible deadlock: ") {
+		!strings.HasPrefix(r.Verdict.Summary, "no proven deadlock among platform threads in 1 dump; possible deadlock: ") {
 		t.Errorf("%+v", r.Verdict)
 	}
 }

@@ -140,33 +140,6 @@ func TestDeadlocksBesideATextDump(t *testing.T) {
 	}
 }
 
-func TestShowsCarriers(t *testing.T) {
-	worker := Thread(5, "ForkJoinPool-1-worker-1", At("java.util.concurrent.ForkJoinPool.awaitWork"))
-	for _, c := range []struct {
-		name    string
-		version string
-		thread  *threaddump.Thread
-		want    bool
-	}{
-		{"a carrier", "25.0.3+9", carrying(1, 11, 0, 0), true},
-		{"an idle worker that may be one", "21.0.13+9", worker, true},
-		{"a scheduler tells of itself", "25.0.3+9", worker, false},
-		{"the one that unblocks them", "25.0.3+9", Thread(5, "VirtualThread-unblocker"), true},
-		{"the one that unparks them", "21.0.13+9", Thread(5, "VirtualThread-unparker"), true},
-		{"one that waits for them", "21.0.13+9", Thread(5, "main",
-			At("java.lang.VirtualThread.joinNanos", "App.main")), true},
-		{"no such JDK", "17.0.15+6", worker, false},
-		{"JDK 8", "25.504-b01", carrying(1, 11, 0, 0), false},
-		{"none", "21.0.13+9", Thread(5, "main"), false},
-	} {
-		d := Dump(c.thread)
-		d.Version = c.version
-		if got := timeline.ShowsCarriers(d); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
 // Many virtual threads are summed, and share rows.
 func TestManyVirtualThreadsAreSummed(t *testing.T) {
 	written := []*threaddump.Thread{

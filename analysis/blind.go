@@ -1,0 +1,140 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// UnseenVirtualThreads is the word of Capture.Unseen for virtual threads.
+const UnseenVirtualThreads = "virtual-threads"
+
+// substantial is the least share of the virtual threads that must be missing for a report to be unknown: one of so
+// many. Reading leaves out threads that move at that moment, and those are not stuck.
+const substantial = 10
+
+// blindness is what the input does not show and might hold the cause: virtual threads.
+type blindness struct {
+	unseen timeline.UnseenVirtual
+	// missing of found are not in the list for the reason why; why is empty if none are.
+	missing, found int
+	why            string
+	// accepted is true if the verdict is to be that of the platform threads.
+	accepted bool
+	// ways are what to do to see them, the best one first; live, those that the caller knows of a running JVM.
+	ways []string
+	live bool
+}
+
+// blindTo is what the dumps do not show. Where memory was not read, jstall with the command reads it.
+func blindTo(f *timeline.Timeline, ways []string, command string) *blindness {
+	b := &blindness{unseen: timeline.Unseen(f), ways: ways, live: ways != nil}
+	b.missing, b.found, b.why = timeline.PartlySeen(f)
+	if b.ways == nil && b.unseen.Why == "" && b.why == "" {
+		b.ways = []string{"run " + command + " PID"}
+	}
+	return b
+}
+
+// unseenNow is Capture.Unseen.
+func (b *blindness) unseenNow() []string {
+	if b.unseen.Sign == timeline.VirtualNone {
+		return nil
+	}
+	return []string{UnseenVirtualThreads}
+}
+
+// isUnknown reports that nothing can be said of a JVM whose shown threads have no problem.
+func (b *blindness) isUnknown() bool {
+	lacking := b.why != "" && b.missing*substantial > b.found
+	return !b.accepted && (lacking || b.unseen.Sign == timeline.VirtualProven)
+}
+
+// clause is what a headline says of virtual threads that are not shown, empty if it says nothing.
+func (b *blindness) clause() string {
+	switch {
+	case b.unseen.Sign == timeline.VirtualProven:
+		return "virtual threads not shown"
+	case b.unseen.Sign == timeline.VirtualNamed:
+		return "virtual threads, if any, not shown"
+	case b.why != "" && b.missing > 0:
+		return fmt.Sprintf("%s of %s virtual threads not read", finding.Thousands(b.missing),
+			finding.Thousands(b.found))
+	case b.why != "":
+		return "virtual threads may be missing"
+	}
+	return ""
+}
+
+// unknown is the verdict on threads without a problem where others are not shown: the text, the clause, and as many of
+// the ways as fit.
+func (b *blindness) unknown(text string) Verdict {
+	return Verdict{Unknown, b.withWays(text + "; " + b.clause())}
+}
+
+func (b *blindness) withWays(text string) string {
+	room := maxHeadline - len(Unknown) - len(": ") - utf8.RuneCountInString(text)
+	for n := len(b.ways); n > 0; n-- {
+		ways := "; " + strings.Join(b.ways[:n], ", or ")
+		if n == 1 || utf8.RuneCountInString(ways) <= room {
+			return text + ways
+		}
+	}
+	if why := "; " + b.reason(); utf8.RuneCountInString(why) <= room {
+		return text + why
+	}
+	return text
+}
+
+// behind is the clause behind a text, with the best way where the verdict is unknown, or they may be in a running JVM.
+func (b *blindness) behind() string {
+	switch {
+	case b.clause() == "":
+		return ""
+	case len(b.ways) > 0 && (b.isUnknown() || b.live && b.unseen.Sign == timeline.VirtualNamed):
+		return "; " + b.clause() + "; " + b.ways[0]
+	}
+	return "; " + b.clause()
+}
+
+// reason is why they are not shown.
+func (b *blindness) reason() string {
+	switch {
+	case b.why != "":
+		return b.why
+	case b.unseen.Why != "":
+		return b.unseen.Why
+	}
+	return "this form of thread dump does not list them"
+}
+
+// failure is why the verdict is unknown.
+func (b *blindness) failure() *Failure {
+	message := b.clause() + ": " + b.reason()
+	if b.unseen.Sight != "" {
+		message += "; " + b.unseen.Sight
+	}
+	return &Failure{Message: message, Remedy: strings.Join(append(b.ways, "or accept it with --platform-only"), ", ")}
+}
+
+// note is a line for a report that does not have the failure, empty if there is nothing to say. That there may be
+// virtual threads without a sign is of use only where nothing else is wrong.
+func (b *blindness) note(state VerdictState) string {
+	quiet := state == Ok || state == Suspicious || state == NoDeadlock
+	switch {
+	case state == Unknown, b.clause() == "" && (b.unseen.Sign == timeline.VirtualNone || !quiet):
+		return ""
+	case b.unseen.Sign == timeline.VirtualPossible && b.unseen.Why == "":
+		return "this form of thread dump cannot show virtual threads; nothing indicates that there are any"
+	case b.unseen.Sign == timeline.VirtualPossible:
+		return "virtual threads were not read, and nothing indicates that there are any: " + b.reason()
+	}
+	text := b.clause() + ": " + b.reason()
+	if b.unseen.Sight != "" {
+		text += "; " + b.unseen.Sight
+	}
+	return text
+}
