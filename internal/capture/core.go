@@ -107,6 +107,9 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 	}
 	defer c.close()
 	d, err = c.jvm.Dump(ctx, c.written, nil)
+	if d != nil {
+		d.Untested = c.jvm.Untested()
+	}
 	switch {
 	case err != nil:
 		return nil, nil, cmp.Or(c.cut, err)
@@ -171,6 +174,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
+	f.untested = cmp.Or(f.untested, d.Untested)
 	stream := io.NopCloser(bytes.NewReader(d.Text()))
 	objects := objectsEntry(d.Facts, nil)
 	entries := append([]recording.Entry{objects}, virtualEntry(d, nil)...)

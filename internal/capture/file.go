@@ -45,6 +45,8 @@ type Files struct {
 	asText string
 	// cores counts the core files among them.
 	cores int
+	// untested is the processor of one of them for which reading is not tested, empty for none.
+	untested string
 	// unread is what the last file lacks, nil if nothing.
 	unread error
 }
@@ -130,10 +132,11 @@ func (f *Files) Left() int { return -1 }
 
 // Cost of saved dumps is nothing.
 func (f *Files) Cost() Cost {
+	c := Cost{Source: "file", Memory: MemoryOutcome{Untested: f.untested}}
 	if f.cores > 0 && f.cores == len(f.Names) {
-		return Cost{Source: "core"}
+		c.Source = "core"
 	}
-	return Cost{Source: "file"}
+	return c
 }
 
 // Open gives the content of a file, or of standard input, decompressed. Its reads end

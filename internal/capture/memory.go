@@ -137,7 +137,7 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 		p.AllowStops()
 	}
 	p.CountProgress(&l.reading)
-	l.memory = p
+	l.memory, l.cost.Memory.Untested = p, p.Untested()
 	return p, nil
 }
 

@@ -66,7 +66,8 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	}
 	result.Warnings = t.observer.warnings
 	result.Warnings = append(result.Warnings, t.observer.unread...)
-	notes := []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote(), result.Cost.Memory.footnote()}
+	notes := []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote(), result.Cost.Memory.footnote(),
+		result.Cost.Memory.caution()}
 	for _, note := range notes {
 		if note != "" {
 			result.Warnings = append(result.Warnings, note)

@@ -39,6 +39,17 @@ type MemoryOutcome struct {
 	Stops hotspot.Stops
 	// Why is why it could not be read though the JVM gave no dump.
 	Why string
+	// Untested is the processor for which reading is not tested, empty for none.
+	Untested string
+}
+
+// caution is a note on a reading that no test covers, empty if there is nothing to say.
+func (o MemoryOutcome) caution() string {
+	if o.Untested == "" {
+		return ""
+	}
+	return "the JVM's memory was read, which is not tested on " + o.Untested +
+		": stacks, locks and virtual threads may be missing or wrong"
 }
 
 // footnote words the outcome for the report, empty if there is nothing to say.

@@ -13,6 +13,8 @@ import (
 
 // Dump is what the memory of a JVM tells of its threads.
 type Dump struct {
+	// Untested is JVM.Untested of a core file's.
+	Untested string
 	// Time is when it was taken.
 	Time time.Time
 	// VM is the name of the JVM, Release its version, Mode how it runs Java: "OpenJDK 64-Bit

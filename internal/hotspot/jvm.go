@@ -55,6 +55,15 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 	return j, nil
 }
 
+// Untested is the processor of a JVM which no test reads, as "aarch64": its frames are known from HotSpot's sources
+// alone. Empty for x86-64.
+func (j *JVM) Untested() string {
+	if j.machine == elf.EM_AARCH64 {
+		return "aarch64"
+	}
+	return ""
+}
+
 // reader reads one dump: what it keeps of classes, methods and code is right for as long as that
 // takes, since what is on a stack is not unloaded.
 type reader struct {
