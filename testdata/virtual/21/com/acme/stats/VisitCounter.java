@@ -7,11 +7,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Healthy: forty virtual threads share a lock, a monitor and eight permits, each held for microseconds, and go on. */
+/** Healthy: forty virtual threads share a lock, a monitor and sixteen permits, each held for microseconds, and go on. */
 public class VisitCounter {
     private final ReentrantLock pagesLock = new ReentrantLock();
     private final Map<Integer, Long> pages = new HashMap<>();
-    private final Semaphore exports = new Semaphore(8);
+    private final Semaphore exports = new Semaphore(16);
     private final AtomicLong visits = new AtomicLong();
     private long latest;
 
@@ -30,7 +30,7 @@ public class VisitCounter {
         } finally {
             exports.release();
         }
-        Thread.sleep(20);
+        Thread.sleep(60);
     }
 
     private synchronized void touch(int page) {
