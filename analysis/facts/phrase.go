@@ -37,6 +37,8 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.HolderEvidence) string {
 	who := resources.NameThreads(holders)
 	switch {
+	case evidence == resources.InIO:
+		return "possible holders: " + who + f.EachOf(holders)
 	case evidence == resources.InTransaction:
 		return "possible holders: " + who + " inside a transaction"
 	case len(holders) == 1:

@@ -7,6 +7,7 @@ import (
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
+	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/resources"
 	"jstall/analysis/facts/waits"
@@ -60,12 +61,38 @@ func run(f *facts.Facts) []finding.Candidate {
 func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	x := exhaustion{Group: g, waiters: g.Samples()}
 	x.holders, x.evidence = resources.HoldersOf(f.Timeline, len(f.Snaps)-1, x.waiters)
+	if len(x.holders) == 0 && strings.HasPrefix(x.Key, "pool") {
+		x.holders = inIOOfSameClass(f, x.waiters)
+		if len(x.holders) > 0 {
+			x.evidence = resources.InIO
+		}
+	}
 	x.greedy = insideOthersCall(x.waiters)
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
 		return finding.Candidate{}, false // a signal, most likely
 	}
 	severity, confidence := gradeExhausted(f.Timeline, &x)
 	return exhaustionFinding(f, &x, severity, confidence), true
+}
+
+// inIOOfSameClass are threads that make no progress in I/O, in a class that asks the pool as the waiters do: most likely
+// they have an object meanwhile. Those that read what clients send are left out.
+func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
+	asks := map[string]bool{}
+	for _, s := range waiters {
+		if s.Stack.Application != nil {
+			asks[stack.Outermost(s.Stack.Application.Class)] = true
+		}
+	}
+	var found []*timeline.Sample
+	for _, w := range f.IOWaiters() {
+		s := w.H.Last()
+		if app := s.Stack.Application; app != nil && asks[stack.Outermost(app.Class)] && w.Side != iowaits.SideRequest &&
+			!slices.Contains(waiters, s) {
+			found = append(found, s)
+		}
+	}
+	return timeline.InNameOrder(found)
 }
 
 // insideOthersCall are the waiters that hold one already: past the place where others of them

@@ -27,7 +27,7 @@ func standBy(f *timeline.Timeline, x *exhaustion) bool {
 
 func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, finding.Confidence) {
 	confidence := finding.Likely
-	if x.evidence == resources.InTransaction || x.evidence == resources.NoHolder && strings.HasPrefix(x.Key, "object") {
+	if x.evidence == resources.InTransaction || x.evidence == resources.InIO || x.evidence == resources.NoHolder && strings.HasPrefix(x.Key, "object") {
 		confidence = finding.Possible
 	}
 	switch {
@@ -65,7 +65,7 @@ func wereServed(f *timeline.Timeline, x *exhaustion) bool {
 // heldForOthers reports that what is waited for is held by threads one of which waits for others without a time limit.
 // A read may be a query that is answered soon: then no fewer must wait than hold.
 func heldForOthers(f *timeline.Timeline, x *exhaustion) bool {
-	if x.evidence == resources.InTransaction {
+	if x.evidence == resources.InTransaction || x.evidence == resources.InIO {
 		return false
 	}
 	few := timeline.SizeOf(x.waiters) < timeline.SizeOf(x.holders)

@@ -18,6 +18,8 @@ type HolderEvidence uint8
 const (
 	// NoHolder: nothing shows that the thread holds one.
 	NoHolder HolderEvidence = iota
+	// InIO: it makes no progress in I/O, in a class that also asks the pool.
+	InIO
 	// InTransaction: it is inside a transaction, which most likely has a connection.
 	InTransaction
 	// usesPooled: it is in a call on a pooled object.
