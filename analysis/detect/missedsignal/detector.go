@@ -38,6 +38,7 @@ func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 			}
 		}
 	}
+	told = slices.DeleteFunc(slices.Clone(told), func(c finding.Candidate) bool { return isPinnedOnly(&c.Finding) })
 	known, awaiting := finding.NamedIn(told), l.Awaiting()
 	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
 		return known[s.Thread.FindingID()] || slices.ContainsFunc(awaiting, func(w locks.Awaiting) bool { return w.Waiter == s })
@@ -104,5 +105,21 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 		Title: title(l, waiters), Advice: advice,
 		Culprits: view.Refs(waiters), Victims: l.Refs(behind), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
-	}, Unlisted: timeline.SizeOf(waiters) - len(waiters)}
+	}, Unlisted: timeline.SizeOf(waiters) - len(waiters), Behind: keepsCarriers(waiters)}
+}
+
+// isPinnedOnly reports a finding about carriers that are taken while others are left: that is an effect of the wait.
+func isPinnedOnly(f *finding.Finding) bool {
+	return f.Kind == finding.KindVirtualThreadPinned && f.Severity == finding.Info
+}
+
+// keepsCarriers recognises the finding that these threads keep their carriers while they wait.
+func keepsCarriers(waiters []*timeline.Sample) func(effect *finding.Finding) bool {
+	ids := map[finding.ThreadID]bool{}
+	for _, s := range waiters {
+		ids[s.Thread.FindingID()] = true
+	}
+	return func(effect *finding.Finding) bool {
+		return isPinnedOnly(effect) && finding.AllAmong(effect.Culprits, ids)
+	}
 }

@@ -28,19 +28,25 @@ var Detector = detect.Detector{
 // and a hint else.
 //
 // What pins is named: a native method or static initialiser on the stack, from 21 to 23 also a monitor that is held or
-// waited for. JDK 21 does not tell who holds monitors; there the frames are named that may.
+// waited for. JDK 21 does not tell who holds monitors; there the frames are named that may. A lock that is free and
+// whose next owner has no carrier is named, where the JVM's memory was read.
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
+	var c finding.Candidate
 	switch {
 	case len(t.Pinned) == 0 && (len(t.Busy) == 0 || !t.NoneFree()):
 		return nil
 	case len(t.Pinned) == 0:
-		return []finding.Candidate{carriersBusy(f.Timeline, t.Busy, t.Ready)}
+		c = carriersBusy(f.Timeline, t.Busy, t.Ready)
 	case len(t.Busy) > 0 && t.NoneFree():
-		return []finding.Candidate{carriersPinned(f.Timeline, append(t.Pinned, t.Busy...), len(t.Pinned), t.Full,
-			t.Ready)}
+		c = carriersPinned(f.Timeline, append(t.Pinned, t.Busy...), len(t.Pinned), t.Full, t.Ready)
+	default:
+		c = carriersPinned(f.Timeline, t.Pinned, len(t.Pinned), t.Full, t.Ready)
 	}
-	return []finding.Candidate{carriersPinned(f.Timeline, t.Pinned, len(t.Pinned), t.Full, t.Ready)}
+	if l := findStarvedLock(f, t.Ready); l != nil && t.NoneFree() {
+		l.tell(&c.Finding)
+	}
+	return []finding.Candidate{c}
 }
 
 func carriersBusy(f *timeline.Timeline, busy []virtual.Carrier, ready []*timeline.Sample) finding.Candidate {

@@ -1,0 +1,48 @@
+package pinned
+
+import (
+	"fmt"
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/timeline"
+)
+
+// starvedLock is a lock that no thread holds though threads wait for it: the first in its queue is ready to take it,
+// and has no carrier.
+type starvedLock struct {
+	lock *object.Synchronizer
+	next *timeline.Sample
+}
+
+// findStarvedLock is one that the JVM's memory shows, nil if there is none.
+func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
+	set := f.Last().Objects
+	if set == nil {
+		return nil
+	}
+	for i := range set.Synchronizers {
+		l := &set.Synchronizers[i]
+		if l.NextID == 0 || l.OwnerID != 0 {
+			continue
+		}
+		if at := slices.IndexFunc(ready, func(s *timeline.Sample) bool { return s.Thread.ID == l.NextID }); at >= 0 {
+			return &starvedLock{l, ready[at]}
+		}
+	}
+	return nil
+}
+
+// tell adds the lock to a finding about carriers of which none is left.
+func (l *starvedLock) tell(result *finding.Finding) {
+	result.Title = fmt.Sprintf("%s is free, but %s, which is to take it next, has no carrier; %s",
+		locks.LockWords(l.lock.Object.Class), l.next.Thread.Called(), result.Title)
+	result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf(
+		"read from memory: %s has no owner; %s is the first in its queue", l.lock.Object, l.next.Thread.Called())))
+	result.Resource = &finding.Resource{
+		Type: "ownable synchronizer", Class: l.lock.Object.Class, Address: finding.Hex(l.lock.Object.Address),
+	}
+}
