@@ -65,6 +65,15 @@ func TestAPoolThatWaitsForATaskOfAnotherPackage(t *testing.T) {
 // unpack reads the dumps of a file that gzip has packed.
 func unpack(t *testing.T, path string) []*threaddump.Dump {
 	t.Helper()
+	dumps, err := threaddump.Parse(unpackText(t, path))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return dumps
+}
+
+func unpackText(t *testing.T, path string) []byte {
+	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -78,9 +87,5 @@ func unpack(t *testing.T, path string) []*threaddump.Dump {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dumps, err := threaddump.Parse(text)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return dumps
+	return text
 }

@@ -75,8 +75,8 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	return exhaustionFinding(f, &x, severity, confidence), true
 }
 
-// inIOOfSameClass are threads that make no progress in I/O, in a class that asks the pool as the waiters do: most likely
-// they have an object meanwhile. Those that read what clients send are left out.
+// inIOOfSameClass are threads that make no progress in I/O, in a class that asks the pool as the waiters do: most
+// likely they have an object meanwhile. Those that read what clients send are left out.
 func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	asks := map[string]bool{}
 	for _, s := range waiters {
@@ -86,8 +86,8 @@ func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sam
 	}
 	var found []*timeline.Sample
 	for _, w := range f.IOWaiters() {
-		s := w.H.Last()
-		if app := s.Stack.Application; app != nil && asks[stack.Outermost(app.Class)] && w.Side != iowaits.SideRequest &&
+		s, app := w.H.Last(), w.H.Last().Stack.Application
+		if app != nil && asks[stack.Outermost(app.Class)] && w.Side != iowaits.SideRequest &&
 			!slices.Contains(waiters, s) {
 			found = append(found, s)
 		}

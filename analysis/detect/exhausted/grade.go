@@ -27,7 +27,9 @@ func standBy(f *timeline.Timeline, x *exhaustion) bool {
 
 func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, finding.Confidence) {
 	confidence := finding.Likely
-	if x.evidence == resources.InTransaction || x.evidence == resources.InIO || x.evidence == resources.NoHolder && strings.HasPrefix(x.Key, "object") {
+	switch {
+	case x.evidence == resources.InTransaction, x.evidence == resources.InIO,
+		x.evidence == resources.NoHolder && strings.HasPrefix(x.Key, "object"):
 		confidence = finding.Possible
 	}
 	switch {

@@ -25,8 +25,9 @@ var Detector = detect.Detector{
 //
 // Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a
 // result, a condition, a notify or an unpark, below the method that their thread or task was started
-// with (see isMidway), or while another thread is known to wait for them. Several dumps must show them where they are. Threads at rest, threads
-// that wait for their next item, for the end of the program or for a task of their own that runs
+// with (see isMidway), or while another thread is known to wait for them; virtual ones also for an item
+// of a queue that no other takes from. Several dumps must show them where they are. Threads at rest,
+// threads that wait for their next item, for the end of the program or for a thread that is known
 // are none. Threads at one object are one finding, else those that wait in one method.
 func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 	f := l.Timeline
@@ -40,9 +41,10 @@ func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 	}
 	told = slices.DeleteFunc(slices.Clone(told), func(c finding.Candidate) bool { return isPinnedOnly(&c.Finding) })
 	known, awaiting := finding.NamedIn(told), l.Awaiting()
-	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool {
-		return known[s.Thread.FindingID()] || slices.ContainsFunc(awaiting, func(w locks.Awaiting) bool { return w.Waiter == s })
-	})
+	for _, w := range awaiting {
+		known[w.Waiter.Thread.FindingID()] = true
+	}
+	waiters = slices.DeleteFunc(waiters, func(s *timeline.Sample) bool { return known[s.Thread.FindingID()] })
 	var found []finding.Candidate
 	for _, g := range bySignal(waiters) {
 		if sharesQueue(g) {
@@ -103,7 +105,8 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
 		Title: title(l, waiters), Advice: advice,
-		Culprits: view.Refs(waiters), Victims: l.Refs(behind), Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
+		Culprits: view.Refs(waiters), Victims: l.Refs(behind),
+		Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters), Behind: keepsCarriers(waiters)}
 }

@@ -69,7 +69,8 @@ func newCycle(g *Graph, path []int) *Cycle {
 			c.Joins = append(c.Joins, s)
 		}
 	}
-	if len(c.Joins) > 0 && !slices.ContainsFunc(c.samples(), func(s *timeline.Sample) bool { return s.Thread.Virtual }) {
+	isVirtual := func(s *timeline.Sample) bool { return s.Thread.Virtual }
+	if len(c.Joins) > 0 && !slices.ContainsFunc(c.samples(), isVirtual) {
 		c.NeedsSecondDump = true // what was read after the dump need not be of its moment
 	}
 	c.rotate()

@@ -85,7 +85,8 @@ func lockOf(s *timeline.Sample) (lockID, bool) {
 		return lockID{class: l.Class}, l.Class != ""
 	case l.Address == 0:
 		return lockID{}, false
-	case s.Wait.ForLock(), l.Op == threaddump.Parking && s.Wait == stack.WaitPark, l.Owner != 0 && s.Stack.Op.Kind != stack.OpJoin:
+	case s.Wait.ForLock(), l.Op == threaddump.Parking && s.Wait == stack.WaitPark,
+		l.Owner != 0 && s.Stack.Op.Kind != stack.OpJoin:
 		return lockID{Address: l.Address}, true
 	}
 	return lockID{}, false
