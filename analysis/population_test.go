@@ -163,3 +163,36 @@ func TestVirtualThreadsAreCompared(t *testing.T) {
 		t.Errorf("one thread more: %+v", c)
 	}
 }
+
+// The states over time have virtual threads in rows of their own, at most so many.
+func TestStripsOfVirtualThreads(t *testing.T) {
+	s := timeline.NewSeries()
+	for i := range 8 {
+		alike := parkedAt(500, "unit", latchSync, 0, "App.await")
+		alike.Alike = 4999
+		o := Observe(float64(i), append([]*threaddump.Thread{Thread(1, "main", In(threaddump.Waiting)), alike},
+			inLatch(2, 10, "order-%d", 0xa)...)...)
+		for id := range int64(256) { // each is in other dumps
+			if id>>i&1 == 1 {
+				o.Dump.Threads = append(o.Dump.Threads, parkedAt(1000+id, "", latchSync, 0, "App.await"))
+			}
+		}
+		o.Dump.VirtualListed = true
+		s.Add(o)
+	}
+	strips := analysis.SeriesStrips(s)
+	first := strips.Rows[0]
+	if !first.Virtual || first.Size() != 5003 || len(first.Threads) != 4 { // with the one that is in all dumps
+		t.Errorf("%d virtual threads, %d of them listed", first.Size(), len(first.Threads))
+	}
+	virtual, listed := 0, strips.Unlisted
+	for _, r := range strips.Rows {
+		if r.Virtual {
+			virtual++
+			listed += r.Size()
+		}
+	}
+	if virtual != 100 || strips.Unlisted != 155 || listed != 5002+255 {
+		t.Errorf("%d rows, %d threads in none, %d in all", virtual, strips.Unlisted, listed)
+	}
+}

@@ -2,10 +2,12 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
@@ -17,6 +19,8 @@ type Strips struct {
 	// Rows have the application's threads first, those that were blocked before
 	// others, larger groups before smaller ones.
 	Rows []Strip
+	// Unlisted counts the virtual threads that are in no row.
+	Unlisted int
 }
 
 // StripDump is one dump: Index as evidence has it, and the time since the first, nil if it is not known.
@@ -28,11 +32,17 @@ type StripDump struct {
 // Strip is threads of one role that were in equal states in every dump.
 type Strip struct {
 	Role    string
+	Virtual bool
 	Threads []StripThread
+	// Alike counts further virtual threads that the dumps count with those, and do not list.
+	Alike int
 	// States has a state per dump: empty where the dump does not have the threads,
 	// "-" where it does and tells no state, as of the JVM's own ones.
 	States []string
 }
+
+// Size is how many threads the row stands for.
+func (s Strip) Size() int { return len(s.Threads) + s.Alike }
 
 // StripThread is a thread, with the line of its header in each dump, zero where there is none.
 type StripThread struct {
@@ -58,7 +68,7 @@ func SeriesStrips(s *timeline.Series) *Strips {
 	places := map[string]int{}
 	for _, h := range f.Threads {
 		row, thread := strip(h, len(f.Snaps))
-		key := row.Role + "\n" + strings.Join(row.States, " ")
+		key := fmt.Sprint(row.Role, row.Virtual, "\n", strings.Join(row.States, " "))
 		i, seen := places[key]
 		if !seen {
 			i = len(out.Rows)
@@ -66,9 +76,28 @@ func SeriesStrips(s *timeline.Series) *Strips {
 			out.Rows = append(out.Rows, row)
 		}
 		out.Rows[i].Threads = append(out.Rows[i].Threads, thread)
+		out.Rows[i].Alike += h.Last().Size() - 1
 	}
 	slices.SortStableFunc(out.Rows, compareStrips)
+	out.limitVirtual()
 	return out
+}
+
+// mostVirtualStrips is how many rows of virtual threads there are at most: of those that come and go each is in other
+// dumps.
+const mostVirtualStrips = 100
+
+// limitVirtual leaves out the last rows of virtual threads, and counts their threads.
+func (s *Strips) limitVirtual() {
+	rows := 0
+	s.Rows = slices.DeleteFunc(s.Rows, func(r Strip) bool {
+		rows += finding.CountIf(r.Virtual)
+		if left := r.Virtual && rows > mostVirtualStrips; left {
+			s.Unlisted += r.Size()
+			return true
+		}
+		return false
+	})
 }
 
 // wallUntil is the time from the first dump to another.
@@ -83,7 +112,7 @@ func wallUntil(t *timeline.Timeline, at int) timeline.Opt[time.Duration] {
 
 // strip is what one thread did in each of so many dumps.
 func strip(h *timeline.History, dumps int) (Strip, StripThread) {
-	row := Strip{Role: h.Thread.Role.String(), States: make([]string, dumps)}
+	row := Strip{Role: h.Thread.Role.String(), Virtual: h.Thread.Virtual, States: make([]string, dumps)}
 	thread := StripThread{Name: h.Thread.Name, ID: h.Thread.ID, Lines: make([]int, dumps)}
 	for i, sample := range h.Samples {
 		at := h.At[i]
@@ -98,7 +127,7 @@ func compareStrips(a, b Strip) int {
 		cmp.Compare(roleRank(a.Role), roleRank(b.Role)),
 		cmp.Compare(b.count(threaddump.Blocked), a.count(threaddump.Blocked)),
 		cmp.Compare(b.count(threaddump.Runnable), a.count(threaddump.Runnable)),
-		cmp.Compare(len(b.Threads), len(a.Threads)),
+		cmp.Compare(b.Size(), a.Size()),
 		cmp.Compare(a.Threads[0].Name, b.Threads[0].Name),
 	)
 }

@@ -39,6 +39,7 @@ var changes = map[string][]change{
 		{"", "schema", "the number of the schema"},
 		{"", "threads[].elapsedSeconds", "observedSeconds in schema 3"},
 		{"", "threads[].observedSeconds", "elapsedSeconds in schema 2"},
+		{"virtual-21", "virtualThreads.platform", "new in schema 3"},
 	},
 }
 

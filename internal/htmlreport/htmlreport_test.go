@@ -165,3 +165,21 @@ func TestPageWithoutDumps(t *testing.T) {
 		t.Error("the page is not whole")
 	}
 }
+
+// A row of states names virtual threads, and counts those that the dumps do not list.
+func TestStatesOfVirtualThreads(t *testing.T) {
+	long := strings.Repeat("order-handler-", 10)
+	threads := []analysis.StripThread{{ID: 31, Lines: []int{0}}, {Name: long, ID: 32, Lines: []int{0}}}
+	page := pageOf(t, Page{Report: &analysis.Report{}, Strips: &analysis.Strips{
+		Dumps: []analysis.StripDump{{}}, Unlisted: 7,
+		Rows: []analysis.Strip{
+			{Role: "application", Virtual: true, Threads: threads, Alike: 4998, States: []string{"WAITING"}},
+		},
+	}})
+	for _, want := range []string{"5,000 virtual threads: virtual #31, order-handler-", "… #32 …", "and 4998 more",
+		"and 7 more virtual threads"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+}

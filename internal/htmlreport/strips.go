@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"jstall/analysis"
+	"jstall/analysis/finding"
 	"jstall/internal/render"
 )
 
@@ -19,8 +20,8 @@ const (
 type stripTable struct {
 	Columns []stripColumn
 	Rows    []stripRow
-	// Earlier counts dumps that are not shown, MoreRows groups that are not.
-	Earlier, MoreRows int
+	// Earlier counts dumps that are not shown, MoreRows groups that are not, MoreVirtual virtual threads in no row.
+	Earlier, MoreRows, MoreVirtual int
 }
 
 type stripColumn struct{ Number, Time string }
@@ -53,6 +54,7 @@ func (b *builder) strips() stripTable {
 		}
 		t.Columns = append(t.Columns, c)
 	}
+	t.MoreVirtual = b.Strips.Unlisted
 	t.MoreRows = max(0, len(b.Strips.Rows)-maxRows)
 	for _, strip := range b.Strips.Rows[:len(b.Strips.Rows)-t.MoreRows] {
 		t.Rows = append(t.Rows, b.stripRow(strip, t.Earlier))
@@ -62,15 +64,13 @@ func (b *builder) strips() stripTable {
 
 func (b *builder) stripRow(s analysis.Strip, from int) stripRow {
 	first := s.Threads[0]
-	row := stripRow{Role: s.Role, Summary: shown(first.Name)}
-	if n := len(s.Threads); n > 1 {
-		row.Summary = fmt.Sprintf("%d threads: %s, %s", n, shown(first.Name), shown(s.Threads[1].Name))
-		if n > 2 {
-			row.Summary += " …"
-		}
-		row.MoreThreads = max(0, n-maxNames)
-		for _, t := range s.Threads[:n-row.MoreThreads] {
-			row.Threads = append(row.Threads, stripThread{shown(t.Name), b.threadLink(t.Name, t.ID)})
+	row := stripRow{Role: s.Role, Summary: nameOf(first)}
+	if s.Size() > 1 {
+		row.Summary = summaryOf(s)
+		listed := s.Threads[:min(len(s.Threads), maxNames)]
+		row.MoreThreads = s.Size() - len(listed)
+		for _, t := range listed {
+			row.Threads = append(row.Threads, stripThread{nameOf(t), b.threadLink(t.Name, t.ID)})
 		}
 	}
 	for at := from; at < len(s.States); at++ {
@@ -81,6 +81,34 @@ func (b *builder) stripRow(s analysis.Strip, from int) stripRow {
 		row.Cells = append(row.Cells, cell)
 	}
 	return row
+}
+
+// summaryOf names the first threads of a row: "12 threads: http-1, http-2 …".
+func summaryOf(s analysis.Strip) string {
+	noun := "thread"
+	if s.Virtual {
+		noun = "virtual thread"
+	}
+	text := finding.Counted(s.Size(), noun) + ": " + nameOf(s.Threads[0])
+	if len(s.Threads) > 1 {
+		text += ", " + nameOf(s.Threads[1])
+	}
+	if s.Size() > 2 || s.Size() > len(s.Threads) {
+		text += " …"
+	}
+	return text
+}
+
+// nameOf is a thread's name as text, of a virtual thread without one "virtual #31". A cut name has the id behind it.
+func nameOf(t analysis.StripThread) string {
+	switch name := shown(t.Name); {
+	case t.Name == "" && t.ID != 0:
+		return fmt.Sprintf("virtual #%d", t.ID)
+	case t.ID != 0 && strings.HasSuffix(name, "…"):
+		return fmt.Sprintf("%s #%d", name, t.ID)
+	default:
+		return name
+	}
 }
 
 func cellOf(state string) stripCell {

@@ -16,6 +16,9 @@ const rowsOfChange = 6
 func CompareJSON(w io.Writer, c *analysis.Comparison, schema int) error {
 	as := *c
 	as.Schema = schema
+	if schema == analysis.OldestSchema {
+		withoutVirtual(&as)
+	}
 	return writeJSON(w, as)
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"slices"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -104,6 +105,18 @@ type group2 struct {
 	Frame        string   `json:"frame,omitempty"`
 	Stack        []string `json:"stack"`
 	StackUnknown bool     `json:"-"`
+}
+
+// withoutVirtual leaves out the keys about virtual threads, which schema 2 lacks.
+func withoutVirtual(c *analysis.Comparison) {
+	c.Good.VirtualThreads, c.Bad.VirtualThreads = 0, 0
+	c.Stacks, c.Pools = slices.Clone(c.Stacks), slices.Clone(c.Pools)
+	for i := range c.Stacks {
+		c.Stacks[i].Virtual = false
+	}
+	for i := range c.Pools {
+		c.Pools[i].Virtual = false
+	}
 }
 
 // thread2 is analysis.ThreadReport with the keys of schema 2, see capture2.
