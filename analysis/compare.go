@@ -326,7 +326,7 @@ func (c counts) stand(t *ThreadReport) {
 	}
 	k := t.State + "\n" + strings.Join(methods, "\n")
 	if c.stacks[k] == nil {
-		c.stacks[k] = &standing{virtual: t.Virtual(), state: t.State, sample: t.label(), frame: c.stable.of(t.Frame),
+		c.stacks[k] = &standing{virtual: t.Virtual(), state: t.State, sample: t.Label(), frame: c.stable.of(t.Frame),
 			stack: methods}
 	}
 	c.stacks[k].count += t.Size()

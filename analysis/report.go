@@ -178,8 +178,8 @@ type ThreadReport struct {
 // Virtual reports whether the row is of virtual threads.
 func (t *ThreadReport) Virtual() bool { return t.Kind == kindVirtual }
 
-// label is the name by which a reader chooses the thread: of a virtual thread without a name "virtual #31".
-func (t *ThreadReport) label() string {
+// Label is the name by which a reader chooses the thread: of a virtual thread without a name "virtual #31".
+func (t *ThreadReport) Label() string {
 	if t.Virtual() && t.Name == "" {
 		return finding.ThreadRef{ID: t.ID}.Called()
 	}

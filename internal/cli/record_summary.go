@@ -78,7 +78,7 @@ func orUnknown(s string) string {
 // contents counts what there is of a JVM, and over which time.
 func contents(j recording.JVM) string {
 	profile := capture.ProfileSamples(j)
-	dumps, answers := -profile, 0
+	dumps, answers, virtual := -profile, 0, 0
 	var bytes int64
 	var last time.Duration
 	for _, l := range j.Readings {
@@ -89,12 +89,17 @@ func contents(j recording.JVM) string {
 			case e.Error != nil:
 			case e.Kind == recording.ThreadDump:
 				dumps++
+			case e.Kind == recording.Virtual:
+				virtual++
 			case e.Kind == recording.Jcmd:
 				answers++
 			}
 		}
 	}
 	what := counted(dumps, "dump")
+	if virtual > 0 {
+		what += fmt.Sprintf(" (virtual threads read with %d)", virtual)
+	}
 	if profile > 0 {
 		what += ", a profile of " + counted(profile, "sample")
 	}
@@ -114,7 +119,10 @@ func failedEntries(j recording.JVM) []string {
 				continue
 			}
 			name := e.Name
-			if name == "" {
+			switch {
+			case e.Kind == recording.Virtual:
+				name = "virtual threads"
+			case name == "":
 				name = "a " + string(e.Kind)
 			}
 			out = append(out, fmt.Sprintf("%s (%s)", name, e.Error.Message))
@@ -128,7 +136,7 @@ func isMissed(e recording.Ref) bool {
 	case e.Error == nil, capture.IsVendorCommand(e.Name) && capture.IsUnknownCommand(e.Error):
 		return false
 	}
-	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump
+	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump || e.Kind == recording.Virtual
 }
 
 func recordExtract(ctx context.Context, env *Env, words []string) error {

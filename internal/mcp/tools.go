@@ -38,8 +38,9 @@ func (s *server) addTools(to *sdk.Server) error {
 		}),
 		add(s, to, tool[ThreadsInput]{
 			name: "threads", title: "Threads of a JVM",
-			description: "A table of threads: state, CPU time, native id, innermost frame. " + costs,
-			bounds:      func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
+			description: "A table of threads: state, CPU time, native id, innermost frame. Many virtual threads share " +
+				"rows, each with their number and the oldest one. " + costs,
+			bounds: func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
 		}),
 		add(s, to, tool[StacksInput]{
 			name: "stacks", title: "Stacks of threads",
@@ -141,8 +142,9 @@ func only(r *analysis.Report, chosen func(string, int64) bool) *analysis.Report 
 	}
 	some := *r
 	some.Threads = []analysis.ThreadReport{}
+	some.VirtualThreads = nil // they count all
 	for _, t := range r.Threads {
-		if chosen(t.Name, t.NativeID) {
+		if chosen(t.Label(), t.NativeID) {
 			some.Threads = append(some.Threads, t)
 		}
 	}

@@ -12,7 +12,7 @@ func (p *page) chosen(t *analysis.ThreadReport) bool {
 	if p.options.NoNative && len(t.Stack) > 0 && isNative(t.Stack[0]) {
 		return false
 	}
-	return p.options.Thread == nil || p.options.Thread(nameOf(t), t.NativeID)
+	return p.options.Thread == nil || p.options.Thread(t.Label(), t.NativeID)
 }
 
 // choosesNone reports that --thread fits no thread of the report.

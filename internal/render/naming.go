@@ -109,14 +109,6 @@ func idOf(t *analysis.ThreadReport) string {
 // lowestID is the lowest id of several threads.
 func lowestID(id int64) string { return fmt.Sprintf("#%d…", id) }
 
-// nameOf is the name by which --thread chooses a row: of a virtual thread without a name "virtual #31".
-func nameOf(t *analysis.ThreadReport) string {
-	if ref := refOf(t); t.Virtual() && isUnnamed(ref) {
-		return called(ref)
-	}
-	return t.Name
-}
-
 // starred is a pattern of names with the sign that all views have for a number: "http-*".
 func starred(pattern string) string {
 	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
