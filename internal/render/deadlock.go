@@ -154,7 +154,8 @@ func lockSpans(lock string, held map[string]string, place string) []span {
 	}
 	out := []span{quoted(text)}
 	if owner := held[address(lock)]; owner != "" && waits(lock) {
-		out = append(out, plain(", held by "), strong(owner))
+		text, _, _ = strings.Cut(text, " owned by #")
+		out = []span{quoted(text), plain(", held by "), strong(owner)}
 	}
 	return append(out, faint(place))
 }

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"jstall/analysis"
 	"jstall/analysis/finding"
 )
@@ -33,6 +35,15 @@ func ThreadName(t *analysis.ThreadReport) string {
 		name = "like " + name
 	}
 	return count(t.Size()) + " × " + name
+}
+
+// ThreadNames is ThreadName of the threads of several rows: what their names have in common.
+func ThreadNames(threads []*analysis.ThreadReport) string {
+	before, name, quoted := strings.Cut(names(threads), `"`)
+	if !quoted {
+		return before
+	}
+	return before + strings.TrimSuffix(name, `"`)
 }
 
 // ThreadCalled is the escaped name of a thread that another one waits for, in quotes; "virtual #31" without a name.

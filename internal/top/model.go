@@ -22,6 +22,7 @@ type Model struct {
 	sort     sortBy
 	reverse  bool
 	group    groupBy
+	folds    bool // virtual threads at one place share a row
 	state    stateFilter
 	pattern  *regexp.Regexp // of names, nil for all
 	prompt   prompt

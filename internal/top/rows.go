@@ -9,6 +9,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/facts/pools"
+	"jstall/analysis/timeline"
 	"jstall/internal/render"
 )
 
@@ -23,25 +24,33 @@ type rowKey struct {
 // row is a line of the table: a thread, or threads that are shown together.
 type row struct {
 	key rowKey
-	// thread is the only one, or the first of a group in the report's order, which is by CPU.
+	// thread is the only one, or the first of a group in the report's order, which is by CPU; of virtual threads at one
+	// place the oldest, and all are in members.
 	thread  *analysis.ThreadReport
+	members []*analysis.ThreadReport
 	threads int
 	cpu     *float64 // percent of a core, the sum of a group; nil if unknown
 	state   string   // "mixed" of a group whose threads differ
 	waited  time.Duration
 }
 
-// keyOf distinguishes the rows of threads. Virtual threads that share a row are followed by what they have in common:
+// keyOf distinguishes threads. Virtual threads that share a row of the report are followed by what they have in common:
 // the oldest of them may end.
 func keyOf(t *analysis.ThreadReport) rowKey {
 	if t.Size() == 1 {
 		return rowKey{name: t.Name, id: t.ID, nativeID: t.NativeID}
 	}
+	return placeKey(t)
+}
+
+// placeKey distinguishes virtual threads by where they are, and whom they wait for.
+func placeKey(t *analysis.ThreadReport) rowKey {
 	h := fnv.New64a()
 	for _, frame := range t.Stack {
 		_, _ = io.WriteString(h, frame+"\n")
 	}
-	return rowKey{name: t.NamePattern + "\n" + t.State + whatFor(t).owner, stack: h.Sum64()}
+	what := whatFor(t)
+	return rowKey{name: strings.Join([]string{"virtual", t.State, what.kind, what.owner}, "\n"), stack: h.Sum64()}
 }
 
 // groupBy is what threads are grouped by.
@@ -60,7 +69,7 @@ func (g groupBy) String() string { return [...]string{"none", "pool", "stack"}[g
 func (m *Model) arrange() {
 	threads := m.threads()
 	m.all = 0
-	m.rows = m.rows[:0]
+	m.rows, m.folds = m.rows[:0], manyVirtual(threads)
 	groups := map[rowKey]*row{}
 	for i := range threads {
 		t := &threads[i]
@@ -75,13 +84,29 @@ func (m *Model) arrange() {
 		}
 		r := &row{key: key, thread: t, threads: t.Size(), cpu: t.CPUPercent, state: t.State, waited: m.waited(keyOf(t))}
 		m.rows = append(m.rows, r)
-		if m.group != groupNone {
-			groups[key] = r
+		if m.group != groupNone || m.foldsRow(t) {
+			groups[key], r.members = r, []*analysis.ThreadReport{t}
 		}
 	}
 	clear(m.rows[len(m.rows):cap(m.rows)]) // nothing of an older reading is held
 	m.order()
 	m.reselect()
+}
+
+// manyVirtual reports whether there are so many virtual threads that those at one place share a row.
+func manyVirtual(threads []analysis.ThreadReport) bool {
+	n := 0
+	for i := range threads {
+		if t := &threads[i]; t.Virtual() {
+			n += t.Size()
+		}
+	}
+	return n > timeline.FewVirtual
+}
+
+// foldsRow reports a virtual thread that shares a row with those at the same place.
+func (m *Model) foldsRow(t *analysis.ThreadReport) bool {
+	return m.folds && m.group == groupNone && t.Virtual() && t.Carrier == 0
 }
 
 // matches reports whether the pattern that is typed matches the name of a row, as shown or as the program gave it.
@@ -98,6 +123,9 @@ func (m *Model) groupOf(t *analysis.ThreadReport) rowKey {
 		return rowKey{group: pools.NamePattern(t.Name)}
 	case groupStack:
 		return rowKey{group: firstFrame(t), stack: stackHash(t, m.seed)}
+	}
+	if m.foldsRow(t) {
+		return placeKey(t)
 	}
 	return keyOf(t)
 }
@@ -124,6 +152,12 @@ func firstFrame(t *analysis.ThreadReport) string {
 // add puts one more thread into a group.
 func (r *row) add(t *analysis.ThreadReport, waited time.Duration) {
 	r.threads += t.Size()
+	if r.key.group == "" { // virtual threads at one place
+		r.members = append(r.members, t)
+		if t.ID < r.thread.ID {
+			r.thread = t
+		}
+	}
 	if t.CPUPercent != nil {
 		sum := *t.CPUPercent
 		if r.cpu != nil {

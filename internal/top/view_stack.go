@@ -69,8 +69,8 @@ func (m *Model) stackLines() []segment {
 func (m *Model) stackTitle(r *row) string {
 	t, most := r.thread, max(20, m.width/2)
 	switch {
-	case r.threads == t.Size() && t.Virtual():
-		title := render.Shorten(nameOf(t), most)
+	case r.key.group == "" && t.Virtual():
+		title := render.Shorten(r.threadName(), most)
 		switch {
 		case t.Name == "": // it has the id
 		case r.threads > 1:

@@ -63,7 +63,21 @@ func (r *row) name() string {
 	if r.key.group != "" || r.thread.Name == "" && !r.thread.Virtual() {
 		return escape(r.key.group)
 	}
-	return nameOf(r.thread)
+	return r.threadName()
+}
+
+// threadName is the escaped name of a row's threads.
+func (r *row) threadName() string {
+	if len(r.members) < 2 || r.key.group != "" {
+		return nameOf(r.thread)
+	}
+	bounded := make([]*analysis.ThreadReport, len(r.members))
+	for i, t := range r.members {
+		short := *t
+		short.Name = atMost(t.Name)
+		bounded[i] = &short
+	}
+	return render.ThreadNames(bounded)
 }
 
 // nameOf is the escaped name of a row of threads.

@@ -1,6 +1,7 @@
 package top
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -93,4 +94,24 @@ func TestARowOfOneStackIsFollowed(t *testing.T) {
 	if after := m.rows[m.selected].key; m.selected == 0 || after != before {
 		t.Errorf("%v is selected, was %v", after, before)
 	}
+}
+
+// Of many virtual threads those at one place that wait for one thread share a row, though each has a row in the report.
+func TestVirtualThreadsAtOnePlaceShareARow(t *testing.T) {
+	second := 1.0
+	threads := shop()
+	for i := range 150 {
+		v := virtual(int64(400-i), fmt.Sprintf("audit-%d", i), "WAITING", 0)
+		v.WaitsFor = &analysis.Wait{Type: "monitor", Owner: &finding.ThreadRef{ID: 31}, Dumps: 2, Seconds: &second}
+		threads = append(threads, v)
+	}
+	threads[len(threads)-1].WaitsFor.Owner = &finding.ThreadRef{Name: "refresh", ID: 2}
+	m := New(Options{})
+	m.Resize(140, 40)
+	m.Apply(reading(0, threads))
+	wants(t, m, "149 × audit-*", "audit-149")
+	press(m, "/", "a", "u", "d", "i", "t", "enter", "enter")
+	wants(t, m, "--- 149 × audit-*, oldest #252, WAITING")
+	press(m, "g", "g")
+	wants(t, m, "by stack", "150")
 }
