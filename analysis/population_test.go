@@ -65,8 +65,8 @@ func describeRows(r *analysis.Report) string {
 func waitingForFutures(n int) (all []*threaddump.Thread) {
 	const class = "java.util.concurrent.CompletableFuture"
 	for i := range n {
-		all = append(all, parkedAt(int64(700+i), fmt.Sprintf("f-%d", i), class+"$Signaller", uint64(0x100+i), class+".get",
-			"App.get"))
+		name := fmt.Sprintf("f-%d", i)
+		all = append(all, parkedAt(int64(700+i), name, class+"$Signaller", uint64(0x100+i), class+".get", "App.get"))
 	}
 	return all
 }
@@ -97,7 +97,8 @@ func TestRowsOfVirtualThreads(t *testing.T) {
 			"101 × tx-0-part-0#10[tx-#-part-#] latch a"},
 		"counted by the dump": {"", []*threaddump.Thread{alike}, "5000 × unit-1#500[] unpark "},
 		"on a carrier":        {"", with(mounted), "1 × runs#600[]; " + orders},
-		"asked for": {"order-11", with(), strings.Join([]string{"1 × order-11#21[] latch a", "1 × order-110#120[] latch a",
+		"asked for": {"order-11", with(), strings.Join([]string{
+			"1 × order-11#21[] latch a", "1 × order-110#120[] latch a",
 			"1 × order-111#121[] latch a", "1 × order-112#122[] latch a", "1 × order-113#123[] latch a",
 			"1 × order-114#124[] latch a", "1 × order-115#125[] latch a", "1 × order-116#126[] latch a",
 			"1 × order-117#127[] latch a", "1 × order-118#128[] latch a", "1 × order-119#129[] latch a",
@@ -150,7 +151,8 @@ func TestVirtualThreadsAreCompared(t *testing.T) {
 		return diagnoseListed(analysis.Options{}, threads...)
 	}
 	c := analysis.Compare(capture(100, 120, 200), capture(70100, 160, 480))
-	if len(c.Pools) != 1 || c.Pools[0] != (analysis.PoolChange{Pattern: "quote-#-#", Good: 200, Bad: 480, Virtual: true}) {
+	grew := analysis.PoolChange{Pattern: "quote-#-#", Good: 200, Bad: 480, Virtual: true}
+	if len(c.Pools) != 1 || c.Pools[0] != grew {
 		t.Errorf("pools %+v", c.Pools)
 	}
 	if len(c.Stacks) != 1 || c.Stacks[0].Good != 200 || c.Stacks[0].Bad != 480 || !c.Stacks[0].Virtual {

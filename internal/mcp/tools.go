@@ -38,8 +38,8 @@ func (s *server) addTools(to *sdk.Server) error {
 		}),
 		add(s, to, tool[ThreadsInput]{
 			name: "threads", title: "Threads of a JVM",
-			description: "A table of threads: state, CPU time, native id, innermost frame. Many virtual threads share " +
-				"rows, each with their number and the oldest one. " + costs,
+			description: "A table of threads: state, CPU time, native id, innermost frame. Many virtual threads " +
+				"share rows, each with their number and the oldest one. " + costs,
 			bounds: func(in ThreadsInput) Bounds { return in.Bounds }, run: s.threads,
 		}),
 		add(s, to, tool[StacksInput]{

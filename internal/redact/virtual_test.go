@@ -22,7 +22,7 @@ func sectionName(name string) string {
 	return b.String()
 }
 
-// Names and containers of virtual threads lose the same secrets as names of platform threads, and the section stays one.
+// Names and containers of virtual threads lose the same secrets as names of platform threads; the section stays one.
 func TestVirtualSectionsLoseTheirSecrets(t *testing.T) {
 	const list = "0x00007f3c1c002a40"
 	rules, err := redact.Shipped()
@@ -46,7 +46,7 @@ func TestVirtualSectionsLoseTheirSecrets(t *testing.T) {
 		section := "Virtual threads of " + list + ": 1 found, 1 read\n\n\"" + name + "\" #4711 virtual PARKED\n" +
 			"   Container: " + name + "@0x000000069ec00000\n   java.lang.Thread.State: WAITING (parking)\n" +
 			"\tat java.lang.VirtualThread.park(java.base@25.0.5/VirtualThread.java:664)\n" +
-			"\t- parking to wait for  <0x000000069ec17bc0> (a java.util.concurrent.CountDownLatch$Sync) owned by #35\n" +
+			"\t- parking to wait for  <0x000000069ec17bc0> (a com.acme.Latch$Sync) owned by #35\n" +
 			"\nVirtual threads end\n"
 		text := string(r.Text([]byte(section)))
 		d, err := threaddump.ParseVirtual([]byte(text))

@@ -76,7 +76,9 @@ func (p *page) target() string {
 	}
 	add("user %s", t.User)
 	if v := p.report.VirtualThreads; v != nil && v.Count > 0 {
-		add("%s", counted(v.Platform, "platform thread")+", "+count(v.Count)+" virtual"+mountedWords(intOr(v.Mounted, 0)))
+		add("%s", counted(v.Platform, "platform thread"))
+		add("%s virtual", count(v.Count))
+		parts[len(parts)-1] += mountedWords(intOr(v.Mounted, 0))
 	}
 	return strings.Join(parts, ", ")
 }

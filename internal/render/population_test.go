@@ -101,11 +101,11 @@ func shopThreads(orders, alike int) []byte {
 			"\tat com.acme.Cache.get(Cache.java:9)\n\t- waiting to lock <0x000000069ec17bd0> (a com.acme.Cache)"+
 				" owned by #19\n")
 	}
+	future := "\tat java.util.concurrent.CompletableFuture.get(java.base@25.0.5/CompletableFuture.java:2093)\n" +
+		"\tat com.acme.Quotes.get(Quotes.java:12)\n"
 	for i := range 12 {
-		s.add(fmt.Sprintf("quote-%d", i), 8000+i, 0, "PARKED", waiting,
-			fmt.Sprintf(parked, fmt.Sprintf("0x000000069ed%05x", 16*i), "java.util.concurrent.CompletableFuture$Signaller",
-				"")+"\tat java.util.concurrent.CompletableFuture.get(java.base@25.0.5/CompletableFuture.java:2093)\n"+
-				"\tat com.acme.Quotes.get(Quotes.java:12)\n")
+		at, class := fmt.Sprintf("0x000000069ed%05x", 16*i), "java.util.concurrent.CompletableFuture$Signaller"
+		s.add(fmt.Sprintf("quote-%d", i), 8000+i, 0, "PARKED", waiting, fmt.Sprintf(parked, at, class, "")+future)
 	}
 	s.add("spinner", 9000, 0, "RUNNING carrier=#18", "RUNNABLE", "\tat com.acme.Rates.poll(Rates.java:13)\n")
 	return []byte(beforeVirtual + s.String())

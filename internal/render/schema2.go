@@ -40,8 +40,8 @@ func asReport2(r *analysis.Report) report2 {
 		}
 	}
 	return report2{
-		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads, asVirtual2(r.VirtualThreads),
-		r.Warnings, r.Error,
+		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads,
+		asVirtual2(r.VirtualThreads), r.Warnings, r.Error,
 	}
 }
 

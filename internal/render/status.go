@@ -116,7 +116,8 @@ func (p *page) waitingTable() {
 				owner = called(*wait.Owner)
 			}
 			t.add(plain(optDuration(wait.Seconds)), plain(idOf(thread)), strong(nameInTable(thread)),
-				plain(stack.WaitWords(wait.Type)), quoted(orUnknown(object(wait))), plain(owner), quoted(shownFrame(thread)))
+				plain(stack.WaitWords(wait.Type)), quoted(orUnknown(object(wait))), plain(owner),
+				quoted(shownFrame(thread)))
 		}
 	}
 	p.table(t)
