@@ -16,7 +16,7 @@ type VirtualThreads struct {
 	// at one moment, which the JVM takes its time for.
 	Count   int  `json:"count"`
 	Mounted *int `json:"mounted,omitempty"`
-	// Platform counts the Java threads beside them that are not virtual.
+	// Platform counts the Java threads of the same dump that are not virtual.
 	Platform int `json:"platform"`
 	// States counts by java.lang.Thread.State, "" where the dump does not tell.
 	States map[string]int `json:"states"`
