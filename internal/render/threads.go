@@ -56,11 +56,14 @@ func (p *page) states() string {
 		virtual, mounted = v.States, intOr(v.Mounted, mounted)
 	}
 	text := counted(platform.sum(), "thread") + platform.words()
-	switch n := virtual.sum(); {
-	case n > 0 && platform.sum() == 0:
+	if n := virtual.sum(); n > 0 && platform.sum() == 0 {
 		text = counted(n, "virtual thread") + mountedWords(mounted) + virtual.words()
-	case n > 0:
-		text = counted(platform.sum(), "platform thread") + platform.words() + "; " + count(n) + " virtual" +
+	} else if n > 0 {
+		of := ""
+		if grouped > 0 {
+			of = " of the application"
+		}
+		text = counted(platform.sum(), "platform thread") + of + platform.words() + "; " + count(n) + " virtual" +
 			mountedWords(mounted) + virtual.words()
 	}
 	if grouped > 0 {
