@@ -14,7 +14,8 @@ import (
 // did, so a cycle is reported only if none of its platform threads ran between the first and the last of these
 // readings, and if two readings show the same of its virtual threads.
 func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
-	return steadyCycles(tasks, tasks == nil && j.isStopped == nil, func() (*Dump, error) { return j.read(ctx, now, tasks) })
+	return steadyCycles(tasks,
+		tasks == nil && j.isStopped == nil, func() (*Dump, error) { return j.read(ctx, now, tasks) })
 }
 
 // steadyCycles reads until the cycles of a dump stand still. still reports that nothing can move.

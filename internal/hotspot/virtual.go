@@ -84,8 +84,6 @@ type virtualAssembler struct {
 	byText map[string][]Frame
 	// carriers are indices of the dump's threads by the address of their java.lang.Thread.
 	carriers map[uint64]int
-	// waits are what threads wait for, by the object that they are parked for.
-	waits map[uint64]*Wait
 	// ends are the ids of threads by what those park for that wait for their end; nil until it is needed.
 	ends map[uint64]int64
 }
@@ -106,7 +104,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 	a.stacks = make([][]Frame, len(a.read.Stacks))
 	a.forget()
 	a.objects.forget()
-	a.waits, a.byText = map[uint64]*Wait{}, map[string][]Frame{}
+	a.byText = map[string][]Frame{}
 	for i := range v.Threads {
 		t := &v.Threads[i]
 		a.keepFew()
@@ -119,9 +117,10 @@ func (a *virtualAssembler) assemble() *Virtual {
 		if t.JavaState == "" {
 			t.JavaState = javaState(t.State)
 		}
-		if t.Waits == nil {
-			t.Waits = a.waitOf(t)
+		if w, ok := t.Thread.Waits.(*Wait); ok && t.Waits == nil {
+			t.Waits = w
 		}
+		a.joined(t)
 	}
 	return v
 }
@@ -294,134 +293,6 @@ func javaState(state string) string {
 		return "TERMINATED"
 	}
 	return "RUNNABLE"
-}
-
-// Where an ObjectWaiter has its thread and its monitor (runtime/objectMonitor.hpp, 24 and newer): behind _next, _prev
-// and _thread. No table has them; that the handle leads to the thread itself proves the place.
-const waiterThread, waiterMonitor = 3 * wordSize, 4 * wordSize
-
-// waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
-func (a *virtualAssembler) waitOf(t *VirtualThread) *Wait {
-	kind := ToLock
-	switch t.State {
-	case "BLOCKED":
-	case "WAIT", "TIMED_WAIT":
-		kind = InWait
-	default:
-		return a.parkedFor(t)
-	}
-	if t.Waiter == 0 {
-		return nil
-	}
-	handle := a.u64(t.Waiter + waiterThread)
-	if handle == 0 || a.load(a.objects.u64(handle)) != a.Current(t.Object) {
-		return nil
-	}
-	monitor := a.u64(t.Waiter + waiterMonitor)
-	w := &Wait{Object: a.object(a.monitorObject(monitor)), Kind: kind}
-	if kind == InWait && joins(t) && a.isA(w.Object.Address, "java.lang.Thread") {
-		w.OwnerID = a.threadID(w.Object.Address)
-	}
-	if kind == ToLock {
-		w.monitor = monitor
-	}
-	return w
-}
-
-// selves are the objects of whose methods an unmounted thread is inside while it waits. Most stacks have no such
-// method.
-func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
-	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
-		return nil
-	}
-	w := &walk{reader: a.reader}
-	a.read.Visit(t.Thread, func(k vthread.Key, s vthread.Slots) {
-		if k.Method != 0 {
-			if m := a.methodAt(k.Method); m != nil && m.keepsSelf() {
-				w.noteSelf(s.Object(0, false))
-			}
-			return
-		}
-		for _, self := range a.selfValues(k.PC) {
-			const inRegister, unit = 1 << 4, 4 // see located
-			if kind := int64(self.location & 0xf); self.kind == inFrame && self.location&inRegister == 0 {
-				w.noteSelf(s.Object(uint64(self.location>>5)*unit, kind == a.nmethod.locationNarrow))
-			}
-		}
-	})
-	return w.selves
-}
-
-// selfValues are where a compiled frame has the objects that are wanted.
-func (a *virtualAssembler) selfValues(pc uint64) []value {
-	pc &= a.frames.codeAddress
-	b := a.blobAt(pc)
-	if b == nil || b.nmethod == nil || b.nmethod.native {
-		return nil
-	}
-	scopes, _ := a.scopesAt(b.nmethod, pc-b.begin, exactly)
-	var values []value
-	for _, s := range scopes {
-		if s.self.kind != unknownValue {
-			values = append(values, s.self)
-		}
-	}
-	return values
-}
-
-// parkedFor is the object that a thread is parked for. Threads that wait for one object share it.
-func (a *virtualAssembler) parkedFor(t *VirtualThread) *Wait {
-	if t.Blocker == 0 || !strings.Contains(t.State, "PARKED") && !strings.Contains(t.State, "PINNED") {
-		return nil
-	}
-	w, known := a.waits[t.Blocker]
-	if !known {
-		at := a.Current(t.Blocker)
-		w = &Wait{Object: a.plainObject(at), Kind: Parked, OwnerID: a.synchronizerOwner(at)}
-		switch {
-		case w.Object.Class == "":
-			w = nil
-		case w.Object.Class == latchSync && joins(t):
-			if a.ends == nil {
-				a.ends = a.endsOf(a.read.Threads, a.Current)
-			}
-			w.OwnerID = a.ends[at]
-		}
-		a.waits[t.Blocker] = w
-	}
-	return w
-}
-
-// joins reports a thread in Thread.join.
-func joins(t *VirtualThread) bool {
-	const top = 12
-	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f Frame) bool {
-		return strings.HasPrefix(f.Text, "java.lang.Thread.join(") ||
-			strings.HasPrefix(f.Text, "java.lang.VirtualThread.joinNanos(")
-	})
-}
-
-// latchSync is the class of what threads park for that wait for a CountDownLatch.
-const latchSync = juc + "CountDownLatch$Sync"
-
-// mostEnds bounds the virtual threads whose latches are looked at.
-const mostEnds = 100_000
-
-// endsOf are the ids of virtual threads by what those park for that wait for their end: a CountDownLatch that a
-// thread has from the first join on. current is where an object is by now.
-func (r *reader) endsOf(threads []*vthread.Thread, current func(uint64) uint64) map[uint64]int64 {
-	ends := map[uint64]int64{}
-	for _, t := range threads[:min(mostEnds, len(threads))] {
-		r.objects.keepFew()
-		latch, ok := r.referenceField(current(t.Object), "termination")
-		if !ok || latch == 0 {
-			continue
-		}
-		if sync, ok := r.referenceField(latch, "sync"); ok && sync != 0 {
-			ends[sync] = t.ID
-		}
-	}
-	return ends
 }
 
 // threads are all threads that were read, none of a JDK before 21.

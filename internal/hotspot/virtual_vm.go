@@ -3,6 +3,7 @@ package hotspot
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ type virtualVM struct {
 	// platform are the threads that were read.
 	platform []*Thread
 	boot     map[string]*vthread.Class
+	// waits are what threads are parked for, by the address of that object; nil once objects may have moved.
+	waits map[uint64]*Wait
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
 	uses [][]*source
 	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
@@ -96,6 +99,7 @@ func (v *virtualVM) Epoch() vthread.Epoch {
 
 // Refresh implements vthread.Heap.
 func (v *virtualVM) Refresh() {
+	v.waits = nil
 	v.objects.forget()
 	v.beginObjects()
 }
@@ -135,6 +139,20 @@ func (v *virtualVM) Reference(field []byte) uint64 {
 		return v.zLoad(raw)
 	}
 	return raw
+}
+
+// Null implements vthread.Heap.
+func (v *virtualVM) Null(field []byte) bool {
+	if v.heap.compressedOops {
+		return binary.LittleEndian.Uint32(field) == 0
+	}
+	return v.null(binary.LittleEndian.Uint64(field))
+}
+
+// null reports a reference of 64 bits to nothing, which may have a colour.
+func (v *virtualVM) null(raw uint64) bool {
+	z := v.heap.z
+	return raw == 0 || z != nil && z.l.generational && z.plain(raw) == 0
 }
 
 // OnStack implements vthread.Heap.
@@ -178,73 +196,34 @@ func (v *virtualVM) Scannable() bool {
 	return mapped && v.heap.z == nil && v.encoding.reservedStart.known
 }
 
-// Class implements vthread.Classes.
-func (v *virtualVM) Class(name string) *vthread.Class {
-	if v.boot == nil {
-		v.readBoot()
-	}
-	return v.boot[name]
-}
-
-// readBoot looks for the classes of the boot loader that package vthread wants.
-func (v *virtualVM) readBoot() {
-	v.boot = map[string]*vthread.Class{}
-	wanted, lengths := map[string]string{}, map[uint16]bool{}
-	for _, name := range vthread.ClassNames() {
-		internal := strings.ReplaceAll(name, ".", "/")
-		wanted[internal], lengths[uint16(len(internal))] = name, true
-	}
-	l := v.jvm.loaded
-	for data, n := v.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = v.u64(data+l.next), n+1 {
-		if v.root(data+l.loader, l.loaderIsHandle) != 0 || l.ownHolder.known && l.ownHolder.of(v.view, data) != 0 {
-			continue
-		}
-		for k, m := v.u64(data+l.classes), 0; k != 0 && m < maxClasses; k, m = v.u64(k+l.nextClass), m+1 {
-			symbol := v.u64(k + v.class.name)
-			if !lengths[v.u16(symbol+v.class.symbolLength)] {
-				continue
-			}
-			if name, ok := wanted[v.symbol(symbol)]; ok {
-				v.boot[name] = v.describeClass(k)
-			}
-		}
-	}
-}
-
-// describeClass reads where a class has its fields, and those of its superclasses.
-func (v *virtualVM) describeClass(klass uint64) *vthread.Class {
-	const sizeBits = ^uint32(wordSize - 1) // the lowest bit of Klass::_layout_helper is a flag
-	c := &vthread.Class{
-		Address: klass, Size: uint64(v.u32(klass+v.encoding.layoutHelper) & sizeBits),
-		Initialised: v.jvm.loaded.state.of(v.view, klass) == v.jvm.loaded.initialised,
-		Fields:      map[string]uint64{}, Static: map[string]uint64{},
-	}
-	mirror := v.root(klass+v.class.mirror, v.class.mirrorIsHandle)
-	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = v.u64(k+v.class.super), n+1 {
-		for _, f := range v.allFields(k) {
-			_, known := c.Fields[f.name]
-			switch {
-			case f.static && k == klass && mirror != 0:
-				c.Static[f.name] = mirror + f.at
-			case !f.static && !known:
-				c.Fields[f.name] = f.at
-			}
-		}
-	}
-	return c
-}
-
 // Int implements vthread.Classes.
 func (v *virtualVM) Int(at uint64) int { return int(v.objects.i32(at)) }
 
 // Static implements vthread.Classes.
-func (v *virtualVM) Static(at uint64) uint64 { return v.reference(at) }
+func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.known(at) }
+
+// known is what a field at an address refers to; false if it cannot be read.
+func (v *virtualVM) known(at uint64) (uint64, bool) {
+	to := v.reference(at)
+	if to != 0 {
+		return to, true
+	}
+	raw := make([]byte, v.ReferenceSize())
+	return 0, v.objects.read(at, raw) && v.Null(raw)
+}
 
 // Field implements vthread.Classes.
-func (v *virtualVM) Field(object uint64, name string) uint64 {
+func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
 	v.objects.keepFew()
-	to, _ := v.referenceField(object, name)
-	return to
+	c := v.classOf(object)
+	if c == nil {
+		return 0, object == 0
+	}
+	at, ok := v.fieldOf(c, name)
+	if !ok {
+		return 0, true
+	}
+	return v.known(object + at)
 }
 
 // ClassName implements vthread.Classes.
@@ -291,6 +270,14 @@ func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
 		f.Deoptimised, f.OriginalWord = n.deopt, int(n.originalPC/wordSize)
 	}
 	return f
+}
+
+// Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked in the end.
+func (v *virtualVM) Renew() {
+	v.forget()
+	maps.DeleteFunc(v.code.blobs, func(_ uint64, b *blob) bool { return b == nil })
+	maps.DeleteFunc(v.methods, func(_ uint64, m *method) bool { return m == nil })
+	maps.DeleteFunc(v.classes, func(_ uint64, c *class) bool { return c == nil })
 }
 
 // Interpreted implements vthread.Code.

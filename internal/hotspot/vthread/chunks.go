@@ -95,6 +95,7 @@ func (r *reader) walk(c *chunk, keys []Key, visit func(Key, Slots)) ([]Key, bool
 		case f.Words > 0:
 			keys, sp, unextended, more = w.compiled(f, pc, unextended, keys)
 		default:
+			r.unknown = true
 			return keys, false
 		}
 		if w.broken || !more {

@@ -20,13 +20,13 @@ type found struct {
 func (r *reader) list() []found {
 	var all []found
 	if r.layout.tracked != 0 {
-		all = r.add(all, root, r.setKeys(r.jvm.Static(r.layout.tracked)))
+		all = r.add(all, root, r.setKeys(r.static(r.layout.tracked)))
 	}
 	if r.layout.registry == 0 {
 		return all
 	}
-	for _, weak := range r.setKeys(r.jvm.Static(r.layout.registry)) {
-		if c := r.jvm.Field(weak, "referent"); c != 0 {
+	for _, weak := range r.setKeys(r.static(r.layout.registry)) {
+		if c := r.field(weak, "referent"); c != 0 {
 			all = r.threadsIn(all, c)
 		}
 	}
@@ -42,14 +42,14 @@ func (r *reader) add(all []found, container int, threads []uint64) []found {
 
 // threadsIn adds the threads of a container.
 func (r *reader) threadsIn(all []found, object uint64) []found {
-	set := r.jvm.Field(object, "threads") // ThreadPerTaskExecutor
+	set := r.field(object, "threads") // ThreadPerTaskExecutor
 	name := ""
-	if flock := r.jvm.Field(object, "flock"); set == 0 && flock != 0 { // ThreadFlock$ThreadContainerImpl
-		set = r.jvm.Field(flock, "threads")
-		name = r.jvm.Text(r.jvm.Field(flock, "name"))
+	if flock := r.field(object, "flock"); set == 0 && flock != 0 { // ThreadFlock$ThreadContainerImpl
+		set = r.field(flock, "threads")
+		name = r.jvm.Text(r.field(flock, "name"))
 	}
 	if set == 0 {
-		set = r.jvm.Field(object, "virtualThreads") // SharedThreadContainer
+		set = r.field(object, "virtualThreads") // SharedThreadContainer
 	}
 	if set == 0 {
 		return all
@@ -63,7 +63,7 @@ func (r *reader) threadsIn(all []found, object uint64) []found {
 	} else {
 		name += " (" + class + ")"
 	}
-	owner := r.jvm.ThreadID(r.jvm.Field(object, "owner"))
+	owner := r.jvm.ThreadID(r.field(object, "owner"))
 	return r.add(all, r.container(Container{name, owner}), threads)
 }
 
@@ -85,7 +85,7 @@ func (r *reader) scoped(scope uint64) []found {
 			break
 		}
 		all = r.threadsIn(all, scope)
-		scope = r.jvm.Field(scope, "previous")
+		scope = r.field(scope, "previous")
 	}
 	return all
 }
@@ -94,7 +94,7 @@ func (r *reader) scoped(scope uint64) []found {
 func (r *reader) scopedOfPlatform() []found {
 	var all []found
 	for _, thread := range r.jvm.PlatformThreads() {
-		if scope := r.jvm.Field(thread, "headStackableScopes"); scope != 0 {
+		if scope := r.field(thread, "headStackableScopes"); scope != 0 {
 			all = append(all, r.scoped(scope)...)
 		}
 	}

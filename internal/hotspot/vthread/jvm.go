@@ -6,6 +6,8 @@ type JVM interface {
 	Heap
 	Code
 	Classes
+	// Waits reads what threads wait for, and sets Thread.Waits. Blocker becomes where that object is now.
+	Waits(threads []*Thread)
 	// Major is the feature release: 21, 25.
 	Major() int
 	// Stopped reports that no thread of the process can run: it is stopped, or a core file.
@@ -58,8 +60,11 @@ type Heap interface {
 	ClassIn(header []byte) uint64
 	// Forwarded is the new address in the mark of an object that was moved, 0 if it was not.
 	Forwarded(mark uint64) uint64
-	// Reference is the object that a field refers to. Whether it was moved since is not looked up, except by colour.
+	// Reference is the object that a field refers to. Whether it was moved since is not looked up, except by colour. It
+	// is 0 of a field that is null, see Null, and where it is not known what a colour means.
 	Reference(field []byte) uint64
+	// Null reports that a field refers to nothing.
+	Null(field []byte) bool
 	// OnStack is the object that a word of a stack refers to, where it is now.
 	OnStack(word uint64) uint64
 	// Current is where an object is now.
@@ -79,11 +84,12 @@ type Heap interface {
 type Classes interface {
 	// Class is a class of the boot loader by its name, "java.lang.Thread"; nil if it is not loaded.
 	Class(name string) *Class
-	// Int reads an int at an address, Static the reference in a static field.
+	// Int reads an int at an address, Static the reference in a static field. It is false if it cannot be read.
 	Int(at uint64) int
-	Static(at uint64) uint64
-	// Field is what a field of an object refers to, 0 if there is none.
-	Field(object uint64, name string) uint64
+	Static(at uint64) (uint64, bool)
+	// Field is what a field of an object refers to, 0 if it is null or if the class has no such field. It is false if it
+	// cannot be read.
+	Field(object uint64, name string) (uint64, bool)
 	// ClassName is the name of the class of an object, empty if there is no object. Text is a string.
 	ClassName(object uint64) string
 	Text(object uint64) string
@@ -108,6 +114,8 @@ type Class struct {
 type Code interface {
 	// FrameOf describes a return address.
 	FrameOf(pc uint64) CodeFrame
+	// Renew lets code be found that the JVM has compiled since it was first read.
+	Renew()
 	// Interpreted is where an interpreted frame has its words, relative to the frame pointer.
 	Interpreted() InterpretedFrame
 	// Resolve puts the keys of a stack into lines, innermost first.

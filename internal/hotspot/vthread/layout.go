@@ -123,7 +123,7 @@ func (l *layout) bindThread(b *bindings) {
 		}
 	}
 	l.scheduler = t.Static["DEFAULT_SCHEDULER"]
-	if c := b.jvm.Class(trackingClass); c != nil {
+	if c := b.jvm.Class(trackingClass); c != nil && c.Initialised {
 		l.tracked = c.Static["VTHREADS"]
 	}
 	l.registry = b.class(containersClass).Static["CONTAINER_REGISTRY"]

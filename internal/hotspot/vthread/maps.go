@@ -15,11 +15,12 @@ const (
 
 // setKeys are the elements of a set made by ConcurrentHashMap.newKeySet().
 func (r *reader) setKeys(set uint64) []uint64 {
-	m := r.jvm.Field(set, "map")
+	m := r.field(set, "map")
 	if m == 0 {
+		r.lost = true
 		return nil
 	}
-	return r.tableKeys(r.jvm.Field(m, "table"), 0)
+	return r.tableKeys(r.field(m, "table"), 0) // null: nothing was ever added
 }
 
 // tableKeys are the keys of a table of a ConcurrentHashMap. Nodes are read level by level: the first ones of all bins

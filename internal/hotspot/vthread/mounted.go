@@ -12,8 +12,12 @@ func (ts *Threads) Again(t *Thread) (same bool) {
 		t.Why = Moved
 		return false
 	}
-	if t.unmounted() {
+	unmounted := t.unmounted()
+	if unmounted {
 		r.readStacks([]*Thread{t})
+	}
+	r.readWaits([]*Thread{t})
+	if unmounted {
 		return false
 	}
 	return t.raw == state && (t.Carrier == carrier || r.jvm.Current(t.Carrier) == r.jvm.Current(carrier))

@@ -76,7 +76,26 @@ func (r *reader) follow(b *batch, index []int) {
 }
 
 // reference is the object that a field of an object refers to.
-func (r *reader) reference(object []byte, at uint64) uint64 { return r.jvm.Reference(object[at:]) }
+func (r *reader) reference(object []byte, at uint64) uint64 {
+	to := r.jvm.Reference(object[at:])
+	if to == 0 && !r.jvm.Null(object[at:]) {
+		r.lost = true
+	}
+	return to
+}
+
+// field is what a field refers to, and static what a static field refers to; 0 if it is null or cannot be read.
+func (r *reader) field(object uint64, name string) uint64 {
+	to, ok := r.jvm.Field(object, name)
+	r.lost = r.lost || !ok
+	return to
+}
+
+func (r *reader) static(at uint64) uint64 {
+	to, ok := r.jvm.Static(at)
+	r.lost = r.lost || !ok
+	return to
+}
 
 // raw is the bytes of a reference in an object.
 func (r *reader) raw(object []byte, at uint64) []byte {

@@ -2,6 +2,7 @@ package vthread
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 )
@@ -37,15 +38,21 @@ type reader struct {
 	in      InterpretedFrame
 	result  *Threads
 	stopped bool
-	// lost reports that what was read was not what it should be: threads may be missing.
-	lost bool
+	// lost reports that a list was not what it should be: threads may be missing. strayed is how many threads were not
+	// where a list had them.
+	lost    bool
+	strayed int
 	// moved reports that a collection began after the threads were listed.
 	moved bool
 	// began is the epoch at the listing.
 	began Epoch
-	// done are the ids of the threads that were read, seen the addresses of this round.
-	done map[int64]bool
+	// polls is how often a collection was waited for.
+	polls int
+	// done are indices of result.Threads by id, seen the addresses of this round.
+	done map[int64]int
 	seen map[uint64]bool
+	// relocated reports that objects have moved since the last round, threads that are done and what they refer to too.
+	relocated bool
 	// deadline is when reading ends whatever is missing, left how many bytes may still be read; exceeded is which of
 	// the two was not enough, empty if both were.
 	deadline time.Time
@@ -56,8 +63,10 @@ type reader struct {
 	stacks map[string]int32
 	kinds  []stackKind
 	code   map[uint64]*CodeFrame
-	keys   []Key
-	buffer []byte
+	// unknown reports that a frame had no code: it may have been compiled since code was first read.
+	unknown bool
+	keys    []Key
+	buffer  []byte
 }
 
 // Limit is how long the threads may be read: a base, and a time for each thread that was found.
@@ -74,8 +83,10 @@ const (
 	mostRounds, patientRounds = 20, 4
 	// attempts is how often a single thread is read that moves.
 	attempts = 8
-	// collectionPoll is the time between looks at a collection that stops the program, and mostPolls their number.
+	// collectionPoll is the time between two readings of whether a collection stops the program, mostPolls their number.
 	collectionPoll, mostPolls = 2 * time.Millisecond, 500
+	// mostDoublings bounds how often the pause between two rounds is doubled.
+	mostDoublings = 4
 )
 
 // Read reads all virtual threads. Without any, or on a JDK before 21, it returns nothing. An error means that this JDK
@@ -90,7 +101,7 @@ func Read(jvm JVM, limit Limit) (*Threads, error) {
 	}
 	r := &reader{
 		jvm: jvm, layout: l, in: jvm.Interpreted(), result: &Threads{Containers: []Container{{}}}, stopped: jvm.Stopped(),
-		done: map[int64]bool{}, stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
+		done: map[int64]int{}, stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
 	}
 	r.deadline, r.left = time.Now().Add(limit.Base), baseBytes
 	r.rounds()
@@ -106,7 +117,8 @@ func (r *reader) rounds() {
 	for round := 0; round < mostRounds && r.jvm.Err() == nil; round++ {
 		r.awaitCollection()
 		r.jvm.Refresh()
-		r.began, r.moved, r.lost = r.jvm.Epoch(), false, false
+		r.relocated = r.moved
+		r.began, r.moved, r.lost, r.strayed = r.jvm.Epoch(), false, false, 0
 		r.seen = map[uint64]bool{}
 		patient := round < patientRounds
 		r.readFound(r.all(), patient)
@@ -120,12 +132,20 @@ func (r *reader) rounds() {
 			r.result.Missing = r.exceeded
 			return
 		}
-		if !r.moved && (r.stopped || !r.lost || !patient) {
-			return
+		whole := !r.moved && !r.lost && r.strayed == 0
+		if whole || r.stopped {
+			break
+		}
+		if !patient && !r.moved { // where objects are may not be known until a phase of the collector ends
+			time.Sleep(collectionPoll << min(round-patientRounds, mostDoublings))
 		}
 	}
-	if r.jvm.Err() == nil {
+	switch {
+	case r.jvm.Err() != nil || r.result.Missing != "":
+	case r.moved:
 		r.result.Missing = "collections came again and again"
+	case r.lost || r.strayed > 0:
+		r.result.Missing = "some were not where the JDK's lists have them"
 	}
 }
 
@@ -147,13 +167,13 @@ func (r *reader) all() []found {
 	return listed
 }
 
-// awaitCollection waits while a collection stops the program: nothing is where it was, and nothing else moves.
+// awaitCollection waits while a collection stops the program: nothing is where it was, and nothing else moves. That
+// time does not count as reading.
 func (r *reader) awaitCollection() {
-	for range mostPolls {
-		if r.stopped || !r.jvm.Epoch().Active || time.Now().After(r.deadline) {
-			return
-		}
+	for r.polls < mostPolls && !r.stopped && r.jvm.Epoch().Active && r.jvm.Err() == nil {
 		time.Sleep(collectionPoll)
+		r.deadline = r.deadline.Add(collectionPoll)
+		r.polls++
 	}
 }
 
@@ -197,7 +217,15 @@ func (r *reader) readBatch(batch []found, patient bool) {
 	if !r.stopped && r.jvm.Movement() != InPauses {
 		r.jvm.Refresh()
 	}
-	threads := slices.DeleteFunc(r.heads(batch), func(t *Thread) bool { return r.done[t.ID] })
+	var relocated []*Thread
+	threads := slices.DeleteFunc(r.heads(batch), func(t *Thread) bool {
+		old := r.known(t)
+		if old != nil && r.relocated && old.Object != t.Object {
+			relocated = append(relocated, old)
+			old.relocate(t)
+		}
+		return old != nil
+	})
 	r.readNames(threads)
 	var unmounted []*Thread
 	for _, t := range threads {
@@ -209,9 +237,13 @@ func (r *reader) readBatch(batch []found, patient bool) {
 	if r.moved = r.collected(); r.moved {
 		return
 	}
+	if r.unknown && !r.stopped {
+		r.renewCode()
+	}
 	for _, t := range threads {
 		r.retry(t)
 	}
+	r.readWaits(append(relocated, threads...))
 	if r.moved = r.collected(); r.moved {
 		return
 	}
@@ -219,12 +251,93 @@ func (r *reader) readBatch(batch []found, patient bool) {
 		switch {
 		case t.Stack < 0 && int(t.raw) == r.layout.terminated:
 		case t.State == "", t.Why == Moved && r.jvm.Movement() != InPauses && !r.stopped && patient:
-			r.lost = true // look for it again: it is not where it was said to be
+			r.strayed++ // look for it again: it is not where it was said to be
 		default:
-			r.done[t.ID] = true
-			r.result.Threads = append(r.result.Threads, t)
+			r.keep(t)
 		}
 	}
+}
+
+// known is the thread if it is done: it was read, and where objects have moved since nothing else has changed.
+func (r *reader) known(t *Thread) *Thread {
+	i, done := r.done[t.ID]
+	if !done {
+		return nil
+	}
+	old := r.result.Threads[i]
+	if r.relocated && (old.raw != t.raw || len(old.Locked) > 0 || (old.Blocker == 0) != (t.Blocker == 0)) {
+		return nil
+	}
+	return old
+}
+
+// relocate takes from a new reading where the thread and what it refers to are.
+func (t *Thread) relocate(now *Thread) {
+	t.Object, t.Carrier, t.Blocker, t.Waiter = now.Object, now.Carrier, now.Blocker, now.Waiter
+	t.continuation, t.scopes, t.name = now.continuation, now.scopes, now.name
+}
+
+// keep takes a thread into the result, in the place of an earlier reading of it.
+func (r *reader) keep(t *Thread) {
+	if i, done := r.done[t.ID]; done {
+		r.result.Threads[i] = t
+		return
+	}
+	r.done[t.ID] = len(r.result.Threads)
+	r.result.Threads = append(r.result.Threads, t)
+}
+
+// readWaits reads what threads wait for. Where objects move while the program runs, what was read counts only if the
+// threads refer to the same objects afterwards.
+func (r *reader) readWaits(threads []*Thread) {
+	r.jvm.Waits(threads)
+	if r.stopped || r.jvm.Movement() == InPauses {
+		return
+	}
+	for n := 0; len(threads) > 0; n++ {
+		if threads = r.otherWaits(threads); n == mostMoves {
+			break
+		}
+		r.jvm.Waits(threads)
+	}
+	for _, t := range threads {
+		t.Waits = nil
+	}
+}
+
+// otherWaits are threads whose blocker is elsewhere now. Those that wait no more have nothing that they wait for.
+func (r *reader) otherWaits(threads []*Thread) []*Thread {
+	r.jvm.Refresh()
+	addresses := make([]uint64, len(threads))
+	for i, t := range threads {
+		if t.Blocker != 0 && t.Waits != nil {
+			addresses[i] = t.Object
+		}
+	}
+	l := r.layout
+	objects := r.objects(addresses, l.threadSize)
+	var other []*Thread
+	for i, t := range threads {
+		b := objects.of(i)
+		switch {
+		case addresses[i] == 0:
+		case !objects.ok[i] || int64(wordIn(b, l.id)) != t.ID || int32(intIn(b, l.state)) != t.raw:
+			t.Waits = nil
+		default:
+			if now := r.jvm.Current(r.reference(b, l.blocker)); now != t.Blocker {
+				t.Blocker, other = now, append(other, t)
+			}
+		}
+	}
+	return other
+}
+
+// renewCode forgets code that was not known, and the stacks that had such frames.
+func (r *reader) renewCode() {
+	r.unknown = false
+	r.jvm.Renew()
+	clear(r.code)
+	maps.DeleteFunc(r.stacks, func(_ string, i int32) bool { return r.kinds[i] == partOfStack })
 }
 
 // retry reads a single thread again that has moved.
@@ -263,7 +376,7 @@ func (r *reader) parallelism() int {
 	if r.layout.scheduler == 0 {
 		return 0
 	}
-	pool := r.jvm.Static(r.layout.scheduler)
+	pool := r.static(r.layout.scheduler)
 	c := r.jvm.Class(poolClass)
 	if pool == 0 || c == nil {
 		return 0

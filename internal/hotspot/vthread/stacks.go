@@ -151,6 +151,7 @@ func (r *reader) resolve(s *unmountedStack) {
 	}
 	s.Stack = r.intern(keys)
 	if k := r.kinds[s.Stack]; k == partOfStack || k == preemptedStack && !s.preempted {
+		r.unknown = true
 		s.fault = r.broken()
 	}
 }

@@ -19,6 +19,8 @@ type Thread struct {
 	// Blocker is the object that it parks for, Waiter HotSpot's ObjectWaiter of a thread that waits for a monitor (24
 	// and newer); 0 if there is none.
 	Blocker, Waiter uint64
+	// Waits is what the caller has read of Blocker or Waiter: see JVM.Waits.
+	Waits any
 	// Container is an index of Threads.Containers.
 	Container int32
 	// Stack is an index of Threads.Stacks, -1 if it is not known: Why is the reason.
@@ -75,7 +77,7 @@ func (r *reader) heads(at []found) []*Thread {
 			threads = append(threads, t)
 		case l.bound: // a platform thread with the interface of a virtual one
 		default:
-			r.lost = true
+			r.strayed++
 		}
 	}
 	return threads

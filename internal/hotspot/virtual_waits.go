@@ -1,0 +1,73 @@
+package hotspot
+
+import (
+	"strings"
+
+	"jstall/internal/hotspot/vthread"
+)
+
+// Waits implements vthread.JVM.
+func (v *virtualVM) Waits(threads []*vthread.Thread) {
+	v.forget()
+	if v.waits == nil {
+		v.objects.forget()
+		v.waits = map[uint64]*Wait{}
+	}
+	for _, t := range threads {
+		v.keepFew()
+		v.objects.keepFew()
+		t.Waits = nil
+		if w := v.waitOf(t); w != nil {
+			t.Waits = w
+		}
+		if t.Blocker != 0 {
+			t.Blocker = v.Current(t.Blocker)
+		}
+	}
+}
+
+// Where an ObjectWaiter has its thread and its monitor (runtime/objectMonitor.hpp, 24 and newer): behind _next, _prev
+// and _thread. No table has them; that the handle leads to the thread itself proves the place.
+const waiterThread, waiterMonitor = 3 * wordSize, 4 * wordSize
+
+// waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
+func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
+	kind := ToLock
+	switch t.State {
+	case "BLOCKED":
+	case "WAIT", "TIMED_WAIT":
+		kind = InWait
+	default:
+		return v.parkedFor(t)
+	}
+	if t.Waiter == 0 {
+		return nil
+	}
+	handle := v.u64(t.Waiter + waiterThread)
+	if handle == 0 || v.load(v.objects.u64(handle)) != v.Current(t.Object) {
+		return nil
+	}
+	monitor := v.u64(t.Waiter + waiterMonitor)
+	w := &Wait{Object: v.object(v.monitorObject(monitor)), Kind: kind}
+	if kind == ToLock {
+		w.monitor = monitor
+	}
+	return w
+}
+
+// parkedFor is the object that a thread is parked for. Threads that wait for one object share it.
+func (v *virtualVM) parkedFor(t *vthread.Thread) *Wait {
+	if t.Blocker == 0 || !strings.Contains(t.State, "PARKED") && !strings.Contains(t.State, "PINNED") {
+		return nil
+	}
+	w, known := v.waits[t.Blocker]
+	if !known {
+		at := v.Current(t.Blocker)
+		w = &Wait{Object: v.plainObject(at), Kind: Parked, OwnerID: v.synchronizerOwner(at)}
+		if w.Object.Class == "" {
+			w = nil
+		}
+		v.waits[t.Blocker] = w
+	}
+	return w
+}
