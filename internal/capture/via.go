@@ -1,9 +1,11 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"jstall/attach"
@@ -192,10 +194,7 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 		answer, err = l.execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 	}
 	if err == nil {
-		r := Request{Needs: Needs{Virtual: true}}
-		for _, e := range l.supplement(ctx, r, nil) {
-			answer.Body = append(answer.Body, e.Bytes...)
-		}
+		answer.Body = append(answer.Body, l.virtualOf(ctx, answer.Body)...)
 	}
 	if err == nil || l.Via != ViaAuto || !readable(err) {
 		return answer, nil, err
@@ -205,6 +204,31 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 		return answer, nil, err
 	}
 	return answerOf(d, nil), err, nil
+}
+
+// virtualOf is the virtual threads that belong to a dump which the JVM has just given, as text behind it; nil where
+// they cannot be read.
+func (l *Live) virtualOf(ctx context.Context, dump []byte) []byte {
+	list, ok := listOf(dump)
+	if !ok || l.Via != ViaAuto || l.Process.Major > 0 && l.Process.Major < firstVirtual {
+		return nil
+	}
+	d, err := fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(false))
+	if err != nil {
+		return nil
+	}
+	return d.VirtualTextOf(list)
+}
+
+// listOf is the address of the list of threads in the head of a dump.
+func listOf(dump []byte) (uint64, bool) {
+	const head, digits = 1 << 10, 16 // it comes before all names of threads
+	_, rest, found := bytes.Cut(dump[:min(head, len(dump))], []byte("_java_thread_list=0x"))
+	if !found || len(rest) < digits {
+		return 0, false
+	}
+	list, err := strconv.ParseUint(string(rest[:digits]), 16, 64)
+	return list, err == nil
 }
 
 func answerOf(d *hotspot.Dump, err error) *attach.Answer {

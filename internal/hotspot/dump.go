@@ -174,7 +174,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	if err := d.keepAlive(kernel); err != nil {
 		return nil, err
 	}
-	r.readRunning(d, j.registers)
+	r.readRunning(d, j.registersFor(r.major), j.carriersAlone)
 	r.readVirtual(j, d)
 	r.findOwners(d)
 	d.Facts = r.readFacts(d)
@@ -187,10 +187,11 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 }
 
 // Supplement reads what a thread dump lacks that the JVM has given: what threads wait for and work for, and its virtual
-// threads. Threads that run are not sampled. Without facts, and without virtual threads in the JVM, no thread is read.
+// threads. Of threads that run only carriers are sampled, on releases whose own dump does not have the frames of the
+// virtual thread that is mounted. Without facts, and without virtual threads in the JVM, no thread is read.
 func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 	quiet := *j
-	quiet.registers = nil
+	quiet.carriersAlone = true
 	if !facts {
 		d, used, err := quiet.withoutVirtual(ctx)
 		if !used || err != nil {
@@ -199,6 +200,17 @@ func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 	}
 	read := func() (*Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
 	return steadyCycles(nil, j.isStopped == nil, read)
+}
+
+// firstMounted is the first release whose dump has the frames of mounted threads.
+const firstMounted = 25
+
+// registersFor are the registers that a reading may sample, nil for none.
+func (j *JVM) registersFor(major int) Registers {
+	if j.carriersAlone && (major < firstVirtual || major >= firstMounted) {
+		return nil
+	}
+	return j.registers
 }
 
 // withoutVirtual is a reading of a JVM that has never had a virtual thread; used reports that this one has.

@@ -17,6 +17,8 @@ type JVM struct {
 	loadedErr error
 	// registers are those of its threads; nil: unknown, as in a core file.
 	registers Registers
+	// carriersAlone has no other threads sampled than carriers of virtual threads.
+	carriersAlone bool
 	// clock is System.nanoTime() of the process; nil: unknown, as in a core file.
 	clock func() (now int64, ok bool)
 	// isStopped reports that no thread of the process can run; nil: none can, as in a core file.

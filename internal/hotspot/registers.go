@@ -38,7 +38,7 @@ const mostSampling = 60 * time.Millisecond
 
 // readRunning adds the frames of threads that run Java code. They are read once more first: most threads
 // that ran Java code wait by now.
-func (r *reader) readRunning(d *Dump, registers Registers) {
+func (r *reader) readRunning(d *Dump, registers Registers, carriersAlone bool) {
 	ctx, cancel := context.WithTimeout(r.ctx, mostSampling)
 	defer cancel()
 	for range samplings {
@@ -47,7 +47,9 @@ func (r *reader) readRunning(d *Dump, registers Registers) {
 				d.Threads[n] = r.readAgain(t)
 			}
 		}
-		running := slices.DeleteFunc(slices.Clone(d.Threads), func(t *Thread) bool { return !t.runs() })
+		running := slices.DeleteFunc(slices.Clone(d.Threads), func(t *Thread) bool {
+			return !t.runs() || carriersAlone && t.Carries == 0
+		})
 		if len(running) == 0 || registers == nil || ctx.Err() != nil {
 			break
 		}

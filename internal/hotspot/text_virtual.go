@@ -12,13 +12,17 @@ const mostListed = 1000
 // VirtualText is the virtual threads as text, in the form that package threaddump reads after a dump or alone; nil of a
 // JDK before 21. The first line has the address of the JVM's list of threads, which Java code cannot know: no name of a
 // thread can look like that line.
-func (d *Dump) VirtualText() []byte {
+func (d *Dump) VirtualText() []byte { return d.VirtualTextOf(d.list) }
+
+// VirtualTextOf is VirtualText for a dump that the JVM gave, whose list of threads is at another address: threads have
+// started or ended since.
+func (d *Dump) VirtualTextOf(list uint64) []byte {
 	v := d.Virtual
 	if v == nil {
 		return nil
 	}
 	b := &bytes.Buffer{}
-	fmt.Fprintf(b, "Virtual threads of 0x%016x: %d found, %d read", d.list, v.Found, len(v.Threads))
+	fmt.Fprintf(b, "Virtual threads of 0x%016x: %d found, %d read", list, v.Found, len(v.Threads))
 	if v.Missing != "" {
 		fmt.Fprintf(b, "; %s", v.Missing)
 	}
