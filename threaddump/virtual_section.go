@@ -181,6 +181,10 @@ func (t *textDump) virtualBody(line []byte) bool {
 		t.cur.Container = t.in.string(unescaped(rest))
 		return true
 	}
+	if rest, ok := bytes.CutPrefix(text, []byte("Condition: ")); ok {
+		t.cur.Condition = t.in.string(rest)
+		return true
+	}
 	if rest, ok := bytes.CutPrefix(text, []byte("Alike: ")); ok {
 		n, ok := parseInt(rest)
 		t.cur.Alike = int(min(n, maxAlike))

@@ -43,14 +43,15 @@ type virtualWriter struct {
 
 // alikeKey is what threads have in common that are counted together.
 type alikeKey struct {
-	frames  *Frame
-	depth   int
-	state   string
-	unread  string
-	class   string
-	kind    WaitKind
-	blocker uint64 // where it has an owner
-	owner   int64
+	frames      *Frame
+	depth       int
+	state       string
+	unread      string
+	class       string
+	kind        WaitKind
+	blocker     uint64 // where it has an owner
+	owner       int64
+	initialises string // whose initialisation it waits for
 }
 
 func (w *virtualWriter) write() {
@@ -83,7 +84,7 @@ func (w *virtualWriter) keyOf(t *VirtualThread) (alikeKey, bool) {
 	if t.CarrierID != 0 || len(t.Locked) > 0 || len(w.owned[t.ID]) > 0 || len(w.monitors[t.ID]) > 0 {
 		return alikeKey{}, false
 	}
-	key := alikeKey{depth: len(t.Frames), state: t.State, unread: t.Unread}
+	key := alikeKey{depth: len(t.Frames), state: t.State, unread: t.Unread, initialises: t.Initialises}
 	if len(t.Frames) > 0 {
 		key.frames = &t.Frames[0]
 	}
@@ -121,6 +122,9 @@ func (w *virtualWriter) thread(t *VirtualThread, alike int) {
 	if t.Unread != "" {
 		fmt.Fprintf(w, "   Stack unknown: %s\n", t.Unread)
 	}
+	if t.Condition != "" {
+		fmt.Fprintf(w, "   Condition: %s\n", t.Condition)
+	}
 	if alike > 0 {
 		fmt.Fprintf(w, "   Alike: %d\n", alike)
 	}
@@ -134,6 +138,9 @@ func (w *virtualWriter) frames(t *VirtualThread) {
 	wait := t.Waits
 	for i, f := range t.Frames {
 		fmt.Fprintf(w, "\tat %s\n", f.Text)
+		if i == 0 && t.Initialises != "" {
+			fmt.Fprintf(w, "\t- waiting on the Class initialization monitor for %s\n", t.Initialises)
+		}
 		if i == 0 && wait != nil && !writesWait(f) {
 			fmt.Fprintf(w, "\t- %s %s%s\n", wait.action(), wait.Object, ownedBy(wait))
 		}

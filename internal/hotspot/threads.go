@@ -186,6 +186,10 @@ var conditions = map[int64]string{
 	4: "waiting on condition", 5: "in Object.wait()", 6: "at breakpoint", 7: "sleeping", 8: "zombie",
 }
 
+// inObjectWait is the state of a thread that waits for a monitor's notification, and of one that waits until another
+// thread has initialised a class.
+const inObjectWait = 5
+
 // readLockStack reads the objects that a thread has locked lightly, 21 and newer
 // (runtime/lockStack.hpp): _top is an offset from the beginning of the thread.
 func (r *reader) readLockStack(at uint64) []uint64 {

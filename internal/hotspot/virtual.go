@@ -39,6 +39,9 @@ type VirtualThread struct {
 	Unread string
 	// Waits is what it waits for, nil if nothing is known.
 	Waits *Wait
+	// Condition is HotSpot's own word for what its carrier does, where the state does not show it: "in Object.wait()"
+	// of a thread that waits for the initialisation of a class. Initialises is that class, empty if it is not known.
+	Condition, Initialises string
 	// Monitors are monitors that it has entered, in frames that are not known.
 	Monitors []Object
 }
@@ -86,6 +89,9 @@ type virtualAssembler struct {
 	carriers map[uint64]int
 	// ends are the ids of threads by what those park for that wait for their end; nil until it is needed.
 	ends map[uint64]int64
+	// initLocks are the names of classes that are initialised, by the objects that others wait for meanwhile; nil until
+	// they are needed.
+	initLocks map[uint64]string
 }
 
 func (a *virtualAssembler) assemble() *Virtual {
@@ -121,6 +127,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 			t.Waits = w
 		}
 		a.joined(t)
+		a.initialised(t)
 	}
 	return v
 }
@@ -224,6 +231,9 @@ func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, who
 	if w := c.Waits; w != nil && w.Kind != Parked {
 		own := *w
 		t.Waits = &own
+	}
+	if t.Waits == nil && t.JavaState == "RUNNABLE" && c.Condition == conditions[inObjectWait] {
+		t.Condition = c.Condition
 	}
 }
 

@@ -18,7 +18,7 @@ func (v *virtualVM) Class(name string) *vthread.Class {
 func (v *virtualVM) readBoot() {
 	v.boot = map[string]*vthread.Class{}
 	wanted, lengths := map[string]string{}, map[uint16]bool{}
-	for _, name := range vthread.ClassNames() {
+	for _, name := range append(vthread.ClassNames(), "java.lang.Class") {
 		internal := strings.ReplaceAll(name, ".", "/")
 		wanted[internal], lengths[uint16(len(internal))] = name, true
 	}

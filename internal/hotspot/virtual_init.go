@@ -1,0 +1,56 @@
+package hotspot
+
+import "strings"
+
+// initialised notes, of an unmounted thread that waits until another one has initialised a class (26 and newer), which
+// class that is. It waits for an object without a name of its own, an int[] that the class's mirror refers to
+// (java_lang_Class::init_lock, classfile/javaClasses.hpp).
+func (a *virtualAssembler) initialised(t *VirtualThread) {
+	const lockClass = "[I"
+	w := t.Waits
+	if w == nil || w.Kind != InWait || w.Object.Class != lockClass ||
+		len(t.Frames) > 0 && strings.HasPrefix(t.Frames[0].Text, "java.lang.Object.wait") {
+		return
+	}
+	if a.initLocks == nil {
+		a.initLocks = a.readInitLocks()
+	}
+	if name := a.initLocks[w.Object.Address]; name != "" {
+		t.Waits, t.Initialises = nil, name
+	}
+}
+
+// readInitLocks looks through all classes for those that are initialised now.
+func (a *virtualAssembler) readInitLocks() map[uint64]string {
+	locks := map[uint64]string{}
+	mirrors := a.Class("java.lang.Class")
+	if mirrors == nil {
+		return locks
+	}
+	at, ok := mirrors.Fields["init_lock"]
+	if !ok {
+		return locks
+	}
+	a.eachClass(func(klass uint64) {
+		if a.jvm.loaded.state.of(a.view, klass) != a.jvm.loaded.initialising {
+			return
+		}
+		if lock := a.reference(a.root(klass+a.class.mirror, a.class.mirrorIsHandle) + at); lock != 0 {
+			if c := a.classAt(klass); c != nil {
+				locks[lock] = c.name
+			}
+		}
+	})
+	return locks
+}
+
+// eachClass calls see for each class of each loader. Arrays have no state; what is read in its place is not used.
+func (a *virtualAssembler) eachClass(see func(klass uint64)) {
+	l := a.jvm.loaded
+	for data, n := a.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = a.u64(data+l.next), n+1 {
+		for k, m := a.u64(data+l.classes), 0; k != 0 && m < maxClasses; k, m = a.u64(k+l.nextClass), m+1 {
+			a.keepFew()
+			see(k)
+		}
+	}
+}
