@@ -1,7 +1,9 @@
 package hotspot_test
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -54,4 +56,51 @@ func ownCPU(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkVirtual reads a process with so many virtual threads, and makes the text of them; BENCH_THREADS=1000000 takes
+// a million, which needs 4 GB for the JVM.
+func BenchmarkVirtual(b *testing.B) {
+	threads := cmp.Or(os.Getenv("BENCH_THREADS"), "100000")
+	jdk := jvmtest.Find(b, "25")
+	jvm := jvmtest.Start(b, jdk, jvmtest.Options{
+		Class: "com.acme.load.ParkedRequests", Args: []string{threads}, ClassPath: jvmtest.VirtualClasses(b, jdk),
+		JVMArgs: []string{"-Xmx3g"},
+	})
+	p, err := hotspot.OpenProcess(b.Context(), kernel.New("/proc"), jvm.PID())
+	if err != nil {
+		b.Fatal(err)
+	}
+	before := ownCPU(b)
+	for b.Loop() {
+		d, err := p.Dump(b.Context())
+		if err != nil || fmt.Sprint(len(d.Virtual.Threads)) != threads {
+			b.Fatalf("%d threads, %v", len(d.Virtual.Threads), err)
+		}
+		_ = d.VirtualText()
+	}
+	b.ReportMetric((ownCPU(b)-before).Seconds()*1000/float64(b.N), "cpu-ms/op")
+}
+
+// BenchmarkNoVirtual looks for virtual threads in a process that has never had one, at first and again.
+func BenchmarkNoVirtual(b *testing.B) {
+	for _, version := range []string{"21", "25", "26"} {
+		jvm := jvmtest.Start(b, jvmtest.Find(b, version), jvmtest.Options{Class: "Idle", Args: []string{"20"}})
+		p, err := hotspot.OpenProcess(b.Context(), kernel.New("/proc"), jvm.PID())
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, again := range []bool{false, true} {
+			b.Run(fmt.Sprint(version, " again=", again), func(b *testing.B) {
+				for b.Loop() {
+					if !again {
+						p.ForgetBoot()
+					}
+					if _, err := p.Supplement(b.Context(), false); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
 }

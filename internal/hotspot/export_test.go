@@ -23,3 +23,6 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 
 // UsualSize is how many bytes the text of a dump is expected to have.
 func (d *Dump) UsualSize() int { return d.usualSize() }
+
+// ForgetBoot lets a JVM be read as if its classes had not been looked up before.
+func (j *JVM) ForgetBoot() { j.boot = &bootClasses{} }

@@ -25,6 +25,7 @@ type JVM struct {
 	isStopped func() bool
 	// progress, if set, counts the bytes of virtual threads that were read: there may be a million of them.
 	progress *atomic.Int64
+	boot     *bootClasses
 }
 
 // CountProgress has the bytes counted that are read of virtual threads, for those who wait for a reading.
@@ -52,7 +53,7 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &JVM{memory: memory, layout: layout, machine: lib.machine}
+	j := &JVM{memory: memory, layout: layout, machine: lib.machine, boot: &bootClasses{}}
 	j.loaded, j.loadedErr = bindLoaded(types)
 	return j, nil
 }

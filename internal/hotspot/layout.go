@@ -101,6 +101,9 @@ type classLayout struct {
 	mirrorClass              uint64 // address of java_lang_Class::_klass_offset
 	mirrorIsHandle           bool
 	vmSymbols                uint64 // address of Symbol::_vm_symbols, 0 where it is not known
+	// threadClass is where a pointer to the class java.lang.Thread is, in the JVM's table of classes that it knows by
+	// name (classfile/vmClasses.hpp, 17 and newer); 0 where it is not known.
+	threadClass uint64
 }
 
 // fieldSlots are the places of the six u2 of a field in InstanceKlass::_fields, up to 20.
@@ -292,6 +295,7 @@ func (l *classLayout) bind(b *binder) {
 	l.poolSize, l.poolHolder = b.size("ConstantPool"), b.offset("ConstantPool::_pool_holder")
 	l.poolCache, _ = b.optional("ConstantPool::_cache")
 	l.vmSymbols = b.staticOr0("Symbol::_vm_symbols[0]")
+	l.threadClass = b.staticOr0("vmClasses::_klasses[static_cast<int>(vmClassID::Thread_klass_knum)]")
 	l.symbolLength, l.symbolBody = b.offset("Symbol::_length"), b.offset("Symbol::_body")
 	l.anonymousFlag = uint64(b.constants["InstanceKlass::_misc_is_anonymous"])
 	l.flags, _ = b.optional("InstanceKlass::_misc_flags")

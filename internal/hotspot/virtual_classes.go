@@ -2,41 +2,108 @@ package hotspot
 
 import (
 	"strings"
+	"sync"
 
 	"jstall/internal/hotspot/vthread"
 )
 
-// Class implements vthread.Classes.
-func (v *virtualVM) Class(name string) *vthread.Class {
-	if v.boot == nil {
-		v.readBoot()
-	}
-	return v.boot[name]
+// bootClasses are the classes of the boot loader that package vthread needs: they are never unloaded. New classes come
+// first in the loader's list, so that it is read only as far as it has grown.
+type bootClasses struct {
+	mu sync.Mutex
+	// newest is the first class of the list when it was read, at are the addresses of classes by their names.
+	newest uint64
+	at     map[string]uint64
 }
 
-// readBoot looks for the classes of the boot loader that package vthread wants.
-func (v *virtualVM) readBoot() {
-	v.boot = map[string]*vthread.Class{}
+// Class implements vthread.Classes.
+func (v *virtualVM) Class(name string) *vthread.Class {
+	c, known := v.known[name]
+	if known {
+		return c
+	}
+	if v.known == nil {
+		v.known = map[string]*vthread.Class{}
+	}
+	if klass := v.bootClass(name); klass != 0 {
+		c = v.describeClass(klass)
+	}
+	v.known[name] = c
+	return c
+}
+
+// nearThread is how many classes after java.lang.Thread the JVM's table has java.lang.VirtualThread, at most: it is the
+// fifth (classfile/vmClassMacros.hpp).
+const nearThread = 16
+
+// bootClass is the address of a class of the boot loader. The JVM has java.lang.VirtualThread in a table: without it
+// there is no virtual thread, and the list is not read.
+func (v *virtualVM) bootClass(name string) uint64 {
+	if at := v.class.threadClass; at != 0 && name == vthread.ThreadClass {
+		for i := range uint64(nearThread) {
+			if k := v.u64(at + i*wordSize); v.symbol(v.u64(k+v.class.name)) == strings.ReplaceAll(name, ".", "/") {
+				return k
+			}
+		}
+	}
+	b := v.jvm.boot
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	v.readBoot(b)
+	return b.at[name]
+}
+
+// readBoot reads the list of the boot loader as far as it has grown.
+func (v *virtualVM) readBoot(b *bootClasses) {
+	l := v.jvm.loaded
+	first := v.u64(v.bootLoader() + l.classes)
+	if first == b.newest {
+		return
+	}
 	wanted, lengths := map[string]string{}, map[uint16]bool{}
 	for _, name := range append(vthread.ClassNames(), "java.lang.Class") {
 		internal := strings.ReplaceAll(name, ".", "/")
 		wanted[internal], lengths[uint16(len(internal))] = name, true
 	}
-	l := v.jvm.loaded
-	for data, n := v.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = v.u64(data+l.next), n+1 {
-		if v.root(data+l.loader, l.loaderIsHandle) != 0 || l.ownHolder.known && l.ownHolder.of(v.view, data) != 0 {
+	if b.at == nil {
+		b.at = map[string]uint64{}
+	}
+	failed := v.failed
+	for k, n := first, 0; k != 0 && k != b.newest && n < maxClasses; k, n = v.u64(k+l.nextClass), n+1 {
+		v.keepSome()
+		symbol := v.u64(k + v.class.name)
+		if !lengths[v.u16(symbol+v.class.symbolLength)] {
 			continue
 		}
-		for k, m := v.u64(data+l.classes), 0; k != 0 && m < maxClasses; k, m = v.u64(k+l.nextClass), m+1 {
-			symbol := v.u64(k + v.class.name)
-			if !lengths[v.u16(symbol+v.class.symbolLength)] {
-				continue
-			}
-			if name, ok := wanted[v.symbol(symbol)]; ok {
-				v.boot[name] = v.describeClass(k)
-			}
+		if name, ok := wanted[v.symbol(symbol)]; ok {
+			b.at[name] = k
 		}
 	}
+	if v.failed == failed {
+		b.newest = first
+	}
+}
+
+// keepSome forgets all pages once there are very many.
+func (v *virtualVM) keepSome() {
+	if len(v.pages) > maxKept {
+		v.forget()
+	}
+}
+
+// bootLoader is the ClassLoaderData of the boot loader, that of java.lang.Thread.
+func (v *virtualVM) bootLoader() uint64 {
+	l := v.jvm.loaded
+	if at := v.class.threadClass; at != 0 {
+		return v.u64(v.u64(at) + l.loaderOfClass)
+	}
+	for data, n := v.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = v.u64(data+l.next), n+1 {
+		hidden := l.ownHolder.known && l.ownHolder.of(v.view, data) != 0
+		if !hidden && v.root(data+l.loader, l.loaderIsHandle) == 0 {
+			return data
+		}
+	}
+	return 0
 }
 
 // describeClass reads where a class has its fields, and those of its superclasses.

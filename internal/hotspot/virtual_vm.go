@@ -16,7 +16,8 @@ type virtualVM struct {
 	jvm *JVM
 	// platform are the threads that were read.
 	platform []*Thread
-	boot     map[string]*vthread.Class
+	// known are the classes that were described, nil those that are not loaded.
+	known map[string]*vthread.Class
 	// waits are what threads are parked for, by the address of that object; nil once objects may have moved.
 	waits map[uint64]*Wait
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
@@ -200,10 +201,10 @@ func (v *virtualVM) Scannable() bool {
 func (v *virtualVM) Int(at uint64) int { return int(v.objects.i32(at)) }
 
 // Static implements vthread.Classes.
-func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.known(at) }
+func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) }
 
-// known is what a field at an address refers to; false if it cannot be read.
-func (v *virtualVM) known(at uint64) (uint64, bool) {
+// referenceAt is what a field at an address refers to; false if it cannot be read.
+func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
 	to := v.reference(at)
 	if to != 0 {
 		return to, true
@@ -223,7 +224,7 @@ func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
 	if !ok {
 		return 0, true
 	}
-	return v.known(object + at)
+	return v.referenceAt(object + at)
 }
 
 // ClassName implements vthread.Classes.

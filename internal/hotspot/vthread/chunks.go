@@ -50,14 +50,22 @@ func (r *reader) chunkOf(at uint64, b []byte) (chunk, bool) {
 
 func (c *chunk) empty() bool { return c.sp >= c.bottom }
 
-// frames is the piece of memory with the frames of a chunk, and its lock stack if it has one.
-func (r *reader) frames(c *chunk) Piece {
+// frames is the piece of memory with the frames of a chunk, and its lock stack if it has one; false if the frames of
+// this batch take too much memory.
+func (r *reader) frames(c *chunk) (Piece, bool) {
 	c.low = max(0, c.sp-linkWords)
 	if c.locks > 0 {
 		c.low = 0
 	}
-	c.words = make([]byte, wordSize*(c.size-c.low))
-	return Piece{At: c.at + uint64(r.layout.chunkSize) + wordSize*uint64(c.low), Bytes: c.words}
+	size := wordSize * (c.size - c.low)
+	if r.batchLeft -= size; r.batchLeft < 0 {
+		r.exceeded = tooMuch
+	}
+	if r.batchLeft < 0 || !r.affords(size) {
+		return Piece{}, false
+	}
+	c.words = r.room(size)
+	return Piece{At: c.at + uint64(r.layout.chunkSize) + wordSize*uint64(c.low), Bytes: c.words}, true
 }
 
 // walker follows the frames of a chunk as StackChunkFrameStream does

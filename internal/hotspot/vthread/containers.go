@@ -1,7 +1,5 @@
 package vthread
 
-import "slices"
-
 const (
 	// mostScopes bounds the structured scopes that one thread has open.
 	mostScopes = 1000
@@ -26,6 +24,9 @@ func (r *reader) list() []found {
 		return all
 	}
 	for _, weak := range r.setKeys(r.static(r.layout.registry)) {
+		if r.over() {
+			break
+		}
 		if c := r.field(weak, "referent"); c != 0 {
 			all = r.threadsIn(all, c)
 		}
@@ -69,11 +70,13 @@ func (r *reader) threadsIn(all []found, object uint64) []found {
 
 // container is the index of a container.
 func (r *reader) container(c Container) int {
-	if i := slices.Index(r.result.Containers, c); i >= 0 {
-		return i
+	i, known := r.containers[c]
+	if !known {
+		i = len(r.result.Containers)
+		r.containers[c] = i
+		r.result.Containers = append(r.result.Containers, c)
 	}
-	r.result.Containers = append(r.result.Containers, c)
-	return len(r.result.Containers) - 1
+	return i
 }
 
 // scoped are the threads of the structured scopes that a thread has opened: containers that are not registered, but
@@ -81,7 +84,7 @@ func (r *reader) container(c Container) int {
 func (r *reader) scoped(scope uint64) []found {
 	var all []found
 	for range mostScopes {
-		if scope == 0 {
+		if scope == 0 || r.over() {
 			break
 		}
 		all = r.threadsIn(all, scope)

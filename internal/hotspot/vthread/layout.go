@@ -6,9 +6,12 @@ import (
 	"strings"
 )
 
+// ThreadClass is the class of virtual threads. It is initialised before the first one is made.
+const ThreadClass = "java.lang.VirtualThread"
+
 const (
 	threadClass       = "java.lang.Thread"
-	virtualClass      = "java.lang.VirtualThread"
+	virtualClass      = ThreadClass
 	boundClass        = "java.lang.ThreadBuilders$BoundVirtualThread"
 	taskClass         = "java.lang.VirtualThread$VThreadContinuation$1"
 	continuationClass = "jdk.internal.vm.Continuation"
@@ -62,20 +65,48 @@ type bindings struct {
 	missing []string
 }
 
+// leastSize and mostSize are of objects, in bytes: the header, and more than any class of the JDK here has.
+const leastSize, mostSize = 16, 4096
+
 func (b *bindings) class(name string) *Class {
-	if c := b.jvm.Class(name); c != nil {
+	if c := b.jvm.Class(name); c != nil && c.Size >= leastSize && c.Size <= mostSize {
 		return c
 	}
 	b.missing = append(b.missing, name)
 	return &Class{}
 }
 
-func (b *bindings) field(class *Class, of, name string) uint64 {
+// optional is a class that may not be loaded yet; nil if it is not.
+func (b *bindings) optional(name string) *Class {
+	if b.jvm.Class(name) == nil {
+		return nil
+	}
+	return b.class(name)
+}
+
+// Sizes of fields, in bytes. A reference is read as a word at most.
+const byteField, intField, wordField = 1, 4, wordSize
+
+// field is a field of so many bytes, which must be within the object.
+func (b *bindings) field(class *Class, of, name string, size uint64) uint64 {
 	at, ok := class.Fields[name]
-	if !ok {
+	if !ok || at+size > class.Size || at > class.Size {
 		b.missing = append(b.missing, of+"."+name)
 	}
 	return at
+}
+
+// reference is a field that refers to an object.
+func (b *bindings) reference(class *Class, of, name string) uint64 {
+	return b.field(class, of, name, b.jvm.ReferenceSize())
+}
+
+// optionalField is 0 if the class has no such field.
+func (b *bindings) optionalField(class *Class, of, name string, size uint64) uint64 {
+	if _, ok := class.Fields[name]; !ok {
+		return 0
+	}
+	return b.field(class, of, name, size)
 }
 
 // Used reports whether the JVM has ever had a virtual thread.
@@ -105,10 +136,10 @@ func (l *layout) bindThread(b *bindings) {
 	if bound := b.jvm.Class(boundClass); bound != nil {
 		l.bound = bound.Address
 	}
-	l.name, l.id = b.field(t, threadClass, "name"), b.field(t, threadClass, "tid")
-	l.blocker, l.scopes = b.field(t, threadClass, "parkBlocker"), b.field(t, threadClass, "headStackableScopes")
-	l.state, l.continuation = b.field(t, virtualClass, "state"), b.field(t, virtualClass, "cont")
-	l.carrier, l.waiter = b.field(t, virtualClass, "carrierThread"), t.Fields["objectWaiter"]
+	l.name, l.id = b.reference(t, threadClass, "name"), b.field(t, threadClass, "tid", wordField)
+	l.blocker, l.scopes = b.reference(t, threadClass, "parkBlocker"), b.reference(t, threadClass, "headStackableScopes")
+	l.state, l.continuation = b.field(t, virtualClass, "state", intField), b.reference(t, virtualClass, "cont")
+	l.carrier, l.waiter = b.reference(t, virtualClass, "carrierThread"), b.optionalField(t, virtualClass, "objectWaiter", wordField)
 	l.states = map[int]string{}
 	for name, at := range t.Static {
 		value := b.jvm.Int(at)
@@ -133,29 +164,29 @@ func (l *layout) bindFrames(b *bindings) {
 	c, k, t := b.class(continuationClass), b.class(chunkClass), b.class(taskClass)
 	l.continuationSize, l.chunkSize, l.taskSize = int(c.Size), int(k.Size), int(t.Size)
 	l.chunk, l.task = k.Address, t.Address
-	l.tail, l.mounted = b.field(c, continuationClass, "tail"), b.field(c, continuationClass, "mounted")
-	l.target, l.taskThread = b.field(c, continuationClass, "target"), b.field(t, taskClass, "val$vthread")
-	l.parent, l.size = b.field(k, chunkClass, "parent"), b.field(k, chunkClass, "size")
-	l.sp, l.bottom = b.field(k, chunkClass, "sp"), b.field(k, chunkClass, "bottom")
-	l.owner, l.flags = b.field(k, chunkClass, "cont"), b.field(k, chunkClass, "flags")
-	l.pc, l.lockCount = b.field(k, chunkClass, "pc"), k.Fields["lockStackSize"]
+	l.tail, l.mounted = b.reference(c, continuationClass, "tail"), b.field(c, continuationClass, "mounted", byteField)
+	l.target, l.taskThread = b.reference(c, continuationClass, "target"), b.reference(t, taskClass, "val$vthread")
+	l.parent, l.size = b.reference(k, chunkClass, "parent"), b.field(k, chunkClass, "size", intField)
+	l.sp, l.bottom = b.field(k, chunkClass, "sp", intField), b.field(k, chunkClass, "bottom", intField)
+	l.owner, l.flags = b.reference(k, chunkClass, "cont"), b.field(k, chunkClass, "flags", byteField)
+	l.pc, l.lockCount = b.field(k, chunkClass, "pc", wordField), b.optionalField(k, chunkClass, "lockStackSize", byteField)
 }
 
 func (l *layout) bindMaps(b *bindings) {
 	s, m, n := b.class(stringClass), b.class(mapClass), b.class(mapClass+"$Node")
-	l.stringSize, l.value, l.coder = int(s.Size), b.field(s, stringClass, "value"), b.field(s, stringClass, "coder")
-	l.table = b.field(m, mapClass, "table")
+	l.stringSize, l.value, l.coder = int(s.Size), b.reference(s, stringClass, "value"), b.field(s, stringClass, "coder", byteField)
+	l.table = b.reference(m, mapClass, "table")
 	l.node, l.nodeSize = n.Address, int(n.Size)
-	l.key, l.next = b.field(n, mapClass+"$Node", "key"), b.field(n, mapClass+"$Node", "next")
-	if f := b.jvm.Class(mapClass + "$ForwardingNode"); f != nil {
-		l.forwarding, l.moved = f.Address, b.field(f, mapClass+"$ForwardingNode", "nextTable")
+	l.key, l.next = b.reference(n, mapClass+"$Node", "key"), b.reference(n, mapClass+"$Node", "next")
+	if f := b.optional(mapClass + "$ForwardingNode"); f != nil {
+		l.forwarding, l.moved = f.Address, b.reference(f, mapClass+"$ForwardingNode", "nextTable")
 		l.nodeSize = max(l.nodeSize, int(f.Size))
 	}
-	if t := b.jvm.Class(mapClass + "$TreeBin"); t != nil {
-		l.treeBin, l.first = t.Address, b.field(t, mapClass+"$TreeBin", "first")
+	if t := b.optional(mapClass + "$TreeBin"); t != nil {
+		l.treeBin, l.first = t.Address, b.reference(t, mapClass+"$TreeBin", "first")
 		l.nodeSize = max(l.nodeSize, int(t.Size))
 	}
-	if t := b.jvm.Class(mapClass + "$TreeNode"); t != nil {
+	if t := b.optional(mapClass + "$TreeNode"); t != nil {
 		l.treeNode = t.Address
 	}
 }

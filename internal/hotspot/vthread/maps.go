@@ -32,7 +32,7 @@ func (r *reader) tableKeys(table uint64, depth int) []uint64 {
 	var keys, next []uint64
 	level := r.elements(table)
 	for range longestBin {
-		if len(level) == 0 {
+		if len(level) == 0 || r.over() {
 			break
 		}
 		var found, tables []uint64
@@ -41,6 +41,9 @@ func (r *reader) tableKeys(table uint64, depth int) []uint64 {
 	}
 	slices.Sort(next)
 	for _, t := range slices.Compact(next) {
+		if r.over() {
+			break
+		}
 		keys = append(keys, r.tableKeys(t, depth+1)...)
 	}
 	return keys
@@ -89,7 +92,7 @@ func (r *reader) elements(array uint64) []uint64 {
 		return nil
 	}
 	length, step := uint64(uint32(intIn(head, r.jvm.ArrayLength()))), r.jvm.ReferenceSize()
-	if length > mostElements {
+	if length > mostElements || !r.affords(int(length*step)) {
 		r.lost = true
 		return nil
 	}

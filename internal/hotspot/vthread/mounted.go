@@ -42,6 +42,7 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 	if !object.ok[0] {
 		return nil, false
 	}
+	r.batchLeft = batchBytes
 	var keys []Key
 	at, whole := r.reference(object.of(0), r.layout.tail), true
 	for n := 0; at != 0 && n < mostChunks; n++ {
@@ -54,8 +55,9 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 			return nil, false
 		}
 		if !c.empty() {
-			pieces := []Piece{r.frames(&c)}
-			if r.read(pieces); !pieces[0].OK {
+			p, ok := r.frames(&c)
+			pieces := []Piece{p}
+			if r.read(pieces); !ok || !pieces[0].OK {
 				return nil, false
 			}
 			if keys, whole = r.walk(&c, keys, visit); !whole {

@@ -23,13 +23,22 @@ type batch struct {
 	ok []bool
 }
 
-// of is the bytes of an object.
-func (b *batch) of(i int) []byte { return b.data[i*b.size : (i+1)*b.size] }
+// of is the bytes of an object, zeros of one that may not be read.
+func (b *batch) of(i int) []byte {
+	if len(b.data) == b.size {
+		return b.data
+	}
+	return b.data[i*b.size : (i+1)*b.size]
+}
 
 // objects reads objects of one size. One that a collector has moved is followed to its new address.
 func (r *reader) objects(addresses []uint64, size int) *batch {
-	b := &batch{size: size, data: make([]byte, len(addresses)*size), at: slices.Clone(addresses),
-		ok: make([]bool, len(addresses))}
+	b := &batch{size: size, at: slices.Clone(addresses), ok: make([]bool, len(addresses))}
+	if !r.affords(len(addresses) * size) {
+		b.data = make([]byte, size)
+		return b
+	}
+	b.data = make([]byte, len(addresses)*size)
 	pieces, index := make([]Piece, 0, len(addresses)), make([]int, 0, len(addresses))
 	for i, at := range addresses {
 		if at >= lowest && at%wordSize == 0 {

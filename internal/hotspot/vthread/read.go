@@ -59,6 +59,13 @@ type reader struct {
 	left     int
 	limit    Limit
 	exceeded string
+	// batchLeft is how many bytes of frames may be read for this batch, linesLeft and namesLeft what may be kept.
+	batchLeft, linesLeft, namesLeft int
+	// block is memory for the frames of one batch, free what is left of it.
+	block, free []byte
+	// scanLeft is for how long the heap may be searched.
+	scanLeft   time.Duration
+	containers map[Container]int
 	// stacks are indices of result.Stacks by the bytes of their keys, kinds what each proves.
 	stacks map[string]int32
 	kinds  []stackKind
@@ -73,12 +80,23 @@ type reader struct {
 type Limit struct{ Base, PerThread time.Duration }
 
 // baseBytes and threadBytes bound what is read: a base, and so many bytes for each thread that was found.
-const baseBytes, threadBytes = 256 << 20, 16 << 10
+const baseBytes, threadBytes = 512 << 20, 16 << 10
+
+const (
+	// batchBytes bounds the frames of the threads that are read at once.
+	batchBytes = 256 << 20
+	// blockBytes is how much memory for frames is made at once.
+	blockBytes = 1 << 20
+	// mostLines bounds the lines of all stacks that differ, and mostNames the bytes of all names.
+	mostLines, mostNames = 4 << 20, 256 << 20
+	tooMuch              = "they take too much memory"
+	tooLong              = "reading them took too long"
+)
 
 const (
 	// largeBatch threads are read at once of a process that stands still. Of one that runs it is smallBatch, since all
 	// threads of a batch must stand still until all of it was read again.
-	largeBatch, smallBatch = 1 << 14, 1 << 8
+	largeBatch, smallBatch = 1 << 12, 1 << 8
 	// mostRounds bounds how often the threads are listed, patientRounds how often a thread is waited for that moves.
 	mostRounds, patientRounds = 20, 4
 	// attempts is how often a single thread is read that moves.
@@ -101,9 +119,11 @@ func Read(jvm JVM, limit Limit) (*Threads, error) {
 	}
 	r := &reader{
 		jvm: jvm, layout: l, in: jvm.Interpreted(), result: &Threads{Containers: []Container{{}}}, stopped: jvm.Stopped(),
-		done: map[int64]int{}, stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
+		done: map[int64]int{}, containers: map[Container]int{},
+		stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
 	}
 	r.deadline, r.left = time.Now().Add(limit.Base), baseBytes
+	r.linesLeft, r.namesLeft, r.scanLeft = mostLines, mostNames, longestScan
 	r.rounds()
 	slices.SortFunc(r.result.Threads, func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) })
 	r.result.Parallelism = r.parallelism()
@@ -123,7 +143,7 @@ func (r *reader) rounds() {
 		patient := round < patientRounds
 		r.readFound(r.all(), patient)
 		r.readFound(r.scopedOfPlatform(), patient)
-		for from := 0; from < len(r.result.Threads); from++ { // it grows
+		for from := 0; from < len(r.result.Threads) && !r.over(); from++ { // it grows
 			if scope := r.result.Threads[from].scopes; scope != 0 {
 				r.readFound(r.scoped(r.jvm.Current(scope)), patient)
 			}
@@ -188,6 +208,9 @@ func (r *reader) collected() bool {
 
 // readFound reads the threads at some addresses, each address once in a round.
 func (r *reader) readFound(all []found, patient bool) {
+	if len(r.seen) == 0 {
+		r.seen = make(map[uint64]bool, len(all))
+	}
 	all = slices.DeleteFunc(all, func(f found) bool {
 		known := r.seen[f.at]
 		r.seen[f.at] = true
@@ -197,16 +220,7 @@ func (r *reader) readFound(all []found, patient bool) {
 	if r.stopped {
 		size = largeBatch
 	}
-	for len(all) > 0 && !r.moved && r.jvm.Err() == nil {
-		switch {
-		case time.Now().After(r.deadline):
-			r.exceeded = "reading them took too long"
-		case r.left < 0:
-			r.exceeded = "they take too much memory"
-		}
-		if r.exceeded != "" {
-			return
-		}
+	for len(all) > 0 && !r.moved && !r.over() {
 		n := min(size, len(all))
 		r.readBatch(all[:n], patient)
 		all = all[n:]
@@ -361,6 +375,42 @@ func (r *reader) again(t *Thread) bool {
 	fresh[0].Name = t.Name
 	*t = *fresh[0]
 	return true
+}
+
+// over reports that nothing more may be read: a limit is reached.
+func (r *reader) over() bool {
+	switch {
+	case r.exceeded != "":
+	case time.Now().After(r.deadline):
+		r.exceeded = tooLong
+	case r.left < 0:
+		r.exceeded = tooMuch
+	}
+	return r.exceeded != "" || r.jvm.Err() != nil
+}
+
+// room is memory until the stacks of the next batch are read. It is not cleared.
+func (r *reader) room(size int) []byte {
+	if size > blockBytes {
+		return make([]byte, size)
+	}
+	if size > len(r.free) {
+		r.free = make([]byte, blockBytes)
+		if r.block == nil {
+			r.block = r.free
+		}
+	}
+	b := r.free[:size:size]
+	r.free = r.free[size:]
+	return b
+}
+
+// affords reports whether so many bytes may be read.
+func (r *reader) affords(bytes int) bool {
+	if bytes > r.left {
+		r.exceeded = tooMuch
+	}
+	return bytes <= r.left
 }
 
 // read reads pieces of memory.

@@ -1,20 +1,35 @@
 package vthread
 
-// scanPiece is how many bytes of the heap are read at a time.
-const scanPiece = 1 << 20
+import "time"
+
+const (
+	// scanPiece is how many bytes of the heap are read at a time.
+	scanPiece = 1 << 20
+	// longestScan bounds the time for which the heap is searched, in all rounds: a second is enough for some GB.
+	longestScan = 5 * time.Second
+)
 
 // scan looks for virtual threads in all memory of the heap, for programs that do not track them. It also finds threads
-// that nothing refers to any more. An object counts if the task of its continuation refers back to it. It is false if
-// this heap cannot be searched.
-func (r *reader) scan() ([]found, bool) {
+// that nothing refers to any more. An object counts if the task of its continuation refers back to it. What was read is
+// not counted as that of threads, nor the time. It is false if this heap cannot be searched whole.
+func (r *reader) scan() (_ []found, whole bool) {
 	if !r.jvm.Scannable() {
 		return nil, false
 	}
+	began := time.Now()
+	defer func() {
+		took := time.Since(began)
+		r.scanLeft, r.deadline = r.scanLeft-took, r.deadline.Add(took)
+	}()
+	end := began.Add(r.scanLeft)
 	low, high := r.jvm.Reserved()
 	var all []uint64
 	buffer := make([]byte, scanPiece+2*wordSize)
 	for _, part := range r.jvm.Readable(low, high) {
 		for at := part[0]; at < part[1] && r.jvm.Err() == nil; at += scanPiece {
+			if time.Now().After(end) {
+				return r.confirmed(all), false
+			}
 			all = append(all, r.scanPart(at, part[1], buffer)...)
 		}
 	}
@@ -24,7 +39,7 @@ func (r *reader) scan() ([]found, bool) {
 func (r *reader) scanPart(at, end uint64, buffer []byte) []uint64 {
 	b := buffer[:min(uint64(len(buffer)), end-at)]
 	pieces := []Piece{{At: at, Bytes: b}}
-	if r.read(pieces); !pieces[0].OK {
+	if r.jvm.Read(pieces); !pieces[0].OK {
 		return nil
 	}
 	var all []uint64

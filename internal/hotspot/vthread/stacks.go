@@ -22,6 +22,7 @@ type unmountedStack struct {
 // again, and a thread that has moved is marked so.
 func (r *reader) readStacks(threads []*Thread) {
 	stacks := r.continuations(threads)
+	r.batchLeft, r.free = batchBytes, r.block
 	r.readChunks(stacks)
 	for i := range stacks {
 		if s := &stacks[i]; s.fault == Known {
@@ -118,7 +119,12 @@ func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, s
 			continue
 		}
 		if !c.empty() {
-			pieces, owners = append(pieces, r.frames(&c)), append(owners, s)
+			p, ok := r.frames(&c)
+			if !ok {
+				s.fault = Unread
+				continue
+			}
+			pieces, owners = append(pieces, p), append(owners, s)
 		}
 		s.ownerField = append(s.ownerField, r.raw(c.head, r.layout.owner))
 		s.preempted = s.preempted || len(s.chunks) == 0 && c.flags&flagPreempted != 0
@@ -195,6 +201,9 @@ func (r *reader) intern(keys []Key) int32 {
 		return i
 	}
 	lines := r.jvm.Resolve(keys)
+	if r.linesLeft -= len(lines); r.linesLeft < 0 {
+		r.exceeded = tooMuch
+	}
 	i := int32(len(r.result.Stacks))
 	r.result.Stacks = append(r.result.Stacks, lines)
 	r.kinds = append(r.kinds, kindOf(lines))
@@ -220,15 +229,14 @@ func (p *proof) holds(now Piece, l *layout) bool {
 
 // proveStill reads everything again. Each piece was read twice then, so the order does not matter.
 func (r *reader) proveStill(stacks []unmountedStack) {
-	var pieces []Piece
-	var proofs []proof
+	pieces, proofs := make([]Piece, 0, 4*len(stacks)), make([]proof, 0, 4*len(stacks))
 	for i := range stacks {
 		s := &stacks[i]
 		if s.fault != Known {
 			continue
 		}
 		add := func(at uint64, want []byte) {
-			pieces = append(pieces, Piece{At: at, Bytes: make([]byte, len(want))})
+			pieces = append(pieces, Piece{At: at, Bytes: r.room(len(want))})
 			proofs = append(proofs, proof{of: s, want: want})
 		}
 		// The mark of an object may change while it stays where it is; where it shows a move it must not.
@@ -244,7 +252,7 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 			}
 		}
 		add(s.at+from, s.object[from:])
-		pieces = append(pieces, Piece{At: s.Object, Bytes: make([]byte, r.layout.threadSize)})
+		pieces = append(pieces, Piece{At: s.Object, Bytes: r.room(r.layout.threadSize)})
 		proofs = append(proofs, proof{of: s, head: true})
 	}
 	r.read(pieces)

@@ -149,6 +149,10 @@ func (r *reader) decode(array []byte, at uint64, latin1 bool) string {
 	if length < 0 || length > longestName || first >= usualName {
 		return ""
 	}
+	if r.namesLeft -= length; r.namesLeft < 0 {
+		r.exceeded = tooMuch
+		return ""
+	}
 	text := array[first:]
 	if length > len(text) {
 		text = make([]byte, length)

@@ -313,8 +313,8 @@ public class EveryWait {
         });
     }
 
-    /** Threads of which there are few: those that keep a carrier, odd names, executors, scopes. */
-    private static void startOthers() throws Exception {
+    /** Threads of which there are few: those that keep a carrier, odd and long names, executors, scopes. */
+    private static void startOthers(int longest) throws Exception {
         start("initialises-a", () -> twice(60, 30, () -> sink += TableA.SIZE));
         Thread b = start("initialises-b", () -> deep(depth(3), () -> sink += TableB.SIZE, 1, "i"));
         awaitState(b, Thread.State.WAITING);
@@ -327,8 +327,8 @@ public class EveryWait {
         Way latch = NEVER::await;
         String quarrel = "\"worker\" #7 virtual RUNNING carrier=#1";
         for (String name : List.of("", "", "caf\u00e9 cr\u00e8me \u00ff", "\u65e5\u672c \ud83d\ude00\u2028\u2029", quarrel,
-                "back\\slash \\u0041 %s", " ", "x".repeat(70_000),
-                "\u017elu\u0165".repeat(3000), "63-" + "y".repeat(45), "48-" + "z".repeat(44))) {
+                "back\\slash \\u0041 %s", " ", "x".repeat(longest),
+                "\u017elu\u0165".repeat(longest / 20), "63-" + "y".repeat(45), "48-" + "z".repeat(44))) {
             start(name, latch);
         }
         ExecutorService perTask = Executors.newVirtualThreadPerTaskExecutor();
@@ -460,7 +460,7 @@ public class EveryWait {
             }
             startWays(i, server);
         }
-        startOthers();
+        startOthers(n == 0 ? 300 : 70_000);
         System.gc();
         awaitQuiet();
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpThreads(
