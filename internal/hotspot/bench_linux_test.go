@@ -58,8 +58,8 @@ func ownCPU(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkVirtual reads a process with so many virtual threads, and makes the text of them; BENCH_THREADS=1000000 takes
-// a million, which needs 4 GB for the JVM.
+// BenchmarkVirtual reads a process with so many virtual threads, and makes the text of them; BENCH_THREADS=1000000
+// takes a million, which needs 4 GB for the JVM.
 func BenchmarkVirtual(b *testing.B) {
 	threads := cmp.Or(os.Getenv("BENCH_THREADS"), "100000")
 	jdk := jvmtest.Find(b, "25")

@@ -28,6 +28,8 @@
 //	calls.go               which methods were called
 //	inlined.go             which may have run as a part of compiled code
 //	dump.go, text.go       a dump, and its text as threaddump reads it
+//	virtual*.go, vthread   virtual threads, which package vthread finds and reads
+//	pieces_linux.go        many pieces of memory with one system call
 //	live_linux.go, core.go a process on this machine, and a core file
 //
 // # Why it is safe
@@ -62,7 +64,8 @@
 //   - The exact line in compiled code that runs, and the methods inlined there (Thread.Near): its tables tell
 //     of calls and safepoints only. Monitors of that frame.
 //   - Monitors of other frames that run if objects may move at any time (ZGC, Shenandoah).
-//   - Virtual threads that no thread carries, and frames of a carried one that are in the heap.
+//   - Virtual threads that are being mounted or unmounted, and those that no list of the JDK has under ZGC
+//     (jdk.trackAllThreads=false). In which frames an unmounted one has entered monitors.
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
 //   - Owners of locks that nobody waits for, and holders of permits.
@@ -85,6 +88,7 @@
 //	monitor's owner         thread or lock record           or lock stack  number
 //	class of an object      header                                      or mark word
 //	module of a frame       –         java.lang.Class.module
+//	virtual threads         –         –         –           yes         yes: unmounted in monitors too (24 and newer)
 //	list of classes         table     by class loader
 //	hidden classes          –         anonymous name and address
 //

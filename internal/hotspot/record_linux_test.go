@@ -50,7 +50,8 @@ func TestRecordFixtures(t *testing.T) {
 		name, options := "lock-deadlock", jvmtest.Options{Class: "LockDeadlock", Args: []string{"mixed"}}
 		if version == "26" {
 			name, options = "every-wait", jvmtest.Options{
-				Class: "com.acme.load.EveryWait", Args: []string{"0", t.TempDir()}, ClassPath: jvmtest.VirtualClasses(t, jdk),
+				Class: "com.acme.load.EveryWait", Args: []string{"0", t.TempDir()},
+				ClassPath: jvmtest.VirtualClasses(t, jdk),
 				JVMArgs: []string{
 					"-Xmx24m", "-XX:+UseSerialGC", "--enable-preview", "-Djdk.virtualThreadScheduler.parallelism=8",
 				},

@@ -15,8 +15,8 @@ import (
 	"jstall/internal/kernel"
 )
 
-// addTrueCalls adds pairs of caller and callee that virtual threads of com.acme.load.Churn have on a JDK: the line of the
-// caller, a tab, and the method that it calls.
+// addTrueCalls adds pairs of caller and callee that virtual threads of com.acme.load.Churn have on a JDK: the line of
+// the caller, a tab, and the method that it calls.
 func addTrueCalls(t *testing.T, jdk jvmtest.JDK, calls map[string]bool) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "calls")
@@ -188,7 +188,8 @@ func TestVirtualChurn(t *testing.T) {
 			for _, c := range churners {
 				if c.jdk == version && (c.slice || stacks > few*len(churners)) {
 					t.Run(c.collector, func(t *testing.T) {
-						readChurn(t, jdk, c.collector, virtualChurn{calls: calls, unknown: unknown}, stacks/len(churners))
+						counts := virtualChurn{calls: calls, unknown: unknown}
+						readChurn(t, jdk, c.collector, counts, stacks/len(churners))
 					})
 				}
 			}

@@ -53,35 +53,50 @@ func (v *virtualVM) bootClass(name string) uint64 {
 	return b.at[name]
 }
 
-// readBoot reads the list of the boot loader as far as it has grown.
+// firstClass is the first class that a JVM loads: the last one of the list, but for arrays.
+const firstClass = "java.lang.Object"
+
+// mirrorClass is the class of the objects that stand for classes.
+const mirrorClass = "java.lang.Class"
+
+// readBoot reads the list of the boot loader as far as it has grown. The list counts as read only if its old end was
+// reached: pages that were read earlier may lack the links of classes that are new.
 func (v *virtualVM) readBoot(b *bootClasses) {
-	l := v.jvm.loaded
-	first := v.u64(v.bootLoader() + l.classes)
-	if first == b.newest {
-		return
+	for range attempts {
+		first := v.u64(v.bootLoader() + v.jvm.loaded.classes)
+		if first == b.newest {
+			return
+		}
+		v.forget()
+		if v.readNewClasses(b, first) {
+			b.newest = first
+			return
+		}
 	}
+}
+
+// readNewClasses reads the list from its first class to the one that was first before.
+func (v *virtualVM) readNewClasses(b *bootClasses, first uint64) bool {
 	wanted, lengths := map[string]string{}, map[uint16]bool{}
-	for _, name := range append(vthread.ClassNames(), "java.lang.Class") {
+	for _, name := range append(vthread.ClassNames(), firstClass, mirrorClass) {
 		internal := strings.ReplaceAll(name, ".", "/")
 		wanted[internal], lengths[uint16(len(internal))] = name, true
 	}
 	if b.at == nil {
 		b.at = map[string]uint64{}
 	}
-	failed := v.failed
-	for k, n := first, 0; k != 0 && k != b.newest && n < maxClasses; k, n = v.u64(k+l.nextClass), n+1 {
+	k := first
+	for n := 0; k != 0 && k != b.newest && n < maxClasses; n++ {
 		v.keepSome()
 		symbol := v.u64(k + v.class.name)
-		if !lengths[v.u16(symbol+v.class.symbolLength)] {
-			continue
+		if lengths[v.u16(symbol+v.class.symbolLength)] {
+			if name, ok := wanted[v.symbol(symbol)]; ok {
+				b.at[name] = k
+			}
 		}
-		if name, ok := wanted[v.symbol(symbol)]; ok {
-			b.at[name] = k
-		}
+		k = v.u64(k + v.jvm.loaded.nextClass)
 	}
-	if v.failed == failed {
-		b.newest = first
-	}
+	return k == b.newest && b.at[firstClass] != 0
 }
 
 // keepSome forgets all pages once there are very many.

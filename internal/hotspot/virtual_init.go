@@ -23,7 +23,7 @@ func (a *virtualAssembler) initialised(t *VirtualThread) {
 // readInitLocks looks through all classes for those that are initialised now.
 func (a *virtualAssembler) readInitLocks() map[uint64]string {
 	locks := map[uint64]string{}
-	mirrors := a.Class("java.lang.Class")
+	mirrors := a.Class(mirrorClass)
 	if mirrors == nil {
 		return locks
 	}

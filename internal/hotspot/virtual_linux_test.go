@@ -55,7 +55,8 @@ func startEveryWait(t *testing.T, jdk jvmtest.JDK, n int, warm bool, flags ...st
 	w.jvm = jvmtest.Start(t, jdk, jvmtest.Options{
 		Class: "com.acme.load.EveryWait", Args: args, ClassPath: jvmtest.VirtualClasses(t, jdk),
 		JVMArgs: append([]string{
-			"-Xmx96m", "--enable-preview", "-XX:+IgnoreUnrecognizedVMOptions", "-Djdk.virtualThreadScheduler.parallelism=24",
+			"-Xmx96m", "--enable-preview", "-XX:+IgnoreUnrecognizedVMOptions",
+			"-Djdk.virtualThreadScheduler.parallelism=24",
 		}, flags...),
 	})
 	w.readOwn(t, filepath.Join(dir, "threads.json"))
@@ -322,8 +323,8 @@ func TestVirtualThreadsEqualTheJVMsOwn(t *testing.T) {
 // javaUnits are the characters of a text as Java has them.
 func javaUnits(text string) []uint16 { return utf16.Encode([]rune(text)) }
 
-// TestMatrixOfVirtualThreads compares each JDK under each collector, with each way of running code and of laying objects
-// out: MATRIX=1 or HEAVY=1. It takes half an hour.
+// TestMatrixOfVirtualThreads compares each JDK under each collector, with each way of running code and of laying
+// objects out: MATRIX=1 or HEAVY=1. It takes half an hour.
 func TestMatrixOfVirtualThreads(t *testing.T) {
 	if os.Getenv("MATRIX") == "" && os.Getenv("HEAVY") == "" {
 		t.Skip("set MATRIX=1")

@@ -273,7 +273,7 @@ func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
 	return f
 }
 
-// Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked in the end.
+// Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked at last.
 func (v *virtualVM) Renew() {
 	v.forget()
 	maps.DeleteFunc(v.code.blobs, func(_ uint64, b *blob) bool { return b == nil })

@@ -33,7 +33,15 @@
 //   - no collection has begun since the threads were listed. Where objects move while the program runs (ZGC,
 //     Shenandoah) the task of the continuation must still refer to the address that was read.
 //
-// Where all threads of the process are stopped nothing is read twice.
+// Where all threads of the process are stopped nothing is read twice. What a thread waits for is read with it, and
+// counts if no collection came; where objects move at any time the thread must refer to the same object afterwards. A
+// thread that was read before a collection takes its addresses from the next listing.
+//
+// # Bounds
+//
+// A process may be hostile. Objects must be as large as the fields that are read of them. Time and bytes are bounded by
+// a base and an amount for each thread that was listed; frames of a batch, lines, names, chunks of a thread, tables and
+// bins of maps, and scopes have separate bounds. A limit that is reached is Threads.Missing.
 //
 // # By JDK
 //

@@ -57,8 +57,9 @@ func newFake(threads int) *fakeJVM {
 		return fields
 	}
 	classes := map[string]map[string]uint64{
-		"java.lang.Thread":                              field("name"),
-		"java.lang.VirtualThread":                       field("name", "tid", "state", "cont", "carrierThread", "parkBlocker", "headStackableScopes"),
+		"java.lang.Thread": field("name"),
+		"java.lang.VirtualThread": field("name", "tid", "state", "cont", "carrierThread", "parkBlocker",
+			"headStackableScopes"),
 		"java.lang.VirtualThread$VThreadContinuation$1": field("val$vthread"),
 		"jdk.internal.vm.Continuation":                  field("tail", "mounted", "target"),
 		"jdk.internal.vm.StackChunk": field("parent", "size", "sp", "bottom", "cont", "flags", "pc",
@@ -76,7 +77,8 @@ func newFake(threads int) *fakeJVM {
 		fields := classes[name]
 		at := uint64(classAt + 64*len(j.classes))
 		j.classes[name] = &vthread.Class{
-			Address: at, Size: 16 + 8*uint64(len(fields)), Initialised: true, Fields: fields, Static: map[string]uint64{},
+			Address: at, Size: 16 + 8*uint64(len(fields)), Initialised: true, Fields: fields,
+			Static: map[string]uint64{},
 		}
 		j.byAddress[at] = name
 	}
@@ -129,7 +131,9 @@ func (j *fakeJVM) threads(n int) []uint64 {
 	for i := range n {
 		text := j.object("[B", nil, 1, uint64('a'+i)) // the length, and one character
 		name := j.object("java.lang.String", map[string]uint64{"value": text})
-		thread := j.object("java.lang.VirtualThread", map[string]uint64{"name": name, "tid": uint64(100 + i), "state": 5})
+		thread := j.object("java.lang.VirtualThread", map[string]uint64{
+			"name": name, "tid": uint64(100 + i), "state": 5,
+		})
 		task := j.object("java.lang.VirtualThread$VThreadContinuation$1", map[string]uint64{"val$vthread": thread})
 		cont := j.object("jdk.internal.vm.Continuation", map[string]uint64{"target": task})
 		const size, sp = 20, 6

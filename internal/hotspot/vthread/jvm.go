@@ -87,8 +87,8 @@ type Classes interface {
 	// Int reads an int at an address, Static the reference in a static field. It is false if it cannot be read.
 	Int(at uint64) int
 	Static(at uint64) (uint64, bool)
-	// Field is what a field of an object refers to, 0 if it is null or if the class has no such field. It is false if it
-	// cannot be read.
+	// Field is what a field of an object refers to, 0 if it is null or if the class has no such field. It is false if
+	// it cannot be read.
 	Field(object uint64, name string) (uint64, bool)
 	// ClassName is the name of the class of an object, empty if there is no object. Text is a string.
 	ClassName(object uint64) string

@@ -139,7 +139,8 @@ func (l *layout) bindThread(b *bindings) {
 	l.name, l.id = b.reference(t, threadClass, "name"), b.field(t, threadClass, "tid", wordField)
 	l.blocker, l.scopes = b.reference(t, threadClass, "parkBlocker"), b.reference(t, threadClass, "headStackableScopes")
 	l.state, l.continuation = b.field(t, virtualClass, "state", intField), b.reference(t, virtualClass, "cont")
-	l.carrier, l.waiter = b.reference(t, virtualClass, "carrierThread"), b.optionalField(t, virtualClass, "objectWaiter", wordField)
+	l.carrier = b.reference(t, virtualClass, "carrierThread")
+	l.waiter = b.optionalField(t, virtualClass, "objectWaiter", wordField)
 	l.states = map[int]string{}
 	for name, at := range t.Static {
 		value := b.jvm.Int(at)
@@ -166,15 +167,19 @@ func (l *layout) bindFrames(b *bindings) {
 	l.chunk, l.task = k.Address, t.Address
 	l.tail, l.mounted = b.reference(c, continuationClass, "tail"), b.field(c, continuationClass, "mounted", byteField)
 	l.target, l.taskThread = b.reference(c, continuationClass, "target"), b.reference(t, taskClass, "val$vthread")
-	l.parent, l.size = b.reference(k, chunkClass, "parent"), b.field(k, chunkClass, "size", intField)
-	l.sp, l.bottom = b.field(k, chunkClass, "sp", intField), b.field(k, chunkClass, "bottom", intField)
+	l.parent = b.reference(k, chunkClass, "parent")
+	l.size = b.field(k, chunkClass, "size", intField)
+	l.sp = b.field(k, chunkClass, "sp", intField)
+	l.bottom = b.field(k, chunkClass, "bottom", intField)
 	l.owner, l.flags = b.reference(k, chunkClass, "cont"), b.field(k, chunkClass, "flags", byteField)
-	l.pc, l.lockCount = b.field(k, chunkClass, "pc", wordField), b.optionalField(k, chunkClass, "lockStackSize", byteField)
+	l.pc = b.field(k, chunkClass, "pc", wordField)
+	l.lockCount = b.optionalField(k, chunkClass, "lockStackSize", byteField)
 }
 
 func (l *layout) bindMaps(b *bindings) {
 	s, m, n := b.class(stringClass), b.class(mapClass), b.class(mapClass+"$Node")
-	l.stringSize, l.value, l.coder = int(s.Size), b.reference(s, stringClass, "value"), b.field(s, stringClass, "coder", byteField)
+	l.stringSize, l.value = int(s.Size), b.reference(s, stringClass, "value")
+	l.coder = b.field(s, stringClass, "coder", byteField)
 	l.table = b.reference(m, mapClass, "table")
 	l.node, l.nodeSize = n.Address, int(n.Size)
 	l.key, l.next = b.reference(n, mapClass+"$Node", "key"), b.reference(n, mapClass+"$Node", "next")

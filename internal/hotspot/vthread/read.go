@@ -101,7 +101,7 @@ const (
 	mostRounds, patientRounds = 20, 4
 	// attempts is how often a single thread is read that moves.
 	attempts = 8
-	// collectionPoll is the time between two readings of whether a collection stops the program, mostPolls their number.
+	// collectionPoll is the time between two readings of whether a collection stops the program, mostPolls how many.
 	collectionPoll, mostPolls = 2 * time.Millisecond, 500
 	// mostDoublings bounds how often the pause between two rounds is doubled.
 	mostDoublings = 4
@@ -118,8 +118,9 @@ func Read(jvm JVM, limit Limit) (*Threads, error) {
 		return nil, err
 	}
 	r := &reader{
-		jvm: jvm, layout: l, in: jvm.Interpreted(), result: &Threads{Containers: []Container{{}}}, stopped: jvm.Stopped(),
-		done: map[int64]int{}, containers: map[Container]int{},
+		jvm: jvm, layout: l, in: jvm.Interpreted(), stopped: jvm.Stopped(),
+		result: &Threads{Containers: []Container{{}}},
+		done:   map[int64]int{}, containers: map[Container]int{},
 		stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
 	}
 	r.deadline, r.left = time.Now().Add(limit.Base), baseBytes
