@@ -190,7 +190,25 @@ func (r *reader) zLoad(oop uint64) uint64 {
 	case z.incomplete:
 		return 0
 	}
-	return r.zForward(z.plain(oop), z.outdated(oop))
+	addr, since := z.plain(oop), z.outdated(oop)
+	if since == both && z.shiftsByColour && z.l.generational && r.zMoves(young, addr) {
+		since = young
+	}
+	return r.zForward(addr, since)
+}
+
+// zMoves reports whether a generation has moved objects of the page that an address is on. ZGC looks in the young
+// generation first where a reference is out of date for both (ZBarrier::remap_generation, gc/z/zBarrier.cpp).
+func (r *reader) zMoves(generation generations, addr uint64) bool {
+	z := r.heap.z
+	offset := addr & z.offsetMask
+	for _, table := range z.tables {
+		if granule := offset >> z.granuleShift; table.generation == generation && granule < table.length {
+			forwarding := r.objects.u64(table.at + granule*wordSize)
+			return forwarding != 0 && r.zCovers(forwarding, offset)
+		}
+	}
+	return false
 }
 
 // outdated tells by its colour since whose last collection a reference is out of date (ZBarrier's
