@@ -27,7 +27,7 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 	if mirrors == nil {
 		return locks
 	}
-	at, ok := mirrors.Fields["init_lock"]
+	at, ok := mirrors.Fields["<init_lock>"]
 	if !ok {
 		return locks
 	}
