@@ -16,37 +16,70 @@ import (
 //	  "lockedSynchronizers":[{"className","identityHashCode"}],"lockInfo":{"className","identityHashCode"}}]}
 //
 // Versions before 2.0 have an array of such threads alone. Fields may be in any
-// order, and missing.
+// order, and missing. Where an application names the properties of all its JSON in another way (thread_name,
+// thread-name, ThreadName), these have it too; see plainKey.
 type actuatorDump struct {
 	beans
 	j     jsonReader
 	id    int64
 	name  []byte
 	owner int64
-	text  []byte // of a frame
+	// ownerName is that of the owner, owners are those of all threads; see linkOwners.
+	ownerName string
+	owners    map[int]string
+	wants     []byte // what the thread waits for, as a text
+	text      []byte // of a frame
 }
-
-// actuatorTexts are what a line has that begins such a file or its first thread.
-var actuatorTexts = [...]string{
-	`"threads"`, `"threadInfos"`, `"threadDump":[`, `"threadDump": [`, `"threadName"`, `"threadId"`,
-}
-
-// lists is how many of them begin a list of threads; the others begin a thread.
-const lists = 4
 
 // isActuatorStart knows the beginning of the object or array. Where it is spread
 // over lines, that is the one of the first key.
 func isActuatorStart(line []byte) bool {
-	text := bytes.TrimLeft(line, " \t")
-	if len(text) == 0 || bytes.IndexByte([]byte(`{["`), text[0]) < 0 {
-		return false
+	key, _ := firstKey(line)
+	switch key {
+	case "threadname", "threadid":
+		return true
 	}
-	for _, t := range actuatorTexts {
-		if i := bytes.Index(text, []byte(t)); i >= 0 && len(bytes.Trim(text[:i], " \t{[")) == 0 {
-			return true
-		}
+	return beginsList(line)
+}
+
+// firstKey is the first key of an object, as plainKey has it, with what follows it.
+func firstKey(line []byte) (key string, rest []byte) {
+	text := bytes.TrimLeft(line, " \t{[")
+	const longest = 20
+	if len(text) == 0 || text[0] != '"' {
+		return "", nil
+	}
+	end := bytes.IndexByte(text[1:], '"')
+	if end < 1 || end > longest {
+		return "", nil
+	}
+	return plainKey(string(text[1 : 1+end])), bytes.TrimLeft(text[end+2:], " ")
+}
+
+// beginsList tells the keys whose value is a list of threads. That of Thread.dump_to_file has an object there.
+func beginsList(line []byte) bool {
+	switch key, rest := firstKey(line); key {
+	case "threads", "threadinfos":
+		return true
+	case "threaddump":
+		return bytes.HasPrefix(rest, []byte(":[")) || bytes.HasPrefix(rest, []byte(": ["))
 	}
 	return false
+}
+
+// plainKey is a key without case, hyphens and underscores.
+func plainKey(key string) string {
+	plain := make([]byte, 0, len(key))
+	for i := range len(key) {
+		switch c := key[i]; {
+		case c == '_' || c == '-':
+		case c >= 'A' && c <= 'Z':
+			plain = append(plain, c+'a'-'A')
+		default:
+			plain = append(plain, c)
+		}
+	}
+	return string(plain)
 }
 
 // actuatorForm is the JSON of Spring Boot's actuator.
@@ -61,10 +94,10 @@ func (r *Reader) readActuator(line []byte) *Dump {
 	after := r.mark()
 	r.src.keep = after.offset
 	defer func() { r.src.keep = -1 }()
-	s := &actuatorDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo(), Instant: true}}}
-	i := bytes.IndexByte(line, '"')
+	s := &actuatorDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo(), Instant: true}}, owners: map[int]string{}}
+	list, i := beginsList(line), bytes.IndexByte(line, '"')
 	s.j = jsonReader{lines: &r.lines, line: line[i:]}
-	if beginsList(line[i:]) {
+	if list {
 		s.j.next()
 		if s.j.next() != ':' {
 			return r.notThisOne(after)
@@ -87,20 +120,12 @@ func (r *Reader) readActuator(line []byte) *Dump {
 	if len(s.d.Threads) == 0 {
 		return r.notThisOne(after)
 	}
+	linkOwners(s.d, s.owners)
 	if s.j.bad {
 		s.d.Problems = append(s.d.Problems, Problem{Line: r.lineNo(), Message: "the JSON ends or breaks here"})
 		s.d.Cut = r.atEnd()
 	}
 	return s.d
-}
-
-func beginsList(text []byte) bool {
-	for _, list := range actuatorTexts[:lists] {
-		if bytes.HasPrefix(text, []byte(list)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *Reader) notThisOne(after mark) *Dump {
@@ -109,7 +134,7 @@ func (r *Reader) notThisOne(after mark) *Dump {
 }
 
 func (s *actuatorDump) threadObject() {
-	s.id, s.name, s.owner = 0, s.name[:0], 0
+	s.id, s.name, s.owner, s.ownerName, s.wants = 0, s.name[:0], 0, "", s.wants[:0]
 	s.thread(0, nil, s.lineNo())
 	s.j.members(s.key)
 	if s.id == 0 || len(s.name) == 0 || s.cur.State == StateUnknown && len(s.frames) == 0 { // as of a log
@@ -120,38 +145,52 @@ func (s *actuatorDump) threadObject() {
 	}
 	s.src.keep = -1
 	s.cur.ID, s.cur.Name = s.id, s.in.threadName(s.name)
+	s.lockText(s.wants, Parking, 0)
 	for i := range s.locks {
 		if s.locks[i].Op == Parking {
 			s.locks[i].Owner = s.owner
 		}
 	}
+	if s.owner == 0 && s.ownerName != "" {
+		s.owners[len(s.d.Threads)-1] = s.ownerName
+	}
 	s.end()
 }
 
 func (s *actuatorDump) key(key string) {
-	switch key {
-	case "threadName", "name":
+	switch plainKey(key) {
+	case "threadname", "name":
 		s.name = append(s.name, s.j.value()...)
-	case "threadId", "id":
+	case "threadid", "id":
 		s.id, _ = parseInt(s.j.value())
-	case "threadState", "state":
+	case "threadstate", "state":
 		s.cur.State, _, _ = parseState(s.j.value(), s.in)
-	case "daemon", "isDaemon":
+	case "daemon", "isdaemon":
 		s.cur.Daemon = string(s.j.value()) == "true"
 	case "priority":
 		setPriority(&s.cur.Priority, s.j.value())
-	case "lockOwnerId":
+	case "lockownerid", "blockedbythreadid":
 		s.owner, _ = parseInt(s.j.value()) // -1 is none
 		s.owner = max(s.owner, 0)
-	case "lockInfo":
+	case "lockownername":
+		s.ownerName = string(s.j.value())
+	case "lockinfo":
 		s.lock(s.j.next(), Parking, 0)
-	case "stackTrace":
+	case "lockname", "blockedbylock":
+		s.wants = append(s.wants[:0], s.j.value()...)
+	case "stacktrace":
 		s.stackTrace(s.j.next())
-	case "stringifiedThreadInfo":
+	case "stringifiedthreadinfo":
 		s.stringified(s.j.value())
-	case "lockedMonitors":
+	case "lockedmonitors":
 		s.j.array(func(t jsonToken) { s.lock(t, Locked, 0) })
-	case "lockedSynchronizers":
+	case "monitors":
+		s.lockTexts(Locked, 0)
+	case "holdinglocks":
+		s.lockTexts(LockUnknown, 0)
+	case "synchronizers":
+		s.lockTexts(OwnsSynchronizer, -1)
+	case "lockedsynchronizers":
 		s.j.array(func(t jsonToken) { s.lock(t, OwnsSynchronizer, -1) })
 	default:
 		s.j.skip()
@@ -168,13 +207,13 @@ func (s *actuatorDump) lock(t jsonToken, op LockOp, depth int) {
 	s.boundThread(0, len(s.locks))
 	l := Lock{Op: op, Depth: depth, Line: s.lineNo()}
 	s.j.members(func(key string) {
-		switch key {
-		case "className":
+		switch plainKey(key) {
+		case "classname":
 			l.Class = s.in.string(s.j.value())
-		case "identityHashCode":
+		case "identityhashcode":
 			hash, _ := parseInt(s.j.value())
 			l.Address = uint64(max(hash, 0))
-		case "lockedStackDepth":
+		case "lockedstackdepth":
 			at, err := strconv.Atoi(string(s.j.value()))
 			if err == nil && at >= -1 {
 				l.Depth = at
@@ -183,6 +222,19 @@ func (s *actuatorDump) lock(t jsonToken, op LockOp, depth int) {
 			s.j.skip()
 		}
 	})
+	s.addLock(l)
+}
+
+// addLock adds a lock, unless another property of the thread has it too. The one with a depth counts.
+func (s *actuatorDump) addLock(l Lock) {
+	for i := range s.locks {
+		had := &s.locks[i]
+		same := had.Op == l.Op && had.Address == l.Address && had.Class == l.Class
+		if same && (l.Op == Parking || had.Depth == 0 || l.Depth == 0) {
+			had.Depth = max(had.Depth, l.Depth)
+			return
+		}
+	}
 	s.locks = append(s.locks, l)
 }
 
@@ -193,34 +245,34 @@ func (s *actuatorDump) element(t jsonToken) {
 		return
 	}
 	part := map[string]string{}
-	s.j.members(func(key string) { part[key] = string(s.j.value()) })
+	s.j.members(func(key string) { part[plainKey(key)] = string(s.j.value()) })
 	s.text = s.text[:0]
-	if loader := part["classLoaderName"]; loader != "" && loader != "bootstrap" && loader != "platform" {
+	if loader := part["classloadername"]; loader != "" && loader != "bootstrap" && loader != "platform" {
 		s.text = append(append(s.text, loader...), '/')
 	}
-	if module := part["moduleName"]; module != "" {
+	if module := part["modulename"]; module != "" {
 		s.text = append(s.text, module...)
-		if version := part["moduleVersion"]; version != "" {
+		if version := part["moduleversion"]; version != "" {
 			s.text = append(append(s.text, '@'), version...)
 		}
 	}
 	if len(s.text) > 0 {
 		s.text = append(s.text, '/')
 	}
-	s.text = append(append(append(s.text, part["className"]...), '.'), part["methodName"]...)
+	s.text = append(append(append(s.text, part["classname"]...), '.'), part["methodname"]...)
 	s.text = append(append(append(s.text, '('), placeOf(part)...), ')')
 	s.frame(s.text)
 }
 
 func placeOf(part map[string]string) string {
 	switch {
-	case part["nativeMethod"] == "true" || part["lineNumber"] == "-2":
+	case part["nativemethod"] == "true" || part["linenumber"] == "-2":
 		return "Native Method"
-	case part["fileName"] == "":
+	case part["filename"] == "":
 		return "Unknown Source"
 	}
-	if n, err := strconv.Atoi(part["lineNumber"]); err != nil || n < 0 {
-		return part["fileName"]
+	if n, err := strconv.Atoi(part["linenumber"]); err != nil || n < 0 {
+		return part["filename"]
 	}
-	return part["fileName"] + ":" + part["lineNumber"]
+	return part["filename"] + ":" + part["linenumber"]
 }

@@ -80,7 +80,7 @@ func (r *Reader) readIDE(line []byte) *Dump {
 	}
 	s.d.Cut, s.d.Instant = r.src.unended, true
 	s.endIDE()
-	s.linkOwners()
+	linkOwners(s.d, s.wants)
 	return s.d
 }
 
@@ -170,21 +170,4 @@ func (s *ideDump) endIDE() {
 	}
 	s.owner = nil
 	s.end()
-}
-
-// linkOwners turns the names of owners into ids, where one thread alone has the
-// name.
-func (s *ideDump) linkOwners() {
-	ids, count := map[string]int64{}, map[string]int{}
-	for _, t := range s.d.Threads {
-		ids[t.Name] = t.ID
-		count[t.Name]++
-	}
-	for i, owner := range s.wants {
-		for j := range s.d.Threads[i].Locks {
-			if l := &s.d.Threads[i].Locks[j]; l.Op != Locked && count[owner] == 1 {
-				l.Owner = ids[owner]
-			}
-		}
-	}
 }

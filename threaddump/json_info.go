@@ -1,10 +1,15 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Other servers write ThreadInfo as JSON with the names of Spring Boot's actuator, or nearly so:
 //
-//	[{"threadId":1,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(…)"]}}]   Spark, /threads
+//	[{"threadId":1,"threadName":"main","threadState":"WAITING","stackTrace":{"elems":["a.B.c(…)"]},    Spark, /threads
+//	  "blockedByThreadId":31,"blockedByLock":"Lock(a.B@3337df})","holdingLocks":["Monitor(a.C@173e7e5})"],
+//	  "synchronizers":["a.D@1b2c"],"monitors":["a.C@173e7e5"],"lockName":"a.B@3337df","lockOwnerName":"pump-2"}]
 //	{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=1 WAITING …"}]}   Flink, /thread-dump
 //	"threadDump":["thread",{"id":1,"name":"main","state":"WAITING","stackTrace":["a.B.c(…)"]}]   Solr, /admin/info/threads
 
@@ -70,4 +75,48 @@ func (s *actuatorDump) stringified(text []byte) {
 			s.locks = append(s.locks, l)
 		}
 	}
+}
+
+// lockTexts reads a list of locks as texts; what is no list is passed over.
+func (s *actuatorDump) lockTexts(op LockOp, depth int) {
+	t := s.j.next()
+	if t != '[' {
+		s.j.skipFrom(t)
+		return
+	}
+	for !s.j.bad {
+		switch t := s.j.next(); t {
+		case ']':
+			return
+		case ',':
+		case jsonString:
+			s.lockText(s.j.text, op, depth)
+		default:
+			s.j.skipFrom(t)
+		}
+	}
+}
+
+// lockText reads "a.B@3337df", or Spark's "Lock(a.B@3337df})" and "Monitor(a.B@3337df})", which tell what is held where
+// op is LockUnknown.
+func (s *actuatorDump) lockText(text []byte, op LockOp, depth int) {
+	kind, object, marked := bytes.Cut(text, []byte("("))
+	if !marked {
+		object = text
+	}
+	class, hash, ok := cutIdentity(bytes.TrimRight(object, ")}"))
+	if !ok || len(class) == 0 {
+		return
+	}
+	if op == LockUnknown {
+		op = Locked
+		if string(kind) == "Lock" {
+			op, depth = OwnsSynchronizer, -1
+		}
+	}
+	s.boundThread(0, len(s.locks))
+	if op == Parking && slices.ContainsFunc(s.locks, func(l Lock) bool { return l.Op == Parking }) {
+		return // there with its parts
+	}
+	s.addLock(Lock{Op: op, Class: s.in.string(class), Address: hash, Depth: depth, Line: s.lineNo()})
 }
