@@ -52,6 +52,12 @@ var forms = [...]formRow{
 		sample: `Thread 25 qtp1-25 WAITING`},
 	{form: watchdogInfo, name: "Minecraft servers' watchdogs", source: "org.spigotmc.WatchdogThread",
 		sample: `[20:04:57 ERROR]: Current Thread: Server thread`},
+	{form: stuckInfo, name: "Vert.x, Quarkus, Tomcat, WebLogic, WebSphere: warnings about one thread",
+		source: "BlockedThreadChecker, StuckThreadDetectionValve, ThreadMonitorImpl",
+		sample: "Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for 26065 ms, time limit is 2000 ms"},
+	{form: poolInfo, name: "c3p0, and others that print Thread.toString", source: "ThreadPoolAsynchronousRunner",
+		sample: "        Thread[C3P0PooledConnectionPoolManager[identityToken->2z]-HelperThread-#0,5,main]"},
+	{form: consoleInfo, name: "JConsole's tab of threads", source: "sun.tools.jconsole.ThreadTab", sample: "Name: pump-1"},
 	{
 		form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack",
 		sample: `----------------- 27941 -----------------`,
@@ -76,7 +82,8 @@ func formAnchor(line []byte) anchor {
 // mayBeForm tells at little cost most lines of a log from those that a form may have.
 func mayBeForm(line []byte) bool {
 	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) ||
-		bytes.Contains(line, []byte("Thread: ")) ||
+		bytes.Contains(line, []byte("Thread: ")) || bytes.Contains(line, []byte("Thread[")) ||
+		bytes.Contains(line, []byte("Name: ")) || bytes.Contains(line, []byte(" has been ")) ||
 		bytes.Contains(line, []byte("+")) && bytes.Contains(line, []byte("qtp")) ||
 		bytes.Contains(line, []byte("-----------------"))
 }

@@ -17,6 +17,13 @@ type infoForm struct {
 	body func(s *infoDump, text []byte) bool
 	// bare is true if frames have no "at " before them.
 	bare bool
+	// sparse is true if the form lists single threads, with their stacks, among other lines: a line that belongs to no
+	// stack ends the thread, and what then has no frames is dropped.
+	sparse bool
+	// second recognises the line under the first header; nil if the header alone is proof enough.
+	second func(text []byte) bool
+	// ends recognises a line that is above the threads of the next dump; nil if there is none.
+	ends func(text []byte) bool
 }
 
 // infoHeader is what the line at which a thread begins says.
@@ -34,6 +41,8 @@ type infoHeader struct {
 	wants Lock
 	// frame is the innermost one, where the header has it.
 	frame []byte
+	// stuck is Thread.Stuck.
+	stuck []byte
 }
 
 // infoDump reads a dump of such a form.
@@ -46,6 +55,10 @@ type infoDump struct {
 	// under "Deadlock found between the following threads:".
 	skipped, repeats bool
 	madeIDs          bool // the form has none
+	// owners are the names of those who own what threads wait for, by the number of the thread; see linkOwners.
+	owners map[int]string
+	// apart is true if other lines came since the last thread.
+	apart bool
 }
 
 func (f *infoForm) is(line []byte) bool {
@@ -55,9 +68,15 @@ func (f *infoForm) is(line []byte) bool {
 }
 
 func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
-	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs()}
+	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{}}
+	if d.JVM == "" {
+		d.JVM, d.Version = r.openJ9Head()
+	}
 	if line != nil {
-		line = r.unwrapForm(line, f.cut)
+		line = bytes.Clone(r.unwrapForm(line, f.cut))
+		if f.second != nil && !r.nextIs(f.second) {
+			return nil
+		}
 		s.step(line)
 	}
 	for {
@@ -67,8 +86,70 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 		}
 	}
 	s.d.Cut, s.d.Instant = s.d.Cut || r.src.unended && !s.complete(), true
-	s.end()
+	s.endInfo()
+	linkOwners(s.d, s.owners)
+	if f.sparse && len(s.d.Threads) == 0 {
+		return nil
+	}
 	return d
+}
+
+// openJ9Head finds what OpenJ9's jcmd PID Thread.print has above the threads, else nothing:
+//
+//	JRE 17 Linux amd64-64-Bit Compressed References 20240120_930 (JIT enabled, AOT enabled)
+//	OpenJ9   - 345e1b09e
+//	OMR      - 741e94ea8
+//	JCL      - ab07c6a8fd based on jdk-17.0.10+7
+func (r *Reader) openJ9Head() (jvm, version string) {
+	for _, line := range r.before {
+		if _, v, ok := bytes.Cut(line, []byte(" based on jdk-")); ok && bytes.HasPrefix(line, []byte("JCL ")) {
+			version = string(bytes.TrimSpace(v))
+		}
+		if bytes.HasPrefix(line, []byte("OpenJ9 ")) {
+			jvm = "Eclipse OpenJ9 VM"
+		}
+	}
+	if jvm == "" {
+		return "", ""
+	}
+	return jvm, version
+}
+
+// nextIs reports whether the next line is one of a kind, and leaves it to be read.
+func (r *Reader) nextIs(kind func(text []byte) bool) bool {
+	after := r.mark()
+	r.src.keep = after.offset
+	line, ok := r.lines.next()
+	ok = ok && kind(bytes.TrimSpace(line))
+	r.rewind(after)
+	r.src.keep = -1
+	return ok
+}
+
+// begins reports whether a dump begins at a line with an anchor, as far as the next line shows it.
+func (r *Reader) begins(a anchor) bool {
+	if a < firstForm {
+		return true
+	}
+	f, ok := forms[a-firstForm].form.(*infoForm)
+	return !ok || f.second == nil || r.nextIs(f.second)
+}
+
+// endInfo completes a thread; see infoForm.sparse.
+func (s *infoDump) endInfo() {
+	if s.cur == nil {
+		return
+	}
+	if s.form.sparse && len(s.frames) == 0 {
+		delete(s.ids.taken, s.cur.ID)
+		s.cur, s.locks = nil, s.locks[:0]
+		s.takeBack(s.d)
+		return
+	}
+	if s.cur.State == StateUnknown {
+		s.cur.State, s.cur.StateDetail = stateByLines(s.locks, s.frames)
+	}
+	s.end()
 }
 
 // complete reports whether the last line, which has no line break, may be whole.
@@ -90,12 +171,19 @@ func (s *infoDump) step(line []byte) (done bool) {
 	if s.skipped || s.bodyLine(text) {
 		return false
 	}
+	if s.form.ends != nil && s.form.ends(text) && len(s.d.Threads) > 0 {
+		s.again = true
+		return true
+	}
+	if s.apart = true; s.form.sparse && len(s.frames) > 0 {
+		s.endInfo()
+	}
 	if bytes.HasPrefix(text, []byte("Deadlock found between")) {
-		s.end()
+		s.endInfo()
 		s.repeats = true
 		return false
 	}
-	if a := anchorIn(line); a != noAnchor && a != deadlockAnchor {
+	if a := anchorIn(line); a != noAnchor && a != deadlockAnchor && s.begins(a) {
 		s.again = true
 		return true
 	}
@@ -107,7 +195,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 }
 
 func (s *infoDump) lost(text []byte) {
-	s.end()
+	s.endInfo()
 	noteLost(s.d, s.lineNo(), text)
 }
 
@@ -116,8 +204,12 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	if s.skipped = s.repeats; s.skipped {
 		return false
 	}
+	s.endInfo()
 	id := h.id
 	switch {
+	case s.form.sparse && s.apart && len(s.d.Threads) > 0: // written at another time
+		s.again = true
+		return true
 	case h.native != 0:
 	case id == 0 && !h.vm:
 		id, s.madeIDs = s.ids.of(h.name), true
@@ -128,8 +220,8 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	s.ids.taken[id] = id != 0
 	s.thread(id, h.name, s.lineNo())
 	s.cur.Daemon, s.cur.Priority, s.cur.State, s.cur.CPU = h.daemon, h.priority, h.state, h.cpu
-	s.cur.NativeID = h.native
-	s.section = inFrames
+	s.cur.NativeID, s.cur.Stuck = h.native, s.in.string(h.stuck)
+	s.section, s.apart = inFrames, false
 	if len(h.frame) > 0 {
 		s.frame(h.frame)
 	}
@@ -199,13 +291,20 @@ func (s *infoDump) bodyLine(text []byte) bool {
 
 // bareFrame reads a frame without "at ".
 func (s *infoDump) bareFrame(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] != ')' ||
-		bytes.IndexByte(text, ' ') >= 0 && !bytes.HasSuffix(text, []byte("(Native Method)")) &&
-			!bytes.HasSuffix(text, []byte("(Unknown Source)")) {
+	if !isBareFrame(text) {
 		return false
 	}
 	s.frame(text)
 	return true
+}
+
+// isBareFrame recognises "a.B.c(B.java:9)".
+func isBareFrame(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1] != ')' || bytes.IndexByte(text, '.') < 0 {
+		return false
+	}
+	open := bytes.LastIndexByte(text, '(')
+	return open > 0 && bytes.IndexByte(text[:open], ' ') < 0
 }
 
 func isSynchronizersTitle(text []byte) bool {

@@ -74,3 +74,21 @@ func waitsForEver(stack []*Frame) bool {
 	}
 	return false
 }
+
+// stateByLines tells the state of a thread of which a form has its locks and frames alone.
+func stateByLines(locks []Lock, stack []*Frame) (State, string) {
+	for _, l := range locks {
+		if l.Op == WaitingToLock {
+			return Blocked, "on object monitor"
+		}
+	}
+	if len(stack) > 0 {
+		return waitByStack(stack)
+	}
+	for _, l := range locks {
+		if l.Op == Parking {
+			return Waiting, "parking"
+		}
+	}
+	return StateUnknown, ""
+}

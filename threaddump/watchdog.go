@@ -3,8 +3,10 @@ package threaddump
 import "bytes"
 
 // watchdogInfo is the form that the watchdogs of Minecraft servers (Spigot, Paper) write to
-// the log:
+// the log, first that of the server's thread, then those of all threads, that one among them:
 //
+//	[20:04:57 ERROR]: The server has not responded for 10 seconds! Creating thread dump
+//	[20:04:57 ERROR]: Server thread dump (Look for plugins here before reporting to Paper!):
 //	[20:04:57 ERROR]: Current Thread: Server thread
 //	[20:04:57 ERROR]: 	PID: 43 | Suspended: false | Native: false | State: WAITING
 //	[20:04:57 ERROR]: 	Thread is waiting on monitor(s):
@@ -12,9 +14,10 @@ import "bytes"
 //	[20:04:57 ERROR]: 	Stack:
 //	[20:04:57 ERROR]: 		sun.misc.Unsafe.park(Native Method)
 //
-// The number is the Java thread id. What is locked is told by the frame alone, so no lock
+// The number is the Java thread id. The frame alone is told of what is locked, so no lock
 // comes out of it.
-var watchdogInfo = &infoForm{cut: cutWord("Current Thread: "), header: watchdogHeader, body: watchdogLine, bare: true}
+var watchdogInfo = &infoForm{cut: cutWord("Current Thread: "), header: watchdogHeader, body: watchdogLine, bare: true,
+	ends: isWatchdogReport}
 
 func watchdogHeader(text []byte, h *infoHeader) bool {
 	name, ok := bytes.CutPrefix(text, []byte("Current Thread: "))
@@ -25,18 +28,58 @@ func watchdogHeader(text []byte, h *infoHeader) bool {
 func watchdogLine(s *infoDump, text []byte) bool {
 	switch {
 	case bytes.HasPrefix(text, []byte("PID: ")):
-		rest := text[len("PID: "):]
-		if id, ok := parseInt(rest[:spanOf(rest, isDigit)]); ok && id > 0 && !s.ids.taken[id] {
-			delete(s.ids.taken, s.cur.ID)
-			s.cur.ID, s.ids.taken[id] = id, true
-		}
-		if i := bytes.LastIndex(rest, []byte("State: ")); i >= 0 {
-			s.cur.State, _, _ = parseState(rest[i+len("State: "):], s.in)
-		}
+		return s.watchdogThread(text[len("PID: "):])
 	case bytes.HasPrefix(text, []byte("Locked on:")), string(text) == "Stack:",
 		bytes.HasPrefix(text, []byte("Thread is waiting on monitor")), len(bytes.Trim(text, "-")) == 0:
 	default:
 		return false
 	}
 	return true
+}
+
+// watchdogThread reads the id and the state of a thread. One that was listed already is left out.
+func (s *infoDump) watchdogThread(text []byte) bool {
+	if id, ok := parseInt(text[:spanOf(text, isDigit)]); ok && id > 0 {
+		delete(s.ids.taken, s.cur.ID)
+		if s.ids.taken[id] {
+			s.cur = nil
+			s.takeBack(s.d)
+			s.skipped = true
+			return true
+		}
+		s.cur.ID, s.ids.taken[id] = id, true
+	}
+	if i := bytes.LastIndex(text, []byte("State: ")); i >= 0 {
+		s.cur.State, _, _ = parseState(text[i+len("State: "):], s.in)
+	}
+	if len(s.d.Threads) == 1 {
+		s.cur.Stuck = s.in.string(s.watchdogWords())
+	}
+	return true
+}
+
+// watchdogReports are what the first line of a report ends with.
+var watchdogReports = [...][]byte{[]byte("has not responded for "), []byte("has stopped responding")}
+
+func isWatchdogReport(text []byte) bool { return len(cutWatchdogReport(text)) > 0 }
+
+// cutWatchdogReport returns "has not responded for 10 seconds" of a report's first line.
+func cutWatchdogReport(text []byte) []byte {
+	for _, words := range watchdogReports {
+		if i := bytes.Index(text, words); i >= 0 {
+			words, _ := cutAt(text[i:], '!')
+			return bytes.TrimRight(words, ". ")
+		}
+	}
+	return nil
+}
+
+// watchdogWords finds the first line of the report above the first thread.
+func (s *infoDump) watchdogWords() []byte {
+	for _, line := range s.before {
+		if words := cutWatchdogReport(line); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
 }

@@ -1,0 +1,183 @@
+package threaddump
+
+import "bytes"
+
+// stuckInfo are the warnings of servers about one thread that works on one task for longer than a limit, with its stack:
+//
+//	Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for 26065 ms, time limit is 2000 ms   Vert.x, Quarkus
+//	Thread [http-nio-8080-exec-1] (id=[22]) has been active for [125,838] milliseconds (since …) to serve  Tomcat's valve
+//	Thread "http-bio-8080-exec-5" (id=39) has been active for 12,345 milliseconds (since …) to serve       Tomcat 7's
+//	WSVR0605W: Thread "WebContainer : 0" (00000029) has been active for 612000 milliseconds and may be     WebSphere
+//	<[STUCK] ExecuteThread: '35' for queue: 'a.B (self-tuning)' has been busy for "608" seconds working    WebLogic
+//
+// The state is not reported, nor are locks. An exception without a text ("java.lang.Throwable") may be above the
+// frames. A line that belongs to no stack ends the thread.
+var stuckInfo = &infoForm{cut: cutStuck, header: stuckHeader, body: stuckLine, sparse: true}
+
+// stuckVerbs are between the thread and how long.
+var stuckVerbs = [...][]byte{[]byte(" has been blocked for "), []byte(" has been active for "),
+	[]byte(" has been busy for ")}
+
+// cutStuck finds the beginning of the thread's name in a warning.
+func cutStuck(line []byte) int {
+	for _, verb := range stuckVerbs {
+		if at := bytes.Index(line, verb); at >= 0 {
+			return stuckName(line[:at])
+		}
+	}
+	return -1
+}
+
+// stuckName finds where the thread begins in what is before the verb, -1 if there is none.
+func stuckName(text []byte) int {
+	begins := [...]string{"Thread Thread[", "Thread VirtualThread[", "Thread [", `Thread "`, "[STUCK] ", "ExecuteThread: "}
+	for _, begin := range begins {
+		if i := bytes.LastIndex(text, []byte(begin)); i >= 0 && i <= 2*maxPrefix {
+			return i
+		}
+	}
+	return -1
+}
+
+func stuckHeader(text []byte, h *infoHeader) bool {
+	*h = infoHeader{}
+	at := cutStuck(text)
+	if at < 0 {
+		return false
+	}
+	text = text[at:]
+	for _, verb := range stuckVerbs {
+		thread, rest, found := bytes.Cut(text, verb)
+		if !found {
+			continue
+		}
+		h.stuck = stuckWords(verb, rest)
+		return len(h.stuck) > 0 && h.stuckThread(thread)
+	}
+	return false
+}
+
+// stuckThread reads the name, and the Java id where there is one.
+func (h *infoHeader) stuckThread(text []byte) bool {
+	if rest, ok := bytes.CutPrefix(text, []byte("Thread ")); ok {
+		text = rest
+	}
+	if h.toString(text) {
+		return true
+	}
+	end := byte(0)
+	switch text[0] {
+	case '"':
+		end = '"'
+	case '[':
+		end = ']'
+	}
+	last := bytes.LastIndexByte(text, end)
+	if _, id, ok := bytes.Cut(text, []byte(" (id=")); ok && end != 0 {
+		id = bytes.TrimLeft(id, "[")
+		h.id, _ = parseInt(id[:spanOf(id, isDigit)])
+		last = bytes.LastIndexByte(text[:bytes.LastIndex(text, []byte(" (id="))], end)
+	}
+	switch {
+	case bytes.HasPrefix(text, []byte("[STUCK] ")), end == 0:
+		h.name = text
+	case last < 2:
+		return false
+	default:
+		h.name = text[1:last]
+	}
+	return len(h.name) > 0
+}
+
+// toString reads what Thread.toString prints: Thread[#21,main,5,group], Thread[main,5,group] up to 18, and
+// VirtualThread[#21,name]/runnable@ForkJoinPool-1-worker-1.
+func (h *infoHeader) toString(text []byte) bool {
+	rest, virtual := bytes.CutPrefix(text, []byte("Virtual"))
+	rest, ok := bytes.CutPrefix(rest, []byte("Thread["))
+	end := bytes.LastIndexByte(rest, ']')
+	if !ok || end < 0 {
+		return false
+	}
+	rest = rest[:end]
+	if number, after, found := bytes.Cut(rest, []byte(",")); found && len(number) > 1 && number[0] == '#' {
+		if h.id, ok = parseInt(number[1:]); ok {
+			rest = after
+		}
+	} else if virtual && len(rest) > 1 {
+		h.id, ok = parseInt(rest[1:])
+		return ok
+	}
+	if virtual {
+		h.name = rest
+		return true
+	}
+	group := bytes.LastIndexByte(rest, ',')
+	if group < 0 {
+		return false
+	}
+	priority := bytes.LastIndexByte(rest[:group], ',')
+	if priority < 0 || !setPriority(&h.priority, rest[priority+1:group]) {
+		return false
+	}
+	h.name = rest[:priority]
+	return true
+}
+
+// stuckWords is "has been blocked for 26065 ms", without the marks around the number; empty if there is no number.
+func stuckWords(verb, rest []byte) []byte {
+	number, rest, _ := bytes.Cut(rest, []byte(" "))
+	number = bytes.Trim(number, `"[]`)
+	unit := rest[:spanOf(rest, isAlnum)]
+	switch string(unit) {
+	case "ms", "milliseconds", "s", "seconds", "sec":
+	default:
+		return nil
+	}
+	if len(number) == 0 || !isDigit(number[0]) {
+		return nil
+	}
+	words := append(bytes.Clone(bytes.TrimSpace(verb)), ' ')
+	return append(append(append(words, number...), ' '), unit...)
+}
+
+// stuckLine reads the frames of WebLogic, which have no "at " before them, and the exception above those of others.
+func stuckLine(s *infoDump, text []byte) bool {
+	if bytes.HasPrefix(text, []byte("at ")) {
+		return false
+	}
+	return len(s.frames) == 0 && isException(text) || s.bareFrame(text)
+}
+
+// poolInfo is the status that c3p0 writes when the threads of its pool do not get on, with Thread.toString and the
+// stack of each:
+//
+//	… -- APPARENT DEADLOCK!!! Complete Status:
+//		Managed Threads: 3
+//	Pool thread stack traces:
+//		Thread[C3P0PooledConnectionPoolManager[identityToken->2z]-HelperThread-#0,5,main]
+//			java.base@17/sun.nio.ch.Net.connect0(Native Method)
+//
+// Other programs list threads in this way too.
+var poolInfo = &infoForm{cut: cutIndented, header: poolHeader, bare: true, sparse: true,
+	second: isBareFrame}
+
+// cutIndented finds Thread[ where blanks alone are before it.
+func cutIndented(line []byte) int {
+	n := spanOf(line, func(c byte) bool { return c == ' ' || c == '\t' })
+	if rest := line[n:]; !bytes.HasPrefix(rest, []byte("Thread[")) && !bytes.HasPrefix(rest, []byte("VirtualThread[")) {
+		return -1
+	}
+	return 0
+}
+
+func poolHeader(text []byte, h *infoHeader) bool {
+	*h = infoHeader{}
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 || cutIndented(text) < 0 {
+		return false
+	}
+	if last := text[len(text)-1]; last != ']' && last != ':' && !bytes.HasPrefix(text, []byte("Virtual")) {
+		return false
+	}
+	return h.toString(text)
+}
