@@ -14,7 +14,7 @@ import "bytes"
 //	 - java.lang.Object.wait(long) @bci=0 (Interpreted frame)
 //	 - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)
 //
-// The number is the native id; names, Java ids and locks are not told. The state is that of
+// JDK 5 on Solaris and macOS has t@ before the number. The number is the native id; names, Java ids and locks are not told. The state is that of
 // the JVM's own machine, which is BLOCKED for all that do not run; see stateByStack.
 // (sun.jvm.hotspot.tools.StackTrace). jhsdb jstack has HotSpot's headers.
 const debuggerText = "Thread "
@@ -34,6 +34,7 @@ func cutDebuggerThread(line []byte) (id int64, state []byte, ok bool) {
 	if !ok {
 		return 0, nil, false
 	}
+	rest = bytes.TrimPrefix(rest, []byte("t@"))
 	n := spanOf(rest, isDigit)
 	id, ok = parseInt(rest[:n])
 	state, found := bytes.CutPrefix(rest[n:], []byte(": (state = "))
@@ -46,10 +47,8 @@ func (t *textDump) debuggerThread(line []byte) bool {
 	if !ok {
 		return false
 	}
-	t.h = header{
-		name:     bytes.TrimSuffix(line[:len(debuggerText)+spanOf(line[len(debuggerText):], isDigit)], []byte(" ")),
-		nativeID: id, unnumbered: true, condition: state,
-	}
+	name, _ := cutAt(line, ':')
+	t.h = header{name: name, nativeID: id, unnumbered: true, condition: state}
 	t.begin(&t.h, t.lineNo())
 	t.d.Instant, t.debugger = true, true // the process is paused
 	return true

@@ -30,8 +30,18 @@ var foreignDumps = [...]foreignDump{
 	{ForeignError{"a javacore of OpenJ9 (IBM J9)", "open it with IBM's Thread and Monitor Dump Analyzer (TMDA)"},
 		[]string{
 			"0SECTION ", "1TISIGINFO", "1XMTHDINFO", "3XMTHREADINFO", "4XESTACKTRACE", "J9VMThread:", "1LKDEADLOCK",
-			"2LKMONINUSE", "3LKMONOBJECT", "1LKPOOLINFO",
+			"2LKMONINUSE", "3LKMONOBJECT", "1LKPOOLINFO", "2XMFULLTHDDUMP", "sys_thread_t:0x",
 		}, ``},
+	{sapDump, []string{"Full Thread Dump SAP Java", "Full Thread Dump JVMX", "Full thread dump SAP Java"},
+		`(?m)^".*" .*\bcpu=\S+ \[reset \S+\] ms allocated=`},
+	{
+		ForeignError{
+			"a thread dump of a native image (GraalVM), which has no states and locks",
+			"read it as it is; gdb -p PID -batch -ex 'thread apply all bt' shows the native stacks of a running one",
+		},
+		[]string{"Full thread dump:\n\n\"", "Substrate VM", " state=STATUS_IN_"},
+		`(?m)^".*" #\d+( daemon)? thread=0x[0-9a-f]+`,
+	},
 	{ForeignError{"a thread dump of JRockit", "open it with JRockit Mission Control"},
 		[]string{"JRockit", "===== FULL THREAD DUMP =====", "jrockit/vm/"}, ``},
 	{
@@ -102,8 +112,8 @@ var foreignDumps = [...]foreignDump{
 	{ForeignError{"a crash dump of Erlang", "read it with crashdump_viewer"}, []string{"=erl_crash_dump"}, ``},
 }
 
-// foreignHeads are JVMs of others that head a dump as HotSpot does and go on otherwise.
-var sapDump = &ForeignError{
+// sapDump is told by its head, which is HotSpot's or nearly so, and by its headers: a name and cpu=4520.00 [reset 4520.00] ms.
+var sapDump = ForeignError{
 	"a thread dump of SAP's JVM, which has another format",
 	"open it with SAP's JVM Profiler, or the SAP Management Console",
 }
@@ -114,6 +124,17 @@ var hpDump = &ForeignError{
 }
 
 const hpText = " lwp_id="
+
+// refuses tells a header of another vendor's JVM, which reads nearly as HotSpot's does; nil if it is none.
+func refuses(header []byte) *ForeignError {
+	switch {
+	case bytes.Contains(header, []byte(hpText)):
+		return hpDump
+	case bytes.Contains(header, []byte("] ms allocated=")) && bytes.Contains(header, []byte(" [reset ")):
+		return &sapDump
+	}
+	return nil
+}
 
 var foreignShapes = sync.OnceValue(func() []*regexp.Regexp {
 	shapes := make([]*regexp.Regexp, len(foreignDumps))

@@ -30,8 +30,8 @@ const (
 // quotedLine reads a line that begins with a quote: a header, or a part of one.
 func (t *textDump) quotedLine(line []byte) {
 	ok := parseHeader(line, &t.h)
-	if bytes.Contains(line, []byte(hpText)) {
-		t.refused = hpDump
+	if t.refused == nil {
+		t.refused = refuses(line)
 	}
 	switch {
 	case ok && t.cutHeader(&t.h):

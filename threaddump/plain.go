@@ -18,6 +18,8 @@ import (
 //	#19 "vt-blocked-0" virtual BLOCKED 2026-11-20T15:05:46.68Z       25 and newer
 //	    at java.base/java.lang.Thread.sleep(Thread.java:562)
 //	    - waiting on <java.lang.Object@4957608d>
+//
+// Threads that were copied out of it lack the head.
 type plainDump struct {
 	*Reader
 	slabs
@@ -38,11 +40,11 @@ func (plainForm) is(line []byte) bool { return isPlainStart(line) }
 func (plainForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readPlain(line) }
 
 func (r *Reader) readPlain(line []byte) *Dump {
-	at, version, ok := r.plainHead()
-	if !ok {
+	at, version, headed := r.plainHead()
+	if !headed && (!isPlainHeader(line) || !r.nextIs(isPlainFrame)) {
 		return nil
 	}
-	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version}}
+	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version, Fragment: !headed}}
 	if r.countAlike {
 		s.alike = newAlikeThreads()
 	}
@@ -67,6 +69,9 @@ func (r *Reader) readPlain(line []byte) *Dump {
 	}
 	return s.d
 }
+
+// isPlainFrame recognises a frame of either form.
+func isPlainFrame(text []byte) bool { return isBareFrame(bytes.TrimPrefix(text, []byte("at "))) }
 
 // plainHead finds time and version above the first thread.
 func (r *Reader) plainHead() (at time.Time, version string, ok bool) {

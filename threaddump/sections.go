@@ -1,6 +1,9 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // otherLine reads what begins a section, and takes note of what is foreign.
 func (t *textDump) otherLine(line []byte) {
@@ -146,7 +149,17 @@ func (t *textDump) finish() {
 			t.d.VirtualMissing = "the list ends before its end"
 		}
 	}
-	if t.section < inTrailer && headed || t.section == inDeadlock || t.section == inDeadlockStacks {
+	if t.section < inTrailer && headed && !t.endsWithVMThreads() || t.section == inDeadlock || t.section == inDeadlockStacks {
 		t.d.Cut = true
 	}
+}
+
+// endsWithVMThreads recognises the end of a dump of JDK 1.4 and 5, which have no line about JNI references: threads of
+// the JVM's own are last.
+func (t *textDump) endsWithVMThreads() bool {
+	if !strings.HasPrefix(t.d.Version, "1.4.") && !strings.HasPrefix(t.d.Version, "1.5.") || len(t.d.Threads) == 0 {
+		return false
+	}
+	last := t.d.Threads[len(t.d.Threads)-1]
+	return !last.Unnumbered && last.ID == 0 && isCondition([]byte(last.Condition))
 }

@@ -73,7 +73,10 @@ func (t *textDump) head(line []byte) {
 	rest = strings.TrimSuffix(rest, ")")
 	t.d.JVM = name
 	if strings.HasPrefix(name, "SAP Java") {
-		t.refused = sapDump
+		t.refused = &sapDump
+	}
+	if name == "Classic VM" {
+		t.refused = &foreignDumps[0].ForeignError
 	}
 	// Versions have no blanks, modes begin with one of these words.
 	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
