@@ -21,6 +21,11 @@ const (
 	deadlockAnchor
 	// debuggerAnchor: a thread of jstack -F.
 	debuggerAnchor
+	// stateAnchor: the line with the state of a thread whose header is lost; stackAnchor: a lock under a frame.
+	stateAnchor
+	stackAnchor
+	// namedAnchor: a thread of the JVM's deadlock report without its headings.
+	namedAnchor
 	// firstForm and those after it: a form of the table.
 	firstForm
 )
@@ -56,7 +61,10 @@ func anchorIn(line []byte) anchor {
 	case isDebuggerThread(line):
 		return debuggerAnchor
 	}
-	return formAnchor(line)
+	if a := formAnchor(line); a != noAnchor {
+		return a
+	}
+	return partAnchor(line)
 }
 
 // unwrapAt learns from a line with an anchor what the lines of this dump are
@@ -148,6 +156,8 @@ func cutAnchor(raw []byte, a anchor) (line, before []byte) {
 		return cutAtText(raw, deadlockText)
 	case debuggerAnchor:
 		return cutAtText(raw, debuggerText)
+	case stateAnchor, stackAnchor, namedAnchor:
+		return raw, raw[:0]
 	}
 	return nil, nil
 }
@@ -183,6 +193,9 @@ func cutThread(raw []byte) (line, before []byte) {
 		return nil, nil
 	}
 	if !parseHeader(bytes.TrimRight(raw[i:], "\r"), &h) || !h.opened {
+		if parseCutHeader(bytes.TrimRight(raw[i:], "\r"), &h) && h.id > 0 && h.tid > 0 {
+			return raw[i:], raw[:i]
+		}
 		return cutUnopened(raw, i)
 	}
 	if h.id == 0 && !h.unnumbered && h.osPriority == 0 && !bytes.Contains(raw, []byte("os_prio=")) {

@@ -141,6 +141,28 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 	return false
 }
 
+// stacksFollow recognises the first frame of the stacks that the report repeats, where their heading is missing: the
+// name above it is a thread's, and no further member.
+func (t *textDump) stacksFollow(line []byte) bool {
+	if !isFrameLine(bytes.TrimSpace(line)) {
+		return false
+	}
+	members := &t.d.Deadlocks[len(t.d.Deadlocks)-1].Members
+	n := len(*members)
+	if n == 0 || (*members)[n-1].Class != "" || t.locked.naming != noName {
+		return false
+	}
+	m := (*members)[n-1]
+	*members = (*members)[:n-1]
+	t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
+	t.enter(inDeadlockStacks)
+	if t.locked.alone {
+		t.addReported([]byte(m.Thread), m.Line)
+		t.step(line)
+	}
+	return true
+}
+
 // reportedThread begins a thread of a report that stands alone: `"desk-1":`.
 func (t *textDump) reportedThread(line []byte) bool {
 	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
@@ -166,19 +188,6 @@ func (t *textDump) addReported(name []byte, line int) {
 	t.cur.Name, t.cur.Line = t.in.threadName(name), line
 	t.cur.ID = t.locked.ids.of(name)
 	t.d.Instant = true
-}
-
-// stateByLocks tells the state of a thread of which the report has the locks alone.
-func stateByLocks(locks []Lock) (State, string) {
-	for _, l := range locks {
-		switch l.Op {
-		case WaitingToLock:
-			return Blocked, "on object monitor"
-		case Parking:
-			return Waiting, "parking"
-		}
-	}
-	return StateUnknown, ""
 }
 
 // addMembers makes threads of a report's members where nothing else tells of them.

@@ -129,7 +129,7 @@ func (r *Reader) nextIs(kind func(text []byte) bool) bool {
 // begins reports whether a dump begins at a line with an anchor, as far as the next line shows it.
 func (r *Reader) begins(a anchor) bool {
 	if a < firstForm {
-		return true
+		return a < stateAnchor
 	}
 	f, ok := forms[a-firstForm].form.(*infoForm)
 	return !ok || f.second == nil || r.nextIs(f.second)

@@ -54,7 +54,7 @@ func (t *textDump) oddQuote(line []byte) {
 		if t.oddQuotes++; t.oddQuotes > maxOddQuotes {
 			t.tooMany(maxOddQuotes, "lines in one dump that begin with a quote and are no headers")
 		}
-		if t.closingLine(line) || t.wholeName(line) {
+		if t.closingLine(line) || t.wholeName(line) || t.beginCut(line) {
 			return
 		}
 	}

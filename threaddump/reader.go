@@ -188,6 +188,9 @@ func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
 	if a >= firstForm {
 		return forms[a-firstForm].read(r, &Dump{Line: r.lineNo()}, line)
 	}
+	if a >= stateAnchor {
+		return r.partAt(line, a)
+	}
 	t, line := r.startText(line, a)
 	if t == nil {
 		return nil

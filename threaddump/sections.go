@@ -44,7 +44,7 @@ func (t *textDump) sectionLine(line []byte) bool {
 	case string(line) == deadlockText:
 		t.enter(inDeadlock)
 		t.locked.begin(t)
-	case bytes.HasPrefix(line, []byte("Java stack information for the threads")):
+	case bytes.HasPrefix(line, []byte(stacksText)):
 		t.enter(inDeadlockStacks)
 		t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
 	case isDeadlockCount(line):

@@ -55,6 +55,8 @@ type textDump struct {
 	done      bool
 	lostBody  bool // the lines are those of a thread that could not be read
 	debugger  bool // a debugger wrote it, without a head
+	parts     bool // threads have no headers
+	cutWidth  int  // of the headers that the end of a screen's line cut, 0 if none was
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError
 
@@ -116,7 +118,7 @@ func (t *textDump) step(line []byte) {
 	}
 	switch t.section {
 	case inDeadlock:
-		if t.locked.read(t, line) {
+		if t.stacksFollow(line) || t.locked.read(t, line) {
 			return
 		}
 	case inDeadlockStacks:
@@ -254,6 +256,7 @@ func (t *textDump) bodyLine(line []byte) bool {
 	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
 		text = text[1:]
 	}
+	t.headlessLine(text)
 	switch {
 	case len(text) == 0:
 		t.open = false

@@ -58,11 +58,14 @@ func (t *textDump) endThread() {
 		return
 	}
 	t.endStack()
+	if t.cutWidth > 0 && t.cur.ID == 0 && len(t.cur.Stack) > 0 {
+		t.cur.Unnumbered = true // whose stack address was cut off
+	}
 	if t.cur.Unnumbered && t.cur.State == StateUnknown {
 		t.cur.State, t.cur.StateDetail = stateByStack(t.cur.Condition, t.cur.Stack)
 	}
-	if t.locked.alone && t.cur.State == StateUnknown {
-		t.cur.State, t.cur.StateDetail = stateByLocks(t.locks)
+	if (t.locked.alone || t.parts) && t.cur.State == StateUnknown {
+		t.cur.State, t.cur.StateDetail = stateByLines(t.locks, t.cur.Stack)
 	}
 	t.cur.Locks = t.keepLocks(t.d, t.locks)
 	t.cur.MountedLocks = t.keepLocks(t.d, t.mountedLocks)

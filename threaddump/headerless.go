@@ -1,0 +1,158 @@
+package threaddump
+
+import "bytes"
+
+// Stacks are copied out of dumps without the header of their thread. What remains shows that they are of a dump and
+// not of an exception: the line of the state, or a lock.
+//
+//	   java.lang.Thread.State: WAITING (parking)
+//	        at sun.misc.Unsafe.park(Native Method)
+//	        - parking to wait for  <0x00000000e4c291f0> (a java.util.concurrent.FutureTask)
+//
+// Such a thread is called "(header missing)", and its id is made. Stacks of the JVM's deadlock report without its heading
+// ("Java stack information for the threads listed above:") have names alone: see deadlockReport.
+
+// stateText is what the line of a state begins with.
+var stateText = []byte("java.lang.Thread.State: ")
+
+// partAnchor is the anchor of a line that is in a thread whose header is lost, or in a report without heading.
+func partAnchor(line []byte) anchor {
+	text := bytes.TrimLeft(line, " \t")
+	switch {
+	case len(text) < shortestAnchor:
+	case isStateLine(text):
+		return stateAnchor
+	case isLockLine(text):
+		return stackAnchor
+	case isMemberName(text), bytes.HasPrefix(text, []byte(stacksText)):
+		return namedAnchor
+	}
+	return noAnchor
+}
+
+const stacksText = "Java stack information for the threads"
+
+func isStateLine(text []byte) bool {
+	rest, ok := bytes.CutPrefix(text, stateText)
+	if !ok {
+		return false
+	}
+	word, detail := cutAt(bytes.TrimRight(rest, " \r"), ' ')
+	_, _, known := parseState(word, nil)
+	return known && (len(detail) == 0 || detail[0] == '(')
+}
+
+// isLockLine recognises a line of a lock with an address.
+func isLockLine(text []byte) bool {
+	if text[0] != '-' {
+		return false
+	}
+	for _, begin := range [...]string{
+		"- parking to wait for  <0x", "- waiting to lock <0x", "- waiting on <0x", "- locked <0x",
+	} {
+		if bytes.HasPrefix(text, []byte(begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMemberName recognises `"pump-1":`.
+func isMemberName(line []byte) bool {
+	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
+	return ok && len(name) > 1 && name[0] == '"'
+}
+
+// isFrameLine recognises "at a.B.c(B.java:9)".
+func isFrameLine(text []byte) bool {
+	rest, ok := bytes.CutPrefix(text, []byte("at "))
+	return ok && isBareFrame(rest)
+}
+
+// isMemberDetail recognises what is under a name in the deadlock report.
+func isMemberDetail(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("waiting to lock monitor ")) ||
+		bytes.HasPrefix(text, []byte("waiting for ownable synchronizer "))
+}
+
+// partAt reads a dump of which a part is there that begins with a line of partAnchor; nil if it is none.
+func (r *Reader) partAt(line []byte, a anchor) *Dump {
+	line = bytes.Clone(line)
+	r.wrap, r.crlf, r.bare = nil, bytes.HasSuffix(line, []byte("\r")), false
+	line = bytes.TrimRight(line, "\r")
+	t := newTextDump(r, r.lineNo())
+	switch a {
+	case stateAnchor:
+		if !r.nextIs(isFrameLine) {
+			return nil
+		}
+		t.headless(t.lineNo())
+		t.step(line)
+	case stackAnchor:
+		if !t.framesBefore() {
+			return nil
+		}
+		t.step(line)
+	case namedAnchor:
+		switch {
+		case r.nextIs(isMemberDetail):
+			t.enter(inDeadlock)
+			t.locked.begin(t)
+		case !isMemberName(line), r.nextIs(isFrameLine):
+			t.enter(inDeadlockStacks)
+			t.locked.alone = true
+		default:
+			return nil
+		}
+		t.step(line)
+	}
+	return t.read()
+}
+
+// headless begins a thread without a header.
+func (t *textDump) headless(line int) {
+	t.endThread()
+	t.boundDump(len(t.d.Threads), 0)
+	if t.locked.names == nil {
+		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
+	}
+	t.section, t.open, t.parts = inThreads, true, true
+	t.cur = t.newThread(t.d, 0)
+	t.cur.Name, t.cur.ID, t.cur.Line = headerMissing, t.locked.ids.of(nil), line
+	t.d.Instant = true
+}
+
+// headlessLine begins the next thread without a header, at its state or, after an empty line, at its first frame. The
+// dump must have begun with one.
+func (t *textDump) headlessLine(text []byte) bool {
+	if !t.parts || t.section != inThreads {
+		return false
+	}
+	switch {
+	case isStateLine(text) && (!t.open || len(t.frames) > 0):
+	case !t.open && isFrameLine(text) && t.nextIs(func(next []byte) bool { return len(next) > 5 && isLockLine(next) }):
+	default:
+		return false
+	}
+	t.headless(t.lineNo())
+	return true
+}
+
+// framesBefore begins a thread with the frames above the current line; false if there are none.
+func (t *textDump) framesBefore() bool {
+	n := 0
+	for n < len(t.before) && isFrameLine(bytes.TrimSpace(t.before[n])) {
+		n++
+	}
+	if n == 0 || t.beforeLine != t.lineNo()-1 {
+		return false
+	}
+	t.headless(t.lineNo() - n)
+	for n--; n >= 0; n-- {
+		t.frame(bytes.TrimSpace(t.before[n])[len("at "):])
+	}
+	return true
+}
+
+// headerMissing is the name of a thread without a header.
+const headerMissing = "(header missing)"
