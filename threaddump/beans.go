@@ -199,6 +199,7 @@ func (l *Lock) parseBean(text []byte, in *Interner) {
 	}
 	if i := bytes.LastIndex(rest, []byte(`" t@`)); i >= 0 && bytes.HasPrefix(rest, []byte(` owned by "`)) {
 		l.Owner, _ = parseInt(rest[i+len(`" t@`):])
+		l.OwnerName = in.string(rest[len(` owned by "`):i])
 	}
 }
 

@@ -45,6 +45,8 @@ type Dump struct {
 	// Fragment tells threads without a head above them and without the last line of a
 	// dump: some that were copied out of it, so that nothing can be said of others.
 	Fragment bool
+	// OwnersListed tells a text dump with the block "Locked ownable synchronizers" (-l), which each Java thread has.
+	OwnersListed bool
 	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
 	// to 24 writes.
 	NoLocks bool
@@ -287,6 +289,8 @@ type Lock struct {
 	// Owner is the id of the owning thread where the dump itself has it (JSON
 	// dumps of 25 and newer: parkBlocker.owner; virtual sections), else zero.
 	Owner int64
+	// OwnerName is the name of the owner where the dump has it with the lock (management interface), else empty.
+	OwnerName string
 	// Blocks is how many threads the dump says wait for this lock (Arthas: "<---- but blocks
 	// 5 other threads!"), else zero. The dump need not list them.
 	Blocks int

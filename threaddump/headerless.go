@@ -77,6 +77,12 @@ func isMemberDetail(text []byte) bool {
 
 // partAt reads a dump of which a part is there that begins with a line of partAnchor; nil if it is none.
 func (r *Reader) partAt(line []byte, a anchor) *Dump {
+	if !r.any && r.sniff.foreign == nil && !isCrashLog(r.sniff.head) {
+		r.sniff.foreign = foreignOf(r.sniff.head)
+	}
+	if r.sniff.foreign != nil {
+		return nil
+	}
 	line = bytes.Clone(line)
 	r.wrap, r.crlf, r.bare = nil, bytes.HasSuffix(line, []byte("\r")), false
 	line = bytes.TrimRight(line, "\r")

@@ -240,7 +240,7 @@ func (s *infoDump) wants(l Lock) {
 	for i := range s.locks {
 		if had := &s.locks[i]; had.Op == Parking {
 			if had.Owner == 0 {
-				had.Owner = l.Owner
+				had.Owner, had.OwnerName = l.Owner, l.OwnerName
 			}
 			return
 		}
@@ -318,10 +318,10 @@ func isSynchronizersTitle(text []byte) bool {
 
 // ownedBy reads `owned by "svc-2" Id=13` on a line of its own.
 func (s *infoDump) ownedBy(text []byte) {
-	owner := ownerIn(text)
+	owner, name := ownerIn(text), s.in.string(ownerNameIn(text))
 	for i := range s.locks {
 		if s.locks[i].Op == Parking {
-			s.locks[i].Owner = owner
+			s.locks[i].Owner, s.locks[i].OwnerName = owner, name
 		}
 	}
 }
@@ -344,7 +344,7 @@ func (s *infoDump) infoLock(text []byte) {
 		}
 		l.Op, l.Blocks = Locked, blockedBy(text)
 	default:
-		l.Owner = ownerIn(text)
+		l.Owner, l.OwnerName = ownerIn(text), s.in.string(ownerNameIn(text))
 		s.wants(l)
 		return
 	}
@@ -393,6 +393,21 @@ func ownerIn(text []byte) int64 {
 		}
 	}
 	return 0
+}
+
+// ownerNameIn is the name in ` owned by "svc-2" Id=13`, empty if there is none.
+func ownerNameIn(text []byte) []byte {
+	_, rest, ok := bytes.Cut(text, []byte("owned by "))
+	if !ok {
+		return nil
+	}
+	for _, key := range [...]string{" Id=", " id=", " t@", " #"} {
+		if i := bytes.LastIndex(rest, []byte(key)); i >= 0 {
+			name, _ := bytes.CutPrefix(bytes.TrimSpace(rest[:i]), []byte(`"`))
+			return bytes.TrimSuffix(name, []byte(`"`))
+		}
+	}
+	return nil
 }
 
 // blockedBy is the count in ` <---- but blocks 5 other threads!`, with which Arthas marks the

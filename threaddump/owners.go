@@ -13,7 +13,11 @@ func linkOwners(d *Dump, owners map[int]string) {
 	}
 	for i, owner := range owners {
 		for j := range d.Threads[i].Locks {
-			if l := &d.Threads[i].Locks[j]; l.Op != Locked && l.Op != OwnsSynchronizer && count[owner] == 1 {
+			l := &d.Threads[i].Locks[j]
+			if l.Op == Locked || l.Op == OwnsSynchronizer {
+				continue
+			}
+			if l.OwnerName = owner; count[owner] == 1 {
 				l.Owner = ids[owner]
 			}
 		}

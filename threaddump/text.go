@@ -322,7 +322,9 @@ func (t *textDump) stateLine(text []byte) bool {
 	switch {
 	case string(text) == "No compile task":
 		t.cur.Compiler = true
-	case string(text) == ownedText, bytes.HasPrefix(text, []byte("JavaThread state: ")):
+	case string(text) == ownedText:
+		t.d.OwnersListed = true
+	case bytes.HasPrefix(text, []byte("JavaThread state: ")):
 	default:
 		return false
 	}

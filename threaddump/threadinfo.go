@@ -150,7 +150,8 @@ func (h *infoHeader) afterState(text []byte) bool {
 		rest = bytes.TrimPrefix(rest, []byte("lock="))
 		object, _ := cutAt(rest, ' ')
 		if class, hash, ok := cutIdentity(object); ok {
-			h.wants = Lock{Op: Parking, Class: string(class), Address: hash, Owner: ownerIn(rest)}
+			h.wants = Lock{Op: Parking, Class: string(class), Address: hash, Owner: ownerIn(rest),
+				OwnerName: string(ownerNameIn(rest))}
 		}
 		return true
 	}

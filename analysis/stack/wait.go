@@ -176,7 +176,35 @@ func nativeKind(top *threaddump.Frame) WaitKind {
 			return r.kind
 		}
 	}
+	if isNativePoll(top) {
+		return WaitSelect
+	}
 	return Running
+}
+
+// nativePolls are parts of the names of the system calls that wait for the events of many sources. Native methods of
+// programs and libraries are called after the one that they make.
+var nativePolls = [...]string{"epollwait", "epoll_wait", "kevent", "getqueuedcompletionstatus", "getiocompletionresult"}
+
+// isNativePoll recognises a native method that waits for the events of many sources: the names above, and poll and
+// select themselves.
+func isNativePoll(f *threaddump.Frame) bool {
+	if !f.Native {
+		return false
+	}
+	method := strings.ToLower(f.Method)
+	for _, name := range nativePolls {
+		if strings.Contains(method, name) {
+			return true
+		}
+	}
+	method = strings.TrimRight(method, "0123456789")
+	return method == "poll" || method == "select"
+}
+
+// PollsInNative reports that the program, or a library, waits for the events of many sources in native code of its own.
+func (s *Stack) PollsInNative() bool {
+	return len(s.Frames) > 0 && OriginOf(s.Frames[0]) != OfJDK && isNativePoll(s.Frames[0])
 }
 
 // AcquireKind looks for the method that queued the thread, below the frames of park and above the application.

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -85,7 +86,8 @@ func SurelyBefore(a, b *Snapshot) bool {
 }
 
 func sameDump(a, b *Snapshot) bool {
-	if a.at.Known || b.at.Known || !a.time.Equal(b.time) || len(a.Samples) != len(b.Samples) {
+	if a.at.Known || b.at.Known || !a.time.Equal(b.time) || len(a.Samples) != len(b.Samples) ||
+		!maps.Equal(a.StuckFor, b.StuckFor) {
 		return false
 	}
 	return slices.EqualFunc(a.Samples, b.Samples, func(x, y Sample) bool {

@@ -39,6 +39,8 @@ type Snapshot struct {
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
+	// OwnersListed tells a dump with the owned synchronizers of each thread (-l), also of those that own none.
+	OwnersListed bool
 	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves that none is missing.
 	Complete bool
 	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
@@ -51,6 +53,9 @@ type Snapshot struct {
 	VirtualFound   int
 	VirtualMissing string
 	virtual        virtualSight
+	// OwnersNamed are owners of locks that have no stack in the dump, by the number of the thread that waits: the dump
+	// has their names alone. StuckFor are the words of servers and watchdogs about threads; see threaddump.Thread.Stuck.
+	OwnersNamed, StuckFor map[int]string
 	// Addresses tells a dump that HotSpot printed, with locks by address; others have
 	// them by identity hash, and lines of another form.
 	Addresses bool
@@ -88,9 +93,11 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		}
 		s.Addresses = s.Addresses || t.TID != 0
 	}
+	s.nameOwners(d)
 	s.Instant = s.Instant || s.Addresses
 	s.virtual = sightOf(d, s.Instant)
 	s.forgetSharedLine()
+	s.OwnersListed = d.OwnersListed
 	s.Missing, s.Cut, s.CutWaits = d.Missing(), d.Cut, d.CutWaits()
 	s.Complete = d.SMR != nil && s.Missing == 0
 	s.Fragment = d.JVM == "" && d.Time.IsZero() && !slices.ContainsFunc(s.Samples, func(t Sample) bool {
@@ -100,6 +107,65 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		s.forgetCutOperation()
 	}
 	return s
+}
+
+// nameOwners keeps the names of owners that are not in the dump, and why threads were written.
+func (s *Snapshot) nameOwners(d *threaddump.Dump) {
+	var there map[string]bool
+	for i, t := range d.Threads {
+		if t.Stuck != "" {
+			if s.StuckFor == nil {
+				s.StuckFor = map[int]string{}
+			}
+			s.StuckFor[i] = t.Stuck
+		}
+		for _, l := range t.Locks {
+			if l.OwnerName == "" || l.OwnerName == t.Name {
+				continue
+			}
+			if there == nil {
+				there, s.OwnersNamed = namesOf(d), map[int]string{}
+			}
+			if !there[l.OwnerName] {
+				s.OwnersNamed[i] = l.OwnerName
+			}
+		}
+	}
+}
+
+func namesOf(d *threaddump.Dump) map[string]bool {
+	names := make(map[string]bool, len(d.Threads))
+	for _, t := range d.Threads {
+		names[t.Name] = true
+	}
+	return names
+}
+
+// indexOf is the number of a sample of the dump, -1 if it is none.
+func (s *Snapshot) indexOf(sample *Sample) int {
+	for i := range s.Samples {
+		if &s.Samples[i] == sample {
+			return i
+		}
+	}
+	return -1
+}
+
+// OwnerNamed is the name of who owns what a thread of the dump waits for, where the owner's stack is not in the dump;
+// else empty.
+func (s *Snapshot) OwnerNamed(waiter *Sample) string {
+	if len(s.OwnersNamed) == 0 {
+		return ""
+	}
+	return s.OwnersNamed[s.indexOf(waiter)]
+}
+
+// Stuck is how long a server or watchdog found a thread of the dump at one task, in its words; else empty.
+func (s *Snapshot) Stuck(of *Sample) string {
+	if len(s.StuckFor) == 0 {
+		return ""
+	}
+	return s.StuckFor[s.indexOf(of)]
 }
 
 // forgetCutOperation forgets what the last thread of a dump that is cut seems to be in: its stack

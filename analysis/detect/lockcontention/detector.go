@@ -40,7 +40,7 @@ func run(f *facts.Facts) []finding.Candidate {
 				c.Severity = finding.Warning
 			}
 			found = append(found, c)
-		} else if locks.OneMoment(f.Timeline) && heldInWait(e.Last()) {
+		} else if provesAlone(f.Timeline, e.Queues) && heldInWait(e.Last()) {
 			found = append(found, contention(f, e, e.Queues))
 		} else if waitsForUnknown(f.Timeline, e) {
 			c := contention(f, e, e.Queues)
@@ -68,12 +68,14 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 	}
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
-		Title: contentionTitle(f, q, kind), Advice: contentionAdvice(q, kind),
+		Title: contentionTitle(f, q, kind), Advice: contentionAdvice(f, q, kind),
 		Victims: f.Refs(q.Waiters), Resource: resource(q),
 		Evidence: append(holderEvidence(f.Timeline, e.Queues, q.Root), waiterEvidence(f.Timeline, q)...),
 	}
 	if q.Root != nil {
 		result.Culprits = []finding.ThreadRef{f.Ref(q.Root)}
+	} else if nobodyReleases(f.Timeline, q) {
+		blameWaiters(f, q, &result)
 	} else if severity != finding.Info {
 		f.BlameHolders(&result, q)
 	}

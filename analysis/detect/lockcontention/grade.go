@@ -14,7 +14,9 @@ import (
 func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (finding.Severity, finding.Confidence) {
 	dumps := len(waited)
 	switch {
-	case locks.OneMoment(f.Timeline) && heldWithoutEnd(f, waited[dumps-1]):
+	case nobodyReleases(f.Timeline, waited[dumps-1]):
+		return finding.Warning, finding.Likely
+	case provesAlone(f.Timeline, waited) && heldWithoutEnd(f, waited[dumps-1]):
 		return finding.Warning, finding.Likely
 	case seldom(f.Timeline, waited):
 		return finding.Info, finding.Possible
@@ -35,6 +37,16 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 		confidence = finding.Likely
 	}
 	return severity, confidence
+}
+
+// provesAlone reports that the last dump is judged by itself: it is the only moment, or the others are too few for a
+// rule of several or have no time, and show the same.
+func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
+	if locks.OneMoment(f) {
+		return true
+	}
+	return (len(f.Snaps) < loneDumps || !f.Wall().Known) && len(waited) == len(f.Snaps) &&
+		locks.HolderOf(f, waited) == locks.HolderStuck
 }
 
 // seldom reports that too few dumps show the queue, or dumps of nearly one moment.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"jstall/analysis/facts"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/loops"
 	"jstall/analysis/facts/pools"
@@ -38,6 +39,42 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	return false
 }
 
+// nobodyReleases reports that all threads of the program wait for one lock, three at least, that the dump is whole and
+// lists the owned synchronizers of each thread, and that none of them owns it: the thread that would release it has
+// ended, or is among those that wait.
+func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
+	snap := f.Snaps[q.At]
+	if q.Root != nil || q.Cycle != nil || !q.NeedsLocks() || len(q.Waiters) < locks.PoolWaiters || !locks.Whole(snap) ||
+		!snap.OwnersListed {
+		return false
+	}
+	for i := range snap.Samples {
+		s := &snap.Samples[i]
+		waits := slices.Contains(q.Waiters, s) && !s.Timed()
+		if s.Thread.Role == threaddump.Application && s.Stack.Application != nil && s.Resting() == nil && !waits {
+			return false
+		}
+	}
+	return true
+}
+
+// blameWaiters names those who want the lock for themselves as the ones to change: one of them may hold its read side.
+func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
+	exclusive := func(s *timeline.Sample) bool { return s.Wait == stack.WaitExclusive }
+	if !slices.ContainsFunc(q.Waiters, exclusive) {
+		exclusive = func(*timeline.Sample) bool { return true }
+	}
+	var culprits, victims []*timeline.Sample
+	for _, w := range q.Waiters {
+		if exclusive(w) {
+			culprits = append(culprits, w)
+		} else {
+			victims = append(victims, w)
+		}
+	}
+	result.Culprits, result.Victims = f.Refs(culprits), f.Refs(victims)
+}
+
 // mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on they count as the pool.
 const (
 	mostOfPool = 0.8
@@ -63,14 +100,32 @@ func heldInWait(q *locks.Queue) bool {
 
 // takesTurns tells threads that do one job by turns: the owner accepts, selects or takes the
 // next job under the lock, and all others want the lock for the same method.
+//
+// So do those of a library's own threads that rest under the lock of a client which selects, and releases it
+// each time: the table of threads at rest has both.
 func takesTurns(q *locks.Queue) bool {
+	native := q.Root.Stack.PollsInNative()
 	switch q.Root.Stack.Op.Kind {
 	case stack.OpAccept, stack.OpSelect, stack.OpTake:
 	default:
-		return false
+		if !native {
+			return false
+		}
 	}
-	return !slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return !sameJob(q, w) })
+	return !slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool {
+		return !sameJob(q, w) && !(native && wantsIn(w) == lockedIn(q.Root, q.Lock.Address)) && !restsBehind(q, w)
+	})
 }
+
+// restsBehind reports that owner and waiter are both where threads of a library rest, and take the lock in one class.
+func restsBehind(q *locks.Queue, w *timeline.Sample) bool {
+	rests := func(s *stack.Stack) bool { return s.Rest != nil && !s.Rest.Not && s.Rest.Certain }
+	return rests(q.Root.Stack) && rests(w.Stack) && w.Stack.Application == nil &&
+		classOf(lockedIn(q.Root, q.Lock.Address)) == classOf(wantsIn(w))
+}
+
+// classOf is the class of a method.
+func classOf(method string) string { return method[:max(strings.LastIndexByte(method, '.'), 0)] }
 
 // sameJob reports that a waiter wants the lock where the owner took it, and that the owner took
 // it for the call in which it waits: in a method of the JDK, or in the method that called it.

@@ -16,7 +16,12 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 		waiters += fmt.Sprintf(", %d of them behind other waiters,", len(q.Waiters)-q.Direct)
 	}
 	waiters += " for " + q.Object()
+	absent := q.AbsentOwner(f.Timeline)
 	switch {
+	case absent != "":
+		return waiters + " held by " + finding.QuoteName(absent) + ", whose stack is missing in the dump"
+	case nobodyReleases(f.Timeline, q):
+		return waiters + ", all of the program; none of them owns it exclusively"
 	case q.Root == nil && locks.Shared(q):
 		return waiters + "; owner unknown: " + locks.NoOwnerReason(q)
 	case q.Root == nil && q.NeedsLocks():
@@ -46,14 +51,17 @@ func heldBy(q *locks.Queue) string {
 
 const shortenAdvice = facts.ShortenAdvice
 
-func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
+func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
+	if absent := q.AbsentOwner(f.Timeline); absent != "" {
+		return "Take a dump of all threads: it shows what " + finding.QuoteName(absent) + " does while it holds this lock."
+	}
 	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block. Check all places that take it, such as " +
 			q.Waiters[0].Stack.Work() + "."
 	}
 	switch kind {
 	case locks.HolderUnknown:
-		return unknownAdvice(q)
+		return unknownAdvice(f, q)
 	case locks.HolderStuck:
 		return stuckAdvice(q)
 	case locks.HolderChanges:
@@ -63,13 +71,16 @@ func contentionAdvice(q *locks.Queue, kind locks.Holder) string {
 }
 
 // unknownAdvice is for a lock whose owner no dump shows.
-func unknownAdvice(q *locks.Queue) string {
+func unknownAdvice(f *facts.Facts, q *locks.Queue) string {
 	switch {
 	case !q.NeedsLocks():
 		return shortenAdvice + " To see an owner take more dumps (--count 10): it changes faster than these show."
 	case q.IsStamped():
 		return "Check every place that takes this StampedLock: unlock in a finally block. " +
 			"A dump does not record its owner."
+	case nobodyReleases(f.Timeline, q):
+		return "Check each thread that takes this lock: one of those that wait may hold its read side and request the " +
+			"write side, or a thread ended without unlock(). Unlock in a finally block."
 	case locks.Shared(q):
 		return "Release this read lock in a finally block. Do not request the write lock or wait for a thread while " +
 			"holding it. A dump with -l shows the owner of the write lock, none shows that of a read lock."

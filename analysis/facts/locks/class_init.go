@@ -17,7 +17,7 @@ func (g *Graph) inferInitialisers() {
 }
 
 // inferUnnamed finds owners in a dump that names no class. If one thread alone runs a static initialiser, all others
-// wait for it. If two do and both wait, each waits for the other. With more of them nothing tells who waits for whom.
+// wait for it. If two do, one that waits for a class waits for the other. With more of them nothing tells who waits for whom.
 func (g *Graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	switch {
@@ -25,6 +25,15 @@ func (g *Graph) inferUnnamed() {
 		g.inferPair(waiters, runners[0], None)
 	case len(runners) == 2 && slices.Contains(waiters, runners[0]) && slices.Contains(waiters, runners[1]):
 		g.inferPair(waiters, runners[0], runners[1])
+	case len(runners) == 2:
+		for _, i := range waiters {
+			switch i { // one that initialises a class itself does not wait for its own
+			case runners[0]:
+				g.waitFor(i, runners[1])
+			case runners[1]:
+				g.waitFor(i, runners[0])
+			}
+		}
 	}
 }
 

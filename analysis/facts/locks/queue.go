@@ -162,6 +162,22 @@ func LockWords(class string) string {
 // IsUnnamedClass tells a queue for a class that the dump does not name.
 func (q *Queue) IsUnnamedClass() bool { return q.Class == "" }
 
+// AbsentOwner is the name of the owner of the lock where the dump has no more of it than the name, else empty.
+func (q *Queue) AbsentOwner(f *timeline.Timeline) string {
+	if q.Root != nil {
+		return ""
+	}
+	for _, w := range q.Waiters {
+		if id, ok := lockOf(w); !ok || id != q.Lock {
+			continue
+		}
+		if name := f.Snaps[q.At].OwnerNamed(w); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
 // NoOwnerReason is why a dump names no owner of the lock.
 func NoOwnerReason(q *Queue) string {
 	switch {

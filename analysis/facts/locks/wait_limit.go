@@ -28,6 +28,8 @@ const (
 // LimitOf judges the wait of a thread that holds a lock which others want.
 func LimitOf(owner *timeline.Sample) waitLimit {
 	switch {
+	case owner.Stack.InPipe():
+		return ByOthers // checks once a second whether the other end has ended
 	case owner.Timed(), owner.Wait == stack.WaitSleep:
 		return ByItself
 	case timeline.IsIO(owner):
