@@ -2,6 +2,7 @@ package stack
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -202,13 +203,20 @@ func (v *restView) fits(steps []step, i int) bool {
 func (v *restView) inScope(r *RestRule, isMain bool) bool {
 	switch r.Scope {
 	case "main":
-		return isMain
+		return isMain && !v.isTest()
 	case "own":
 		return v.isOwn()
 	case "loop":
 		return !isMain && v.isLoop()
 	}
 	return true
+}
+
+// testFrameworks begin the names of classes that run tests, in main mostly: a wait there is part of a test.
+var testFrameworks = []string{"org.junit.", "junit.framework.", "org.testng.", "org.spockframework.", "io.cucumber."}
+
+func (v *restView) isTest() bool {
+	return slices.ContainsFunc(v.frames, func(f *threaddump.Frame) bool { return StartsWithAny(f.Class, testFrameworks) })
 }
 
 // isOwn tells a library's own thread: nothing of the application, few frames.

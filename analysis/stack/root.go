@@ -72,6 +72,10 @@ var rootRules = [...]rootRule{
 	newRootRule("sun.net.httpserver.ServerImpl$Dispatcher", "run", RootEvents, "takes all requests of its server"),
 	newRootRule("sun.rmi.transport.tcp.TCPTransport$AcceptLoop", "run", RootEvents, "accepts all connections"),
 	newRootRule("java.awt.EventDispatchThread", "run", RootEvents, "handles all events of the windows"),
+	newRootRule("com.sun.glass.ui.*Application", "_runLoop", RootEvents, "handles all events of the windows"),
+	newRootRule("com.sun.glass.ui.InvokeLaterDispatcher$Future", "run", RootEvents, "handles all events of the windows"),
+	newRootRule("org.eclipse.swt.widgets.Display", "readAndDispatch", RootEvents, "handles all events of the windows"),
+	newRootRule("net.minecraft.server.MinecraftServer", "runServer", RootEvents, "makes all ticks of the server"),
 	newRootRule("com.lmax.disruptor.BatchEventProcessor", "run", RootEvents, "handles all events of its ring"),
 	newClientRule("org.apache.kafka.clients.producer.internals.Sender", "run", "sends all records"),
 	newClientRule("org.apache.zookeeper.ClientCnxn$*Thread", "run", "handles all events of its session"),
@@ -91,11 +95,17 @@ var rootRules = [...]rootRule{
 // are the thread's start and what libraries wrap around it.
 const rootDepth = 8
 
+// dispatchSWT is the method of SWT that handles the next event; the program calls it, at any depth.
+const dispatchSWT = "readAndDispatch"
+
 // rootOf finds the root nearest to the top: a loop may be the task of a pool.
 func rootOf(frames []*threaddump.Frame) *rootRule {
-	for i := max(0, len(frames)-rootDepth); i < len(frames); i++ {
+	for i := 0; i < len(frames); i++ {
 		f := frames[i]
-		if !strings.HasPrefix(f.Method, "run") {
+		if i < len(frames)-rootDepth && f.Method != dispatchSWT {
+			continue
+		}
+		if !strings.HasPrefix(f.Method, "run") && f.Method != "_runLoop" && f.Method != dispatchSWT {
 			continue
 		}
 		for r := range rootRules {

@@ -67,6 +67,17 @@ func (s *Stack) DefinesTask(task *Stack) bool {
 	})
 }
 
+// HasNumberedTask reports that a stack runs a lambda that has a number and no method in its name: the compiler of
+// Eclipse calls them lambda$2.
+func (s *Stack) HasNumberedTask() bool {
+	body := s.OutermostProgram()
+	if body == nil {
+		return false
+	}
+	number, ok := strings.CutPrefix(body.Method, "lambda$")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
 // lambdaOf begins the names of the lambdas of a method.
 func lambdaOf(method string) string {
 	switch method {

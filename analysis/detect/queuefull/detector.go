@@ -63,6 +63,9 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		return finding.Candidate{}, false
 	}
 	consumers := loops.LikelyConsumers(f.Locks, at, producers)
+	if len(consumers) == 0 {
+		consumers = ringConsumer(f.Timeline, first)
+	}
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),

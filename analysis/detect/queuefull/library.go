@@ -26,6 +26,7 @@ var libraryRooms = [...]libraryRoom{
 	{"org.apache.kafka.", "space in the buffer of the Kafka producer",
 		kafkaAdvice, 1},
 	{"com.rabbitmq.", "RabbitMQ to unblock the channel (flow control)", brokerAdvice, 1},
+	{"com.lmax.disruptor.", "a free slot in the ring buffer of the Disruptor", ringAdvice, 1},
 	{"org.apache.pulsar.", "space in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
 }
 
@@ -39,4 +40,22 @@ func library(s *timeline.Sample) libraryRoom {
 		}
 	}
 	return libraryRoom{room: "space in a queue of a library", advice: brokerAdvice, least: 1}
+}
+
+// ringConsumer is the thread that handles the events of the ring in which a producer looks for a slot, where the dump
+// has only one such thread; nil otherwise.
+func ringConsumer(f *timeline.Timeline, producer *timeline.Sample) []*timeline.Sample {
+	if !strings.HasPrefix(library(producer).class, "com.lmax.disruptor.") {
+		return nil
+	}
+	var consumers []*timeline.Sample
+	for _, h := range f.Alive() {
+		if h.Last().Stack.IsInside("com.lmax.disruptor.BatchEventProcessor", "run") {
+			consumers = append(consumers, h.Last())
+		}
+	}
+	if len(consumers) > 1 {
+		return nil
+	}
+	return consumers
 }

@@ -38,5 +38,7 @@ const (
 		"Set a time limit on adding (offer with a timeout). A larger queue only fills later."
 	brokerAdvice = "Check the consumers of the destination and the memory and disk limits of the broker. " +
 		"Set a send timeout."
+	ringAdvice = "Check the thread that handles the events of the ring: it has ended, waits, or is slow. " +
+		"A larger ring only fills later."
 	kafkaAdvice = "Check the connection to the Kafka brokers. A larger buffer.memory only fills later."
 )
