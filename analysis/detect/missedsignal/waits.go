@@ -24,7 +24,7 @@ func waitsForSignal(s *timeline.Sample) bool {
 	case stack.OpLatch, stack.OpBarrier, stack.OpExchange, stack.OpResult:
 		return true
 	case stack.OpCondition, stack.OpNotify:
-		return !takesOut(op.Caller)
+		return !takesOut(op.Caller) && !takesFromObject(s)
 	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
 		return s.Thread.Virtual && !takesOut(op.Caller)
 	case stack.OpPark: // workers of the program's own park so until their next job
@@ -81,7 +81,7 @@ func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	return s.Stack.Op.Kind == stack.OpResult && slices.ContainsFunc(s.Stack.Program(), func(fr *threaddump.Frame) bool {
 		return slices.ContainsFunc(tasks[fr.Class], func(task *stack.Stack) bool {
-			return s.Stack.AwaitsSort(task) && s.Stack.DefinesTask(task)
+			return s.Stack.AwaitsSort(task) && (s.Stack.DefinesTask(task) || task.HasNumberedTask())
 		})
 	})
 }
@@ -98,6 +98,15 @@ func untilTheEnd(s *stack.Stack) bool {
 
 // ends are words in names of methods that keep a program alive until it is told to end.
 var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
+
+// takesFromObject reports that the wait is for a notify of an object in a method of that object's class which takes
+// something out of it: a queue of the program's own, which gives its consumers their next item.
+func takesFromObject(s *timeline.Sample) bool {
+	l := s.WaitsOn()
+	return l != nil && slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
+		return f.Class == l.Class && takesOut(f)
+	})
+}
 
 func takesOut(f *threaddump.Frame) bool {
 	return slices.ContainsFunc(takeOuts[:], func(word string) bool {
