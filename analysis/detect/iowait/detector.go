@@ -27,12 +27,15 @@ var Detector = detect.Detector{
 // else; so does a read from a connection that this process opened, and one whose result another thread waits for. A
 // read from a connection that was accepted waits for the next request, and is not told. What none of these tells is a
 // hint, and so is a read with a time limit, or from this JVM while a thread that serves requests pauses: a long poll
-// looks the same.
+// looks the same. Reads of random numbers are judged apart; see entropy.
 func run(f *facts.Facts) []finding.Candidate {
-	var found []finding.Candidate
+	found := entropy(f)
 	var stuck, unsure []iowaits.Waiter
 	pauses := servesWithPauses(f.Timeline)
 	for _, w := range f.IOWaiters() {
+		if readsSeed(w.H.Last()) {
+			continue
+		}
 		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whoever waits for it
 		switch {
 		case w.Stuck() && (!pauses || !f.ConnectsToSelf(w.H)):

@@ -1,0 +1,49 @@
+package iowait
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// seeds are the classes of the JDK that read random numbers from the operating system.
+var seeds = [...]string{"sun.security.provider.SeedGenerator", "sun.security.provider.NativePRNG"}
+
+// readsSeed reports that a thread reads random numbers from a device of the operating system.
+func readsSeed(s *timeline.Sample) bool {
+	return s.Stack.Op.Kind == stack.OpRead && slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
+		return slices.ContainsFunc(seeds[:], func(class string) bool { return strings.HasPrefix(f.Class, class) })
+	})
+}
+
+// entropy reports threads that wait for random numbers: /dev/random blocks until the kernel has gathered some. One dump
+// is a hint; over several in which nothing moves it is a warning.
+func entropy(f *facts.Facts) []finding.Candidate {
+	var readers []*timeline.Sample
+	for _, h := range f.Alive() {
+		if s := h.Last(); h.Thread.Program() && readsSeed(s) && (len(f.Snaps) == 1 || f.StandsStill(h)) {
+			readers = append(readers, s)
+		}
+	}
+	if len(readers) == 0 {
+		return nil
+	}
+	n := len(readers)
+	c := finding.Candidate{Finding: finding.Finding{
+		Severity: finding.Info, Confidence: finding.Possible,
+		Title: timeline.QuoteThreads(timeline.InNameOrder(readers)) + finding.Verb(n, " waits", " wait") +
+			" for random numbers of the operating system (/dev/random)",
+		Advice: "Start the JVM with -Djava.security.egd=file:/dev/./urandom, or give the host more entropy " +
+			"(rngd, haveged, virtio-rng).",
+		Culprits: f.Refs(readers), Evidence: f.PlaceEvidence(f.History(readers[0])),
+	}}
+	if wall := f.Wall(); len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stack.IOLeast) {
+		c.Severity, c.Confidence = finding.Warning, finding.Likely
+	}
+	return []finding.Candidate{c}
+}
