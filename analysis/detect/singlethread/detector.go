@@ -4,6 +4,7 @@ package singlethread
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
@@ -30,12 +31,14 @@ var Detector = detect.Detector{
 // code of the application, without CPU. Event loops and the finalizer must never stand: a warning. A timer or
 // scheduler may have one job that takes its time: a hint, unless it waits for a lock, others wait for its results, or
 // a repeated task was not woken once. One dump is a hint, or a warning where an event loop waits without a time limit
-// (see loopStands).
+// (see loopStands). A loop that checks for something in one call for ten seconds is a hint, and who was written down by a
+// watchdog is a warning (see stuckThreads).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {
 		found = append(found, blockedLoop(f, group))
 	}
+	found = append(found, stuckThreads(f)...)
 	return append(found, blockedShutdown(f)...)
 }
 
@@ -47,7 +50,8 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Snaps) < 2 {
 			continue
 		}
-		if len(f.Snaps) > 1 && !f.StandsStill(l.History) {
+		if len(f.Snaps) > 1 && !f.StandsStill(l.History) && !pollsInOneCall(f.Timeline, l) ||
+			stuckWords(f.Timeline, l.History) != "" {
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g []loops.Loop) bool {
@@ -60,6 +64,22 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 		}
 	}
 	return groups
+}
+
+// pollLeast is how long an event loop must check again and again in one call before it is reported: an event is handled
+// much sooner.
+const pollLeast = 10 * time.Second
+
+// pollsInOneCall reports that an event loop is in one call of the program from the first dump to the last and checks
+// there for something, with short pauses: it uses CPU, and handles no other event.
+func pollsInOneCall(f *timeline.Timeline, l loops.Loop) bool {
+	wall := f.Wall()
+	if l.Kind != stack.RootEvents || l.Only || len(l.Samples) < len(f.Snaps) || !wall.Known || wall.Value < pollLeast {
+		return false
+	}
+	return !slices.ContainsFunc(l.Samples, func(s *timeline.Sample) bool {
+		return s.Stack != l.Last().Stack || !s.Timed() || !s.Waits()
+	})
 }
 
 func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
@@ -98,6 +118,10 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	if longTask ||
 		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
+	}
+	if len(f.Snaps) > 1 && !f.StandsStill(first.History) {
+		c.Severity, c.Confidence = finding.Info, finding.Possible
+		c.Title += " again and again, in one call"
 	}
 	addPending(f, first, &c)
 	c.Behind = c.ExplainsSaturation()

@@ -1,0 +1,49 @@
+package singlethread
+
+import (
+	"fmt"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
+)
+
+// stuckThreads reports threads that a server or watchdog wrote down because they were too long at one task. The writer
+// has measured the time, so one dump is a warning.
+func stuckThreads(f *facts.Facts) []finding.Candidate {
+	var found []finding.Candidate
+	for _, h := range f.Alive() {
+		s := h.Last()
+		words := stuckWords(f.Timeline, h)
+		if words == "" {
+			continue
+		}
+		title := s.Thread.Called() + " " + words
+		if n := sameWork(h); n > 1 {
+			title += fmt.Sprintf(", at the same place in %d dumps", n)
+		}
+		if s.Waits() {
+			title += ": it " + f.Phrase(s)
+		}
+		found = append(found, finding.Candidate{Finding: finding.Finding{
+			Severity: finding.Warning, Confidence: finding.Likely,
+			Title: title, Advice: "Set a time limit on what this thread calls, or run the call on another thread.",
+			Culprits: []finding.ThreadRef{f.Ref(s)}, Evidence: f.PlaceEvidence(h),
+		}})
+	}
+	return found
+}
+
+// stuckWords are the words of the server or watchdog in the last dump that has the thread, empty if there are none.
+func stuckWords(f *timeline.Timeline, h *timeline.History) string {
+	return f.Snaps[h.At[len(h.At)-1]].Stuck(h.Last())
+}
+
+// sameWork is how many dumps, up to the last, show the thread at one place of the program.
+func sameWork(h *timeline.History) int {
+	n, work := 0, h.Last().Stack.Work()
+	for i := len(h.Samples) - 1; i >= 0 && h.Samples[i].Stack.Work() == work; i-- {
+		n++
+	}
+	return n
+}
