@@ -91,8 +91,7 @@ const noProblem = "no problem found"
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
 func quiet(f *timeline.Timeline, b *blindness) Verdict {
 	if fragment(f) {
-		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") +
-			", not a whole dump; no problem found in it"}
+		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + fragmentWords(f)}
 	}
 	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}

@@ -1,0 +1,76 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// fragmentWords completes "a fragment of 2 threads" by what the threads do that do not rest: those that wait for a lock
+// first, then those in I/O, then the others. As many are named as the headline has room for.
+func fragmentWords(f *timeline.Timeline) string {
+	busy := busyThreads(f)
+	if len(busy) == 0 {
+		return ", not a whole dump; all of them are idle"
+	}
+	text, named := "", 0
+	for _, s := range busy {
+		does := s.Thread.Called() + " " + doesWords(s)
+		room := maxHeadline - len("UNKNOWN: a fragment of 9,999 threads: and 9,999 more") - utf8.RuneCountInString(text)
+		if named > 0 && utf8.RuneCountInString(does) > room {
+			break
+		}
+		if named++; named > 1 {
+			text += ", "
+		}
+		text += does
+	}
+	if more := len(busy) - named; more > 0 {
+		text += fmt.Sprintf(", and %s more", finding.Thousands(more))
+	}
+	return ": " + text
+}
+
+// busyThreads are the threads of the last dump that run the program's code, or a library's, and do not rest.
+func busyThreads(f *timeline.Timeline) []*timeline.Sample {
+	var busy []*timeline.Sample
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 && s.Resting() == nil {
+			busy = append(busy, s)
+		}
+	}
+	rank := func(s *timeline.Sample) int {
+		switch {
+		case s.Wait.ForLock():
+			return 0
+		case s.Wait == stack.WaitIO:
+			return 1
+		case s.Waits():
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(busy, func(a, b *timeline.Sample) int { return cmp.Compare(rank(a), rank(b)) })
+	return busy
+}
+
+// doesWords words what a thread does and where: "waits for a RootLogger in Orders.book".
+func doesWords(s *timeline.Sample) string {
+	does := resources.Phrase(s)
+	if l := s.WaitsOn(); l != nil && l.Class != "" && s.Wait.ForLock() {
+		does = "waits for " + withoutPackages(locks.LockWords(l.Class))
+	}
+	if frame := s.Stack.Lead(); frame != nil {
+		does += " in " + withoutPackages(frame.Name())
+	}
+	return does
+}
