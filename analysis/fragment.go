@@ -23,7 +23,7 @@ func fragmentWords(f *timeline.Timeline) string {
 	}
 	text, named := "", 0
 	for _, s := range busy {
-		does := s.Thread.Called() + " " + doesWords(s)
+		does := s.Thread.Called() + " " + doesWords(f.Last(), s)
 		room := maxHeadline - len("UNKNOWN: a fragment of 9,999 threads: and 9,999 more") - utf8.RuneCountInString(text)
 		if named > 0 && utf8.RuneCountInString(does) > room {
 			break
@@ -64,10 +64,13 @@ func busyThreads(f *timeline.Timeline) []*timeline.Sample {
 }
 
 // doesWords words what a thread does and where: "waits for a RootLogger in Orders.book".
-func doesWords(s *timeline.Sample) string {
+func doesWords(snap *timeline.Snapshot, s *timeline.Sample) string {
 	does := resources.Phrase(s)
 	if l := s.WaitsOn(); l != nil && l.Class != "" && s.Wait.ForLock() {
 		does = "waits for " + withoutPackages(locks.LockWords(l.Class))
+		if owner := snap.OwnerNamed(s); owner != "" {
+			does += " held by " + finding.QuoteName(owner)
+		}
 	}
 	if frame := s.Stack.Lead(); frame != nil {
 		does += " in " + withoutPackages(frame.Name())

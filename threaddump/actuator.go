@@ -148,7 +148,7 @@ func (s *actuatorDump) threadObject() {
 	s.lockText(s.wants, Parking, 0)
 	for i := range s.locks {
 		if s.locks[i].Op == Parking {
-			s.locks[i].Owner = s.owner
+			s.locks[i].Owner, s.locks[i].OwnerName = s.owner, s.ownerName
 		}
 	}
 	if s.owner == 0 && s.ownerName != "" {
@@ -173,7 +173,7 @@ func (s *actuatorDump) key(key string) {
 		s.owner, _ = parseInt(s.j.value()) // -1 is none
 		s.owner = max(s.owner, 0)
 	case "lockownername":
-		s.ownerName = string(s.j.value())
+		s.ownerName = s.in.string(s.j.value())
 	case "lockinfo":
 		s.lock(s.j.next(), Parking, 0)
 	case "lockname", "blockedbylock":

@@ -53,9 +53,11 @@ func hadoopLine(s *infoDump, text []byte) bool {
 		{"State: ", func(s *infoDump, rest []byte) { s.cur.State, _, _ = parseState(rest, s.in) }},
 		{"Blocked on ", (*infoDump).wantsObject}, {"Waiting on ", (*infoDump).wantsObject},
 		{"Blocked by ", func(s *infoDump, rest []byte) {
-			id, _ := parseInt(rest[:spanOf(rest, isDigit)])
+			digits := spanOf(rest, isDigit)
+			id, _ := parseInt(rest[:digits])
+			name := bytes.TrimSuffix(bytes.TrimPrefix(rest[digits:], []byte(" (")), []byte(")"))
 			for i := range s.locks {
-				s.locks[i].Owner = id
+				s.locks[i].Owner, s.locks[i].OwnerName = id, s.in.string(name)
 			}
 		}},
 		{"Blocked count:", nil}, {"Waited count:", nil}, {"Blocked time:", nil}, {"Waited time:", nil}, {"Stack:", nil},

@@ -87,6 +87,7 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 	r.wrap, r.crlf, r.bare = nil, bytes.HasSuffix(line, []byte("\r")), false
 	line = bytes.TrimRight(line, "\r")
 	t := newTextDump(r, r.lineNo())
+	t.parts = true
 	switch a {
 	case stateAnchor:
 		if !r.nextIs(isFrameLine) {
@@ -122,7 +123,7 @@ func (t *textDump) headless(line int) {
 	if t.locked.names == nil {
 		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
 	}
-	t.section, t.open, t.parts = inThreads, true, true
+	t.section, t.open = inThreads, true
 	t.cur = t.newThread(t.d, 0)
 	t.cur.Name, t.cur.ID, t.cur.Line = headerMissing, t.locked.ids.of(nil), line
 	t.d.Instant = true

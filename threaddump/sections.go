@@ -149,7 +149,8 @@ func (t *textDump) finish() {
 			t.d.VirtualMissing = "the list ends before its end"
 		}
 	}
-	if t.section < inTrailer && headed && !t.endsWithVMThreads() || t.section == inDeadlock || t.section == inDeadlockStacks {
+	report := (t.section == inDeadlock || t.section == inDeadlockStacks) && !t.parts
+	if t.section < inTrailer && headed && !t.endsWithVMThreads() || report {
 		t.d.Cut = true
 	}
 }

@@ -38,11 +38,14 @@ var refusals = [...]struct{ begin, what string }{
 	{"101\n", "it is a JVM's refusal of the attach protocol's version"},
 }
 
+const gcLog = "it is a GC log, which GCViewer reads"
+
 // marks are texts that tell a kind of file.
 var marks = [...]struct{ text, what string }{
 	{"A fatal error has been detected by the Java Runtime Environment", "it is the log of a JVM crash (hs_err)"},
 	{"#instances         #bytes  class name", "it is a heap histogram"},
 	{"garbage-first heap ", "it describes a heap"},
+	{"][gc", gcLog}, {"[GC (", gcLog}, {"[Full GC (", gcLog}, {"CommandLine flags: -XX:", gcLog},
 	{"\tat ", "it has stack traces, but no threads"},
 }
 

@@ -159,7 +159,7 @@ func stuckLine(s *infoDump, text []byte) bool {
 //
 // Other programs list threads in this way too.
 var poolInfo = &infoForm{cut: cutIndented, header: poolHeader, bare: true, sparse: true,
-	second: isBareFrame}
+	second: isPlainFrame}
 
 // cutIndented finds Thread[ where blanks alone are before it.
 func cutIndented(line []byte) int {

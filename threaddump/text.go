@@ -55,7 +55,7 @@ type textDump struct {
 	done      bool
 	lostBody  bool // the lines are those of a thread that could not be read
 	debugger  bool // a debugger wrote it, without a head
-	parts     bool // threads have no headers
+	parts     bool // it begins with a thread or a report whose head is lost
 	cutWidth  int  // of the headers that the end of a screen's line cut, 0 if none was
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError

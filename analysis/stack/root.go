@@ -74,6 +74,8 @@ var rootRules = [...]rootRule{
 	newRootRule("java.awt.EventDispatchThread", "run", RootEvents, "handles all events of the windows"),
 	newRootRule("com.sun.glass.ui.*Application", "_runLoop", RootEvents, "handles all events of the windows"),
 	newRootRule("com.sun.glass.ui.InvokeLaterDispatcher$Future", "run", RootEvents, "handles all events of the windows"),
+	newRootRule("com.sun.glass.ui.View", "notify", RootEvents, "handles all events of the windows"),
+	newRootRule("com.sun.glass.ui.Window", "notify", RootEvents, "handles all events of the windows"),
 	newRootRule("org.eclipse.swt.widgets.Display", "readAndDispatch", RootEvents, "handles all events of the windows"),
 	newRootRule("net.minecraft.server.MinecraftServer", "runServer", RootEvents, "makes all ticks of the server"),
 	newRootRule("com.lmax.disruptor.BatchEventProcessor", "run", RootEvents, "handles all events of its ring"),
@@ -95,6 +97,12 @@ var rootRules = [...]rootRule{
 // are the thread's start and what libraries wrap around it.
 const rootDepth = 8
 
+// isLoopMethod recognises the methods of rootRules at little cost.
+func isLoopMethod(method string) bool {
+	return strings.HasPrefix(method, "run") || strings.HasPrefix(method, "notify") || method == "_runLoop" ||
+		method == dispatchSWT
+}
+
 // dispatchSWT is the method of SWT that handles the next event; the program calls it, at any depth.
 const dispatchSWT = "readAndDispatch"
 
@@ -105,7 +113,7 @@ func rootOf(frames []*threaddump.Frame) *rootRule {
 		if i < len(frames)-rootDepth && f.Method != dispatchSWT {
 			continue
 		}
-		if !strings.HasPrefix(f.Method, "run") && f.Method != "_runLoop" && f.Method != dispatchSWT {
+		if !isLoopMethod(f.Method) {
 			continue
 		}
 		for r := range rootRules {

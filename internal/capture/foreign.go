@@ -27,7 +27,7 @@ var remedies = map[threaddump.FileFormat]string{
 	threaddump.Program:        "",
 	threaddump.WindowsProgram: "",
 	threaddump.JavaClass:      "",
-	threaddump.HeapDump:       "jstall reads thread dumps; a heap analyser reads this",
+	threaddump.HeapDump:       "open it with Eclipse Memory Analyzer (MAT) or VisualVM",
 }
 
 // Foreign tells by its first bytes, threaddump.FileFormatLen of them (18 of a core file), a file that cannot be

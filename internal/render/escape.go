@@ -219,7 +219,7 @@ func suffixOf(s string, limit int) string {
 }
 
 // nameCells is the longest thread name shown whole.
-const nameCells = 48
+const nameCells = 80
 
 // quote shows a thread name between quotes, harmless and not too long.
 func quote(name string) string { return `"` + shorten(escapeName(name), nameCells) + `"` }

@@ -34,7 +34,8 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	case locks.ByOthers:
 		return true
 	case locks.ByItself:
-		return writesStream(q.Root.Stack) && (len(q.Waiters) >= locks.ManyThreads || stopsItsPool(f.Timeline, q))
+		return writesStream(q.Root.Stack) && (len(q.Waiters) >= locks.ManyThreads || stopsItsPool(f.Timeline, q)) ||
+			stopsProgram(f.Timeline, q)
 	}
 	return false
 }
@@ -56,6 +57,17 @@ func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
 		}
 	}
 	return true
+}
+
+// stopsProgram reports that many threads wait for the owner, and that they are four fifths of those of the program that
+// are in the middle of something: however short its wait is meant to be, nothing else goes on.
+func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
+	busy := 0
+	for i := range f.Snaps[q.At].Samples {
+		s := &f.Snaps[q.At].Samples[i]
+		busy += finding.CountIf(s.Thread.Role == threaddump.Application && s.Stack.Application != nil && s.Resting() == nil)
+	}
+	return len(q.Waiters) >= locks.ManyThreads && float64(len(q.Waiters)+1) >= mostOfPool*float64(busy)
 }
 
 // blameWaiters names those who want the lock for themselves as the ones to change: one of them may hold its read side.
