@@ -134,7 +134,7 @@ var everyBuild = map[string]bool{
 	"a line of 8 GB": true, "8 GB of frames in one thread": true,
 	"30 million threads": true, "a collapsed line of 8 GB": true, "frames in JSON without end": true,
 	"a profile of 500 million samples": true, "a profile of 20 million locations": true, "gzip in gzip": true,
-	"xz of 544 MB": true,
+	"xz of 544 MB": true, "a core of a note of 60 MB": true, "a core of 2,000 notes over one range": true,
 }
 
 func shortened(s string) string {
@@ -154,6 +154,10 @@ type hostile struct {
 func hostileInputs() []hostile {
 	const mega = 1 << 20
 	return []hostile{
+		{says: "no libjvm.so", name: "a core of a note of 60 MB", file: "f.core", args: "status",
+			content: func(*testing.T) []byte { return coreOfNotes(1, 60*mega) }},
+		{says: "notes of more than", name: "a core of 2,000 notes over one range", file: "n.core", args: "status",
+			content: func(*testing.T) []byte { return coreOfNotes(2000, 20*mega) }},
 		{says: "larger than the limit for a recording", name: "a manifest of 80 million JVMs", file: "r.zip",
 			args: "status -f", content: func(t *testing.T) []byte {
 				return zipped(t, member{"manifest.json", repeated{`{"format":1,"jvms":[{}`,
@@ -441,4 +445,72 @@ func letters(n int) string {
 			return name
 		}
 	}
+}
+
+// TestManyDumps gives the program files of many dumps: what twice as many cost must be about twice as much.
+func TestManyDumps(t *testing.T) {
+	const n = 4000
+	for name, each := range manyDumps {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			for i := range n {
+				writeHead(&b, i)
+				each(&b, i, n)
+			}
+			for _, command := range []string{"status", "deadlock"} {
+				e := run(t, command, writeFile(t, "d.txt", []byte(b.String())))
+				if !slices.Contains([]int{0, 2, 5}, e.code) {
+					t.Errorf("%s: exit %d\n%s", command, e.code, shortened(e.err+e.out))
+				}
+				if e.cpu > maxCPU {
+					t.Errorf("%s took %v of CPU", command, e.cpu)
+				}
+			}
+		})
+	}
+}
+
+// writeHead begins the dump of a second.
+func writeHead(b *strings.Builder, second int) {
+	fmt.Fprintf(b, "2026-11-29 %02d:%02d:%02d\n"+
+		"Full thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):\n\n",
+		second/3600, second/60%60, second%60)
+}
+
+// manyDumps write the threads of the dump i of n.
+var manyDumps = map[string]func(b *strings.Builder, i, n int){
+	"all threads are new": func(b *strings.Builder, i, _ int) {
+		for k := range 5 {
+			writeRunning(b, 5*i+k)
+		}
+	},
+	"one thread stays": func(b *strings.Builder, i, _ int) {
+		writeRunning(b, 0)
+		for k := range 4 {
+			writeRunning(b, 4*i+k+1)
+		}
+	},
+	"a deadlock in each": func(b *strings.Builder, i, n int) {
+		writeBlocked(b, 2*i, 2*i+1)
+		writeBlocked(b, 2*i+1, 2*i)
+	},
+	"many sections of deadlocks": func(b *strings.Builder, i, n int) {
+		if i < n-1 {
+			return
+		}
+		writeRunning(b, 0)
+		for k := range n {
+			fmt.Fprintf(b, "Found one Java-level deadlock:\n=============================\n"+
+				"\"a-%[1]d\":\n  waiting to lock monitor 0x%016[2]x (object 0x%016[3]x, a java.lang.Object),\n"+
+				"  which is held by \"b-%[1]d\"\n"+
+				"\"b-%[1]d\":\n  waiting to lock monitor 0x%016[4]x (object 0x%016[5]x, a java.lang.Object),\n"+
+				"  which is held by \"a-%[1]d\"\n\n", k, k*64+64, k*128+128, k*64+96, k*128+136)
+		}
+		fmt.Fprintf(b, "Found %d deadlocks.\n", n)
+	},
+}
+
+func writeRunning(b *strings.Builder, i int) {
+	writeHeader(b, i, fmt.Sprintf("t-%d", i), "runnable", "RUNNABLE")
+	b.WriteString("\tat com.acme.Job.run(Job.java:9)\n\n")
 }

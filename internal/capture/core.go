@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"jstall/internal/hotspot"
@@ -43,6 +44,17 @@ func hasCoreHead(head []byte) bool {
 		return false
 	}
 	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
+}
+
+// mostCoreTime is how long a core file may be read. One of 5,000 threads takes some seconds.
+const mostCoreTime = 2 * time.Minute
+
+// errSlowCore is why the rest of a core file was not read.
+var errSlowCore = fmt.Errorf("reading the core file took longer than %v", mostCoreTime)
+
+// withinCoreTime ends with ctx, or with errSlowCore as its cause.
+func withinCoreTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, mostCoreTime, errSlowCore)
 }
 
 // coreFile is a core file with the JVM in it.
@@ -77,7 +89,7 @@ func (c *coreFile) open(ctx context.Context) error {
 		return bare(err)
 	}
 	c.written = info.ModTime()
-	core, err := hotspot.OpenCore(c.file, c.opened.open)
+	core, err := hotspot.OpenCore(ctx, c.file, c.opened.open)
 	if err != nil {
 		return err
 	}
@@ -88,7 +100,7 @@ func (c *coreFile) open(ctx context.Context) error {
 	}
 	c.jvm, err = core.OpenJVM(ctx)
 	if err != nil {
-		return cmp.Or(c.cut, err)
+		return c.failed(ctx, err)
 	}
 	return nil
 }
@@ -98,9 +110,19 @@ func (c *coreFile) close() {
 	_ = c.file.Close()
 }
 
+// failed is why the JVM of the core file was not read.
+func (c *coreFile) failed(within context.Context, err error) error {
+	if errors.Is(context.Cause(within), errSlowCore) {
+		return errSlowCore
+	}
+	return cmp.Or(c.cut, err)
+}
+
 // coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
 // what the file lacks, nil if it is whole.
 func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
+	ctx, cancel := withinCoreTime(ctx)
+	defer cancel()
 	c, err := openCore(ctx, name)
 	if err != nil {
 		return nil, nil, err
@@ -112,7 +134,7 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 	}
 	switch {
 	case err != nil:
-		return nil, nil, cmp.Or(c.cut, err)
+		return nil, nil, c.failed(ctx, err)
 	case len(d.Threads) == 0:
 		return nil, nil, cmp.Or(c.cut, errors.New("the JVM in the core file has no threads: it was starting or ending"))
 	}
@@ -126,16 +148,23 @@ type openedFiles struct {
 	files  []*os.File
 }
 
+// mostOpened bounds the files that are opened for one core file. A JVM has one libjvm.so and two archives of classes.
+const mostOpened = 16
+
 // open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
-// beside the core file comes first: the machine of the process may be another one.
+// beside the core file comes first: the machine of the process may be another one. Symbolic links are not followed:
+// whoever sent the core file may have sent them with it.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	base := path.Base(name)
 	if base != "libjvm.so" && path.Ext(base) != ".jsa" {
 		return nil, fmt.Errorf("%s is no file of a JVM", name)
 	}
-	file, err := openRegular(filepath.Join(o.beside, base))
+	if len(o.files) == mostOpened {
+		return nil, fmt.Errorf("the core file names more than %d files", mostOpened)
+	}
+	file, err := openWithin(o.beside, base)
 	if err != nil {
-		file, err = kernel.New("/proc").OpenIn(os.Getpid(), name)
+		file, err = openMapped(name)
 	}
 	if err != nil {
 		return nil, err
@@ -144,12 +173,38 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	return file, nil
 }
 
-// openRegular opens a regular file: a pipe of its name would never end.
-func openRegular(name string) (*os.File, error) {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+// openWithin opens a regular file of a folder that is not a link.
+func openWithin(folder, base string) (*os.File, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	named, err := root.Lstat(base)
+	if err != nil {
+		return nil, err
+	}
+	if !named.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", base, os.ErrInvalid)
+	}
+	file, err := root.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if opened, err := file.Stat(); err != nil || !os.SameFile(named, opened) {
+		_ = file.Close()
 		return nil, cmp.Or(err, os.ErrInvalid)
 	}
-	return os.Open(name)
+	return file, nil
+}
+
+// openMapped opens a file under the name that the kernel gave its mapping. The kernel writes such names without links
+// (d_path): a name with a link is of another machine, or was made up.
+func openMapped(name string) (*os.File, error) {
+	if real, err := filepath.EvalSymlinks(name); err != nil || real != name {
+		return nil, cmp.Or(err, os.ErrInvalid)
+	}
+	return kernel.New("/proc").OpenIn(os.Getpid(), name)
 }
 
 func (o *openedFiles) close() {

@@ -27,6 +27,8 @@ type Core struct {
 	// open opens a mapped file by the name that the process has for it; nil: none is read.
 	open  func(name string) (io.ReaderAt, error)
 	files map[string]io.ReaderAt
+	// notes is how many bytes of notes were read.
+	notes uint64
 }
 
 // segment is a piece of memory whose first size bytes are at an offset of the core file.
@@ -41,16 +43,18 @@ type coreMapping struct {
 const (
 	// maxSegments bounds the segments of a core file; 5,000 threads make 20,000.
 	maxSegments = 1 << 20
-	// maxNote bounds the notes, in bytes; 5,000 threads make 10 MB.
-	maxNote = 64 << 20
+	// maxNotes bounds all notes together, in bytes; 5,000 threads make 10 MB.
+	maxNotes = 64 << 20
+	// maxMappings bounds the mapped files of all notes; the kernel allows a process 65,530 mappings by default.
+	maxMappings = 1 << 19
 	// noteFile is NT_FILE, "FILE" as a number.
 	noteFile = 0x46494c45
 	// manySegments is PN_XNUM: the number of segments is in the first section.
 	manySegments = 0xffff
 )
 
-// OpenCore reads the head of a core file. open is asked for the files that were mapped, as libjvm.so.
-func OpenCore(file io.ReaderAt, open func(name string) (io.ReaderAt, error)) (*Core, error) {
+// OpenCore reads the head of a core file, until ctx ends. open is asked for the files that were mapped, as libjvm.so.
+func OpenCore(ctx context.Context, file io.ReaderAt, open func(name string) (io.ReaderAt, error)) (*Core, error) {
 	c := &Core{file: file, open: open, files: map[string]io.ReaderAt{}, registers: map[int][]byte{}}
 	var head [elfHeaderSize]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
@@ -70,7 +74,7 @@ func OpenCore(file io.ReaderAt, open func(name string) (io.ReaderAt, error)) (*C
 		return nil, fmt.Errorf("core file: table of segments: %w", err)
 	}
 	for p := range slices.Chunk(table, programSize) {
-		if err := c.addSegment(p); err != nil {
+		if err := cmp.Or(ctx.Err(), c.addSegment(p)); err != nil {
 			return nil, err
 		}
 	}
@@ -104,9 +108,10 @@ func (c *Core) addSegment(p []byte) error {
 			c.segments = append(c.segments, segment{address, offset, size})
 		}
 	case elf.PT_NOTE:
-		if size > maxNote {
-			return fmt.Errorf("core file: notes of %d bytes", size)
+		if size > maxNotes-c.notes {
+			return fmt.Errorf("core file: notes of more than %d MB", maxNotes>>20)
 		}
+		c.notes += size
 		notes := make([]byte, size)
 		if _, err := c.file.ReadAt(notes, int64(offset)); err != nil {
 			return fmt.Errorf("core file: notes: %w", err)
@@ -150,14 +155,16 @@ func (c *Core) readMappings(b []byte) {
 	if count > uint64(len(b))/entry {
 		return
 	}
-	names := bytes.Split(b[head+min(count*entry, uint64(len(b)-head)):], []byte{0})
-	for i := uint64(0); i < count && i < uint64(len(names)); i++ {
+	names := b[head+min(count*entry, uint64(len(b)-head)):]
+	for i := uint64(0); i < count && len(c.mappings) < maxMappings; i++ {
+		name, rest, whole := bytes.Cut(names, []byte{0})
 		e := b[head+i*entry:]
-		if len(e) < entry {
+		if !whole || len(e) < entry {
 			return
 		}
+		names = rest
 		begin, end, offset := le.Uint64(e), le.Uint64(e[8:]), le.Uint64(e[16:])*unit
-		c.mappings = append(c.mappings, coreMapping{begin, end, offset, string(names[i])})
+		c.mappings = append(c.mappings, coreMapping{begin, end, offset, string(name)})
 	}
 }
 

@@ -86,7 +86,7 @@ func countingInCore(t *testing.T) *hotspot.Thread {
 
 func openCore(t *testing.T, f io.ReaderAt) *hotspot.JVM {
 	t.Helper()
-	core, err := hotspot.OpenCore(f, func(name string) (io.ReaderAt, error) { return os.Open(name) })
+	core, err := hotspot.OpenCore(t.Context(), f, func(name string) (io.ReaderAt, error) { return os.Open(name) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func stacks(d *hotspot.Dump) string {
 func TestNoCoreFile(t *testing.T) {
 	zeros := strings.Repeat("\x00", 100)
 	for _, text := range []string{"", "\x7fELF", strings.Repeat("x", 100), "\x7fELF\x02\x01" + zeros} {
-		if _, err := hotspot.OpenCore(bytes.NewReader([]byte(text)), nil); err == nil {
+		if _, err := hotspot.OpenCore(t.Context(), bytes.NewReader([]byte(text)), nil); err == nil {
 			t.Errorf("%q is a core file", text)
 		}
 	}
@@ -134,7 +134,7 @@ func FuzzCore(f *testing.F) {
 	f.Add(head)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		itself := func(string) (io.ReaderAt, error) { return bytes.NewReader(b), nil }
-		core, err := hotspot.OpenCore(bytes.NewReader(b), itself)
+		core, err := hotspot.OpenCore(t.Context(), bytes.NewReader(b), itself)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 )
@@ -18,7 +19,7 @@ func (c *Core) readStatus(b []byte) {
 		return
 	}
 	tid := int(int32(binary.LittleEndian.Uint32(b[statusTID:])))
-	c.registers[tid] = b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)]
+	c.registers[tid] = bytes.Clone(b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)])
 }
 
 // coreRegisters are those of the threads of a core file.
@@ -28,10 +29,14 @@ type coreRegisters struct {
 }
 
 // Sample tells the one moment that there is, of threads by the ids that the process had for itself.
-func (r *coreRegisters) Sample(_ context.Context, tids []int) (map[int]Snapshot, error) {
-	const most = 1 << 20 // of a stack, in bytes
+func (r *coreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapshot, error) {
+	const most, mostOfAll = 1 << 20, 64 << 20 // of a stack, and of all stacks, in bytes
+	copied := min(most, mostOfAll/max(1, len(tids)))
 	snapshots := map[int]Snapshot{}
 	for _, tid := range tids {
+		if ctx.Err() != nil {
+			break
+		}
 		b := r.core.registers[tid]
 		at := func(number int) uint64 {
 			if (number+1)*wordSize > len(b) {
@@ -41,7 +46,7 @@ func (r *coreRegisters) Sample(_ context.Context, tids []int) (map[int]Snapshot,
 		}
 		n := r.numbers
 		s := Snapshot{PC: at(n.pc), SP: at(n.sp), FP: at(n.fp), BCP: at(n.bcp), Thread: at(n.thread)}
-		s.Stack = readMost(r.core, s.SP, most)
+		s.Stack = readMost(r.core, s.SP, copied)
 		snapshots[tid] = s
 	}
 	return snapshots, nil
