@@ -198,7 +198,13 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 		return exitDone, nil
 	}
 	defer func() { _ = a.body.Close() }()
-	out := &passage{w: env.Stdout}
+	shown, flush := env.harmless()
+	out := &passage{w: shown}
+	defer func() {
+		if failed := flush(); err == nil {
+			err = failed
+		}
+	}()
 	if several {
 		out.heading = fmt.Sprintf("==> %s <==\n", t.label())
 	}

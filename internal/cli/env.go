@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"jstall/internal/render"
 )
 
 // Env is the environment that a command runs in; tests pass their own.
@@ -50,6 +52,16 @@ func (e *Env) colored(flag string) bool {
 		return false
 	}
 	return e.OutWidth > 0
+}
+
+// harmless is standard output for text of others, which may hold sequences that a terminal acts on. They are escaped
+// on a terminal, and stay elsewhere. flush writes a last line that has no end.
+func (e *Env) harmless() (out io.Writer, flush func() error) {
+	if e.OutWidth == 0 {
+		return e.Stdout, func() error { return nil }
+	}
+	terminal := render.NewHarmless(e.Stdout)
+	return terminal, terminal.Flush
 }
 
 // isFile reports whether a target word names something on disk.

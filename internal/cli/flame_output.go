@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -173,7 +174,8 @@ func deliver(ctx context.Context, env *Env, g gathered, o flameOptions) error {
 	}
 	content := func(w io.Writer) error { return writeProfile(w, g, o.output.format, index) }
 	if o.output.path == "-" {
-		if err := content(env.Stdout); err != nil {
+		out, flush := env.harmless()
+		if err := errors.Join(content(out), flush()); err != nil {
 			return err
 		}
 		return flameSummary(env.Stderr, g)

@@ -57,9 +57,7 @@ func writeAnswerJSON(env *Env, title string, r *query.Result, zone *time.Locatio
 		}
 		out.Rows = append(out.Rows, cells)
 	}
-	e := json.NewEncoder(env.Stdout)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return render.IndentedJSON(env.Stdout, out)
 }
 
 // programValue is a cell as a number where it is one, nil for none.

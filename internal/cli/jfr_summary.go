@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,9 +103,7 @@ func jfrSummary(c *cli.Context, env *Env, words []string) error {
 
 func (s *recordingSummary) write(env *Env, format string) error {
 	if format == inJSON {
-		e := json.NewEncoder(env.Stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(s)
+		return render.IndentedJSON(env.Stdout, s)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Version %s, chunks: %d, from %s for %.1f s\n", s.Version, s.Chunks,

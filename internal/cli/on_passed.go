@@ -163,7 +163,7 @@ func (e *elsewhere) copyOut(c *cli.Context, env *Env, p remote.Place, out io.Rea
 		if rest, document := strings.CutPrefix(line, "{"); json && document {
 			line = `{"place":` + strconv.Quote(p.Word) + "," + rest
 		} else if !json {
-			line = harmless(line)
+			line = render.EscapeLine(line)
 		}
 		if _, failed := io.WriteString(env.Stdout, line); failed != nil {
 			return failed
@@ -172,18 +172,4 @@ func (e *elsewhere) copyOut(c *cli.Context, env *Env, p remote.Place, out io.Rea
 			return nil
 		}
 	}
-}
-
-// harmless is a line that leaves the terminal as it is. Its tabs stay.
-func harmless(line string) string {
-	text, end := strings.CutSuffix(line, "\n")
-	parts := strings.Split(text, "\t")
-	for i, part := range parts {
-		parts[i] = render.Escape(part)
-	}
-	text = strings.Join(parts, "\t")
-	if end {
-		text += "\n"
-	}
-	return text
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +16,9 @@ import (
 // which it is checked first.
 func copyRedacted(ctx context.Context, env *Env, r *redact.Redactor, in *input) error {
 	if !in.isRecording {
-		_, err := io.Copy(env.Stdout, r.Reader(in))
-		return err
+		out, flush := env.harmless()
+		_, err := io.Copy(out, r.Reader(in))
+		return errors.Join(err, flush())
 	}
 	file, err := outfile.Scratch(os.TempDir())
 	if err != nil {

@@ -238,7 +238,7 @@ func newWatchOutput(env *Env, verbose bool) *watchOutput {
 func (o *watchOutput) emit(e watch.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_, err := o.env.Stdout.Write(append(e.Line(), '\n'))
+	_, err := o.env.Stdout.Write(append(render.PlainJSON(e.Line()), '\n'))
 	switch {
 	case isUnread(err):
 		o.left()

@@ -71,27 +71,53 @@ func (p *page) roots() []*finding.Finding {
 }
 
 func (p *page) rootOf(f *finding.Finding) *finding.Finding {
-	root := f
-	for range p.report.Findings {
-		if root.ExplainedBy == "" {
-			return root
-		}
-		next := p.byID(root.ExplainedBy)
-		if next == nil {
-			return root
-		}
-		root = next
+	if root := p.rootByFinding[f]; root != nil {
+		return root
 	}
 	return f
 }
 
-func (p *page) byID(id string) *finding.Finding {
-	for i := range p.report.Findings {
-		if p.report.Findings[i].ID == id {
-			return &p.report.Findings[i]
+// rootsOf are the findings at the ends of the explanations of each finding. One of a circle is its own root.
+func rootsOf(findings []finding.Finding) map[*finding.Finding]*finding.Finding {
+	byID := make(map[string]*finding.Finding, len(findings))
+	for i := range slices.Backward(findings) { // the first of an id counts
+		byID[findings[i].ID] = &findings[i]
+	}
+	roots := make(map[*finding.Finding]*finding.Finding, len(findings))
+	for i := range findings {
+		var path []*finding.Finding
+		f, onPath := &findings[i], map[*finding.Finding]bool{}
+		for roots[f] == nil && !onPath[f] {
+			path, onPath[f] = append(path, f), true
+			if next := byID[f.ExplainedBy]; f.ExplainedBy != "" && next != nil {
+				f = next
+			}
+		}
+		for _, each := range path {
+			switch root := roots[f]; {
+			case root != nil:
+				roots[each] = root
+			case f.ExplainedBy == "" || byID[f.ExplainedBy] == nil:
+				roots[each] = f
+			default:
+				roots[each] = each
+			}
 		}
 	}
-	return nil
+	return roots
+}
+
+// explainedBy are the findings of each root but the root, in the order of the report.
+func explainedBy(
+	findings []finding.Finding, roots map[*finding.Finding]*finding.Finding,
+) map[*finding.Finding][]*finding.Finding {
+	behind := map[*finding.Finding][]*finding.Finding{}
+	for i := range findings {
+		if f := &findings[i]; roots[f] != f {
+			behind[roots[f]] = append(behind[roots[f]], f)
+		}
+	}
+	return behind
 }
 
 // changedState is the state that a finding alone stands for, in the words of the headline, where it

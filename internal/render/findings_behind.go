@@ -16,11 +16,7 @@ func (p *page) behind(f *finding.Finding) (threads []finding.ThreadRef, kinds []
 		told[keyOf(t)] = true
 	}
 	var all []string
-	for i := range p.report.Findings {
-		other := &p.report.Findings[i]
-		if other == f || p.rootOf(other) != f {
-			continue
-		}
+	for _, other := range p.behindRoot[f] {
 		adds := false
 		for _, t := range slices.Concat(other.Victims, other.Culprits) {
 			if key := keyOf(t); !told[key] {

@@ -52,6 +52,16 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
+// IndentedJSON writes any value on several lines, with the escapes of JSON.
+func IndentedJSON(w io.Writer, v any) error {
+	doc, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode answer: %w", err)
+	}
+	_, err = w.Write(append(escapeUnprintable(doc), '\n'))
+	return err
+}
+
 // complete is a copy of r in which every list is there, however empty.
 func complete(r *analysis.Report) *analysis.Report {
 	c := *r
@@ -77,6 +87,9 @@ func list[T any](s []T) []T {
 	}
 	return s
 }
+
+// PlainJSON is a JSON document in which characters that do not print are escapes of JSON. No value changes.
+func PlainJSON(doc []byte) []byte { return escapeUnprintable(doc) }
 
 // escapeUnprintable writes characters beyond ASCII that do not print (C1 controls,
 // direction marks) as JSON escapes. They can only stand inside strings, where

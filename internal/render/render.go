@@ -119,10 +119,15 @@ type page struct {
 	index   threadIndex
 	// told is the state that the page named last.
 	told analysis.VerdictState
+	// rootByFinding are the findings at the ends of explanations, behindRoot those that are explained by each of them.
+	rootByFinding map[*finding.Finding]*finding.Finding
+	behindRoot    map[*finding.Finding][]*finding.Finding
 }
 
 func newPage(r *analysis.Report, o Options) *page {
-	return &page{report: r, options: o, index: indexThreads(r.Threads)}
+	roots := rootsOf(r.Findings)
+	return &page{report: r, options: o, index: indexThreads(r.Threads), rootByFinding: roots,
+		behindRoot: explainedBy(r.Findings, roots)}
 }
 
 // threadKey identifies a thread within a report: Java threads by their id, those
