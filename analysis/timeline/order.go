@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -83,6 +84,18 @@ func SurelyBefore(a, b *Snapshot) bool {
 		return aged.Value > 0 && apart >= 0
 	}
 	return told && apart > 0
+}
+
+// byClock compares dumps by our own clock, or by the seconds of their headers where one has no time by our clock; 0 if
+// neither decides.
+func byClock(a, b *Snapshot) int {
+	if a.at.Known && b.at.Known {
+		return cmp.Compare(a.at.Value, b.at.Value)
+	}
+	if a.time.IsZero() || b.time.IsZero() {
+		return 0
+	}
+	return a.time.Compare(b.time)
 }
 
 func sameDump(a, b *Snapshot) bool {
@@ -170,13 +183,21 @@ func contradiction(a, b *Snapshot) string {
 	return ""
 }
 
+// mostJVMs is how many JVMs a dump is compared with: those whose dumps were seen last. Without this bound the time for
+// dumps of different JVMs would grow with the square of their number.
+const mostJVMs = 64
+
 // byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
-// one is of comes first. What holds no thread belongs to any JVM, and says nothing.
+// one is of comes first. What holds no thread belongs to any JVM, and says nothing. A dump of a JVM that is not one of
+// the last mostJVMs begins another one.
 func byJVM(ordered []*Snapshot) [][]*Snapshot {
 	var jvms [][]*Snapshot // the one whose dump was seen last stands last
 	for _, s := range ordered {
 		mine := []*Snapshot{}
 		for i, known := range slices.Backward(jvms) {
+			if i < len(jvms)-mostJVMs {
+				break
+			}
 			if differentJVM(lastWithThreads(known), s) == "" {
 				mine = known
 				jvms = slices.Delete(jvms, i, i+1)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/finding"
 	"jstall/threaddump"
 )
 
@@ -15,6 +16,9 @@ type Timeline struct {
 	Snaps []*Snapshot
 	// Walls[i] is the time from Snaps[i] to Snaps[i+1].
 	Walls []Opt[time.Duration]
+	// untilSnap[i] is the sum of the walls before Snaps[i] that are known, unknownUntil[i] the number of the others.
+	untilSnap    []time.Duration
+	unknownUntil []int
 	// Others are the dumps of other JVMs, one timeline each.
 	Others   []*Timeline
 	Warnings []string
@@ -47,8 +51,12 @@ func Arrange(given []*Snapshot) *Timeline {
 // follow makes the dumps of one JVM, in order, those of the timeline.
 func (t *Timeline) follow(snaps []*Snapshot) {
 	t.Snaps = snaps
+	t.untilSnap, t.unknownUntil = make([]time.Duration, len(snaps)), make([]int, len(snaps))
 	for i := 1; i < len(snaps); i++ {
-		t.Walls = append(t.Walls, wallBetween(snaps[i-1], snaps[i]))
+		wall := wallBetween(snaps[i-1], snaps[i])
+		t.Walls = append(t.Walls, wall)
+		t.untilSnap[i] = t.untilSnap[i-1] + wall.Value
+		t.unknownUntil[i] = t.unknownUntil[i-1] + finding.CountIf(!wall.Known)
 	}
 	t.indexThreads()
 }
@@ -58,14 +66,24 @@ func (t *Timeline) Warn(format string, args ...any) {
 	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
 }
 
-// inOrder sorts by insertion: dumps come in order almost always, and the order of two dumps need not be known.
+// mostStepsBack is how far back, in dumps, all dumps together are moved by comparing their threads.
+const mostStepsBack = 10_000
+
+// inOrder sorts by insertion: dumps come in order almost always, and the order of two dumps need not be known. Where
+// many dumps are out of order, their clocks and headers alone decide, as insertion takes the square of their number.
 func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
 	ordered := make([]*Snapshot, 0, len(given))
-	moved := false
+	moved, steps := false, 0
 	for _, s := range given {
 		i := len(ordered)
 		for i > 0 && isBefore(s, ordered[i-1]) {
 			i--
+		}
+		if steps += len(ordered) - i; steps > mostStepsBack {
+			ordered = slices.Clone(given)
+			slices.SortStableFunc(ordered, byClock)
+			moved = true
+			break
 		}
 		moved = moved || i < len(ordered)
 		ordered = slices.Insert(ordered, i, s)
@@ -106,6 +124,9 @@ func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
 	}
 }
 
+// mostExpected is for how many samples of a thread room is made when it is first seen.
+const mostExpected = 64
+
 // indexThreads finds each thread over time.
 func (f *Timeline) indexThreads() {
 	threads := len(f.Snaps[len(f.Snaps)-1].Samples)
@@ -118,7 +139,7 @@ func (f *Timeline) indexThreads() {
 			k := sample.Thread.Key()
 			h := f.ByKey.Of(k)
 			if h == nil {
-				h = slab.history(len(f.Snaps) - at)
+				h = slab.history(min(len(f.Snaps)-at, mostExpected))
 				f.ByKey.add(k, h)
 				all = append(all, h)
 			} else if h.LastAt() == at {
@@ -170,14 +191,10 @@ func (f *Timeline) History(s *Sample) *History { return f.ByKey.Of(s.Thread.Key(
 
 // Between is the time from one dump to another.
 func (f *Timeline) Between(from, to int32) Opt[time.Duration] {
-	var sum time.Duration
-	for _, w := range f.Walls[from:to] {
-		if !w.Known {
-			return w
-		}
-		sum += w.Value
+	if f.unknownUntil[to] > f.unknownUntil[from] {
+		return Opt[time.Duration]{}
 	}
-	return threaddump.Known(sum)
+	return threaddump.Known(f.untilSnap[to] - f.untilSnap[from])
 }
 
 // younger reports that a thread was started between two dumps.
