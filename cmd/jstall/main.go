@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"jstall/internal/cli"
+	"jstall/internal/ending"
 )
 
 // interrupted is the exit code of a command that was ended by a second signal.
@@ -36,9 +38,10 @@ func main() {
 const twice = 100 * time.Millisecond
 
 // untilSignal is done at the first signal that asks us to end, so that what runs in the
-// target is stopped and removed. The second one ends us at once.
+// target is stopped and removed. What goes on for too long then is ended. The second signal ends us at once.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
+	ctx, end := ending.With(ctx)
 	asked := make(chan os.Signal, 2)
 	signal.Notify(asked, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
@@ -47,6 +50,10 @@ func untilSignal() context.Context {
 	go func() {
 		first, at := <-asked, time.Now()
 		cancel()
+		go func() {
+			end.Wait(tellUnfinished)
+			os.Exit(interrupted)
+		}()
 		for again := range asked {
 			if again != first || time.Since(at) > twice {
 				os.Exit(interrupted)
@@ -54,4 +61,9 @@ func untilSignal() context.Context {
 		}
 	}()
 	return ctx
+}
+
+func tellUnfinished(what string) {
+	_, _ = fmt.Fprintf(os.Stderr, "jstall: interrupted: %s, for up to %v; press Ctrl-C again to end at once\n", what,
+		ending.Last-ending.Soon.Round(time.Second))
 }

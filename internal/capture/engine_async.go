@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/ending"
 )
 
 // AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that
@@ -154,7 +155,7 @@ func (a *AsyncProfiler) start(ctx context.Context, folder *privateFolder, done *
 // stop ends the recording, also after the context. Without "log" async-profiler closes its log; told
 // the format, it prints nothing.
 func (a *AsyncProfiler) stop(ctx context.Context, library string, folder *privateFolder) error {
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), recorderPatience)
+	late, cancel := ending.Late(ctx, recorderPatience)
 	defer cancel()
 	return a.command(late, library, "stop,jfr,file="+folder.path(formatJFR))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"jstall/attach"
+	"jstall/internal/ending"
 )
 
 // FlightRecorder has the JVM's own flight recorder make a recording: in a folder that
@@ -103,7 +104,7 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 		return done, nil
 	}
 	// also after a start of which we do not know whether it came to be
-	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), recorderPatience)
+	late, cancel := ending.Late(ctx, recorderPatience)
 	defer cancel()
 	_, stopped := r.Live.recorder(late, "stop", "name="+recordingName(folder))
 	running = done.Started && explicable(stopped) && !r.Live.gone()

@@ -14,6 +14,7 @@ import (
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 	"jstall/internal/capture"
+	"jstall/internal/ending"
 	"jstall/internal/kernel"
 	"jstall/internal/redact"
 	"jstall/internal/render"
@@ -55,6 +56,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return err
 	}
 	l.view = v
+	defer finishing(c.Context, targets)()
 	defer l.keep.abandon() // what is closed stays
 	outcomes := start(c.Context, targets, l.capture, failed)
 	if l.mergesPlaces(c) {
@@ -81,6 +83,17 @@ func analyse(c *cli.Context, env *Env, v view) error {
 		return interrupted
 	}
 	return &exitError{code: worst(codes)}
+}
+
+// finishing notes that what was taken of running targets must be reported, also after an interrupt. Saved dumps can be
+// read again.
+func finishing(ctx context.Context, targets []target) (done func()) {
+	for _, t := range targets {
+		if t.isLive() {
+			return ending.Work(ctx, "finishing the capture of "+render.Escape(t.label()))
+		}
+	}
+	return func() {}
 }
 
 // resolveFor finds the targets that the command line names, or those of -f.

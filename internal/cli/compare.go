@@ -46,6 +46,7 @@ func compareCaptures(c *cli.Context, env *Env) error {
 	}
 	defer l.keep.abandon()
 	reports := make([]*analysis.Report, 0, len(targets))
+	defer finishing(c.Context, targets)()
 	for i, ch := range start(c.Context, targets, l.capture, failed) {
 		o := <-ch
 		if o.err != nil {

@@ -87,6 +87,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 	}
 	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, q) }
 	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
+	defer finishing(c.Context, targets)()
 	var codes []int
 	for i, ch := range start(c.Context, targets, askOf, unanswered) {
 		a := <-ch

@@ -13,6 +13,7 @@ import (
 
 	"jstall/flame"
 	"jstall/internal/capture"
+	"jstall/internal/ending"
 )
 
 func flameCommand(env *Env) *cli.Command {
@@ -244,6 +245,9 @@ func runFlame(c *cli.Context, env *Env) error {
 			return err
 		}
 	}
+	if c.Err() != nil {
+		defer ending.Work(c.Context, "writing the profile")()
+	}
 	if err := unlessUnread(deliver(c.Context, env, g, o)); err != nil {
 		return err
 	}
@@ -253,6 +257,7 @@ func runFlame(c *cli.Context, env *Env) error {
 // gather makes the profile from whatever was named.
 func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	if command := afterDashes(env.Args); command != nil {
+		defer ending.Work(c.Context, "ending the program")()
 		return gatherLaunched(c.Context, env, command, o)
 	}
 	if e, err := readElsewhere(c); e != nil || err != nil {
@@ -284,6 +289,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)
 	}
+	defer finishing(c.Context, targets)()
 	return gatherRunning(c.Context, env, targets[0], o)
 }
 

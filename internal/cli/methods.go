@@ -131,6 +131,7 @@ func methods(c *cli.Context, env *Env) error {
 	report := analysis.Report{}
 	describe(&report, t)
 	out := render.MethodCallReport{Target: report.Target}
+	defer finishing(c.Context, targets[:1])()
 	code, err := q.count(c.Context, t, &out)
 	if err != nil {
 		if q.isJSON {

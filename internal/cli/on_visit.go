@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"jstall/internal/ending"
 	"jstall/internal/remote"
 	"jstall/internal/render"
 )
@@ -18,6 +19,7 @@ const atOncePlaces = 32
 // waited for. Once the context is done, nothing is given before work has ended for all: we leave nothing there.
 func visit[O any](ctx context.Context, env *Env, e *elsewhere, work func(context.Context, remote.Place) O,
 ) iter.Seq2[int, O] {
+	done := ending.Work(ctx, "ending jstall on other machines")
 	outcomes := make([]O, len(e.places))
 	answered := make(chan int, len(e.places))
 	room := make(chan struct{}, atOncePlaces)
@@ -31,6 +33,7 @@ func visit[O any](ctx context.Context, env *Env, e *elsewhere, work func(context
 	}
 	line := newPlacesLine(env, e.places)
 	return func(yield func(int, O) bool) {
+		defer done()
 		defer line.clear()
 		for i := range e.places {
 			line.await(answered, func() bool {

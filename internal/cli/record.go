@@ -122,6 +122,7 @@ func profileTime(c *cli.Context) (time.Duration, error) {
 
 // record captures all targets at once and reports what the file has of each.
 func (l *capturer) record(ctx context.Context, targets []target) error {
+	defer finishing(ctx, targets)()
 	var codes []int
 	outcomes := start(ctx, targets, l.capture, failed)
 	for i, ch := range outcomes {

@@ -88,6 +88,7 @@ func writeReport(c *cli.Context, env *Env) error {
 		return err
 	}
 	l.view.show = render.Status
+	defer finishing(c.Context, targets)()
 	return l.writePages(c.Context, targets, files)
 }
 

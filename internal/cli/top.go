@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"jstall/internal/capture"
+	"jstall/internal/ending"
 	"jstall/internal/top"
 )
 
@@ -68,6 +69,7 @@ func showTop(c *cli.Context, env *Env) error {
 	t = targets[0] // without its secrets, if those are to be replaced
 	r := newTopReader(c.Context, l, t)
 	title := t.label() + " " + t.process.Name()
+	defer ending.Work(c.Context, "restoring the terminal")()
 	return runTop(c.Context, env, r, top.Options{Color: env.colored(c.String("color")), Title: title})
 }
 

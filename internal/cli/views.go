@@ -115,6 +115,7 @@ func account(c *cli.Context, env *Env, v accountView) error {
 		redactTargets(a.redactor, targets)
 	}
 	var codes []int
+	defer finishing(c.Context, targets)()
 	for i, ch := range start(c.Context, targets, a.take, a.failed) {
 		r := <-ch
 		if c.Err() != nil {

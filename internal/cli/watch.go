@@ -16,6 +16,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/internal/capture"
+	"jstall/internal/ending"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
 	"jstall/internal/redact"
@@ -38,7 +39,7 @@ Examples:
    jstall watch 4711
    jstall watch orders -o /var/lib/jstall
    jstall watch all --when 'deadlock,cpu>95%,heap>90%'
-   jstall watch orders --exec 'curl -sS https://alerts/jvm --json @- #'
+   jstall watch orders --exec 'curl -sS https://alerts/jvm --json @-'
    jstall status jstall-Orders-4711-20261128T101500-deadlock.zip`,
 		Flags:  watchFlags(),
 		Action: func(c *cli.Context) error { return watchJVMs(c, env) },
@@ -53,7 +54,7 @@ func watchFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "after", Value: time.Minute, Usage: "go on for this `TIME` after an event begins"},
 		&cli.StringFlag{Name: "o", Aliases: []string{"output"}, Value: ".",
 			Usage: "write recordings to the folder `DIR`"},
-		&cli.StringFlag{Name: "exec", Usage: "run `COMMAND` in sh for each event: its file is the last argument, " +
+		&cli.StringFlag{Name: "exec", Usage: "run `COMMAND` in sh for each event: $1 and $JSTALL_FILE are its file, " +
 			"its JSON is on standard input"},
 		&cli.DurationFlag{Name: "exec-timeout", Value: 30 * time.Second, Usage: "end the command after this `TIME`"},
 		&cli.DurationFlag{Name: "rate", Value: 5 * time.Minute,
@@ -133,17 +134,26 @@ func watchJVMs(c *cli.Context, env *Env) error {
 		g.Hook = &watch.Hook{Command: command, Limit: c.Duration("exec-timeout"), Output: out.messages(),
 			Complain: func(message string) { out.say("%s", message) }}
 		g.Hook.Start()
-		defer g.Hook.Stop()
+		defer func() { g.Hook.Stop(hookPatience(c)) }()
 	}
 	ctx, end := context.WithCancel(c.Context)
 	defer end()
 	out.left = end
+	defer ending.Work(c.Context, "writing the events")()
 	err = g.Run(ctx)
 	if c.Context.Err() == nil && ctx.Err() != nil {
 		return nothing("jstall watch … >>events.jsonl writes the events to a file",
 			"nobody reads standard output any more; the watch has ended")
 	}
 	return err
+}
+
+// hookPatience is how long the commands of --exec may go on after the watch: 3 s after a signal.
+func hookPatience(c *cli.Context) time.Duration {
+	if c.Context.Err() != nil {
+		return 3 * time.Second
+	}
+	return c.Duration("exec-timeout")
 }
 
 // jvmSearch finds the JVMs that words name: pids once, filters again and again.

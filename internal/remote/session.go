@@ -67,7 +67,7 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 }
 
 // grace is how long jstall may take to end when it is told to.
-const grace = 8 * time.Second
+const grace = 4 * time.Second
 
 // session is the conversation with the script.
 type session struct {

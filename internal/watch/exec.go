@@ -5,13 +5,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"time"
 )
 
 // Hook runs the user's command for events, one at a time.
 type Hook struct {
-	// Command is given to sh, with the event's file as its argument and the event's line on standard input.
+	// Command is a script for sh. $1 and $JSTALL_FILE are the event's file, standard input is the event's line.
 	Command string
 	// Limit is how long one run may take.
 	Limit time.Duration
@@ -67,13 +68,13 @@ func (h *Hook) Add(r run) {
 	}
 }
 
-// Stop waits for the runs that are queued, for Limit at most: all of them together may take no longer.
-func (h *Hook) Stop() {
+// Stop waits for the runs that are queued, for Limit and most at most: all of them together may take no longer.
+func (h *Hook) Stop(most time.Duration) {
 	if h == nil {
 		return
 	}
 	close(h.queue)
-	last := time.AfterFunc(h.Limit, h.end)
+	last := time.AfterFunc(min(h.Limit, most), h.end)
 	defer last.Stop()
 	<-h.done
 }
@@ -100,16 +101,17 @@ func (p *printed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// run runs the command once. Neither its arguments nor its environment have text of the target: the name of the file
-// is ours.
+// run runs the command once. Its argument and its environment have no text of the target but what is in the name of
+// the file, in which jstall writes letters, digits and dashes only.
 func (h *Hook) run(r run) error {
 	ctx, cancel := context.WithTimeout(h.ended, h.Limit)
 	defer cancel()
-	args := []string{"-c", h.Command + ` "$@"`, "sh"}
+	args := []string{"-c", h.Command, "sh"}
 	if r.file != "" {
 		args = append(args, r.file)
 	}
 	cmd := exec.CommandContext(ctx, "sh", args...)
+	cmd.Env = append(os.Environ(), "JSTALL_FILE="+r.file)
 	out := &printed{to: h.Output, left: mostPrinted}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(append(r.line, '\n')), out, out
 	cmd.WaitDelay = time.Second
@@ -120,7 +122,7 @@ func (h *Hook) run(r run) error {
 	}
 	switch {
 	case h.ended.Err() != nil:
-		return fmt.Errorf("%s was ended %v after the watch (--exec-timeout)", h.Command, h.Limit)
+		return fmt.Errorf("%s was ended after the watch (--exec-timeout, 3 s at most)", h.Command)
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s was ended after %v (--exec-timeout)", h.Command, h.Limit)
 	case err != nil:

@@ -120,7 +120,7 @@ func TestTheCommandGetsTheFileAndTheLine(t *testing.T) {
 	var output bytes.Buffer
 	h := &Hook{Limit: 10 * time.Second, Output: &output,
 		Complain: func(m string) { complaints = append(complaints, m) },
-		Command:  `sh -c 'echo "$# $1"; cat; test -e "$1"' sh`}
+		Command:  `echo "$# $1 ${JSTALL_FILE#"$1"}"; test -e "$JSTALL_FILE" && test -e "$1"; s=$?; cat; (exit $s)`}
 	file := filepath.Join(dir, "it's $(a) file.zip")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -128,42 +128,42 @@ func TestTheCommandGetsTheFileAndTheLine(t *testing.T) {
 	h.Start()
 	h.Add(run{file: file, line: []byte(`{"a":1}`)})
 	h.Add(run{line: []byte(`{"b":2}`)})
-	h.Stop()
-	if got, want := output.String(), "1 "+file+"\n{\"a\":1}\n0 \n{\"b\":2}\n"; got != want {
+	h.Stop(time.Minute)
+	if got, want := output.String(), "1 "+file+" \n{\"a\":1}\n0  \n{\"b\":2}\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if len(complaints) != 1 || !strings.Contains(complaints[0], "exit status 1") {
 		t.Errorf("%q, want one of the second run", complaints)
 	}
 	output.Reset()
-	h = &Hook{Limit: 10 * time.Second, Output: &output, Complain: h.Complain, Command: "yes | head -c 200000; :"}
+	h = &Hook{Limit: 10 * time.Second, Output: &output, Complain: h.Complain, Command: "yes | head -c 200000"}
 	h.Start()
 	h.Add(run{})
-	h.Stop()
+	h.Stop(time.Minute)
 	if n := len(complaints); n != 2 || !strings.Contains(complaints[1], "more than 64 kB") ||
 		output.Len() != mostPrinted {
 		t.Errorf("%d bytes, %q", output.Len(), complaints)
 	}
-	late := &Hook{Limit: 100 * time.Millisecond, Output: &output, Command: "sleep 100; :",
+	late := &Hook{Limit: 100 * time.Millisecond, Output: &output, Command: "sleep 100",
 		Complain: func(m string) { complaints = append(complaints, m) }}
 	late.Start()
 	late.Add(run{})
-	late.Stop()
+	late.Stop(time.Minute)
 	if n := len(complaints); n != 3 || !strings.Contains(complaints[2], "--exec-timeout") {
 		t.Errorf("%q, want one of the time limit", complaints)
 	}
 	complaints = nil
-	h = &Hook{Limit: 300 * time.Millisecond, Output: &output, Command: "echo x >>" + dir + "/runs; sleep 100; :",
+	h = &Hook{Limit: 300 * time.Millisecond, Output: &output, Command: "echo x >>" + dir + "/runs; sleep 100",
 		Complain: late.Complain}
 	h.Start()
 	for range 5 {
 		h.Add(run{})
 	}
-	h.Stop() // in one limit, not in five
+	h.Stop(time.Minute) // in one limit, not in five
 	if runs, _ := os.ReadFile(filepath.Join(dir, "runs")); len(runs) > 2*len("x\n") || len(complaints) < 2 ||
 		!strings.Contains(complaints[len(complaints)-1], "the watch had to end") {
 		t.Errorf("it ran for %q; %q", runs, complaints)
 	}
 	(*Hook)(nil).Add(run{})
-	(*Hook)(nil).Stop()
+	(*Hook)(nil).Stop(time.Minute)
 }
