@@ -73,7 +73,7 @@ type Capture struct {
 	PauseSeconds        *float64 `json:"pauseSeconds,omitempty"`
 	LongestPauseSeconds *float64 `json:"longestPauseSeconds,omitempty"`
 	// PauseFrom is "counters", or "requests" where the time of the requests
-	// stands in for a JVM without counters, or "stops" of single threads.
+	// is given for a JVM without counters.
 	PauseFrom string `json:"pauseFrom,omitempty"`
 	// JavaCommands are the diagnostic commands that ran Java code in the target, and
 	// JavaSeconds how long they took together.

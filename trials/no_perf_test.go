@@ -20,7 +20,8 @@ import (
 )
 
 // withoutPerf names the environment variable that makes this test a program which runs its arguments under a filter
-// of system calls like that of container runtimes: perf_event_open is refused.
+// of system calls like that of container runtimes: perf_event_open is refused. ptrace, which jstall never uses, kills
+// it.
 const withoutPerf = "RUN_WITHOUT_PERF"
 
 func TestMain(m *testing.M) {
@@ -36,8 +37,11 @@ func runWithoutPerf(words []string) error {
 	runtime.LockOSThread()
 	const errno = 0x00050000 // SECCOMP_RET_ERRNO
 	const allow = 0x7fff0000 // SECCOMP_RET_ALLOW
+	const kill = 0x80000000  // SECCOMP_RET_KILL_PROCESS
 	filter := []unix.SockFilter{
 		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.SYS_PTRACE, Jf: 1},
+		{Code: unix.BPF_RET | unix.BPF_K, K: kill},
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.SYS_PERF_EVENT_OPEN, Jf: 1},
 		{Code: unix.BPF_RET | unix.BPF_K, K: errno | uint32(syscall.EPERM)},
 		{Code: unix.BPF_RET | unix.BPF_K, K: allow},
@@ -80,6 +84,21 @@ func TestFlameWithoutPerf(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s%s", version, with.code, with.stdout, with.stderr)
 		}
 	}
+}
+
+// TestMemoryWithoutPerf: the stack of a thread that runs is unknown then. No thread is stopped to read it.
+func TestMemoryWithoutPerf(t *testing.T) {
+	j := jvmtest.Start(t, jvmtest.Find(t, "17"), jvmtest.Options{Class: "Work", Args: []string{"cpu"}})
+	for range 10 { // in some dumps the thread waits
+		got := underFilter(t, jvmtest.Binary(t), "dump", "--via", "memory", strconv.Itoa(j.PID()))
+		if got.code != 0 {
+			t.Fatalf("exit %d\n%s", got.code, got.stderr)
+		}
+		if strings.Contains(got.stdout, "perf events are not allowed") {
+			return
+		}
+	}
+	t.Error("the stacks of running threads are known without perf")
 }
 
 func underFilter(t *testing.T, words ...string) outcome {

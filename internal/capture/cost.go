@@ -43,8 +43,6 @@ func (c Cost) Since(before Cost) Cost {
 	c.Requests -= before.Requests
 	c.Memory.Dumps -= before.Memory.Dumps
 	c.Memory.Beside -= before.Memory.Beside
-	c.Memory.Stops.Count -= before.Memory.Stops.Count
-	c.Memory.Stops.Total -= before.Memory.Stops.Total
 	return c
 }
 
@@ -59,10 +57,6 @@ func (c Cost) Describe(out *analysis.Capture) {
 	if c.Virtual.Dumps > 0 {
 		took := c.Virtual.Took.Seconds()
 		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took
-	}
-	if stops := c.Memory.Stops; c.Requests == 0 && stops.Count > 0 {
-		total, longest := stops.Total.Seconds(), stops.Longest.Seconds()
-		out.PauseSeconds, out.LongestPauseSeconds, out.PauseFrom = &total, &longest, "stops"
 	}
 	if c.Requests == 0 {
 		return

@@ -45,7 +45,7 @@ type kept struct {
 // Follow prepares readings of a JVM: of its memory where that may be read, which neither pauses it nor asks it
 // anything; else it is asked. The readings pass through wrap, which may be nil.
 func Follow(ctx context.Context, live *Live, wrap func(Source) Source) *Follower {
-	live.Count, live.Interval, live.NoStops = math.MaxInt, 0, true
+	live.Count, live.Interval = math.MaxInt, 0
 	if live.Via == ViaAuto && live.mayReadMemory(ctx) {
 		live.Via = ViaMemory
 	}

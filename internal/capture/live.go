@@ -34,8 +34,6 @@ type Live struct {
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
 	Via Via
-	// NoStops reads no registers by stops of running threads, though the memory is to be read.
-	NoStops bool
 	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
 	// idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool

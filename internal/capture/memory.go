@@ -133,9 +133,6 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	if err != nil {
 		return nil, l.unread(err)
 	}
-	if l.Via == ViaMemory && !l.NoStops { // it was asked for
-		p.AllowStops()
-	}
 	p.CountProgress(&l.reading)
 	l.memory, l.cost.Memory.Untested = p, p.Untested()
 	return p, nil

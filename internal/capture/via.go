@@ -37,8 +37,6 @@ type MemoryOutcome struct {
 	Instead string
 	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
 	Unanswered []string
-	// Stops is what reading registers of running threads has cost it.
-	Stops hotspot.Stops
 	// Why is why it could not be read though the JVM gave no dump.
 	Why string
 	// Untested is the processor for which reading is not tested, empty for none.
@@ -156,9 +154,6 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 		return []recording.Entry{dump}
 	}
 	l.cost.Memory.Dumps++
-	if l.memory != nil {
-		l.cost.Memory.Stops = l.memory.Stops()
-	}
 	dump.Bytes = d.Text()
 	entries := []recording.Entry{dump}
 	if r.Tasks {

@@ -1,6 +1,6 @@
 // Package ending bounds how long a command goes on after a signal has asked it to end. What only calculates or waits
-// is ended after a second. What has to finish something in a target, on another machine or in a file, or would lose what
-// was taken of a running JVM, has five seconds.
+// is ended after a second. What has to finish something in a target, on another machine or in a file, or would lose
+// what was taken of a running JVM, has five seconds.
 package ending
 
 import (
@@ -69,8 +69,8 @@ func (e *Ending) Unfinished() string {
 	return e.works[len(e.works)-1].what
 }
 
-// Wait returns when a command that was asked to end just now must be ended. tell is called after Soon if the command has
-// something to finish, with what that is.
+// Wait returns when a command that was asked to end just now must be ended. tell is called after Soon if the command
+// has something to finish, with what that is.
 func (e *Ending) Wait(tell func(what string)) {
 	time.Sleep(Soon)
 	what := e.Unfinished()

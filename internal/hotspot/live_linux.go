@@ -24,7 +24,6 @@ type Process struct {
 	proc  *kernel.Reader
 	pid   int
 	start uint64
-	stops *stopper // nil: not allowed
 }
 
 // OpenProcess finds libjvm.so in a process and reads its tables. A process that may not be read

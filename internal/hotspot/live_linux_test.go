@@ -72,9 +72,6 @@ func (c *compiler) remove() {
 }
 
 func TestMain(m *testing.M) {
-	if tid := os.Getenv(holdVariable); tid != "" {
-		hold(tid)
-	}
 	code := m.Run()
 	programs.remove()
 	os.Exit(code)

@@ -18,12 +18,6 @@ func OpenProcess(context.Context, *kernel.Reader, int) (*Process, error) {
 	return nil, errors.New("the memory of a process can be read on Linux only")
 }
 
-// AllowStops needs Linux.
-func (p *Process) AllowStops() {}
-
-// Stops needs Linux.
-func (p *Process) Stops() Stops { return Stops{} }
-
 // Supplement needs Linux.
 func (p *Process) Supplement(context.Context, bool) (*Dump, error) { return nil, errors.ErrUnsupported }
 

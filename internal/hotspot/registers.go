@@ -21,14 +21,6 @@ type Snapshot struct {
 	Stack       []byte
 }
 
-// Stops is what reading registers by stops has cost the process.
-type Stops struct {
-	// Count is how many threads were stopped, one at a time.
-	Count int
-	// Total and Longest are for how long.
-	Total, Longest time.Duration
-}
-
 // samplings is how often a thread is sampled whose stack is not proven by the first sample: between two frames,
 // in the first and the last instructions of a method, nothing proves it.
 const samplings = 4

@@ -98,7 +98,7 @@ func (d *Dump) unread(t *Thread) string {
 	case t.Torn:
 		return "it changed each time it was read"
 	case t.Running && errors.Is(d.Sampling, fs.ErrPermission):
-		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON, or read it by --via memory"
+		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON"
 	case t.Running && t.Kernel != nil:
 		return "it runs Java code, and no sample of its registers proves a stack"
 	case t.Running:

@@ -205,10 +205,7 @@ func sourceWords(c analysis.Capture) string {
 // memoryCost is liveCost of dumps that were read from memory.
 func memoryCost(c analysis.Capture) string {
 	parts := []string{"JVM not paused"}
-	switch {
-	case c.PauseFrom == "stops":
-		parts = []string{stopsWords(c)}
-	case c.Given > 0:
+	if c.Given > 0 {
 		parts = []string{pause(c)}
 	}
 	if len(c.Unanswered) > 0 {
@@ -218,15 +215,6 @@ func memoryCost(c analysis.Capture) string {
 		}
 	}
 	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
-}
-
-// stopsWords tell of threads that were stopped to read their registers.
-func stopsWords(c analysis.Capture) string {
-	text := "running threads paused one at a time"
-	if c.PauseSeconds != nil && c.LongestPauseSeconds != nil {
-		text += ", " + duration(*c.PauseSeconds) + " in total, longest " + duration(*c.LongestPauseSeconds)
-	}
-	return text
 }
 
 func liveCost(c analysis.Capture) string {
