@@ -12,8 +12,8 @@ import (
 func TestNamesDoNotSteerTheTerminal(t *testing.T) {
 	const title, bell, csi, turn = "\x1b]0;PWNED", "\a", "\u009b2J", "\u202e"
 	text := "2026-11-29 06:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):\n\n" +
-		"\"w" + title + bell + csi + turn + "\" #1 prio=5 os_prio=0 cpu=1.0ms elapsed=2.0s tid=0x0000000000000001 nid=0x1 " +
-		"runnable  [0x0000000000000001]\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\n" +
+		"\"w" + title + bell + csi + turn + "\" #1 prio=5 os_prio=0 cpu=1.0ms elapsed=2.0s tid=0x0000000000000001 " +
+		"nid=0x1 runnable  [0x0000000000000001]\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\n" +
 		"\"VM Thread\" os_prio=0 cpu=1.00ms elapsed=20.00s tid=0x00007f0000000001 nid=0x2 runnable\n\n" +
 		"JNI global refs: 7, weak refs: 0\n\n"
 	saved := saveBytes(t, "dump.txt", []byte(text))

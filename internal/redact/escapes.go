@@ -20,8 +20,27 @@ type decoded struct {
 }
 
 // escapeMarks begin the escapes that decode knows: percent encoding, the backslashes of JSON and
-// of Java's properties, XML's entities, and the zero bytes of UTF-16. "?" begins a query.
-var escapeMarks = []byte("%\\&\x00?")
+// of Java's properties, XML's entities, the zero bytes of UTF-16, and colours of terminals. "?" begins a query.
+var escapeMarks = []byte("%\\&\x00?\x1b")
+
+// escapeKey begins the sequences that set the colours of a terminal.
+const escapeKey = 0x1b
+
+// colourLength is the length of the sequence at the beginning of a text, 1 if it is none: ESC [ 1 ; 31 m.
+func colourLength(text []byte) int {
+	if len(text) < 2 || text[1] != '[' {
+		return 1
+	}
+	for i, c := range text[2:min(len(text), 32)] {
+		if c == 'm' || c == 'K' {
+			return i + 3
+		}
+		if c != ';' && (c < '0' || c > '9') {
+			break
+		}
+	}
+	return 1
+}
 
 func holdsEscape(text []byte) bool {
 	for _, c := range escapeMarks {
@@ -45,7 +64,8 @@ func decode(line []byte) (decoded, bool) {
 		c, n := unescape(line, i)
 		d.isQuery = d.isQuery || line[i] == '%' && n > 1
 		d.changed = d.changed || n > 1 || c != line[i]
-		if !isWide(line, i) {
+		isColour := line[i] == escapeKey && n > 1
+		if !isColour && !isWide(line, i) {
 			d.text, d.at = append(d.text, c), append(d.at, i)
 		}
 		i += n
@@ -74,6 +94,8 @@ func unescape(line []byte, at int) (c byte, length int) {
 		return unescapeBackslash(rest)
 	case '&':
 		return unescapeEntity(rest)
+	case escapeKey:
+		return found, colourLength(rest)
 	}
 	return rest[0], 1
 }

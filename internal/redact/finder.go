@@ -2,8 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // finder collects the secrets of a line.
@@ -12,6 +14,8 @@ type finder struct {
 	// masked is the line, with what was found already overwritten.
 	masked []byte
 	edits  []edit
+	// open is the name whose value is in the lines that follow, nil for none.
+	open *open
 }
 
 // found overwrites the bytes of a secret in masked. It is neither a character of a name nor a blank.
@@ -53,9 +57,51 @@ func (f *finder) apply(rule *Rule) {
 			continue
 		}
 		from, to := rule.secret(line, m)
-		f.add(rule.Kind, from, to)
+		if rule.named && f.isElsewhere(rule, m, from, to) {
+			continue
+		}
 		done = to
+		if rule.Kind == "ipv4" && isVersion(line, from) {
+			continue
+		}
+		f.add(rule.Kind, from, to)
 	}
+}
+
+// beforeVersion is before the number of a version, which may have four parts: "Server version number: 10.1.31.0".
+var beforeVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bversions?(?: number)?["']?[\s:=]{1,20}["']?v?$`)
+})
+
+// isVersion reports that the number at a place in a line is that of a version.
+func isVersion(line []byte, at int) bool {
+	const near = 40
+	return beforeVersion().Match(line[max(0, at-near):at])
+}
+
+// isElsewhere reports that the value of a name is not in its line, or is no secret. It notes what the name opens.
+func (f *finder) isElsewhere(rule *Rule, match []int, from, to int) bool {
+	begin, end := match[2*rule.group], match[2*rule.group+1]
+	if end <= begin {
+		return false
+	}
+	if to <= from || isBlockMark(f.line[from:]) {
+		if o := openedBy(rule.Kind, f.line, begin, end); o != nil {
+			f.open = o
+		}
+		return to > from
+	}
+	if f.line[to-1] == '\\' && to == len(bytes.TrimRight(f.line, "\r")) {
+		f.open = &open{rule.Kind, continued, indentOf(f.line), mostOpen}
+	}
+	return isCount(f.line[begin:end], f.line[from:to])
+}
+
+// isCount recognises how many there are of something: "secrets: 0".
+func isCount(name, value []byte) bool {
+	const most = 6 // digits
+	return len(name) > 0 && (name[len(name)-1] == 's' || name[len(name)-1] == 'S') && len(value) <= most &&
+		len(bytes.Trim(value, "0123456789")) == 0 && !bytes.HasSuffix(bytes.ToLower(name), []byte("pass"))
 }
 
 // word finds a value where it is no part of a longer word.

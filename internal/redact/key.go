@@ -4,32 +4,58 @@ import "bytes"
 
 var pemBegin, pemEnd = []byte("-----BEGIN "), []byte("-----END ")
 
-// keyLine finds what a line holds of a private key. It reports false for a line that is of none.
-func (p *pass) keyLine(line []byte) ([]edit, bool) {
-	from := 0
-	if begin := bytes.Index(line, pemBegin); begin >= 0 {
-		label, rest, _ := bytes.Cut(line[begin+len(pemBegin):], []byte("-----"))
-		if !bytes.Contains(label, []byte("PRIVATE KEY")) {
-			return nil, false
+// keyParts finds what a line holds of private keys: between their first and last lines, or what stands for these in a
+// line that holds all of a key. What is before and behind it is text as any other.
+func (p *pass) keyParts(line []byte) []edit {
+	p.inKey = p.inKey && isKeyText(line)
+	var edits []edit
+	for at := 0; ; {
+		if !p.inKey {
+			length := untilKey(line[at:])
+			if length < 0 {
+				return edits
+			}
+			at, p.inKey = at+length, true
 		}
-		p.inKey = true
-		from = len(line) - len(rest)
-	} else if !isKeyText(line) {
-		p.inKey = false
-		return nil, false
+		to := len(line)
+		end := bytes.Index(line[at:], pemEnd)
+		if end >= 0 {
+			to, p.inKey = at+end, false
+		}
+		if len(bytes.TrimSpace(line[at:to])) > 0 {
+			edits = append(edits, edit{from: at, to: to, kind: "private-key", value: line[at:to]})
+		}
+		if end < 0 {
+			return edits
+		}
+		at = to + len(pemEnd)
 	}
-	to := len(line)
-	if end := bytes.Index(line[from:], pemEnd); end >= 0 {
-		p.inKey = false
-		to = from + end
+}
+
+// untilKey is the length of a text up to what is behind the first "BEGIN PRIVATE KEY" in it, -1 if there is none.
+func untilKey(text []byte) int {
+	for at := 0; ; {
+		begin := bytes.Index(text[at:], pemBegin)
+		if begin < 0 {
+			return -1
+		}
+		at += begin + len(pemBegin)
+		label, _, ended := bytes.Cut(text[at:], []byte("-----"))
+		if ended && bytes.Contains(label, []byte("PRIVATE KEY")) {
+			return at + len(label) + len("-----")
+		}
 	}
-	if len(bytes.TrimSpace(line[from:to])) == 0 {
-		return nil, true
+}
+
+// without is a line in which some secrets are overwritten.
+func without(line []byte, edits []edit) []byte {
+	line = bytes.Clone(line)
+	for _, e := range edits {
+		for i := e.from; i < e.to; i++ {
+			line[i] = found
+		}
 	}
-	if !p.inKey && from > 0 { // the whole key in one line, as in a property: what is behind it goes too
-		to = len(line)
-	}
-	return []edit{{from: from, to: to, kind: "private-key", value: line[from:to]}}, true
+	return line
 }
 
 // isKeyText recognises a line within a private key: base 64, a header, the end, or nothing.

@@ -13,6 +13,8 @@ type pass struct {
 	known []secret
 	// inKey is true if the lines belong to a private key.
 	inKey bool
+	// open is the name whose value is in the lines that follow, nil for none.
+	open *open
 	// fixed is true if every secret must keep its length.
 	fixed bool
 	// mac is of the redactor's key, made for the first secret.
@@ -52,17 +54,39 @@ type edit struct {
 
 // find finds the secrets of a line, in order of their places.
 func (p *pass) find(line []byte, escapes bool) []edit {
+	var before []edit // of other lines
 	if p.inKey || bytes.Contains(line, pemBegin) {
-		if edits, isKey := p.keyLine(line); isKey {
-			return edits
+		before = p.keyParts(line)
+	}
+	if p.open != nil {
+		before = append(before, p.findOpen(line)...)
+	}
+	text := line
+	if len(before) > 0 {
+		text = without(line, before)
+	}
+	inFrame := isFrame(text)
+	edits := append(before, p.findPlain(text, inFrame)...)
+	if escapes && !inFrame {
+		edits = append(edits, p.findEscaped(text, deepest)...)
+	}
+	if len(before) > 0 {
+		for i := range edits {
+			edits[i].value = line[edits[i].from:edits[i].to]
 		}
 	}
-	inFrame := isFrame(line)
-	edits := p.findPlain(line, inFrame)
-	if escapes && !inFrame {
-		edits = append(edits, p.findEscaped(line, deepest)...)
-	}
 	return merge(line, edits)
+}
+
+// findOpen finds the value of a name in a line before.
+func (p *pass) findOpen(line []byte) []edit {
+	kind := p.open.kind
+	from, to, after := p.open.next(line)
+	p.open = after
+	if to <= from || isPublic(line[from:to]) {
+		return nil
+	}
+	return []edit{{from: from, to: to, kind: kind, value: line[from:to]}}
 }
 
 // findEscaped finds the secrets that show when the escapes of a line are taken away, layer by layer.
@@ -102,6 +126,9 @@ func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 	}
 	for _, s := range p.known {
 		f.word(s)
+	}
+	if p.open == nil && !p.fixed {
+		p.open = f.open
 	}
 	return f.edits
 }

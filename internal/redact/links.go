@@ -29,6 +29,12 @@ var links = []link{
 	{pattern: lazily(`</[\w:.-]+>\s*<[\w:.-]+>\s*(?:<!\[CDATA\[)?`), inTag: true},
 	// <password>x</password>; <entry key="password">x</entry>
 	{pattern: lazily(`[^<>]*[^<>/]>\s*(?:<!\[CDATA\[)?|>\s*(?:<!\[CDATA\[)?`), fits: withinTag, inTag: true},
+	// [--password, x]
+	{pattern: lazily(`\s*,\s*`), fits: isListedOption},
+	// | password | x |
+	{pattern: lazily(`\s*\|\s*`), fits: isInTable},
+	// password<tab>x
+	{pattern: lazily(`\t+`), fits: isInColumn},
 	// ["--password", "x"]
 	{pattern: lazily(`["']\s*,\s*`), fits: quotedNext},
 	// --password x
@@ -83,6 +89,28 @@ func quotedNext(line []byte, _, end int) bool {
 	}
 	rest = bytes.TrimLeft(rest, " \t")
 	return len(rest) > 1 && isQuote(rest[0])
+}
+
+// isListedOption recognises a name that begins with a dash, and has a value behind a comma.
+func isListedOption(line []byte, begin, end int) bool {
+	value := bytes.TrimLeft(line[end:], " \t")
+	return len(value) > 1 && value[0] == ',' && isOption(line, begin, end) &&
+		!bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t"), []byte("-"))
+}
+
+// isInTable recognises a name that is alone in a cell of a table.
+func isInTable(line []byte, begin, end int) bool {
+	near := bytes.TrimRight(before(line, begin), " \t")
+	return len(near) > 0 && near[len(near)-1] == '|' && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t"), []byte("|"))
+}
+
+// isInColumn recognises a name that is alone between tabs.
+func isInColumn(line []byte, begin, end int) bool {
+	for begin > 0 && (isWordByte(line[begin-1]) || line[begin-1] == '.' || line[begin-1] == '-') {
+		begin--
+	}
+	alone := begin == 0 || line[begin-1] == '\t' || len(bytes.TrimLeft(before(line, begin), " \t")) == 0
+	return alone && end < len(line)-1 && line[end] == '\t'
 }
 
 // isOption recognises a name that begins with a dash, and has no other option behind it.

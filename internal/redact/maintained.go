@@ -1,13 +1,13 @@
 package redact
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/zricethezav/gitleaks/v8/config"
 )
 
 // Parts that the rules of gitleaks share. Its generator puts them around every secret.
@@ -31,7 +31,10 @@ var leftOut = map[string]bool{
 	"curl-auth-header": true, "curl-auth-user": true,
 }
 
-// maintained are the rules of gitleaks, as its module has them. Their limits on randomness and
+//go:embed gitleaks/gitleaks.toml
+var theirRules []byte
+
+// maintained are the rules of gitleaks, as its release has them (gitleaks/README.md). Their limits on randomness and
 // their lists of exceptions are not used: a pseudonym too many does less harm than a secret.
 var maintained = sync.OnceValues(func() ([]Rule, error) {
 	var file struct {
@@ -41,7 +44,7 @@ var maintained = sync.OnceValues(func() ([]Rule, error) {
 			Keywords []string
 		}
 	}
-	if err := toml.Unmarshal([]byte(config.DefaultConfig), &file); err != nil {
+	if err := toml.Unmarshal(theirRules, &file); err != nil {
 		return nil, fmt.Errorf("the rules of gitleaks: %w", err)
 	}
 	var rules []Rule

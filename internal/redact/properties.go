@@ -30,16 +30,30 @@ func (r *Redactor) Properties(text []byte) []byte {
 			out.Write(p.run(line))
 			continue
 		}
+		if isPublic(value) || isSetting(value) {
+			out.Write(p.run(line))
+			continue
+		}
 		out.Write(key)
 		out.WriteByte('=')
-		if isPublic(value) {
-			out.Write(value)
-		} else {
-			out.Write(p.pseudonym("property", value))
-		}
+		out.Write(p.pseudonym("property", value))
 		out.Write(end)
 	}
 	return out.Bytes()
+}
+
+// isSetting recognises a small number, a size or a time: "3600", "512m", "30s", "1.5".
+func isSetting(value []byte) bool {
+	const most = 5 // digits
+	rest := bytes.TrimLeft(value, "0123456789.")
+	if n := len(value) - len(rest); n == 0 || n > most {
+		return false
+	}
+	switch string(bytes.ToLower(rest)) {
+	case "", "%", "ms", "s", "m", "h", "d", "b", "k", "g", "kb", "mb", "gb", "sec", "min":
+		return true
+	}
+	return false
 }
 
 func isPlainProperty(key string) bool {
@@ -69,7 +83,7 @@ func (f *finder) options() {
 		skip, value := optionValue(rest, within, spaced)
 		begin := at + len(key) + 1 + skip
 		at = begin + len(value)
-		if !isPlainProperty(string(key)) {
+		if !isPlainProperty(string(key)) && !isSetting(value) {
 			f.add("property", begin, at)
 		}
 	}

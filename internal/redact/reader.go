@@ -48,6 +48,7 @@ func (p *pass) runAll(text []byte) []byte {
 	if n < 2 || p.inKey || bytes.Contains(text, pemBegin) {
 		return p.run(text)
 	}
+	whole, first := text, p.open
 	parts, broken := make([][]byte, n), make([]*caught.Panic, n)
 	var all sync.WaitGroup
 	for i := range parts {
@@ -55,10 +56,19 @@ func (p *pass) runAll(text []byte) []byte {
 		if at := bytes.IndexByte(text[len(text)/(n-i):], '\n'); i < n-1 && at >= 0 {
 			part = text[:len(text)/(n-i)+at+1]
 		}
+		begin := len(whole) - len(text)
 		text = text[len(part):]
 		all.Go(func() {
-			own := pass{r: p.r, known: p.known, fixed: p.fixed}
-			broken[i] = caught.Try(func() { parts[i] = own.run(part) })
+			own := pass{r: p.r, known: p.known, fixed: p.fixed, open: first}
+			broken[i] = caught.Try(func() {
+				if i > 0 {
+					own.open = p.openBefore(whole, begin)
+				}
+				parts[i] = own.run(part)
+				if i == n-1 {
+					p.open = own.open
+				}
+			})
 		})
 	}
 	all.Wait()

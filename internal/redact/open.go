@@ -1,0 +1,208 @@
+package redact
+
+import (
+	"bytes"
+	"regexp"
+	"sync"
+)
+
+// open is the name of a secret whose value is on the lines behind it.
+type open struct {
+	kind string
+	form openForm
+	// indent is how many blanks are before the name's line.
+	indent int
+	// left is how many lines the value may still be away, or go on for.
+	left int
+}
+
+type openForm int
+
+const (
+	// blockScalar: "password: |" of YAML, with the value in lines that are indented more.
+	blockScalar openForm = iota
+	// continued: "password=x\", with the value in the next line, and so on.
+	continued
+	// inElement: "<password>" with the value up to the next tag.
+	inElement
+	// scalar: "password:" of YAML with the value, or a list of values, in lines that are indented more.
+	scalar
+	// argument: "--password" alone, with the value alone in the next line.
+	argument
+	// pair: "name: DB_PASSWORD" with "value: x" in one of the next lines.
+	pair
+)
+
+const (
+	// mostOpen is in how many lines a value may be.
+	mostOpen = 64
+	// mostApart is how many lines a value of a pair may be away.
+	mostApart = 3
+)
+
+// opens tell by the text behind a name in a line that its value is in the next lines, tried in this order.
+var opens = []struct {
+	form openForm
+	// before and behind match all of the line before the name, and behind it. nil: whatever is there.
+	before, behind func() *regexp.Regexp
+}{
+	{blockScalar, nil, wholly(`["']?\s*:\s*(?:![\w!/.-]*\s+)?[|>][-+0-9]{0,2}\s*(?:#.*)?`)},
+	{continued, nil, wholly(`["']?\s*[=:]?\s*\\`)},
+	{pair, wholly(`.*<[\w:.-]+(?:\s[^<>]*)?>[\w.$-]*`), wholly(`</[\w:.-]+>\s*`)},
+	{pair, wholly(`.*<[^<>]*\b(?:name|key|id)\s*=\s*["'][\w.$-]*`), wholly(`["']\s*`)},
+	{inElement, wholly(`.*<(?:[^<>/][^<>]*)?`), wholly(`[^<>]*[^<>/]>\s*(?:<!\[CDATA\[)?\s*|>\s*(?:<!\[CDATA\[)?\s*`)},
+	{pair, wholly(`[\s{,-]*["']?(?:name|key|id|field|property|variable)["']?\s*[:=]\s*["']?[\w.$-]*`),
+		wholly(`["']?\s*,?\s*`)},
+	{scalar, wholly(`\s*(?:-\s+)?["']?[\w.$-]*`), wholly(`["']?\s*[:=]\s*[\[]?\s*`)},
+	{argument, wholly(`[\s\[,]*(?:-\s+)?["']?--?[\w.-]*`), wholly(`["']?\s*,?\s*`)},
+}
+
+func wholly(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?:` + expression + `)\z`) })
+}
+
+// openedBy is what a name at a place in a line opens, nil for nothing.
+func openedBy(kind string, line []byte, begin, end int) *open {
+	line = bytes.TrimRight(line, "\r")
+	if end > len(line) || len(line)-end > nearby || begin > nearby {
+		return nil
+	}
+	for _, o := range opens {
+		if o.behind().Match(line[end:]) && (o.before == nil || o.before().Match(line[:begin])) {
+			left := mostOpen
+			if o.form == pair {
+				left = mostApart
+			}
+			return &open{kind, o.form, indentOf(line), left}
+		}
+	}
+	return nil
+}
+
+func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
+
+// next is the place of the value, or of a part of it, in a line behind the name; empty for none. o is what is open after
+// that line, nil for nothing.
+func (o *open) next(line []byte) (from, to int, after *open) {
+	if o.left--; o.left < 0 || isFrame(line) {
+		return 0, 0, nil
+	}
+	line = bytes.TrimRight(line, " \t\r")
+	from, to = indentOf(line), len(line)
+	deeper := from > o.indent
+	switch o.form {
+	case blockScalar:
+		if from < to && !deeper {
+			return 0, 0, nil
+		}
+		return from, to, o
+	case continued:
+		if text, more := bytes.CutSuffix(line, []byte(`\`)); more {
+			return from, len(text), o
+		}
+		return from, to, nil
+	case inElement:
+		return o.inElement(line)
+	case scalar:
+		return o.scalar(line)
+	case argument:
+		from, to = bare(line)
+		if from < to && line[from] == '-' {
+			return 0, 0, nil
+		}
+		return from, to, nil
+	}
+	return o.pair(line)
+}
+
+// inElement is the text of an element up to the next tag.
+func (o *open) inElement(line []byte) (from, to int, after *open) {
+	from = indentOf(line)
+	if bytes.HasPrefix(line[from:], []byte("<![CDATA[")) {
+		from += len("<![CDATA[")
+	}
+	to = from + textLength(line[from:])
+	if to < len(line) {
+		return from, to, nil
+	}
+	return from, to, o
+}
+
+// scalar is the value of a key of YAML that is not in the key's line.
+func (o *open) scalar(line []byte) (from, to int, after *open) {
+	from, to = bare(line)
+	listed := bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("- "))
+	indent := indentOf(line)
+	switch {
+	case len(line) == 0:
+		return 0, 0, o
+	case indent < o.indent, indent == o.indent && !listed:
+		return 0, 0, nil
+	case mapping().Match(line):
+		return o.pair(line)
+	case listed:
+		return from, to, o
+	}
+	return from, to, nil
+}
+
+// mapping recognises a key with its value.
+var mapping = lazily(`[\s-]*["']?[\w.$/-]+["']?\s*(?::\s|:\z|=)`)
+
+// valueOfPair is before the value of a pair.
+var valueOfPair = lazily(`[\s{,-]*["']?(?:value|val|content|text|data)["']?\s*[:=]\s*|` +
+	`.*<[\w:.-]*(?:value|string|val)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?|` + `.*\b(?:value|val|content)\s*=\s*`)
+
+// pair is the value of a pair whose name was in a line before.
+func (o *open) pair(line []byte) (from, to int, after *open) {
+	m := valueOfPair().FindIndex(line[:min(len(line), nearby)])
+	switch {
+	case m == nil && o.left > 0 && o.form == pair:
+		return 0, 0, o
+	case m == nil:
+		return 0, 0, nil
+	case line[m[1]-1] == '>' || line[m[1]-1] == '[':
+		return m[1], m[1] + textLength(line[m[1]:]), nil
+	}
+	from, to = valueAt(line, m[1], false)
+	if isBlockMark(line[from:]) {
+		return 0, 0, &open{o.kind, blockScalar, indentOf(line), mostOpen}
+	}
+	return from, to, nil
+}
+
+// bare is a line without the mark of a list, quotes and a comma at its end.
+func bare(line []byte) (from, to int) {
+	from, to = indentOf(line), len(line)
+	if bytes.HasPrefix(line[from:], []byte("- ")) {
+		from += 2 + indentOf(line[from+2:])
+	}
+	if to > from && line[to-1] == ',' {
+		to--
+	}
+	if to > from+1 && isQuote(line[from]) && line[to-1] == line[from] {
+		return from + 1, to - 1
+	}
+	return from, to
+}
+
+// isBlockMark reports that what looks like a value is the mark of a block of YAML, or of a line that goes on.
+func isBlockMark(rest []byte) bool { return blockMark().Match(bytes.TrimRight(rest, " \t\r")) }
+
+var blockMark = wholly(`[|>][-+0-9]{0,2}(?:\s+#.*)?|\\`)
+
+// openBefore is what the lines before a place in a text have opened.
+func (p *pass) openBefore(text []byte, at int) *open {
+	const looked = 16 << 10
+	from := max(0, at-looked)
+	if newline := bytes.IndexByte(text[from:at], '\n'); from > 0 && newline >= 0 {
+		from += newline + 1
+	} else if from > 0 {
+		return nil
+	}
+	before := pass{r: p.r, known: p.known, fixed: p.fixed}
+	for line := range bytes.Lines(text[from:at]) {
+		before.find(bytes.TrimSuffix(line, []byte("\n")), false)
+	}
+	return before.open
+}
