@@ -160,7 +160,7 @@ func (s *subject) checkSpace() Check {
 	case st.Blocks > 0 && s.freeBlocks(st) == 0:
 		bad.Harm = HarmLikely
 		bad.Detail = fmt.Sprintf("%s is full: 0 of %d MB are free", s.TempDir, st.Blocks*uint64(st.Bsize)>>20)
-		bad.Remedy = fmt.Sprintf("delete files there (du -s %s/*); --force attaches anyway", path)
+		bad.Remedy = fmt.Sprintf("delete files there (du -s %s/*); --attach-anyway attaches nevertheless", path)
 		return bad
 	}
 	return passed(name, fmt.Sprintf("%s has inodes and blocks for the trigger file and the attach socket", s.TempDir))

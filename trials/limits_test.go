@@ -382,8 +382,8 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 	raise = limitMemory(t, group, 12<<20)
 	l.refuses(t, filepath.Join(group, "memory."), true)
-	if o := l.run(t, "threads", "--force", "--via", "attach"); o.code != exitNoDump {
-		t.Errorf("--force: exit %d: %s", o.code, o.stderr)
+	if o := l.run(t, "threads", "--attach-anyway", "--via", "attach"); o.code != exitNoDump {
+		t.Errorf("--attach-anyway: exit %d: %s", o.code, o.stderr)
 	}
 	l.untouched(t, true)
 	raise()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"jstall/internal/recording"
 	"jstall/threaddump"
 )
 
@@ -27,7 +28,13 @@ type chain struct {
 	current io.Reader
 	file    io.Closer
 	name    string // of the current file
+	// inFlight counts the dumps of the flight recording that is read.
+	inFlight int
 }
+
+// errNoDumpInFlight is why a flight recording gives no dump.
+var errNoDumpInFlight = fmt.Errorf("%w: the flight recording has no event jdk.ThreadDump; "+
+	"jstall status shows what its other events show", threaddump.ErrNoDump)
 
 func (c *chain) Read(b []byte) (int, error) {
 	for {
@@ -57,6 +64,19 @@ func (c *chain) open() error {
 		return err
 	}
 	stream, name := entries[0].Stream, entries[0].Name
+	switch {
+	case entries[0].Kind == recording.Flight:
+		if c.inFlight == 0 {
+			return inFile(name, errNoDumpInFlight)
+		}
+		c.inFlight = 0
+		return c.open()
+	case entries[0].Kind != recording.ThreadDump:
+		return c.open()
+	case stream == nil:
+		c.inFlight++
+		stream = io.NopCloser(bytes.NewReader(entries[0].Bytes))
+	}
 	head, err := headWithDump(stream)
 	if entries[0].Member && isNoDump(err) {
 		_ = stream.Close()

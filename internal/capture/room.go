@@ -218,7 +218,7 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 		}
 	}
 	if c.Harm == attach.HarmLikely {
-		c.Remedy += "; --force attaches anyway"
+		c.Remedy += "; --attach-anyway attaches nevertheless"
 	}
 	return c
 }

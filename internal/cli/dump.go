@@ -33,7 +33,7 @@ func dumpCommand(env *Env) *cli.Command {
 				"its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
 			viaFlag(),
-			forceFlag(),
+			attachAnywayFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
 			mode := capture.LockMode(c.String("locks"))
@@ -50,7 +50,7 @@ func dumpCommand(env *Env) *cli.Command {
 				return checkVia(via)
 			}
 			return raw(c, env, question{
-				words: c.Args().Slice(), limit: limit, force: c.Bool("force"), via: via, ask: askForDump(env, locks),
+				words: c.Args().Slice(), limit: limit, force: c.Bool(attachAnyway), via: via, ask: askForDump(env, locks),
 			})
 		},
 	}

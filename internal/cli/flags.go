@@ -39,10 +39,17 @@ func captureFlags(count int) []cli.Flag {
 	}...)
 }
 
+const (
+	// manyDumps is how many dumps may be taken one after the other; more of them take an interval of leastOfMany.
+	manyDumps   = 100
+	leastOfMany = 100 * time.Millisecond
+)
+
 // takeFlags say what is taken of a JVM, and how it is asked.
 func takeFlags(count int) []cli.Flag {
 	return append([]cli.Flag{
 		forceFlag(),
+		attachAnywayFlag(),
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: count, Usage: "take `N` thread dumps"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
 			Usage: "from the start of one dump to the next"},
@@ -111,10 +118,17 @@ func historyFlag() cli.Flag {
 		Usage: "of a recording by watch, also use the readings before and after the event"}
 }
 
-// forceFlag is that of every command that attaches to a JVM or writes a file.
+// forceFlag is that of every command that writes a file. It attaches to nothing.
 func forceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force",
-		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it); replace files"}
+	return &cli.BoolFlag{Name: "force", Usage: "replace a file that exists"}
+}
+
+// attachAnyway is the name of the flag of every command that attaches to a JVM. It replaces no file.
+const attachAnyway = "attach-anyway"
+
+func attachAnywayFlag() cli.Flag {
+	return &cli.BoolFlag{Name: attachAnyway,
+		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it)"}
 }
 
 // commonFlags are those of every command that touches a JVM.
@@ -193,7 +207,7 @@ func readTakeOptions(c *cli.Context) captureOptions {
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
 		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
 		virtual: capture.VirtualMode(c.String("virtual")),
-		force:   c.Bool("force"), history: c.Bool("history"), via: capture.Via(c.String("via")),
+		force:   c.Bool(attachAnyway), history: c.Bool("history"), via: capture.Via(c.String("via")),
 	}
 }
 
@@ -201,6 +215,9 @@ func (o captureOptions) check(c *cli.Context) error {
 	switch {
 	case o.count < 1:
 		return usage("--count 3", "--count must be at least 1, not %d", o.count)
+	case o.count > manyDumps && o.interval < leastOfMany:
+		return usage(fmt.Sprintf("--interval %v, or at most --count %d", leastOfMany, manyDumps),
+			"more than %d dumps take --interval %v or more: each one pauses the JVM", manyDumps, leastOfMany)
 	case o.interval < 0:
 		return usage("--interval 1s", "--interval must not be negative")
 	case o.maxPause <= 0:

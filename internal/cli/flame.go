@@ -73,6 +73,7 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
 		forceFlag(),
+		attachAnywayFlag(),
 		recordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
 			Usage: "from one dump to the next; overrides --max-pause-share; with --engine async from one sample of a " +
@@ -124,6 +125,8 @@ type flameOptions struct {
 	threadWord                  string
 	method                      *regexp.Regexp
 	idle, exactNames            bool
+	// attachAnyway attaches although a check predicts harm.
+	attachAnyway bool
 	// labelFrom are the fields of events that become labels; by is the label to group by, empty for none.
 	labelFrom []string
 	by        string
@@ -140,7 +143,8 @@ type flameOptions struct {
 
 func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	o := flameOptions{
-		duration: c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
+		attachAnyway: c.Bool(attachAnyway),
+		duration:     c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
 		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
 		eventSet: c.IsSet("event"), asyncLib: c.String("async-lib"),
 		top: c.Int("top"), threadWord: c.String("thread"),

@@ -14,7 +14,7 @@ import (
 func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	a := &capture.AsyncProfiler{
 		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
-			Force: o.output.force, Rerun: env.rerun},
+			Force: o.attachAnyway, Rerun: env.rerun},
 		Duration: o.duration, Options: o.event.AsyncOptions(o.interval), Library: o.asyncLib,
 	}
 	thread := o.threadOf(env, t)

@@ -61,7 +61,7 @@ func (g *gathered) note(text string) {
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 	return &capture.Sampler{
-		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.output.force,
+		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway,
 			Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),

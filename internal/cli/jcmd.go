@@ -26,7 +26,7 @@ Examples:
    jstall jcmd --timeout 30s 4711 GC.class_histogram
 There is no time limit without --timeout. Ctrl-C ends the wait; the JVM finishes
 a command that was sent.`,
-		Flags: append([]cli.Flag{forceFlag()}, unlimited(commonFlags())...),
+		Flags: append([]cli.Flag{attachAnywayFlag()}, unlimited(commonFlags())...),
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
 			if len(words) == 0 {
@@ -47,7 +47,7 @@ a command that was sent.`,
 			if !c.IsSet("timeout") {
 				limit = noLimit
 			}
-			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool("force"),
+			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool(attachAnyway),
 				ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
 					defer time.AfterFunc(firstWord, func() {
 						newProgress(env, c.Bool("v")).waiting(l.Process.PID)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"jstall/internal/capture"
 	"jstall/internal/jfr/query"
 	"jstall/internal/jfr/views"
 	"jstall/internal/render"
@@ -114,13 +115,15 @@ func jfrQuery(c *cli.Context, env *Env, words []string) error {
 		}
 		return usage(hint, "the query cannot be understood: %v", err)
 	}
-	return answer(c, env, q, jfrQuestion{title: "Answer", files: words[1:]})
+	return answer(c, env, q, jfrQuestion{title: "Answer", files: words[1:], typed: true})
 }
 
 // jfrQuestion is what is asked of which files.
 type jfrQuestion struct {
 	title, record string
 	files         []string
+	// typed is true for a query of the user's own.
+	typed bool
 }
 
 // answer runs a query and shows its result.
@@ -148,6 +151,9 @@ func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
 	if r.chunks == 0 {
 		return r.outcome()
 	}
+	if err := unknownIn(run, ask); err != nil {
+		return err
+	}
 	if lacking := withoutEvents(result); lacking != "" && result.Events == 0 {
 		_ = r.outcome()
 		return nothing(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking,
@@ -157,6 +163,39 @@ func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
 		return err
 	}
 	return r.outcome()
+}
+
+// unknownIn is the error of a query that names what does not exist. The queries of views name what some JDK has.
+func unknownIn(run *query.Run, ask jfrQuestion) error {
+	u := run.Unknown()
+	if u == nil || !ask.typed {
+		return nil
+	}
+	file := capture.ShellWord(ask.files[0])
+	if u.Event != "" {
+		hint := "jstall jfr summary " + file + " lists the events"
+		if near := nearestName(u.Event, u.Names); near != "" {
+			hint = "did you mean " + near + "? " + hint
+		}
+		return nothing(hint, "%s describes no event %s", strings.Join(ask.files, ", "), u.Event)
+	}
+	hint := "jstall jfr events --schema " + u.Types[0] + " " + file + " lists the fields"
+	if near := nearestName(u.Field, u.Names); near != "" {
+		hint = "did you mean " + near + "? " + hint
+	}
+	return nothing(hint, "%s has no field %s", strings.Join(u.Types[:min(3, len(u.Types))], ", "), u.Field)
+}
+
+// nearestName is the name that is closest to a word, whatever the case of both, empty if none is close.
+func nearestName(word string, names []string) string {
+	lower := make([]string, len(names))
+	for i, name := range names {
+		lower[i] = strings.ToLower(name)
+	}
+	if at := slices.Index(lower, mistypedOf(word, lower)); at >= 0 {
+		return names[at]
+	}
+	return ""
 }
 
 // withoutEvents are the sources of which there are no events.

@@ -10,7 +10,8 @@ import (
 var liveFlags = map[string]string{
 	"count": "saved dumps are all read", "interval": "saved data has its own times",
 	"duration": "a saved profile is read whole", "max-pause-share": "reading a file pauses no JVM",
-	"locks": unasked, "virtual": unasked, "via": unasked, "timeout": unasked, "max-pause": unasked, "force": unasked,
+	"locks": unasked, "virtual": unasked, "via": unasked, "timeout": unasked, "max-pause": unasked,
+	attachAnyway: unasked, "force": "no file is written",
 	"l": unasked, "all": unasked, "engine": unasked, "async-lib": unasked,
 }
 

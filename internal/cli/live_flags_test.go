@@ -15,7 +15,7 @@ func TestFlagsOfRunningJVMsAreRefusedForFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range []string{
 		"status --count 2", "-n 2", "--interval 2s", "--via memory", "--locks always",
-		"--virtual always", "--timeout 5s", "--max-pause 1s", "--force", "threads --count 2",
+		"--virtual always", "--timeout 5s", "--max-pause 1s", "--force", "--attach-anyway", "threads --count 2",
 		"compare --count 2 " + dump,
 		"report -o x.html --count 2", "report --force", "dump -l", "dump --timeout 5s", "flame -d 5s",
 		"flame --max-pause-share 3%", "flame --force", "flame --timeout 9s", "class-histogram --all",

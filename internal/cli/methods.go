@@ -44,7 +44,7 @@ Examples:
 				Usage: "how long to count"},
 			&cli.StringFlag{Name: "via", Value: "auto", Usage: "attach asks the flight recorder (JDK 25 and newer); " +
 				"memory reads the JVM's own counters and sends nothing; auto takes the recorder where there is one"},
-			forceFlag(),
+			attachAnywayFlag(),
 			formatFlag(),
 			jsonFlag(),
 			schemaFlag(),
@@ -74,7 +74,7 @@ var countable = sync.OnceValue(func() *regexp.Regexp {
 func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
 	q := &callInquiry{
 		env: env, duration: c.Duration("duration"), timeout: c.Duration("timeout"), via: capture.Via(c.String("via")),
-		force: c.Bool("force"),
+		force: c.Bool(attachAnyway),
 	}
 	format, err := readFormat(c)
 	if err != nil {

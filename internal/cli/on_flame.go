@@ -26,7 +26,7 @@ func flameWords(c *cli.Context) []string {
 	for _, word := range c.StringSlice("label-from") {
 		out = append(out, "--label-from="+word)
 	}
-	for _, name := range []string{"idle", "exact-names", "force"} {
+	for _, name := range []string{"idle", "exact-names", attachAnyway} {
 		if c.Bool(name) {
 			out = append(out, "--"+name)
 		}

@@ -29,8 +29,8 @@ func recordWords(c *cli.Context, words []string) []string {
 		fmt.Sprintf("--count=%d", c.Int("count")), fmt.Sprintf("--interval=%s", c.Duration("interval")),
 		fmt.Sprintf("--timeout=%s", c.Duration("timeout")), fmt.Sprintf("--max-pause=%s", c.Duration("max-pause")),
 		"--via=" + c.String("via"), "--locks=" + c.String("locks"), "--virtual=" + c.String("virtual")}
-	if c.Bool("force") {
-		out = append(out, "--force")
+	if c.Bool(attachAnyway) {
+		out = append(out, "--"+attachAnyway)
 	}
 	return append(append(out, "--"), orAll(words)...)
 }

@@ -29,7 +29,7 @@ Examples:
 		if !c.Bool("live") {
 			return report(c)
 		}
-		err := refuseAllBut(c, "status --live", "live", "interval", "via", "force", "timeout", "color", "redact",
+		err := refuseAllBut(c, "status --live", "live", "interval", "via", attachAnyway, "timeout", "color", "redact",
 			"redact-rules", "v")
 		if err != nil {
 			return err

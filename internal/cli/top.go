@@ -30,8 +30,7 @@ Examples:
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
 				Usage: "from the start of one reading to the next; longer where reading pauses the JVM or takes long"},
 			viaFlag(),
-			&cli.BoolFlag{Name: "force",
-				Usage: "attach although a check predicts harm to the JVM (never if the attach would end it)"},
+			attachAnywayFlag(),
 		}, append(redactFlags(), commonFlags()...)...),
 		Action: func(c *cli.Context) error { return showTop(c, env) },
 	}
@@ -43,7 +42,7 @@ const leastInterval = 100 * time.Millisecond
 func showTop(c *cli.Context, env *Env) error {
 	options := captureOptions{
 		count: 1, interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		via: capture.Via(c.String("via")), force: c.Bool("force"),
+		via: capture.Via(c.String("via")), force: c.Bool(attachAnyway),
 	}
 	if options.interval < leastInterval {
 		return usage("--interval 1s", "--interval must be at least %s, not %s", leastInterval, options.interval)

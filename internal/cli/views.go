@@ -83,7 +83,7 @@ func (v accountView) captureFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
 		recordingFlag(),
-		forceFlag(),
+		attachAnywayFlag(),
 	}
 }
 
@@ -138,7 +138,7 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		force: c.Bool("force"), locks: capture.LocksNever, virtual: capture.VirtualNever,
+		force: c.Bool(attachAnyway), locks: capture.LocksNever, virtual: capture.VirtualNever,
 		maxPause: capture.DefaultMaxPause,
 		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
 			Top: c.Int("top")},

@@ -13,10 +13,10 @@ func TestAListThatMayCrashIsRefused(t *testing.T) {
 	pid, jvm := launch(t, jvmtest.Find(t, "25"), "Virtual", "3")
 	before := jvm.Output()
 	for _, args := range [][]string{
-		{"status", "--virtual", "always"}, {"status", "--virtual", "always", "--force"},
-		{"threads", "--virtual", "always", "--force", "--via", "attach"},
-		{"record", "--virtual", "always", "--force", "-o", t.TempDir() + "/r.zip"},
-		{"jcmd"}, {"jcmd", "--force"},
+		{"status", "--virtual", "always"}, {"status", "--virtual", "always", "--attach-anyway"},
+		{"threads", "--virtual", "always", "--attach-anyway", "--via", "attach"},
+		{"record", "--virtual", "always", "--attach-anyway", "-o", t.TempDir() + "/r.zip"},
+		{"jcmd"}, {"jcmd", "--attach-anyway"},
 	} {
 		line := append(args, pid)
 		if args[0] == "jcmd" {

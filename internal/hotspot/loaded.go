@@ -297,7 +297,7 @@ func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) b
 		return false
 	}
 	name := c.symbol(c.u64(klass + c.class.name))
-	if !isClassName(name) {
+	if !isListedName(name) {
 		return false
 	}
 	if int32(c.u32(klass+c.encoding.layoutHelper)) < 0 {
@@ -329,6 +329,10 @@ func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) b
 	f.classes[at] = found
 	return true
 }
+
+// isListedName keeps what cannot be the name of a class from passing for one. A class of a list may have any character
+// in its name that the class file format allows (JVMS 4.2.1), also control characters.
+func isListedName(name string) bool { return name != "" && !strings.ContainsAny(name, ".\x00") }
 
 func (c *classReader) stateOf(state int64) ClassState {
 	switch state {

@@ -9,8 +9,14 @@ import (
 	"path/filepath"
 )
 
+// mostExtracted bounds the files that are written. A recording of a night has some thousand.
+const mostExtracted = 100_000
+
 // Extract writes the members, decompressed, into a new folder.
 func (r *Recording) Extract(dir string) error {
+	if n := len(r.order); n > mostExtracted {
+		return fmt.Errorf("%s: %d files, more than %d; unzip extracts them", r.name, n, mostExtracted)
+	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}

@@ -43,9 +43,13 @@ func (s Source) matches(t *jfr.Type) bool {
 // bind finds how the events of a chunk's type are read; nil if the query does not want them.
 func (r *Run) bind(t *jfr.Type) *typeBinding {
 	b := &typeBinding{wanted: make([]bool, len(t.Fields))}
+	if t.IsEvent() {
+		r.names.events[t.Name] = true
+	}
 	for i, s := range r.query.Sources {
 		if t.IsEvent() && s.matches(t) {
 			r.sources[i].declared(t)
+			r.names.describe(t)
 			if one := r.bindSource(i, t); one != nil {
 				b.bindings = append(b.bindings, one)
 			}
@@ -88,7 +92,9 @@ func (r *Run) bindSource(source int, t *jfr.Type) *binding {
 	}
 	for _, c := range r.query.Where {
 		if path, ok := r.ofSource(c.Path, source); ok {
-			b.where = append(b.where, filter{compile(path, t), c})
+			of := compile(path, t)
+			r.names.found(c.Path, of)
+			b.where = append(b.where, filter{of, c})
 		}
 	}
 	if r.query.Items == nil {
@@ -111,11 +117,13 @@ func (r *Run) bindSource(source int, t *jfr.Type) *binding {
 
 // path is how a path of the query is read from events of a source, nil if they have no such field.
 func (r *Run) path(path Path, source int, t *jfr.Type) *reading {
-	path, ok := r.ofSource(path, source)
+	ofSource, ok := r.ofSource(path, source)
 	if !ok {
 		return nil
 	}
-	return compile(path, t)
+	of := compile(ofSource, t)
+	r.names.found(path, of)
+	return of
 }
 
 // ofSource is a path without the alias before it, and whether it is of the source.

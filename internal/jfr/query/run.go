@@ -25,6 +25,7 @@ type Run struct {
 	kept    int // bytes
 	texts   map[string]string
 	convert *converter
+	names   names
 }
 
 // SourceEvents are what was found of a source.
@@ -57,7 +58,8 @@ type row struct {
 
 // NewRun begins to answer a query.
 func NewRun(q *Query) *Run {
-	r := &Run{query: q, items: slices.Clone(q.Items), groups: map[string]*group{}, texts: map[string]string{}}
+	r := &Run{query: q, items: slices.Clone(q.Items), groups: map[string]*group{}, texts: map[string]string{},
+		names: newNames()}
 	for _, o := range q.OrderBy {
 		if !slices.ContainsFunc(r.items, o.Item.same) && q.Items != nil {
 			r.items = append(r.items, o.Item)
