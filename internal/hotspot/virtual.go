@@ -47,7 +47,7 @@ type VirtualThread struct {
 }
 
 // virtualLimit is how long virtual threads are read: ten times what it takes on a machine that is not busy.
-var virtualLimit = vthread.Limit{Base: time.Second, PerThread: 50 * time.Microsecond}
+var virtualLimit = vthread.Limit{Base: 2 * time.Second, PerThread: 100 * time.Microsecond}
 
 // firstVirtual is the first release that has virtual threads.
 const firstVirtual = 21

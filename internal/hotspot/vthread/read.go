@@ -63,6 +63,8 @@ type reader struct {
 	batchLeft, linesLeft, namesLeft int
 	// block is memory for the frames of one batch, free what is left of it.
 	block, free []byte
+	// inScopes is how many threads of scopes were listed.
+	inScopes int
 	// scanLeft is for how long the heap may be searched.
 	scanLeft   time.Duration
 	containers map[Container]int
@@ -144,17 +146,15 @@ func (r *reader) rounds() {
 		patient := round < patientRounds
 		r.readFound(r.all(), patient)
 		r.readFound(r.scopedOfPlatform(), patient)
-		for from := 0; from < len(r.result.Threads) && !r.over(); from++ { // it grows
-			if scope := r.result.Threads[from].scopes; scope != 0 {
-				r.readFound(r.scoped(r.jvm.Current(scope)), patient)
-			}
-		}
+		r.readScoped(patient)
 		if r.exceeded != "" {
 			r.result.Missing = r.exceeded
 			return
 		}
+		// Nothing proves a list of which the nodes move while it is read: it is read twice.
+		once := round == 0 && r.jvm.Movement() != InPauses
 		whole := !r.moved && !r.lost && r.strayed == 0
-		if whole || r.stopped {
+		if whole && !once || r.stopped {
 			break
 		}
 		if !patient && !r.moved { // where objects are may not be known until a phase of the collector ends
@@ -170,6 +170,30 @@ func (r *reader) rounds() {
 	}
 }
 
+// readScoped reads the threads of the scopes that virtual threads have opened, those of many scopes at once.
+func (r *reader) readScoped(patient bool) {
+	listed := 0
+	for from := 0; from < len(r.result.Threads) && !r.over() && !r.moved; { // it grows
+		var all []found
+		for ; from < len(r.result.Threads) && len(all) < smallBatch; from++ {
+			if scope := r.result.Threads[from].scopes; scope != 0 {
+				all = append(all, r.scoped(r.jvm.Current(scope))...)
+			}
+		}
+		if listed += len(all); listed > r.inScopes {
+			r.grant(listed - r.inScopes)
+			r.inScopes = listed
+		}
+		r.readFound(all, patient)
+	}
+}
+
+// grant allows time and bytes for more threads that were listed.
+func (r *reader) grant(threads int) {
+	r.deadline = r.deadline.Add(time.Duration(threads) * r.limit.PerThread)
+	r.left += threads * threadBytes
+}
+
 // all are the threads that the JDK keeps, or, where it does not track them, those in the heap.
 func (r *reader) all() []found {
 	listed := r.list()
@@ -181,8 +205,7 @@ func (r *reader) all() []found {
 		}
 	}
 	if n := len(listed) - r.result.Found; n > 0 {
-		r.deadline = r.deadline.Add(time.Duration(n) * r.limit.PerThread)
-		r.left += n * threadBytes
+		r.grant(n)
 		r.result.Found += n
 	}
 	return listed
