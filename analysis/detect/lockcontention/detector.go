@@ -40,8 +40,12 @@ func run(f *facts.Facts) []finding.Candidate {
 				c.Severity = finding.Warning
 			}
 			found = append(found, c)
-		} else if provesAlone(f.Timeline, e.Queues) && heldInWait(e.Last()) {
+		} else if locks.OneMoment(f.Timeline) && heldInWait(e.Last()) {
 			found = append(found, contention(f, e, e.Queues))
+		} else if provesAlone(f.Timeline, e.Queues) && heldWithoutEnd(f.Pools, e.Last()) {
+			c := contention(f, e, e.Queues)
+			c.Severity, c.Confidence = finding.Warning, finding.Likely
+			found = append(found, c)
 		} else if waitsForUnknown(f.Timeline, e) {
 			c := contention(f, e, e.Queues)
 			c.Severity, c.Confidence = finding.Info, finding.Possible

@@ -16,7 +16,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	switch {
 	case nobodyReleases(f.Timeline, waited[dumps-1]):
 		return finding.Warning, finding.Likely
-	case provesAlone(f.Timeline, waited) && heldWithoutEnd(f, waited[dumps-1]):
+	case locks.OneMoment(f.Timeline) && heldWithoutEnd(f, waited[dumps-1]):
 		return finding.Warning, finding.Likely
 	case seldom(f.Timeline, waited):
 		return finding.Info, finding.Possible
@@ -39,14 +39,9 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	return severity, confidence
 }
 
-// provesAlone reports that the last dump is judged by itself: it is the only moment, or the others are too few for a
-// rule of several or have no time, and show the same.
+// provesAlone reports that the last dump is judged by itself: no dump has a time, and all show the same.
 func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
-	if locks.OneMoment(f) {
-		return true
-	}
-	return (len(f.Snaps) < loneDumps || !f.Wall().Known) && len(waited) == len(f.Snaps) &&
-		locks.HolderOf(f, waited) == locks.HolderStuck
+	return !f.Wall().Known && len(waited) == len(f.Snaps) && locks.HolderOf(f, waited) == locks.HolderStuck
 }
 
 // seldom reports that too few dumps show the queue, or dumps of nearly one moment.

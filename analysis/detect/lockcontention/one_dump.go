@@ -70,21 +70,19 @@ func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	return len(q.Waiters) >= locks.ManyThreads && float64(len(q.Waiters)+1) >= mostOfPool*float64(busy)
 }
 
-// blameWaiters names those who want the lock for themselves as the ones to change: one of them may hold its read side.
+// blameWaiters names those who want a read-write lock for themselves as the ones to change, as one of them may hold its
+// read side. Of other locks nobody is to blame: the owner has ended.
 func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
-	exclusive := func(s *timeline.Sample) bool { return s.Wait == stack.WaitExclusive }
-	if !slices.ContainsFunc(q.Waiters, exclusive) {
-		exclusive = func(*timeline.Sample) bool { return true }
+	if !locks.Shared(q) {
+		return
 	}
-	var culprits, victims []*timeline.Sample
+	var culprits []*timeline.Sample
 	for _, w := range q.Waiters {
-		if exclusive(w) {
+		if w.Wait == stack.WaitExclusive {
 			culprits = append(culprits, w)
-		} else {
-			victims = append(victims, w)
 		}
 	}
-	result.Culprits, result.Victims = f.Refs(culprits), f.Refs(victims)
+	result.Culprits = f.Refs(culprits)
 }
 
 // mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on they count as the pool.
