@@ -145,6 +145,11 @@
 // dumps lack ids and what is held, those of its debugger have all, see ideDump. Others
 // print ThreadInfo in ways of their own, see infoForm and the table forms.
 //
+// Servers that find a thread too long at one task write its stack to their log: see stuckInfo,
+// poolInfo and watchdogInfo. JConsole has names alone: see consoleInfo. Stacks that lost their header,
+// headers that the edge of a screen cut, and deadlock reports without headings are read as far as
+// they prove themselves: see partAnchor and parseCutHeader.
+//
 // "jfr print --events jdk.ThreadDump" has the text form in a field, with --json in a
 // string.
 //

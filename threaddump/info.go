@@ -57,8 +57,9 @@ type infoDump struct {
 	madeIDs          bool // the form has none
 	// owners are the names of those who own what threads wait for, by the number of the thread; see linkOwners.
 	owners map[int]string
-	// apart is true if other lines came since the last thread.
+	// apart is true if other lines came since the last thread; named are the names of the threads of a sparse form.
 	apart bool
+	named map[string]bool
 }
 
 func (f *infoForm) is(line []byte) bool {
@@ -68,7 +69,8 @@ func (f *infoForm) is(line []byte) bool {
 }
 
 func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
-	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{}}
+	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{},
+		named: map[string]bool{}}
 	if d.JVM == "" {
 		d.JVM, d.Version = r.openJ9Head()
 	}
@@ -207,7 +209,7 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	s.endInfo()
 	id := h.id
 	switch {
-	case s.form.sparse && s.apart && len(s.d.Threads) > 0: // written at another time
+	case s.form.sparse && len(s.d.Threads) > 0 && (s.apart || s.named[string(h.name)]): // written at another time
 		s.again = true
 		return true
 	case h.native != 0:
@@ -216,6 +218,9 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	case s.ids.taken[id]:
 		s.again = true
 		return true
+	}
+	if s.form.sparse {
+		s.named[string(h.name)] = true
 	}
 	s.ids.taken[id] = id != 0
 	s.thread(id, h.name, s.lineNo())

@@ -65,7 +65,8 @@ func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	busy := 0
 	for i := range f.Snaps[q.At].Samples {
 		s := &f.Snaps[q.At].Samples[i]
-		busy += finding.CountIf(s.Thread.Role == threaddump.Application && s.Stack.Application != nil && s.Resting() == nil)
+		busy += finding.CountIf(s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
+			s.Resting() == nil)
 	}
 	return len(q.Waiters) >= locks.ManyThreads && float64(len(q.Waiters)+1) >= mostOfPool*float64(busy)
 }
