@@ -14,8 +14,8 @@ import "bytes"
 //	 - java.lang.Object.wait(long) @bci=0 (Interpreted frame)
 //	 - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)
 //
-// JDK 5 on Solaris and macOS has t@ before the number. The number is the native id; names, Java ids and locks are not told. The state is that of
-// the JVM's own machine, which is BLOCKED for all that do not run; see stateByStack.
+// JDK 5 on Solaris and macOS has t@ before the number. The number is the native id; names, Java ids and locks are
+// not told. The state is that of the JVM's own machine, which is BLOCKED for all that do not run; see stateByStack.
 // (sun.jvm.hotspot.tools.StackTrace). jhsdb jstack has HotSpot's headers.
 const debuggerText = "Thread "
 

@@ -199,8 +199,8 @@ type Thread struct {
 	// Approximate is what jstall does not know exactly of the frames of a thread that ran, empty if nothing.
 	Approximate string
 
-	// Stuck is how long the thread has been at one task, in the words of the server or watchdog that wrote its stack for
-	// that reason ("has been blocked for 26065 ms"); empty if it was written for another one.
+	// Stuck is how long the thread has been at one task, in the words of the server or watchdog that wrote its
+	// stack for that reason ("has been blocked for 26065 ms"); empty if it was written for another one.
 	Stuck string
 
 	// CompileTask is a compiler thread's task line ("1165  4  a.B::m (39 bytes)").

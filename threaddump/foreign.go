@@ -112,7 +112,8 @@ var foreignDumps = [...]foreignDump{
 	{ForeignError{"a crash dump of Erlang", "read it with crashdump_viewer"}, []string{"=erl_crash_dump"}, ``},
 }
 
-// sapDump is told by its head, which is HotSpot's or nearly so, and by its headers: a name and cpu=4520.00 [reset 4520.00] ms.
+// sapDump is told by its head, which is HotSpot's or nearly so, and by its headers: a name and cpu=4520.00 [reset
+// 4520.00] ms.
 var sapDump = ForeignError{
 	"a thread dump of SAP's JVM, which has another format",
 	"open it with SAP's JVM Profiler, or the SAP Management Console",

@@ -57,7 +57,8 @@ var forms = [...]formRow{
 		sample: "Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for 26065 ms, time limit is 2000 ms"},
 	{form: poolInfo, name: "c3p0, and others that print Thread.toString", source: "ThreadPoolAsynchronousRunner",
 		sample: "        Thread[C3P0PooledConnectionPoolManager[identityToken->2z]-HelperThread-#0,5,main]"},
-	{form: consoleInfo, name: "JConsole's tab of threads", source: "sun.tools.jconsole.ThreadTab", sample: "Name: pump-1"},
+	{form: consoleInfo, name: "JConsole's tab of threads", source: "sun.tools.jconsole.ThreadTab",
+		sample: "Name: pump-1"},
 	{
 		form: mixedInfo, name: "jstack -m", source: "sun.jvm.hotspot.tools.PStack",
 		sample: `----------------- 27941 -----------------`,

@@ -9,8 +9,8 @@ import "bytes"
 //	        at sun.misc.Unsafe.park(Native Method)
 //	        - parking to wait for  <0x00000000e4c291f0> (a java.util.concurrent.FutureTask)
 //
-// Such a thread is called "(header missing)", and its id is made. Stacks of the JVM's deadlock report without its heading
-// ("Java stack information for the threads listed above:") have names alone: see deadlockReport.
+// Such a thread is called "(header missing)", and its id is made. Stacks of the JVM's deadlock report without its
+// heading ("Java stack information for the threads listed above:") have names alone: see deadlockReport.
 
 // stateText is what the line of a state begins with.
 var stateText = []byte("java.lang.Thread.State: ")

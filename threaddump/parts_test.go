@@ -19,7 +19,8 @@ func TestWarningsAboutStuckThreads(t *testing.T) {
 		"Vert.x on 21": {"Thread Thread[#33,vert.x, 1,5,main] has been blocked for 5311 ms, time limit is 2000 ms\n" +
 			"io.vertx.core.VertxException: Thread blocked", frames, "vert.x, 1", "has been blocked for 5311 ms", 33},
 		"Tomcat": {"WARNING [u] o.a.StuckThreadDetectionValve Thread [exec-1] (id=[22]) has been active for " +
-			"[125,838] milliseconds (since [9/15/23]) to serve the same request for [/x] and may be stuck\n\tjava.lang.Throwable",
+			"[125,838] milliseconds (since [9/15/23]) to serve the same request for [/x] and may be stuck\n\t" +
+			"java.lang.Throwable",
 			frames, "exec-1", "has been active for 125,838 milliseconds", 22},
 		"Tomcat 7": {`Thread "exec-1" (id=39) has been active for 12,345 milliseconds (since today) to serve`, frames,
 			"exec-1", "has been active for 12,345 milliseconds", 39},

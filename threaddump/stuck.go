@@ -2,7 +2,8 @@ package threaddump
 
 import "bytes"
 
-// stuckInfo are the warnings of servers about one thread that works on one task for longer than a limit, with its stack:
+// stuckInfo are the warnings of servers about one thread that works on one task for longer than a limit, with its
+// stack:
 //
 //	Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for 26065 ms, time limit is 2000 ms   Vert.x, Quarkus
 //	Thread [http-nio-8080-exec-1] (id=[22]) has been active for [125,838] milliseconds (since …) to serve  Tomcat's valve

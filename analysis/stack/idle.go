@@ -216,7 +216,9 @@ func (v *restView) inScope(r *RestRule, isMain bool) bool {
 var testFrameworks = []string{"org.junit.", "junit.framework.", "org.testng.", "org.spockframework.", "io.cucumber."}
 
 func (v *restView) isTest() bool {
-	return slices.ContainsFunc(v.frames, func(f *threaddump.Frame) bool { return StartsWithAny(f.Class, testFrameworks) })
+	return slices.ContainsFunc(v.frames, func(f *threaddump.Frame) bool {
+		return StartsWithAny(f.Class, testFrameworks)
+	})
 }
 
 // isOwn tells a library's own thread: nothing of the application, few frames.

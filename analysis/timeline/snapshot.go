@@ -54,7 +54,8 @@ type Snapshot struct {
 	VirtualMissing string
 	virtual        virtualSight
 	// OwnersNamed are owners of locks that have no stack in the dump, by the number of the thread that waits: the dump
-	// has their names alone. StuckFor are the words of servers and watchdogs about threads; see threaddump.Thread.Stuck.
+	// has their names alone. StuckFor are the words of servers and watchdogs about threads; see
+	// threaddump.Thread.Stuck.
 	OwnersNamed, StuckFor map[int]string
 	// Addresses tells a dump that HotSpot printed, with locks by address; others have
 	// them by identity hash, and lines of another form.

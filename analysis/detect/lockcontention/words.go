@@ -53,7 +53,8 @@ const shortenAdvice = facts.ShortenAdvice
 
 func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	if absent := q.AbsentOwner(f.Timeline); absent != "" {
-		return "Take a dump of all threads: it shows what " + finding.QuoteName(absent) + " does while it holds this lock."
+		return "Take a dump of all threads: it shows what " + finding.QuoteName(absent) +
+			" does while it holds this lock."
 	}
 	if q.HeldByIdleWorker() {
 		return "Release the lock in a finally block. Check all places that take it, such as " +
@@ -79,8 +80,8 @@ func unknownAdvice(f *facts.Facts, q *locks.Queue) string {
 		return "Check every place that takes this StampedLock: unlock in a finally block. " +
 			"A dump does not record its owner."
 	case nobodyReleases(f.Timeline, q):
-		return "Check each thread that takes this lock: one of those that wait may hold its read side and request the " +
-			"write side, or a thread ended without unlock(). Unlock in a finally block."
+		return "Check each thread that takes this lock: one of those that wait may hold its read side and request " +
+			"the write side, or a thread ended without unlock(). Unlock in a finally block."
 	case locks.Shared(q):
 		return "Release this read lock in a finally block. Do not request the write lock or wait for a thread while " +
 			"holding it. A dump with -l shows the owner of the write lock, none shows that of a read lock."

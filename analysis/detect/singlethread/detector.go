@@ -31,8 +31,8 @@ var Detector = detect.Detector{
 // code of the application, without CPU. Event loops and the finalizer must never stand: a warning. A timer or
 // scheduler may have one job that takes its time: a hint, unless it waits for a lock, others wait for its results, or
 // a repeated task was not woken once. One dump is a hint, or a warning where an event loop waits without a time limit
-// (see loopStands). A loop that checks for something in one call for ten seconds is a hint, and who was written down by a
-// watchdog is a warning (see stuckThreads).
+// (see loopStands). A loop that checks for something in one call for ten seconds is a hint, and who was written
+// down by a watchdog is a warning (see stuckThreads).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {

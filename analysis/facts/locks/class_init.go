@@ -17,7 +17,8 @@ func (g *Graph) inferInitialisers() {
 }
 
 // inferUnnamed finds owners in a dump that names no class. If one thread alone runs a static initialiser, all others
-// wait for it. If two do, one that waits for a class waits for the other. With more of them nothing tells who waits for whom.
+// wait for it. If two do, one that waits for a class waits for the other. With more of them nothing tells who waits
+// for whom.
 func (g *Graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	switch {
