@@ -43,10 +43,11 @@
 //
 // # What may be sent
 //
-// Operations is the table of all requests. A Command is made by the functions of this package, and Execute sends it only
-// if it is a form of a row: no other option, and no second command in a line feed. Typed makes a Command of what a user
-// typed, which may be any diagnostic command. Neither is sent to a JVM that has, or may have, a bug by which the command
-// can end it (Crash): Target.Version, Collector and Options show that, and an unknown release counts as one with the bug.
+// Operations is the table of all requests. A Command is made by the functions of this package, and Execute sends it
+// only if it is a form of a row: no other option, and no second command in a line feed. Typed makes a Command of what a
+// user typed, which may be any diagnostic command. Neither is sent to a JVM that has, or may have, a bug by which the
+// command can end it (Crash): Target.Version, Collector and Options show that, and an unknown release counts as one
+// with the bug.
 //
 // # Differences by JDK
 //

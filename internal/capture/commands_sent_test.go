@@ -20,7 +20,8 @@ func TestCapturesAskForWhatMayBeSent(t *testing.T) {
 		}
 	}
 	for _, cmd := range []attach.Command{
-		dumpToFile("json", "/tmp/x"), dumpToFile("plain", "/tmp/x"), startRecording("x", "/tmp/x", "/tmp/y", time.Second),
+		dumpToFile("json", "/tmp/x"), dumpToFile("plain", "/tmp/x"),
+		startRecording("x", "/tmp/x", "/tmp/y", time.Second),
 		attach.Jcmd("JFR.check"), attach.Jcmd("JFR.stop name=x"),
 	} {
 		if err := (&attach.Client{}).Refusal(target, cmd); err != nil {

@@ -49,8 +49,8 @@ var fromDumpsAlone = [...]finding.Kind{
 // NeedsOf are what the wanted kinds of findings rest on; nil is all kinds.
 func NeedsOf(kinds []finding.Kind) Needs {
 	if kinds == nil {
-		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true, Java: true,
-			Objects: AllObjects}
+		return Needs{Tasks: true, Machine: true, CodeCache: true, Loaders: true, Owners: true, Virtual: true,
+			Java: true, Objects: AllObjects}
 	}
 	n := Needs{Virtual: true}
 	for _, k := range kinds {

@@ -21,8 +21,9 @@ const (
 	objectsLimit = 2 * time.Second
 )
 
-// supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads wait
-// for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be read.
+// supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads
+// wait for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be
+// read.
 func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recording.Entry {
 	objects := r.Objects == AllObjects || r.Objects == ObjectsOfTasks && waitsForTask(dump)
 	virtual := r.Needs.Virtual && (l.Process.Major == 0 || l.Process.Major >= firstVirtual)

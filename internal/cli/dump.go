@@ -50,7 +50,8 @@ func dumpCommand(env *Env) *cli.Command {
 				return checkVia(via)
 			}
 			return raw(c, env, question{
-				words: c.Args().Slice(), limit: limit, force: c.Bool(attachAnyway), via: via, ask: askForDump(env, locks),
+				words: c.Args().Slice(), limit: limit, force: c.Bool(attachAnyway), via: via,
+				ask: askForDump(env, locks),
 			})
 		},
 	}

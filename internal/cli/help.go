@@ -29,8 +29,8 @@ var flagGroups = [...]group{
 	{"Capture", "count interval via locks max-pause virtual timeout force duration engine event max-pause-share " +
 		"async-lib when after rate max-cpu dumps-only"},
 	{"Output", "o output as format json max-tokens full top stack-depth color v keep redact redact-rules no-redact " +
-		"profile weight diff by-thread by label-from fail-on platform-only http exec exec-timeout max-files min-free dir " +
-		"exact-names limit schema"},
+		"profile weight diff by-thread by label-from fail-on platform-only http exec exec-timeout max-files min-free " +
+		"dir exact-names limit schema"},
 	{"Filters", "thread intelligent-filter no-native idle method methods unused"},
 }
 
