@@ -12,9 +12,9 @@ import (
 
 // The plain reasons for a silence, which /proc tells at once: nil where one does not fit.
 
-// ended is a JVM that is gone.
+// ended is a JVM that is gone. That its state could not be read proves no end.
 func ended(q *silence) *reason {
-	if q.process().State != "" && !q.code("target-died", "no-such-process", "pid-reused") {
+	if !q.process().Gone && !q.code("target-died", "no-such-process", "pid-reused") {
 		return nil
 	}
 	return q.endInCapture()

@@ -30,3 +30,20 @@ func TestAnEndTellsWhatWasSent(t *testing.T) {
 		}
 	}
 }
+
+// TestAnUnknownStateIsNoEnd: a JVM has ended if the kernel has no such process, or if the attach saw it end.
+func TestAnUnknownStateIsNoEnd(t *testing.T) {
+	for _, c := range []struct {
+		code string
+		gone bool
+		want bool
+	}{
+		{"timeout", false, false}, {"timeout", true, true}, {"target-died", false, true}, {"no-such-process", false, true},
+	} {
+		q := &silence{attempt: &timeline.Attempt{Code: c.code},
+			moments: []timeline.Observation{{Process: &timeline.Process{Gone: c.gone}}}}
+		if got := ended(q) != nil; got != c.want {
+			t.Errorf("%+v: ended %v", c, got)
+		}
+	}
+}

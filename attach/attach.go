@@ -77,6 +77,7 @@ const (
 	CodeCommandFailed = "command-failed"  // the JVM answered with another status than 0
 	CodeUnsupported   = "unsupported"     // not on this operating system
 	CodeThreads       = "no-thread-room"  // the JVM cannot start its listener's thread, and would end itself
+	CodeHeapFull      = "heap-full"       // not asked: starting the listener takes heap that is not there
 	CodeFiles         = "no-file-room"    // the JVM has no descriptor for its listener or for a connection
 	CodeMemory        = "no-memory-room"  // the answer may use up the memory
 	CodeSpace         = "no-space"        // the folder of the socket has no room for a file

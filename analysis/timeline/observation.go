@@ -166,8 +166,10 @@ type Sent struct {
 
 // Process is what the kernel says of a process as a whole.
 type Process struct {
-	// State is the kernel's letter for its first thread: R, S, D, T, t, Z; empty if there is no such process any more.
+	// State is the kernel's letter for its first thread: R, S, D, T, t, Z; empty if it could not be read.
 	State string
+	// Gone reports that the kernel has no such process any more.
+	Gone bool
 	// Frozen tells that its control group is.
 	Frozen bool
 	// Tracer is the process that holds it for debugging, Parent its parent, 0 if there is none.

@@ -41,7 +41,8 @@ func explicable(err error) bool {
 	}
 	switch e.Code {
 	case attach.CodeNotJVM, attach.CodePermission, attach.CodeRequest, attach.CodeTooLarge,
-		attach.CodeCommandFailed, attach.CodeUnsupported, attach.CodeInterrupted, attach.CodeCrash:
+		attach.CodeCommandFailed, attach.CodeUnsupported, attach.CodeInterrupted, attach.CodeCrash,
+		attach.CodeHeapFull:
 		return false
 	}
 	return true
@@ -215,7 +216,7 @@ func (v *watcher) add(sample []recording.Entry) {
 // after a pause would show the same.
 func stands(sample []recording.Entry) bool {
 	p := processOf(sample)
-	return p.State == "" || p.Frozen || cannotRun(p.State)
+	return p.Gone || p.Frozen || cannotRun(p.State)
 }
 
 // sample reads what can be seen of the target at one moment; all entries have the

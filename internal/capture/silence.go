@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"jstall/analysis/timeline"
@@ -137,11 +139,22 @@ func addCollection(c *timeline.Counters, e recording.Entry) {
 	}
 }
 
+// isAbsent reports that there is no such process. A recorded error has only its text.
+func isAbsent(err error) bool {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+		return true
+	}
+	f := (*recording.Failure)(nil)
+	return errors.As(err, &f) &&
+		(strings.HasSuffix(f.Message, syscall.ESRCH.Error()) || strings.HasSuffix(f.Message, syscall.ENOENT.Error()))
+}
+
 // processOf reads a sample's entries about the process as a whole.
 func processOf(entries []recording.Entry) *timeline.Process {
 	p := &timeline.Process{}
 	for _, e := range entries {
 		if e.Err != nil {
+			p.Gone = p.Gone || e.Kind == recording.Process && isAbsent(e.Err)
 			continue
 		}
 		switch {

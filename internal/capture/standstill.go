@@ -34,6 +34,9 @@ func (l *Live) standstill(ctx context.Context) error {
 	if l.Via != ViaAuto {
 		return nil
 	}
+	if err := l.heapFull(ctx); err != nil {
+		return err
+	}
 	tid := l.vmThreadID()
 	if tid == 0 {
 		return nil
@@ -51,6 +54,50 @@ func (l *Live) standstill(ctx context.Context) error {
 			time.Since(begin).Milliseconds()),
 		Remedy: "to attach anyway: --via attach --timeout 30s",
 	}
+}
+
+const (
+	// fullShare is the share of the old generation in use from which the JVM may fail to start its attach listener: it
+	// makes a java.lang.Thread for it, and logs an OutOfMemoryError if it cannot.
+	fullShare = 0.97
+	// listenerThread is the name of the thread that answers.
+	listenerThread = "Attach Listener"
+)
+
+// heapFull is why a JVM whose heap is full, and that has no attach listener yet, is not asked where its memory may be
+// read.
+func (l *Live) heapFull(ctx context.Context) error {
+	data, err := jvm.ParsePerfData(l.counters().Bytes)
+	if err != nil {
+		return nil
+	}
+	old := data.OldGeneration()
+	full := old.Used.Known && old.Max.Known && float64(old.Used.Value) >= fullShare*float64(old.Max.Value)
+	if !full || l.listens() || !l.mayReadMemory(ctx) {
+		return nil
+	}
+	const mb = 1 << 20
+	return &attach.Error{
+		Phase: attach.PhaseCheck, PID: l.Process.PID, Code: attach.CodeHeapFull,
+		At: time.Now(), Sent: slices.Clone(l.sent),
+		Cause: fmt.Sprintf("its old generation is full (%d of %d MB), and starting its attach listener takes heap",
+			old.Used.Value/mb, old.Max.Value/mb),
+		Remedy: "to attach nevertheless: --via attach",
+	}
+}
+
+// listens reports whether the JVM has started its attach listener.
+func (l *Live) listens() bool {
+	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{Comm: true})
+	if err != nil {
+		return true
+	}
+	for _, t := range tasks {
+		if t.Comm == listenerThread {
+			return true
+		}
+	}
+	return false
 }
 
 var errRests = errors.New("it rests")

@@ -171,6 +171,10 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 			if i++; i == len(args) || args[i] == "--" {
 				return l, usage("jstall --help", "flag needs a value: %s", arg)
 			}
+			if isLongFlag(args[i]) {
+				return l, usage(fmt.Sprintf("%s VALUE %[2]s, or %[1]s=%[2]s if that is the value", arg, args[i]),
+					"%s needs a value, and %s is a flag", arg, args[i])
+			}
 			l.flags = append(l.flags, args[i])
 		default:
 			l.words = append(l.words, arg)
@@ -181,6 +185,11 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 		}
 	}
 	return l, nil
+}
+
+// isLongFlag recognises two dashes and a name.
+func isLongFlag(arg string) bool {
+	return len(arg) > 2 && arg[:2] == "--" && (arg[2] >= 'a' && arg[2] <= 'z' || arg[2] >= 'A' && arg[2] <= 'Z')
 }
 
 // isSwitch reports that the first of the words is --schema of jfr events, the only flag that takes no value though its

@@ -16,6 +16,9 @@ import (
 	"jstall/internal/kernel"
 )
 
+// recorderThreads is what a flight recording leaves in the JVM.
+const recorderThreads = "The JVM keeps the three threads of its flight recorder, idle, until it ends."
+
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &capture.FlightRecorder{
@@ -40,6 +43,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
 			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
+	g.note(recorderThreads)
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(),
 		t.process.JavaVersion, done.Elapsed.Seconds())
 	return g, g.recorded(done, title, o)

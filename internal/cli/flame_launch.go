@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,6 +26,10 @@ func gatherLaunched(ctx context.Context, env *Env, command []string, o flameOpti
 	if err := needsLinux(); err != nil {
 		return gathered{}, err
 	}
+	if o.eventSet && o.event != flame.EventCPU {
+		return gathered{}, usage(fmt.Sprintf("jstall flame --event %s PID, while it runs", o.event),
+			"jstall flame -- COMMAND profiles with dumps only, which show no %s", o.event)
+	}
 	if len(command) == 0 {
 		return gathered{}, usage("jstall flame -- java -jar app.jar", "after -- comes the command to start")
 	}
@@ -35,7 +40,23 @@ func gatherLaunched(ctx context.Context, env *Env, command []string, o flameOpti
 		return gathered{}, nothing("", "cannot start %s: %v", command[0], bareError(errors.Unwrap(err)))
 	}
 	l.follow(ctx)
-	return l.result(ctx, strings.Join(command, " "))
+	g, err := l.result(ctx, strings.Join(command, " "))
+	g.note(flagsBehind(command))
+	return g, err
+}
+
+// flagsBehind says of flags of ours behind the dashes that the program got them, empty for none.
+func flagsBehind(command []string) string {
+	for _, word := range command {
+		name := flagName(word)
+		for _, f := range flameFlags() {
+			if isLongFlag(word) && slices.Contains(f.Names(), name) {
+				return fmt.Sprintf("%s is a flag of %s here, as it is behind --. For jstall, write it before --.",
+					word, command[0])
+			}
+		}
+	}
+	return ""
 }
 
 // launched is a program that we have started, and the JVMs in it.

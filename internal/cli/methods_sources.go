@@ -157,7 +157,7 @@ func (q *callInquiry) timed(done capture.FlightRecorded, out *render.MethodCallR
 		out.Methods = append(out.Methods, row(m, calls))
 	}
 	out.Notes = append(out.Notes, "Source: the flight recorder's method timing, which counts every call. The JVM "+
-		"transformed the classes of these methods for it, and back afterwards.")
+		"transformed the classes of these methods for it, and back afterwards.", recorderThreads)
 	if slices.ContainsFunc(out.Methods, func(m render.MethodCallRow) bool { return m.Calls == nil }) {
 		out.Notes = append(out.Notes, "A method without a number was not timed: it is native or abstract, or its "+
 			"class is not loaded.")

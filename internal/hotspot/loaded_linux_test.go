@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -382,5 +383,23 @@ func TestClassesOfHostileMemory(t *testing.T) {
 			cancel()
 		}
 		t.Logf("%s: longest %v", version, longest)
+	}
+}
+
+// TestClassWithAControlCharacter: it is listed as it is called, and so are the others of its loader.
+func TestClassWithAControlCharacter(t *testing.T) {
+	for _, version := range []string{"8", "25"} {
+		jvm := start(t, jvmtest.Find(t, version), "OddName")
+		loaders := map[string]int{}
+		list := readClasses(t, jvm.PID(), hotspot.ClassOptions{})
+		for _, c := range list.Classes {
+			if list.Loaders[c.Loader].Class == "OddName" {
+				loaders[c.Name]++
+			}
+		}
+		want := map[string]int{"OddName$Usual": 1, "OddName$Odd\x01Name": 1}
+		if !maps.Equal(loaders, want) || list.Moved {
+			t.Errorf("%s: %+q, moved %v", version, slices.Collect(maps.Keys(loaders)), list.Moved)
+		}
 	}
 }

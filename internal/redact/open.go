@@ -81,8 +81,8 @@ func openedBy(kind string, line []byte, begin, end int) *open {
 
 func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// next is the place of the value, or of a part of it, in a line behind the name; empty for none. o is what is open after
-// that line, nil for nothing.
+// next is the place of the value, or of a part of it, in a line behind the name; empty for none. after is what is open
+// behind that line, nil for nothing.
 func (o *open) next(line []byte) (from, to int, after *open) {
 	if o.left--; o.left < 0 || isFrame(line) {
 		return 0, 0, nil

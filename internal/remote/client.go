@@ -73,6 +73,16 @@ func (c *client) kill() {
 	_ = c.out.Close()
 }
 
+// endNow ends a client that sends without end: what it still sends is not read.
+func (c *client) endNow(why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended {
+		c.killed, c.last = why, true
+		c.kill()
+	}
+}
+
 // stop ends a client that is late: what runs there removes its folder at the end of its input or at SIGTERM, and has
 // [grace] for it. The caller holds the lock.
 func (c *client) stop() {

@@ -69,6 +69,9 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 // grace is how long jstall may take to end when it is told to.
 const grace = 4 * time.Second
 
+// spareTime is how much longer than the script lets jstall run its output is read.
+const spareTime = 30 * time.Second
+
 // session is the conversation with the script.
 type session struct {
 	job    Job
@@ -241,6 +244,10 @@ func (s *session) started(out *bufio.Reader) error {
 func (s *session) run(out *bufio.Reader) (Ended, error) {
 	t := newTrailed(s.job.Out, s.nonce)
 	buffer := make([]byte, 64<<10)
+	if limit := s.limit(); limit > 0 { // the script there ends jstall, if it is honest
+		late := fmt.Sprintf("jstall did not end there within %s", limit+spareTime)
+		defer time.AfterFunc(limit+spareTime, func() { s.client.endNow(late) }).Stop()
+	}
 	for !t.done {
 		s.client.killAfter(s.job.Silence, fmt.Sprintf("no output for %s", s.job.Silence))
 		n, err := out.Read(buffer)
