@@ -189,15 +189,20 @@ func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 	}
 	out.Unused, out.Methods, out.Listed = q.unused, q.methods, q.unused || q.prefix != ""
 	loaders := make([]render.ClassLoader, len(list.Loaders))
+	var redefined []string
 	for i := range list.Classes {
 		c := &list.Classes[i]
 		if !q.wants(c.Name) {
 			continue
 		}
-		one := countsOf(c, list.CallsUnknown)
+		callsUnknown := list.CallsUnknown || c.Redefined && !c.Called
+		if c.Redefined {
+			redefined = append(redefined, c.Name)
+		}
+		one := countsOf(c, callsUnknown)
 		out.Counts.Add(one)
 		loaders[c.Loader].Add(one)
-		if row := q.row(c, list.CallsUnknown); !q.unused || row.Unused || len(row.UncalledMethods) > 0 {
+		if row := q.row(c, callsUnknown); !q.unused || row.Unused || len(row.UncalledMethods) > 0 {
 			out.Classes = append(out.Classes, row)
 		}
 	}
@@ -207,8 +212,19 @@ func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 			out.Loaders = append(out.Loaders, l)
 		}
 	}
+	if n := len(redefined); n > 0 && !list.CallsUnknown {
+		names := strings.Join(redefined[:min(n, mostRedefined)], ", ")
+		if n > mostRedefined {
+			names += fmt.Sprintf(" and %d more", n-mostRedefined)
+		}
+		out.Warnings = append(out.Warnings, "which methods were called is unknown where an agent, a debugger or the "+
+			"flight recorder has replaced the code: the JVM counts from then on ("+names+")")
+	}
 	q.compareJars(out, list)
 }
+
+// mostRedefined is how many classes a warning names.
+const mostRedefined = 3
 
 // countsOf counts one class.
 func countsOf(c *hotspot.Class, callsUnknown bool) render.ClassCounts {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -188,5 +189,24 @@ func TestClassesRefused(t *testing.T) {
 	}
 	if d, got := classesOf(t, "no-such-jvm"); d.Error == nil || got.code != exitNothing {
 		t.Errorf("exit %d, %+v", got.code, d)
+	}
+}
+
+// TestClassesAfterARedefinition: the flight recorder's method timing of 25 replaces code, and the JVM counts the calls of
+// the new code only. A method that runs is not said never to have been called.
+func TestClassesAfterARedefinition(t *testing.T) {
+	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Idle"})
+	pid := strconv.Itoa(vm.PID())
+	before := run(t, "", "classes", pid, "Idle", "--methods")
+	if before.code != exitDone || strings.Contains(before.stdout, "has replaced the code") {
+		t.Fatalf("exit %d\n%s%s", before.code, before.stdout, before.stderr)
+	}
+	if got := run(t, "", "methods", pid, "--count", "Idle.main", "-d", "1s"); got.code != exitDone {
+		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	after := run(t, "", "classes", pid, "Idle", "--methods")
+	if after.code != exitDone || !strings.Contains(after.stdout, "has replaced the code") ||
+		!strings.Contains(after.stdout, "(Idle)") {
+		t.Errorf("exit %d\n%s%s", after.code, after.stdout, after.stderr)
 	}
 }

@@ -25,9 +25,20 @@ func (c *classReader) readCalls(found *Class) {
 			found.Uncalled = append(found.Uncalled, m)
 		}
 	}
+	if (!found.Called || len(found.Uncalled) > 0) && found.State != Loaded && c.wasRedefined(found.key.klass) {
+		found.Redefined, found.Uncalled = true, nil
+	}
 	slices.SortFunc(found.Uncalled, func(a, b Method) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Descriptor, b.Descriptor))
 	})
+}
+
+// wasRedefined reports that the JVM has put other code into a class: it counts that in the object of the class
+// (VM_RedefineClasses::increment_class_counter, prims/jvmtiRedefineClasses.cpp).
+func (c *classReader) wasRedefined(klass uint64) bool {
+	mirror := c.root(klass+c.class.mirror, c.class.mirrorIsHandle)
+	count, known := c.field(mirror, "classRedefinedCount")
+	return mirror != 0 && known && c.objects.u32(count) > 0
 }
 
 const (

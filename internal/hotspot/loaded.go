@@ -48,6 +48,9 @@ type Class struct {
 	Called bool
 	// Uncalled are methods that were never called, if they were asked for.
 	Uncalled []Method
+	// Redefined reports that its code was replaced (by an agent, a debugger or the flight recorder) and that nothing
+	// proves a call since: the JVM counts the calls of the new code only, so those before are not known.
+	Redefined bool
 	// Counts are how often its methods were called, if that was asked for.
 	Counts []MethodCount
 
