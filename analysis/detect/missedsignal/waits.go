@@ -99,14 +99,20 @@ func untilTheEnd(s *stack.Stack) bool {
 // ends are words in names of methods that keep a program alive until it is told to end.
 var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
 
-// takesFromObject reports that the wait is for a notify of an object in a method of that object's class which takes
-// something out of it: a queue of the program's own, which gives its consumers their next item.
+// takesFromObject reports that a method which takes the next item is on the stack, of the class that waits or of the
+// object that is waited for: a queue of the program's own, whose consumers have no work.
 func takesFromObject(s *timeline.Sample) bool {
-	l := s.WaitsOn()
-	return l != nil && slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
-		return f.Class == l.Class && takesOut(f)
+	class := s.Stack.Op.Caller.Class
+	return slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
+		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class
+		return own && slices.ContainsFunc(nextItems[:], func(word string) bool {
+			return strings.HasPrefix(strings.ToLower(f.Method), word)
+		})
 	})
 }
+
+// nextItems are how methods are called that take the next item of many.
+var nextItems = [...]string{"take", "next", "poll", "dequeue", "pop", "consume"}
 
 func takesOut(f *threaddump.Frame) bool {
 	return slices.ContainsFunc(takeOuts[:], func(word string) bool {

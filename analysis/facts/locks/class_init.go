@@ -18,7 +18,7 @@ func (g *Graph) inferInitialisers() {
 
 // inferUnnamed finds owners in a dump that names no class. If one thread alone runs a static initialiser, all others
 // wait for it. If two do, one that waits for a class waits for the other. With more of them nothing tells who waits
-// for whom.
+// for whom, unless all of them are behind the one that waits.
 func (g *Graph) inferUnnamed() {
 	runners, waiters := g.initialising()
 	switch {
@@ -26,16 +26,22 @@ func (g *Graph) inferUnnamed() {
 		g.inferPair(waiters, runners[0], None)
 	case len(runners) == 2 && slices.Contains(waiters, runners[0]) && slices.Contains(waiters, runners[1]):
 		g.inferPair(waiters, runners[0], runners[1])
-	case len(runners) == 2:
-		for _, i := range waiters {
-			switch i { // one that initialises a class itself does not wait for its own
-			case runners[0]:
-				g.waitFor(i, runners[1])
-			case runners[1]:
-				g.waitFor(i, runners[0])
+	default:
+		for _, i := range waiters { // which do not wait for classes that they initialise themselves
+			others := slices.DeleteFunc(slices.Clone(runners), func(r int) bool { return r == i })
+			if len(others) == 1 || g.allBehind(i, others) {
+				g.waitFor(i, others[0])
 			}
 		}
 	}
+}
+
+// allBehind reports that all of several threads that run a static initialiser wait for what a thread holds: whichever of
+// them initialises the class that it waits for cannot go on.
+func (g *Graph) allBehind(i int, runners []int) bool {
+	return len(runners) > 0 && !slices.ContainsFunc(runners, func(r int) bool {
+		return !slices.Contains(g.Waiting, r) || g.next(r) != i
+	})
 }
 
 // initialising lists the threads that run static initialisers, and those that wait
