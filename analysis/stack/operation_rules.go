@@ -63,8 +63,8 @@ var opRules = [...]OpRule{
 	{"java.lang.UNIXProcess", "waitFor", OpProcess},
 	{"java.lang.ApplicationShutdownHooks", "runHooks", OpJoin},
 	{"sun.nio.ch.SelectorImpl", "select", OpSelect},
-	{"sun.nio.ch.EPoll", "", OpSelect},
-	{"sun.nio.ch.KQueue", "", OpSelect},
+	{"sun.nio.ch.EPoll", "wait epollWait doSelect poll", OpSelect}, // not wakeup or ctl, which return at once
+	{"sun.nio.ch.KQueue", "poll kevent doSelect", OpSelect},
 	{"java.net.ServerSocket", "accept implAccept", OpAccept},
 	{"sun.nio.ch.ServerSocketChannelImpl", "accept", OpAccept},
 	{"sun.security.ssl.SSLServerSocketImpl", "accept", OpAccept},
