@@ -113,6 +113,40 @@ func TestManyInOneCallLead(t *testing.T) {
 	}
 }
 
+// A virtual thread is made for one task: its read in the middle of that is no wait for the next job.
+func TestManyVirtualThreadsInOneReadLead(t *testing.T) {
+	read := []string{"java.lang.VirtualThread.park", "sun.nio.ch.Poller.poll", "sun.nio.ch.NioSocketImpl.park",
+		"sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read"}
+	for name, c := range map[string]struct {
+		n, others int
+		stack     []string
+		want      analysis.VerdictState
+	}{
+		"all of them":        {8, 0, []string{"Shop.ask", "Shop.serve"}, analysis.Suspicious},
+		"too few":            {2, 0, []string{"Shop.ask", "Shop.serve"}, analysis.Ok},
+		"few of many":        {8, 8, []string{"Shop.ask", "Shop.serve"}, analysis.Ok},
+		"readers of clients": {8, 0, []string{"Shop.serve"}, analysis.Ok},
+	} {
+		var threads []*threaddump.Thread
+		for i := range c.n + c.others {
+			th := virtualReader(i, append(read, c.stack...))
+			if i >= c.n {
+				th = Virtual(int64(10+i), fmt.Sprintf("order-%d", i), Sleeping)
+			}
+			threads = append(threads, th)
+		}
+		if r := OneDump(threads...); r.Verdict.State != c.want {
+			t.Errorf("%s: %+v %v", name, r.Verdict, Found(r))
+		}
+	}
+}
+
+func virtualReader(i int, frames []string) *threaddump.Thread {
+	th := Virtual(int64(10+i), fmt.Sprintf("order-%d", i), At(frames...))
+	th.State = threaddump.Waiting
+	return th
+}
+
 func TestWhoTakesTheDumpIsNotAtWork(t *testing.T) {
 	r := OneDump(Thread(1, "RMI TCP Connection(2)",
 		At("!sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.dumpAllThreads", "App.run"),

@@ -108,14 +108,23 @@ func blockingCall(s *timeline.Sample) *threaddump.Frame {
 	return call
 }
 
-// inTask reports that the thread is a worker of a pool, and that more than a loop which waits for the next job stands
-// between its start and its wait: two methods of the program, or a library that it called.
+// inTask reports that the thread is a worker of a pool, or a virtual one in I/O, and that more than a loop which waits
+// for the next job is between its start and its wait: two methods of the program, or a library that it called.
 func inTask(s *timeline.Sample) bool {
-	root := s.Stack.Root
-	if root == nil || root.Kind != stack.RootPool && root.Kind != stack.RootForkJoin || s.Stack.Application == nil {
+	if !isWorker(s) || s.Stack.Application == nil {
 		return false
 	}
 	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
+}
+
+// isWorker reports a worker of a pool. A virtual thread is made for one task and needs no pool; its waits for signals are
+// judged elsewhere (missedsignal), those in I/O here.
+func isWorker(s *timeline.Sample) bool {
+	if s.Thread.Virtual && s.Stack.Op.Kind == stack.OpRead {
+		return true
+	}
+	root := s.Stack.Root
+	return root != nil && (root.Kind == stack.RootPool || root.Kind == stack.RootForkJoin)
 }
 
 // poolSizes counts the program's threads by the pattern of their names.
