@@ -25,7 +25,7 @@ var Detector = detect.Detector{
 // one pinned, or most of a core. In one dump alone a virtual thread that parks on its carrier tells by that. If no
 // worker of the scheduler is left, and virtual threads are ready to run, nothing gets on: critical if all are pinned,
 // a warning if some compute. Pinned carriers without anybody seen to wait for one are a warning if no worker is left,
-// and a hint else.
+// and a hint else. One dump with a virtual thread on each carrier and very many that are ready is a hint.
 //
 // What pins is named: a native method or static initialiser on the stack, from 21 to 23 also a monitor that is held or
 // waited for. JDK 21 does not tell who holds monitors; there the frames are named that may. A lock that is free and
@@ -34,6 +34,10 @@ func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	var c finding.Candidate
 	switch {
+	case len(t.Crowded) > 0:
+		c = carriersBusy(f.Timeline, t.Crowded, t.Ready)
+		c.Severity, c.Confidence = finding.Info, finding.Possible
+		c.Title = crowdedTitle(t.Ready, len(t.Crowded))
 	case len(t.Pinned) == 0 && (len(t.Busy) == 0 || !t.NoneFree()):
 		return nil
 	case len(t.Pinned) == 0:

@@ -174,3 +174,27 @@ func TestHotCarriersAreNoFindingOfTheirOwn(t *testing.T) {
 	Expect(t, r, "virtual-thread-pinned/warning/proven: v-1,v-2 | r",
 		"hot-thread/warning/proven: ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 |  < virtual-thread-pinned-1")
 }
+
+// One dump does not show whether those on the carriers leave them: only very many that are ready are a hint.
+func TestOneDumpShowsACrowdedScheduler(t *testing.T) {
+	works := Virtual(11, "v-1", At("App.sum"), onCarrier(91))
+	rests := Virtual(11, "v-1", parkedOn("App.rest"), onCarrier(91))
+	for _, c := range []struct {
+		name  string
+		ready int
+		first *threaddump.Thread
+		want  string
+	}{
+		{"a hundred", 100, works, "virtual-thread-pinned/info/possible: v-1,v-2 | r"},
+		{"a burst", 40, works, ""},
+		{"one parked on its carrier", 100, rests, "virtual-thread-pinned/info/proven: v-1 | "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ExpectOnly(t, OneDump(carrying(1, 11, 9, 9), carrying(2, 12, 9, 9), c.first,
+				Virtual(12, "v-2", onCarrier(92)), Virtual(20, "r", Alike(c.ready-1))),
+				finding.KindVirtualThreadPinned, c.want)
+		})
+	}
+}
+
+func onCarrier(id int64) Part { return func(t *threaddump.Thread) { t.Carrier = id } }

@@ -15,6 +15,12 @@ func busyTitle(ready []*timeline.Sample, carriers int) string {
 		virtual.WaitersWords(ready), virtual.CarriersWords(carriers))
 }
 
+// crowdedTitle words what one moment shows: whether those on the carriers ever leave them, it does not.
+func crowdedTitle(ready []*timeline.Sample, carriers int) string {
+	return fmt.Sprintf("%s for a carrier while another virtual thread runs on %s", virtual.WaitersWords(ready),
+		virtual.CarriersWords(carriers))
+}
+
 const busyAdvice = "Run long computations on a pool of platform threads, or call Thread.yield() in them: " +
 	"virtual threads are not preempted."
 

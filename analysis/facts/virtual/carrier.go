@@ -142,7 +142,14 @@ type CarrierUse struct {
 	// Ready are the virtual threads that want a carrier, Full tells that none is left.
 	Ready []*timeline.Sample
 	Full  bool
+	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread and leastReady or more are
+	// ready for each of them. Empty otherwise.
+	Crowded []Carrier
 }
+
+// leastReady is how many virtual threads must be ready for each carrier so that one moment shows a scheduler that does
+// not keep up: far more than the requests that arrive together.
+const leastReady = 32
 
 // NoneFree reports that virtual threads wait for a carrier, and none is left.
 func (t *CarrierUse) NoneFree() bool { return t.Full && timeline.SizeOf(t.Ready) > 0 }
@@ -160,7 +167,16 @@ func TakenCarriers(f *timeline.Timeline) CarrierUse {
 		}
 	}
 	t.Full = takeAll(f, all, t.Pinned, t.Busy, t.Ready)
+	if !f.Measurable() && len(t.Pinned) == 0 && takeAll(f, all, nil, running(all), t.Ready) &&
+		timeline.SizeOf(t.Ready) >= leastReady*len(all) {
+		t.Crowded = all
+	}
 	return t
+}
+
+// running are the carriers whose virtual thread is known.
+func running(all []Carrier) []Carrier {
+	return slices.DeleteFunc(slices.Clone(all), func(c Carrier) bool { return c.virtual == nil })
 }
 
 // takeAll reports that no carrier is left: none idle, and as many as there are cores
