@@ -1,6 +1,7 @@
 package lockcontention_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -279,4 +280,24 @@ func TestALockWithoutAKnownOwner(t *testing.T) {
 	}
 	ExpectOnly(t, look(0.01, true, true, true), finding.KindLockContention, "lock-contention/warning/likely:  | r,r")
 	ExpectOnly(t, look(0.01, true, false, true), finding.KindLockContention, "lock-contention/info/possible:  | r,r")
+}
+
+// The threads that schedule virtual threads share the lock of a queue of delayed tasks for microseconds.
+func TestAMomentAtALockOfTheJDK(t *testing.T) {
+	schedules := []string{"java.lang.VirtualThread.schedule", "java.lang.VirtualThread.parkNanos"}
+	beats := append(slices.Clone(schedules), "App.beat")
+	for name, c := range map[string]struct {
+		owner, waiters []string
+		want           string
+	}{
+		"the JDK's threads":       {schedules, schedules, ""},
+		"waiters in the program":  {schedules, beats, "lock-contention/info/possible: worker-1 | unparker,worker-2"},
+		"an owner in the program": {beats, schedules, "lock-contention/info/possible: worker-1 | unparker,worker-2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ExpectOnly(t, OneDump(Thread(1, "worker-1", At(c.owner...), Owns(0xa)),
+				Thread(2, "unparker", At(c.waiters...), ParkedFor(0xa)),
+				Thread(3, "worker-2", At(c.waiters...), ParkedFor(0xa))), finding.KindLockContention, c.want)
+		})
+	}
 }

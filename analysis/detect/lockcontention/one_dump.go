@@ -185,3 +185,14 @@ func methodAt(s *timeline.Sample, depth int) string {
 	}
 	return s.Stack.Application.Name()
 }
+
+// amongJDKThreads reports threads without a frame of the application or of a library that wait for one which runs, as those that
+// schedule virtual threads do for the lock of a queue of delayed tasks.
+func amongJDKThreads(q *locks.Queue) bool {
+	if q.Root == nil || q.Cycle != nil || locks.LimitOf(q.Root) != locks.GoesOn {
+		return false
+	}
+	return !slices.ContainsFunc(append(slices.Clone(q.Waiters), q.Root), func(s *timeline.Sample) bool {
+		return slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool { return !stack.IsJDK(f) })
+	})
+}
