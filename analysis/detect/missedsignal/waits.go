@@ -24,7 +24,7 @@ func waitsForSignal(s *timeline.Sample) bool {
 	case stack.OpLatch, stack.OpBarrier, stack.OpExchange, stack.OpResult:
 		return true
 	case stack.OpCondition, stack.OpNotify:
-		return !takesOut(op.Caller) && !takesFromObject(s)
+		return !takesOut(op.Caller) && (s.Thread.Virtual || !takesFromObject(s))
 	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
 		return s.Thread.Virtual && !takesOut(op.Caller)
 	case stack.OpPark: // workers of the program's own park so until their next job
