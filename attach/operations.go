@@ -67,8 +67,6 @@ func diagnosticOperations() []Operation {
 			Crashes: []Crash{{Bugs: "JDK-8251257", Why: "the option scale can end this JVM", With: "scale",
 				Instead:  "omit the option scale",
 				Releases: []Releases{{First: 8, Last: 15}}}}},
-		{Name: "VM.system_properties", Forms: []string{"VM.system_properties"}, Java: true, Stop: StopNone,
-			Sender: records},
 		plain("VM.uptime", StopNone, records),
 		plain("VM.version", StopNone, records),
 		plain("VM.vitals", StopNone, "`vm-vitals`, "+records+"; only SapMachine has it"),

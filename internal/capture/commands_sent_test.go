@@ -13,7 +13,7 @@ import (
 func TestCapturesAskForWhatMayBeSent(t *testing.T) {
 	target := attach.Target{PID: 7, Version: "26.0.1+8", Collector: "G1"}
 	commands := append(slices.Clone(furtherCommands[:]),
-		HistogramCommand, HistogramAll, heapInfoCommand, codeCacheCommand, loadersCommand, propertiesCommand)
+		HistogramCommand, HistogramAll, heapInfoCommand, codeCacheCommand, loadersCommand)
 	for _, command := range commands {
 		if err := (&attach.Client{}).Refusal(target, attach.Jcmd(command)); err != nil {
 			t.Error(err)
