@@ -218,11 +218,14 @@ func suffixOf(s string, limit int) string {
 	return s[start:]
 }
 
-// nameCells is the longest thread name shown whole.
-const nameCells = 80
+// threadCells is the longest thread name shown whole, nameCells that of a process or program.
+const (
+	threadCells = 80
+	nameCells   = 48
+)
 
 // quote shows a thread name between quotes, harmless and not too long.
-func quote(name string) string { return `"` + shorten(escapeName(name), nameCells) + `"` }
+func quote(name string) string { return `"` + shorten(escapeName(name), threadCells) + `"` }
 
 // escapeName makes a name harmless between quotes.
 func escapeName(name string) string { return strings.ReplaceAll(escape(name), `"`, `\"`) }
