@@ -101,11 +101,13 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 		}
 		t.step(line)
 	case namedAnchor:
+		line = bytes.TrimLeft(line, " \t")
+		heading := !isMemberName(line)
 		switch {
-		case r.nextIs(isMemberDetail):
+		case !heading && r.nextIs(isMemberDetail):
 			t.enter(inDeadlock)
 			t.locked.begin(t)
-		case !isMemberName(line), r.nextIs(isFrameLine):
+		case heading && r.nextIs(isRule), r.nextIs(isFrameLine):
 			t.enter(inDeadlockStacks)
 			t.locked.alone = true
 		default:
@@ -113,7 +115,11 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 		}
 		t.step(line)
 	}
-	return t.read()
+	d := t.read()
+	if len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
+		return nil
+	}
+	return d
 }
 
 // headless begins a thread without a header.

@@ -148,8 +148,10 @@ func TestADeadlockSectionWithoutHeadings(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Parse([]byte("{\n\"threads\":\n[1]\n}\n")); !errors.Is(err, ErrNoDump) {
-		t.Errorf("a key of JSON: %v", err)
+	for _, other := range []string{"{\n\"threads\":\n[1]\n}\n", "{\n  \"threads\":\n  [1]\n}\n", stacksText + " above\n"} {
+		if _, err := Parse([]byte(other)); !errors.Is(err, ErrNoDump) {
+			t.Errorf("%q: %v", other, err)
+		}
 	}
 }
 
