@@ -181,17 +181,18 @@ func TestOneDumpShowsACrowdedScheduler(t *testing.T) {
 	rests := Virtual(11, "v-1", parkedOn("App.rest"), onCarrier(91))
 	for _, c := range []struct {
 		name  string
-		ready int
+		ready *threaddump.Thread
 		first *threaddump.Thread
 		want  string
 	}{
-		{"a hundred", 100, works, "virtual-thread-pinned/info/possible: v-1,v-2 | r"},
-		{"a burst", 40, works, ""},
-		{"one parked on its carrier", 100, rests, "virtual-thread-pinned/info/proven: v-1 | "},
+		{"a hundred", Virtual(20, "r", Alike(99)), works, "virtual-thread-pinned/info/possible: v-1,v-2 | r"},
+		{"a burst", Virtual(20, "r", Alike(39)), works, ""},
+		{"a hundred that ran", Virtual(20, "r", Alike(99), At("App.beat")), works, ""},
+		{"one parked on its carrier", Virtual(20, "r", Alike(99)), rests, "virtual-thread-pinned/info/proven: v-1 | "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ExpectOnly(t, OneDump(carrying(1, 11, 9, 9), carrying(2, 12, 9, 9), c.first,
-				Virtual(12, "v-2", onCarrier(92)), Virtual(20, "r", Alike(c.ready-1))),
+				Virtual(12, "v-2", onCarrier(92)), c.ready),
 				finding.KindVirtualThreadPinned, c.want)
 		})
 	}

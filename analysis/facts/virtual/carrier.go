@@ -142,13 +142,14 @@ type CarrierUse struct {
 	// Ready are the virtual threads that want a carrier, Full tells that none is left.
 	Ready []*timeline.Sample
 	Full  bool
-	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread and leastReady or more are
-	// ready for each of them. Empty otherwise.
+	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread, and that leastReady or more
+	// are ready for each of them, none of which ever ran. Empty otherwise.
 	Crowded []Carrier
 }
 
 // leastReady is how many virtual threads must be ready for each carrier so that one moment shows a scheduler that does
-// not keep up: far more than the requests that arrive together.
+// not keep up: far more than the requests that arrive together. Threads that ran before may be ready by the hundred for a
+// moment, as when many timers end together on a busy machine.
 const leastReady = 32
 
 // NoneFree reports that virtual threads wait for a carrier, and none is left.
@@ -168,11 +169,14 @@ func TakenCarriers(f *timeline.Timeline) CarrierUse {
 	}
 	t.Full = takeAll(f, all, t.Pinned, t.Busy, t.Ready)
 	if !f.Measurable() && len(t.Pinned) == 0 && takeAll(f, all, nil, running(all), t.Ready) &&
-		timeline.SizeOf(t.Ready) >= leastReady*len(all) {
+		timeline.SizeOf(t.Ready) >= leastReady*len(all) && !slices.ContainsFunc(t.Ready, ranBefore) {
 		t.Crowded = all
 	}
 	return t
 }
+
+// ranBefore reports a virtual thread that is not known to be ready for the first time.
+func ranBefore(s *timeline.Sample) bool { return len(s.Stack.Frames) > 0 || s.Unread }
 
 // running are the carriers whose virtual thread is known.
 func running(all []Carrier) []Carrier {
