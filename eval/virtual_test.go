@@ -196,7 +196,10 @@ var virtualSources = []struct {
 		return []string{jvmtest.Gcore(t, j)}
 	}},
 	{"core", func(t *testing.T, j *jvmtest.JVM, _ []string) []string {
-		j.Signal(syscall.SIGCONT)
+		if allStopped(j.PID()) { // first it catches up on all that was due meanwhile
+			j.Signal(syscall.SIGCONT)
+			time.Sleep(2 * time.Second)
+		}
 		return []string{jvmtest.KernelCore(t, j)}
 	}},
 }
