@@ -192,8 +192,8 @@ func TestClassesRefused(t *testing.T) {
 	}
 }
 
-// TestClassesAfterARedefinition: the flight recorder's method timing of 25 replaces code, and the JVM counts the calls of
-// the new code only. A method that runs is not said never to have been called.
+// TestClassesAfterARedefinition: the flight recorder's method timing of 25 replaces code, and the JVM counts the calls
+// of the new code only. A method that runs is not said never to have been called.
 func TestClassesAfterARedefinition(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Idle"})
 	pid := strconv.Itoa(vm.PID())

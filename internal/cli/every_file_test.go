@@ -55,17 +55,20 @@ func first(t *testing.T, pattern string) string {
 // everyForm are the words of each command before and behind a file. A command that is not here gets the file alone.
 var everyForm = map[string][][]string{
 	"redact": {{"redact", "FILE", "-"}, {"redact", "FILE", "OUT"}},
-	"jfr": {{"jfr", "summary", "FILE"}, {"jfr", "view", "hot-methods", "FILE"}, {"jfr", "events", "jdk.GC*", "FILE"},
+	"jfr": {{"jfr", "summary", "FILE"}, {"jfr", "view", "hot-methods", "FILE"},
+		{"jfr", "events", "jdk.GC*", "FILE"},
 		{"jfr", "query", "SELECT duration FROM JavaMonitorEnter", "FILE"}},
-	"record":  {{"record", "FILE", "-o", "OUT"}, {"record", "summary", "FILE"}, {"record", "extract", "FILE", "OUT"}},
-	"report":  {{"report", "FILE", "-o", "OUT"}},
-	"flame":   {{"flame", "FILE"}, {"flame", "FILE", "-o", "-", "--as", "collapsed"}, {"flame", "FILE", "-o", "OUT.html"}},
+	"record": {{"record", "FILE", "-o", "OUT"}, {"record", "summary", "FILE"}, {"record", "extract", "FILE", "OUT"}},
+	"report": {{"report", "FILE", "-o", "OUT"}},
+	"flame": {{"flame", "FILE"}, {"flame", "FILE", "-o", "-", "--as", "collapsed"},
+		{"flame", "FILE", "-o", "OUT.html"}},
 	"compare": {{"compare", "FILE", "FILE"}},
 	"classes": {{"classes", "FILE"}, {"classes", "FILE", "com.acme"}},
 	"jcmd":    {{"jcmd", "FILE", "help"}},
 	"methods": {{"methods", "FILE", "--count", "a.B.c"}},
 	"mcp":     {{"mcp", "--dir", "FILE"}},
-	"status":  {{"status", "FILE"}, {"status", "FILE", "--json"}, {"status", "-f", "FILE"}, {"status", "FILE", "--format", "markdown"}},
+	"status": {{"status", "FILE"}, {"status", "FILE", "--json"}, {"status", "-f", "FILE"},
+		{"status", "FILE", "--format", "markdown"}},
 }
 
 // mayBeSilent are commands whose output goes elsewhere, or is what is in the file.
@@ -76,8 +79,8 @@ var noData = map[string]bool{"cut flight recording": true, "core": true, "empty"
 	"JSON": true, "zip": true, "folder": true, "no file": true}
 
 // needsNoDump are commands for which any file, or none, is as good.
-var needsNoDump = map[string]bool{"redact": true, "record": true, "mcp": true, "help": true, "list": true, "completion": true,
-	"man": true, "schema": true, "version": true, "processes": true}
+var needsNoDump = map[string]bool{"redact": true, "record": true, "mcp": true, "help": true, "list": true,
+	"completion": true, "man": true, "schema": true, "version": true, "processes": true}
 
 // TestEveryCommandOnEveryFile: no command breaks on any kind of file. It says something, and ends with a code of ours.
 func TestEveryCommandOnEveryFile(t *testing.T) {
