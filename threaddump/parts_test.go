@@ -148,7 +148,9 @@ func TestADeadlockSectionWithoutHeadings(t *testing.T) {
 			}
 		}
 	}
-	for _, other := range []string{"{\n\"threads\":\n[1]\n}\n", "{\n  \"threads\":\n  [1]\n}\n", stacksText + " above\n"} {
+	for _, other := range []string{
+		"{\n\"threads\":\n[1]\n}\n", "{\n  \"threads\":\n  [1]\n}\n", stacksText + " above\n",
+	} {
 		if _, err := Parse([]byte(other)); !errors.Is(err, ErrNoDump) {
 			t.Errorf("%q: %v", other, err)
 		}

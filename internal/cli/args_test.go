@@ -165,6 +165,9 @@ func TestFlagsOfOneNameAgree(t *testing.T) {
 		for _, f := range c.Flags {
 			_, isBool := f.(*cli.BoolFlag)
 			for _, name := range f.Names() {
+				if name == "schema" { // of jfr events it has no value: only a number behind it is one
+					continue
+				}
 				if other := of[name]; other != "" && valued[name] == isBool {
 					t.Errorf("--%s of %s and of %s: only one takes a value", name, other, c.Name)
 				}

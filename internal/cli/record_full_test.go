@@ -25,7 +25,8 @@ func TestFullRecording(t *testing.T) {
 		if got.code != exitDone {
 			t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
-		if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 2 dumps, a profile of ") {
+		if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 2 dumps") ||
+			!strings.Contains(got.stdout, ", a profile of ") {
 			t.Errorf("the summary does not tell of the profile:\n%s", got.stdout)
 		}
 		if got := run(t, "", "flame", file); !strings.Contains(got.stdout, "Burn.burn") ||

@@ -95,7 +95,7 @@ func TestRecordingOfAJVMThatDies(t *testing.T) {
 	pid, vm := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	file := filepath.Join(t.TempDir(), "r.zip")
 	done := make(chan ran)
-	go func() { done <- run(t, "", "record", pid, "-o", file, "--count", "1000", "--interval", "20ms") }()
+	go func() { done <- run(t, "", "record", pid, "-o", file, "--count", "1000", "--interval", "100ms") }()
 	awaitOpen(t, os.Getpid(), filepath.Dir(file))
 	vm.Signal(syscall.SIGKILL)
 	if got := <-done; got.code != exitPartial {
@@ -111,7 +111,7 @@ func TestKilledRecordingLeavesNothing(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	dir := t.TempDir()
 	cmd := exec.Command(jvmtest.Binary(t), "record", pid, "-o", filepath.Join(dir, "r.zip"), "--count", "1000",
-		"--interval", "20ms")
+		"--interval", "100ms")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

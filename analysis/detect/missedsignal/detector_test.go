@@ -105,12 +105,11 @@ func TestMissedSignalsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A method of an object that is called read may be that of a queue, whose threads rest in it. A virtual thread does not: it
-// is there for one task.
-func TestAReadOfTheProgramsOwn(t *testing.T) {
+// Platform threads rest in a queue of the program's own. A virtual thread does not: it is there for one task.
+func TestAQueueOfTheProgramsOwn(t *testing.T) {
 	gate := func(th *threaddump.Thread) {
 		th.State, th.StateDetail = threaddump.Waiting, "on object monitor"
-		th.Stack = Trace("!java.lang.Object.wait0", "java.lang.Object.wait", "Gate.awaitRefresh", "Gate.read",
+		th.Stack = Trace("!java.lang.Object.wait0", "java.lang.Object.wait", "Gate.awaitRefresh", "Gate.take",
 			"App.lambda$main$0", "java.lang.Thread.run")
 		LockOn(th, threaddump.WaitingOn, 0xa, "Gate")
 	}
