@@ -26,8 +26,8 @@ var commandGroups = [...]group{
 // flagGroups order the flags of a command. A flag with a category stands under that, one of no group under otherGroup.
 var flagGroups = [...]group{
 	{"Target", "f on binary keep-binary connect-timeout jar children history"},
-	{"Capture", "count interval via locks max-pause virtual timeout force attach-anyway duration engine event max-pause-share " +
-		"async-lib when after rate max-cpu dumps-only"},
+	{"Capture", "count interval via locks max-pause virtual timeout force attach-anyway duration engine event " +
+		"max-pause-share async-lib when after rate max-cpu dumps-only"},
 	{"Output", "o output as format json max-tokens full top stack-depth color v keep redact redact-rules no-redact " +
 		"profile weight diff by-thread by label-from fail-on platform-only http exec exec-timeout max-files min-free " +
 		"dir exact-names limit schema"},
