@@ -94,6 +94,8 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		}
 	case cutWaits(f.Timeline) > 0:
 		r.Error = &Failure{Message: cutWaitsText(f.Timeline), Remedy: cutWaitsRemedy}
+	case r.Verdict.State == Unknown && !noLocks(f.Timeline) && lacking(f.Timeline) != "" && !b.isUnknown():
+		r.Error = &Failure{Message: lacking(f.Timeline), Remedy: lackingRemedy}
 	case r.Verdict.State == Unknown && !noLocks(f.Timeline):
 		r.Error = b.failure()
 	case r.Verdict.State == Unknown:

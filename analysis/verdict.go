@@ -25,6 +25,8 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, dea
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
 	case deadlocksOnly && calm && cutWaits(f) > 0:
 		return Verdict{Unknown, "deadlock unknown: " + cutWaitsText(f)}
+	case deadlocksOnly && calm && lacking(f) != "":
+		return Verdict{Unknown, "deadlock unknown: " + lacking(f)}
 	case deadlocksOnly && calm:
 		return noDeadlock(f, findings, b)
 	case lead == nil:
@@ -99,6 +101,9 @@ func quiet(f *timeline.Timeline, b *blindness) Verdict {
 	if cutWaits(f) > 0 {
 		return Verdict{Unknown, "no problem found, but " + cutWaitsText(f)}
 	}
+	if lacks := lacking(f); lacks != "" {
+		return Verdict{Unknown, "no problem found, but " + lacks}
+	}
 	if b.isUnknown() {
 		return b.unknown("no problem in " + threadsSeen(f, b))
 	}
@@ -168,6 +173,20 @@ func cutWaitsText(f *timeline.Timeline) string {
 }
 
 const cutWaitsRemedy = "read the JVM again; a core file of gcore may lack stacks, one that the kernel wrote has them"
+
+// lacking is what the text of the last dump has lost that could hold the cause, empty if nothing is known to be lost.
+func lacking(f *timeline.Timeline) string {
+	last := f.Last()
+	switch {
+	case last.HiddenWaits > 0:
+		return "the stacks or locks of " + finding.Counted(last.HiddenWaits, "waiting thread") + " are not in the dump"
+	case last.CutAt > 0:
+		return fmt.Sprintf("the lines of the dump are cut at %d columns", last.CutAt)
+	}
+	return ""
+}
+
+const lackingRemedy = "take a whole dump into a file: jstall dump PID > dump.txt, or jstack -l PID > dump.txt"
 
 // damaged reports that something is missing of the dumps.
 func damaged(f *timeline.Timeline) bool {

@@ -67,7 +67,7 @@ func (t *textDump) beginCut(line []byte) bool {
 	if t.cutWidth == 0 {
 		t.problem(line, "headers are cut at the edge of a screen: native ids and more are missing")
 	}
-	t.cutWidth = width
+	t.cutWidth, t.d.CutAt = width, width
 	t.begin(&t.h, number)
 	t.cur.Stackless = false
 	return true

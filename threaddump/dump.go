@@ -1,6 +1,9 @@
 package threaddump
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Opt is a value that a dump may or may not carry. Absent is not zero: JDK 8
 // prints no CPU time, and such a thread must not look like an idle one.
@@ -57,6 +60,8 @@ type Dump struct {
 	// VirtualMissing is why some of them are not there, or not with their stack; empty if all were read. Where they
 	// are not listed it is why their memory could not be read, empty if nobody tried.
 	VirtualMissing string
+	// CutAt is the width in columns of the screen that cut the headers, zero if they are whole.
+	CutAt int
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
 	// Lost counts the threads that could not be read; Problems tell where they stand.
@@ -72,6 +77,25 @@ func (d *Dump) CutWaits() int {
 	n := 0
 	for _, t := range d.Threads {
 		if t.Cut && (t.State == Blocked || t.State == Waiting) {
+			n++
+		}
+	}
+	return n
+}
+
+// HiddenWaits is how many platform threads wait by their state where the dump shows neither their stack nor, of
+// blocked ones, the lock: every JVM prints both.
+func (d *Dump) HiddenWaits() int {
+	n := 0
+	for _, t := range d.Threads {
+		if t.Virtual || t.Unread != "" {
+			continue
+		}
+		waits := t.State == Blocked || t.State == Waiting || t.State == TimedWaiting
+		unnamed := t.State == Blocked && !slices.ContainsFunc(t.Locks, func(l Lock) bool {
+			return l.Op != Locked && l.Op != OwnsSynchronizer
+		})
+		if waits && len(t.Stack) == 0 || unnamed {
 			n++
 		}
 	}

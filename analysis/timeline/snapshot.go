@@ -35,7 +35,10 @@ type Snapshot struct {
 	Missing int
 	// CutWaits counts the threads that wait with a stack that is not known to its end.
 	CutWaits int
-	Cut      bool
+	// HiddenWaits counts the threads that wait and whose stack or lock the dump leaves out; CutAt is the width in columns
+	// at which its headers are cut, or zero.
+	HiddenWaits, CutAt int
+	Cut                bool
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
 	// the threads that every JVM has.
 	Fragment bool
@@ -100,6 +103,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	s.forgetSharedLine()
 	s.OwnersListed = d.OwnersListed
 	s.Missing, s.Cut, s.CutWaits = d.Missing(), d.Cut, d.CutWaits()
+	s.HiddenWaits, s.CutAt = d.HiddenWaits(), d.CutAt
 	s.Complete = d.SMR != nil && s.Missing == 0
 	s.Fragment = d.JVM == "" && d.Time.IsZero() && !slices.ContainsFunc(s.Samples, func(t Sample) bool {
 		return t.Thread.Role != threaddump.Application
