@@ -23,8 +23,6 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, dea
 	switch {
 	case deadlocksOnly && calm && noLocks(f):
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
-	case deadlocksOnly && calm && cutWaits(f) > 0:
-		return Verdict{Unknown, "deadlock unknown: " + cutWaitsText(f)}
 	case deadlocksOnly && calm && lacking(f) != "":
 		return Verdict{Unknown, "deadlock unknown: " + lacking(f)}
 	case deadlocksOnly && calm:
@@ -97,9 +95,6 @@ func quiet(f *timeline.Timeline, b *blindness) Verdict {
 	}
 	if noLocks(f) {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}
-	}
-	if cutWaits(f) > 0 {
-		return Verdict{Unknown, "no problem found, but " + cutWaitsText(f)}
 	}
 	if lacks := lacking(f); lacks != "" {
 		return Verdict{Unknown, "no problem found, but " + lacks}
@@ -178,6 +173,8 @@ const cutWaitsRemedy = "read the JVM again; a core file of gcore may lack stacks
 func lacking(f *timeline.Timeline) string {
 	last := f.Last()
 	switch {
+	case last.CutWaits > 0:
+		return cutWaitsText(f)
 	case last.HiddenWaits > 0:
 		return "the stacks or locks of " + finding.Counted(last.HiddenWaits, "waiting thread") + " are not in the dump"
 	case last.CutAt > 0:

@@ -117,11 +117,31 @@ func recordText(out *bytes.Buffer, text string) error {
 	return w.Close()
 }
 
+// object is one of JSON.
+type object = map[string]any
+
 // infoJSON writes the Java threads of a dump as JSON of java.lang.management.ThreadInfo, with owners as the
-// management interface has them; false if an owner is not in the dump.
+// management interface has them; false if it has none, or carriers, whose stacks that interface prints otherwise.
 func infoJSON(d *threaddump.Dump) (string, bool) {
-	owners := map[uint64]*threaddump.Thread{}
+	owners := ownersIn(d)
+	threads := []object{}
 	for _, th := range d.Threads {
+		if th.Carrying != 0 {
+			return "", false
+		}
+		if th.ID != 0 {
+			threads = append(threads, infoOf(th, owners))
+		}
+	}
+	text, err := json.Marshal(object{"threads": threads})
+	return string(text), err == nil && len(threads) > 0
+}
+
+// ownersIn are the threads that hold locks by the lines of a dump, or by the JVM's report of deadlocks.
+func ownersIn(d *threaddump.Dump) map[uint64]*threaddump.Thread {
+	owners, byName := map[uint64]*threaddump.Thread{}, map[string]*threaddump.Thread{}
+	for _, th := range d.Threads {
+		byName[th.Name] = th
 		for _, l := range th.Locks {
 			if held(th, l) {
 				owners[l.Address] = th
@@ -130,52 +150,44 @@ func infoJSON(d *threaddump.Dump) (string, bool) {
 	}
 	for _, dl := range d.Deadlocks {
 		for _, m := range dl.Members {
-			if i := slices.IndexFunc(d.Threads, func(th *threaddump.Thread) bool { return th.Name == m.HeldBy }); i >= 0 {
-				owners[m.Address] = d.Threads[i]
+			if owner := byName[m.HeldBy]; owner != nil {
+				owners[m.Address] = owner
 			}
 		}
 	}
-	type object = map[string]any
-	threads := []object{}
-	for _, th := range d.Threads {
-		if th.ID == 0 || th.Carrying != 0 {
-			if th.Carrying != 0 {
-				return "", false
-			}
-			continue
+	return owners
+}
+
+func infoOf(th *threaddump.Thread, owners map[uint64]*threaddump.Thread) object {
+	stack, monitors, synchronizers := []object{}, []object{}, []object{}
+	for _, f := range th.Stack {
+		line := f.Line
+		if f.Native {
+			line = -2
 		}
-		stack, monitors, synchronizers := []object{}, []object{}, []object{}
-		for _, f := range th.Stack {
-			line := f.Line
-			if f.Native {
-				line = -2
-			}
-			stack = append(stack, object{"className": f.Class, "methodName": f.Method, "fileName": f.File,
-				"lineNumber": line, "nativeMethod": f.Native})
-		}
-		row := object{"threadName": th.Name, "threadId": th.ID, "blockedTime": -1, "blockedCount": 1,
-			"daemon": th.Daemon, "threadState": th.State.String(), "stackTrace": stack, "lockOwnerId": -1,
-			"inNative": len(th.Stack) > 0 && th.Stack[0].Native, "suspended": false, "priority": th.Priority}
-		for _, l := range th.Locks {
-			it := object{"className": l.Class, "identityHashCode": hash(l.Address)}
-			switch {
-			case l.Op == threaddump.OwnsSynchronizer:
-				synchronizers = append(synchronizers, it)
-			case held(th, l) && l.Depth >= 0:
-				it["lockedStackDepth"], it["lockedStackFrame"] = l.Depth, stack[l.Depth]
-				monitors = append(monitors, it)
-			case l.Op != threaddump.Locked && l.Op != threaddump.Eliminated && l.Address != 0:
-				row["lockInfo"], row["lockName"] = it, fmt.Sprintf("%s@%x", l.Class, hash(l.Address))
-				if owner := owners[l.Address]; owner != nil && owner != th {
-					row["lockOwnerId"], row["lockOwnerName"] = owner.ID, owner.Name
-				}
-			}
-		}
-		row["lockedMonitors"], row["lockedSynchronizers"] = monitors, synchronizers
-		threads = append(threads, row)
+		stack = append(stack, object{"className": f.Class, "methodName": f.Method, "fileName": f.File,
+			"lineNumber": line, "nativeMethod": f.Native})
 	}
-	text, err := json.Marshal(object{"threads": threads})
-	return string(text), err == nil && len(threads) > 0
+	row := object{"threadName": th.Name, "threadId": th.ID, "blockedTime": -1, "blockedCount": 1,
+		"daemon": th.Daemon, "threadState": th.State.String(), "stackTrace": stack, "lockOwnerId": -1,
+		"inNative": len(th.Stack) > 0 && th.Stack[0].Native, "suspended": false, "priority": th.Priority}
+	for _, l := range th.Locks {
+		it := object{"className": l.Class, "identityHashCode": hash(l.Address)}
+		switch {
+		case l.Op == threaddump.OwnsSynchronizer:
+			synchronizers = append(synchronizers, it)
+		case held(th, l) && l.Depth >= 0:
+			it["lockedStackDepth"], it["lockedStackFrame"] = l.Depth, stack[l.Depth]
+			monitors = append(monitors, it)
+		case l.Op != threaddump.Locked && l.Op != threaddump.Eliminated && l.Address != 0:
+			row["lockInfo"], row["lockName"] = it, fmt.Sprintf("%s@%x", l.Class, hash(l.Address))
+			if owner := owners[l.Address]; owner != nil && owner != th {
+				row["lockOwnerId"], row["lockOwnerName"] = owner.ID, owner.Name
+			}
+		}
+	}
+	row["lockedMonitors"], row["lockedSynchronizers"] = monitors, synchronizers
+	return row
 }
 
 // hash is an identity hash for an address: positive, as those of HotSpot are.

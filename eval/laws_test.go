@@ -195,7 +195,9 @@ func moreNeverSaysLess(c *lawCheck, in *lawInput) {
 		repeat("repeated", func() *analysis.Report { return diagnosedOr(in.text+"\n"+in.text, in.whole) })
 		return
 	}
-	repeat("last repeated", func() *analysis.Report { return reportOn(append(slices.Clone(in.dumps), in.dumps[n-1])...) })
+	repeat("last repeated", func() *analysis.Report {
+		return reportOn(append(slices.Clone(in.dumps), in.dumps[n-1])...)
+	})
 	alone := make([]*analysis.Report, n)
 	for i, d := range in.dumps {
 		alone[i] = reportOn(d)
@@ -326,14 +328,10 @@ func ownFrame(f *threaddump.Frame) bool {
 		!strings.Contains(f.Class, "$$Lambda") && f.File != ""
 }
 
-// whoeverWaitsIsShown finds, by the dumps alone, the threads that wait without limit at one place of the program
-// throughout: the text report has the place.
-func whoeverWaitsIsShown(c *lawCheck, in *lawInput) {
-	if len(in.dumps) < 2 || !c.wants(in, "text") {
-		return
-	}
-	places := map[string]map[string]int{} // by place, dumps by thread
-	for _, d := range in.dumps {
+// waitingPlaces are the places of the program where threads wait without limit, and by thread in how many dumps.
+func waitingPlaces(all []*threaddump.Dump) map[string]map[string]int {
+	places := map[string]map[string]int{}
+	for _, d := range all {
 		for _, th := range d.Threads {
 			if th.State != threaddump.Waiting || th.ID == 0 || th.Virtual {
 				continue
@@ -347,6 +345,16 @@ func whoeverWaitsIsShown(c *lawCheck, in *lawInput) {
 			}
 		}
 	}
+	return places
+}
+
+// whoeverWaitsIsShown finds, by the dumps alone, the threads that wait without limit at one place of the program
+// throughout: the text report has the place.
+func whoeverWaitsIsShown(c *lawCheck, in *lawInput) {
+	if len(in.dumps) < 2 || !c.wants(in, "text") {
+		return
+	}
+	places := waitingPlaces(in.dumps)
 	out, _ := c.run([]byte(in.text), "status", "-", "--color", "never")
 	flat := strings.Join(strings.Fields(out), " ")
 	var missing []string
