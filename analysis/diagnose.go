@@ -82,8 +82,9 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	b := blindTo(f.Timeline, opts.VirtualWays, opts.command())
 	b.accepted = opts.PlatformOnly
 	r.Capture.Unseen, r.Capture.VirtualUnseen = b.unseenNow(), b.unseen.Sign >= timeline.VirtualNamed
-	if q != nil {
-		addSilence(r, q)
+	held := heldByDebugger(f.Timeline)
+	if q != nil || held != nil && opts.wants(finding.KindJVMUnresponsive) {
+		addSilence(r, q, held, f.Timeline)
 	}
 	r.Verdict = verdict(r.Findings, f.Timeline, b, opts.deadlocksOnly())
 	switch {

@@ -8,6 +8,7 @@ import (
 
 	"jstall/analysis/facts/limits"
 	"jstall/analysis/finding"
+	"jstall/analysis/timeline"
 )
 
 // reason is why a JVM does not answer, as far as it can be seen.
@@ -27,7 +28,7 @@ type reason struct {
 var reasons = [...]func(*silence) *reason{
 	ended, zombie, stopped, frozen,
 	starting, deafToQuit, disabled, unreachable, outOfFiles,
-	throttled, swapped, stuckInKernel, collecting,
+	throttled, swapped, stuckInKernel, debugged, collecting,
 	awaitsSafepoint, shuttingDown, listenerHeld,
 	inOperation, starved, unexplained,
 }
@@ -49,6 +50,9 @@ func (q *silence) finding(known []ThreadReport) finding.Candidate {
 	}
 	return finding.Candidate{Finding: q.unresponsive(known)}
 }
+
+// notAsked begins the message of an attempt that was not made.
+const notAsked = "not asked: "
 
 // refused tells an attempt that was not made, since a limit of the kernel leaves too little room for it.
 func (q *silence) refused() bool {
@@ -77,7 +81,11 @@ func (q *silence) unresponsive(known []ThreadReport) finding.Finding {
 		Kind: finding.KindJVMUnresponsive, Title: "the JVM does not answer: " + r.why, Advice: r.advice,
 		Severity: cmp.Or(r.severity, finding.Critical), Confidence: cmp.Or(r.confidence, finding.Proven),
 	}
-	if q.attempt.Read && f.Severity == finding.Critical { // its threads can be judged
+	if what, not := strings.CutPrefix(q.attempt.Message, notAsked); not {
+		f.Title = "the JVM was not asked: " + what
+		if !strings.Contains(r.why, q.attempt.Message) { // else the cause is unknown
+			f.Title = "the JVM was not asked: " + r.why
+		}
 		f.Severity = finding.Warning
 	}
 	if r.gone {
@@ -139,20 +147,52 @@ func silentReport(r *Report, q *silence) {
 	}
 }
 
-// addSilence adds the finding on a JVM that fell silent after its first dumps, and
+// addSilence adds the finding on a JVM that fell silent after its first dumps, or that a debugger holds, and
 // what the kernel says of its threads by now.
-func addSilence(r *Report, q *silence) {
-	all := []finding.Candidate{q.finding(r.Threads)}
-	number(all)
-	at := 0
-	for at < len(r.Findings) && severityRank(r.Findings[at].Severity) < severityRank(all[0].Severity) {
-		at++
+func addSilence(r *Report, q *silence, d *heldThreads, f *timeline.Timeline) {
+	var result finding.Finding
+	switch {
+	case q == nil:
+		result = d.finding(f)
+	case d != nil && !q.refused() && !q.reason().certain():
+		result = d.finding(f)
+		result.Evidence = append(result.Evidence, finding.Evidence{Text: q.attemptText()})
+	default:
+		result = q.finding(r.Threads).Finding
 	}
-	r.Findings = slices.Insert(r.Findings, at, all[0].Finding)
+	all := []finding.Candidate{{Finding: result}}
+	number(all)
+	insertSilence(r, all[0].Finding, q != nil && strings.HasPrefix(q.attempt.Message, notAsked))
+	if q == nil {
+		return
+	}
 	for i := range r.Threads {
 		row := &r.Threads[i]
 		if task, ok := q.last().Tasks[row.NativeID]; ok && row.NativeID != 0 {
 			row.KernelState, row.WaitChannel = task.State, task.WaitChannel
 		}
 	}
+}
+
+// certain reports that the reason is proven: the JVM is gone, stopped or frozen.
+func (r *reason) certain() bool { return r.gone || r.confidence == "" && r.severity == "" }
+
+// insertSilence puts the finding in the order of severity, behind deadlocks. One on a JVM that was not asked is behind
+// the finding on garbage collections or on a running thread that keeps its VM thread busy.
+func insertSilence(r *Report, result finding.Finding, unasked bool) {
+	at := 0
+	for at < len(r.Findings) && (severityRank(r.Findings[at].Severity) < severityRank(result.Severity) ||
+		StateOf(&r.Findings[at]) == Deadlocked) {
+		at++
+	}
+	for i := range r.Findings {
+		switch fd := &r.Findings[i]; fd.Kind {
+		case finding.KindGCPressure, finding.KindHeapGrowth, finding.KindSpin, finding.KindHotThread:
+			if unasked && fd.Severity != finding.Info && result.ExplainedBy == "" {
+				result.ExplainedBy = cmp.Or(fd.ExplainedBy, fd.ID)
+				at = max(at, i+1)
+			}
+		}
+	}
+	r.Findings = slices.Insert(r.Findings, at, result)
 }

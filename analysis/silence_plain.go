@@ -262,3 +262,23 @@ func shortTime(d time.Duration) string {
 	}
 	return finding.Seconds(d)
 }
+
+// debugged is a JVM whose Signal Dispatcher a debugger holds as well: a request to all threads holds that one, too.
+func debugged(q *silence) *reason {
+	reader := q.thread(debuggerReader)
+	if reader == nil || !q.code("timeout") || len(q.moments) < 2 {
+		return nil
+	}
+	for _, t := range q.threads {
+		if t.kind == "java" && !isOfAgent(t.name) && (t.running > 0 || t.last.CPU > t.first.CPU) {
+			return nil
+		}
+	}
+	return &reason{
+		why:        "it is held by a Java debugger",
+		advice:     debuggerAdvice,
+		confidence: finding.Likely,
+		evidence: []string{fmt.Sprintf("a debugger is connected: the thread %s exists; no Java thread used CPU over %s",
+			finding.QuoteName(reader.name), finding.Seconds(q.wall()))},
+	}
+}

@@ -68,6 +68,7 @@ func writeHelp(env *Env, app *cli.App, c *cli.Command) error {
 	h := &help{width: env.helpWidth()}
 	if c == nil {
 		h.paragraph("", app.Name+" "+app.Usage+".")
+		h.paragraph("", "Without --fail-on, findings other than deadlocks do not change the exit code.")
 		h.line("")
 		h.line("Usage:")
 		for _, line := range strings.Split(app.UsageText, "\n") {
