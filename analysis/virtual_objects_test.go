@@ -1,7 +1,6 @@
 package analysis_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,8 +41,7 @@ func firstFinding(t *testing.T, all []timeline.Observation) finding.Finding {
 	return r.Findings[0]
 }
 
-// The only reader of a lock that waits for its write lock is to blame for all behind it; a further reader is not known
-// to be, as the lock may be its own.
+// A reader of a lock that waits for its write lock is deadlocked with itself, and to blame for all behind it.
 func TestReaderThatWantsToWrite(t *testing.T) {
 	waits := func(id int64, name, method string) *threaddump.Thread {
 		return unmounted(id, name, rwLock, 0xa, 0, "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire",
@@ -56,15 +54,18 @@ func TestReaderThatWantsToWrite(t *testing.T) {
 		Object: object.ID{Address: 0xa, Class: rwLock}, Kind: object.ReadWriteLock, Readers: 1, ReaderIDs: []int64{31},
 		WaiterIDs: []int64{31, 32, 33},
 	}
-	f := firstFinding(t, observedWith(object.Set{Synchronizers: []object.Synchronizer{lock}}, threads...))
-	if f.Kind != finding.KindLockContention || f.Severity == finding.Info || len(f.Culprits) != 1 ||
-		f.Culprits[0].ID != 31 || f.VictimCount != 2 {
-		t.Errorf("%s %s: %s", f.Severity, f.Kind, f.Title)
+	for _, readers := range [][]int64{{31}, {31, 40}} { // it does not get the write lock, whoever else reads
+		lock.Readers, lock.ReaderIDs = len(readers), readers
+		f := firstFinding(t, observedWith(object.Set{Synchronizers: []object.Synchronizer{lock}}, threads...))
+		if f.Kind != finding.KindDeadlock || f.Severity != finding.Critical || len(f.Culprits) != 1 ||
+			f.Culprits[0].ID != 31 || f.VictimCount != 2 || !strings.Contains(f.Title, "deadlocked with itself") {
+			t.Errorf("%v: %s %s: %s", readers, f.Severity, f.Kind, f.Title)
+		}
 	}
-	lock.Readers, lock.ReaderIDs = 2, []int64{31, 40}
-	f = firstFinding(t, observedWith(object.Set{Synchronizers: []object.Synchronizer{lock}}, threads...))
-	if slices.ContainsFunc(f.Culprits, func(c finding.ThreadRef) bool { return c.ID == 31 }) {
-		t.Errorf("one of two readers is blamed: %s", f.Title)
+	lock.Readers, lock.ReaderIDs = 1, []int64{32} // it holds the lock to read, and asks to read once more
+	f := firstFinding(t, observedWith(object.Set{Synchronizers: []object.Synchronizer{lock}}, threads...))
+	if f.Kind == finding.KindDeadlock {
+		t.Errorf("a further read: %s", f.Title)
 	}
 }
 

@@ -12,6 +12,14 @@ type Set struct {
 	Executors     []Executor     `json:"executors,omitempty"`
 	Queues        []Queue        `json:"queues,omitempty"`
 	Pools         []Pool         `json:"pools,omitempty"`
+	Joins         []Join         `json:"joins,omitempty"`
+}
+
+// Join is a platform thread that waits at the object of another thread, as Thread.join does.
+type Join struct {
+	WaiterID int64 `json:"waiterId"`
+	// ThreadID is the thread whose object it is.
+	ThreadID int64 `json:"threadId"`
 }
 
 // ID is an object of the Java heap.

@@ -10,6 +10,7 @@ func (s *Set) Sound() *Set {
 		Executors:     slices.DeleteFunc(s.Executors, func(e Executor) bool { return !e.sound() }),
 		Queues:        slices.DeleteFunc(s.Queues, func(q Queue) bool { return !q.sound() }),
 		Pools:         slices.DeleteFunc(s.Pools, func(p Pool) bool { return p.Active < 0 || p.Idle < 0 }),
+		Joins:         slices.DeleteFunc(s.Joins, func(j Join) bool { return j.WaiterID <= 0 || j.ThreadID <= 0 }),
 	}
 }
 

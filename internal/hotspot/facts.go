@@ -82,6 +82,7 @@ func common(f, o Facts) Facts {
 	return Facts{
 		Synchronizers: alike(f.Synchronizers, o.Synchronizers), Futures: alike(f.Futures, o.Futures),
 		Executors: alike(f.Executors, o.Executors), Queues: alike(f.Queues, o.Queues), Pools: alike(f.Pools, o.Pools),
+		Joins: alike(f.Joins, o.Joins),
 	}
 }
 
@@ -92,7 +93,7 @@ func alike[T any](some, others []T) []T {
 }
 
 func isEmpty(f Facts) bool {
-	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools) == 0
+	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools)+len(f.Joins) == 0
 }
 
 // factReader gathers facts by the address of their object.
@@ -154,8 +155,24 @@ func (r *reader) factsOf(d *Dump) Facts {
 	f.nextOfFree()
 	return Facts{
 		Synchronizers: ordered(f.synchronizers), Futures: ordered(f.futures), Executors: ordered(f.executors),
-		Queues: ordered(f.queues), Pools: ordered(f.pools),
+		Queues: ordered(f.queues), Pools: ordered(f.pools), Joins: f.joins(threads),
 	}
+}
+
+// joins are the platform threads that wait at the object of another one, in the order of their ids.
+func (f *factReader) joins(threads []*Thread) []object.Join {
+	var found []object.Join
+	for _, t := range threads {
+		w := t.Waits
+		if t.Torn || t.ID == 0 || w == nil || w.Kind != InWait {
+			continue
+		}
+		if ended := f.threads[w.Object.Address]; ended != 0 && ended != t.ID {
+			found = append(found, object.Join{WaiterID: t.ID, ThreadID: ended})
+		}
+	}
+	slices.SortFunc(found, func(a, b object.Join) int { return cmp.Compare(a.WaiterID, b.WaiterID) })
+	return found
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.

@@ -25,6 +25,12 @@ func toSleep(look []timeline.Observation) []timeline.Observation {
 }
 
 func TestCPUStarved(t *testing.T) {
+	hot := func(names ...string) (found []string) {
+		for _, name := range names {
+			found = append(found, "hot-thread/warning/likely: "+name+" |  < cpu-starved-1")
+		}
+		return found
+	}
 	one := threaddump.Known(1)
 	idle := func(busy float64) (*timeline.Machine, *timeline.Machine) {
 		return &timeline.Machine{Allowed: one, Busy: Lasting(5)}, &timeline.Machine{Allowed: one,
@@ -49,6 +55,9 @@ func TestCPUStarved(t *testing.T) {
 		ThrottledPeriods: AmountOf(18)}
 	mask := &timeline.Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: Lasting(5)}
 	maskAfter := &timeline.Machine{Allowed: one, CPUs: threaddump.Known(2), Busy: Lasting(7.08)}
+	twoCores := &timeline.Machine{Allowed: threaddump.Known(2), Busy: Lasting(5)}
+	twoCoresAfter := &timeline.Machine{Allowed: threaddump.Known(2), Busy: Lasting(7)}
+	unmeasured := &timeline.Machine{Allowed: one}
 	stolen := &timeline.Machine{Allowed: one, Stolen: Lasting(0)}
 	stolenAfter := &timeline.Machine{Allowed: one, Stolen: Lasting(1.3)}
 	for _, test := range []struct {
@@ -79,6 +88,13 @@ func TestCPUStarved(t *testing.T) {
 			[2]float64{0.12, 0.92}, [2]float64{0.12, 0.86}, [2]float64{0.12, 0.88}, [2]float64{0.11, 0.8}),
 			[]string{"cpu-starved/warning/proven: a,c,b,d | "}, "need 3.9 cores and share 1 of the machine's 2 CPUs " +
 				"(its affinity mask)"},
+		{"others have most of what the threads want", Starving(twoCores, twoCoresAfter, [2]float64{0.08, 0.9},
+			[2]float64{0.07, 0.9}, [2]float64{0.07, 0.9}, [2]float64{0.08, 0.9}, [2]float64{0.07, 0.9}),
+			append([]string{"cpu-starved/warning/proven: a,b,c,d,e | "}, hot("a", "b", "c", "d", "e")...),
+			"other processes use 63 % of a core"},
+		{"others are not known, and the JVM used little", Starving(unmeasured, unmeasured, [2]float64{0.05, 0.9},
+			[2]float64{0.05, 0.9}, [2]float64{0.05, 0.9}), append([]string{"cpu-starved/warning/proven: a,b,c | "},
+			hot("a", "b", "c")...), "other processes have the CPUs"},
 		{"a machine on which next to nothing ran", Starving(idleBefore, idleAfter, [2]float64{0.0001, 0.9}), nil, ""},
 		{"a thread that slept whenever a dump was taken and did not run",
 			toSleep(Starving(own, ownAfter, [2]float64{0.0001, 0.99})), nil, ""},

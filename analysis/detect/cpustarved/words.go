@@ -25,6 +25,8 @@ func title(s *cpu.Starvation) string {
 		if s.Neighbour != "" {
 			who += ", most of it " + s.Neighbour
 		}
+	case cpu.CauseHidden:
+		who += ", though this JVM used only " + finding.CoresUsed(s.Own) + ": other processes have the CPUs"
 	case cpu.CauseOwn:
 		if s.Wanted <= s.Machine.Cores() {
 			return who + ": they share " + s.Machine.Allowance()
@@ -41,7 +43,7 @@ func advice(s *cpu.Starvation) string {
 		return "Raise the CPU limit of the container, or run fewer threads at once."
 	case cpu.CauseStolen:
 		return "Move this virtual machine to another host, or add cores."
-	case cpu.CauseOthers:
+	case cpu.CauseOthers, cpu.CauseHidden:
 		return "Move the other processes or this JVM to another machine, or add cores."
 	}
 	if s.Cause == cpu.CauseOwn && s.Machine.Confined() {
@@ -61,7 +63,11 @@ func evidence(s *cpu.Starvation) []finding.Evidence {
 	if s.Machine == nil {
 		return nil
 	}
-	text := fmt.Sprintf("this JVM used %s, other processes %s", finding.CoresUsed(s.Own), finding.CoresUsed(s.Others))
+	others := finding.CoresUsed(s.Others)
+	if s.Cause == cpu.CauseHidden {
+		others = "an unknown share"
+	}
+	text := fmt.Sprintf("this JVM used %s, other processes %s", finding.CoresUsed(s.Own), others)
 	if a := s.Machine.Allowed; a.Known {
 		text += fmt.Sprintf(", of the %s that it may use", finding.Counted(a.Value, "CPU"))
 	}

@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"fmt"
 	"strings"
 
 	"jstall/analysis/facts/locks"
@@ -55,6 +56,10 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 		if m.Holds != nil {
 			quotes = append(quotes, f.QuoteLock(c.At, m.Holds))
 		}
+	}
+	if c.UpgradedReads > 0 {
+		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the lock is held to read %s, and the waiting thread is a "+
+			"reader of it", finding.Counted(c.UpgradedReads, "time"))))
 	}
 	if c.Reported == nil {
 		return quotes

@@ -17,6 +17,10 @@ const restart = " Restart the JVM to free these threads."
 func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
 	names, n := c.Names(), finding.Thousands(len(c.Members))
 	switch {
+	case c.UpgradedReads > 0 && !locks.Confirmed(f, c):
+		return names + " may be deadlocked with itself: it waits for the write lock of a lock that it holds to read"
+	case c.UpgradedReads > 0:
+		return names + " is deadlocked with itself: it waits for the write lock of a lock that it holds to read"
 	case len(c.Members) == 1:
 		return names + " is deadlocked with itself"
 	case c.Timed:
@@ -37,6 +41,8 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	switch {
 	case !locks.Confirmed(f, c):
 		return "Take a second dump: one dump of this kind does not prove a deadlock."
+	case c.UpgradedReads > 0:
+		return "Release the read lock before the write lock is taken; a ReentrantReadWriteLock cannot be upgraded." + restart
 	case len(c.Joins) > 0 && len(c.Joins) == len(c.Members):
 		return "Do not let threads wait for each other's end or result in a circle." + restart
 	case len(c.Joins) > 0:

@@ -36,6 +36,9 @@ const (
 	// othersMost is the part of them that others must have taken, and left the process no more than
 	// the rest, to be the cause whatever the process would have wanted beside.
 	othersMost = 0.7
+	// ownLeast is the part of the cores that the process must have used for its own threads to be the cause: where it
+	// used less, its threads waited for what others had.
+	ownLeast = 0.4
 	// oversubscribedFactor is how many times as many cores as there are threads at the same work must
 	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
 	oversubscribedFactor = 3
@@ -52,6 +55,8 @@ const (
 	CauseOthers
 	CauseQuota
 	CauseStolen
+	// CauseHidden: the process used little of its cores, and what others used is not known.
+	CauseHidden
 )
 
 // Starvation is the threads of the program that wanted a CPU and had none.
@@ -162,6 +167,13 @@ func (s *Starvation) blame(f *timeline.Timeline) {
 	case s.Others >= max(othersShare*cores, lacking), s.Others >= othersMost*cores && s.Own <= (1-othersMost)*cores:
 		s.Cause = CauseOthers
 		s.Neighbour = Busiest(first.Others, last.Others)
+	case s.Own >= ownLeast*cores:
+		s.Cause = CauseOwn
+	case s.Others >= othersShare*cores:
+		s.Cause = CauseOthers
+		s.Neighbour = Busiest(first.Others, last.Others)
+	case !s.measured:
+		s.Cause = CauseHidden
 	default:
 		s.Cause = CauseOwn
 	}

@@ -39,6 +39,9 @@ func newAwaited(s *timeline.Snapshot) *awaited {
 			}
 		}
 	}
+	for _, j := range s.Objects.Joins {
+		a.ends[j.WaiterID] = j.ThreadID
+	}
 	for _, l := range s.Objects.Synchronizers {
 		for _, waiter := range l.WaiterIDs {
 			if l.Kind == object.Latch && l.OwnerID != 0 {

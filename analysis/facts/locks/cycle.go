@@ -25,6 +25,9 @@ type Cycle struct {
 	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
 	// their scope, and by no lock.
 	Joins []*timeline.Sample
+	// UpgradedReads is how often a lock is held to read whose write lock the only member waits for, and which it holds
+	// to read itself; 0 in other cycles.
+	UpgradedReads int
 	// times is the number of dumps that show it.
 	times int
 	index memberIndex

@@ -18,6 +18,10 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 			c.Behind = append(c.Behind, &g.Snap.Samples[i])
 		}
 	}
+	for _, c := range g.upgradeCycles() {
+		c.At = at
+		found = append(found, c)
+	}
 	match := &reportMatch{g: g, at: at, found: found, of: map[*timeline.Sample]int{}}
 	for i, c := range found {
 		match.index(i, c)

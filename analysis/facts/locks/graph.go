@@ -41,6 +41,8 @@ type Graph struct {
 	awaited *awaited
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
+	// upgrades are the threads that wait for the write lock of a lock that they hold to read.
+	upgrades []upgrade
 	// cycles are the members of each cycle in the order of waiting; Ends is where each waiting thread's chain ends.
 	cycles  [][]int
 	Ends    map[int]chainEnd

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"jstall/analysis/object"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -19,8 +21,7 @@ func (g *Graph) readOwners() {
 		s := &g.Snap.Objects.Synchronizers[i]
 		id := lockID{Address: s.Object.Address}
 		owner, known := index[s.HolderID()]
-		if known && g.lock[owner] == id && upgrades(s) {
-			g.waitForSelf(owner, id)
+		if g.addUpgrades(s, id, index) {
 			continue
 		}
 		if _, printed := g.owner[id]; printed || !known || g.lock[owner] == id || id == (lockID{}) ||
@@ -53,11 +54,50 @@ func stoodAt(frames []*threaddump.Frame, places []string) bool {
 	return true
 }
 
-// upgrades reports that the only reader of a lock waits in its queue: for the write lock, as a further read lock it
-// would get at once. It never gets the lock while it reads.
-func upgrades(s *object.Synchronizer) bool {
-	return s.Kind == object.ReadWriteLock && s.OwnerID == 0 && s.Readers > 0 && len(s.ReaderIDs) == 1 &&
-		slices.Contains(s.WaiterIDs, s.ReaderIDs[0])
+// addUpgrades finds the threads that hold a lock to read and wait in its queue for the write lock: none of them gets it
+// while it reads, whoever else reads. A wait for a further read lock is none of these. It reports whether there are any.
+func (g *Graph) addUpgrades(s *object.Synchronizer, id lockID, index map[int64]int) bool {
+	if s.Kind != object.ReadWriteLock || s.OwnerID != 0 || s.Readers == 0 {
+		return false
+	}
+	found := false
+	for _, reader := range s.ReaderIDs {
+		i, known := index[reader]
+		if !known || id == (lockID{}) || g.lock[i] != id || !slices.Contains(s.WaiterIDs, reader) ||
+			asksToRead(&g.Snap.Samples[i]) {
+			continue
+		}
+		found = true
+		g.waitForSelf(i, id)
+		if !g.Snap.Samples[i].Timed() {
+			g.upgrades = append(g.upgrades, upgrade{i, s.Readers})
+		}
+	}
+	return found
+}
+
+func asksToRead(s *timeline.Sample) bool {
+	return s.Wait == stack.WaitShared || s.Stack.Op.Kind == stack.OpReadLock
+}
+
+// upgrade is a thread that waits for the write lock of a lock that it holds to read, and how often that is held so.
+type upgrade struct{ at, readers int }
+
+// upgradeCycles are the deadlocks of threads with themselves. What memory told after the dump needs a second one.
+func (g *Graph) upgradeCycles() []*Cycle {
+	var found []*Cycle
+	for _, u := range g.upgrades {
+		s := &g.Snap.Samples[u.at]
+		c := &Cycle{times: 1, NeedsSecondDump: !s.Thread.Virtual, UpgradedReads: u.readers,
+			Members: []Member{{Name: s.Thread.Name, Sample: s}}}
+		for _, i := range g.Waiting {
+			if g.Ends[i].cycle == None && g.Ends[i].Root == u.at {
+				c.Behind = append(c.Behind, &g.Snap.Samples[i])
+			}
+		}
+		found = append(found, c)
+	}
+	return found
 }
 
 // waitForSelf makes a thread the owner of a lock that it waits for itself: those behind it wait for it.
