@@ -27,7 +27,9 @@ func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 			if heapBy == "b" {
 				maker.Allocated, other.Allocated = threaddump.Known(int64(0)), threaddump.Known(25*n*MB)
 			}
-			all = append(all, Counting(Observe(float64(i), maker, other), timeline.Counters{
+			o := Observe(float64(i), maker, other)
+			o.Loaders = &timeline.ClassLoaders{Class: "App$Loader", Loaders: 200, Classes: 1200, Alike: 150}
+			all = append(all, Counting(o, timeline.Counters{
 				LoadedClasses: AmountOf(1000 + 100*n), UnloadedClasses: AmountOf(0), GCCount: AmountOf(2*n +
 					2), OldCollections: AmountOf(min(n, 1)),
 				HeapMax: AmountOf(1000 * MB), OldUsed: AmountOf((100 + 20*n) * MB), EdenCapacity: AmountOf(20 * MB),

@@ -25,15 +25,16 @@ var Detector = detect.Detector{
 // Rule: each of three dumps over a second and a half or more shows the thread at one place in a call that reads,
 // writes, connects, locks a file or waits for a child process. A write, a connect and a file lock wait for somebody
 // else; so does a read from a connection that this process opened, and one whose result another thread waits for. A
-// read from a connection that was accepted waits for the next request, and is not told. What none of these tells is a
-// hint, and so is a read with a time limit, or from this JVM while a thread that serves requests pauses: a long poll
-// looks the same. Reads of random numbers are judged apart; see entropy.
+// read from a connection that was accepted waits for the next request, and is not told; neither is a read straight
+// from the run method of a thread, which waits for the next message, unless another thread waits for that one. What
+// none of these tells is a hint, and so is a read with a time limit, or from this JVM while a thread that serves
+// requests pauses: a long poll looks the same. Reads of random numbers are judged apart; see entropy.
 func run(f *facts.Facts) []finding.Candidate {
 	found := entropy(f)
 	var stuck, unsure []iowaits.Waiter
 	pauses := servesWithPauses(f.Timeline)
 	for _, w := range f.IOWaiters() {
-		if readsSeed(w.H.Last()) {
+		if readsSeed(w.H.Last()) || w.ReadsForItself() {
 			continue
 		}
 		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whoever waits for it

@@ -3,6 +3,7 @@ package metaspace
 
 import (
 	"slices"
+	"time"
 
 	"jstall/analysis/detect"
 	"jstall/analysis/facts"
@@ -20,6 +21,9 @@ const (
 	// classesSteady is how much faster the fastest interval may be than the slowest: a leak runs with the work that
 	// makes it, a program that starts or meets new code loads in bursts.
 	classesSteady = 4
+	// longGrowth is over how long classes must become more for a warning without such loaders: the first work that a
+	// server gets loads classes too, at a steady rate for a while.
+	longGrowth = time.Minute
 	// loadersAlike is how many loaders of one class may have defined equally many classes: the loaders of plug-ins,
 	// which a start makes, differ in that; the same thing loaded again and again does not.
 	loadersAlike = 30
@@ -35,8 +39,9 @@ var Detector = detect.Detector{
 // run reports classes that become more and more.
 //
 // Rule: from each dump to the next, three at least, 15 classes a second are loaded more than are unloaded, at about
-// the same rate. In the first minute of a JVM that is a hint, and nothing if main loads them, unless there are dozens
-// of class loaders of one class with the same number of classes.
+// the same rate. That is a hint: the first work of a server loads classes too. It is a warning over a minute, or where
+// there are dozens of class loaders of one class with the same number of classes. In the first minute of a JVM it is
+// nothing if main loads them.
 func run(f *facts.Facts) []finding.Candidate {
 	rates, ok := classRates(f.Timeline)
 	if !ok || !steady(rates) {
@@ -59,7 +64,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	case l != nil && many(l):
 		result.Evidence = append(result.Evidence,
 			loadersEvidence(l))
-	case len(rates) < 2, memory.Starting(f.Timeline):
+	case len(rates) < 2, f.Wall().Value < longGrowth, memory.Starting(f.Timeline):
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)

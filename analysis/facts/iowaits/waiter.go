@@ -51,6 +51,25 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
+// ReadsForItself reports a platform thread whose own run method reads from a connection, with no other method of the
+// program or a library between: it waits for the next message, and no other thread waits for it.
+func (w Waiter) ReadsForItself() bool {
+	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.ChildPipe || w.device || w.H.Thread.Virtual {
+		return false
+	}
+	frames, runs := w.H.Last().Stack.Frames, 0
+	for _, f := range frames {
+		if stack.IsJDK(f) {
+			continue
+		}
+		if f.Method != "run" {
+			return false
+		}
+		runs++
+	}
+	return runs == 1
+}
+
 // names tells a thread that asks for the address or the records of a host.
 func (w Waiter) names() bool {
 	frames := w.H.Last().Stack.Frames
