@@ -95,7 +95,8 @@ func isUnbegunMain(h *timeline.History) bool {
 	return h.Thread.Name == "main" && s.State == threaddump.Runnable && len(s.Stack.Frames) == 0 && !s.Unread
 }
 
-// sleepsThroughout reports whether the kernel shows a thread asleep at each dump; known is false if it does not show it.
+// sleepsThroughout reports whether the kernel shows a thread asleep at each dump; known is false if it does not show
+// it.
 func sleepsThroughout(f *timeline.Timeline, h *timeline.History) (asleep, known bool) {
 	asleep = true
 	for _, s := range f.Snaps {

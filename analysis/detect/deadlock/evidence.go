@@ -58,8 +58,8 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 		}
 	}
 	if c.UpgradedReads > 0 {
-		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the lock is held to read %s, and the waiting thread is a "+
-			"reader of it", finding.Counted(c.UpgradedReads, "time"))))
+		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the lock is held to read %s, and the waiting "+
+			"thread is a reader of it", finding.Counted(c.UpgradedReads, "time"))))
 	}
 	if c.Reported == nil {
 		return quotes

@@ -55,7 +55,8 @@ func stoodAt(frames []*threaddump.Frame, places []string) bool {
 }
 
 // addUpgrades finds the threads that hold a lock to read and wait in its queue for the write lock: none of them gets it
-// while it reads, whoever else reads. A wait for a further read lock is none of these. It reports whether there are any.
+// while it reads, whoever else reads. A wait for a further read lock is not one of these. It reports whether there are
+// any.
 func (g *Graph) addUpgrades(s *object.Synchronizer, id lockID, index map[int64]int) bool {
 	if s.Kind != object.ReadWriteLock || s.OwnerID != 0 || s.Readers == 0 {
 		return false
