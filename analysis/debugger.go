@@ -149,7 +149,8 @@ func (d *heldThreads) evidence() []finding.Evidence {
 	if d.reader {
 		agent = "a debugger is connected: the thread \"" + debuggerReader + "\" exists"
 	}
-	text := fmt.Sprintf("RUNNABLE in all %d dumps over %s, at one place and without CPU", d.dumps, finding.Seconds(d.wall))
+	text := fmt.Sprintf("RUNNABLE in all %d dumps over %s, at one place and without CPU", d.dumps,
+		finding.Seconds(d.wall))
 	if d.asleep {
 		text += ", while the kernel shows the same threads asleep (state S)"
 	}

@@ -42,7 +42,8 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	case !locks.Confirmed(f, c):
 		return "Take a second dump: one dump of this kind does not prove a deadlock."
 	case c.UpgradedReads > 0:
-		return "Release the read lock before the write lock is taken; a ReentrantReadWriteLock cannot be upgraded." + restart
+		return "Release the read lock before the write lock is taken; a ReentrantReadWriteLock cannot be upgraded." +
+			restart
 	case len(c.Joins) > 0 && len(c.Joins) == len(c.Members):
 		return "Do not let threads wait for each other's end or result in a circle." + restart
 	case len(c.Joins) > 0:
