@@ -213,7 +213,7 @@ func reportShared(f *locks.Locks, order []sharedPlace, shared map[sharedPlace]*s
 		}
 		unknown := r.oldest.Last().Size() > 1 && at.owner == nil // the dump counts threads that wait for other objects
 		if w := rows[i].WaitsFor; w != nil && (r.apart || unknown) {
-			w.Address = ""
+			w.Address, w.State = "", ""
 		}
 	}
 	return rows

@@ -199,6 +199,11 @@ type Wait struct {
 	Address string `json:"address,omitempty"`
 	// Operation is the method that was called for it: "LinkedBlockingQueue.put".
 	Operation string `json:"operation,omitempty"`
+	// State is what was read from memory of the object: "count 1", "0 permits", "10 of 10 elements". Empty if it was
+	// not read, and where Owner says it.
+	State string `json:"objectState,omitempty"`
+	// Unlimited reports that no time limit ends the wait, as far as the dump shows.
+	Unlimited bool `json:"unlimited,omitempty"`
 	// Owner is the thread that holds it, without state and place; nil if unknown.
 	Owner *finding.ThreadRef `json:"owner,omitempty"`
 	// Dumps counts the dumps in a row, the last among them, that show the thread at

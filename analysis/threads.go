@@ -139,6 +139,9 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 		}
 		if !h.SurelyIdle() {
 			rows[i].WaitsFor = timelineWaitOf(f.Timeline, h, owners[h.Last()])
+			if w := rows[i].WaitsFor; w != nil && w.Owner == nil {
+				w.State = f.Objects.StateOf(f.Timeline, h)
+			}
 		}
 	}
 }
@@ -150,7 +153,7 @@ func timelineWaitOf(f *timeline.Timeline, h *timeline.History, owner *timeline.S
 	if what == "" || s.Wait == stack.WaitIO && h.Works() {
 		return nil
 	}
-	w := &Wait{Type: what, Operation: s.Stack.Op.Name()}
+	w := &Wait{Type: what, Operation: s.Stack.Op.Name(), Unlimited: locks.Unlimited(s)}
 	if l := s.WaitsOn(); l != nil {
 		w.Class = l.Class
 		if l.Address != 0 {

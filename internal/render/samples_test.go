@@ -56,7 +56,7 @@ func seen(text string, dump, line int) finding.Evidence {
 
 // waitsFor lets a thread wait for what another one holds, from the first dump on.
 func waitsFor(t, owner *analysis.ThreadReport, kind, class, address string) {
-	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Dumps: live.Dumps,
+	t.WaitsFor = &analysis.Wait{Type: kind, Class: class, Address: address, Unlimited: true, Dumps: live.Dumps,
 		Seconds: live.ElapsedSeconds}
 	if owner != nil {
 		t.WaitsFor.Owner = &finding.ThreadRef{Name: owner.Name, ID: owner.ID, NativeID: owner.NativeID}

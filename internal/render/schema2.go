@@ -36,6 +36,7 @@ func asReport2(r *analysis.Report) report2 {
 	threads := make([]thread2, 0, len(r.Threads))
 	for _, t := range r.Threads {
 		if t.Size() == 1 || named[keyOf(refOf(&t))] { // schema 2 has no rows that virtual threads share
+			t.WaitsFor = asWait2(t.WaitsFor)
 			threads = append(threads, thread2(t))
 		}
 	}
@@ -43,6 +44,16 @@ func asReport2(r *analysis.Report) report2 {
 		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads,
 		asVirtual2(r.VirtualThreads), r.Warnings, r.Error,
 	}
+}
+
+// asWait2 leaves out the keys of a wait that schema 2 lacks.
+func asWait2(w *analysis.Wait) *analysis.Wait {
+	if w == nil {
+		return nil
+	}
+	old := *w
+	old.State, old.Unlimited = "", false
+	return &old
 }
 
 // capture2 is analysis.Capture with the keys of schema 2. The fields are the same, so that a new one is added here too.

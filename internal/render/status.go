@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -53,22 +55,76 @@ func (p *page) whoWaits() {
 		return
 	}
 	p.section("Waiting", plain(summary))
-	places := partition(w.all, func(t *analysis.ThreadReport) string { return t.WaitsFor.Type + "\n" + stand(t) })
-	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
-		return cmp.Compare(waitRank(a[0].WaitsFor), waitRank(b[0].WaitsFor))
-	})
+	places := waitPlaces(w.all)
 	for _, same := range places[:min(len(places), placesShown)] {
-		text := []span{strong(names(same)), plain(" " + verb(sizeOf(same), "waits", "wait") + " for " +
-			stack.WaitWords(same[0].WaitsFor.Type) + longest(same))}
-		if f := place(same[0]); f != "" {
-			text = append(text, plain(" in "), quoted(f))
-		}
-		p.underCut(text...)
+		p.under(placeOfWait(same)...)
 	}
 	if rest := len(places) - placesShown; rest > 0 {
 		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
 			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "more place"))))
 	}
+}
+
+// waitPlaces groups waiting threads by what they wait for and the application's frame they are in: those without a
+// time limit first, locks with an owner before all others.
+func waitPlaces(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
+	places := partition(threads, func(t *analysis.ThreadReport) string {
+		w, at := t.WaitsFor, stand(t)
+		if t.Frame != "" {
+			at = place(t)
+		}
+		owner := ""
+		if w.Owner != nil {
+			owner = called(*w.Owner)
+		}
+		return strings.Join([]string{w.Type, w.State, owner, strconv.FormatBool(w.Unlimited), at}, "\n")
+	})
+	slices.SortStableFunc(places, func(a, b []*analysis.ThreadReport) int {
+		x, y := a[0].WaitsFor, b[0].WaitsFor
+		if x.Unlimited != y.Unlimited {
+			if x.Unlimited {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(waitRank(x), waitRank(y))
+	})
+	return places
+}
+
+// placeOfWait is `"loader-*" wait for a CountDownLatch (count 1) ≥ 2.00 s (capture) in Loader.await(Loader.java:31)`.
+func placeOfWait(same []*analysis.ThreadReport) []span {
+	w := same[0].WaitsFor
+	text := verb(sizeOf(same), " waits", " wait") + " for " + stack.WaitWords(w.Type)
+	switch {
+	case w.Owner != nil && (isLock(w) || w.Type == "permit"):
+		text += " held by " + called(*w.Owner)
+	case w.Owner != nil:
+		text += " (" + called(*w.Owner) + ")"
+	case w.State != "":
+		text += " (" + w.State + ")"
+	}
+	out := []span{strong(names(same)), plain(text + atLeast(same))}
+	if f := place(same[0]); f != "" {
+		out = append(out, plain(" in "), quoted(f))
+	}
+	return out
+}
+
+// atLeast is the time that the capture proves the threads to wait, with its source: " ≥ 2.00 s (capture)". It is
+// empty for one dump.
+func atLeast(threads []*analysis.ThreadReport) string {
+	var least *float64
+	for _, t := range threads {
+		s := t.WaitsFor.Seconds
+		if s == nil {
+			return longest(threads)
+		}
+		if least == nil || *s < *least {
+			least = s
+		}
+	}
+	return " ≥ " + duration(*least) + " (capture)"
 }
 
 // othersWait is "1 other thread waits", "12 other threads wait".
@@ -81,7 +137,7 @@ func othersWait(threads []*analysis.ThreadReport) string {
 func (p *page) unexplained(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 	named := namedIn(p.report.Findings)
 	return slices.DeleteFunc(threads, func(t *analysis.ThreadReport) bool {
-		return t.State == "TIMED_WAITING" || t.State == "RUNNABLE" || named[threadKey{t.Name, t.ID, t.NativeID}]
+		return !t.WaitsFor.Unlimited || named[threadKey{t.Name, t.ID, t.NativeID}]
 	})
 }
 

@@ -304,6 +304,7 @@ func TestOtherWaitersAreShownBesideAFinding(t *testing.T) {
 	waitsFor(&parked, nil, "unpark", "", "")
 	naps := thread("naps", 41, "TIMED_WAITING", "com.acme.Relay.nap", 0)
 	waitsFor(&naps, nil, "time", "", "")
+	naps.WaitsFor.Unlimited = false
 	for _, row := range []analysis.ThreadReport{parked, naps} {
 		row.Role = "application"
 		row.WaitsFor.Dumps = r.Capture.Dumps

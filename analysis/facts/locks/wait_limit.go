@@ -45,6 +45,16 @@ func LimitOf(owner *timeline.Sample) waitLimit {
 	return GoesOn
 }
 
+// Unlimited reports that a thread waits, and that nothing on its stack and in its state limits how long: also for a
+// file lock, and for the other end of a FIFO that it opens.
+func Unlimited(s *timeline.Sample) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpFileLock, stack.OpOpen:
+		return !s.Timed() && timeline.IsIO(s)
+	}
+	return LimitOf(s) == ByOthers
+}
+
 // LimitOfIO tells sockets, pipes and child processes, whose other end decides, from files. A frame with "timed" in its
 // name shows a read with a time limit (NioSocketImpl, JDK 13 and newer); before that no frame tells.
 func LimitOfIO(s *timeline.Sample) waitLimit {
