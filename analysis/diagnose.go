@@ -86,7 +86,11 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	if q != nil || held != nil && opts.wants(finding.KindJVMUnresponsive) {
 		addSilence(r, q, held, f.Timeline)
 	}
-	r.Verdict = verdict(r.Findings, f.Timeline, b, opts.deadlocksOnly())
+	waits := ""
+	if opts.Kinds == nil {
+		waits = waitClause(unprovenWaits(f))
+	}
+	r.Verdict = verdict(r.Findings, f.Timeline, b, waits, opts.deadlocksOnly())
 	switch {
 	case fragment(f.Timeline):
 		r.Error = &Failure{

@@ -16,8 +16,9 @@ const waitedShare = 0.25
 
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
-// is told. A search for deadlocks alone says nothing of the rest.
-func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, deadlocksOnly bool) Verdict {
+// is told, and the clause waits on threads that may be stuck. A search for deadlocks alone says nothing of the rest.
+func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, waits string,
+	deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	calm := lead == nil || lead.Severity == finding.Info
 	switch {
@@ -28,7 +29,7 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, dea
 	case deadlocksOnly && calm:
 		return noDeadlock(f, findings, b)
 	case lead == nil:
-		return quiet(f, b)
+		return quiet(f, b, waits)
 	}
 	after := ""
 	if others > 0 {
@@ -89,7 +90,7 @@ func StateOf(f *finding.Finding) VerdictState {
 const noProblem = "no problem found"
 
 // quiet is the verdict on input without findings. Of a fragment nothing can be said.
-func quiet(f *timeline.Timeline, b *blindness) Verdict {
+func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 	if fragment(f) {
 		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + fragmentWords(f)}
 	}
@@ -103,10 +104,16 @@ func quiet(f *timeline.Timeline, b *blindness) Verdict {
 		return b.unknown("no problem in " + threadsSeen(f, b))
 	}
 	text := noProblem
-	if damaged(f) || b.clause() != "" {
+	switch {
+	case waits != "":
+		text = waits
+	case damaged(f) || b.clause() != "":
 		text += " in " + threadsSeen(f, b)
 	}
 	text += b.behind()
+	if waits != "" {
+		return Verdict{Ok, text}
+	}
 	if load := loadOf(f); load != "" {
 		text += "; " + load
 	}

@@ -6,6 +6,7 @@ import (
 
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/resources"
+	"jstall/analysis/facts/waits"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
@@ -17,18 +18,19 @@ func waitsForSignal(s *timeline.Sample) bool {
 	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application {
 		return false
 	}
-	if timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() || untilTheEnd(s.Stack) {
+	if timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() ||
+		waits.UntilTheEnd(s.Stack) {
 		return false
 	}
 	switch op.Kind {
 	case stack.OpLatch, stack.OpBarrier, stack.OpExchange, stack.OpResult:
 		return true
 	case stack.OpCondition, stack.OpNotify:
-		return !takesOut(op.Caller) && (s.Thread.Virtual || !takesFromObject(s))
+		return !waits.TakesOut(op.Caller) && (s.Thread.Virtual || !waits.TakesFromObject(s))
 	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
-		return s.Thread.Virtual && !takesOut(op.Caller)
+		return s.Thread.Virtual && !waits.TakesOut(op.Caller)
 	case stack.OpPark: // workers of the program's own park so until their next job
-		return !takesOut(op.Caller) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
+		return !waits.TakesOut(op.Caller) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
 	}
 	return false
 }
@@ -85,44 +87,6 @@ func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 		})
 	})
 }
-
-// untilTheEnd reports that the method which waits, or its caller, is called after
-// what it waits for: the end of the program.
-func untilTheEnd(s *stack.Stack) bool {
-	own := s.Program()
-	return slices.ContainsFunc(own[:min(2, len(own))], func(f *threaddump.Frame) bool {
-		method := strings.ToLower(f.Method)
-		return slices.ContainsFunc(ends[:], func(word string) bool { return strings.Contains(method, word) })
-	})
-}
-
-// ends are words in names of methods that keep a program alive until it is told to end.
-var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
-
-// takesFromObject reports that a method which takes the next item is on the stack, of the class that waits or of the
-// object that is waited for: a queue of the program's own, whose consumers have no work.
-func takesFromObject(s *timeline.Sample) bool {
-	class := s.Stack.Op.Caller.Class
-	return slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
-		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class
-		return own && slices.ContainsFunc(nextItems[:], func(word string) bool {
-			return strings.HasPrefix(strings.ToLower(f.Method), word)
-		})
-	})
-}
-
-// nextItems are how methods are called that take the next item of many.
-var nextItems = [...]string{"take", "next", "poll", "dequeue", "pop", "consume"}
-
-func takesOut(f *threaddump.Frame) bool {
-	return slices.ContainsFunc(takeOuts[:], func(word string) bool {
-		return strings.HasPrefix(strings.ToLower(f.Method), word)
-	})
-}
-
-// takeOuts are how methods are called that take something out of a buffer.
-var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
-	"work", "loop", "consume", "read"}
 
 // sharesQueue tells threads that take from one queue, as the workers of a pool do, or one that takes alone.
 func sharesQueue(waiters []*timeline.Sample) bool {

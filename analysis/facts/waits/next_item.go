@@ -1,0 +1,61 @@
+package waits
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// UntilTheEnd reports that the method which waits, or its caller, is called after
+// what it waits for: the end of the program.
+func UntilTheEnd(s *stack.Stack) bool {
+	own := s.Program()
+	return slices.ContainsFunc(own[:min(2, len(own))], func(f *threaddump.Frame) bool {
+		method := strings.ToLower(f.Method)
+		return slices.ContainsFunc(ends[:], func(word string) bool { return strings.Contains(method, word) })
+	})
+}
+
+// ends are words in names of methods that keep a program alive until it is told to end.
+var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
+
+// TakesFromObject reports that a method which takes the next item is on the stack, of the class that waits or of the
+// object that is waited for: a queue of the program's own, whose consumers have no work.
+func TakesFromObject(s *timeline.Sample) bool {
+	class := s.Stack.Op.Caller.Class
+	return slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
+		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class
+		return own && slices.ContainsFunc(nextItems[:], func(word string) bool {
+			return strings.HasPrefix(strings.ToLower(f.Method), word)
+		})
+	})
+}
+
+// nextItems are how methods are called that take the next item of many.
+var nextItems = [...]string{"take", "next", "poll", "dequeue", "pop", "consume"}
+
+// TakesOut reports a method that takes something out of a buffer, by its name.
+func TakesOut(f *threaddump.Frame) bool {
+	return slices.ContainsFunc(takeOuts[:], func(word string) bool {
+		return strings.HasPrefix(strings.ToLower(f.Method), word)
+	})
+}
+
+// takeOuts are how methods are called that take something out of a buffer.
+var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
+	"work", "loop", "consume", "read"}
+
+// TakesItem reports that a thread waits for the next item of a queue, as the operation or the name of its method says.
+func TakesItem(s *timeline.Sample) bool {
+	op := s.Stack.Op
+	switch op.Kind {
+	case stack.OpTake:
+		return true
+	case stack.OpCondition, stack.OpNotify, stack.OpPark:
+		return op.Caller != nil && (TakesOut(op.Caller) || TakesFromObject(s))
+	}
+	return false
+}
