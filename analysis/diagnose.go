@@ -146,6 +146,10 @@ func describe(r *Report, f *timeline.Timeline) {
 	if c := last.Counters; c != nil {
 		r.Capture.HeapUsedBytes, r.Capture.HeapMaxBytes = inBytes(c.HeapUsed), inBytes(c.HeapMax)
 	}
+	if first, end, ok := f.Counted(); ok && first.HeapUsed.Known && end.HeapUsed.Known {
+		growth := end.HeapUsed.Value - first.HeapUsed.Value
+		r.Capture.HeapGrowthBytes = &growth
+	}
 	describeMachine(&r.Capture, f)
 }
 

@@ -86,6 +86,9 @@ type Capture struct {
 	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
 	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
+	// HeapGrowthBytes is how much more was in use at the last dump than at the first one with counters; negative if it
+	// was less, as after a collection. It is nil for one dump.
+	HeapGrowthBytes *int64 `json:"heapGrowthBytes,omitempty"`
 	// Unseen are the kinds of threads that the JVM may have and the input cannot show: UnseenVirtualThreads.
 	Unseen []string `json:"unseen,omitempty"`
 	// VirtualUnseen reports that something shows virtual threads that are not listed: a key of schema 2.

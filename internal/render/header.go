@@ -28,6 +28,9 @@ func (p *page) header() {
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))
 	}
+	if heap := heapWords(r.Capture); heap != "" {
+		p.line("", plain(heap))
+	}
 	if r.Error != nil {
 		p.failure(*r.Error)
 	}
@@ -81,6 +84,26 @@ func (p *page) target() string {
 		parts[len(parts)-1] += mountedWords(intOr(v.Mounted, 0))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// heapWords is "heap 120 MB of 256 MB, +80 MB over 2.00 s", empty for what is no live capture and where the counters
+// are unknown.
+func heapWords(c analysis.Capture) string {
+	if c.HeapUsedBytes == nil || c.Source != "attach" && c.Source != "memory" {
+		return ""
+	}
+	text := "heap " + byteSize(float64(*c.HeapUsedBytes))
+	if c.HeapMaxBytes != nil && *c.HeapMaxBytes > 0 {
+		text += " of " + byteSize(float64(*c.HeapMaxBytes))
+	}
+	if c.HeapGrowthBytes == nil || c.ElapsedSeconds == nil {
+		return text
+	}
+	growth, sign := *c.HeapGrowthBytes, "+"
+	if growth < 0 {
+		growth, sign = -growth, "-"
+	}
+	return text + ", " + sign + byteSize(float64(growth)) + " over " + duration(*c.ElapsedSeconds)
 }
 
 func (p *page) failure(f analysis.Failure) {

@@ -79,6 +79,7 @@ type capture2 struct {
 	OwnCPUSeconds       *float64           `json:"ownCpuSeconds,omitempty"`
 	HeapUsedBytes       *int64             `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes        *int64             `json:"heapMaxBytes,omitempty"`
+	HeapGrowthBytes     *int64             `json:"-"`
 	Unseen              []string           `json:"-"`
 	VirtualUnseen       bool               `json:"virtualThreadsUnseen,omitempty"`
 	Unanswered          []string           `json:"-"`
