@@ -56,6 +56,9 @@ func sampleOf(t *testing.T, s *timeline.Snapshot, id int64) *timeline.Sample {
 }
 
 // What a dump shows of a virtual thread on its carrier belongs to the virtual thread alone.
+// One carrier in each of its situations.
+//
+//gocyclo:ignore
 func TestLocksOfAMountedThreadCountOnce(t *testing.T) {
 	waits := threaddump.Lock{Op: threaddump.WaitingToLock, Address: 0xa, Class: "App"}
 	holds := threaddump.Lock{Op: threaddump.Locked, Address: 0xb, Class: "App", Depth: 1}

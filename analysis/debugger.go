@@ -36,6 +36,14 @@ type heldThreads struct {
 	dumps  int
 }
 
+// mayBeHeld reports that a thread of the program runs Java code by its state, or is main before its first frame, and
+// does not move.
+func mayBeHeld(f *timeline.Timeline, h *timeline.History, main bool) bool {
+	runs := main || runsJava(h.Last())
+	ofProgram := h.Thread.Program() && !isOfAgent(h.Thread.Name)
+	return runs && ofProgram && f.StandsStill(h) && !h.WokeUp() && h.CPU.Known
+}
+
 // heldByDebugger finds the threads that a Java debugger holds, nil if it holds none.
 //
 // Rule: the debugging agent is in the JVM, and each of two or more dumps shows a thread of the program that runs Java
@@ -51,10 +59,7 @@ func heldByDebugger(f *timeline.Timeline) *heldThreads {
 	d := &heldThreads{asleep: true, reader: reader, wall: wall.Value, dumps: len(f.Snaps)}
 	for _, h := range f.Alive() {
 		main := isUnbegunMain(h)
-		if !main && !runsJava(h.Last()) || !h.Thread.Program() || isOfAgent(h.Thread.Name) {
-			continue
-		}
-		if !f.StandsStill(h) || h.WokeUp() || !h.CPU.Known {
+		if !mayBeHeld(f, h, main) {
 			continue
 		}
 		asleep, known := sleepsThroughout(f, h)

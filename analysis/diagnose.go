@@ -53,11 +53,12 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		Warnings: []string{}, Capture: Capture{FilesLeft: []string{}},
 	}
 	q := seriesSilence(s)
-	if len(s.Snaps) == 0 {
-		if len(s.Flights) > 0 {
-			eventsAlone(r, s.Flights, opts)
-			return r
-		}
+	switch {
+	case len(s.Snaps) > 0:
+	case len(s.Flights) > 0:
+		eventsAlone(r, s.Flights, opts)
+		return r
+	default:
 		withoutDump(r, s.LastAttempt())
 		if q != nil {
 			silentReport(r, q)
@@ -91,23 +92,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		waits = waitClause(unprovenWaits(f))
 	}
 	r.Verdict = verdict(r.Findings, f.Timeline, b, waits, opts.deadlocksOnly())
-	switch {
-	case fragment(f.Timeline):
-		r.Error = &Failure{
-			Message: "the input is a fragment of a dump: it says nothing of the threads that are not in it",
-			Remedy:  "take a whole dump: jstall dump PID > dump.txt, or jstack -l PID > dump.txt",
-		}
-	case cutWaits(f.Timeline) > 0:
-		r.Error = &Failure{Message: cutWaitsText(f.Timeline), Remedy: cutWaitsRemedy}
-	case r.Verdict.State == Unknown && !noLocks(f.Timeline) && lacking(f.Timeline) != "" && !b.isUnknown():
-		r.Error = &Failure{Message: lacking(f.Timeline), Remedy: lackingRemedy}
-	case r.Verdict.State == Unknown && !noLocks(f.Timeline):
-		r.Error = b.failure()
-	case r.Verdict.State == Unknown:
-		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
-	case noLocks(f.Timeline):
-		f.Warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
-	}
+	r.noteLacking(f.Timeline, b)
 	r.Warnings = append(r.Warnings, warnings(f.Timeline)...)
 	if note := b.note(r.Verdict.State); note != "" {
 		r.Warnings = append(r.Warnings, note)
@@ -119,6 +104,27 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
 	}
 	return r
+}
+
+// noteLacking notes what the dumps lack: as the error of the report where the verdict rests on it, else as a warning.
+func (r *Report) noteLacking(f *timeline.Timeline, b *blindness) {
+	switch {
+	case fragment(f):
+		r.Error = &Failure{
+			Message: "the input is a fragment of a dump: it says nothing of the threads that are not in it",
+			Remedy:  "take a whole dump: jstall dump PID > dump.txt, or jstack -l PID > dump.txt",
+		}
+	case cutWaits(f) > 0:
+		r.Error = &Failure{Message: cutWaitsText(f), Remedy: cutWaitsRemedy}
+	case r.Verdict.State == Unknown && !noLocks(f) && lacking(f) != "" && !b.isUnknown():
+		r.Error = &Failure{Message: lacking(f), Remedy: lackingRemedy}
+	case r.Verdict.State == Unknown && !noLocks(f):
+		r.Error = b.failure()
+	case r.Verdict.State == Unknown:
+		r.Error = &Failure{Message: noLocksText, Remedy: noLocksRemedy}
+	case noLocks(f):
+		f.Warn("whether threads are deadlocked or wait for locks is unknown: %s; %s", noLocksText, noLocksRemedy)
+	}
 }
 
 // withoutDump reports that nothing could be seen.

@@ -38,7 +38,8 @@ func TestAnUnknownStateIsNoEnd(t *testing.T) {
 		gone bool
 		want bool
 	}{
-		{"timeout", false, false}, {"timeout", true, true}, {"target-died", false, true}, {"no-such-process", false, true},
+		{"timeout", false, false}, {"timeout", true, true}, {"target-died", false, true},
+		{"no-such-process", false, true},
 	} {
 		q := &silence{attempt: &timeline.Attempt{Code: c.code},
 			moments: []timeline.Observation{{Process: &timeline.Process{Gone: c.gone}}}}

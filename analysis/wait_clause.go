@@ -47,7 +47,8 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		}
 		g := groups[key]
 		if g == nil {
-			g = &unprovenWait{place: place, oneMoment: locks.OneMoment(f.Timeline), state: f.Objects.StateOf(f.Timeline, h)}
+			g = &unprovenWait{place: place, oneMoment: locks.OneMoment(f.Timeline)}
+			g.state = f.Objects.StateOf(f.Timeline, h)
 			groups[key] = g
 			order = append(order, key)
 		}

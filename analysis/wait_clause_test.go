@@ -21,7 +21,9 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 		several bool
 		want    string
 	}{
-		"task, several dumps": {[]*threaddump.Thread{inTask(1, "a"), inTask(2, "b")}, true, "nothing proven; 2 threads"},
+		"task, several dumps": {
+			[]*threaddump.Thread{inTask(1, "a"), inTask(2, "b")}, true, "nothing proven; 2 threads",
+		},
 		"task, one dump":      {[]*threaddump.Thread{inTask(1, "a")}, false, "one dump proves nothing; 1 thread waits"},
 		"next item":           {[]*threaddump.Thread{consumer}, true, "no problem found"},
 	} {

@@ -75,6 +75,23 @@ func isMemberDetail(text []byte) bool {
 		bytes.HasPrefix(text, []byte("waiting for ownable synchronizer "))
 }
 
+// enterDeadlock begins the part of a dump that a line of a deadlock section without its heading is in; false if it is
+// not one.
+func (r *Reader) enterDeadlock(t *textDump, line []byte) bool {
+	heading := !isMemberName(line)
+	switch {
+	case !heading && r.nextIs(isMemberDetail):
+		t.enter(inDeadlock)
+		t.locked.begin(t)
+	case heading && r.nextIs(isRule), r.nextIs(isFrameLine):
+		t.enter(inDeadlockStacks)
+		t.locked.alone = true
+	default:
+		return false
+	}
+	return true
+}
+
 // partAt reads a dump of which a part is there that begins with a line of partAnchor; nil if it is none.
 func (r *Reader) partAt(line []byte, a anchor) *Dump {
 	if !r.any && r.sniff.foreign == nil && !isCrashLog(r.sniff.head) {
@@ -102,15 +119,7 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 		t.step(line)
 	case namedAnchor:
 		line = bytes.TrimLeft(line, " \t")
-		heading := !isMemberName(line)
-		switch {
-		case !heading && r.nextIs(isMemberDetail):
-			t.enter(inDeadlock)
-			t.locked.begin(t)
-		case heading && r.nextIs(isRule), r.nextIs(isFrameLine):
-			t.enter(inDeadlockStacks)
-			t.locked.alone = true
-		default:
+		if !r.enterDeadlock(t, line) {
 			return nil
 		}
 		t.step(line)

@@ -74,6 +74,9 @@ func virtualIn(d *Dump) (threads []*Thread) {
 	return threads
 }
 
+// One section: each of its threads has fields of its own.
+//
+//gocyclo:ignore
 func checkSection(t *testing.T, d *Dump) {
 	t.Helper()
 	v := virtualIn(d)

@@ -21,6 +21,9 @@ type Lock struct {
 
 // Text is the lock's line as HotSpot prints it: with the object's address in a
 // text dump, with its identity hash in a dump that Java code wrote.
+// One switch over the operations: the cases are the lines that HotSpot prints.
+//
+//gocyclo:ignore
 func (l *Lock) Text(instant bool) string {
 	object := fmt.Sprintf("<%s> (a %s)", finding.Hex(l.Address), l.Class)
 	if !instant {

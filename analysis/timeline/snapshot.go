@@ -35,8 +35,8 @@ type Snapshot struct {
 	Missing int
 	// CutWaits counts the threads that wait with a stack that is not known to its end.
 	CutWaits int
-	// HiddenWaits counts the threads that wait and whose stack or lock the dump leaves out; CutAt is the width in columns
-	// at which its headers are cut, or zero.
+	// HiddenWaits counts the threads that wait and whose stack or lock the dump leaves out; CutAt is the width in
+	// columns at which its headers are cut, or zero.
 	HiddenWaits, CutAt int
 	Cut                bool
 	// Fragment tells a part that somebody cut out of a dump: it has no header and none of

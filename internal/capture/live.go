@@ -65,17 +65,8 @@ type Live struct {
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
 func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
-	if r.Virtual && !r.JavaCode {
-		return nil, nil
-	}
-	if (r.Again || r.Virtual) && l.FromMemory() {
-		return nil, ctx.Err()
-	}
-	if r.Again {
-		return l.again(ctx, r)
-	}
-	if r.Virtual {
-		return l.virtual(ctx)
+	if r.Again || r.Virtual {
+		return l.afterwards(ctx, r)
 	}
 	if l.taken == l.Count {
 		return nil, io.EOF
@@ -98,6 +89,26 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	}
 	entries = append(entries, dump...)
 	entries = append(entries, l.supplement(ctx, r, dump[0].Bytes)...)
+	return append(entries, l.alongside(ctx, r)...), ctx.Err()
+}
+
+// afterwards is a reading that belongs to the last one: its dump once more, or what Java code writes of virtual
+// threads.
+func (l *Live) afterwards(ctx context.Context, r Request) ([]recording.Entry, error) {
+	switch {
+	case r.Virtual && !r.JavaCode:
+		return nil, nil
+	case l.FromMemory():
+		return nil, ctx.Err()
+	case r.Again:
+		return l.again(ctx, r)
+	}
+	return l.virtual(ctx)
+}
+
+// alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
+func (l *Live) alongside(ctx context.Context, r Request) []recording.Entry {
+	var entries []recording.Entry
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.processStat())
 	}
@@ -110,7 +121,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 	if r.Loaders {
 		entries = append(entries, l.jcmd(ctx, loadersCommand))
 	}
-	return entries, ctx.Err()
+	return entries
 }
 
 // again takes the dump of the last reading once more, if it may be one with locks.

@@ -26,24 +26,30 @@ const (
 // read.
 func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recording.Entry {
 	objects := r.Objects == AllObjects || r.Objects == ObjectsOfTasks && waitsForTask(dump)
-	virtual := r.Needs.Virtual && (l.Process.Major == 0 || l.Process.Major >= firstVirtual)
+	virtual := r.Needs.Virtual && l.mayHaveVirtual()
 	if l.Via != ViaAuto || !objects && !virtual {
 		return nil
 	}
 	begin := time.Now()
-	d, err := (*hotspot.Dump)(nil), l.noMemory
-	objects = objects && err == nil
-	if err == nil {
-		d, err = fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(objects))
-	}
+	objects = objects && l.noMemory == nil
+	d, err := l.readSupplement(ctx, objects)
 	if err == nil && !objects && r.Objects == ObjectsOfTasks && waitsForTask(d.VirtualText()) {
 		objects = true
-		d, err = fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(true))
+		d, err = l.readSupplement(ctx, true)
 	}
 	took := time.Since(begin)
 	if l.noMemory = err; err == nil {
 		l.cost.Memory.Beside += took
 	}
+	entries := supplementEntries(d, err, objects, virtual)
+	for i := range entries {
+		entries[i].At, entries[i].Took = begin.Sub(l.start), took
+	}
+	return entries
+}
+
+// supplementEntries are the entries of what was read, or of why it was not.
+func supplementEntries(d *hotspot.Dump, err error, objects, virtual bool) []recording.Entry {
 	var entries []recording.Entry
 	if objects {
 		entries = append(entries, objectsEntry(factsOf(d), err))
@@ -51,10 +57,18 @@ func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recordi
 	if virtual {
 		entries = append(entries, virtualEntry(d, err)...)
 	}
-	for i := range entries {
-		entries[i].At, entries[i].Took = begin.Sub(l.start), took
-	}
 	return entries
+}
+
+// mayHaveVirtual reports a release with virtual threads, or one that is not known.
+func (l *Live) mayHaveVirtual() bool { return l.Process.Major == 0 || l.Process.Major >= firstVirtual }
+
+// readSupplement reads the memory, unless that failed before.
+func (l *Live) readSupplement(ctx context.Context, objects bool) (*hotspot.Dump, error) {
+	if l.noMemory != nil {
+		return nil, l.noMemory
+	}
+	return fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(objects))
 }
 
 func factsOf(d *hotspot.Dump) hotspot.Facts {

@@ -206,21 +206,34 @@ func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 			out.Classes = append(out.Classes, row)
 		}
 	}
+	out.Loaders = append(out.Loaders, usedLoaders(loaders, list)...)
+	if len(redefined) > 0 && !list.CallsUnknown {
+		out.Warnings = append(out.Warnings, redefinedWarning(redefined))
+	}
+	q.compareJars(out, list)
+}
+
+// usedLoaders are the class loaders that have loaded a class of the report.
+func usedLoaders(loaders []render.ClassLoader, list *hotspot.ClassList) []render.ClassLoader {
+	var used []render.ClassLoader
 	for i, l := range loaders {
 		if l.Loaded > 0 {
 			l.ID, l.Name, l.Class = i+1, list.Loaders[i].Name, list.Loaders[i].Class
-			out.Loaders = append(out.Loaders, l)
+			used = append(used, l)
 		}
 	}
-	if n := len(redefined); n > 0 && !list.CallsUnknown {
-		names := strings.Join(redefined[:min(n, mostRedefined)], ", ")
-		if n > mostRedefined {
-			names += fmt.Sprintf(" and %d more", n-mostRedefined)
-		}
-		out.Warnings = append(out.Warnings, "which methods were called is unknown where an agent, a debugger or the "+
-			"flight recorder has replaced the code: the JVM counts from then on ("+names+")")
+	return used
+}
+
+// redefinedWarning names classes whose code was replaced: their calls before that are not counted.
+func redefinedWarning(classes []string) string {
+	n := len(classes)
+	names := strings.Join(classes[:min(n, mostRedefined)], ", ")
+	if n > mostRedefined {
+		names += fmt.Sprintf(" and %d more", n-mostRedefined)
 	}
-	q.compareJars(out, list)
+	return "which methods were called is unknown where an agent, a debugger or the flight recorder has replaced the " +
+		"code: the JVM counts from then on (" + names + ")"
 }
 
 // mostRedefined is how many classes a warning names.

@@ -23,9 +23,9 @@ var Detector = detect.Detector{
 // exclusive lock, in at least two dumps. The culprit is the root of the chain, the thread that itself waits for no
 // lock. One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is
 // explained by that. One waiter is enough where it and the owner stand still over the whole capture. Waiters that
-// stand by for the owner are a hint. In one dump threads of the JDK that wait for a running one are none. Those behind the lock of a publisher that has no room are of its queue (see
-// withPublishersBehind). A row of a database inside the JVM is a lock as well, and so is what several JVMs share (see
-// outerContention).
+// stand by for the owner are a hint. In one dump threads of the JDK that wait for a running one are none. Those behind
+// the lock of a publisher that has no room are of its queue (see withPublishersBehind). A row of a database inside the
+// JVM is a lock as well, and so is what several JVMs share (see outerContention).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, e := range f.Contentions() {

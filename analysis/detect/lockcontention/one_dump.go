@@ -186,8 +186,8 @@ func methodAt(s *timeline.Sample, depth int) string {
 	return s.Stack.Application.Name()
 }
 
-// amongJDKThreads reports threads without a frame of the application or of a library that wait for one which runs, as those that
-// schedule virtual threads do for the lock of a queue of delayed tasks.
+// amongJDKThreads reports threads without a frame of the application or of a library that wait for one which runs, as
+// those that schedule virtual threads do for the lock of a queue of delayed tasks.
 func amongJDKThreads(q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil || locks.LimitOf(q.Root) != locks.GoesOn {
 		return false

@@ -12,14 +12,16 @@ import (
 	"jstall/threaddump"
 )
 
+// explained reports a wait that other findings are about, or that lasts until the program ends.
+func explained(s *timeline.Sample) bool {
+	return timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() ||
+		waits.UntilTheEnd(s.Stack)
+}
+
 // waitsForSignal tells a wait of the program's own code without a time limit that only another thread ends.
 func waitsForSignal(s *timeline.Sample) bool {
 	op := s.Stack.Op
-	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application {
-		return false
-	}
-	if timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() ||
-		waits.UntilTheEnd(s.Stack) {
+	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application || explained(s) {
 		return false
 	}
 	switch op.Kind {

@@ -117,8 +117,8 @@ func inTask(s *timeline.Sample) bool {
 	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
 }
 
-// isWorker reports a worker of a pool. A virtual thread is made for one task and needs no pool; its waits for signals are
-// judged elsewhere (missedsignal), those in I/O here.
+// isWorker reports a worker of a pool. A virtual thread is made for one task and needs no pool; its waits for signals
+// are judged elsewhere (missedsignal), those in I/O here.
 func isWorker(s *timeline.Sample) bool {
 	if s.Thread.Virtual && s.Stack.Op.Kind == stack.OpRead {
 		return true

@@ -82,23 +82,30 @@ func pollsInOneCall(f *timeline.Timeline, l loops.Loop) bool {
 	})
 }
 
+// dependentsOf are the threads that wait for what these threads of a loop are to do.
+func dependentsOf(f *facts.Facts, first loops.Loop, threads []*timeline.History) []*timeline.History {
+	dependents := loops.WaitersOn(f.Timeline, threads)
+	add := func(h *timeline.History) {
+		if !slices.Contains(dependents, h) {
+			dependents = append(dependents, h)
+		}
+	}
+	for _, h := range f.LoadsFor(first.History) {
+		add(h)
+	}
+	for _, s := range first.Waiting {
+		add(f.History(s))
+	}
+	return dependents
+}
+
 func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	first := group[0]
 	var threads []*timeline.History
 	for _, l := range group {
 		threads = append(threads, l.History)
 	}
-	dependents := loops.WaitersOn(f.Timeline, threads)
-	for _, h := range f.LoadsFor(first.History) {
-		if !slices.Contains(dependents, h) {
-			dependents = append(dependents, h)
-		}
-	}
-	for _, s := range first.Waiting {
-		if h := f.History(s); !slices.Contains(dependents, h) {
-			dependents = append(dependents, h)
-		}
-	}
+	dependents := dependentsOf(f, first, threads)
 	owner := loops.LastOwner(f.Locks, first.Last())
 	dependents = slices.DeleteFunc(dependents, func(h *timeline.History) bool {
 		return h.Last() == owner || f.Objects.WaitsForOther(f.Timeline, h, first.History)

@@ -29,27 +29,31 @@ func newAwaited(s *timeline.Snapshot) *awaited {
 			a.ends[s.Samples[i].Thread.ID] = l.Owner
 		}
 	}
-	if s.Objects == nil {
-		return a
+	if s.Objects != nil {
+		a.addObjects(s.Objects)
 	}
-	for _, f := range s.Objects.Futures {
+	return a
+}
+
+// addObjects adds what was read from the memory of the JVM: who runs a task, and whose end is awaited.
+func (a *awaited) addObjects(objects *object.Set) {
+	for _, f := range objects.Futures {
 		for _, waiter := range f.WaiterIDs {
 			if f.Kind == object.TaskFuture && !f.Done() && f.RunnerID != 0 {
 				a.runners[waiter] = f.RunnerID
 			}
 		}
 	}
-	for _, j := range s.Objects.Joins {
+	for _, j := range objects.Joins {
 		a.ends[j.WaiterID] = j.ThreadID
 	}
-	for _, l := range s.Objects.Synchronizers {
+	for _, l := range objects.Synchronizers {
 		for _, waiter := range l.WaiterIDs {
 			if l.Kind == object.Latch && l.OwnerID != 0 {
 				a.ends[waiter] = l.OwnerID
 			}
 		}
 	}
-	return a
 }
 
 // by are the places of the threads that a thread waits for; none if it waits for a lock, for a time, or for threads

@@ -36,8 +36,8 @@ func (g *Graph) inferUnnamed() {
 	}
 }
 
-// allBehind reports that all of several threads that run a static initialiser wait for what a thread holds: whichever of
-// them initialises the class that it waits for cannot go on.
+// allBehind reports that all of several threads that run a static initialiser wait for what a thread holds: whichever
+// of them initialises the class that it waits for cannot go on.
 func (g *Graph) allBehind(i int, runners []int) bool {
 	return len(runners) > 0 && !slices.ContainsFunc(runners, func(r int) bool {
 		return !slices.Contains(g.Waiting, r) || g.next(r) != i

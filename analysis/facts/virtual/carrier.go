@@ -142,14 +142,14 @@ type CarrierUse struct {
 	// Ready are the virtual threads that want a carrier, Full tells that none is left.
 	Ready []*timeline.Sample
 	Full  bool
-	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread, and that leastReady or more
-	// are ready for each of them, none of which ever ran. Empty otherwise.
+	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread, and that leastReady or
+	// more are ready for each of them, none of which ever ran. Empty otherwise.
 	Crowded []Carrier
 }
 
 // leastReady is how many virtual threads must be ready for each carrier so that one moment shows a scheduler that does
-// not keep up: far more than the requests that arrive together. Threads that ran before may be ready by the hundred for a
-// moment, as when many timers end together on a busy machine.
+// not keep up: far more than the requests that arrive together. Threads that ran before may be ready by the hundred for
+// a moment, as when many timers end together on a busy machine.
 const leastReady = 32
 
 // NoneFree reports that virtual threads wait for a carrier, and none is left.

@@ -10,23 +10,9 @@ func (r *reader) readBatch(batch []found, patient bool) {
 	if !r.stopped && r.jvm.Movement() != InPauses {
 		r.jvm.Refresh()
 	}
-	var relocated []*Thread
-	threads := slices.DeleteFunc(r.heads(batch), func(t *Thread) bool {
-		old := r.known(t)
-		if old != nil && r.relocated && old.Object != t.Object {
-			relocated = append(relocated, old)
-			old.relocate(t)
-		}
-		return old != nil
-	})
+	threads, relocated := r.unread(batch)
 	r.readNames(threads)
-	var unmounted []*Thread
-	for _, t := range threads {
-		if t.unmounted() {
-			unmounted = append(unmounted, t)
-		}
-	}
-	r.readStacks(unmounted)
+	r.readStacks(slices.DeleteFunc(slices.Clone(threads), func(t *Thread) bool { return !t.unmounted() }))
 	if r.moved = r.collected(); r.moved {
 		return
 	}
@@ -40,6 +26,24 @@ func (r *reader) readBatch(batch []found, patient bool) {
 	if r.moved = r.collected(); r.moved {
 		return
 	}
+	r.keepRead(threads, patient)
+}
+
+// unread are the threads of a batch that were not read in a round before, and those that were and have moved since.
+func (r *reader) unread(batch []found) (threads, relocated []*Thread) {
+	threads = slices.DeleteFunc(r.heads(batch), func(t *Thread) bool {
+		old := r.known(t)
+		if old != nil && r.relocated && old.Object != t.Object {
+			relocated = append(relocated, old)
+			old.relocate(t)
+		}
+		return old != nil
+	})
+	return threads, relocated
+}
+
+// keepRead keeps what was read, but for threads that have ended and those that must be looked for again.
+func (r *reader) keepRead(threads []*Thread, patient bool) {
 	for _, t := range threads {
 		switch {
 		case t.Stack < 0 && int(t.raw) == r.layout.terminated:

@@ -160,6 +160,11 @@ func (r *reader) rounds() {
 			time.Sleep(collectionPoll << min(round-patientRounds, mostDoublings))
 		}
 	}
+	r.noteMissing()
+}
+
+// noteMissing notes why threads may be missing after the last round.
+func (r *reader) noteMissing() {
 	switch {
 	case r.jvm.Err() != nil || r.result.Missing != "":
 	case r.moved:
