@@ -24,8 +24,8 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 		"task, several dumps": {
 			[]*threaddump.Thread{inTask(1, "a"), inTask(2, "b")}, true, "nothing proven; 2 threads",
 		},
-		"task, one dump":      {[]*threaddump.Thread{inTask(1, "a")}, false, "one dump proves nothing; 1 thread waits"},
-		"next item":           {[]*threaddump.Thread{consumer}, true, "no problem found"},
+		"task, one dump": {[]*threaddump.Thread{inTask(1, "a")}, false, "one dump proves nothing; 1 thread waits"},
+		"next item":      {[]*threaddump.Thread{consumer}, true, "no problem found"},
 	} {
 		r := OneDump(c.threads...)
 		if c.several {
