@@ -22,6 +22,7 @@ type change struct {
 const (
 	perhapsUnseen = "the headline says that virtual threads, if any, are not shown"
 	areUnseen     = "the verdict is unknown where virtual threads exist and are not shown"
+	stopped       = "a JVM that is stopped is critical"
 )
 
 // changes are by the schema of the report of now. That of then had schema 2.
@@ -29,8 +30,13 @@ var changes = map[string][]change{
 	"2": {
 		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
 		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
+		{"stopped-21", "findings[].severity", stopped},
 	},
 	"3": {
+		{"stopped-21", "findings[].severity", stopped},
+		{"", "capture.heapGrowthBytes", "new in schema 3"},
+		{"", "threads[].waitsFor.unlimited", "new in schema 3"},
+		{"", "threads[].waitsFor.objectState", "new in schema 3"},
 		{"unseen-21", "verdict.summary", perhapsUnseen}, {"unseen-21", "warnings", perhapsUnseen},
 		{"unseen-25", "verdict", areUnseen}, {"unseen-25", "error", areUnseen}, {"unseen-25", "warnings", areUnseen},
 		{"virtual-21", "virtualThreads.platform", "new in schema 3"},

@@ -54,11 +54,18 @@ func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
 	return r
 }
 
-// silentFor checks that the report also says why the JVM was not asked, behind what is critical.
+const stoppedJVM = "it is stopped"
+
+// silentFor checks that the report also says why the JVM was not asked, behind the deadlock. A JVM that is stopped is
+// critical too.
 func silentFor(t *testing.T, r analysis.Report, kind finding.Kind, cause string) {
 	t.Helper()
+	severity := finding.Warning
+	if cause == stoppedJVM {
+		severity = finding.Critical
+	}
 	at := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Kind == kind })
-	if at < 1 || r.Findings[at].Severity != finding.Warning || !strings.Contains(r.Findings[at].Title, cause) {
+	if at < 1 || r.Findings[at].Severity != severity || !strings.Contains(r.Findings[at].Title, cause) {
 		t.Errorf("no %q of %q behind the deadlock: %+v", cause, kind, r.Findings)
 	}
 }
@@ -68,7 +75,7 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 		d := startDeaf(t, jdk, mixedDeadlock())
 		d.stop()
 		r := d.tellsDeadlock("memory", "status")
-		silentFor(t, r, finding.KindJVMUnresponsive, "it is stopped")
+		silentFor(t, r, finding.KindJVMUnresponsive, stoppedJVM)
 		if r.Capture.Dumps != 1 {
 			t.Errorf("%d dumps of a JVM in which nothing moves", r.Capture.Dumps)
 		}
@@ -251,7 +258,7 @@ func TestRecordingOfMemory(t *testing.T) {
 	if got.code != exitDeadlock || r.Capture.Source != "memory" {
 		t.Errorf("exit %d, %+v", got.code, r.Capture)
 	}
-	silentFor(t, r, finding.KindJVMUnresponsive, "it is stopped")
+	silentFor(t, r, finding.KindJVMUnresponsive, stoppedJVM)
 	if text := run(t, "", "dump", file); !strings.Contains(text.stdout, "Full thread dump") {
 		t.Errorf("exit %d, %.200q", text.code, text.stdout)
 	}
