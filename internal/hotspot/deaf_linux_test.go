@@ -80,9 +80,9 @@ func TestRunningThreadIsMarked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	callers := "{Burn.burn(Burn.java:29) []} {Burn.lambda$main$0(Burn.java:12) []}"
+	const callers = "Burn.burn(Burn.java:29)\nBurn.lambda$main$0(Burn.java:12)"
 	thread := runningThread(t, p, func(r *hotspot.Thread) bool { return r.Sampled })
-	if thread == nil || !strings.Contains(fmt.Sprint(thread.Frames), callers) {
+	if thread == nil || !strings.Contains(textOf(thread.Frames), callers) {
 		t.Errorf("a thread that is sampled: %+v", thread)
 	}
 	p.NoRegisters()
@@ -90,6 +90,15 @@ func TestRunningThreadIsMarked(t *testing.T) {
 	if thread == nil || len(thread.Frames) > 0 || thread.State != "RUNNABLE" {
 		t.Errorf("a thread that cannot be sampled: %+v", thread)
 	}
+}
+
+// textOf is the lines of a stack.
+func textOf(frames []hotspot.Frame) string {
+	var lines []string
+	for _, f := range frames {
+		lines = append(lines, f.Text)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // runningThread reads until a thread is as wanted: it may be in the JVM at the moment. nil if none is.
