@@ -26,7 +26,7 @@ func title(s *cpu.Starvation) string {
 			who += ", most of it " + s.Neighbour
 		}
 	case cpu.CauseHidden:
-		who += ", though this JVM used only " + finding.CoresUsed(s.Own) + ": other processes have the CPUs"
+		who += ", though this JVM used only " + finding.CoresUsed(s.Own)
 	case cpu.CauseOwn:
 		if s.Wanted <= s.Machine.Cores() {
 			return who + ": they share " + s.Machine.Allowance()
