@@ -165,7 +165,7 @@ func TestFlagsOfOneNameAgree(t *testing.T) {
 		for _, f := range c.Flags {
 			_, isBool := f.(*cli.BoolFlag)
 			for _, name := range f.Names() {
-				if name == "schema" { // of jfr events it has no value: only a number behind it is one
+				if name == "schema" && c.Name == "jfr" { // a switch there: isSwitch tells it from the number of others
 					continue
 				}
 				if other := of[name]; other != "" && valued[name] == isBool {

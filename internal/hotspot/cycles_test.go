@@ -12,8 +12,7 @@ import (
 // TestCycleOfThreadsThatStandStill: of the threads that wait for each other in recorded pages none may have run
 // while they were read. fakeKernel counts how often they did.
 func TestCycleOfThreadsThatStandStill(t *testing.T) {
-	withCycle := func(name string) bool { return strings.Contains(name, "deadlock") }
-	for _, name := range slices.DeleteFunc(fixtures(t), func(name string) bool { return !withCycle(name) }) {
+	for _, name := range fixturesWithCycle(t) {
 		pages := loadPages(t, name)
 		d, err := pages.dump(t.Context())
 		if err != nil {
@@ -46,6 +45,16 @@ func TestCycleOfThreadsThatStandStill(t *testing.T) {
 			}
 		}
 	}
+}
+
+// fixturesWithCycle are the recorded pages of a JVM with a deadlock.
+func fixturesWithCycle(t *testing.T) []string {
+	t.Helper()
+	names := slices.DeleteFunc(fixtures(t), func(name string) bool { return !strings.Contains(name, "deadlock") })
+	if len(names) == 0 {
+		t.Fatal("no fixture has a cycle")
+	}
+	return names
 }
 
 // fakeKernel has the threads of a dump.
