@@ -89,14 +89,16 @@ func (p *page) target() string {
 // heapWords is "heap 120 MB of 256 MB, +80 MB over 2.00 s", empty for what is no live capture and where the counters
 // are unknown.
 func heapWords(c analysis.Capture) string {
-	if c.HeapUsedBytes == nil || c.Source != "attach" && c.Source != "memory" {
+	// Some collectors update these counters in collections only: before the first one they are zero, and no change
+	// between two readings does not show that nothing was allocated.
+	if c.HeapUsedBytes == nil || *c.HeapUsedBytes == 0 || c.Source != "attach" && c.Source != "memory" {
 		return ""
 	}
 	text := "heap " + byteSize(float64(*c.HeapUsedBytes))
 	if c.HeapMaxBytes != nil && *c.HeapMaxBytes > 0 {
 		text += " of " + byteSize(float64(*c.HeapMaxBytes))
 	}
-	if c.HeapGrowthBytes == nil || c.ElapsedSeconds == nil {
+	if c.HeapGrowthBytes == nil || *c.HeapGrowthBytes == 0 || c.ElapsedSeconds == nil {
 		return text
 	}
 	growth, sign := *c.HeapGrowthBytes, "+"
