@@ -3,10 +3,8 @@ package analysis
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -19,69 +17,6 @@ import (
 	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
-
-// A detector can go: without its folder and its line in detectors.go analysis compiles.
-func TestWithoutAnyDetectorItCompiles(t *testing.T) {
-	list, err := os.ReadFile("detectors.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir("detect")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folders := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() })
-	if len(folders) != len(detectors) {
-		t.Fatalf("%d folders for %d detectors", len(folders), len(detectors))
-	}
-	for _, folder := range folders {
-		name := folder.Name()
-		without := dropLines(list, `"jstall/analysis/detect/`+name+`"`, "\t"+name+".Detector,")
-		files, err := filepath.Glob(filepath.Join("detect", name, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out, err := buildWithout(t, files, without); err != nil {
-			t.Errorf("without %s: %v\n%s", name, err, out)
-		}
-	}
-}
-
-// dropLines leaves out each line that has one of some parts.
-func dropLines(text []byte, parts ...string) []byte {
-	lines := bytes.Split(text, []byte("\n"))
-	lines = slices.DeleteFunc(lines, func(line []byte) bool {
-		return slices.ContainsFunc(parts, func(part string) bool { return bytes.Contains(line, []byte(part)) })
-	})
-	return bytes.Join(lines, []byte("\n"))
-}
-
-// buildWithout compiles analysis as if some files were not there, and detectors.go were another.
-func buildWithout(t *testing.T, files []string, list []byte) ([]byte, error) {
-	t.Helper()
-	dir := t.TempDir()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := filepath.Join(dir, "detectors.go")
-	if err := os.WriteFile(changed, list, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	replace := map[string]string{filepath.Join(here, "detectors.go"): changed}
-	for _, f := range files {
-		replace[filepath.Join(here, f)] = "" // as if deleted
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, overlay, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return exec.Command("go", "build", "-overlay", file, ".").CombinedOutput()
-}
 
 // Without any detector the others find in real dumps what they find with it. What a Rest finds depends on what was
 // found before, as it must.
