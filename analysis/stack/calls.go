@@ -94,15 +94,31 @@ func (s *Stack) calledBy(library string, origins []origin, depth int) bool {
 	return false
 }
 
-// CalledForWork reports that a library called the application with work, such as a request or a message. The run
-// methods of libraries do not count: they only start threads.
+// CalledForWork reports that a library called the application with work, such as a request or a message: directly, by
+// reflection or through generated code. The run methods of libraries do not count: they only start threads. Nor does
+// main, which a launcher calls.
 func CalledForWork(s *Stack) bool {
-	for i := len(s.Frames) - 1; i > 0; i-- {
-		if OriginOf(s.Frames[i-1]) == OfApplication {
-			return OriginOf(s.Frames[i]) == OfLibrary && !IsStart(s.Frames[i])
+	i := len(s.Frames) - 1
+	for i >= 0 && OriginOf(s.Frames[i]) != OfApplication {
+		i--
+	}
+	if i < 0 || s.Frames[i].Method == "main" {
+		return false
+	}
+	for _, caller := range s.Frames[i+1:] {
+		if !passesOn(caller) {
+			return OriginOf(caller) == OfLibrary && !IsStart(caller)
 		}
 	}
 	return false
+}
+
+// reflection begins the classes by which the JDK calls a method that it knows by its name or handle.
+var reflection = [...]string{"java.lang.reflect.", "jdk.internal.reflect.", "sun.reflect.", "java.lang.invoke."}
+
+// passesOn reports a frame that only passes a call on: of reflection, or of a class that a runtime spun.
+func passesOn(f *threaddump.Frame) bool {
+	return IsGenerated(f.Class) || StartsWithAny(f.Class, reflection[:]) && IsJDK(f)
 }
 
 // InLibraryWait reports that the application called a method of a library that blocks until a result is there.

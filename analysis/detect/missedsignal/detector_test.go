@@ -21,6 +21,19 @@ func TestMissedSignals(t *testing.T) {
 	}
 	notify := Waiting(0xa)
 	midway := []string{"Race.stand", "Race.cheer", "Race.lambda$main$0"}
+	joins := Calls(stack.JUC+"CompletableFuture$Signaller", 0xa, stack.JUC+"CompletableFuture.join")
+	request := []string{
+		"Shop.price", "jdk.internal.reflect.DirectMethodHandleAccessor.invoke", "java.lang.reflect.Method.invoke",
+		"org.springframework.web.method.support.InvocableHandlerMethod.doInvoke",
+		"org.apache.catalina.core.StandardWrapperValve.invoke", "org.apache.tomcat.util.net.SocketProcessorBase.run",
+	}
+	launched := []string{
+		"Shop.main", "java.lang.reflect.Method.invoke", "org.springframework.boot.loader.launch.Launcher.launch",
+	}
+	task := []string{
+		"Loft.lambda$sort$0", stack.JUC + "FutureTask.run", stack.JUC + "ThreadPoolExecutor.runWorker",
+		stack.JUC + "ThreadPoolExecutor$Worker.run",
+	}
 	others := []*threaddump.Thread{
 		IdleServer(60), Thread(61, "pool-9-thread-1", IdleAt(0xc), Used(1, 9)),
 		Thread(62, "sleeper", AsleepIn("Clock.tick", "Clock.run"), Used(1, 9)),
@@ -55,6 +68,12 @@ func TestMissedSignals(t *testing.T) {
 		"for a task of its own that runs": {[]*threaddump.Thread{in(1, "a",
 			Calls(stack.JUC+"FutureTask", 0xa, stack.JUC+"FutureTask.get"), "Loom.ask", "Loom.order", "Loom.run"),
 			Worker(1, At("Loom.weave", "Loom.lambda$order$0", stack.JUC+"FutureTask.run"))}, nil},
+		"a request whose handler is one method": {[]*threaddump.Thread{in(1, "a", joins, request...)}, one},
+		"a program that a launcher started":     {[]*threaddump.Thread{in(1, "a", joins, launched...)}, nil},
+		"one task of one method":                {[]*threaddump.Thread{in(1, "w-1", latch(0xa), task...)}, nil},
+		"tasks of one method": {[]*threaddump.Thread{in(1, "w-1", latch(0xa), task...),
+			in(2, "w-2", latch(0xa), task...)}, []string{"missed-signal/info/possible: w-1,w-2 | "}},
+		"tasks at a notify": {[]*threaddump.Thread{in(1, "w-1", notify, task...), in(2, "w-2", notify, task...)}, nil},
 		"main, kept up by a latch": {[]*threaddump.Thread{Thread(1, "main", At("App.hold", "App.main"), latch(0xa),
 			Used(1, 9))}, nil},
 	} {

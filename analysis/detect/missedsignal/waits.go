@@ -38,10 +38,11 @@ func waitsForSignal(s *timeline.Sample) bool {
 }
 
 // isMidway reports that a method of the program stands between the one that waits and the one that the
-// thread was started with. The body of an executor's task is such a method.
+// thread was started with. The body of an executor's task is such a method. What a container or a dispatcher called is
+// in the middle of a request whatever its number of methods.
 func isMidway(s *timeline.Sample) bool {
 	methods := methods(s.Stack)
-	return methods > 2 || methods > 1 && stack.IsTask(s.Stack)
+	return methods > 2 || methods > 1 && stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack)
 }
 
 // methods counts the program's own methods on the stack, a recursion once and without the
@@ -56,11 +57,12 @@ func methods(s *stack.Stack) int {
 	return len(seen)
 }
 
-// meetOnce tells several threads that wait for what happens once or among equals, below the method that
+// meetOnce tells several threads that wait for what happens once or among equals, in a task or below the method that
 // they were started with: no worker waits so for its next job.
 func meetOnce(waiters []*timeline.Sample) bool {
 	return len(waiters) > 1 && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
-		return methods(s.Stack) < 2 || !stack.IsOnce(s.Stack.Op.Kind)
+		started := methods(s.Stack) < 2 && !stack.IsTask(s.Stack)
+		return started || !stack.IsOnce(s.Stack.Op.Kind)
 	})
 }
 
