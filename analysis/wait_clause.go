@@ -1,9 +1,11 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"jstall/analysis/facts"
@@ -16,9 +18,12 @@ import (
 	"jstall/threaddump"
 )
 
-// leastMeeting is how many threads must wait at one place for what happens once, such as a latch, for the headline to
-// name them where they run no task.
+// leastMeeting is how many threads must wait for the headline to name them where they run no task.
 const leastMeeting = 2
+
+// startCost is more CPU than a thread needs to start and to come to its first wait, and less than work costs that is
+// worth a thread.
+const startCost = 2 * time.Millisecond
 
 // unprovenWait is threads of the application that wait without a time limit at one frame for the whole capture, and
 // that are in the middle of work, hold a lock, or are waited for. That is no finding: they may have to.
@@ -27,40 +32,44 @@ type unprovenWait struct {
 	// place is "Loader.await (Loader.java:31)", state "count 1"; state is empty if memory was not read.
 	place, state string
 	oneMoment    bool
+	// sure tells that one of the threads is enough.
+	sure bool
 }
 
 // unprovenWaits are the waits that a headline may name, the one of most threads first.
 func unprovenWaits(f *facts.Facts) []unprovenWait {
 	others := awaitedThreads(f.Locks)
-	groups, once := map[string]*unprovenWait{}, map[string]bool{}
+	groups, alike := map[string]*unprovenWait{}, map[string]int{}
 	var order []string
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
-		place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
-		key := s.WaitType() + "\n" + place
-		named := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s))
-		if !named && !meets(s) {
+		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s))
+		if !inWork && !waitsInVain(f.Timeline, s) {
 			continue
 		}
+		place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
+		key := s.WaitType() + "\n" + place
+		state := f.Objects.StateOf(f.Timeline, h)
 		g := groups[key]
 		if g == nil {
-			g = &unprovenWait{place: place, oneMoment: locks.OneMoment(f.Timeline)}
-			g.state = f.Objects.StateOf(f.Timeline, h)
+			g = &unprovenWait{place: place, state: state, oneMoment: locks.OneMoment(f.Timeline)}
 			groups[key] = g
 			order = append(order, key)
 		}
-		if g.state != f.Objects.StateOf(f.Timeline, h) {
+		if g.state != state {
 			g.state = ""
 		}
 		g.threads = append(g.threads, s)
-		once[key] = once[key] || named
+		g.sure = g.sure || inWork || waitsForOne(s) && s.Thread.Daemon
+		alike[meeting(s, key)]++
 	}
 	var found []unprovenWait
 	for _, key := range order {
-		if g := groups[key]; once[key] || timeline.SizeOf(g.threads) >= leastMeeting && !g.oneMoment {
+		g := groups[key]
+		if g.sure || alike[meeting(g.threads[0], key)] >= leastMeeting {
 			found = append(found, *g)
 		}
 	}
@@ -110,9 +119,33 @@ func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 	return reads && (iowaits.IsReaderLoop(s.Stack) || len(stack.WithoutStart(s.Stack.Program())) == 0)
 }
 
-// meets reports that a thread waits for what happens once, or among equals: no worker waits so for its next job.
-func meets(s *timeline.Sample) bool {
-	return stack.IsOnce(s.Stack.Op.Kind) && !waits.UntilTheEnd(s.Stack)
+// waitsForOne reports that a thread waits for what happens once, or among equals: no worker waits so for its next job.
+// One that is no daemon may do it to keep the program alive.
+func waitsForOne(s *timeline.Sample) bool { return stack.IsOnce(s.Stack.Op.Kind) }
+
+// waitsInVain reports that a thread which runs no task may wait for what does not come, as several dumps show.
+func waitsInVain(f *timeline.Timeline, s *timeline.Sample) bool {
+	return !locks.OneMoment(f) && !waits.UntilTheEnd(s.Stack) && (waitsForOne(s) || hasOnlyWaited(s))
+}
+
+// hasOnlyWaited reports that a thread waits in the first thing that it came to since it was started, and for no item of
+// a queue: it has done nothing else yet, by the CPU that it used.
+func hasOnlyWaited(s *timeline.Sample) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpCondition, stack.OpNotify, stack.OpPark, stack.OpPermit:
+		used := s.CPU()
+		return used.Known && used.Value <= startCost && !waits.TakesItem(s)
+	}
+	return false
+}
+
+// meeting is what two threads must have in common to wait together: the kind of a wait for what happens once or for a
+// permit; else the object, or the place where none is known.
+func meeting(s *timeline.Sample, place string) string {
+	if waitsForOne(s) || s.Stack.Op.Kind == stack.OpPermit {
+		return s.WaitType()
+	}
+	return cmp.Or(s.Object(), place)
 }
 
 // holdsLock reports that a thread holds a monitor that the application entered, or a lock in which no I/O of the JDK

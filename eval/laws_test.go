@@ -467,7 +467,8 @@ func unproven(r *analysis.Report, dumps []*threaddump.Dump) string {
 	return strings.Join(wrong, "; ")
 }
 
-// calmOnHealth: a healthy program has no warning and no hint as its headline, whatever is taken from its dumps.
+// calmOnHealth: a healthy program has no warning, and no hint and no wait in its headline, whatever is taken from its
+// dumps.
 func calmOnHealth(c *lawCheck, in *lawInput) {
 	if !in.healthy {
 		return
@@ -481,6 +482,9 @@ func calmOnHealth(c *lawCheck, in *lawInput) {
 		}
 		if why == "" && r.Verdict.State == analysis.Suspicious {
 			why = "headline: " + r.Verdict.Summary
+		}
+		if name == "whole" && strings.HasPrefix(r.Verdict.Summary, "nothing proven") {
+			why = "clause: " + r.Verdict.Summary
 		}
 		c.try(in, name, why)
 	}
