@@ -139,7 +139,7 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 		}
 		if !h.SurelyIdle() {
 			rows[i].WaitsFor = timelineWaitOf(f.Timeline, h, owners[h.Last()])
-			if w := rows[i].WaitsFor; w != nil && w.Owner == nil {
+			if w := rows[i].WaitsFor; w != nil && (w.Owner == nil || f.Objects.InQueue(h)) {
 				w.State = f.Objects.StateOf(f.Timeline, h)
 			}
 		}

@@ -68,6 +68,14 @@ func ExecutorNamed(pattern string) string {
 	return quotePattern(pattern)
 }
 
+// ExecutorCalled is ExecutorNamed where the sentence does not say what it is: `executor "pool-1-thread-*"`.
+func ExecutorCalled(pattern string) string {
+	if pattern == "" {
+		return ExecutorNamed(pattern)
+	}
+	return "executor " + ExecutorNamed(pattern)
+}
+
 // quotePattern quotes a pattern of names with * for each number.
 func quotePattern(pattern string) string { return QuoteName(strings.ReplaceAll(pattern, "#", "*")) }
 

@@ -162,12 +162,14 @@ func (g group) waitsFor() []span {
 // waitsForOwner words a wait for what another thread holds or does.
 func waitsForOwner(w *analysis.Wait) []span {
 	owner := strong(called(*w.Owner))
-	switch w.Type {
-	case "thread end":
+	switch {
+	case w.Type == "thread end":
 		return []span{plain(", waits for "), owner, plain(" to end")}
-	case "result":
+	case w.Type == "result" && w.State != "":
+		return []span{plain(", waits for a task in the queue of the executor of "), owner}
+	case w.Type == "result":
 		return []span{plain(", waits for a task of "), owner, plain(" to end")}
-	case "class initialization":
+	case w.Type == "class initialization":
 		return []span{plain(", waits for a class that is initialised by "), owner}
 	}
 	return []span{plain(", waits for " + stack.WaitWords(w.Type) + " held by "), owner}

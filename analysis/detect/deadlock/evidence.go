@@ -57,6 +57,9 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 			quotes = append(quotes, f.QuoteLock(c.At, m.Holds))
 		}
 	}
+	if c.Queued != nil {
+		quotes = append(quotes, finding.Figure(c.Queued.Executor.Words(c.Queued.Pattern())))
+	}
 	if c.UpgradedReads > 0 {
 		quotes = append(quotes, finding.Figure(fmt.Sprintf("memory: the lock is held to read %s, and the waiting "+
 			"thread is a reader of it", finding.Counted(c.UpgradedReads, "time"))))

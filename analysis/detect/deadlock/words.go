@@ -29,6 +29,8 @@ func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
 		return n + " threads may be deadlocked: " + names
 	case c.Awaits != nil:
 		return taskTitle(c)
+	case c.Queued != nil && len(c.Joins) == 1:
+		return queuedTitle(c)
 	case len(c.Joins) == 1:
 		return joinTitle(c)
 	case len(c.Joins) == len(c.Members):
@@ -105,6 +107,21 @@ func joinTitle(c *locks.Cycle) string {
 			waiter.Thread.Called(), what)
 	}
 	return title
+}
+
+// queuedTitle words a cycle in which one thread holds a lock and waits for a task that no worker is left to run.
+func queuedTitle(c *locks.Cycle) string {
+	waiter, workers := c.Joins[0].Thread.Called(), c.Queued.Workers
+	task := "for a task in the queue of " + finding.ExecutorCalled(c.Queued.Pattern())
+	switch {
+	case len(c.Members) > 2:
+		return fmt.Sprintf("%s threads are deadlocked: %s waits %s", finding.Thousands(len(c.Members)), waiter, task)
+	case len(workers) == 1:
+		return fmt.Sprintf("%s holds a lock and waits for a task in the queue of %s; that only worker waits for that "+
+			"lock", waiter, workers[0].Thread.Called())
+	}
+	return fmt.Sprintf("%s holds a lock and waits %s; %s wait for that lock", waiter, task,
+		finding.AllWords(len(workers), "worker"))
 }
 
 // loadTitle words threads that load values of a cache for each other.

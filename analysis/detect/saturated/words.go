@@ -15,7 +15,7 @@ import (
 )
 
 func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) string {
-	who := fmt.Sprintf("executor %s has no free worker: each of the %d ", finding.ExecutorNamed(p.Pattern), len(p.Busy))
+	who := fmt.Sprintf("%s has no free worker: each of the %d ", finding.ExecutorCalled(p.Pattern), len(p.Busy))
 	if len(p.Busy) == 1 {
 		who = p.Busy[0].Thread.Called() + ", the only worker that its executor has started, "
 	}

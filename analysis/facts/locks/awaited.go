@@ -17,10 +17,16 @@ type awaited struct {
 	subtasks map[int64][]int // by the id of the thread that owns the scope
 	runners  map[int64]int64 // by the id of a thread that waits for the result
 	ends     map[int64]int64 // by the id of a thread that waits for the end of another
+	// queues are the executors in whose queues the tasks are whose results threads wait for, by the id of the thread.
+	queues map[int64]*object.Executor
+	// stayed are the threads that were in one call from the dump to the reading after it, as they waited for the result
+	// of one task both times.
+	stayed map[int64]bool
 }
 
 func newAwaited(s *timeline.Snapshot) *awaited {
-	a := &awaited{snap: s, subtasks: map[int64][]int{}, runners: map[int64]int64{}, ends: map[int64]int64{}}
+	a := &awaited{snap: s, subtasks: map[int64][]int{}, runners: map[int64]int64{}, ends: map[int64]int64{},
+		queues: map[int64]*object.Executor{}, stayed: map[int64]bool{}}
 	for i := range s.Samples {
 		if owner := s.Samples[i].Thread.ScopeOwner; owner != 0 {
 			a.subtasks[owner] = append(a.subtasks[owner], i)
@@ -35,14 +41,15 @@ func newAwaited(s *timeline.Snapshot) *awaited {
 	return a
 }
 
-// addObjects adds what was read from the memory of the JVM: who runs a task, and whose end is awaited.
+// addObjects adds what was read from the memory of the JVM: who runs a task, or in whose queue it is, and whose end
+// is awaited.
 func (a *awaited) addObjects(objects *object.Set) {
-	for _, f := range objects.Futures {
-		for _, waiter := range f.WaiterIDs {
-			if f.Kind == object.TaskFuture && !f.Done() && f.RunnerID != 0 {
-				a.runners[waiter] = f.RunnerID
-			}
-		}
+	executors := map[uint64]*object.Executor{}
+	for i := range objects.Executors {
+		executors[objects.Executors[i].Object.Address] = &objects.Executors[i]
+	}
+	for i := range objects.Futures {
+		a.addFuture(&objects.Futures[i], executors)
 	}
 	for _, j := range objects.Joins {
 		a.ends[j.WaiterID] = j.ThreadID
@@ -54,6 +61,39 @@ func (a *awaited) addObjects(objects *object.Set) {
 			}
 		}
 	}
+}
+
+// addFuture adds a task whose result threads wait for.
+func (a *awaited) addFuture(f *object.Future, executors map[uint64]*object.Executor) {
+	if f.Done() {
+		return
+	}
+	for _, waiter := range f.WaiterIDs {
+		if f.Kind == object.TaskFuture && f.RunnerID != 0 {
+			a.runners[waiter] = f.RunnerID
+		} else if e := executors[f.QueuedIn]; f.QueuedIn != 0 && e != nil {
+			a.queues[waiter] = e
+		}
+		if i, known := a.place(waiter); known && waitsForFuture(&a.snap.Samples[i], f) {
+			a.stayed[waiter] = true
+		}
+	}
+}
+
+// waitsForFuture reports that a thread of the dump waits for a future that no other code than its task completes. One
+// that is read to wait for it later, before it is done, stayed in that call in between.
+func waitsForFuture(s *timeline.Sample, f *object.Future) bool {
+	l := s.WaitsOn()
+	return f.Kind == object.TaskFuture && l != nil && l.Address != 0 && l.Address == f.Object.Address
+}
+
+// place is where the dump has the thread with an id.
+func (a *awaited) place(id int64) (int, bool) {
+	if a.places == nil {
+		a.places = byID(a.snap)
+	}
+	i, known := a.places[id]
+	return i, known
 }
 
 // by are the places of the threads that a thread waits for; none if it waits for a lock, for a time, or for threads
@@ -74,10 +114,7 @@ func (a *awaited) by(i int) []int {
 	case stack.OpResult:
 		other = a.runners[id]
 	}
-	if a.places == nil {
-		a.places = byID(a.snap)
-	}
-	if at, known := a.places[other]; known && at != i {
+	if at, known := a.place(other); known && at != i {
 		return []int{at}
 	}
 	return nil

@@ -25,6 +25,9 @@ type Cycle struct {
 	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
 	// their scope, and by no lock.
 	Joins []*timeline.Sample
+	// Queued is the task that one of Joins waits for, if it is in the queue of an executor that has no worker left to
+	// run it; nil in other cycles.
+	Queued *QueuedTask
 	// UpgradedReads is how often a lock is held to read whose write lock the only member waits for, and which it holds
 	// to read itself; 0 in other cycles.
 	UpgradedReads int
@@ -70,10 +73,15 @@ func newCycle(g *Graph, path []int) *Cycle {
 		}
 		if g.lock[i].awaited > 0 {
 			c.Joins = append(c.Joins, s)
+			if task := g.queued[i]; task != nil {
+				c.Queued = task
+				c.Inferred = c.Inferred || !g.awaited.stayed[s.Thread.ID]
+			}
 		}
 	}
 	isVirtual := func(s *timeline.Sample) bool { return s.Thread.Virtual }
-	if len(c.Joins) > 0 && !slices.ContainsFunc(c.samples(), isVirtual) {
+	moved := func(s *timeline.Sample) bool { return !g.awaited.stayed[s.Thread.ID] }
+	if slices.ContainsFunc(c.Joins, moved) && !slices.ContainsFunc(c.samples(), isVirtual) {
 		c.NeedsSecondDump = true // what was read after the dump need not be of its moment
 	}
 	c.rotate()

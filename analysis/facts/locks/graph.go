@@ -41,6 +41,8 @@ type Graph struct {
 	awaited *awaited
 	// tasks are the threads that wait for a task of which it is concluded who runs it.
 	tasks map[int]bool
+	// queued are the tasks that no worker is left to run, by the place of the thread that waits for one.
+	queued map[int]*QueuedTask
 	// upgrades are the threads that wait for the write lock of a lock that they hold to read.
 	upgrades []upgrade
 	// cycles are the members of each cycle in the order of waiting; Ends is where each waiting thread's chain ends.
@@ -56,7 +58,7 @@ type Graph struct {
 func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
 		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
-		inferred: map[lockID]bool{}, tasks: map[int]bool{}, awaited: newAwaited(s),
+		inferred: map[lockID]bool{}, tasks: map[int]bool{}, queued: map[int]*QueuedTask{}, awaited: newAwaited(s),
 		Ends: map[int]chainEnd{}, inCycle: map[int]bool{},
 	}
 	for i := range s.Samples {

@@ -51,6 +51,7 @@ func (g *Graph) conclude() {
 	g.dropUnknown()
 	g.inferInitialisers()
 	g.closeAwaited()
+	g.closeQueued()
 	g.inferTasks()
 	for _, i := range g.Waiting {
 		g.follow(i)

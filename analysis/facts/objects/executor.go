@@ -53,6 +53,10 @@ func (e *Executor) QueueWords() string {
 
 // Words tells what was read of an executor whose workers have a name.
 func (e *Executor) Words(name string) string {
-	return fmt.Sprintf("read from memory: the executor of %s has %d of at most %d workers, and %s",
-		finding.QuoteName(name), e.Workers, max(e.Most, e.Workers), e.QueueWords())
+	called := "the executor of " + finding.QuoteName(name)
+	if name == "" {
+		called = finding.ExecutorNamed(name)
+	}
+	return fmt.Sprintf("read from memory: %s has %d of at most %d workers, and %s", called, e.Workers,
+		max(e.Most, e.Workers), e.QueueWords())
 }

@@ -111,6 +111,12 @@ func (o *Objects) ExecutorOfAll(threads []*timeline.History) *Executor {
 // FutureOf is the future whose result a thread waits for, nil if none is known.
 func (o *Objects) FutureOf(h *timeline.History) *object.Future { return o.futures[h] }
 
+// InQueue reports that a thread waits for a task that is in the queue of an executor: no thread runs it.
+func (o *Objects) InQueue(h *timeline.History) bool {
+	f := o.futures[h]
+	return f != nil && !f.Done() && f.RunnerID == 0 && f.QueuedIn != 0
+}
+
 // AwaitedBy is the synchronizer that a thread waits for, nil if none is known.
 func (o *Objects) AwaitedBy(h *timeline.History) *object.Synchronizer { return o.awaited[h] }
 

@@ -8,6 +8,9 @@ import (
 	"jstall/analysis/timeline"
 )
 
+// queuedTask is the state of a task that no thread runs yet.
+const queuedTask = "in a queue"
+
 // StateOf is the state of what a thread waits for as memory has it, in words: "count 1", "0 permits", "10 of 10
 // elements". It is empty if that was not read.
 func (o *Objects) StateOf(t *timeline.Timeline, h *timeline.History) string {
@@ -54,7 +57,7 @@ func futureState(t *timeline.Timeline, f *object.Future) string {
 	case runner != "":
 		return "run by " + runner
 	case f.QueuedIn != 0:
-		return "in a queue"
+		return queuedTask
 	}
 	return "not done"
 }
