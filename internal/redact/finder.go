@@ -85,16 +85,31 @@ func (f *finder) isElsewhere(rule *Rule, match []int, from, to int) bool {
 	if end <= begin {
 		return false
 	}
+	f.openColumns(rule.Kind, begin, end)
 	if to <= from || isBlockMark(f.line[from:]) {
-		if o := openedBy(rule.Kind, f.line, begin, end); o != nil {
+		isHead := f.open != nil && f.open.form == inColumns && f.open.columns.cells > 1
+		if o := openedBy(rule.Kind, f.line, begin, end); o != nil && !isHead {
 			f.open = o
 		}
 		return to > from
 	}
 	if f.line[to-1] == '\\' && to == len(bytes.TrimRight(f.line, "\r")) {
-		f.open = &open{rule.Kind, continued, indentOf(f.line), mostOpen}
+		f.open = &open{kind: rule.Kind, form: continued, indent: indentOf(f.line), left: mostOpen}
 	}
 	return isCount(f.line[begin:end], f.line[from:to])
+}
+
+// openColumns notes that the head of a table has a name.
+func (f *finder) openColumns(kind string, begin, end int) {
+	c, ok := columnsOf(f.line, begin, end)
+	if !ok {
+		return
+	}
+	if f.open != nil && f.open.form == inColumns && f.open.columns.separator == c.separator {
+		f.open.columns.secret |= c.secret
+		return
+	}
+	f.open = &open{kind: kind, form: inColumns, left: mostOpen, columns: c}
 }
 
 // isCount recognises how many there are of something: "secrets: 0".
@@ -122,7 +137,7 @@ func (f *finder) word(s secret) {
 // isPublic tells values that are the same everywhere, our own pseudonyms, and what was found.
 func isPublic(value []byte) bool {
 	switch v := string(value); {
-	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false":
+	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false", v == "\\":
 		return true
 	case bytes.HasPrefix(value, []byte(mark)) && !bytes.ContainsRune(value, ' '), len(bytes.Trim(value, "\x01")) == 0:
 		return true

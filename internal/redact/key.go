@@ -2,15 +2,32 @@ package redact
 
 import "bytes"
 
-var pemBegin, pemEnd = []byte("-----BEGIN "), []byte("-----END ")
+var pemBegin, pemEnd = []byte("-----BEGIN"), []byte("-----END")
+
+// puttyBegin is before the private lines of a key of PuTTY.
+var puttyBegin = []byte("Private-Lines:")
+
+// holdsKey reports that a private key may begin in a text.
+func holdsKey(text []byte) bool {
+	return bytes.Contains(text, pemBegin) || bytes.Contains(text, puttyBegin)
+}
 
 // keyParts finds what a line holds of private keys: between their first and last lines, or what stands for these in a
 // line that holds all of a key. What is before and behind it is text as any other.
 func (p *pass) keyParts(line []byte) []edit {
-	p.inKey = p.inKey && isKeyText(line)
+	from := 0
+	if p.inKey && !isKeyText(line) {
+		from = min(p.keyIndent, len(line))
+		p.inKey = from > 0 && from < len(line) && isKeyText(line[from:])
+	}
 	var edits []edit
-	for at := 0; ; {
+	for at := from; ; {
 		if !p.inKey {
+			if bytes.HasPrefix(bytes.TrimLeft(line[at:], " \t"), puttyBegin) {
+				p.inKey, p.keyIndent = true, 0
+				return edits
+			}
+			p.keyIndent = max(0, bytes.Index(line, pemBegin))
 			length := untilKey(line[at:])
 			if length < 0 {
 				return edits
@@ -41,10 +58,16 @@ func untilKey(text []byte) int {
 		}
 		at += begin + len(pemBegin)
 		label, _, ended := bytes.Cut(text[at:], []byte("-----"))
-		if ended && bytes.Contains(label, []byte("PRIVATE KEY")) {
+		if ended && isPrivate(label) {
 			return at + len(label) + len("-----")
 		}
 	}
+}
+
+// isPrivate recognises what is between the dashes of the line before a private key, whatever is between its words.
+func isPrivate(label []byte) bool {
+	const longest = 64
+	return len(label) < longest && bytes.Contains(label, []byte("PRIVATE")) && bytes.Contains(label, []byte("KEY"))
 }
 
 // without is a line in which some secrets are overwritten.
@@ -63,7 +86,7 @@ func isKeyText(line []byte) bool {
 	if bytes.Contains(line, pemEnd) {
 		return true
 	}
-	text := bytes.Trim(line, " \t\r\"'+,\\>|")
+	text := bytes.Trim(withoutColours(line), " \t\r\"'+,\\>|")
 	if bytes.HasPrefix(text, []byte("Proc-Type:")) || bytes.HasPrefix(text, []byte("DEK-Info:")) {
 		return true
 	}
@@ -73,4 +96,23 @@ func isKeyText(line []byte) bool {
 		}
 	}
 	return true
+}
+
+// withoutColours is a line without the colours of a terminal.
+func withoutColours(line []byte) []byte {
+	if bytes.IndexByte(line, escapeKey) < 0 {
+		return line
+	}
+	var out []byte
+	for i := 0; i < len(line); {
+		n := 1
+		if line[i] == escapeKey {
+			n = colourLength(line[i:])
+		}
+		if n == 1 {
+			out = append(out, line[i])
+		}
+		i += n
+	}
+	return out
 }

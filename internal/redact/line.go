@@ -13,10 +13,14 @@ type pass struct {
 	known []secret
 	// inKey is true if the lines belong to a private key.
 	inKey bool
+	// keyIndent is what was before the first line of a key, such as the date of a log.
+	keyIndent int
 	// open is the name whose value is in the lines that follow, nil for none.
 	open *open
 	// fixed is true if every secret must keep its length.
 	fixed bool
+	// counts are the secrets of a part that may be redacted once more, nil to count each at once.
+	counts map[string]int
 	// mac is of the redactor's key, made for the first secret.
 	mac hash.Hash
 }
@@ -26,11 +30,12 @@ func (p *pass) run(text []byte) []byte {
 	done := 0
 	escapes := holdsEscape(text)
 	for at := 0; at < len(text); {
-		end := len(text)
-		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i
+		end, joined := lineEnd(text, at)
+		find := p.find
+		if joined {
+			find = p.findJoined
 		}
-		if edits := p.find(text[at:end], escapes); len(edits) > 0 {
+		if edits := find(text[at:end], escapes); len(edits) > 0 {
 			out = append(out, text[done:at]...)
 			out = p.replace(out, text[at:end], edits)
 			done = end
@@ -55,7 +60,7 @@ type edit struct {
 // find finds the secrets of a line, in order of their places.
 func (p *pass) find(line []byte, escapes bool) []edit {
 	var before []edit // of other lines
-	if p.inKey || bytes.Contains(line, pemBegin) {
+	if p.inKey || holdsKey(line) {
 		before = p.keyParts(line)
 	}
 	if p.open != nil {
@@ -81,12 +86,31 @@ func (p *pass) find(line []byte, escapes bool) []edit {
 // findOpen finds the value of a name in a line before.
 func (p *pass) findOpen(line []byte) []edit {
 	kind := p.open.kind
+	if p.open.form == inColumns {
+		return p.findCells(line)
+	}
 	from, to, after := p.open.next(line)
 	p.open = after
 	if to <= from || isPublic(line[from:to]) {
 		return nil
 	}
 	return []edit{{from: from, to: to, kind: kind, value: line[from:to]}}
+}
+
+// findCells finds the secrets in a row of a table.
+func (p *pass) findCells(line []byte) []edit {
+	cells, ok := p.open.columns.row(line)
+	kind := p.open.kind
+	if !ok {
+		p.open = nil
+	}
+	var edits []edit
+	for _, c := range cells {
+		if !isPublic(line[c.from:c.to]) {
+			edits = append(edits, edit{from: c.from, to: c.to, kind: kind, value: line[c.from:c.to]})
+		}
+	}
+	return edits
 }
 
 // findEscaped finds the secrets that show when the escapes of a line are taken away, layer by layer.

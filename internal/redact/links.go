@@ -22,9 +22,11 @@ func lazily(expression string) func() *regexp.Regexp {
 // links are the ways in which a value follows its name, with an example each, tried in this order.
 var links = []link{
 	// name="password" value="x"; {"name":"DB_PASSWORD","value":"x"}
-	{pattern: lazily(`["'](?:\s+[\w:-]+\s*=\s*"[^"<>]*")*?[\s,]*["']?(?:value|val|content)["']?\s*[=:]\s*`)},
+	{pattern: lazily(`(?i)["'](?:\s+[\w:-]+\s*=\s*"[^"<>]*")*?[\s,]*["']?(?:value|val|content)["']?\s*[=:]\s*`)},
 	// password=x; "password": "x"; password => x; password\=x; password[0]=x
-	{pattern: lazily(`(?:\[\d*\])?["'\x60]?[\])]?\s*\\?(?::{0,3}={1,3}>?|::?|->)\s*`)},
+	{pattern: lazily(`(?:\[\d*\])?["'\x60]?[\])]?\s*\\?(?:[?+]=|:{0,3}={1,3}>?|::?|->)\s*`)},
+	// setPassword("x"); new PasswordAuthentication("user", "x")
+	{pattern: lazily(`\((?:\s*"[^"]*"\s*,|\s*'[^']*'\s*,)*\s*`), fits: isCall},
 	// <name>password</name><value>x</value>
 	{pattern: lazily(`</[\w:.-]+>\s*<[\w:.-]+>\s*(?:<!\[CDATA\[)?`), inTag: true},
 	// <password>x</password>; <entry key="password">x</entry>
@@ -91,6 +93,13 @@ func quotedNext(line []byte, _, end int) bool {
 	return len(rest) > 1 && isQuote(rest[0])
 }
 
+// isCall recognises a name that is called with a text.
+func isCall(line []byte, _, end int) bool {
+	inside, called := bytes.CutPrefix(line[end:], []byte("("))
+	inside = bytes.TrimLeft(inside, " ")
+	return called && len(inside) > 0 && isQuote(inside[0])
+}
+
 // isListedOption recognises a name that begins with a dash, and has a value behind a comma.
 func isListedOption(line []byte, begin, end int) bool {
 	value := bytes.TrimLeft(line[end:], " \t")
@@ -98,26 +107,31 @@ func isListedOption(line []byte, begin, end int) bool {
 		!bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t"), []byte("-"))
 }
 
+// nameBegin is where the name begins whose end is at a place in a line.
+func nameBegin(line []byte, at int) int {
+	for at > 0 && (isWordByte(line[at-1]) || line[at-1] == '-' || line[at-1] == '.') {
+		at--
+	}
+	return at
+}
+
 // isInTable recognises a name that is alone in a cell of a table.
 func isInTable(line []byte, begin, end int) bool {
+	begin = nameBegin(line, begin)
 	near := bytes.TrimRight(before(line, begin), " \t")
 	return len(near) > 0 && near[len(near)-1] == '|' && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t"), []byte("|"))
 }
 
 // isInColumn recognises a name that is alone between tabs.
 func isInColumn(line []byte, begin, end int) bool {
-	for begin > 0 && (isWordByte(line[begin-1]) || line[begin-1] == '.' || line[begin-1] == '-') {
-		begin--
-	}
+	begin = nameBegin(line, begin)
 	alone := begin == 0 || line[begin-1] == '\t' || len(bytes.TrimLeft(before(line, begin), " \t")) == 0
 	return alone && end < len(line)-1 && line[end] == '\t'
 }
 
 // isOption recognises a name that begins with a dash, and has no other option behind it.
 func isOption(line []byte, begin, end int) bool {
-	for begin > 0 && (isWordByte(line[begin-1]) || line[begin-1] == '-' || line[begin-1] == '.') {
-		begin--
-	}
+	begin = nameBegin(line, begin)
 	rest := bytes.TrimLeft(line[end:], " \t\"'")
 	return line[begin] == '-' && len(rest) > 0 && rest[0] != '-'
 }

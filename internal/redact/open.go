@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -14,6 +15,10 @@ type open struct {
 	indent int
 	// left is how many lines the value may still be away, or go on for.
 	left int
+	// until is the line that ends the value of a hereDocument.
+	until string
+	// columns are those of a table, for the form inColumns.
+	columns columns
 }
 
 type openForm int
@@ -31,6 +36,10 @@ const (
 	argument
 	// pair: "name: DB_PASSWORD" with "value: x" in one of the next lines.
 	pair
+	// hereDocument: "password = <<EOF", with the value in the lines up to the word.
+	hereDocument
+	// inColumns: "user | password" above "ann | x".
+	inColumns
 )
 
 const (
@@ -48,6 +57,7 @@ var opens = []struct {
 }{
 	{blockScalar, nil, wholly(`["']?\s*:\s*(?:![\w!/.-]*\s+)?[|>][-+0-9]{0,2}\s*(?:#.*)?`)},
 	{continued, nil, wholly(`["']?\s*[=:]?\s*\\`)},
+	{hereDocument, nil, wholly(`["']?\s*[=:]\s*(?:\$\(cat\s+)?(?:"{3}|'{3}|<<[-~]?\s*["']?\w+["']?)\s*`)},
 	{pair, wholly(`.*<[\w:.-]+(?:\s[^<>]*)?>[\w.$-]*`), wholly(`</[\w:.-]+>\s*`)},
 	{pair, wholly(`.*<[^<>]*\b(?:name|key|id)\s*=\s*["'][\w.$-]*`), wholly(`["']\s*`)},
 	{inElement, wholly(`.*<(?:[^<>/][^<>]*)?`), wholly(`[^<>]*[^<>/]>\s*(?:<!\[CDATA\[)?\s*|>\s*(?:<!\[CDATA\[)?\s*`)},
@@ -73,11 +83,18 @@ func openedBy(kind string, line []byte, begin, end int) *open {
 			if o.form == pair {
 				left = mostApart
 			}
-			return &open{kind, o.form, indentOf(line), left}
+			opened := &open{kind: kind, form: o.form, indent: indentOf(line), left: left}
+			if o.form == hereDocument {
+				opened.until = string(untilWord().Find(line[end:]))
+			}
+			return opened
 		}
 	}
 	return nil
 }
+
+// untilWord is the word that ends a hereDocument.
+var untilWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:"{3}|'{3}|\w+)["']?\s*$`) })
 
 func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
@@ -101,6 +118,11 @@ func (o *open) next(line []byte) (from, to int, after *open) {
 			return from, len(text), o
 		}
 		return from, to, nil
+	case hereDocument:
+		if string(bytes.Trim(line, " \t\"'")) == strings.Trim(o.until, " \t\"'") {
+			return 0, 0, nil
+		}
+		return from, to, o
 	case inElement:
 		return o.inElement(line)
 	case scalar:
@@ -147,7 +169,7 @@ func (o *open) scalar(line []byte) (from, to int, after *open) {
 }
 
 // mapping recognises a key with its value.
-var mapping = lazily(`[\s-]*["']?[\w.$/-]+["']?\s*(?::\s|:\z|=)`)
+var mapping = lazily(`[\s-]*["']?[\w.$/-]+["']?\s*(?::\s|:\z|=[^=\s])`)
 
 // valueOfPair is before the value of a pair.
 var valueOfPair = lazily(`[\s{,-]*["']?(?:value|val|content|text|data)["']?\s*[:=]\s*|` +
@@ -166,7 +188,7 @@ func (o *open) pair(line []byte) (from, to int, after *open) {
 	}
 	from, to = valueAt(line, m[1], false)
 	if isBlockMark(line[from:]) {
-		return 0, 0, &open{o.kind, blockScalar, indentOf(line), mostOpen}
+		return 0, 0, &open{kind: o.kind, form: blockScalar, indent: indentOf(line), left: mostOpen}
 	}
 	return from, to, nil
 }
@@ -189,20 +211,4 @@ func bare(line []byte) (from, to int) {
 // isBlockMark reports that what looks like a value is the mark of a block of YAML, or of a line that goes on.
 func isBlockMark(rest []byte) bool { return blockMark().Match(bytes.TrimRight(rest, " \t\r")) }
 
-var blockMark = wholly(`[|>][-+0-9]{0,2}(?:\s+#.*)?|\\`)
-
-// openBefore is what the lines before a place in a text have opened.
-func (p *pass) openBefore(text []byte, at int) *open {
-	const looked = 16 << 10
-	from := max(0, at-looked)
-	if newline := bytes.IndexByte(text[from:at], '\n'); from > 0 && newline >= 0 {
-		from += newline + 1
-	} else if from > 0 {
-		return nil
-	}
-	before := pass{r: p.r, known: p.known, fixed: p.fixed}
-	for line := range bytes.Lines(text[from:at]) {
-		before.find(bytes.TrimSuffix(line, []byte("\n")), false)
-	}
-	return before.open
-}
+var blockMark = wholly(`[|>][-+0-9]{0,2}(?:\s+#.*)?|\\|(?:\$\(cat\s+)?<<[-~]?\s*["']?\w+["']?`)

@@ -31,9 +31,11 @@ func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
 
 // pseudonym is the word for a secret, which is counted.
 func (p *pass) pseudonym(kind string, value []byte) []byte {
-	p.r.mu.Lock()
-	p.r.counts[kind]++
-	p.r.mu.Unlock()
+	if p.counts != nil {
+		p.counts[kind]++
+	} else {
+		p.r.count(map[string]int{kind: 1})
+	}
 	if p.r.replaced != nil {
 		p.r.replaced(kind, value)
 	}

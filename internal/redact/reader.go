@@ -41,53 +41,69 @@ func (r *reader) Read(b []byte) (int, error) {
 }
 
 // runAll is run on all CPUs, unless the lines of a private key must be told from
-// those before.
+// those before. Each part but the first is begun as if nothing were open before it. Where something was, the part is
+// redacted once more.
 func (p *pass) runAll(text []byte) []byte {
 	const worthwhile = 64 << 10
 	n := min(runtime.GOMAXPROCS(0), len(text)/worthwhile)
-	if n < 2 || p.inKey || bytes.Contains(text, pemBegin) {
+	if n < 2 || p.inKey || holdsKey(text) {
 		return p.run(text)
 	}
-	whole, first := text, p.open
-	parts, broken := make([][]byte, n), make([]*caught.Panic, n)
+	texts := partsOf(text, n)
+	parts, own, broken := make([][]byte, len(texts)), make([]*pass, len(texts)), make([]*caught.Panic, len(texts))
 	var all sync.WaitGroup
-	for i := range parts {
-		part := text
-		if at := bytes.IndexByte(text[len(text)/(n-i):], '\n'); i < n-1 && at >= 0 {
-			part = text[:len(text)/(n-i)+at+1]
-		}
-		begin := len(whole) - len(text)
-		text = text[len(part):]
+	for i := range texts {
 		all.Go(func() {
-			own := pass{r: p.r, known: p.known, fixed: p.fixed, open: first}
-			broken[i] = caught.Try(func() {
-				if i > 0 {
-					own.open = p.openBefore(whole, begin)
-				}
-				parts[i] = own.run(part)
-				if i == n-1 {
-					p.open = own.open
-				}
-			})
+			own[i] = &pass{r: p.r, known: p.known, fixed: p.fixed, counts: map[string]int{}}
+			if i == 0 {
+				own[i].open = p.open
+			}
+			broken[i] = caught.Try(func() { parts[i] = own[i].run(texts[i]) })
 		})
 	}
 	all.Wait()
-	for _, b := range broken {
+	for i, b := range broken {
 		b.Again()
+		if before := p.open; i > 0 && before != nil {
+			own[i] = &pass{r: p.r, known: p.known, fixed: p.fixed, counts: map[string]int{}, open: before}
+			parts[i] = own[i].run(texts[i])
+		}
+		p.r.count(own[i].counts)
+		p.open = own[i].open
 	}
 	return bytes.Join(parts, nil)
 }
 
-// readLines reads whole lines, as many as are there.
+// partsOf parts a text into n at the ends of lines that do not go on.
+func partsOf(text []byte, n int) [][]byte {
+	var parts [][]byte
+	for ; n > 1 && len(text) > 0; n-- {
+		from := len(text) / n
+		from -= len(text[:from]) - bytes.LastIndexByte(text[:from], '\n') - 1
+		end, _ := lineEnd(text, from)
+		end = min(end+1, len(text))
+		parts = append(parts, text[:end])
+		text = text[end:]
+	}
+	return append(parts, text)
+}
+
+// readLines reads whole lines, as many as are there, and those in which the last one goes on.
 func readLines(in *bufio.Reader) ([]byte, error) {
 	if _, err := in.Peek(1); err != nil {
 		return nil, err
 	}
 	lines := make([]byte, in.Buffered())
 	n, err := io.ReadFull(in, lines)
-	if err != nil || lines[n-1] == '\n' {
-		return lines[:n], err
+	lines = lines[:n]
+	for more := 0; err == nil && more < mostJoined; more++ {
+		text, ended := bytes.CutSuffix(lines, []byte("\n"))
+		if ended && !goesOn(text) {
+			break
+		}
+		var rest []byte
+		rest, err = in.ReadBytes('\n')
+		lines = append(lines, rest...)
 	}
-	rest, err := in.ReadBytes('\n')
-	return append(lines, rest...), err
+	return lines, err
 }

@@ -77,6 +77,15 @@ func (r *Redactor) Counts() map[string]int {
 	return maps.Clone(r.counts)
 }
 
+// count adds secrets that were replaced.
+func (r *Redactor) count(kinds map[string]int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for kind, n := range kinds {
+		r.counts[kind] += n
+	}
+}
+
 // Text redacts text, line by line. It returns its argument if there is nothing to
 // replace.
 func (r *Redactor) Text(text []byte) []byte {

@@ -129,7 +129,13 @@ func (v value) isOpen(quote byte) bool {
 // goesOn reports that a further word belongs to a value of words: behind the name of a scheme
 // ("Bearer x"), and behind a separator ("a=b; c=d").
 func (v value) goesOn(at int) bool {
-	if !v.words || at == v.from || at+1 == len(v.line) {
+	if at == v.from || at+1 == len(v.line) {
+		return false
+	}
+	if first := v.line[v.from]; first == '&' || first == '!' { // an anchor or a tag of YAML
+		return bytes.IndexByte(v.line[v.from:at], ' ') < 0
+	}
+	if !v.words {
 		return false
 	}
 	last := v.line[at-1]
