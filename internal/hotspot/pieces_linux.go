@@ -16,8 +16,8 @@ const (
 	// nearPieces is how far pieces may be apart that are read as one, in bytes: the kernel takes longer to find a page
 	// than to copy that much of it. Less than a page, so that no page is touched that no piece is on.
 	nearPieces = 1024
-	// largestRun bounds pieces that are read as one, in bytes.
-	largestRun = 64 << 10
+	// largestRun bounds pieces that are read as one, in bytes, runsRoom those that one call reads.
+	largestRun, runsRoom = 64 << 10, 512 << 10
 )
 
 // run is some pieces that are close together, and where they are read to.
@@ -27,46 +27,69 @@ type run struct {
 	bytes  []byte
 }
 
+// pieceReader reads pieces of the memory of a process. What it needs for one call it keeps for the next one.
+type pieceReader struct {
+	memory processMemory
+	runs   []run
+	room   []byte
+	local  []unix.Iovec
+	remote []unix.RemoteIovec
+}
+
+// bulk implements bulkMemory.
+func (m processMemory) bulk() bulkReader { return &pieceReader{memory: m} }
+
 // readPieces reads pieces of memory, which are in the order of their addresses, many with one call.
-func (m processMemory) readPieces(pieces []*vthread.Piece) {
-	runs := make([]run, 0, mostPieces)
+func (p *pieceReader) readPieces(pieces []*vthread.Piece) {
 	for len(pieces) > 0 {
-		runs = runs[:0]
-		for len(pieces) > 0 && len(runs) < mostPieces {
-			var r run
-			r, pieces = nextRun(pieces)
-			runs = append(runs, r)
+		used := 0
+		p.runs = p.runs[:0]
+		for len(pieces) > 0 && len(p.runs) < mostPieces && used <= runsRoom-largestRun {
+			n, end := nearby(pieces)
+			r := run{pieces[:n], pieces[0].At, pieces[0].Bytes}
+			if n > 1 {
+				r.bytes = p.take(used, int(end-r.at))
+				used += len(r.bytes)
+			}
+			p.runs, pieces = append(p.runs, r), pieces[n:]
 		}
-		m.readRuns(runs)
+		p.readRuns()
 	}
 }
 
-// nextRun takes the first pieces that are close together.
-func nextRun(pieces []*vthread.Piece) (run, []*vthread.Piece) {
-	first := pieces[0]
-	end, n := first.At+uint64(len(first.Bytes)), 1
-	for n < len(pieces) && pieces[n].At <= end+nearPieces && pieces[n].At-first.At < largestRun {
-		end = max(end, pieces[n].At+uint64(len(pieces[n].Bytes)))
+// take is a part of the room for runs.
+func (p *pieceReader) take(from, size int) []byte {
+	if p.room == nil {
+		p.room = make([]byte, runsRoom)
+	}
+	return p.room[from : from+size]
+}
+
+// nearby is how many of the first pieces are close together, and where these end.
+func nearby(pieces []*vthread.Piece) (n int, end uint64) {
+	first := pieces[0].At
+	end, n = first+uint64(len(pieces[0].Bytes)), 1
+	for n < len(pieces) && pieces[n].At <= end+nearPieces {
+		last := max(end, pieces[n].At+uint64(len(pieces[n].Bytes)))
+		if last-first > largestRun {
+			break
+		}
+		end = last
 		n++
 	}
-	r := run{pieces[:n], first.At, first.Bytes}
-	if n > 1 {
-		r.bytes = make([]byte, end-first.At)
-	}
-	return r, pieces[n:]
+	return n, end
 }
 
 // readRuns reads with one call. It ends at the first run that cannot be read: the pieces of that one are read one by
 // one, and then what follows.
-func (m processMemory) readRuns(runs []run) {
-	var local [mostPieces]unix.Iovec
-	var remote [mostPieces]unix.RemoteIovec
-	for len(runs) > 0 {
-		for i, r := range runs {
-			local[i] = unix.Iovec{Base: &r.bytes[0], Len: uint64(len(r.bytes))}
-			remote[i] = unix.RemoteIovec{Base: uintptr(r.at), Len: len(r.bytes)}
+func (p *pieceReader) readRuns() {
+	for runs := p.runs; len(runs) > 0; {
+		p.local, p.remote = p.local[:0], p.remote[:0]
+		for _, r := range runs {
+			p.local = append(p.local, unix.Iovec{Base: &r.bytes[0], Len: uint64(len(r.bytes))})
+			p.remote = append(p.remote, unix.RemoteIovec{Base: uintptr(r.at), Len: len(r.bytes)})
 		}
-		got, err := unix.ProcessVMReadv(int(m), local[:len(runs)], remote[:len(runs)], 0)
+		got, err := unix.ProcessVMReadv(int(p.memory), p.local, p.remote, 0)
 		if err != nil {
 			got = 0
 		}
@@ -76,7 +99,7 @@ func (m processMemory) readRuns(runs []run) {
 			runs = runs[1:]
 		}
 		if len(runs) > 0 {
-			m.readSingly(runs[0].pieces)
+			p.memory.readSingly(runs[0].pieces)
 			runs = runs[1:]
 		}
 	}

@@ -24,6 +24,9 @@ type virtualVM struct {
 	uses [][]*source
 	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
 	keepsSelf []bool
+	// bulk reads many pieces at once, nil until it is needed; ordered are those of the last reading.
+	bulk    bulkReader
+	ordered []*vthread.Piece
 }
 
 // Major implements vthread.JVM.
@@ -37,8 +40,13 @@ func (j *JVM) stopped() bool { return j.isStopped == nil || j.isStopped() }
 // Err implements vthread.JVM.
 func (v *virtualVM) Err() error { return cmp.Or(v.ctx.Err(), v.err, v.objects.err) }
 
-// Memory is read in bulk where the system allows that.
+// bulkMemory is memory of which many pieces are read at once.
 type bulkMemory interface {
+	bulk() bulkReader
+}
+
+// bulkReader reads pieces that are in the order of their addresses.
+type bulkReader interface {
 	readPieces(pieces []*vthread.Piece)
 }
 
@@ -47,7 +55,7 @@ func (v *virtualVM) Read(pieces []vthread.Piece) {
 	if v.Err() != nil {
 		return
 	}
-	ordered, size := make([]*vthread.Piece, 0, len(pieces)), 0
+	ordered, size := v.ordered[:0], 0
 	for i := range pieces {
 		p := &pieces[i]
 		if n := uint64(len(p.Bytes)); n > 0 && p.At >= lowestAddress && p.At+n > p.At {
@@ -55,12 +63,16 @@ func (v *virtualVM) Read(pieces []vthread.Piece) {
 			size += len(p.Bytes)
 		}
 	}
+	v.ordered = ordered
 	if v.jvm.progress != nil {
 		v.jvm.progress.Add(int64(size))
 	}
 	slices.SortFunc(ordered, func(a, b *vthread.Piece) int { return cmp.Compare(a.At, b.At) })
-	if bulk, ok := v.src.(bulkMemory); ok {
-		bulk.readPieces(ordered)
+	if m, ok := v.src.(bulkMemory); ok {
+		if v.bulk == nil {
+			v.bulk = m.bulk()
+		}
+		v.bulk.readPieces(ordered)
 		return
 	}
 	for _, p := range ordered {
