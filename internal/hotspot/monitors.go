@@ -175,8 +175,13 @@ func (r *reader) findOwners(d *Dump) {
 		}
 	}
 	held := map[uint64]*Thread{}
+	words := map[uint64]uint64{} // many may wait for one monitor
 	ownerOf := func(w *Wait, waiter int64) {
-		word := r.freshWord(w.monitor + r.monitor.owner)
+		word, read := words[w.monitor]
+		if !read {
+			word = r.freshWord(w.monitor + r.monitor.owner)
+			words[w.monitor] = word
+		}
 		owner, id := o.of(word, w.Object.Address, r.vm.monitorAnonymousOwner)
 		if id != 0 && id != waiter {
 			w.OwnerID = id

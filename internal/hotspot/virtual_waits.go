@@ -44,7 +44,10 @@ func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
 		return nil
 	}
 	handle := v.u64(t.Waiter + waiterThread)
-	if handle == 0 || v.load(v.objects.u64(handle)) != v.Current(t.Object) {
+	if handle == 0 {
+		return nil
+	}
+	if oop := v.objects.u64(handle); oop != t.Object && v.load(oop) != v.Current(t.Object) {
 		return nil
 	}
 	monitor := v.u64(t.Waiter + waiterMonitor)
