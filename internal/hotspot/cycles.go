@@ -84,12 +84,28 @@ type cycleMember struct {
 	virtual  *VirtualThread
 }
 
+// id is the Java id of the thread.
+func (m cycleMember) id() int64 {
+	if m.virtual != nil {
+		return m.virtual.ID
+	}
+	return m.platform.ID
+}
+
 // waits is what the thread waits for, nil if that is not known.
 func (m cycleMember) waits() *Wait {
 	if m.virtual != nil {
 		return m.virtual.Waits
 	}
 	return m.platform.Waits
+}
+
+// waitsForOwner is what the thread waits for that another one may own: not what it has given up in Object.wait().
+func (m cycleMember) waitsForOwner() *Wait {
+	if w := m.waits(); w != nil && w.Kind != InWait {
+		return w
+	}
+	return nil
 }
 
 // signature is what must be the same of a virtual thread in two readings. Addresses may differ: objects move.
@@ -117,55 +133,88 @@ func (m cycleMember) tear() {
 // cycles are the threads that wait for each other, and those that wait for one of these: all whose way from
 // waiter to owner does not end.
 func (d *Dump) cycles() []cycleMember {
-	members, byID := d.members()
-	holders := d.monitorHolders()
-	left := map[cycleMember][]cycleMember{} // what each waits for
-	for _, m := range members {
-		w := m.waits()
-		if w == nil || w.Kind == InWait {
-			continue
+	members := d.members()
+	owners := d.ownersOf(members)
+	left := map[cycleMember][]cycleMember{} // what those wait for that others wait for: few, where many wait
+	for _, all := range owners {
+		for _, m := range all {
+			if w := m.waitsForOwner(); w != nil {
+				left[m] = owners[keyOf(w)]
+			}
 		}
-		var owners []cycleMember
-		for _, t := range holders[w.Object.Address] {
-			owners = append(owners, cycleMember{platform: t})
-		}
-		if owner, ok := byID[w.OwnerID]; ok && w.OwnerID != 0 {
-			owners = append(owners, owner)
-		}
-		left[m] = owners
+	}
+	ends := func(m cycleMember, owners []cycleMember) bool {
+		return !slices.ContainsFunc(owners, func(o cycleMember) bool { return o != m && left[o] != nil })
 	}
 	for ended := true; ended; {
 		ended = false
 		for m, owners := range left {
-			goesOn := func(o cycleMember) bool { return o != m && left[o] != nil }
-			if !slices.ContainsFunc(owners, goesOn) {
+			if ends(m, owners) {
 				delete(left, m)
 				ended = true
 			}
 		}
 	}
-	return slices.DeleteFunc(members, func(m cycleMember) bool { return left[m] == nil })
+	return slices.DeleteFunc(members, func(m cycleMember) bool {
+		w := m.waitsForOwner()
+		return w == nil || ends(m, owners[keyOf(w)])
+	})
 }
 
-// members are the threads that may be in a cycle, and all of them by their ids.
-func (d *Dump) members() ([]cycleMember, map[int64]cycleMember) {
+// members are the threads that may be in a cycle.
+func (d *Dump) members() []cycleMember {
 	var members []cycleMember
-	byID := map[int64]cycleMember{}
 	for _, t := range d.Threads {
-		m := cycleMember{platform: t}
-		byID[t.ID] = m
-		members = append(members, m)
+		members = append(members, cycleMember{platform: t})
 	}
 	for i := range d.Virtual.threads() {
 		t := &d.Virtual.Threads[i]
 		if t.Waits == nil || t.Waits.OwnerID == 0 {
 			continue // what it waits for has no owner: no cycle leads through it
 		}
-		m := cycleMember{virtual: t}
-		byID[t.ID] = m
-		members = append(members, m)
+		members = append(members, cycleMember{virtual: t})
 	}
-	return members, byID
+	return members
+}
+
+// waitKey is what tells the owners of what a thread waits for.
+type waitKey struct {
+	object uint64
+	owner  int64
+}
+
+func keyOf(w *Wait) waitKey { return waitKey{w.Object.Address, w.OwnerID} }
+
+// ownersOf are the members that own what members wait for.
+func (d *Dump) ownersOf(members []cycleMember) map[waitKey][]cycleMember {
+	holders := d.monitorHolders()
+	byID := map[int64]cycleMember{}
+	for _, m := range members {
+		if w := m.waitsForOwner(); w != nil && w.OwnerID != 0 {
+			byID[w.OwnerID] = cycleMember{}
+		}
+	}
+	for _, m := range members {
+		if _, owns := byID[m.id()]; owns {
+			byID[m.id()] = m
+		}
+	}
+	owners := map[waitKey][]cycleMember{}
+	for _, m := range members {
+		w := m.waitsForOwner()
+		if w == nil || owners[keyOf(w)] != nil {
+			continue
+		}
+		var all []cycleMember
+		for _, t := range holders[w.Object.Address] {
+			all = append(all, cycleMember{platform: t})
+		}
+		if owner := byID[w.OwnerID]; owner != (cycleMember{}) {
+			all = append(all, owner)
+		}
+		owners[keyOf(w)] = all
+	}
+	return owners
 }
 
 // monitorHolders are the platform threads whose frames have entered monitors, by the address of the object.
