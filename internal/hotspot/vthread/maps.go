@@ -35,9 +35,13 @@ func (r *reader) tableKeys(table uint64, depth int) []uint64 {
 		if len(level) == 0 || r.over() {
 			break
 		}
-		var found, tables []uint64
-		found, level, tables = r.nodes(level)
-		keys, next = append(keys, found...), append(next, tables...)
+		slices.Sort(level) // neighbours are read at once
+		var following []uint64
+		for some := range slices.Chunk(level, largeBatch) {
+			found, links, tables := r.nodes(some)
+			keys, following, next = append(keys, found...), append(following, links...), append(next, tables...)
+		}
+		level = following
 	}
 	slices.Sort(next)
 	for _, t := range slices.Compact(next) {

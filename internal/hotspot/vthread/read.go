@@ -244,6 +244,7 @@ func (r *reader) readFound(all []found, patient bool) {
 		r.seen[f.at] = true
 		return known
 	})
+	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.at, b.at) })
 	size := smallBatch
 	if r.stopped {
 		size = largeBatch
