@@ -31,14 +31,18 @@ func (r *reader) readBatch(batch []found, patient bool) {
 
 // unread are the threads of a batch that were not read in a round before, and those that were and have moved since.
 func (r *reader) unread(batch []found) (threads, relocated []*Thread) {
-	threads = slices.DeleteFunc(r.heads(batch), func(t *Thread) bool {
-		old := r.known(t)
+	fresh := slices.Clone(slices.DeleteFunc(r.heads(batch), func(t Thread) bool {
+		old := r.known(&t)
 		if old != nil && r.relocated && old.Object != t.Object {
 			relocated = append(relocated, old)
-			old.relocate(t)
+			old.relocate(&t)
 		}
 		return old != nil
-	})
+	}))
+	threads = make([]*Thread, len(fresh))
+	for i := range fresh {
+		threads[i] = &fresh[i]
+	}
 	return threads, relocated
 }
 
@@ -112,6 +116,7 @@ func (r *reader) otherWaits(threads []*Thread) []*Thread {
 		}
 	}
 	l := r.layout
+	r.reuse()
 	objects := r.objects(addresses, l.threadSize)
 	var other []*Thread
 	for i, t := range threads {
@@ -156,6 +161,6 @@ func (r *reader) again(t *Thread) bool {
 		return false
 	}
 	fresh[0].Name = t.Name
-	*t = *fresh[0]
+	*t = fresh[0]
 	return true
 }

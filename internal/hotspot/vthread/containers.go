@@ -1,5 +1,7 @@
 package vthread
 
+import "slices"
+
 const (
 	// mostScopes bounds the structured scopes that one thread has open.
 	mostScopes = 1000
@@ -35,6 +37,7 @@ func (r *reader) list() []found {
 }
 
 func (r *reader) add(all []found, container int, threads []uint64) []found {
+	all = slices.Grow(all, len(threads))
 	for _, at := range threads {
 		all = append(all, found{at, int32(container)})
 	}

@@ -56,6 +56,7 @@ func (r *reader) tableKeys(table uint64, depth int) []uint64 {
 // nodes reads nodes: their keys, the nodes that follow, and the tables that bins were moved to.
 func (r *reader) nodes(level []uint64) (keys, following, tables []uint64) {
 	l := r.layout
+	r.reuse()
 	nodes := r.objects(level, l.nodeSize)
 	for i := range level {
 		b, class := nodes.of(i), uint64(0)

@@ -38,6 +38,7 @@ func (ts *Threads) Visit(t *Thread, visit func(Key, Slots)) { ts.reader.heapFram
 
 // heapFrames are the keys of the frames that a thread has in the heap.
 func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
+	r.reuse()
 	object := r.objects([]uint64{t.continuation}, r.layout.continuationSize)
 	if !object.ok[0] {
 		return nil, false

@@ -1,7 +1,6 @@
 package vthread
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 )
@@ -14,7 +13,8 @@ const (
 	mostMoves = 3
 )
 
-// batch is many objects of one size, in the order in which they were asked for.
+// batch is many objects of one size, in the order in which they were asked for. Its bytes are right until the next
+// reuse.
 type batch struct {
 	size int
 	data []byte
@@ -38,13 +38,15 @@ func (r *reader) objects(addresses []uint64, size int) *batch {
 		b.data = make([]byte, size)
 		return b
 	}
-	b.data = make([]byte, len(addresses)*size)
-	pieces, index := make([]Piece, 0, len(addresses)), make([]int, 0, len(addresses))
+	b.data = r.room(len(addresses) * size)
+	clear(b.data)
+	pieces, index := r.pieces[:0], r.index[:0]
 	for i, at := range addresses {
 		if at >= lowest && at%wordSize == 0 {
 			pieces, index = append(pieces, Piece{At: at, Bytes: b.of(i)}), append(index, i)
 		}
 	}
+	r.pieces, r.index = pieces, index
 	r.read(pieces)
 	for n, i := range index {
 		b.ok[i] = pieces[n].OK
@@ -104,11 +106,6 @@ func (r *reader) static(at uint64) uint64 {
 	to, ok := r.jvm.Static(at)
 	r.lost = r.lost || !ok
 	return to
-}
-
-// raw is the bytes of a reference in an object.
-func (r *reader) raw(object []byte, at uint64) []byte {
-	return bytes.Clone(object[at : at+r.jvm.ReferenceSize()])
 }
 
 func intIn(object []byte, at uint64) int { return int(int32(binary.LittleEndian.Uint32(object[at:]))) }

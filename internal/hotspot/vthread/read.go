@@ -60,8 +60,10 @@ type reader struct {
 	exceeded string
 	// batchLeft is how many bytes of frames may be read for this batch, linesLeft and namesLeft what may be kept.
 	batchLeft, linesLeft, namesLeft int
-	// block is memory for the frames of one batch, free what is left of it.
-	block, free []byte
+	// blocks are memory for what is read of one batch, free what is left of the last one in use, used how many are.
+	blocks [][]byte
+	used   int
+	free   []byte
 	// inScopes is how many threads of scopes were listed.
 	inScopes int
 	// scanLeft is for how long the heap may be searched.
@@ -75,6 +77,12 @@ type reader struct {
 	unknown bool
 	keys    []Key
 	buffer  []byte
+	// pieces, their index, proofs, threads and their stacks are those of the last reading: their memory is used again.
+	pieces    []Piece
+	index     []int
+	proofs    []proof
+	threads   []Thread
+	unmounted []unmountedStack
 }
 
 // Limit is how long the threads may be read: a base, and a time for each thread that was found.
@@ -86,7 +94,7 @@ const baseBytes, threadBytes = 512 << 20, 16 << 10
 const (
 	// batchBytes bounds the frames of the threads that are read at once.
 	batchBytes = 256 << 20
-	// blockBytes is how much memory for frames is made at once.
+	// blockBytes is how much memory is made at once.
 	blockBytes = 1 << 20
 	// mostLines bounds the lines of all stacks that differ, and mostNames the bytes of all names.
 	mostLines, mostNames = 4 << 20, 256 << 20
@@ -212,6 +220,9 @@ func (r *reader) all() []found {
 		r.grant(n)
 		r.result.Found += n
 	}
+	if len(r.done) == 0 {
+		r.done, r.result.Threads = make(map[int64]int, len(listed)), make([]*Thread, 0, len(listed))
+	}
 	return listed
 }
 
@@ -268,21 +279,25 @@ func (r *reader) over() bool {
 	return r.exceeded != "" || r.jvm.Err() != nil
 }
 
-// room is memory until the stacks of the next batch are read. It is not cleared.
+// room is memory until the next reuse. It is not cleared.
 func (r *reader) room(size int) []byte {
 	if size > blockBytes {
 		return make([]byte, size)
 	}
 	if size > len(r.free) {
-		r.free = make([]byte, blockBytes)
-		if r.block == nil {
-			r.block = r.free
+		if r.used == len(r.blocks) {
+			r.blocks = append(r.blocks, make([]byte, blockBytes))
 		}
+		r.free = r.blocks[r.used]
+		r.used++
 	}
 	b := r.free[:size:size]
 	r.free = r.free[size:]
 	return b
 }
+
+// reuse lets the memory that room has given be used again: nothing that was read until now is needed any more.
+func (r *reader) reuse() { r.free, r.used = nil, 0 }
 
 // affords reports whether so many bytes may be read.
 func (r *reader) affords(bytes int) bool {

@@ -1,6 +1,9 @@
 package vthread
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	// scanPiece is how many bytes of the heap are read at a time.
@@ -53,11 +56,23 @@ func (r *reader) scanPart(at, end uint64, buffer []byte) []uint64 {
 
 // confirmed are the addresses of threads whose continuation's task refers back to them.
 func (r *reader) confirmed(addresses []uint64) []found {
+	var confirmed []found
+	for some := range slices.Chunk(addresses, largeBatch) {
+		confirmed = append(confirmed, r.confirmedOf(some)...)
+	}
+	return confirmed
+}
+
+func (r *reader) confirmedOf(addresses []uint64) []found {
 	all := make([]found, len(addresses))
 	for i, at := range addresses {
 		all[i] = found{at: at}
 	}
-	threads := r.heads(all)
+	heads := r.heads(all)
+	threads := make([]*Thread, len(heads))
+	for i := range heads {
+		threads[i] = &heads[i]
+	}
 	stacks := r.continuations(threads)
 	tasks := make([]uint64, len(stacks))
 	for i := range stacks {

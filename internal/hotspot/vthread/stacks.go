@@ -3,26 +3,27 @@ package vthread
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 )
 
 // unmountedStack is what was read of the stack of an unmounted thread.
 type unmountedStack struct {
 	*Thread
 	// continuation and its place; at is 0 if it could not be read.
-	at         uint64
-	object     []byte
-	task       uint64
-	chunks     []chunk
-	ownerField [][]byte // of each chunk: the bytes of its reference to the continuation
-	preempted  bool
-	fault      Why
+	at        uint64
+	object    []byte
+	task      uint64
+	chunks    []chunk
+	preempted bool
+	fault     Why
 }
 
 // readStacks reads the stacks of unmounted threads: continuations, chunks, frames. While the program runs all is read
 // again, and a thread that has moved is marked so.
 func (r *reader) readStacks(threads []*Thread) {
+	r.reuse()
 	stacks := r.continuations(threads)
-	r.batchLeft, r.free = batchBytes, r.block
+	r.batchLeft = batchBytes
 	r.readChunks(stacks)
 	for i := range stacks {
 		if s := &stacks[i]; s.fault == Known {
@@ -56,6 +57,7 @@ func (r *reader) broken() Why {
 	return Moved
 }
 
+// continuations reads those of threads. What it returns is right until the next call.
 func (r *reader) continuations(threads []*Thread) []unmountedStack {
 	l := r.layout
 	addresses := make([]uint64, len(threads))
@@ -64,10 +66,11 @@ func (r *reader) continuations(threads []*Thread) []unmountedStack {
 		t.Locked = nil
 	}
 	objects := r.objects(addresses, l.continuationSize)
-	stacks := make([]unmountedStack, len(threads))
+	r.unmounted = slices.Grow(r.unmounted[:0], len(threads))[:len(threads)]
+	stacks := r.unmounted
 	for i, t := range threads {
 		s := &stacks[i]
-		s.Thread, s.object = t, objects.of(i)
+		*s = unmountedStack{Thread: t, object: objects.of(i), chunks: s.chunks[:0]}
 		if !objects.ok[i] {
 			s.fault = r.broken()
 			continue
@@ -106,8 +109,7 @@ func (r *reader) readChunks(stacks []unmountedStack) {
 // nextChunks reads one chunk of each stack, and returns those that follow.
 func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, still []*unmountedStack) {
 	objects := r.objects(at, r.layout.chunkSize)
-	var pieces []Piece
-	var owners []*unmountedStack
+	pieces, owners := r.pieces[:0], make([]*unmountedStack, 0, len(of))
 	for i, s := range of {
 		c, ok := chunk{}, false
 		if objects.ok[i] {
@@ -126,13 +128,13 @@ func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, s
 			}
 			pieces, owners = append(pieces, p), append(owners, s)
 		}
-		s.ownerField = append(s.ownerField, r.raw(c.head, r.layout.owner))
 		s.preempted = s.preempted || len(s.chunks) == 0 && c.flags&flagPreempted != 0
 		s.chunks = append(s.chunks, c)
 		if c.parent != 0 {
 			next, still = append(next, c.parent), append(still, s)
 		}
 	}
+	r.pieces = pieces
 	r.read(pieces)
 	for i, p := range pieces {
 		if !p.OK {
@@ -229,7 +231,7 @@ func (p *proof) holds(now Piece, l *layout) bool {
 
 // proveStill reads everything again. Each piece was read twice then, so the order does not matter.
 func (r *reader) proveStill(stacks []unmountedStack) {
-	pieces, proofs := make([]Piece, 0, 4*len(stacks)), make([]proof, 0, 4*len(stacks))
+	pieces, proofs := r.pieces[:0], r.proofs[:0]
 	for i := range stacks {
 		s := &stacks[i]
 		if s.fault != Known {
@@ -255,6 +257,7 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 		pieces = append(pieces, Piece{At: s.Object, Bytes: r.room(r.layout.threadSize)})
 		proofs = append(proofs, proof{of: s, head: true})
 	}
+	r.pieces, r.proofs = pieces, proofs
 	r.read(pieces)
 	for i, p := range pieces {
 		if !proofs[i].holds(p, r.layout) {
@@ -286,8 +289,8 @@ func (r *reader) provePlaces(stacks []unmountedStack) {
 			s.Object, s.fault = at, Moved
 			continue
 		}
-		for _, field := range s.ownerField {
-			if r.jvm.Current(r.jvm.Reference(field)) != s.at {
+		for n := range s.chunks {
+			if r.jvm.Current(r.jvm.Reference(s.chunks[n].head[r.layout.owner:])) != s.at {
 				s.fault = Moved
 			}
 		}

@@ -53,16 +53,17 @@ const (
 	Unread
 )
 
-// heads reads the objects of virtual threads. Addresses at which there is no virtual thread are left out.
-func (r *reader) heads(at []found) []*Thread {
+// heads reads the objects of virtual threads. Addresses at which there is no virtual thread are left out. What it
+// returns is right until the next call.
+func (r *reader) heads(at []found) []Thread {
+	r.reuse()
 	l := r.layout
 	addresses := make([]uint64, len(at))
 	for i := range at {
 		addresses[i] = at[i].at
 	}
 	objects := r.objects(addresses, l.threadSize)
-	threads := make([]*Thread, 0, len(at))
-	block := make([]Thread, len(at)) // one allocation
+	threads := r.threads[:0]
 	for i := range at {
 		b := objects.of(i)
 		class := uint64(0)
@@ -71,8 +72,7 @@ func (r *reader) heads(at []found) []*Thread {
 		}
 		switch class {
 		case l.virtual:
-			t := &block[i]
-			r.head(t, objects.at[i], b)
+			t := r.head(objects.at[i], b)
 			t.Container = at[i].container
 			threads = append(threads, t)
 		case l.bound: // a platform thread with the interface of a virtual one
@@ -80,19 +80,20 @@ func (r *reader) heads(at []found) []*Thread {
 			r.strayed++
 		}
 	}
+	r.threads = threads
 	return threads
 }
 
-func (r *reader) head(t *Thread, at uint64, b []byte) {
+func (r *reader) head(at uint64, b []byte) Thread {
 	l := r.layout
-	t.Object, t.ID, t.Stack = at, int64(wordIn(b, l.id)), -1
-	t.raw = int32(intIn(b, l.state))
+	t := Thread{Object: at, ID: int64(wordIn(b, l.id)), Stack: -1, raw: int32(intIn(b, l.state))}
 	t.State = l.states[int(t.raw)&^l.suspended]
 	t.continuation, t.Carrier = r.reference(b, l.continuation), r.reference(b, l.carrier)
 	t.Blocker, t.name, t.scopes = r.reference(b, l.blocker), r.reference(b, l.name), r.reference(b, l.scopes)
 	if l.waiter != 0 {
 		t.Waiter = wordIn(b, l.waiter)
 	}
+	return t
 }
 
 // unmounted reports whether the frames of a thread are in the heap; if not, it notes why.
@@ -119,6 +120,7 @@ const (
 
 // readNames reads strings in bulk: the objects, then the arrays with the first characters, then what is longer.
 func (r *reader) readNames(threads []*Thread) {
+	r.reuse()
 	var named []*Thread
 	var strings []uint64
 	for _, t := range threads {
