@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"jstall/analysis/object"
-	"jstall/internal/hotspot/vthread"
 )
 
 const (
@@ -56,15 +55,11 @@ func (f *factReader) synchronizer(id int64, o Object, kind object.Kind) {
 
 // endedBy is the virtual thread whose end a latch marks, 0 if it is another latch.
 func (f *factReader) endedBy(sync uint64) int64 {
-	if f.virtual == nil {
+	if f.virtual == nil || f.virtual.latches == nil {
 		return 0
 	}
 	if f.ends == nil {
-		var threads []*vthread.Thread
-		for i := range f.virtual.Threads {
-			threads = append(threads, f.virtual.Threads[i].Thread)
-		}
-		f.ends = f.endsOf(threads, func(object uint64) uint64 { return object })
+		f.ends = f.endsOf(f.virtual.latches())
 	}
 	return f.ends[sync]
 }

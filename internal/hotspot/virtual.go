@@ -23,6 +23,8 @@ type Virtual struct {
 	containers []vthread.Container
 	// selves are the objects of whose methods an unmounted thread is inside, see selfClasses; nil: none was read.
 	selves func(*VirtualThread) []uint64
+	// latches are those at which others wait for the end of threads, see vthread.Threads.Ends; nil: none was read.
+	latches func() map[uint64]int64
 }
 
 // VirtualThread is a virtual thread.
@@ -99,6 +101,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 	v := &Virtual{
 		Threads: make([]VirtualThread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
 		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers, selves: a.selves,
+		latches: a.read.Ends,
 	}
 	for i, t := range a.read.Threads {
 		v.Threads[i].Thread = t

@@ -3,8 +3,6 @@ package hotspot
 import (
 	"slices"
 	"strings"
-
-	"jstall/internal/hotspot/vthread"
 )
 
 // joined notes, of a thread that waits for the end of another one, whose end that is.
@@ -19,7 +17,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 		own.OwnerID = a.threadID(w.Object.Address)
 	case w.Kind == Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = a.endsOf(a.read.Threads, a.Current)
+			a.ends = a.endsOf(a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}
@@ -38,21 +36,14 @@ func joins(t *VirtualThread) bool {
 // latchSync is the class of what threads park for that wait for a CountDownLatch.
 const latchSync = juc + "CountDownLatch$Sync"
 
-// mostEnds bounds the virtual threads whose latches are looked at.
-const mostEnds = 100_000
-
-// endsOf are the ids of virtual threads by what those park for that wait for their end: a CountDownLatch that a
-// thread has from the first join on. current is where an object is by now.
-func (r *reader) endsOf(threads []*vthread.Thread, current func(uint64) uint64) map[uint64]int64 {
-	ends := map[uint64]int64{}
-	for _, t := range threads[:min(mostEnds, len(threads))] {
+// endsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
+// these threads.
+func (r *reader) endsOf(latches map[uint64]int64) map[uint64]int64 {
+	ends := make(map[uint64]int64, len(latches))
+	for latch, id := range latches {
 		r.objects.keepFew()
-		latch, ok := r.referenceField(current(t.Object), "termination")
-		if !ok || latch == 0 {
-			continue
-		}
 		if sync, ok := r.referenceField(latch, "sync"); ok && sync != 0 {
-			ends[sync] = t.ID
+			ends[sync] = id
 		}
 	}
 	return ends

@@ -41,7 +41,7 @@ type layout struct {
 	nodeSize                            int
 	// of a thread
 	name, id, state, continuation, carrier, blocker, scopes uint64
-	waiter                                                  uint64 // 0: the release has none
+	waiter, termination                                     uint64 // 0: the release has none
 	// of a continuation and its task
 	tail, mounted, target, taskThread uint64
 	// of a chunk
@@ -141,6 +141,7 @@ func (l *layout) bindThread(b *bindings) {
 	l.state, l.continuation = b.field(t, virtualClass, "state", intField), b.reference(t, virtualClass, "cont")
 	l.carrier = b.reference(t, virtualClass, "carrierThread")
 	l.waiter = b.optionalField(t, virtualClass, "objectWaiter", wordField)
+	l.termination = b.optionalField(t, virtualClass, "termination", b.jvm.ReferenceSize())
 	l.states = map[int]string{}
 	for name, at := range t.Static {
 		value := b.jvm.Int(at)

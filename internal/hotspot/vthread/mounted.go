@@ -1,5 +1,7 @@
 package vthread
 
+import "slices"
+
 // Again reads a thread again that is mounted. It reports whether the thread is mounted as before: in the same state, on
 // the same carrier. One that is unmounted now gets its stack.
 func (ts *Threads) Again(t *Thread) (same bool) {
@@ -68,6 +70,37 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 		at = c.parent
 	}
 	return keys, true
+}
+
+// mostEnds bounds the threads whose ends are looked for.
+const mostEnds = 100_000
+
+// Ends are the ids of threads by the CountDownLatch at which others wait for their end: a thread has one from the first
+// Thread.join on. A thread that is not where it was read is left out.
+func (ts *Threads) Ends() map[uint64]int64 {
+	ends, r := map[uint64]int64{}, ts.reader
+	if r == nil || r.layout.termination == 0 {
+		return ends
+	}
+	threads := ts.Threads[:min(mostEnds, len(ts.Threads))]
+	for some := range slices.Chunk(threads, largeBatch) {
+		addresses := make([]uint64, len(some))
+		for i, t := range some {
+			addresses[i] = t.Object
+		}
+		r.reuse()
+		objects := r.objects(addresses, r.layout.threadSize)
+		for i, t := range some {
+			b := objects.of(i)
+			if !objects.ok[i] || r.jvm.ClassIn(b) != r.layout.virtual || int64(wordIn(b, r.layout.id)) != t.ID {
+				continue
+			}
+			if latch := r.jvm.Current(r.jvm.Reference(b[r.layout.termination:])); latch != 0 {
+				ends[latch] = t.ID
+			}
+		}
+	}
+	return ends
 }
 
 // Whole reports whether lines are those of a virtual thread up to its first frame.
