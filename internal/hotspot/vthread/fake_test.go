@@ -59,7 +59,7 @@ func newFake(threads int) *fakeJVM {
 	classes := map[string]map[string]uint64{
 		"java.lang.Thread": field("name"),
 		"java.lang.VirtualThread": field("name", "tid", "state", "cont", "carrierThread", "parkBlocker",
-			"headStackableScopes"),
+			"headStackableScopes", "termination"),
 		"java.lang.VirtualThread$VThreadContinuation$1": field("val$vthread"),
 		"jdk.internal.vm.Continuation":                  field("tail", "mounted", "target"),
 		"jdk.internal.vm.StackChunk": field("parent", "size", "sp", "bottom", "cont", "flags", "pc",
@@ -268,6 +268,27 @@ func TestFakeJVM(t *testing.T) {
 	}
 }
 
+// TestEndsAreThoseOfTheThreadsThatWereRead: a thread that others wait for has a latch. One of which the object is
+// another thread's by now is left out, and one of which it is no thread's.
+func TestEndsAreThoseOfTheThreadsThatWereRead(t *testing.T) {
+	j := newFake(4)
+	read, err := vthread.Read(j, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const latch = heapAt + heapSize/2
+	fields := j.classes["java.lang.VirtualThread"].Fields
+	for i, thread := range read.Threads[:3] {
+		j.put(thread.Object+fields["termination"], latch+uint64(8*i))
+	}
+	j.put(read.Threads[1].Object+fields["tid"], 7)
+	j.put(read.Threads[2].Object+8, j.classes["java.lang.String"].Address)
+	want := map[uint64]int64{latch: read.Threads[0].ID}
+	if ends := read.Ends(); !maps.Equal(ends, want) {
+		t.Errorf("%v, not %v", ends, want)
+	}
+}
+
 // TestSmallObjects: a class whose objects are too small for its fields is refused, and named.
 func TestSmallObjects(t *testing.T) {
 	for name, field := range map[string]string{
@@ -325,6 +346,7 @@ func FuzzObjects(f *testing.F) {
 				_ = read.Again(thread)
 				_, _ = read.Rest(thread)
 			}
+			_ = read.Ends()
 		}
 	})
 }
