@@ -2,16 +2,50 @@ package threaddump
 
 import (
 	"bytes"
-	"regexp"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"jstall/internal/plaintext"
 )
 
-// headerLike counts what could be the header of a thread in any form, wrapped
-// or not; each may be decoded out of a JSON line and be counted there.
-var headerLike = regexp.MustCompile(
-	`tid=|nid=|"tid"|#\d+ "|Thread t@|"threadId"|\\u|[Ii]d=|prio=|Thread |\[Internal\]|qtp|":|" #\d+ virtual|held by|&|<|\x00`)
+// headerMarks are in whatever could be the header of a thread in any form, wrapped or not; each may be decoded out of a
+// JSON line and be counted there.
+var headerMarks = []string{
+	"id=", "Id=", `"tid"`, `"threadId"`, "#", "prio=", "Thread ", "[Internal]", "qtp", `":`, "held by", `\u`, "&", "<", "\x00",
+}
+
+// headersAtMost is how many headers of threads a text may have.
+func headersAtMost(b []byte) (n int) {
+	for _, mark := range headerMarks {
+		n += bytes.Count(b, []byte(mark))
+	}
+	return n
+}
+
+// lineBreaks undoes what JSON makes of them.
+var lineBreaks = strings.NewReplacer("\r", "\n", `\r`, "\n", `\n`, "\n")
+
+// stacksAtMost is how many runs of frames and their locks a text may have: the frames of a thread follow one another, and
+// a line that is none, such as its state or an empty one, is before those of the next.
+func stacksAtMost(t *testing.T, b []byte) int {
+	t.Helper()
+	plain, err := io.ReadAll(plaintext.NewReader(bytes.NewReader(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, inStack := bytes.Count(plain, []byte(`\u`)), false
+	for line := range strings.Lines(lineBreaks.Replace(string(plain))) {
+		part := strings.Contains(line, "at ") && !strings.Contains(line, string(stateText)) ||
+			inStack && strings.Contains(line, "- ")
+		if part && !inStack {
+			n++
+		}
+		inStack = part
+	}
+	return n
+}
 
 func FuzzParse(f *testing.F) {
 	for _, file := range fixtures(f) {
@@ -39,6 +73,10 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Add([]byte(platformDump + trailer + sectionText))
+	f.Add([]byte(bareState + bareFrame))
+	for _, c := range stacksWithoutHeaders {
+		f.Add([]byte(c.text))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		before := bytes.Clone(b)
 		dumps, err := Parse(b)
@@ -49,13 +87,24 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d dumps and error %v", len(dumps), err)
 		}
 		checkLines(t, b, dumps)
-		threads, headers := 0, len(headerLike.FindAll(b, -1))
+		headed, bare := 0, 0
 		for _, d := range dumps {
-			threads += len(d.Threads)
 			checkThreads(t, d)
+			for _, th := range d.Threads {
+				if th.Name != headerMissing {
+					headed++
+				} else if bare++; len(th.Stack) == 0 {
+					t.Fatalf("line %d: a thread that has neither header nor frames", th.Line)
+				}
+			}
 		}
-		if threads > headers {
-			t.Fatalf("%d threads of %d headers", threads, headers)
+		if most := headersAtMost(b); headed > most {
+			t.Fatalf("%d threads of %d headers", headed, most)
+		}
+		if bare > 0 {
+			if most := stacksAtMost(t, b); bare > most {
+				t.Fatalf("%d threads without header of %d stacks", bare, most)
+			}
 		}
 		want := describe(dumps, err)
 		if got := describe(readAll(iotest.HalfReader(bytes.NewReader(b)))); got != want {

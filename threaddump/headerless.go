@@ -144,20 +144,23 @@ func (t *textDump) headless(line int) {
 	t.d.Instant = true
 }
 
-// headlessLine begins the next thread without a header, at its state or, after an empty line, at its first frame. The
-// dump must have begun with one.
-func (t *textDump) headlessLine(text []byte) bool {
+// headlessLine begins the next thread without a header, at the state above its frames or, after an empty line, at its
+// first frame. The dump must have begun with one.
+func (t *textDump) headlessLine(text []byte) {
 	if !t.parts || t.section != inThreads {
-		return false
+		return
 	}
 	switch {
 	case isStateLine(text) && (!t.open || len(t.frames) > 0):
+		if !t.nextIs(isFrameLine) {
+			t.open = false // it is not the state of the thread above, and there is no other
+			return
+		}
 	case !t.open && isFrameLine(text) && t.nextIs(func(next []byte) bool { return len(next) > 5 && isLockLine(next) }):
 	default:
-		return false
+		return
 	}
 	t.headless(t.lineNo())
-	return true
 }
 
 // framesBefore begins a thread with the frames above the current line; false if there are none.

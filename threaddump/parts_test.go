@@ -76,24 +76,33 @@ func TestReportsOfAWatchdog(t *testing.T) {
 	}
 }
 
+const (
+	bareState = "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+	bareFrame = "\tat com.acme.ware.Shelf.put(Shelf.java:9)\n"
+	bareLock  = "\t- waiting to lock <0x00000000e0000490> (a com.acme.ware.Shelf)\n"
+	bareStack = bareState + bareFrame + bareLock
+)
+
+// stacksWithoutHeaders have so many threads.
+var stacksWithoutHeaders = map[string]struct {
+	text    string
+	threads int
+}{
+	"with its state":  {"It hangs:\n" + bareStack, 1},
+	"by its lock":     {"It hangs:\n" + bareFrame + bareLock + bareFrame, 1},
+	"two":             {bareStack + "\n" + bareStack, 2},
+	"two, no line":    {bareStack + bareStack, 2},
+	"a state alone":   {bareStack + "\"ware-2\"\n" + strings.Replace(bareState, "BLOCKED", "WAITING", 1) + "\n", 1},
+	"and no line":     {bareStack + strings.Replace(bareState, "BLOCKED", "WAITING", 1) + "\n", 1},
+	"with CR LF":      {strings.ReplaceAll(bareStack, "\n", "\r\n"), 1},
+	"an exception":    {"java.lang.IllegalStateException: no\n" + bareFrame + bareFrame, 0},
+	"talk of a state": {"it is in java.lang.Thread.State: BLOCKED\n" + bareFrame, 0},
+	"Android's":       {"suspend all histogram:\n" + bareStack, 0},
+}
+
 // A stack without its header is known by its state, or by a lock under a frame; an exception's is not.
 func TestStacksWithoutHeaders(t *testing.T) {
-	const lock = "\t- waiting to lock <0x00000000e0000490> (a com.acme.ware.Shelf)\n"
-	const frame = "\tat com.acme.ware.Shelf.put(Shelf.java:9)\n"
-	state := "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
-	for name, c := range map[string]struct {
-		text    string
-		threads int
-	}{
-		"with its state":  {"It hangs:\n" + state + frame + lock, 1},
-		"by its lock":     {"It hangs:\n" + frame + lock + frame, 1},
-		"two":             {state + frame + lock + "\n" + state + frame + lock, 2},
-		"two, no line":    {state + frame + lock + state + frame + lock, 2},
-		"with CR LF":      {strings.ReplaceAll(state+frame+lock, "\n", "\r\n"), 1},
-		"an exception":    {"java.lang.IllegalStateException: no\n" + frame + frame, 0},
-		"talk of a state": {"it is in java.lang.Thread.State: BLOCKED\n" + frame, 0},
-		"Android's":       {"suspend all histogram:\n" + state + frame + lock, 0},
-	} {
+	for name, c := range stacksWithoutHeaders {
 		dumps, err := Parse([]byte(c.text))
 		if c.threads == 0 {
 			if !errors.Is(err, ErrNoDump) {

@@ -147,6 +147,9 @@ func (t *textDump) line(line []byte) {
 		t.open, t.lostBody = false, false
 		return
 	}
+	if t.parts {
+		line = bytes.Clone(line) // looking at the next line moves what is in memory
+	}
 	switch line[0] {
 	case '"':
 		t.quotedLine(line)
