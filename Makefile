@@ -89,31 +89,35 @@ PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./int
 # the tests of commands with the race detector: several targets at a time, interrupts, servers
 RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 
+# one way of compiling for every part, also for what tests build: that of the released binary, whose results do not
+# depend on the folder of the checkout, so that another one finds them in Go's cache. TestToolsFindNothing runs go vet.
+GO_TEST = GOFLAGS=-trimpath CGO_ENABLED=0 go test -count 1 -vet off -timeout 15m
+GO_RACE = GOFLAGS=-trimpath go test -race -count 1 -vet off -timeout 15m
+
 # two parts at a time, one for each core of a small machine, the longest first
 PARTS = test-cli test-plain test-trials test-race fuzz
 test: setup jdks
-	go vet ./...
 	@$(MAKE) --no-print-directory -j2 $(PARTS)
 
 .PHONY: $(filter test-%,$(PARTS))
 # most of these tests wait for JVMs: four at a time
 test-cli:
-	go test -timeout 15m -parallel 4 ./internal/cli
-	go test -race -timeout 15m -run '$(RACE_CLI)' ./internal/cli
+	$(GO_TEST) -parallel 4 ./internal/cli
+	$(GO_RACE) -run '$(RACE_CLI)' ./internal/cli
 
 test-plain:
-	go test -p 1 -timeout 15m $(PLAIN)
+	$(GO_TEST) -p 1 $(PLAIN)
 
 test-trials:
-	go test -timeout 15m ./trials
+	$(GO_TEST) ./trials
 
 # every package that no other part names
 test-race:
-	go test -p 1 -race -timeout 15m $$(go list ./... | grep -vxF "$$(go list $(PLAIN) ./trials ./internal/cli)")
+	$(GO_RACE) -p 1 $$(go list ./... | grep -vxF "$$(go list $(PLAIN) ./trials ./internal/cli)")
 
 # every fuzz target of every package for so long
 fuzz:
-	@scripts/fuzz.sh $(FUZZTIME)
+	@GOFLAGS=-trimpath CGO_ENABLED=0 scripts/fuzz.sh $(FUZZTIME)
 
 demo:
 	@scripts/demo.sh

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"jstall/analysis/object"
@@ -12,16 +11,22 @@ import (
 	"jstall/threaddump"
 )
 
-// DumpsDir holds the saved dumps, FindingsFile the golden of what is found in them. Both are found from this
-// file, as tests run in the folder of their package.
+// DumpsDir holds the saved dumps, FindingsFile the golden of what is found in them. Both are found from the folder
+// of a package, in which its tests run: the program may be built without the paths of its sources.
 var (
 	DumpsDir     = testdata("dumps")
 	FindingsFile = testdata("golden/analysis/findings.txt")
 )
 
 func testdata(path string) string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "../../../testdata", path)
+	up := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(up, "go.mod")); err == nil {
+			break
+		}
+		up = filepath.Join(up, "..")
+	}
+	return filepath.Join(up, "testdata", path)
 }
 
 func Parse(t testing.TB, name string) []*threaddump.Dump {
