@@ -56,10 +56,10 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				return output(t, tools.Tool("jcmd"), append([]string{strconv.Itoa(jvm.PID())}, command...)...)
 			}
 			threads := []string{"garbage-0", "garbage-1"}
-			for allRanFor(t, jcmd("Thread.print"), threads) < 6*time.Second {
-				time.Sleep(time.Second)
+			for allRanFor(t, jcmd("Thread.print"), threads) < 3*time.Second {
+				time.Sleep(200 * time.Millisecond)
 			}
-			jcmd("JFR.start", "duration=2s", "settings=profile", "filename="+path)
+			jcmd("JFR.start", "duration=1s", "settings=profile", "filename="+path)
 			data := awaitRecording(t, path)
 			var told statistics
 			if err := json.Unmarshal(output(t, tools.Tool("jfr"), "print", "--json", "--events",
