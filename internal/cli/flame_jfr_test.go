@@ -149,6 +149,7 @@ func startBinary(t *testing.T, args ...string) *os.Process {
 }
 
 func TestFlameOfARecording(t *testing.T) {
+	t.Parallel()
 	pid, _ := launchRecorded(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	dir := t.TempDir()
 	path := filepath.Join(dir, "mine.jfr")

@@ -12,6 +12,7 @@ import (
 // TestEveryHeadlineIsShort reads the first line of the report on each saved dump, case, incident and framework:
 // at most 160 characters, and the place is not told behind the last clause.
 func TestEveryHeadlineIsShort(t *testing.T) {
+	t.Parallel()
 	detached := regexp.MustCompile(`, at [\w.$<>]+ \([^)]*\)`)
 	seen := 0
 	for _, folder := range []string{"dumps", "cases", "frameworks/dumps", "demo"} {

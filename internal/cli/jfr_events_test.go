@@ -95,6 +95,7 @@ func rowsOf(t *testing.T, names string, path string) (rows []map[string]any) {
 
 // TestEventsAsRows makes rows of one recording.
 func TestEventsAsRows(t *testing.T) {
+	t.Parallel()
 	path, jdk := typedRecording(t)
 	t.Run("of every type", func(t *testing.T) { rowsOfEveryType(t, path, jdk) })
 	t.Run("queries of the docs", func(t *testing.T) { queriesOfTheDocs(t, path) })

@@ -41,6 +41,7 @@ func leftIn(t *testing.T, dir string) []string {
 
 // TestEveryLiveCommandRunsElsewhere asks one deadlocked JVM through a shell, as if it were far away.
 func TestEveryLiveCommandRunsElsewhere(t *testing.T) {
+	t.Parallel()
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "MonitorDeadlock", "3", "2")
 	tmp, out := t.TempDir(), t.TempDir()
 	on := []string{"--on", placeWith(tmp), "--keep-binary"}
@@ -92,6 +93,7 @@ func TestEveryLiveCommandRunsElsewhere(t *testing.T) {
 
 // TestTwentyPlacesAtOnce has one dead place among twenty, and one answer for all.
 func TestTwentyPlacesAtOnce(t *testing.T) {
+	t.Parallel()
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "MonitorDeadlock", "2", "0")
 	tmp := t.TempDir()
 	args := []string{"status", pid, "--interval", "100ms", "--on", "exec:echo connection refused >&2; false"}

@@ -14,6 +14,7 @@ import (
 // TestAPoolThatWaitsForItsOwnQueue has an idle executor with the same code beside, which could run the tasks by what
 // the stacks show.
 func TestAPoolThatWaitsForItsOwnQueue(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		if jdk.Version != 8 && jdk.Version != 25 && os.Getenv("MATRIX") == "" {
 			t.Skip("set MATRIX=1 for all JDKs")
@@ -24,7 +25,10 @@ func TestAPoolThatWaitsForItsOwnQueue(t *testing.T) {
 			"crosswise": "critical/proven: orders-1,orders-2,orders-3,prices-1 | client",
 			"other":     "", "grows": "",
 		} {
-			t.Run(how, func(t *testing.T) { checkOwnQueue(t, jdk, how, want) })
+			t.Run(how, func(t *testing.T) {
+				t.Parallel()
+				checkOwnQueue(t, jdk, how, want)
+			})
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 // A crash log holds the command line, the environment and the paths of the libraries.
 func TestNoSecretStaysInACrashLog(t *testing.T) {
+	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		dir := t.TempDir()
 		log, clean := filepath.Join(dir, "hs_err.log"), filepath.Join(dir, "clean.log")
