@@ -1,5 +1,8 @@
 package redact
 
+// ascii is how many characters of a byte there are.
+const ascii = 128
+
 func isWordByte(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
@@ -11,3 +14,5 @@ func isHex(c byte) bool {
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

@@ -14,6 +14,8 @@ type finder struct {
 	// masked is the line, with what was found already overwritten.
 	masked []byte
 	edits  []edit
+	// places are where needles and shapes begin.
+	places []place
 	// open is the name whose value is in the lines that follow, nil for none.
 	open *open
 }
@@ -39,20 +41,20 @@ func (f *finder) add(kind string, from, to int) {
 func (f *finder) applyAll(rules []Rule, set *ruleSet, chosen func(*Rule) bool) {
 	for i := range set.all {
 		if chosen(&rules[i]) {
-			f.apply(&rules[i])
+			f.apply(&rules[i], i)
 		}
 	}
 }
 
 // apply finds what a rule is for. One of gitleaks may find more than was found already, and sees
 // the line as it is.
-func (f *finder) apply(rule *Rule) {
+func (f *finder) apply(rule *Rule, number int) {
 	line := f.masked
 	if rule.group == firstGroup {
 		line = f.line
 	}
 	done := 0
-	for _, m := range rule.places(line) {
+	for _, m := range rule.places(line, f.begins(rule, number)) {
 		if m[0] < done { // a name within the value before
 			continue
 		}
@@ -66,6 +68,19 @@ func (f *finder) apply(rule *Rule) {
 		}
 		f.add(rule.Kind, from, to)
 	}
+}
+
+// begins are the places of a rule, if it needs to know them.
+func (f *finder) begins(rule *Rule, number int) (begins []int) {
+	if rule.near == nil {
+		return nil
+	}
+	for _, p := range f.places {
+		if p.rule == number {
+			begins = append(begins, p.at)
+		}
+	}
+	return begins
 }
 
 // beforeVersion is before the number of a version, which may have four parts: "Server version number: 10.1.31.0".

@@ -13,6 +13,8 @@ type pass struct {
 	known []secret
 	// inKey is true if the lines belong to a private key.
 	inKey bool
+	// keys is true if the text holds the beginning of one.
+	keys bool
 	// keyIndent is what was before the first line of a key, such as the date of a log.
 	keyIndent int
 	// open is the name whose value is in the lines that follow, nil for none.
@@ -21,6 +23,8 @@ type pass struct {
 	fixed bool
 	// counts are the secrets of a part that may be redacted once more, nil to count each at once.
 	counts map[string]int
+	// lower is a line in lower case.
+	lower []byte
 	// mac is of the redactor's key, made for the first secret.
 	mac hash.Hash
 }
@@ -29,6 +33,7 @@ func (p *pass) run(text []byte) []byte {
 	var out []byte
 	done := 0
 	escapes := holdsEscape(text)
+	p.keys = holdsKey(text)
 	for at := 0; at < len(text); {
 		end, joined := lineEnd(text, at)
 		find := p.find
@@ -60,7 +65,7 @@ type edit struct {
 // find finds the secrets of a line, in order of their places.
 func (p *pass) find(line []byte, escapes bool) []edit {
 	var before []edit // of other lines
-	if p.inKey || holdsKey(line) {
+	if p.inKey || p.keys && holdsKey(line) {
 		before = p.keyParts(line)
 	}
 	if p.open != nil {
@@ -137,12 +142,13 @@ func (p *pass) findEscaped(line []byte, layers int) []edit {
 func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 	f := finder{line: line, masked: line}
 	var set ruleSet
-	some := p.r.needles.texts(line, &set)
+	p.lower = appendLower(p.lower[:0], line)
+	f.places = p.r.needles.texts(line, p.lower, &set)
 	if inFrame {
 		f.applyAll(p.r.rules, &set, func(r *Rule) bool { return r.inFrames })
 		return f.edits
 	}
-	if p.r.needles.shapes(line, &set) || some {
+	if f.places = append(f.places, p.r.needles.shapes(line, &set)...); len(f.places) > 0 {
 		f.applyAll(p.r.rules, &set, func(*Rule) bool { return true })
 	}
 	if bytes.Contains(line, optionMark) {

@@ -74,7 +74,6 @@ func maintainedRule(id, expression string, keywords []string) Rule {
 		inFrames: !strings.Contains(expression, theirAssignment),
 	}
 	r.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(adapted) })
-	r.prefilter = sync.OnceValue(func() *prefilter { return newPrefilter(adapted) })
 	r.group = firstGroup
 	return r
 }

@@ -1,150 +1,75 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// needles finds all of many texts in one pass over a line, whatever their case (Aho and
-// Corasick's automaton, with the bytes folded to the few classes that occur).
+	"github.com/coregx/ahocorasick"
+)
+
+// needles finds all needles of all rules in one pass over a line, whatever their case.
 type needles struct {
-	class [256]uint8
-	// next is the row of the state after a class. A row is the state times width.
-	next  []uint32
-	width int
-	// found are the needles that end in a state.
-	found [][]needle
+	matcher *ahocorasick.Automaton
+	// of are the needles that each text of the matcher stands for.
+	of [][]needle
 	// shaped are the rules of each shape.
 	shaped [len(shapes)]ruleSet
 }
 
 // needle is a text that makes a rule worth trying.
 type needle struct {
-	rule, length int
+	rule int
 	// beginsWord and endsWord tell that it counts at the beginning or end of a word only.
 	beginsWord, endsWord bool
 }
 
+// place is where a needle of a rule begins in a line.
+type place struct{ rule, at int }
+
 func newNeedles(rules []Rule) *needles {
 	n := &needles{}
 	var texts []string
-	var owners []needle
 	for i, r := range rules {
 		for _, text := range r.needles {
 			if shape := shapeOf(text); shape >= 0 {
 				n.shaped[shape].add(i)
 				continue
 			}
-			owner := needle{rule: i}
-			text, owner.endsWord = strings.CutSuffix(text, "$")
-			text, owner.beginsWord = strings.CutPrefix(text, "^")
-			owner.length = len(text)
-			texts, owners = append(texts, text), append(owners, owner)
+			one := needle{rule: i}
+			text, one.endsWord = strings.CutSuffix(text, "$")
+			text, one.beginsWord = strings.CutPrefix(text, "^")
+			at := slices.Index(texts, text)
+			if at < 0 {
+				at = len(texts)
+				texts, n.of = append(texts, text), append(n.of, nil)
+			}
+			n.of[at] = append(n.of[at], one)
 		}
 	}
-	n.classify(texts)
-	n.build(texts, owners)
+	if len(texts) > 0 { // else there is nothing to build, which is an error
+		n.matcher, _ = ahocorasick.NewBuilder().AddStrings(texts).Build()
+	}
 	return n
 }
 
-// classify gives each byte that occurs a class of its own, the others 0.
-func (n *needles) classify(texts []string) {
-	count := uint8(0)
-	for _, text := range texts {
-		for _, c := range []byte(text) {
-			if n.class[c] == 0 {
-				count++
-				n.class[c] = count
-			}
-		}
+// texts adds the rules whose needles are in a line, and tells where these are. The second line is the same in lower
+// case.
+func (n *needles) texts(line, lower []byte, set *ruleSet) []place {
+	if n.matcher == nil {
+		return nil
 	}
-	for c := byte('a'); c <= 'z'; c++ {
-		n.class[c-'a'+'A'] = n.class[c]
-	}
-	n.width = int(count) + 1
-}
-
-func (n *needles) build(texts []string, owners []needle) {
-	n.next, n.found = make([]uint32, n.width), make([][]needle, 1)
-	for i, text := range texts {
-		row := 0
-		for _, c := range []byte(text) {
-			slot := row + int(n.class[c])
-			if n.next[slot] == 0 {
-				n.next[slot] = uint32(len(n.next))
-				n.next = append(n.next, make([]uint32, n.width)...)
-				n.found = append(n.found, nil)
-			}
-			row = int(n.next[slot])
-		}
-		n.found[row/n.width] = append(n.found[row/n.width], owners[i])
-	}
-	n.link()
-}
-
-// link fills the missing transitions with those of the longest suffix that is a
-// prefix of a needle too, breadth first.
-func (n *needles) link() {
-	fail := make([]int, len(n.found)) // rows
-	queue := []int{}
-	for c := range n.width {
-		if row := int(n.next[c]); row != 0 {
-			queue = append(queue, row)
-		}
-	}
-	for len(queue) > 0 {
-		row := queue[0]
-		queue = queue[1:]
-		suffixRow := fail[row/n.width]
-		n.found[row/n.width] = append(n.found[row/n.width], n.found[suffixRow/n.width]...)
-		for c := range n.width {
-			suffix := n.next[suffixRow+c]
-			t := int(n.next[row+c])
-			if t == 0 {
-				n.next[row+c] = suffix
+	var places []place
+	for _, m := range n.matcher.FindAllOverlapping(lower) {
+		for _, one := range n.of[m.PatternID] {
+			within := one.beginsWord && m.Start > 0 && isAlphanumeric(line[m.Start-1])
+			if within || one.endsWord && !endsWord(line[m.End:]) {
 				continue
 			}
-			fail[t/n.width] = int(suffix)
-			queue = append(queue, t)
+			set.add(one.rule)
+			places = append(places, place{one.rule, m.Start})
 		}
 	}
-	n.mark()
-}
-
-// hit is the bit of a row number that tells that needles end there.
-const hit = 1 << 31
-
-// mark sets the bit in all transitions to rows where needles end.
-func (n *needles) mark() {
-	for i, row := range n.next {
-		if len(n.found[int(row)/n.width]) > 0 {
-			n.next[i] |= hit
-		}
-	}
-}
-
-// texts adds the rules whose needles are in a line. It reports whether there are any.
-func (n *needles) texts(line []byte, set *ruleSet) bool {
-	next, class, row, some := n.next, &n.class, uint32(0), false
-	for i, c := range line {
-		row = next[row+uint32(class[c])]
-		if row&hit != 0 {
-			row &^= hit
-			some = n.addFound(set, int(row)/n.width, line, i+1) || some
-		}
-	}
-	return some
-}
-
-// addFound adds the rules whose needles end in a state, before a place in the line.
-func (n *needles) addFound(set *ruleSet, state int, line []byte, end int) bool {
-	some := false
-	for _, f := range n.found[state] {
-		begin := end - f.length
-		if f.beginsWord && begin > 0 && isAlphanumeric(line[begin-1]) || f.endsWord && !endsWord(line[end:]) {
-			continue
-		}
-		set.add(f.rule)
-		some = true
-	}
-	return some
+	return places
 }
 
 // endsWord reports that what is before a text is the end of a word, or of a dotted name.
@@ -154,3 +79,21 @@ func endsWord(rest []byte) bool {
 	}
 	return len(rest) == 0 || !isWordByte(rest[0])
 }
+
+// appendLower appends a text with the letters of ASCII in lower case.
+func appendLower(to, text []byte) []byte {
+	for _, c := range text {
+		to = append(to, lowerCase[c])
+	}
+	return to
+}
+
+var lowerCase = func() (lower [256]byte) {
+	for c := range lower {
+		lower[c] = byte(c)
+		if 'A' <= c && c <= 'Z' {
+			lower[c] += 'a' - 'A'
+		}
+	}
+	return lower
+}()

@@ -2,13 +2,15 @@
 // secrets become equal pseudonyms under one key, so that an analysis of the text
 // gives the same result, with other names.
 //
-// A text is redacted line by line (line.go):
+// A text is redacted line by line (line.go), and lines that go on as one too (joined.go).
+// What the lines before leave open, such as the head of a table, is looked for in the next
+// (open.go, columns.go):
 //
 //  1. One pass over the line finds the needles of all rules, which are fixed texts
 //     (needles.go), and shapes such as addresses (shapes.go). It gives the few rules
-//     to try.
-//  2. The expression of each such rule is matched. A prefilter skips the places
-//     where no match begins (prefilter.go, automaton.go).
+//     to try, and the places.
+//  2. The expression of each such rule is matched about these places (near.go), of a
+//     rule that may match far from them on all of the line.
 //  3. Where a rule matches a name, its value is the secret (links.go, value.go).
 //  4. The same is done with the line's escapes decoded (escapes.go). Secrets that
 //     overlap are merged, and replaced by pseudonyms (pseudonyms.go).

@@ -1,9 +1,11 @@
 package redact
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -18,9 +20,10 @@ type Rule struct {
 	Kind string
 	// needles are lower-case texts one of which a line must hold.
 	needles []string
-	// pattern and prefilter are made when they are first asked for, as most rules never are.
-	pattern   func() *regexp.Regexp
-	prefilter func() *prefilter
+	// pattern is made when it is first asked for, as most rules never are. near is the same, or nil for a rule that may
+	// match far from its needles.
+	pattern func() *regexp.Regexp
+	near    func() *near
 	// group is the number of the group that is replaced, 0 for the whole match.
 	group int
 	// named is true if the pattern matches a name, behind which the secret is its value.
@@ -81,7 +84,12 @@ func parseRule(line string) (Rule, error) {
 		return Rule{}, fmt.Errorf("a rule is kind, needles and regular expression, with tabs between")
 	}
 	r := Rule{Kind: strings.TrimSpace(parts[0]), needles: strings.Fields(strings.ToLower(parts[1]))}
-	r.Kind, r.inFrames = strings.CutSuffix(r.Kind, "!")
+	kind, before, isNear := strings.Cut(r.Kind, "^")
+	most, err := strconv.Atoi(cmp.Or(before, usuallyBefore))
+	if err != nil {
+		return r, fmt.Errorf("%s: %q is not the number of characters before a needle", kind, before)
+	}
+	r.Kind, r.inFrames = strings.CutSuffix(kind, "!")
 	r.toDelimiter = r.inFrames
 	switch {
 	case !isWord(r.Kind):
@@ -100,7 +108,9 @@ func parseRule(line string) (Rule, error) {
 		return r, fmt.Errorf("%s: its expression matches nothing at all", r.Kind)
 	}
 	r.pattern = func() *regexp.Regexp { return pattern }
-	r.prefilter = sync.OnceValue(func() *prefilter { return newPrefilter(expression) })
+	if isNear {
+		r.near = sync.OnceValue(func() *near { return newNear(expression, most) })
+	}
 	r.group = max(pattern.SubexpIndex("secret"), 0)
 	if r.named {
 		r.group = max(pattern.SubexpIndex("name"), 0)
@@ -108,12 +118,10 @@ func parseRule(line string) (Rule, error) {
 	return r, nil
 }
 
-// places are the matches in a line, each as regexp's FindSubmatchIndex tells it.
-func (r Rule) places(line []byte) [][]int {
-	if s := r.prefilter(); s != nil {
-		if all, ok := s.places(line); ok {
-			return all
-		}
+// places are the matches in a line, each as regexp's FindSubmatchIndex tells it. begins are where needles are.
+func (r Rule) places(line []byte, begins []int) [][]int {
+	if r.near != nil {
+		return r.near().places(line, begins)
 	}
 	return r.pattern().FindAllSubmatchIndex(line, -1)
 }

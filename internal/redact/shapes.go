@@ -8,12 +8,23 @@ var shapes = [...]struct {
 	// mark is a text that the shape holds at least so often.
 	mark    []byte
 	atLeast int
-	holds   func(line []byte) bool
+	// begins are where such shapes are in a line. Of a shape whose rules are tried on all of the line one is enough.
+	begins func(line []byte) []int
 }{
-	{"{ipv4}", []byte("."), 3, holdsIPv4},
-	{"{ipv6}", []byte(":"), 2, holdsIPv6},
-	{"{email}", []byte("@"), 1, holdsEmail},
-	{"{login}", []byte("@"), 1, holdsLogin},
+	{"{ipv4}", []byte("."), 3, beginsOfIPv4},
+	{"{ipv6}", []byte(":"), 2, ifHeld(holdsIPv6)},
+	{"{email}", []byte("@"), 1, ifHeld(holdsEmail)},
+	{"{login}", []byte("@"), 1, ifHeld(holdsLogin)},
+}
+
+// ifHeld tells of a shape only that it is in a line.
+func ifHeld(holds func(line []byte) bool) func(line []byte) []int {
+	return func(line []byte) []int {
+		if holds(line) {
+			return []int{0}
+		}
+		return nil
+	}
 }
 
 // shapeOf is the number of the shape that a needle stands for, -1 for a text.
@@ -26,20 +37,29 @@ func shapeOf(needle string) int {
 	return -1
 }
 
-// shapes adds the rules whose shape is in a line. It reports whether there are any.
-func (n *needles) shapes(line []byte, set *ruleSet) bool {
-	some := false
+// shapes adds the rules whose shape is in a line, and tells where.
+func (n *needles) shapes(line []byte, set *ruleSet) (places []place) {
 	for i := range shapes {
 		s := &shapes[i]
-		if bytes.Count(line, s.mark) >= s.atLeast && s.holds(line) {
-			set.addAll(&n.shaped[i])
-			some = true
+		if bytes.Count(line, s.mark) < s.atLeast {
+			continue
+		}
+		begins := s.begins(line)
+		if len(begins) == 0 {
+			continue
+		}
+		set.addAll(&n.shaped[i])
+		for rule := range n.shaped[i].all {
+			for _, at := range begins {
+				places = append(places, place{rule, at})
+			}
 		}
 	}
-	return some
+	return places
 }
 
-// holdsEmail finds "@" between a name and a name with a dot. A hash, as in Pool@5f2a, has none.
+// holdsEmail finds "@" between a name and a name with a dot and a word at its end. A hash, as in Pool@5f2a, has none,
+// nor has the version of a module.
 func holdsEmail(line []byte) bool {
 	for {
 		at := bytes.IndexByte(line, '@')
@@ -48,14 +68,23 @@ func holdsEmail(line []byte) bool {
 		}
 		named := at > 0 && isInName(line[at-1])
 		line = line[at+1:]
-		end := 0
-		for end < len(line) && (isAlphanumeric(line[end]) || line[end] == '-') {
-			end++
-		}
-		if named && end > 0 && end+1 < len(line) && line[end] == '.' && isAlphanumeric(line[end+1]) {
+		if named && holdsTopDomain(line) {
 			return true
 		}
 	}
+}
+
+// holdsTopDomain reports that a text begins with the name of a host that has two letters behind a dot.
+func holdsTopDomain(text []byte) bool {
+	for i, c := range text {
+		if !isAlphanumeric(c) && c != '-' && c != '.' {
+			return false
+		}
+		if i > 1 && text[i-2] == '.' && isLetter(text[i-1]) && isLetter(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // isInName recognises a character of the name before the "@" of an address.
@@ -67,15 +96,18 @@ func holdsLogin(line []byte) bool {
 	return slash > 0 && bytes.IndexByte(line[slash:], '@') > 0
 }
 
-// holdsIPv4 finds four short numbers with dots between.
-func holdsIPv4(line []byte) bool {
-	digits, dots := 0, 0
-	for _, c := range line {
+// beginsOfIPv4 finds four short numbers with dots between.
+func beginsOfIPv4(line []byte) (begins []int) {
+	digits, dots, begin := 0, 0, 0
+	for i, c := range line {
 		switch {
 		case '0' <= c && c <= '9':
+			if digits+dots == 0 {
+				begin = i
+			}
 			digits++
-			if dots == 3 {
-				return true
+			if dots == 3 && digits == 1 {
+				begins = append(begins, begin)
 			}
 		case c == '.' && 1 <= digits && digits <= 3:
 			dots++
@@ -84,7 +116,7 @@ func holdsIPv4(line []byte) bool {
 			digits, dots = 0, 0
 		}
 	}
-	return false
+	return begins
 }
 
 // holdsIPv6 finds hexadecimal numbers with seven colons between, or two colons in

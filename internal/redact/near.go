@@ -1,0 +1,69 @@
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// usuallyBefore is how many characters before a needle a match begins at most, unless the kind of the rule tells.
+const usuallyBefore = "2"
+
+// near finds the matches of an expression about the places of its needles. Elsewhere, the expression is not tried.
+type near struct {
+	// atBegin is for the begin of a line, behind for what has a character before it, which an assertion such as \b
+	// needs. The expression is in a group of its own.
+	atBegin, behind *regexp.Regexp
+	// before is how many characters before a needle a match may begin.
+	before int
+}
+
+func newNear(expression string, before int) *near {
+	skip := fmt.Sprintf(`(?s:.{0,%d}?)`, before)
+	return &near{
+		regexp.MustCompile(`\A` + skip + `(` + expression + `)`),
+		regexp.MustCompile(`\A(?s:.)` + skip + `(` + expression + `)`),
+		before,
+	}
+}
+
+// places are the matches that FindAllSubmatchIndex finds, by the places where needles begin.
+func (n *near) places(line []byte, begins []int) (all [][]int) {
+	done := 0
+	slices.Sort(begins)
+	for _, begin := range begins {
+		if begin < done {
+			continue
+		}
+		if m := n.match(line, begin, done); m != nil {
+			all = append(all, m)
+			done = m[1]
+		}
+	}
+	return all
+}
+
+// match is the match about a needle at a place in a line and behind the match before, nil if there is none.
+func (n *near) match(line []byte, at, done int) []int {
+	// most is how much is looked at, unless a match goes on.
+	const most = 1 << 10
+	from, pattern := max(done-1, at-n.before-1), n.behind
+	if done == 0 && from < 0 {
+		from, pattern = 0, n.atBegin
+	}
+	end := min(len(line), at+most)
+	m := pattern.FindSubmatchIndex(line[from:end])
+	if m != nil && from+m[1] == end && end < len(line) {
+		m = pattern.FindSubmatchIndex(line[from:])
+	}
+	if m == nil {
+		return nil
+	}
+	m = m[2:]
+	for i := range m {
+		if m[i] >= 0 {
+			m[i] += from
+		}
+	}
+	return m
+}
