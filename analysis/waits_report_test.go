@@ -132,7 +132,7 @@ func TestEveryWaitHasAWord(t *testing.T) {
 			t.Errorf("wait %d", k)
 		}
 	}
-	for k := stack.OpLock; k <= stack.OpOpen; k++ {
+	for k := stack.OpLock; k <= stack.OpResolve; k++ {
 		if what := k.Awaited(); what == "" || stack.WaitWords(what) == what {
 			t.Errorf("operation %d: %q", k, what)
 		}

@@ -36,6 +36,7 @@ const (
 	OpConnect            // of a socket
 	OpFileLock           // FileChannel.lock
 	OpOpen               // of a file
+	OpResolve            // of a host name or address, by the name servers
 )
 
 // Operation is the call of the JDK that a stack is inside of.
@@ -69,7 +70,7 @@ func (k OpKind) Awaited() string {
 		OpJoin: "thread end", OpTermination: "executor end", OpProcess: "process end",
 		OpSleep: "time", OpPark: "unpark", OpSelect: "network",
 		OpAccept: "connection", OpConnect: "connection", OpRead: "input", OpWrite: "output", OpFileLock: "file lock",
-		OpOpen: "file",
+		OpOpen: "file", OpResolve: "host name",
 	}
 	if int(k) >= len(words) {
 		return ""
@@ -78,7 +79,8 @@ func (k OpKind) Awaited() string {
 }
 
 // OperationOf looks through the frames of the JDK on top of a stack. The outermost one that the rules know decides:
-// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe.
+// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe, and a
+// name that is looked up to connect is still looked up.
 func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	op := Operation{Index: -1}
 	called := false
@@ -91,7 +93,7 @@ func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 			op.Caller = f
 			break
 		}
-		if kind := opKindOf(f); kind != OpNone && (op.Index < 0 || !isPipe(frames[op.Index])) {
+		if kind := opKindOf(f); kind != OpNone && (op.Index < 0 || op.Kind != OpResolve && !isPipe(frames[op.Index])) {
 			op.Kind, op.Index = kind, i
 		}
 		called = called || op.calledBack(frames, f)

@@ -15,8 +15,8 @@ type OpRule struct {
 // JUC begins the class names of java.util.concurrent.
 const JUC = "java.util.concurrent."
 
-// DNSClient begins the names of the classes with which JNDI asks name servers.
-const DNSClient = "com.sun.jndi.dns."
+// dnsClient begins the names of the classes with which JNDI asks name servers.
+const dnsClient = "com.sun.jndi.dns."
 
 // opRules lists the JDK's operations that block, 8 to 28, by the class that implements them: the first match holds.
 var opRules = [...]OpRule{
@@ -80,7 +80,9 @@ var opRules = [...]OpRule{
 	{pipes, "read", OpRead},
 	{"java.net.DatagramSocket", "receive", OpRead},
 	{"java.net.MulticastSocket", "receive", OpRead},
-	{DNSClient + "DnsClient", "query", OpRead}, // by way of a selector since 21
+	{dnsClient + "DnsClient", "query", OpResolve}, // by way of a selector since 21
+	{"java.net.Inet", "lookupAllHostAddr getHostByAddr", OpResolve},
+	{"java.net.InetAddress", "checkLookupTable", OpResolve}, // JDK 8: until another thread has looked the name up
 }
 
 // pipes begins the names of the streams from one thread of a JVM to another, in bytes and in characters.

@@ -74,6 +74,7 @@ var waitWords = map[string]string{
 	"input or output":      "I/O",
 	"file lock":            "a file lock",
 	"file":                 "a file to be opened",
+	"host name":            "a name lookup (DNS)",
 }
 
 // WaitWords completes "waits for …" for a wait of a type; the type itself if the catalog lacks it.
@@ -92,7 +93,7 @@ func (k OpKind) IOWords() string {
 		return "to open a file"
 	case OpAccept:
 		return "for a client to connect"
-	case OpFileLock, OpProcess:
+	case OpFileLock, OpProcess, OpResolve:
 		return "for " + WaitWords(k.Awaited())
 	}
 	return "for I/O"

@@ -112,7 +112,7 @@ func (s *Sample) ParksToPut() bool {
 // IsIO tells a thread in a call that another process, host or device ends.
 func IsIO(s *Sample) bool {
 	switch s.Stack.Op.Kind {
-	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpFileLock, stack.OpOpen:
+	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpFileLock, stack.OpOpen, stack.OpResolve:
 		return s.State == threaddump.Runnable || !s.Wait.ForLock()
 	case stack.OpProcess:
 		return true
@@ -125,7 +125,7 @@ func IsIO(s *Sample) bool {
 // IsSubtaskInIO tells a virtual thread that a structured scope runs, in a call that another process or host ends.
 func (s *Sample) IsSubtaskInIO() bool {
 	switch s.Stack.Op.Kind {
-	case stack.OpRead, stack.OpWrite, stack.OpConnect:
+	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpResolve:
 		return s.Thread.Virtual && s.Thread.ScopeOwner != 0
 	}
 	return false

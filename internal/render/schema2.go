@@ -6,6 +6,7 @@ import (
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
@@ -46,13 +47,16 @@ func asReport2(r *analysis.Report) report2 {
 	}
 }
 
-// asWait2 leaves out the keys of a wait that schema 2 lacks.
+// asWait2 leaves out the keys and types of a wait that schema 2 lacks.
 func asWait2(w *analysis.Wait) *analysis.Wait {
 	if w == nil {
 		return nil
 	}
 	old := *w
 	old.State, old.Unlimited = "", false
+	if old.Type == stack.OpResolve.Awaited() {
+		old.Type = stack.WaitIO.Awaited()
+	}
 	return &old
 }
 

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"jstall/analysis/facts"
+	"jstall/analysis/facts/iowaits"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
+	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
@@ -60,6 +62,9 @@ func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string 
 		return "Release the lock in a finally block. Check all places that take it, such as " +
 			q.Waiters[0].Stack.Work() + "."
 	}
+	if q.Root != nil && q.Root.Stack.Op.Kind == stack.OpResolve {
+		return resolveAdvice(q)
+	}
 	switch kind {
 	case locks.HolderUnknown:
 		return unknownAdvice(f, q)
@@ -91,6 +96,14 @@ func unknownAdvice(f *facts.Facts, q *locks.Queue) string {
 	}
 	return "Take a dump with locks (-l, --locks always) to see the owner. If that dump names none, " +
 		"the owner went on or ended without unlock(): release the lock in a finally block."
+}
+
+// resolveAdvice is for an owner that waits for a name lookup: under a lock of the JDK itself, or of the program.
+func resolveAdvice(q *locks.Queue) string {
+	if q.Waiters[0].Stack.IsInside("java.net.InetAddress", "") {
+		return iowaits.ResolveAdvice
+	}
+	return "Do not look up host names while holding this lock. " + iowaits.ResolveAdvice
 }
 
 // stuckAdvice is for an owner that waits itself.

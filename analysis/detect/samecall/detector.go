@@ -190,7 +190,8 @@ func callEvidence(f *timeline.Timeline, members []*timeline.Sample, call *thread
 // kind is what the members wait for most of all.
 func (g *sameCall) kind() finding.Kind {
 	switch g.members[0].Stack.Op.Kind {
-	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpOpen, stack.OpFileLock, stack.OpProcess:
+	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpOpen, stack.OpFileLock, stack.OpProcess,
+		stack.OpResolve:
 		return finding.KindIOWait
 	case stack.OpLock, stack.OpReadLock:
 		return finding.KindLockContention

@@ -94,6 +94,10 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 	return "Check the other end, and set a timeout on the call."
 }
 
+// ResolveAdvice is for threads that wait for a name lookup.
+const ResolveAdvice = "Check the name servers of the JVM's machine or container (/etc/resolv.conf): getent hosts NAME " +
+	"shows how long a lookup takes. Lower timeout and attempts there."
+
 // causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. all tells
 // whether something holds for each of them.
 func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
@@ -112,6 +116,8 @@ func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 	case all(Waiter.ofChild) && first.Children.wantInput:
 		return "If the child is to get no input, close it: process.getOutputStream().close(). " +
 			"Ignore this for a helper that waits for its next command."
+	case all(func(w Waiter) bool { return w.Op == stack.OpResolve }):
+		return ResolveAdvice
 	case all(func(w Waiter) bool { return w.Op == stack.OpFileLock }):
 		return "Find the process that holds the lock with lslocks (in /proc/locks: the line above the one with ->). " +
 			"Use tryLock, which does not wait."

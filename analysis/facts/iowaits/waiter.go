@@ -37,11 +37,11 @@ func (w Waiter) Stuck() bool {
 		return false
 	}
 	switch w.Op {
-	case stack.OpWrite, stack.OpConnect, stack.OpFileLock:
+	case stack.OpWrite, stack.OpConnect, stack.OpFileLock, stack.OpResolve:
 		return true
 	}
 	switch {
-	case w.names() || w.device:
+	case w.device:
 		return true
 	case w.ofChild() && w.Op != stack.OpWrite && w.Children.WantReading:
 		return true
@@ -68,15 +68,6 @@ func (w Waiter) ReadsForItself() bool {
 		runs++
 	}
 	return runs == 1
-}
-
-// names tells a thread that asks for the address or the records of a host.
-func (w Waiter) names() bool {
-	frames := w.H.Last().Stack.Frames
-	if strings.HasPrefix(frames[0].Class, "java.net.Inet") && frames[0].Native {
-		return true
-	}
-	return w.H.Last().Stack.IsInside(stack.DNSClient, "")
 }
 
 // DescribeFile fills in what is known of the file that the thread waits for.
