@@ -36,40 +36,31 @@ type unprovenWait struct {
 	sure bool
 }
 
+// waitGroups are threads that wait, by what they wait for and where.
+type waitGroups struct {
+	all []*unprovenWait
+	at  map[string]*unprovenWait
+	// alike counts those that wait together.
+	alike map[string]int
+}
+
 // unprovenWaits are the waits that a headline may name, the one of most threads first.
 func unprovenWaits(f *facts.Facts) []unprovenWait {
 	others := awaitedThreads(f.Locks)
-	groups, alike := map[string]*unprovenWait{}, map[string]int{}
-	var order []string
+	groups := waitGroups{at: map[string]*unprovenWait{}, alike: map[string]int{}}
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
 		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s))
-		if !inWork && !waitsInVain(f.Timeline, s) {
-			continue
+		if inWork || waitsInVain(f.Timeline, s) {
+			groups.add(f, h, inWork)
 		}
-		place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
-		key := s.WaitType() + "\n" + place
-		state := f.Objects.StateOf(f.Timeline, h)
-		g := groups[key]
-		if g == nil {
-			g = &unprovenWait{place: place, state: state, oneMoment: locks.OneMoment(f.Timeline)}
-			groups[key] = g
-			order = append(order, key)
-		}
-		if g.state != state {
-			g.state = ""
-		}
-		g.threads = append(g.threads, s)
-		g.sure = g.sure || inWork || waitsForOne(s) && s.Thread.Daemon
-		alike[meeting(s, key)]++
 	}
 	var found []unprovenWait
-	for _, key := range order {
-		g := groups[key]
-		if g.sure || alike[meeting(g.threads[0], key)] >= leastMeeting {
+	for _, g := range groups.all {
+		if g.sure || groups.alike[meeting(g.threads[0], g.place)] >= leastMeeting {
 			found = append(found, *g)
 		}
 	}
@@ -77,6 +68,26 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		return timeline.SizeOf(b.threads) - timeline.SizeOf(a.threads)
 	})
 	return found
+}
+
+// add puts a thread to those that wait for the same at the same place.
+func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) {
+	s := h.Last()
+	place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
+	state := f.Objects.StateOf(f.Timeline, h)
+	key := s.WaitType() + "\n" + place
+	g := groups.at[key]
+	if g == nil {
+		g = &unprovenWait{place: place, state: state, oneMoment: locks.OneMoment(f.Timeline)}
+		groups.at[key] = g
+		groups.all = append(groups.all, g)
+	}
+	if g.state != state {
+		g.state = ""
+	}
+	g.threads = append(g.threads, s)
+	g.sure = g.sure || inWork || waitsForOne(s) && s.Thread.Daemon
+	groups.alike[meeting(s, place)] += s.Size()
 }
 
 // waitsThroughout reports that each dump shows a thread of the application at one place in one wait that nothing
@@ -121,11 +132,13 @@ func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 
 // waitsForOne reports that a thread waits for what happens once, or among equals: no worker waits so for its next job.
 // One that is no daemon may do it to keep the program alive.
-func waitsForOne(s *timeline.Sample) bool { return stack.IsOnce(s.Stack.Op.Kind) }
+func waitsForOne(s *timeline.Sample) bool {
+	return stack.IsOnce(s.Stack.Op.Kind) && s.Stack.Op.Kind != stack.OpPermit
+}
 
 // waitsInVain reports that a thread which runs no task may wait for what does not come, as several dumps show.
 func waitsInVain(f *timeline.Timeline, s *timeline.Sample) bool {
-	return !locks.OneMoment(f) && !waits.UntilTheEnd(s.Stack) && (waitsForOne(s) || hasOnlyWaited(s))
+	return !locks.OneMoment(f) && !waits.UntilTheEnd(s.Stack) && (stack.IsOnce(s.Stack.Op.Kind) || hasOnlyWaited(s))
 }
 
 // hasOnlyWaited reports that a thread waits in the first thing that it came to since it was started, and for no item of
@@ -139,10 +152,10 @@ func hasOnlyWaited(s *timeline.Sample) bool {
 	return false
 }
 
-// meeting is what two threads must have in common to wait together: the kind of a wait for what happens once or for a
-// permit; else the object, or the place where none is known.
+// meeting is what two threads must have in common to wait together: the kind of a wait for what happens once or, of
+// those that did nothing else, for a permit; else the object, or the place where none is known.
 func meeting(s *timeline.Sample, place string) string {
-	if waitsForOne(s) || s.Stack.Op.Kind == stack.OpPermit {
+	if waitsForOne(s) || s.Stack.Op.Kind == stack.OpPermit && hasOnlyWaited(s) {
 		return s.WaitType()
 	}
 	return cmp.Or(s.Object(), place)

@@ -483,12 +483,12 @@ func calmOnHealth(c *lawCheck, in *lawInput) {
 		if why == "" && r.Verdict.State == analysis.Suspicious {
 			why = "headline: " + r.Verdict.Summary
 		}
-		if name == "whole" && strings.HasPrefix(r.Verdict.Summary, "nothing proven") {
-			why = "clause: " + r.Verdict.Summary
-		}
 		c.try(in, name, why)
 	}
 	judge("whole", in.whole)
+	if strings.HasPrefix(in.whole.Verdict.Summary, "nothing proven") {
+		c.try(in, "whole", "clause: "+in.whole.Verdict.Summary)
+	}
 	for i := range in.dumps {
 		if name := fmt.Sprintf("dump %d alone", i+1); len(in.dumps) > 1 && c.wants(in, name) {
 			judge(name, reportOn(in.dumps[i]))
