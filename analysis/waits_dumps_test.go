@@ -38,6 +38,14 @@ func TestDumpsOfListenersThatWait(t *testing.T) {
 	}
 }
 
+// A real dump of three transactions of Ignite that wait for each other's keys. One dump may be a moment of their work;
+// the thread that receives datagrams for whoever sends them is at rest.
+func TestTransactionsOfALibraryThatWait(t *testing.T) {
+	dumps := unpack(t, "../testdata/dumps/waits/ignite-put.txt.gz")
+	Expect(t, DiagnoseDumps(dumps...), "missed-signal/info/possible: clerk-0,clerk-1,clerk-2 | ")
+	Expect(t, DiagnoseDumps(dumps[0]))
+}
+
 // A call that reads from the network goes on, and brings what the others wait for.
 func TestACallBesideThoseThatWait(t *testing.T) {
 	call := func(id int64, top ...string) *threaddump.Thread {

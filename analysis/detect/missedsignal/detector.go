@@ -28,7 +28,10 @@ var Detector = detect.Detector{
 // with (see isMidway), or while another thread is known to wait for them; virtual ones also for an item
 // of a queue that no other takes from. Several dumps must show them where they are. Threads at rest,
 // threads that wait for their next item, for the end of the program or for a thread that is known
-// are none. Threads at one object are one finding, else those that wait in one method.
+// are none. Threads at one object are one finding, else those that wait in one method. Where a library waits, two
+// threads at least must stay in one call of the application (see waitsInLibrary).
+//
+// From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
 func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 	f := l.Timeline
 	waiters := signalWaiters(f)
@@ -51,7 +54,8 @@ func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 			continue
 		}
 		victims := behind(awaiting, g)
-		if slices.ContainsFunc(g, isMidway) || meetOnce(g) || len(victims) > 0 {
+		if len(victims) > 0 || timeline.SizeOf(g) > 1 && inLibrary(g[0]) ||
+			!inLibrary(g[0]) && (slices.ContainsFunc(g, isMidway) || meetOnce(g)) {
 			found = append(found, missedSignal(l, g, victims))
 		}
 	}
@@ -64,7 +68,7 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	tasks := lambdaTasks(f)
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Thread.Role == threaddump.Application && waitsForSignal(s) &&
+		if s.Thread.Role == threaddump.Application && (waitsForSignal(s) || waitsInLibrary(f, s)) &&
 			s.Resting() == nil &&
 			f.StandingStill(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
 			waiters = append(waiters, s)
@@ -82,7 +86,10 @@ func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	groups := map[string][]*timeline.Sample{}
 	for _, s := range timeline.InNameOrder(waiters) {
 		key := s.Object()
-		if at[key] < 2 {
+		switch {
+		case inLibrary(s):
+			key = libraryCall(s)
+		case at[key] < 2:
 			key = s.Stack.Op.Caller.Name()
 		}
 		groups[key] = append(groups[key], s)
@@ -104,7 +111,7 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
-		Title: title(l, waiters), Advice: advice,
+		Title: title(l, waiters), Advice: adviceFor(waiters),
 		Culprits: view.Refs(waiters), Victims: l.Refs(behind),
 		Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),

@@ -135,3 +135,41 @@ func TestAQueueOfTheProgramsOwn(t *testing.T) {
 	ExpectOnly(t, OneDump(Virtual(1, "v", gate)), finding.KindMissedSignal, "missed-signal/info/possible: v | ")
 	ExpectOnly(t, OneDump(Thread(1, "p", gate)), finding.KindMissedSignal, "")
 }
+
+// Threads that stay in one call of a library of which nothing is known are a hint, not one alone and not those that
+// wait there for the next item or for the end.
+func TestWaitsInALibrary(t *testing.T) {
+	put := []string{
+		"org.apache.ignite.internal.util.future.GridFutureAdapter.get0",
+		"org.apache.ignite.internal.processors.cache.GridCacheAdapter.put",
+		"org.apache.ignite.internal.processors.cache.GatewayProtectedCacheProxy.put",
+	}
+	poll := []string{
+		"org.apache.ignite.internal.util.future.GridFutureAdapter.get0", "org.apache.ignite.internal.Feed.pollNext",
+	}
+	in := func(id int64, name string, library []string, own ...string) *threaddump.Thread {
+		return Thread(id, name, At(append(own, "java.lang.Thread.run")...),
+			Calls("org.apache.ignite.Lock", uint64(id), library...), Used(1, 9))
+	}
+	move, run := []string{"Quay.move", "Quay.lambda$open$0"}, []string{"Quay$Clerk.run"}
+	for name, test := range map[string]struct {
+		threads []*threaddump.Thread
+		want    string
+	}{
+		"two in one call": {[]*threaddump.Thread{in(1, "a", put, move...), in(2, "b", put, move...)},
+			"missed-signal/info/possible: a,b | "},
+		"one alone":     {[]*threaddump.Thread{in(1, "a", put, move...)}, ""},
+		"the next item": {[]*threaddump.Thread{in(1, "a", poll, move...), in(2, "b", poll, move...)}, ""},
+		"run methods":   {[]*threaddump.Thread{in(1, "a", put, run...), in(2, "b", put, run...)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Diagnose(Observe(0, test.threads...), Observe(1, test.threads...))
+			ExpectOnly(t, r, finding.KindMissedSignal, test.want)
+			const title = "2 threads wait in GatewayProtectedCacheProxy.put, called by Quay.move"
+			if test.want != "" && r.Findings[0].Title != title {
+				t.Errorf("%s", r.Findings[0].Title)
+			}
+			ExpectOnly(t, OneDump(test.threads...), finding.KindMissedSignal, "")
+		})
+	}
+}

@@ -12,12 +12,20 @@ import (
 )
 
 func title(l *locks.Locks, waiters []*timeline.Sample) string {
-	n, who := timeline.SizeOf(waiters), "thread"
-	if waiters[0].Thread.Virtual {
-		who = "virtual thread"
+	if inLibrary(waiters[0]) {
+		return libraryTitle(waiters)
 	}
-	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, who), finding.Verb(n, "waits", "wait"),
+	n := timeline.SizeOf(waiters)
+	return fmt.Sprintf("%s %s for %s in %s", finding.Counted(n, threadWord(waiters)), finding.Verb(n, "waits", "wait"),
 		signalWords(waiters[0].Stack.Op)+countWords(l, waiters), signalPlaces(waiters))
+}
+
+// threadWord is what a thread is called.
+func threadWord(waiters []*timeline.Sample) string {
+	if waiters[0].Thread.Virtual {
+		return "virtual thread"
+	}
+	return "thread"
 }
 
 const advice = "Check the code that should give this signal for an exception, a path without the signal or a wrong " +

@@ -28,9 +28,14 @@ func TakesFromObject(s *timeline.Sample) bool {
 	class := s.Stack.Op.Caller.Class
 	return slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
 		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class
-		return own && slices.ContainsFunc(nextItems[:], func(word string) bool {
-			return strings.HasPrefix(strings.ToLower(f.Method), word)
-		})
+		return own && TakesNext(f)
+	})
+}
+
+// TakesNext reports a method that takes the next item of many, by its name.
+func TakesNext(f *threaddump.Frame) bool {
+	return slices.ContainsFunc(nextItems[:], func(word string) bool {
+		return strings.HasPrefix(strings.ToLower(f.Method), word)
 	})
 }
 
