@@ -46,6 +46,18 @@ func TestTransactionsOfALibraryThatWait(t *testing.T) {
 	Expect(t, DiagnoseDumps(dumps[0]))
 }
 
+// Real dumps of writers of one full pipe, which wake each other all the time. That nobody reads is known where no other
+// thread used the CPU.
+func TestWritersOfOnePipe(t *testing.T) {
+	dumps := unpack(t, "../testdata/dumps/waits/pipe-writers.txt.gz")
+	Expect(t, DiagnoseDumps(dumps...), "queue-full/warning/likely: keeper | well-0,well-1,well-2")
+	for i, d := range dumps {
+		busy := Thread(99, "busy", At("App.work", "App.run"), Used(float64(i+1)/10, float64(i+5)))
+		d.Threads = append(d.Threads, busy)
+	}
+	ExpectOnly(t, DiagnoseDumps(dumps...), finding.KindQueueFull, "")
+}
+
 // A call that reads from the network goes on, and brings what the others wait for.
 func TestACallBesideThoseThatWait(t *testing.T) {
 	call := func(id int64, top ...string) *threaddump.Thread {

@@ -28,9 +28,9 @@ var Detector = detect.Detector{
 // Rule: several dumps show threads in put, offer or transfer of a queue of the JDK, in a write to a pipe between
 // threads, in a library's wait for space, or in a wait of a method of the program that is named like these. Two of
 // them, or one for a second that does not park itself, are a warning. Producers that used CPU between the dumps got
-// space. One dump is a warning where all event loops or all workers of a pool wait without a time limit, unless the
-// consumer is seen at work. The culprit is the consumer, where its own stack shows that it is one; else the producers
-// are named.
+// space, other than several at one pipe that nobody reads. One dump is a warning where all event loops or all workers
+// of a pool wait without a time limit, unless the consumer is seen at work. The culprit is the consumer, where its own
+// stack shows that it is one; else the producers are named.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
@@ -40,6 +40,12 @@ func run(f *facts.Facts) []finding.Candidate {
 			continue
 		}
 		if c, ok := fullQueue(f, g); ok {
+			found = append(found, c)
+		}
+	}
+	if g, ok := pipeNobodyReads(f); ok && len(found) == 0 {
+		if c, ok := fullQueue(f, g); ok {
+			nobodyReads(f, &c)
 			found = append(found, c)
 		}
 	}

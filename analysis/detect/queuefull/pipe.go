@@ -1,0 +1,53 @@
+package queuefull
+
+import (
+	"slices"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/waits"
+	"jstall/analysis/finding"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// leastWriters is how many threads must write to a pipe to wake each other.
+const leastWriters = 2
+
+// pipeNobodyReads reports writers of one full pipe that wake each other all the time: each wakes all before it waits,
+// so that their CPU says nothing. That no thread reads is known where all other threads of the program stood still.
+//
+// From: three writers of a pipe whose reader sleeps (testdata/dumps/waits/pipe-writers).
+func pipeNobodyReads(f *facts.Facts) (waits.Group, bool) {
+	if locks.OneMoment(f.Timeline) {
+		return waits.Group{}, false
+	}
+	pipe := ""
+	var g waits.Group
+	for _, h := range f.Alive() {
+		s := h.Last()
+		switch {
+		case s.Thread.Role != threaddump.Application || s.TakesDump():
+		case writesThroughout(f.Timeline, h) && (pipe == "" || pipe == s.Object()):
+			pipe = s.Object()
+			g.Waiters = append(g.Waiters, timeline.Still{History: h, Dumps: len(h.Samples), Wall: f.Wall()})
+		case !f.NeverWoke(h) || !h.CPU.Known:
+			return waits.Group{}, false
+		}
+	}
+	return g, len(g.Waiters) >= leastWriters
+}
+
+// writesThroughout reports that each dump shows a thread in a write to a full pipe between threads.
+func writesThroughout(f *timeline.Timeline, h *timeline.History) bool {
+	return len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
+		return s.Stack.Op.Kind != stack.OpPut || !s.Stack.InPipe()
+	})
+}
+
+// nobodyReads adds to a finding how it is known that the pipe is not read.
+func nobodyReads(f *facts.Facts, c *finding.Candidate) {
+	c.Evidence = append(c.Evidence,
+		finding.Figure("no other thread of the program used the CPU: nobody read from the pipe"))
+}
