@@ -35,8 +35,12 @@ func (e *Executor) Waiting() int {
 
 const delayedQueue = "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue"
 
-// Saturated reports that all workers run a task, none can be started, and tasks wait.
+// Saturated reports that all workers run a task, none can be started, and tasks wait. A fork-join pool that has its
+// workers starts another one only for a worker that waits for a task.
 func (e *Executor) Saturated() bool {
+	if e.Kind == object.ForkJoin {
+		return e.Core > 0 && e.Workers >= e.Core && e.Waiting() > 0
+	}
 	return !e.MayGrow() && e.Workers > 0 && e.Active == e.Workers && e.Waiting() > 0
 }
 
