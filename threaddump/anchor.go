@@ -170,8 +170,8 @@ func cutAtText(raw []byte, text string) (line, before []byte) {
 	return raw[i:], raw[:i]
 }
 
-// cutHead wants the whole of "Full thread dump NAME (VERSION MODE)": logs speak
-// of full thread dumps too.
+// cutHead wants the whole of "Full thread dump NAME (VERSION MODE)", or what the edge of a screen left of it: logs
+// speak of full thread dumps too.
 func cutHead(raw []byte) (line, before []byte) {
 	i := bytes.LastIndex(raw, []byte(headText))
 	if i < 0 || i > 0 && isAlnum(raw[i-1]) {
@@ -179,7 +179,8 @@ func cutHead(raw []byte) (line, before []byte) {
 	}
 	line = raw[i:]
 	end := bytes.TrimRight(line, ": \r")
-	if len(end) == 0 || end[len(end)-1] != ')' || !bytes.Contains(line, []byte(" (")) {
+	whole := len(end) > 0 && end[len(end)-1] == ')' && bytes.Contains(line, []byte(" ("))
+	if !whole && (i > 0 || cutHeadWidth(end) == 0) {
 		return nil, nil
 	}
 	return line, raw[:i]

@@ -70,6 +70,9 @@ func newTextDump(r *Reader, line int) *textDump {
 // head reads "Full thread dump NAME (VERSION MODE)", with a colon after it or
 // without (VM_Version, Threads::print_on in threads.cpp).
 func (t *textDump) head(line []byte) {
+	if width := cutHeadWidth(line); width > 0 {
+		t.cutAt(line, width)
+	}
 	s := strings.TrimRight(strings.TrimPrefix(string(line), headText), ": ")
 	name, rest, _ := strings.Cut(s, " (")
 	rest = strings.TrimSuffix(rest, ")")
