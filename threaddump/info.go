@@ -60,6 +60,8 @@ type infoDump struct {
 	// apart is true if other lines came since the last thread; named are the names of the threads of a sparse form.
 	apart bool
 	named map[string]bool
+	// openEnd is true if the last line has neither a line break nor the bracket of a frame or a lock.
+	openEnd bool
 }
 
 func (f *infoForm) is(line []byte) bool {
@@ -87,7 +89,7 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 			break
 		}
 	}
-	s.d.Cut, s.d.Instant = s.d.Cut || r.src.unended && !s.complete(), true
+	s.d.Cut, s.d.Instant = s.d.Cut || s.openEnd && s.cur != nil, true
 	s.endInfo()
 	linkOwners(s.d, s.owners)
 	if f.sparse && len(s.d.Threads) == 0 {
@@ -154,18 +156,13 @@ func (s *infoDump) endInfo() {
 	s.end()
 }
 
-// complete reports whether the last line, which has no line break, may be whole.
-func (s *infoDump) complete() bool {
-	raw := bytes.TrimSpace(s.raw)
-	return len(raw) == 0 || raw[len(raw)-1] == ')' || raw[len(raw)-1] == '}' || raw[len(raw)-1] == '>' || s.cur == nil
-}
-
 // step reads a line; true if another dump begins with it.
 func (s *infoDump) step(line []byte) (done bool) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 {
 		return false
 	}
+	s.openEnd = s.src.unended && bytes.IndexByte([]byte(")}>"), text[len(text)-1]) < 0
 	var h infoHeader
 	if s.form.header(text, &h) {
 		return s.begin(&h)
