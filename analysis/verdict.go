@@ -25,7 +25,7 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	case deadlocksOnly && calm && noLocks(f):
 		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
 	case deadlocksOnly && calm && lacking(f) != "":
-		return Verdict{Unknown, "deadlock unknown: " + lacking(f)}
+		return Verdict{Unknown, "deadlock unknown: " + lacking(f) + lackingWay(f)}
 	case deadlocksOnly && calm:
 		return noDeadlock(f, findings, b)
 	case lead == nil:
@@ -41,7 +41,7 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	state := StateOf(lead)
 	if calm {
 		after += b.behind()
-		if b.isUnknown() {
+		if b.isUnknown() || lacking(f) != "" {
 			state = Unknown
 		}
 	}
@@ -98,7 +98,7 @@ func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 		return Verdict{Unknown, "no problem found, but " + noLocksText}
 	}
 	if lacks := lacking(f); lacks != "" {
-		return Verdict{Unknown, "no problem found, but " + lacks}
+		return Verdict{Unknown, noProblem + withoutEnd(f) + ", but " + lacks + lackingWay(f)}
 	}
 	if b.isUnknown() {
 		return b.unknown("no problem in " + threadsSeen(f, b))
@@ -186,8 +186,29 @@ func lacking(f *timeline.Timeline) string {
 		return "the stacks or locks of " + finding.Counted(last.HiddenWaits, "waiting thread") + " are not in the dump"
 	case last.CutAt > 0:
 		return fmt.Sprintf("the lines of the dump are cut at %d columns", last.CutAt)
+	case last.Missing > 0:
+		return finding.Counted(last.Missing, "thread") + " of the JVM's list " +
+			finding.Verb(last.Missing, "is", "are") + " not in the dump"
+	case last.Cut:
+		return "the dump is cut"
 	}
 	return ""
+}
+
+// withoutEnd is what is left of the last dump, behind a text; empty if it has its end.
+func withoutEnd(f *timeline.Timeline) string {
+	if last := f.Last(); last.Cut || last.Missing > 0 {
+		return " in the readable part of " + dumpsSeen(f)
+	}
+	return ""
+}
+
+// lackingWay is what shows what the dump has lost, behind a text.
+func lackingWay(f *timeline.Timeline) string {
+	if cutWaits(f) > 0 {
+		return ""
+	}
+	return "; run jstall PID, or jstack PID > dump.txt"
 }
 
 const lackingRemedy = "take a whole dump into a file: jstall dump PID > dump.txt, or jstack -l PID > dump.txt"
@@ -218,6 +239,9 @@ func loadOf(f *timeline.Timeline) string {
 	text := ""
 	if n := runningThreads(f); n > 0 {
 		text = finding.Counted(n, "thread") + " running"
+		if untimed(f) {
+			text += ", CPU use unknown (no CPU times in the dumps)"
+		}
 	}
 	if n := idleThreads(f); n > 0 {
 		if text == "" {

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
@@ -60,13 +62,12 @@ func warnBackwards(f *timeline.Timeline) {
 
 // warnUnknownCPU says why there are no CPU figures where one would look for them.
 func warnUnknownCPU(f *timeline.Timeline) {
-	if len(f.Snaps) < 2 {
-		return
+	if untimed(f) {
+		f.Warn("the dumps do not tell the CPU time of threads (JDK 8 prints none), so busy threads cannot be told")
 	}
-	for _, h := range f.Threads {
-		if h.CPU.Known {
-			return
-		}
-	}
-	f.Warn("the dumps do not tell the CPU time of threads (JDK 8 prints none), so busy threads cannot be told")
+}
+
+// untimed reports that there are several dumps and no CPU time of any thread.
+func untimed(f *timeline.Timeline) bool {
+	return len(f.Snaps) > 1 && !slices.ContainsFunc(f.Threads, func(h *timeline.History) bool { return h.CPU.Known })
 }

@@ -42,18 +42,47 @@ func cutAt80(line string) string {
 	return line
 }
 
+// firstHalf cuts a text at a line in its middle. A form without a last line is whole between any two threads, and
+// nothing shows that more followed: it is cut inside of a frame.
+func firstHalf(text string) string {
+	half := text[:len(text)/2]
+	half = half[:strings.LastIndex(half, "\n")+1]
+	if strings.Contains(text, "JNI global ref") {
+		return half
+	}
+	if i := strings.Index(text[len(half):], "\tat "); i >= 0 {
+		return text[:len(half)+i+len("\tat java.")]
+	}
+	return half
+}
+
+// withoutLocks takes the lines of locks away, but one under a carrier that waits for a class: neither its header nor
+// its state shows that it waits.
+func withoutLocks(text string) string {
+	all := entriesOf(text)
+	for i := range all {
+		e := &all[i]
+		carries := slices.ContainsFunc(e.lines, func(line string) bool {
+			return strings.Contains(line, "Carrying virtual thread #")
+		})
+		e.lines = slices.DeleteFunc(slices.Clone(e.lines), func(line string) bool {
+			return lockLine.MatchString(line) && !(carries && strings.Contains(line, "Class initialization monitor"))
+		})
+	}
+	return textOf(all)
+}
+
 // poorer are texts of the same moments that say less.
 func poorer(text string) []derived {
-	half := text[:len(text)/2]
 	all := []derived{
 		{"cut at 80 columns", anyLine.ReplaceAllStringFunc(text, cutAt80)},
 		{"headers cut at 80 columns", headerLine.ReplaceAllStringFunc(text, cutAt80)},
 		{"without dates", dateLine.ReplaceAllString(text, "")},
 		{"without -l", ownersBlock.ReplaceAllString(text, "\n")},
 		{"without stacks", frameLine.ReplaceAllString(text, "")},
-		{"without locks", lockLine.ReplaceAllString(text, "")},
+		{"without locks", withoutLocks(text)},
 		{"without times", cpuTime.ReplaceAllString(age.ReplaceAllString(text, ""), "")},
-		{"first half", half[:strings.LastIndex(half, "\n")+1]},
+		{"first half", firstHalf(text)},
 	}
 	return slices.DeleteFunc(all, func(d derived) bool { return d.text == text || d.text == "" })
 }

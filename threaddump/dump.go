@@ -2,6 +2,7 @@ package threaddump
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -83,23 +84,40 @@ func (d *Dump) CutWaits() int {
 	return n
 }
 
-// HiddenWaits is how many platform threads wait by their state where the dump shows neither their stack nor, of
-// blocked ones, the lock: every JVM prints both.
+// HiddenWaits is how many threads wait by their state where the dump shows neither their stack nor, of those that are
+// blocked or parked in a lock of java.util.concurrent, the lock: a JVM prints all of them.
 func (d *Dump) HiddenWaits() int {
 	n := 0
 	for _, t := range d.Threads {
-		if t.Virtual || t.Unread != "" {
-			continue
-		}
-		waits := t.State == Blocked || t.State == Waiting || t.State == TimedWaiting
-		unnamed := t.State == Blocked && !slices.ContainsFunc(t.Locks, func(l Lock) bool {
-			return l.Op != Locked && l.Op != OwnsSynchronizer
-		})
-		if waits && len(t.Stack) == 0 || unnamed {
+		if t.Unread == "" && d.hidesWait(t) {
 			n++
 		}
 	}
 	return n
+}
+
+func (d *Dump) hidesWait(t *Thread) bool {
+	parked := (t.State == Waiting || t.State == TimedWaiting) && parksInSynchronizer(t.Stack)
+	unnamed := !slices.ContainsFunc(t.Locks, func(l Lock) bool { return l.Op != Locked && l.Op != OwnsSynchronizer })
+	switch {
+	case t.Virtual:
+		return d.VirtualListed && parked && unnamed
+	case len(t.Stack) == 0:
+		return t.State == Blocked || t.State == Waiting || t.State == TimedWaiting
+	}
+	return unnamed && (t.State == Blocked || parked && t.TID != 0)
+}
+
+// parksInSynchronizer recognises the stack of a thread that a lock of java.util.concurrent parked: the lock is its
+// blocker, which a JVM prints under the innermost frame.
+func parksInSynchronizer(frames []*Frame) bool {
+	const deepest = 4 // VirtualThread.park, parkVirtualThread, LockSupport.park, and the lock
+	for i := 1; i < min(len(frames), deepest); i++ {
+		if frames[i-1].Class == "java.util.concurrent.locks.LockSupport" {
+			return strings.HasPrefix(frames[i].Class, "java.util.concurrent.locks.AbstractQueued")
+		}
+	}
+	return false
 }
 
 // Missing is how many of the Java threads that the JVM's own list names are not
