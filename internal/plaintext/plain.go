@@ -9,7 +9,7 @@ func Plain(text []byte) bool {
 			return false
 		}
 	}
-	if !isASCII(text) || isDoubled(text) {
+	if !isASCII(text) || isDoubled(text) || isCRLF(text[:min(len(text), blockSize)]) {
 		return false
 	}
 	var r Reader

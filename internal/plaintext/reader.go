@@ -38,6 +38,7 @@ type Reader struct {
 	shifts  []shift
 	begun   bool
 	doubled bool // every second line is empty, and left out
+	crlf    bool // all lines end with CR and LF
 	empty   bool // the next line is to be left out if it is empty
 	long    bool // the input is in the middle of a line that passes as it is
 
@@ -95,7 +96,7 @@ func (r *Reader) block() bool {
 	}
 	r.fill()
 	if !r.begun {
-		r.begun, r.doubled = true, isDoubled(r.buf)
+		r.begun, r.doubled, r.crlf = true, isDoubled(r.buf), isCRLF(r.buf)
 	}
 	r.high = !isASCII(r.buf[r.pos:])
 	for {
@@ -152,6 +153,9 @@ func (r *Reader) fill() {
 
 // line makes one line of the input plain.
 func (r *Reader) line(line []byte, end string) {
+	if r.crlf {
+		line = bytes.TrimSuffix(line, []byte("\r"))
+	}
 	if r.doubled {
 		if r.empty = !r.empty; !r.empty && len(trimCR(line)) == 0 {
 			return
@@ -220,6 +224,12 @@ func isDoubled(text []byte) bool {
 		text = rest[second+1:]
 	}
 	return filled >= least
+}
+
+// isCRLF recognises a text whose lines all end with CR and LF, as Windows writes them. In others a CR is of a name.
+func isCRLF(text []byte) bool {
+	return bytes.Contains(text, []byte("\r\n")) &&
+		bytes.Count(text, []byte("\n")) == bytes.Count(text, []byte("\r\n"))
 }
 
 // put writes a line, or the rest of one.
