@@ -150,7 +150,8 @@ func recordText(out *bytes.Buffer, text string) error {
 type object = map[string]any
 
 // infoJSON writes the Java threads of a dump as JSON of java.lang.management.ThreadInfo, with owners as the
-// management interface has them; false if it has none, or carriers, whose stacks that interface prints otherwise.
+// management interface has them, which knows no virtual threads; false if it has none, or carriers, whose stacks that
+// interface prints otherwise.
 func infoJSON(d *threaddump.Dump) (string, bool) {
 	owners := ownersIn(d)
 	threads := []object{}
@@ -158,7 +159,7 @@ func infoJSON(d *threaddump.Dump) (string, bool) {
 		if th.Carrying != 0 {
 			return "", false
 		}
-		if th.ID != 0 {
+		if th.ID != 0 && !th.Virtual {
 			threads = append(threads, infoOf(th, owners))
 		}
 	}
@@ -171,9 +172,13 @@ func ownersIn(d *threaddump.Dump) map[uint64]*threaddump.Thread {
 	owners, byName := map[uint64]*threaddump.Thread{}, map[string]*threaddump.Thread{}
 	for _, th := range d.Threads {
 		byName[th.Name] = th
+	}
+	for _, th := range d.Threads {
 		for _, l := range th.Locks {
-			if held(th, l) {
+			if owner := byName[l.OwnerName]; held(th, l) {
 				owners[l.Address] = th
+			} else if owner != nil {
+				owners[l.Address] = owner
 			}
 		}
 	}
@@ -220,7 +225,7 @@ func infoOf(th *threaddump.Thread, owners map[uint64]*threaddump.Thread) object 
 }
 
 // hash is an identity hash for an address: positive, as those of HotSpot are.
-func hash(address uint64) int32 { return int32(address >> 3 & 0x7fffffff) }
+func hash(address uint64) int32 { return int32((address ^ address>>31) & 0x7fffffff) }
 
 // held reports that a thread holds the lock of one of its lines.
 func held(th *threaddump.Thread, l threaddump.Lock) bool {

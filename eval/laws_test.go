@@ -306,17 +306,26 @@ func oneTruth(c *lawCheck, in *lawInput) {
 	if text, ok := infoJSON(last); ok && !last.Fragment && !strings.Contains(in.name, "dump_to_file") &&
 		c.wants(in, "ThreadInfo") {
 		whole, info := reportOn(last), diagnosedOr(text, nil)
-		c.try(in, "ThreadInfo", infoDiffers(whole, info))
+		c.try(in, "ThreadInfo", infoDiffers(last, whole, info))
 	}
 }
 
-func infoDiffers(whole, info *analysis.Report) string {
+// infoDiffers words what the report on a dump as ThreadInfo lacks of the deadlocks over locks, and what it has more. Of
+// classes, the ends of threads and virtual threads the form says nothing.
+func infoDiffers(d *threaddump.Dump, whole, info *analysis.Report) string {
 	if info == nil {
 		return "not read"
 	}
-	deadlock := func(f *finding.Finding) bool { // over locks: of classes and the ends of threads the form says nothing
+	unsaidOf := map[int64]bool{}
+	for _, th := range d.Threads {
+		unsaidOf[th.ID] = th.Virtual || slices.ContainsFunc(th.Locks, func(l threaddump.Lock) bool {
+			return l.Op == threaddump.WaitingForClassInit
+		})
+	}
+	deadlock := func(f *finding.Finding) bool {
 		return f.Kind == finding.KindDeadlock && f.Resource != nil && f.Resource.Address != "" &&
-			slices.Contains([]string{"monitor", "ownable synchronizer"}, f.Resource.Type)
+			slices.Contains([]string{"monitor", "ownable synchronizer"}, f.Resource.Type) &&
+			!slices.ContainsFunc(f.Culprits, func(ref finding.ThreadRef) bool { return unsaidOf[ref.ID] })
 	}
 	if missing := unsaid(info, whole, deadlock); len(missing) > 0 {
 		return "missing: " + strings.Join(missing, "; ")

@@ -39,12 +39,10 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	return severity, confidence
 }
 
-// provesAlone reports that the last dump is judged by itself, as several show the same: the owner is in I/O, or no dump
-// has a time.
+// provesAlone reports that the last dump is judged by itself, as all dumps show the same: several say no less than one.
 func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
-	return len(waited) == len(f.Snaps) && last.Root != nil && (!f.Wall().Known || timeline.IsIO(last.Root)) &&
-		locks.HolderOf(f, waited) == locks.HolderStuck
+	return len(waited) == len(f.Snaps) && last.Root != nil && locks.HolderOf(f, waited) == locks.HolderStuck
 }
 
 // seldom reports that too few dumps show the queue, or dumps of nearly one moment.
