@@ -64,14 +64,15 @@ func (h *History) placeMounted() {
 const ShortestMeasure = 50 * time.Millisecond
 
 // measure computes the figures over the capture. dump 0 is the first of the capture; a thread that is not in it but in
-// a later one was started in between, and all that it has used was used in the capture.
+// a later one was started in between, and all that it has used was used in the capture. Not so of one that runs on a
+// native thread that was there before, as DestroyJavaVM on that of main: the figures are the native thread's.
 func (h *History) measure(f *Timeline) {
 	first, last := h.Samples[0], h.Last()
 	h.Backwards = shrinks(h.Samples)
 	switch {
 	case h.Backwards:
 		return
-	case h.At[0] > 0 && f.younger(last, h.At[0]-1, h.At[len(h.At)-1]):
+	case h.At[0] > 0 && f.younger(last, h.At[0]-1, h.At[len(h.At)-1]) && !f.hadNative(last, int(h.At[0])-1):
 		h.CPU, h.Elapsed = Duration(last.CPUTime), Duration(last.Age)
 		h.RunQueue = Duration(last.runQueue)
 		h.Allocated = amount(last.Allocated)

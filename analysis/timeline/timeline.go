@@ -203,6 +203,21 @@ func (f *Timeline) younger(s *Sample, from, to int32) bool {
 	return wall.Known && s.Age != Unknown && s.Age <= int64(wall.Value+clockSlack)
 }
 
+// hadNative reports that the native thread of a thread was there at an earlier dump, or used more CPU than the thread's
+// age allows.
+func (f *Timeline) hadNative(s *Sample, earlier int) bool {
+	if s.CPUTime != Unknown && s.Age != Unknown && s.CPUTime > s.Age+int64(clockSlack) {
+		return true
+	}
+	nid := s.Thread.NativeID
+	if _, ok := f.Snaps[earlier].Tasks[nid]; ok && nid != 0 {
+		return true
+	}
+	return nid != 0 && slices.ContainsFunc(f.Snaps[earlier].Samples, func(o Sample) bool {
+		return o.Thread.NativeID == nid
+	})
+}
+
 // Wall is the time from the first dump to the last, unknown if there is but one.
 func (f *Timeline) Wall() Opt[time.Duration] {
 	if len(f.Snaps) < 2 {

@@ -44,6 +44,14 @@ func TestHotThreads(t *testing.T) {
 			want: []string{"hot-thread/warning/proven: j | "},
 		},
 		{
+			name: "DestroyJavaVM, on the native thread of main", first: []*threaddump.Thread{Thread(1, "main", Used(1.4, 9))},
+			second: []*threaddump.Thread{Thread(9, "DestroyJavaVM", At(), Used(1.4, 1.5), native(1001))},
+		},
+		{
+			name:   "a thread that attached, and had run before",
+			second: []*threaddump.Thread{Thread(9, "j", Used(5.4, 1.5))},
+		},
+		{
 			name: "threads with the same work that fill the cores", cores: 2,
 			first:  []*threaddump.Thread{burn(1, 1, 1), burn(2, 1, 1), burn(3, 1, 1)},
 			second: []*threaddump.Thread{burn(1, 2, 3), burn(2, 2.2, 3), burn(3, 2.4, 3)},
@@ -70,6 +78,9 @@ func TestHotThreads(t *testing.T) {
 
 // A thread that waits for a CPU whenever it does not have one is as hot as the
 // machine lets it be.
+// native gives a thread the kernel's id of another one.
+func native(id int64) Part { return func(t *threaddump.Thread) { t.NativeID = id } }
+
 func TestThreadThatWantsACore(t *testing.T) {
 	look := func(at, cpu, queued float64) timeline.Observation {
 		o := Observe(at, Thread(1, "a", Used(cpu, 10+at)))
