@@ -26,3 +26,31 @@ func TestWakeUpsAreNoSelect(t *testing.T) {
 		}
 	}
 }
+
+// What a selector's or a socket's native methods do at once is no wait of the thread.
+func TestNativeMethodsThatReturnAtOnce(t *testing.T) {
+	for name, want := range map[string]WaitKind{
+		"sun.nio.ch.EventFD set0":                  Running,
+		"sun.nio.ch.EPollArrayWrapper interrupt":   Running,
+		"sun.nio.ch.EPollArrayWrapper epollWait":   WaitSelect,
+		"sun.nio.ch.EPoll ctl":                     Running,
+		"sun.nio.ch.EPoll wait":                    WaitSelect,
+		"sun.nio.ch.Net localPort":                 Running,
+		"sun.nio.ch.Net accept":                    WaitSelect,
+		"sun.nio.ch.Net poll":                      WaitIO,
+		"sun.nio.ch.SocketDispatcher read0":        WaitIO,
+		"sun.nio.ch.UnixFileDispatcherImpl force0": WaitIO,
+		"java.net.SocketInputStream socketRead0":   WaitIO,
+		"java.net.PlainSocketImpl socketAccept":    WaitSelect,
+		"sun.nio.fs.UnixNativeDispatcher open0":    WaitIO,
+		"sun.nio.ch.IOUtil configureBlocking":      Running,
+		"sun.nio.ch.KQueue register":               Running,
+		"sun.nio.ch.KQueue poll":                   WaitSelect,
+	} {
+		f := &threaddump.Frame{Native: true}
+		f.Class, f.Method, _ = strings.Cut(name, " ")
+		if got := nativeKind(f); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

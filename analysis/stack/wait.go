@@ -139,12 +139,26 @@ type nativeRule struct {
 }
 
 // nativeRules lists native methods that wait though the JVM calls the thread
-// RUNNABLE; the first match holds. JDK 8 to 28, Netty's and Tomcat's natives.
+// RUNNABLE, and before these the ones of their classes that do not; the first match holds. JDK 8 to 28, Netty's and Tomcat's natives.
 var nativeRules = [...]nativeRule{
 	{"java.lang.Object", "wait", WaitNotify},
 	{"java.lang.Thread", "sleep", WaitSleep},
 	{"jdk.internal.misc.Unsafe", "park", WaitPark},
 	{"sun.misc.Unsafe", "park", WaitPark},
+	// these return at once: a wake-up of a selector, an entry in its set, a question about a socket
+	{"sun.nio.ch.EventFD", "set", Running},
+	{"sun.nio.ch.EPollArrayWrapper", "interrupt", Running},
+	{"sun.nio.ch.EPollArrayWrapper", "epollCtl", Running},
+	{"sun.nio.ch.EPoll", "ctl", Running},
+	{"sun.nio.ch.EPoll", "create", Running},
+	{"sun.nio.ch.KQueue", "register", Running},
+	{"sun.nio.ch.IOUtil", "", Running},
+	{"sun.nio.ch.NativeThread", "", Running},
+	{"sun.nio.ch.Net", "local", Running},
+	{"sun.nio.ch.Net", "remote", Running},
+	{"sun.nio.ch.Net", "socket0", Running},
+	{"sun.nio.ch.Net", "getIntOption", Running},
+	{"sun.nio.ch.Net", "setIntOption", Running},
 	{"sun.nio.ch.EPoll", "", WaitSelect},
 	{"sun.nio.ch.KQueue", "", WaitSelect},
 	{"sun.nio.ch.PollSelector", "", WaitSelect},
