@@ -21,7 +21,8 @@ var Detector = detect.Detector{
 //
 // Rule: at least two threads wait, directly or behind other waiters, for one thread to give up a monitor or an
 // exclusive lock, in at least two dumps. The culprit is the root of the chain, the thread that itself waits for no
-// lock. One dump alone, or several of nearly one moment, give a hint and no more. A queue behind a deadlock is
+// lock. One dump alone, or several of nearly one moment, give a hint and no more. A small queue that only one of three
+// dumps shows is none, unless its owner cannot go on: every lock has such moments. A queue behind a deadlock is
 // explained by that. One waiter is enough where it and the owner stand still over the whole capture. Waiters that
 // stand by for the owner are a hint. In one dump threads of the JDK that wait for a running one are none. Those behind
 // the lock of a publisher that has no room are of its queue (see withPublishersBehind). A row of a database inside the
@@ -33,6 +34,9 @@ func run(f *facts.Facts) []finding.Candidate {
 			continue
 		}
 		if crowded := e.Contended(); len(crowded) > 0 {
+			if isPassing(f, crowded) {
+				continue
+			}
 			found = append(found, contention(f, e, crowded))
 		} else if alone(f.Timeline, e.Queues) {
 			c := contention(f, e, e.Queues)
@@ -63,7 +67,7 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 		locks.FirstWaitersGotLock(f.Timeline, waited) {
 		kind = locks.HolderChanges // and came back to the same one
 	}
-	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil {
+	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil && !q.HasWaiter(told.Root) {
 		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)

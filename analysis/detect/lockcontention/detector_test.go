@@ -155,7 +155,14 @@ func TestContention(t *testing.T) {
 			dumps: [][]*threaddump.Thread{
 				with(Behind(2, 0xa), sleeper()), {Thread(1, "s")}, {Thread(1, "s")}, {Thread(1, "s")}, {Thread(1, "s")},
 			},
-			want: []string{"lock-contention/info/possible: s | p,q"},
+		},
+		{
+			name: "two threads that one of three dumps shows, at a lock that one of them had before",
+			dumps: [][]*threaddump.Thread{
+				{Thread(1, "a", Owns(0xa)), Thread(2, "b", ParkedFor(0xa))},
+				{Thread(1, "a"), Thread(2, "b")},
+				{Thread(1, "a", ParkedFor(0xa)), Thread(2, "b", ParkedFor(0xa))},
+			},
 		},
 		{
 			name: "threads behind a static initialiser, before 17",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"jstall/analysis/facts"
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/facts/pools"
 	"jstall/analysis/finding"
@@ -50,6 +51,13 @@ func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
 	span := locks.Span(f, waited)
 	return len(waited) < 2 || float64(len(waited)) < contentionShare*float64(len(f.Snaps)) ||
 		span.Known && span.Value < timeline.ShortestMeasure
+}
+
+// isPassing reports a small queue that one dump of several shows, while nothing says that its owner cannot go on.
+func isPassing(f *facts.Facts, waited []*locks.Queue) bool {
+	q := waited[0]
+	return len(waited) == 1 && len(f.Snaps) >= loneDumps && !locks.OneMoment(f.Timeline) &&
+		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !nobodyReleases(f.Timeline, q)
 }
 
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all

@@ -128,6 +128,11 @@ func (q *Queue) TakeOwner(told *Queue, now *timeline.Sample) {
 	}
 }
 
+// HasWaiter reports that the thread is itself among those that wait.
+func (q *Queue) HasWaiter(s *timeline.Sample) bool {
+	return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
+}
+
 // Object words what is waited for.
 func (q *Queue) Object() string {
 	switch {
