@@ -177,12 +177,13 @@ func cutWaitsText(f *timeline.Timeline) string {
 const cutWaitsRemedy = "read the JVM again; a core file of gcore may lack stacks, one that the kernel wrote has them"
 
 // lacking is what the text of the last dump has lost that could hold the cause, empty if nothing is known to be lost.
+// Locks are lost if no dump is whole: a JVM may leave one out, of a thread that gets it at that moment.
 func lacking(f *timeline.Timeline) string {
 	last := f.Last()
 	switch {
 	case last.CutWaits > 0:
 		return cutWaitsText(f)
-	case last.HiddenWaits > 0:
+	case !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return s.HiddenWaits == 0 }):
 		return "the stacks or locks of " + finding.Counted(last.HiddenWaits, "waiting thread") + " are not in the dump"
 	case last.CutAt > 0:
 		return fmt.Sprintf("the lines of the dump are cut at %d columns", last.CutAt)

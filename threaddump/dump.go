@@ -85,7 +85,8 @@ func (d *Dump) CutWaits() int {
 }
 
 // HiddenWaits is how many threads wait by their state where the dump shows neither their stack nor, of those that are
-// blocked or parked in a lock of java.util.concurrent, the lock: a JVM prints all of them.
+// blocked or parked in a lock of java.util.concurrent, the lock: a JVM prints all of them. It may leave out the lock of a
+// thread that gets it at that moment, but not those that the thread holds.
 func (d *Dump) HiddenWaits() int {
 	n := 0
 	for _, t := range d.Threads {
@@ -105,7 +106,7 @@ func (d *Dump) hidesWait(t *Thread) bool {
 	case len(t.Stack) == 0:
 		return t.State == Blocked || t.State == Waiting || t.State == TimedWaiting
 	}
-	return unnamed && (t.State == Blocked || parked && t.TID != 0)
+	return t.State == Blocked && len(t.Locks) == 0 || unnamed && parked && t.TID != 0
 }
 
 // parksInSynchronizer recognises the stack of a thread that a lock of java.util.concurrent parked: the lock is its
