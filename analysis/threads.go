@@ -133,11 +133,17 @@ func inBytes(n timeline.Opt[int64]) *int64 {
 // addWaits says of each thread of the last dump whether it is idle, and what it waits for if it is not.
 func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) {
 	owners := f.Owners()
+	var awaited map[*timeline.Sample]bool
 	for i, h := range threads {
 		if h.Idle() {
 			rows[i].Idle = h.Last().Resting().What
 		}
-		if !h.SurelyIdle() {
+		if awaited == nil {
+			awaited = awaitedThreads(f)
+		}
+		if readsNext(f.Timeline, h.Last()) && !awaited[h.Last()] && !holdsLock(h.Last()) {
+			rows[i].Idle = "reader"
+		} else if !h.SurelyIdle() {
 			rows[i].WaitsFor = timelineWaitOf(f.Timeline, h, owners[h.Last()])
 			if w := rows[i].WaitsFor; w != nil && (w.Owner == nil || f.Objects.InQueue(h)) {
 				w.State = f.Objects.StateOf(f.Timeline, h)

@@ -161,6 +161,15 @@ func meeting(s *timeline.Sample, place string) string {
 	return cmp.Or(s.Object(), place)
 }
 
+// readsNext reports that a platform thread waits for whatever comes next on a connection that a client of this JVM
+// opened, or reads straight from its own run method.
+func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
+	if s.Stack.Op.Kind != stack.OpRead || s.Thread.Virtual || s.Wait.ForLock() || stack.CalledForWork(s.Stack) {
+		return false
+	}
+	return f.Last().Tasks[s.Thread.NativeID].File == "accepted-socket" || iowaits.ReadsInRun(s.Stack)
+}
+
 // holdsLock reports that a thread holds a monitor that the application entered, or a lock in which no I/O of the JDK
 // is done.
 func holdsLock(s *timeline.Sample) bool {

@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,5 +157,33 @@ func TestEveryWaitIsInTheSchema(t *testing.T) {
 	}
 	for kind := range stack.WaitKind(50) {
 		known(kind.Awaited())
+	}
+}
+
+// A thread that reads straight from its own run method, or what the next request of a client is, has nothing to do:
+// the rows of threads that wait do not have it. One that was called to read has.
+func TestReadersOfTheNextMessageAreIdle(t *testing.T) {
+	read := []string{"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read"}
+	in := func(frames ...string) Part { return At(append(slices.Clone(read), frames...)...) }
+	accepted := map[int64]timeline.Task{1003: {File: "accepted-socket"}, 1004: {File: "accepted-socket"}}
+	var all []timeline.Observation
+	for i := range 3 {
+		o := Observe(float64(i),
+			Thread(1, "receiver", in("shop.Receiver.run")),
+			Thread(2, "client", in("shop.Rates.fetch", "shop.Rates.run")),
+			Thread(3, "session", in("shop.Wire.readInt", "shop.Session.serve", "shop.Session.run")),
+			Thread(4, "handler", in("shop.Upload.body", "org.apache.tomcat.util.Handler.service")),
+			Thread(5, "owner", in("shop.Receiver.run"), Holds(0xa)),
+			Thread(6, "waiter", BlockedOn(0xa)))
+		o.Tasks = accepted
+		all = append(all, o)
+	}
+	r := Diagnose(all...)
+	for name, idle := range map[string]string{"receiver": "reader", "session": "reader", "client": "", "handler": "",
+		"owner": ""} {
+		got := row(t, r, name)
+		if got.Idle != idle || (got.WaitsFor == nil) != (idle != "") {
+			t.Errorf("%s: idle %q, waits for %+v", name, got.Idle, got.WaitsFor)
+		}
 	}
 }

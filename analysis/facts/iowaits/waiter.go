@@ -57,8 +57,13 @@ func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.ChildPipe || w.device || w.H.Thread.Virtual {
 		return false
 	}
-	frames, runs := w.H.Last().Stack.Frames, 0
-	for _, f := range frames {
+	return ReadsInRun(w.H.Last().Stack)
+}
+
+// ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
+func ReadsInRun(s *stack.Stack) bool {
+	runs := 0
+	for _, f := range s.Frames {
 		if stack.IsJDK(f) {
 			continue
 		}
