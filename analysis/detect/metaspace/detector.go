@@ -39,9 +39,9 @@ var Detector = detect.Detector{
 // run reports classes that become more and more.
 //
 // Rule: from each dump to the next, three at least, 15 classes a second are loaded more than are unloaded, at about
-// the same rate. That is a hint: the first work of a server loads classes too. It is a warning over a minute, or where
-// there are dozens of class loaders of one class with the same number of classes. In the first minute of a JVM it is
-// nothing if main loads them.
+// the same rate. That is a hint, and nothing before the JVM has used a minute of CPU time: its start and the first work
+// of a server load classes too. It is a warning over a minute, or where there are dozens of class loaders of one class
+// with the same number of classes. In the first minute of a JVM the hint is nothing if main loads them.
 func run(f *facts.Facts) []finding.Candidate {
 	rates, ok := classRates(f.Timeline)
 	if !ok || !steady(rates) {
@@ -68,11 +68,16 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)
-	if result.Severity == finding.Info && memory.Starting(f.Timeline) &&
-		slices.ContainsFunc(result.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" }) {
+	begins := memory.InFirstWork(f.Timeline) || memory.Starting(f.Timeline) && byMain(&result)
+	if result.Severity == finding.Info && begins {
 		return nil
 	}
 	return []finding.Candidate{{Finding: result, Behind: growsWith(&result)}}
+}
+
+// byMain reports that main loads the classes.
+func byMain(classes *finding.Finding) bool {
+	return slices.ContainsFunc(classes.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" })
 }
 
 // growsWith tells a heap that grows by the same threads' doing: classes that stay keep what their loaders made.

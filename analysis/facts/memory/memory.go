@@ -168,6 +168,24 @@ func Starting(f *timeline.Timeline) bool {
 	return !age.Known || age.Value < startup
 }
 
+// firstWork is the CPU time that a JVM uses for its start and the first work it gets: of Kafka's broker half a minute.
+const firstWork = time.Minute
+
+// InFirstWork reports that the threads of the JVM have used less CPU time together than the start and the first work of
+// a server take, however long it was idle in between. Where the dump does not tell, the JVM's age does.
+func InFirstWork(f *timeline.Timeline) bool {
+	used, known := int64(0), false
+	for i := range f.Last().Samples {
+		if cpu := f.Last().Samples[i].CPUTime; cpu != timeline.Unknown {
+			used, known = used+cpu, true
+		}
+	}
+	if !known {
+		return Starting(f)
+	}
+	return used < int64(firstWork)
+}
+
 // Age is how long ago the JVM started: that of its oldest thread, or what the counters say.
 func Age(f *timeline.Timeline) timeline.Opt[time.Duration] {
 	oldest := int64(timeline.Unknown)
