@@ -155,11 +155,13 @@ matrix: setup
 
 # what takes too long for each change: every program of testdata/virtual on JDK 21, 25 and 26 in every source (an hour;
 # VIRTUAL_JDKS, VIRTUAL_SOURCES, VIRTUAL_GC and EVAL_ONLY choose), and hundreds of captures of JVMs whose virtual threads
-# mount and unmount all the time, on every collector; 600,000 stacks of such threads, call by call; and all ways to wait
-# under each collector, way of running code and layout of objects, beside the JVM's own dump
+# mount and unmount all the time, on every collector; 600,000 stacks of such threads, call by call; all ways to wait
+# under each collector, way of running code and layout of objects, beside the JVM's own dump; and seven real servers with
+# their clients, healthy and with faults, on JDK 17 and 25 (needs mvn; twenty minutes each)
 heavy: setup jdks
 	HEAVY=1 go test -count 1 -run '^Test(Virtual|NoHarm)' -timeout 6h -v ./eval ./trials
 	HEAVY=1 go test -count 1 -run '^Test(VirtualChurn|MatrixOfVirtualThreads)$$' -timeout 3h -v ./internal/hotspot
+	HEAVY=1 go test -count 1 -run '^TestServer' -timeout 3h -v ./eval
 
 # every view of the JDK's jfr, on recordings of 17, 21 and 25, beside what that tool shows; four minutes
 jfr-views: setup jdks

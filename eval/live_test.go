@@ -278,7 +278,7 @@ func (p program) awaitReady(out io.Reader) error {
 		if !ok {
 			return fmt.Errorf("%s ended before it was ready", p.ID)
 		}
-	case <-time.After(patience):
+	case <-time.After(cmp.Or(p.patience, patience)):
 		return fmt.Errorf("%s is not ready", p.ID)
 	}
 	settle := 0.5

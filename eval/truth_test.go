@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"jstall/analysis"
 	"jstall/analysis/finding"
@@ -36,7 +37,9 @@ type program struct {
 	MaxJDK     int
 	Release    int
 	Settle     *float64
-	Look       struct {
+	// patience is how long it may take to be ready, 0 for the usual time.
+	patience time.Duration
+	Look     struct {
 		Count    int
 		Interval string
 	}
