@@ -19,6 +19,9 @@ func number(all []finding.Candidate) {
 		f.Victims = notNil(f.Victims)
 		f.Evidence = notNil(f.Evidence)
 		f.VictimCount = len(f.Victims) + all[i].Unlisted
+		for j := range f.Victims {
+			f.Victims[j].Stack = nil // there may be thousands
+		}
 	}
 }
 

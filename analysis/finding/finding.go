@@ -95,6 +95,10 @@ type ThreadRef struct {
 	Line  int    `json:"line,omitempty"`
 	// Recorded reports that the place is of the events of a flight recording, perhaps long before the last dump.
 	Recorded bool `json:"recorded,omitempty"`
+	// Dump is the dump that state and place are from, counted from 0, where the last one shows the thread at another
+	// place; nil otherwise. Stack is the thread's stack in that dump, of culprits.
+	Dump  *int     `json:"dump,omitempty"`
+	Stack []string `json:"stack,omitempty"`
 	// CPUPercent is of one core, over the capture.
 	CPUPercent *float64 `json:"cpuPercent,omitempty"`
 }

@@ -17,7 +17,26 @@ func (f *Timeline) Ref(s *Sample) finding.ThreadRef {
 		State: s.Shown().String(), CPUPercent: InPercent(f.History(s).Share()),
 	}
 	r.SetFrame(placeOf(f, s))
+	if at, earlier := f.earlier(s); earlier {
+		r.Dump = &f.Snaps[at].Index
+		for _, frame := range s.Stack.Frames {
+			r.Stack = append(r.Stack, frame.Text)
+		}
+	}
 	return r
+}
+
+// earlier is the dump that a sample is from, if the last dump shows the thread with another stack.
+func (f *Timeline) earlier(s *Sample) (at int, differs bool) {
+	h := f.History(s)
+	if h.Last() == s || h.Last().Stack == s.Stack {
+		return 0, false
+	}
+	i := slices.Index(h.Samples, s)
+	if i < 0 {
+		return 0, false
+	}
+	return int(h.At[i]), true
 }
 
 // Refs names threads in the order of their names.

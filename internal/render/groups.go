@@ -16,6 +16,8 @@ import (
 type group struct {
 	refs   []finding.ThreadRef
 	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
+	// dump names the dump that shows the threads there, where the last one shows them elsewhere; else empty.
+	dump string
 }
 
 // culpritGroups puts culprits together, except those of a cycle: there each has a
@@ -26,13 +28,17 @@ func (p *page) culpritGroups(f *finding.Finding) []group {
 	}
 	out := make([]group, len(f.Culprits))
 	for i, ref := range f.Culprits {
-		out[i] = group{refs: f.Culprits[i : i+1], thread: p.index.find(ref)}
+		out[i] = group{refs: f.Culprits[i : i+1], thread: p.index.find(ref), dump: p.earlierDump(ref)}
 	}
 	return out
 }
 
 // groups puts threads at the same place together, the largest group first.
-func (p *page) groups(refs []finding.ThreadRef) []group { return p.grouped(refs, standsAt) }
+func (p *page) groups(refs []finding.ThreadRef) []group {
+	return p.grouped(refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
+		return standsAt(ref, t) + "\n" + p.earlierDump(ref)
+	})
+}
 
 // grouped puts threads of equal keys together, the largest group first.
 func (p *page) grouped(refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
@@ -45,7 +51,7 @@ func (p *page) grouped(refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *
 		if !seen {
 			i = len(out)
 			place[key] = i
-			out = append(out, group{thread: t})
+			out = append(out, group{thread: t, dump: p.earlierDump(ref)})
 		}
 		out[i].refs = append(out[i].refs, ref)
 	}
@@ -82,6 +88,28 @@ func (g group) where() string {
 		return shownFrame(g.thread)
 	}
 	return g.named()
+}
+
+// earlierDump names the dump that a finding has a thread from, where the last one shows it elsewhere; else it is empty.
+func (p *page) earlierDump(ref finding.ThreadRef) string {
+	if ref.Dump == nil {
+		return ""
+	}
+	name := p.fileName(*ref.Dump)
+	for i, file := range p.report.Capture.DumpFiles {
+		if i != *ref.Dump && file == p.report.Capture.DumpFiles[*ref.Dump] {
+			name = "" // it has several
+		}
+	}
+	return cmp.Or(name, fmt.Sprintf("dump %d", *ref.Dump+1))
+}
+
+// inDump is the state's dump, where that is not the last one.
+func (g group) inDump() []span {
+	if g.dump == "" {
+		return nil
+	}
+	return []span{plain(" in "), quoted(g.dump)}
 }
 
 // named is the frame that the finding names the first thread by.
@@ -129,7 +157,7 @@ func (g group) culprit() []span {
 		out = withID(ref, "")
 	}
 	if s := stateOf(ref, g.thread); s != "" {
-		out = append(out, plain(", "), stateOfThread(s))
+		out = slices.Concat(out, []span{plain(", "), stateOfThread(s)}, g.inDump())
 	}
 	if len(g.refs) > 1 {
 		out = append(out, plain(", same stack"))
@@ -197,7 +225,7 @@ func (g group) victims() []span {
 	} else if t := g.thread; t != nil && t.WaitsFor != nil && t.WaitsFor.Operation == "" && !isLock(t.WaitsFor) {
 		out = append(out, plain(" for "+stack.WaitWords(t.WaitsFor.Type)))
 	}
-	return append(out, g.at()...)
+	return slices.Concat(out, g.at(), g.inDump())
 }
 
 // operation is the call in which the group waits, without outer classes: "WriteLock.lock"; empty for a
@@ -218,7 +246,7 @@ func (g group) operation() string {
 func (p *page) victimGroups(refs []finding.ThreadRef) []group {
 	return p.grouped(refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		g := group{refs: []finding.ThreadRef{ref}, thread: t}
-		return strings.Join([]string{stateOf(ref, t), g.operation(), g.where()}, "\n")
+		return strings.Join([]string{stateOf(ref, t), g.operation(), g.where(), p.earlierDump(ref)}, "\n")
 	})
 }
 

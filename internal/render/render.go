@@ -152,13 +152,20 @@ func indexThreads(threads []analysis.ThreadReport) threadIndex {
 }
 
 // find returns the thread that a finding refers to, nil if the report lacks it. What the last dump shows of a thread is
-// not where the events of a flight recording had it.
+// not where the events of a flight recording had it, nor where an earlier dump did.
 func (x threadIndex) find(ref finding.ThreadRef) *analysis.ThreadReport {
 	if ref.Recorded {
 		return nil
 	}
-	if t := x[threadKey{ref.Name, ref.ID, ref.NativeID}]; t != nil {
+	t := x[threadKey{ref.Name, ref.ID, ref.NativeID}]
+	if t == nil {
+		t = x[threadKey{ref.Name, ref.ID, 0}]
+	}
+	if t == nil || ref.Dump == nil {
 		return t
 	}
-	return x[threadKey{ref.Name, ref.ID, 0}]
+	then := *t
+	then.State, then.Frame, then.Stack = ref.State, ref.Frame, ref.Stack
+	then.Idle, then.WaitsFor, then.Locks = "", nil, nil
+	return &then
 }

@@ -42,9 +42,23 @@ func asReport2(r *analysis.Report) report2 {
 		}
 	}
 	return report2{
-		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, r.Findings, threads,
+		analysis.OldestSchema, r.Target, capture2(r.Capture), r.Verdict, asFindings2(r.Findings), threads,
 		asVirtual2(r.VirtualThreads), r.Warnings, r.Error,
 	}
+}
+
+// asFindings2 leaves out the keys of threads that schema 2 lacks.
+func asFindings2(all []finding.Finding) []finding.Finding {
+	old := slices.Clone(all)
+	for i := range old {
+		for _, refs := range []*[]finding.ThreadRef{&old[i].Culprits, &old[i].Victims} {
+			*refs = slices.Clone(*refs)
+			for j := range *refs {
+				(*refs)[j].Dump, (*refs)[j].Stack = nil, nil
+			}
+		}
+	}
+	return old
 }
 
 // asWait2 leaves out the keys and types of a wait that schema 2 lacks.

@@ -21,9 +21,9 @@ var Detector = detect.Detector{
 // run reports every cycle that stands at the end of the capture, one finding each.
 //
 // Rule: threads that wait for each other over monitors, ownable synchronizers or class initialisation. Proven where
-// the lines of one dump close the cycle or the JVM itself reports it, or memory shows the task that closes it; likely where an owner is concluded (two static
-// initialisers on JDK 8 and 11, a task of a static initialiser, loaders of a cache); no more than a hint where a wait
-// ends by itself or a dump that is no instant shows it once.
+// the lines of one dump close the cycle, the JVM itself reports it, or memory has the task in a queue that closes it;
+// likely where an owner is concluded (two static initialisers on JDK 8 and 11, a task of a static initialiser, loaders
+// of a cache); no more than a hint where a wait ends by itself or a dump that is no instant shows it once.
 func run(f *facts.Facts) []finding.Candidate {
 	found := make([]finding.Candidate, 0, len(f.Cycles))
 	for _, c := range f.Cycles {

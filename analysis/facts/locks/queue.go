@@ -116,11 +116,11 @@ func (q *Queue) NeedsLocks() bool {
 	})
 }
 
-// TakeOwner takes the owner that another dump tells, now as this dump shows it, if it
-// does; and the lock that one holds, if the chain ends at another.
+// TakeOwner takes the owner that another dump shows, as this dump has it if it is at the same place there; and the lock
+// that one holds, if the chain ends at another.
 func (q *Queue) TakeOwner(told *Queue, now *timeline.Sample) {
 	q.Root = now
-	if now == nil {
+	if now == nil || now.Stack != told.Root.Stack {
 		q.Root = told.Root
 	}
 	if q.Class != told.Class {
