@@ -26,6 +26,8 @@ type Options struct {
 	Labels *EventLabels
 	// Timeline, if set, is told when the values of each sample arose.
 	Timeline *Timeline
+	// Better is the command that profiles the same JVM without the gaps of thread dumps, empty if none would.
+	Better string
 }
 
 // Builder folds samples into a profile one by one: its memory grows with the number of
@@ -320,7 +322,11 @@ func (b *Builder) unreliable() string {
 		why = fmt.Sprintf("%.0f %% of the CPU time was used by threads that ended before a sample found them, or by "+
 			"native threads (%s)", 100*rest, FrameRest)
 	}
-	return "Warning: the shares of methods are not reliable: " + why + ". Use --engine perf."
+	warning := "Warning: the shares of methods are not reliable: " + why + "."
+	if b.options.Better != "" {
+		warning += " Use " + b.options.Better + "."
+	}
+	return warning
 }
 
 // rest is the CPU time of the process beyond its threads; 0 where only some are wanted.

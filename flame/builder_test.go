@@ -222,7 +222,7 @@ func TestWhatHasNoRoomIsOneFrame(t *testing.T) {
 
 // TestCPUTimeOfThreadsThatWait: nobody uses CPU time by waiting.
 func TestCPUTimeOfThreadsThatWait(t *testing.T) {
-	m, b := timeline.NewMatcher(), NewBuilder(Options{})
+	m, b := timeline.NewMatcher(), NewBuilder(Options{Better: "jstall flame 4711 --engine perf"})
 	for _, o := range []timeline.Observation{
 		dump(t, 0, "a TIMED_WAITING 100 M.main M.sleep", "b RUNNABLE 10 M.run"),
 		dump(t, 2, "a TIMED_WAITING 900 M.main M.sleep", "b RUNNABLE 10 M.run"),
@@ -245,7 +245,7 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 		}
 	}
 	if all := strings.Join(p.Comments, "\n"); !strings.HasPrefix(all, "title\nWarning: the shares of methods are not "+
-		"reliable: 90 % of the CPU time was used between two samples") || !strings.Contains(all, "--engine perf") ||
+		"reliable: 90 % of the CPU time was used between two samples") || !strings.Contains(all, "Use jstall flame 4711 --engine perf.\n") ||
 		!strings.Contains(all, "\noverhead\n4 dumps") {
 		t.Errorf("it is said:\n%s", all)
 	}

@@ -40,6 +40,8 @@ type PauseError struct {
 	Command             string
 	Predicted, MaxPause time.Duration
 	HeapUsed            int64
+	// WithAll is the pause that is predicted for a histogram without a collection, 0 if this was one.
+	WithAll time.Duration
 }
 
 func (e *PauseError) Error() string {
@@ -118,11 +120,19 @@ func (l *Live) mayWalk(info, counters recording.Entry, q Inquiry) error {
 	if !used.Known {
 		return e
 	}
-	e.Predicted = time.Duration(float64(used.Value) / (1 << 20) * float64(q.Walk.perMB(collector)))
+	e.Predicted = q.Walk.pause(used.Value, collector)
+	if e.Command == HistogramCommand {
+		e.WithAll = HistogramWalk(HistogramAll).pause(used.Value, collector)
+	}
 	if e.Predicted >= q.MaxPause {
 		return e
 	}
 	return nil
+}
+
+// pause is what is predicted for so many bytes of heap in use.
+func (w HeapWalk) pause(used int64, collector string) time.Duration {
+	return time.Duration(float64(used) / (1 << 20) * float64(w.perMB(collector)))
 }
 
 func (w HeapWalk) perMB(collector string) time.Duration {

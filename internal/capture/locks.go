@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"jstall/analysis/facts/locks"
+	"jstall/analysis/facts/memory"
 	"jstall/analysis/timeline"
 	"jstall/attach"
 	"jstall/internal/diagcmd"
@@ -29,7 +30,7 @@ const (
 )
 
 // DefaultMaxPause is how long the pause for LocksAuto may be, as predicted.
-const DefaultMaxPause = 200 * time.Millisecond
+const DefaultMaxPause = memory.UsualPause
 
 // LockOutcome is the outcome of asking for lock owners in a capture.
 type LockOutcome struct {

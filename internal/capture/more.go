@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"jstall/analysis/facts/memory"
 	"jstall/internal/recording"
 )
 
@@ -56,13 +57,12 @@ const (
 	HistogramAll     = HistogramCommand + " -all"
 )
 
-// HistogramWalk is what a histogram takes, measured over 500 MB of objects of 24
-// bytes: with the collection before it, or without for HistogramAll.
+// HistogramWalk is what a histogram takes: with the collection before it, or without for HistogramAll.
 func HistogramWalk(command string) *HeapWalk {
 	if command == HistogramAll {
-		return &HeapWalk{PerMB: 1200 * time.Microsecond, Barrier: 5 * time.Millisecond}
+		return &HeapWalk{PerMB: memory.HistogramAllPerMB, Barrier: memory.HistogramAllBarrierPerMB}
 	}
-	return &HeapWalk{PerMB: 3 * time.Millisecond, Barrier: 10 * time.Millisecond}
+	return &HeapWalk{PerMB: memory.HistogramPerMB, Barrier: memory.HistogramBarrierPerMB}
 }
 
 // Histogram asks for the live objects by class unless the predicted pause is longer

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"jstall/analysis/finding"
+	"jstall/attach"
 	"jstall/flame"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
@@ -25,9 +26,10 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
 	times := &flame.Timeline{}
-	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times})
-	begin := time.Now()
 	s := newSampler(env, *t.process, o)
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times,
+		Better: o.betterThanDumps(s.Live)})
+	begin := time.Now()
 	s.Duration, s.Progress, s.PreferMemory = o.duration, bar.show, o.prefersMemory
 	done := s.Run(ctx, b.Add)
 	bar.clear()
@@ -45,6 +47,14 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 		g.code = exitPartial
 	}
 	return g, nil
+}
+
+// betterThanDumps is the command that profiles the JVM by perf events: of the CPU time, and where that may be done.
+func (o flameOptions) betterThanDumps(l *capture.Live) string {
+	if o.weight == flame.Wall || o.idle || l.PerfRight().Result != attach.OK {
+		return ""
+	}
+	return fmt.Sprintf("jstall flame %d --engine perf", l.Process.PID)
 }
 
 // threadOf is what --thread means by an id of the host, nil if it means none.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
+	"jstall/analysis/facts/memory"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
@@ -306,13 +308,25 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return silent
 		}
 		if e, ok := errAs[*capture.PauseError](err); ok {
-			return nothing("allow a longer pause with --max-pause 10s, or a shorter one without a collection: --all",
-				"%v", e)
+			return nothing(pauseHint(e), "%v", e)
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked
+// for. It is empty where none does.
+func pauseHint(e *capture.PauseError) string {
+	if e.Predicted == 0 {
+		return ""
+	}
+	hint := fmt.Sprintf("allow this pause with --max-pause %s", memory.LongerPause(e.Predicted))
+	if e.WithAll > 0 && e.WithAll < e.MaxPause {
+		hint += ", or count dead objects too, without a collection: --all"
+	}
+	return hint
 }
 
 func (a *accountant) write(r accounted) error {

@@ -5,13 +5,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
+	"jstall/analysis/facts/memory"
+	"jstall/analysis/timeline"
 	"jstall/internal/diagcmd"
 	"jstall/internal/jvmtest"
+	"jstall/threaddump"
 )
 
 // savedViews are the real answers of every JDK and collector with the view that shows
@@ -219,6 +224,33 @@ func TestHistogramKeepsThePauseRule(t *testing.T) {
 			!strings.Contains(got.stderr, "hint:") || got.stdout != "" {
 			t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
+	}
+}
+
+// A heap of 120 MB costs more than is allowed unasked. The flags of the hint, and those of the advice on a heap that
+// grows, are accepted by the same JVM; the hint names no flag that was typed already.
+func TestTheHintsOfAHistogramAreAccepted(t *testing.T) {
+	system := jvmtest.Find(t, jvmtest.System)
+	filled := jvmtest.Start(t, system, jvmtest.Options{Class: "Filled", JVMArgs: []string{"-Xmx400m", "-XX:+UseSerialGC"}})
+	pid := strconv.Itoa(filled.PID())
+	got := run(t, "", "class-histogram", pid)
+	if got.code != exitNothing || !strings.Contains(got.stderr, "--max-pause ") || !strings.Contains(got.stderr, "--all") {
+		t.Fatalf("exit %d\n%s", got.code, got.stderr)
+	}
+	longer := regexp.MustCompile(`--max-pause (\d+s)`).FindStringSubmatch(got.stderr)[1]
+	for _, flags := range [][]string{{"--all"}, {"--max-pause", longer}} {
+		if got := run(t, "", append([]string{"class-histogram", pid}, flags...)...); got.code != exitDone {
+			t.Errorf("%q: exit %d\n%s", flags, got.code, got.stderr)
+		}
+	}
+	got = run(t, "", "class-histogram", pid, "--all", "--max-pause", "1ms")
+	if got.code != exitNothing || strings.Contains(got.stderr, "--all") {
+		t.Errorf("exit %d\n%s", got.code, got.stderr)
+	}
+	advised := memory.Histogram(&timeline.Counters{Collector: "Serial", HeapMax: threaddump.Known(int64(400 << 20))})
+	args := strings.Fields(strings.Replace(advised, "PID", pid, 1))[1:]
+	if got := run(t, "", args...); len(args) < 4 || got.code != exitDone {
+		t.Errorf("%q: exit %d\n%s", args, got.code, got.stderr)
 	}
 }
 

@@ -47,7 +47,8 @@ func run(f *facts.Facts) []finding.Candidate {
 		return []finding.Candidate{{Finding: result}}
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
-	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0)
+	_, last, _ := f.Counted()
+	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0, memory.Histogram(last))
 	return []finding.Candidate{{Finding: result}}
 }
 

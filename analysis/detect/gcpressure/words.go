@@ -33,12 +33,12 @@ func callersWords(callers []*timeline.Sample) string {
 	return "; " + timeline.QuoteThreads(callers) + finding.Verb(len(callers), " calls", " call") + " System.gc()"
 }
 
-// gcAdvice says what to do with a heap that is full or not, where threads that allocate are named or not.
-func gcAdvice(full, named bool) string {
+// gcAdvice says what to do with a heap that is full or not, where threads that allocate are named or not. The
+// histogram is the command that counts the objects of this heap.
+func gcAdvice(full, named bool, histogram string) string {
 	switch {
 	case full:
-		return "Find what is retained (jstall class-histogram PID), or increase -Xmx: the heap is too small for its " +
-			"live objects."
+		return "Find what is retained (" + histogram + "), or increase -Xmx: the heap is too small for its live objects."
 	case named:
 		return "Allocate less in these threads, or increase the heap (-Xmx) or its young generation."
 	}

@@ -61,15 +61,17 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
-		Title: g.title(), Advice: unsureAdvice, Evidence: g.evidence(),
+		Title: g.title(), Evidence: g.evidence(),
 	}
-	if g.inVain {
-		result.Advice = growthAdvice
+	_, counters, _ := f.Counted()
+	advice := growthAdvice(memory.Histogram(counters))
+	if result.Advice = unsureAdvice + advice; g.inVain {
+		result.Advice = advice
 	}
 	surely := g.inVain || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
 	doubt := g.unseen || g.garbageToo || finalizes(f.Timeline) || memory.Starting(f.Timeline)
 	if surely && !doubt && len(f.Snaps) >= 3 {
-		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, growthAdvice
+		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, advice
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {
 		result.Title += allocators(result.Culprits)
@@ -238,11 +240,12 @@ func allocators(refs []finding.ThreadRef) string {
 	return "; " + finding.QuoteName(refs[0].Name) + " allocates most"
 }
 
-const (
-	growthAdvice = "Find the classes that grow: run jstall class-histogram PID twice, a few minutes apart."
-	unsureAdvice = "Take a second capture: no collection of the old generation has shown that the objects stay, " +
-		"and a cache that replaces entries grows in the same way. " + growthAdvice
-)
+const unsureAdvice = "Take a second capture: no collection of the old generation has shown that the objects stay, " +
+	"and a cache that replaces entries grows in the same way. "
+
+func growthAdvice(histogram string) string {
+	return "Find the classes that grow: run " + histogram + " twice, a few minutes apart."
+}
 
 func (g growing) evidence() []finding.Evidence {
 	inUse := fmt.Sprintf("in use after collections: %s, then %s", timeline.Megabytes(g.from), timeline.Megabytes(g.to))

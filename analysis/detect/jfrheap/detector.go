@@ -5,8 +5,11 @@ import (
 	"fmt"
 
 	"jstall/analysis/detect"
+	"jstall/analysis/facts/memory"
 	"jstall/analysis/finding"
 	"jstall/analysis/flight"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Detector reports heaps that full collections leave nearly full.
@@ -46,7 +49,12 @@ func run(r *flight.Recording) []finding.Candidate {
 			finding.Counted(n, "full collection"), r.Between(first.At, last.At)),
 		Evidence: []finding.Evidence{finding.Figure(fmt.Sprintf("in use after the one at %s: %.0f of %.0f MB",
 			r.Clock(last.At), last.Value*float64(r.HeapMax)/mb, float64(r.HeapMax)/mb))},
-		Advice: "Find what fills the heap: jstall class-histogram PID, or a heap dump. " +
+		Advice: "Find what fills the heap: " + histogram(r.HeapMax) + ", or a heap dump. " +
 			"If all of it is needed, raise -Xmx.",
 	}}}
+}
+
+// histogram is the command that counts the objects of a heap of that size.
+func histogram(heapMax int64) string {
+	return memory.Histogram(&timeline.Counters{HeapMax: threaddump.Known(heapMax)})
 }
