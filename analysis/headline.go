@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -36,7 +37,26 @@ func headlines(lead *finding.Finding, title string) []string {
 	patterns := withPatterns(short)
 	_, line, _ := strings.Cut(strings.TrimSuffix(where, ")"), " (")
 	return append(all, placed(lead, short, line), placed(lead, patterns, withoutPackages(where)),
-		placed(lead, patterns, line), title, short, patterns)
+		placed(lead, patterns, line), title, short, patterns, withShortNames(lead, short))
+}
+
+// shortName is how long the names of culprits are in a headline that has no room for longer ones.
+const shortName = 24
+
+// withShortNames has the names of the culprits so short, each with the place where it differs from the others.
+func withShortNames(lead *finding.Finding, title string) string {
+	names := make([]string, 0, len(lead.Culprits))
+	for _, c := range lead.Culprits {
+		names = append(names, c.Name)
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	for i, short := range finding.Distinct(names, shortName) {
+		title = strings.ReplaceAll(title, finding.QuoteName(names[i])+lead.Culprits[i].Mark(), strconv.Quote(short)+
+			lead.Culprits[i].Mark())
+	}
+	return title
 }
 
 // listPattern is two or more quoted names in a row.

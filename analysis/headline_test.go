@@ -13,6 +13,8 @@ func TestHeadline(t *testing.T) {
 	owner := finding.ThreadRef{Name: "pay-5", Frame: "com.acme.Audit.book", File: "Audit.java", Line: 81}
 	worker := finding.ThreadRef{Name: "rpc-1", Frame: "com.acme.Quotes.ask", File: "Quotes.java", Line: 3}
 	long, longer := strings.Repeat("long", 14), strings.Repeat("long", 18)
+	northCalled := finding.ThreadRef{Name: longer + "north" + longer + "-0001", ID: 12, Frame: "Trade.both"}
+	southCalled := finding.ThreadRef{Name: longer + "south" + longer + "-0001", ID: 13, Frame: "Trade.both"}
 	for _, test := range []struct {
 		title    string
 		kind     finding.Kind
@@ -42,6 +44,9 @@ func TestHeadline(t *testing.T) {
 		{`Pool exhausted: 4 threads wait; holders: "` + long + `-1", "` + long + `-2" and "` + long + `-9" read`,
 			finding.KindResourceExhausted, []finding.ThreadRef{{Name: long + "-1"}}, 4,
 			`Pool exhausted: 4 threads wait; holders: 3 × "` + long + `-*" read`},
+		{`2 threads are deadlocked: ` + northCalled.Called() + ` and ` + southCalled.Called(), finding.KindDeadlock,
+			[]finding.ThreadRef{northCalled, southCalled}, 0,
+			`2 threads are deadlocked: "longlongl…nor…glong-0001" #12 and "longlongl…sou…glong-0001" #13`},
 		{`2 threads wait; ` + longer + longer, finding.KindLockContention, nil, 2, `2 threads wait`},
 	} {
 		lead := &finding.Finding{Kind: test.kind, Severity: finding.Warning, Title: test.title,

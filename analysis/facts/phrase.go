@@ -103,6 +103,26 @@ func WaitedResource(kind string, s *timeline.Sample) *finding.Resource {
 // ShortenAdvice is for a lock whose owner works while others wait.
 const ShortenAdvice = "Shorten the section that holds this lock: move I/O and slow calls out of it."
 
+// WaitAdvice is for a lock whose owner waits itself.
+func WaitAdvice(owner *timeline.Sample) string {
+	if owner.AsksByLibrary() {
+		return "Do not call " + owner.LibraryCall() + " while holding this lock, or set a short timeout on it. " +
+			"Check the server that should answer."
+	}
+	if call := owner.Stack.Op.Name(); call != "" {
+		return "Do not call " + call + " while holding this lock, or set a time limit on it."
+	}
+	return "Do not wait while holding this lock."
+}
+
+// holdersAdvice is WaitAdvice if all holders wait without a time limit.
+func holdersAdvice(holders []*timeline.Sample) string {
+	if slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return locks.LimitOf(s) != locks.ByOthers }) {
+		return ShortenAdvice
+	}
+	return WaitAdvice(holders[0])
+}
+
 // BlameHolders names the threads whose frames show that they hold a lock of which no line of the dump names the owner.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	holders := f.LikelyHolders(q.At, q.Waiters)
@@ -116,7 +136,7 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	result.Title = fmt.Sprintf("%s for %s held by %s while %s", f.WaitersWords(q), q.Object(),
 		timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
-	result.Advice = ShortenAdvice + " The owner is inferred from frames: " + locks.NoOwnerReason(q) + "."
+	result.Advice = holdersAdvice(holders) + " The owner is inferred from frames: " + locks.NoOwnerReason(q) + "."
 	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
 }
 

@@ -42,14 +42,21 @@ func (r ThreadRef) Called() string {
 	switch {
 	case r.Name == "" && r.ID != 0 && r.NativeID == 0:
 		return unnamedVirtual + strconv.FormatInt(r.ID, 10)
-	case !IsCut(r.Name):
-		return QuoteName(r.Name)
-	case r.ID != 0:
-		return fmt.Sprintf("%s #%d", QuoteName(r.Name), r.ID)
-	case r.NativeID != 0:
-		return fmt.Sprintf("%s (nid %d)", QuoteName(r.Name), r.NativeID)
 	}
-	return QuoteName(r.Name)
+	return QuoteName(r.Name) + r.Mark()
+}
+
+// Mark is what tells a thread from others behind a name that is cut: " #31", " (nid 4711)", or nothing.
+func (r ThreadRef) Mark() string {
+	switch {
+	case !IsCut(r.Name):
+		return ""
+	case r.ID != 0:
+		return fmt.Sprintf(" #%d", r.ID)
+	case r.NativeID != 0:
+		return fmt.Sprintf(" (nid %d)", r.NativeID)
+	}
+	return ""
 }
 
 // ThreadsNamed words threads by the pattern of their names.

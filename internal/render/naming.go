@@ -41,7 +41,11 @@ func withID(ref finding.ThreadRef, after string) []span {
 	if isUnnamed(ref) {
 		return []span{strong(called(ref)), plain(after)}
 	}
-	return []span{strong(quote(ref.Name)), plain(identity(ref.ID, ref.NativeID) + after)}
+	mark := ""
+	if isCut(ref.Name) && ref.ID != 0 && ref.NativeID != 0 {
+		mark = fmt.Sprintf(" #%d", ref.ID) // as others name it
+	}
+	return []span{strong(quote(ref.Name)), plain(mark + identity(ref.ID, ref.NativeID) + after)}
 }
 
 // isUnnamed recognises a virtual thread without a name, as most are.

@@ -38,9 +38,7 @@ func (m *Model) columns() []column {
 	for _, c := range all {
 		rest -= c.cells + len(columnGap)
 	}
-	flexible := []column{{"THREAD", 0, false, func(r *row, n int) string {
-		return render.Shorten(r.name(), n)
-	}}}
+	flexible := []column{{"THREAD", 0, false, threadCell}}
 	if m.width >= widthForWaits {
 		flexible = append(flexible, column{"WAITS FOR", 0, false, func(r *row, n int) string {
 			return cutEnd(waitWords(r.thread), n)
@@ -57,6 +55,16 @@ func (m *Model) columns() []column {
 		rest -= flexible[i].cells
 	}
 	return append(all, flexible...)
+}
+
+// threadCell is the name of a row's thread. One that is cut has the thread's id behind it: two may differ in what is cut.
+func threadCell(r *row, cells int) string {
+	name := r.name()
+	mark := fmt.Sprintf(" #%d", r.thread.ID)
+	if r.threads > 1 || r.thread.ID == 0 || render.Cells(name) <= cells || cells < 2*len(mark) {
+		return render.Shorten(name, cells)
+	}
+	return render.Shorten(name, cells-len(mark)) + mark
 }
 
 func (r *row) name() string {

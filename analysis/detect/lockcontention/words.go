@@ -65,12 +65,12 @@ func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string 
 	if q.Root != nil && q.Root.Stack.Op.Kind == stack.OpResolve {
 		return resolveAdvice(q)
 	}
-	switch kind {
-	case locks.HolderUnknown:
+	switch {
+	case kind == locks.HolderUnknown:
 		return unknownAdvice(f, q)
-	case locks.HolderStuck:
-		return stuckAdvice(q)
-	case locks.HolderChanges:
+	case kind == locks.HolderStuck, kind == locks.HolderOnce && q.Cycle == nil && locks.LimitOf(q.Root) == locks.ByOthers:
+		return facts.WaitAdvice(q.Root)
+	case kind == locks.HolderChanges:
 		return shortenAdvice + " If that is not enough, use several locks."
 	}
 	return shortenAdvice
@@ -104,18 +104,6 @@ func resolveAdvice(q *locks.Queue) string {
 		return iowaits.ResolveAdvice
 	}
 	return "Do not look up host names while holding this lock. " + iowaits.ResolveAdvice
-}
-
-// stuckAdvice is for an owner that waits itself.
-func stuckAdvice(q *locks.Queue) string {
-	if q.Root.AsksByLibrary() {
-		return "Do not call " + q.Root.LibraryCall() + " while holding this lock, or set a short timeout on it. " +
-			"Check the server that should answer."
-	}
-	if call := q.Root.Stack.Op.Name(); call != "" {
-		return "Do not call " + call + " while holding this lock, or set a time limit on it."
-	}
-	return "Do not wait while holding this lock."
 }
 
 func countedTitle(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) string {

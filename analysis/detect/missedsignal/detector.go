@@ -111,7 +111,7 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
-		Title: title(l, waiters), Advice: adviceFor(waiters),
+		Title: title(l, waiters), Advice: adviceFor(waiters, tasksOf(view, waiters)),
 		Culprits: view.Refs(waiters), Victims: l.Refs(behind),
 		Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),

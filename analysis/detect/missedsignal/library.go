@@ -66,10 +66,10 @@ func libraryTitle(waiters []*timeline.Sample) string {
 		stack.PublicName(first.BlockingCall()) + ", called by " + stack.ShortName(first.Application.Name())
 }
 
-// adviceFor says what to do about a wait.
-func adviceFor(waiters []*timeline.Sample) string {
+// adviceFor says what to do about a wait. The tasks are those of the waiting method that threads of the dump run.
+func adviceFor(waiters, tasks []*timeline.Sample) string {
 	if inLibrary(waiters[0]) {
 		return "Set a timeout on this call. Check the lock, transaction or server that it waits for."
 	}
-	return advice
+	return adviceOn(tasks)
 }

@@ -123,3 +123,20 @@ func behind(awaiting []locks.Awaiting, waiters []*timeline.Sample) []*timeline.S
 	}
 	return found
 }
+
+// tasksOf are threads that run a lambda of a method in which one of the waiters is, and that wait themselves over the
+// whole capture: as far as the dumps show, these are to give the signal.
+func tasksOf(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sample {
+	var found []*timeline.Sample
+	for _, h := range f.Alive() {
+		s := h.Last()
+		if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.Resting() != nil ||
+			slices.Contains(waiters, s) || f.StandingStill(h).Dumps < len(f.Snaps) {
+			continue
+		}
+		if slices.ContainsFunc(waiters, func(w *timeline.Sample) bool { return w.Stack.DefinesTask(s.Stack) }) {
+			found = append(found, s)
+		}
+	}
+	return timeline.InNameOrder(found)
+}

@@ -32,6 +32,16 @@ const advice = "Check the code that should give this signal for an exception, a 
 	"count. " +
 	"Set a timeout on the wait."
 
+// adviceOn is advice that names the tasks of the waiting method, if threads of the dump run some.
+func adviceOn(tasks []*timeline.Sample) string {
+	if len(tasks) == 0 {
+		return advice
+	}
+	return fmt.Sprintf("Check %s in %s: %s started by the method that waits, and %s not move. Set a timeout on the wait.",
+		timeline.QuoteThreads(tasks), tasks[0].Stack.Application.Name(),
+		finding.Verb(len(tasks), "its task was", "their tasks were"), finding.Verb(len(tasks), "does", "do"))
+}
+
 // countWords completes the words for a latch or barrier at which all wait by what it counts, where that was read from
 // the JVM's memory.
 func countWords(f *locks.Locks, waiters []*timeline.Sample) string {

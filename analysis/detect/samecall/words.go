@@ -12,6 +12,8 @@ func (g *sameCall) title() string {
 	n := len(g.members)
 	who := finding.Counted(n, "thread")
 	switch {
+	case g.of > 0 && g.pool == "" && g.members[0].Thread.Name == "" && n > 1:
+		who += " without a name"
 	case g.of > 0 && g.pool == "":
 		who = timeline.QuoteThreads(g.members)
 	case g.of > 0:

@@ -112,7 +112,7 @@ type Holder uint8
 
 const (
 	HolderUnknown Holder = iota // the dumps do not tell who holds it
-	holderOnce                  // seen in one dump only
+	HolderOnce                  // seen in one dump only
 	HolderStuck                 // one owner, and nothing in it moves
 	holderWorks                 // one owner that goes on
 	HolderChanges               // the lock goes round, the queue stays
@@ -134,7 +134,7 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	case len(roots) == 0:
 		return HolderUnknown
 	case len(waited) == 1:
-		return holderOnce
+		return HolderOnce
 	case (silent > 0 || !SameThread(roots)) && !sameLock(waited):
 		return holderWorks // what the first ones hold, they keep behind the others
 	case len(roots)+silent < len(waited) || !SameThread(roots), isQueued(f, roots[0], waited):
