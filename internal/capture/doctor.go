@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"jstall/attach"
 	"jstall/internal/jvm"
+	"jstall/internal/kernel"
 )
 
 // Checkup is the result of the checks before an attach.
@@ -29,12 +31,46 @@ func (l *Live) Examine() Checkup {
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
 	right := l.MemoryRight()
 	c.Readable = right.Result == attach.OK
+	if debugger, loaded := l.checkDebugger(); loaded {
+		c.Checks = append(c.Checks, debugger)
+	}
 	if l.Process.LibJVM != "" {
 		c.Checks = append(c.Checks, l.checkCounters(), right, l.PerfRight())
 	} else if errors.Is(right.Err, fs.ErrPermission) {
 		c.Checks = append(c.Checks, right)
 	}
 	return c
+}
+
+// DebuggerCheck is the name of the check for a Java debugger.
+const DebuggerCheck = "debugger"
+
+// The threads of the JDK's debugging agent, as the kernel names them. The reader exists only while a debugger is
+// connected.
+const (
+	agentThread  = "JDWP "
+	readerThread = "JDWP Command Re"
+)
+
+// checkDebugger reports whether a Java debugger may hold threads of the JVM: its agent is loaded. That prevents no
+// attach, but what such threads do is the debugger's doing. Loaded is false without an agent.
+func (l *Live) checkDebugger() (check attach.Check, loaded bool) {
+	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{Comm: true})
+	if err != nil {
+		return check, false
+	}
+	connected := false
+	for _, t := range tasks {
+		loaded = loaded || strings.HasPrefix(t.Comm, agentThread)
+		connected = connected || t.Comm == readerThread
+	}
+	check = attach.Check{Name: DebuggerCheck, Result: attach.Unknown,
+		Detail: "the debugging agent (JDWP) is loaded and no debugger is connected; with suspend=y main does not begin " +
+			"before one is"}
+	if connected {
+		check.Detail = "a Java debugger is connected; threads that it holds make no progress"
+	}
+	return check, loaded
 }
 
 // checkCounters reports whether pauses can be measured, and collections avoided.

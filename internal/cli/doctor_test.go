@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,6 +60,26 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 		}
 		d.resume()
 	})
+}
+
+// A JVM that waits for a debugger before main is safe to attach to, and the doctor says that a debugger may hold it. A
+// JVM without the agent has no such line.
+func TestDoctorNamesADebugger(t *testing.T) {
+	t.Parallel()
+	jdk := jvmtest.Find(t, jvmtest.System)
+	held := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true,
+		JVMArgs: []string{"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0"}})
+	held.Await("Listening for transport")
+	pid := strconv.Itoa(held.PID())
+	got := run(t, "", "doctor", pid)
+	if got.code != exitDone || !strings.Contains(got.stdout, "; a Java debugger may hold its threads\n") ||
+		!strings.Contains(got.stdout, "no debugger is connected") {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	free, _ := launch(t, jdk, "Idle")
+	if got := run(t, "", "doctor", free); strings.Contains(got.stdout, "debugger") {
+		t.Errorf("without an agent:\n%s", got.stdout)
+	}
 }
 
 // settle waits until a JVM neither opens nor closes files for a moment.

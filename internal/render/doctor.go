@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"slices"
 
 	"jstall/analysis"
 )
@@ -44,7 +45,11 @@ func Doctor(w io.Writer, c Checkup, o Options) error {
 	if !c.Safe {
 		word, style = "NOT SAFE", styleAlarm
 	}
-	p.heading(1, span{word, style}, plain(" to attach to "+p.target()))
+	more := ""
+	if slices.ContainsFunc(c.Checks, func(r CheckRow) bool { return r.Name == "debugger" }) {
+		more = "; a Java debugger may hold its threads"
+	}
+	p.heading(1, span{word, style}, plain(" to attach to "+p.target()+more))
 	t := table{columns: []column{{title: "CHECK"}, {title: "RESULT"}, {title: "DETAIL", flexible: true}}}
 	styles := map[string]span{"ok": {"ok", styleCalm}, "not ok": {"not ok", styleAlarm},
 		"unknown": {"unknown", styleCaution}}
