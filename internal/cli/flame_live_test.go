@@ -163,6 +163,24 @@ func TestFlameStartsAProgram(t *testing.T) {
 	}
 }
 
+// A flag of jstall behind the dashes is the program's; the profile, which is of CPU time, says so.
+func TestFlameSaysWhoseAFlagBehindTheDashesIs(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "Brief.java")
+	if err := os.WriteFile(source, []byte(briefProgram), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	java := jvmtest.Find(t, jvmtest.System).Java()
+	got := run(t, "", "flame", "--", java, source, "--event", "alloc")
+	if !strings.Contains(got.stdout+got.stderr, "--event is a flag of "+java+" here") {
+		t.Error(got.stable())
+	}
+	got = run(t, "", "flame", "--event", "alloc", "--", java, source)
+	if got.code != exitUsage || strings.Contains(got.stdout, "READY") {
+		t.Error(got.stable())
+	}
+}
+
 func TestFlameOfSeveralTargets(t *testing.T) {
 	launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	launch(t, jvmtest.Find(t, jvmtest.System), "Idle")

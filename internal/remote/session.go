@@ -17,6 +17,8 @@ type Job struct {
 	Words []string
 	// Connect is how long the place may take to greet; Silence is how long it may be silent after that, zero for ever.
 	Connect, Silence time.Duration
+	// Longest is how long jstall may write there in all, whatever it writes; zero is a time that fits Silence.
+	Longest time.Duration
 	// Keep leaves the binary there for later runs.
 	Keep     bool
 	Binaries *Binaries
@@ -142,6 +144,14 @@ func (s *session) limit() time.Duration {
 	return 2*s.job.Silence + time.Minute
 }
 
+// longest is how long the output of jstall is read, zero for ever.
+func (s *session) longest() time.Duration {
+	if limit := s.limit(); s.job.Longest == 0 && limit > 0 {
+		return limit + spareTime
+	}
+	return s.job.Longest
+}
+
 // line is the next line of the script, without its mark, as words.
 func (s *session) line(out *bufio.Reader) ([]string, error) {
 	mark := "jstall-" + s.nonce + " "
@@ -244,9 +254,9 @@ func (s *session) started(out *bufio.Reader) error {
 func (s *session) run(out *bufio.Reader) (Ended, error) {
 	t := newTrailed(s.job.Out, s.nonce)
 	buffer := make([]byte, 64<<10)
-	if limit := s.limit(); limit > 0 { // the script there ends jstall, if it is honest
-		late := fmt.Sprintf("jstall did not end there within %s", limit+spareTime)
-		defer time.AfterFunc(limit+spareTime, func() { s.client.endNow(late) }).Stop()
+	if longest := s.longest(); longest > 0 { // the script there ends jstall before, if it is honest
+		late := fmt.Sprintf("jstall did not end there within %s", longest)
+		defer time.AfterFunc(longest, func() { s.client.endNow(late) }).Stop()
 	}
 	for !t.done {
 		s.client.killAfter(s.job.Silence, fmt.Sprintf("no output for %s", s.job.Silence))

@@ -182,6 +182,20 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestAPlaceThatNeverStopsSending is left after the longest time that jstall may write there, though it is never silent.
+func TestAPlaceThatNeverStopsSending(t *testing.T) {
+	endless := `f() { sh -c "$1" | while read -r l; do echo "$l"; case $l in *start*) yes more;; esac; done; }; f`
+	var out bytes.Buffer
+	j := job(t, place(t, endless), &out, "--version")
+	j.Longest = 300 * time.Millisecond
+	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "jstall did not end there within 300ms") {
+		t.Errorf("%v, after %d bytes", err, out.Len())
+	}
+	if !strings.Contains(out.String(), "more\nmore\n") {
+		t.Errorf("the place sent only %q", out.String())
+	}
+}
+
 // TestALatePlaceCleansUp: its answer does not arrive in time, but its folder is there by then.
 func TestALatePlaceCleansUp(t *testing.T) {
 	dir := t.TempDir()
