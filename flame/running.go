@@ -141,8 +141,8 @@ func (b *Running) rootOf(t *runThread, java bool) stackID {
 	name := map[threaddump.Role]string{
 		threaddump.GC: FrameGC, threaddump.JIT: FrameJIT, threaddump.VM: FrameVM, threaddump.JVM: FrameVM,
 	}[who.Role()]
-	if name == "" {
-		return noStack
+	if name == "" || name == FrameVM && !java && !threaddump.IsVMThread(t.labels.thread) {
+		return noStack // one of the program may be sampled before the JVM's list of threads has it
 	}
 	if name == FrameGC {
 		t.collector = b.a.under(noStack, special(name))

@@ -82,6 +82,32 @@ func TestRunningSharesTheKernelsFigure(t *testing.T) {
 }
 
 // TestRunningOfChosenThreads: others count for nothing, nor does what has no thread.
+// A thread of the program that is sampled before the list of Java threads has it is not put under [VM]; HotSpot's own
+// are, also by the beginning of their names that the kernel keeps.
+func TestRunningKnowsTheThreadsOfTheVM(t *testing.T) {
+	b := NewRunning(Options{}, 4*time.Millisecond)
+	add := func(tid int, name string, java bool, symbol string) {
+		b.Add(&RunSample{TID: tid, Thread: name, Java: java, Frames: []RunFrame{{Text: symbol}}})
+	}
+	add(1, "pool-1-thread-1", false, "libjvm.so!start")
+	add(1, "pool-1-thread-1", true, "libc.so.6!read")
+	add(2, "VM Periodic Tas", false, "libjvm.so!tick")
+	add(3, "C2 CompilerThre", false, "libjvm.so!compile")
+	p := b.Profile(RunTotals{Elapsed: time.Second, Threads: map[int]RunThread{
+		1: {"pool-1-thread-1", 8 * time.Millisecond}, 2: {"VM Periodic Tas", 4 * time.Millisecond},
+		3: {"C2 CompilerThre", 4 * time.Millisecond},
+	}}, "title")
+	for stack, ms := range map[string]time.Duration{
+		"libjvm.so!start": 4, "libc.so.6!read": 4,
+		"[VM];[VM Periodic Tas];libjvm.so!tick":    4,
+		"[VM];[C2 CompilerThre];libjvm.so!compile": 4,
+	} {
+		if got := cpuOf(p, stack); got != (ms * time.Millisecond).Nanoseconds() {
+			t.Errorf("%s: %d ns, want %d ms", stack, got, ms)
+		}
+	}
+}
+
 func TestRunningOfChosenThreads(t *testing.T) {
 	b := NewRunning(Options{Thread: func(name string, _ int64) bool { return name == "mine" }}, time.Millisecond)
 	b.Add(&RunSample{TID: 1, Thread: "mine", Java: true, Frames: javaStack("a.B.c")})

@@ -1,6 +1,9 @@
 package threaddump
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Role is whose work a thread does.
 type Role uint8
@@ -55,6 +58,23 @@ func (t *Thread) vmRole() Role {
 		}
 	}
 	return VM
+}
+
+// vmNames are the names of HotSpot's own threads that run no Java code and do not collect.
+var vmNames = [...]string{
+	"VM Thread", "VM Periodic Task Thread", "VM Dump Thread", "AsyncLog Thread", "JFR Sampler Thread",
+	"JFR Thread Sampler", "JFR CPU Sampler Thread", "C1 CompilerThread", "C2 CompilerThread",
+}
+
+// mostOfComm is how much of a thread's name the kernel keeps.
+const mostOfComm = 15
+
+// IsVMThread reports a thread of HotSpot's own by its name, of which the kernel may have the beginning alone. A
+// compiler's has a number.
+func IsVMThread(name string) bool {
+	return slices.ContainsFunc(vmNames[:], func(vm string) bool {
+		return strings.TrimRight(name, "0123456789") == vm || len(name) == mostOfComm && strings.HasPrefix(vm, name)
+	})
 }
 
 // gcNames are the beginnings of the names of collector threads, by collector.

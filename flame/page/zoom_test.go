@@ -38,6 +38,7 @@ func TestInBrowser(t *testing.T) {
 		"no samples":              noSamples,
 		"damaged":                 damaged,
 		"one sample":              oneSample,
+		"native names":            nativeNames,
 		"profile of another tool": otherTool,
 		"callers":                 callers,
 		"callers of very many":    callersOfVeryMany,

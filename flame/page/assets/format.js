@@ -67,8 +67,13 @@ function amount(value, weight) {
 
 const javaName = /^(?:[\p{L}_$][\p{L}\p{N}_$]*[./])+[^./\s]+$/u;
 
-/** shortForms are a name and what is left of it when there is less room: without its package, without its class. */
+/**
+ * shortForms are a name and what is left of it when there is less room: without its package, without its class; of a
+ * native function without its file, unless it is but a place in that file.
+ */
 function shortForms(name) {
+  const symbol = name.indexOf('!') + 1;
+  if (symbol > 0) return name.startsWith('0x', symbol) ? [name] : [name, name.slice(symbol)];
   if (!javaName.test(name)) return [name];
   const parts = name.split(/[./]/);
   return parts.length > 2 ? [name, parts.slice(-2).join('.'), parts.at(-1)] : [name, parts.at(-1)];
