@@ -33,14 +33,17 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 	return resources.Phrase(s)
 }
 
-// HoldersWords words who holds what, and what they do meanwhile.
+// HoldersWords words who holds what, and what they do meanwhile. That a thread is past the place where others acquire
+// does not prove that it acquired: it may have taken another branch.
 func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.HolderEvidence) string {
 	who := resources.NameThreads(holders)
 	switch {
-	case evidence == resources.InIO:
-		return "possible holders: " + who + f.EachOf(holders)
+	case evidence == resources.PastAcquire && len(holders) == 1:
+		return finding.PossibleHolder + ": " + who + ", which " + f.Phrase(holders[0])
+	case evidence == resources.InIO, evidence == resources.PastAcquire:
+		return finding.PossibleHolder + "s: " + who + f.EachOf(holders)
 	case evidence == resources.InTransaction:
-		return "possible holders: " + who + " inside a transaction"
+		return finding.PossibleHolder + "s: " + who + " inside a transaction"
 	case len(holders) == 1:
 		return who + " holds one and " + f.Phrase(holders[0])
 	}

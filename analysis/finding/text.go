@@ -15,6 +15,9 @@ const (
 	unnamedVirtual = "virtual #" // before the id of a virtual thread
 )
 
+// PossibleHolder begins the words for threads of which no dump shows that they hold what others wait for.
+const PossibleHolder = "possible holder"
+
 const (
 	longestName = 60 // in characters, of a name in a sentence
 	nameTail    = 24 // of it, behind what is left out of a longer one

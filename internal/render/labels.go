@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
 	"jstall/analysis/finding"
 )
@@ -37,6 +38,9 @@ func labelOf(f *finding.Finding, g group) string {
 		(g.thread.WaitsFor == nil || !isLock(g.thread.WaitsFor))
 	if waiters[f.Kind] && f.VictimCount == 0 && !owns {
 		return "Waiting"
+	}
+	if strings.Contains(f.Title, finding.PossibleHolder) {
+		return "Possible"
 	}
 	if label := labels[f.Kind]; label != "" {
 		return label
