@@ -34,7 +34,11 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
+	writers, unread := pipeNobodyReads(f)
 	for _, g := range waits.GroupWaiters(f.Timeline, room) {
+		if unread && g.Waiters[0].Last().Stack.InPipe() {
+			continue
+		}
 		g.Waiters = slices.DeleteFunc(g.Waiters, func(s timeline.Still) bool { return foundRoom(s.History) })
 		if len(g.Waiters) == 0 || flows(f.Locks, g) {
 			continue
@@ -43,9 +47,9 @@ func run(f *facts.Facts) []finding.Candidate {
 			found = append(found, c)
 		}
 	}
-	if g, ok := pipeNobodyReads(f); ok && len(found) == 0 {
-		if c, ok := fullQueue(f, g); ok {
-			nobodyReads(f, &c)
+	if unread {
+		if c, ok := fullQueue(f, writers); ok {
+			nobodyReads(&c)
 			found = append(found, c)
 		}
 	}

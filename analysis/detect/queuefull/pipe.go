@@ -47,7 +47,7 @@ func writesThroughout(f *timeline.Timeline, h *timeline.History) bool {
 }
 
 // nobodyReads adds to a finding how it is known that the pipe is not read.
-func nobodyReads(f *facts.Facts, c *finding.Candidate) {
+func nobodyReads(c *finding.Candidate) {
 	c.Evidence = append(c.Evidence,
 		finding.Figure("no other thread of the program used the CPU: nobody read from the pipe"))
 }
