@@ -313,6 +313,16 @@ func TestSmallObjects(t *testing.T) {
 	}
 }
 
+// TestCompactHeaders: where a header has eight bytes an object without fields is no larger. Of the class that has the
+// containers no object is read.
+func TestCompactHeaders(t *testing.T) {
+	j := newFake(3)
+	j.classes["jdk.internal.vm.ThreadContainers"].Size = 8
+	if read, err := vthread.Read(j, limit); err != nil || len(read.Threads) != 3 {
+		t.Errorf("%+v, %v", read, err)
+	}
+}
+
 // FuzzObjects changes words of the heap: reading ends in time, without a panic, and without a thread that is listed
 // twice. Each change is the number of a word in two bytes, and one that chooses the value.
 func FuzzObjects(f *testing.F) {

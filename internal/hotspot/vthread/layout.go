@@ -65,13 +65,28 @@ type bindings struct {
 	missing []string
 }
 
-// leastSize and mostSize are of objects, in bytes: the header, and more than any class of the JDK here has.
+// leastSize and mostSize are of objects that are read, in bytes: the header, and more than any class of the JDK here
+// has.
 const leastSize, mostSize = 16, 4096
 
+// class is a class whose objects are read.
 func (b *bindings) class(name string) *Class {
 	if c := b.jvm.Class(name); c != nil && c.Size >= leastSize && c.Size <= mostSize {
 		return c
 	}
+	return b.lacking(name)
+}
+
+// holder is a class of which only static fields are read: its objects may be smaller than leastSize, where a header has
+// eight bytes.
+func (b *bindings) holder(name string) *Class {
+	if c := b.jvm.Class(name); c != nil {
+		return c
+	}
+	return b.lacking(name)
+}
+
+func (b *bindings) lacking(name string) *Class {
 	b.missing = append(b.missing, name)
 	return &Class{}
 }
@@ -159,7 +174,7 @@ func (l *layout) bindThread(b *bindings) {
 	if c := b.jvm.Class(trackingClass); c != nil && c.Initialised {
 		l.tracked = c.Static["VTHREADS"]
 	}
-	l.registry = b.class(containersClass).Static["CONTAINER_REGISTRY"]
+	l.registry = b.holder(containersClass).Static["CONTAINER_REGISTRY"]
 }
 
 func (l *layout) bindFrames(b *bindings) {
