@@ -306,15 +306,19 @@ func (w *everyWait) checkEach(t *testing.T, s sources) {
 	}
 }
 
-// TestVirtualThreadsEqualTheJVMsOwn compares each JDK under one collector.
+// TestVirtualThreadsEqualTheJVMsOwn compares each JDK under one collector, and one with each layout of objects.
 func TestVirtualThreadsEqualTheJVMsOwn(t *testing.T) {
 	for _, row := range []struct {
 		version string
 		flags   string
 		gcore   bool
-	}{{"21", "-XX:+UseSerialGC", true}, {"25", "-XX:+UseZGC", false}, {"26", "-XX:+UseShenandoahGC", false}} {
-		t.Run(row.version, func(t *testing.T) {
-			w := startEveryWait(t, jvmtest.Find(t, row.version), 3, false, row.flags)
+	}{
+		{"21", "-XX:+UseSerialGC", true}, {"25", "-XX:+UseZGC", false}, {"26", "-XX:+UseShenandoahGC", false},
+		{"26", "-XX:+UseG1GC -XX:+UseCompactObjectHeaders", false},
+		{"25", "-XX:+UseParallelGC -XX:-UseCompressedOops", false},
+	} {
+		t.Run(row.version+" "+row.flags, func(t *testing.T) {
+			w := startEveryWait(t, jvmtest.Find(t, row.version), 3, false, strings.Fields(row.flags)...)
 			w.checkEach(t, sources{row.gcore, true})
 		})
 	}
