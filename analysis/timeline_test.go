@@ -243,3 +243,17 @@ func checkLook(t *testing.T, look *timeline.Delta) {
 		t.Errorf("interval of %q: cpu %v, wall %v", stayed.Before.Thread.Name, stayed.CPU, stayed.Wall)
 	}
 }
+
+// TestTooManyJVMs: dumps are compared with those of a bounded number of JVMs, and the report says so where it matters.
+func TestTooManyJVMs(t *testing.T) {
+	for n, want := range map[int]bool{3: false, 60: false, 70: true} {
+		var all []timeline.Observation
+		for i := range n {
+			all = append(all, Saved(Dump(Thread(int64(2*i+1), "a"), Thread(int64(2*i+2), "b"))))
+		}
+		told := strings.Contains(strings.Join(Diagnose(all...).Warnings, "\n"), "there are more than 64 JVMs")
+		if told != want {
+			t.Errorf("%d JVMs: told %v", n, told)
+		}
+	}
+}

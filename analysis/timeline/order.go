@@ -195,13 +195,14 @@ const mostJVMs = 64
 
 // byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
 // one is of comes first. What holds no thread belongs to any JVM, and says nothing. A dump of a JVM that is not one of
-// the last mostJVMs begins another one.
-func byJVM(ordered []*Snapshot) [][]*Snapshot {
-	var jvms [][]*Snapshot // the one whose dump was seen last stands last
+// the last mostJVMs begins another one, which capped reports.
+func byJVM(ordered []*Snapshot) (jvms [][]*Snapshot, capped bool) {
+	// the JVM whose dump was seen last stands last
 	for _, s := range ordered {
 		mine := []*Snapshot{}
 		for i, known := range slices.Backward(jvms) {
 			if i < len(jvms)-mostJVMs {
+				capped = true
 				break
 			}
 			if differentJVM(lastWithThreads(known), s) == "" {
@@ -213,7 +214,7 @@ func byJVM(ordered []*Snapshot) [][]*Snapshot {
 		jvms = append(jvms, append(mine, s))
 	}
 	slices.Reverse(jvms)
-	return jvms
+	return jvms, capped
 }
 
 func lastWithThreads(snaps []*Snapshot) *Snapshot {

@@ -37,7 +37,11 @@ type Timeline struct {
 func Arrange(given []*Snapshot) *Timeline {
 	t := &Timeline{}
 	ordered := t.withoutRepeats(t.inOrder(given))
-	jvms := byJVM(ordered)
+	jvms, capped := byJVM(ordered)
+	if capped {
+		t.Warn("there are more than %d JVMs: a dump was compared with the last %d JVMs before it, so that an earlier JVM may "+
+			"be taken for two", mostJVMs, mostJVMs)
+	}
 	t.warnOthers(jvms, ordered)
 	t.follow(jvms[0])
 	for _, other := range jvms[1:] {
@@ -111,10 +115,14 @@ func (t *Timeline) withoutRepeats(ordered []*Snapshot) []*Snapshot {
 // warnOthers says which dumps are left out: those before a restart, and those of JVMs that ran at the same time.
 func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
 	mine := jvms[0]
+	placeOf := make(map[*Snapshot]int, len(ordered))
+	for i, s := range ordered {
+		placeOf[s] = i
+	}
 	for _, other := range slices.Backward(jvms[1:]) {
 		last := other[len(other)-1]
 		why := differentJVM(lastWithThreads(other), withThreads(mine))
-		if at := slices.Index(ordered, last); at < slices.Index(ordered, mine[0]) {
+		if at := placeOf[last]; at < placeOf[mine[0]] {
 			t.Warn("between %s and %s the JVM was restarted or is another one (%s); only what follows is diagnosed",
 				last.Label(), ordered[at+1].Label(), why)
 		} else {

@@ -128,11 +128,18 @@ func (p *page) fileName(dump int) string {
 	if dump < 0 || dump >= len(files) || files[dump] == "" {
 		return ""
 	}
-	base := filepath.Base(files[dump])
-	for _, other := range files {
-		if other != files[dump] && filepath.Base(other) == base {
-			return files[dump]
+	if p.fileOf == nil {
+		p.fileOf = map[string]string{}
+		for _, file := range files {
+			base := filepath.Base(file)
+			if first, known := p.fileOf[base]; known && first != file {
+				file = ""
+			}
+			p.fileOf[base] = file
 		}
 	}
-	return base
+	if base := filepath.Base(files[dump]); p.fileOf[base] != "" {
+		return base
+	}
+	return files[dump]
 }

@@ -122,6 +122,8 @@ type page struct {
 	// rootByFinding are the findings at the ends of explanations, behindRoot those that are explained by each of them.
 	rootByFinding map[*finding.Finding]*finding.Finding
 	behindRoot    map[*finding.Finding][]*finding.Finding
+	// fileOf is the file with a name, empty where several have it; nil until it is first needed.
+	fileOf map[string]string
 }
 
 func newPage(r *analysis.Report, o Options) *page {
