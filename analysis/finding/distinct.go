@@ -1,7 +1,8 @@
 package finding
 
 // Distinct are names cut to at most limit characters each so that they differ where the names do: of a longer name the
-// first place at which it differs from the others stays, with as much of its beginning and its end as there is room for.
+// first place at which it differs from the others stays, with as much of its beginning and its end as there is room
+// for.
 func Distinct(names []string, limit int) []string {
 	all := make([][]rune, len(names))
 	for i, n := range names {

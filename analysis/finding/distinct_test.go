@@ -14,7 +14,8 @@ func TestDistinctNames(t *testing.T) {
 	long := strings.Repeat("settlement-", 9)
 	for name, test := range map[string]struct{ names, want []string }{
 		"short ones stay": {[]string{"a", "b"}, []string{"a", "b"}},
-		"in the middle": {[]string{"begin-" + long + "east" + long + "-end", "begin-" + long + "west" + long + "-end"},
+		"in the middle": {
+			[]string{"begin-" + long + "east" + long + "-end", "begin-" + long + "west" + long + "-end"},
 			[]string{"begin-sett…ea…ement--end", "begin-sett…we…ement--end"}},
 		"at the beginning": {[]string{"north" + long, "south" + long},
 			[]string{"northsettle…-settlement-", "southsettle…-settlement-"}},

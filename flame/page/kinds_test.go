@@ -176,13 +176,15 @@ func oneSample(t *testing.T, b browser) {
 func nativeNames(t *testing.T, b browser) {
 	s := newStacks()
 	main := thread{"main", "main", "RUNNABLE"}
-	for i, name := range []string{"libjvm.so!PhaseChaitin::Split", "libc.so.6!read", "libjvm.so!0x7f3a10", "a.Main.run"} {
+	for i, name := range []string{"libjvm.so!PhaseChaitin::Split", "libc.so.6!read", "libjvm.so!0x7f3a10",
+		"a.Main.run"} {
 		s.add(main, weights{float64(9 - i), 1, 1}, name)
 	}
 	tab := b.open(t, s.profile, "")
-	checkEqual(t, "the names", strings.Join(evaluate[[]string](tab, `[...document.querySelectorAll(
-		'#methods tbody button')].map(button => [...button.querySelectorAll('bdi')].map(b => b.textContent).join(' of '))`),
-		", "), "PhaseChaitin::Split of libjvm.so, read of libc.so.6, libjvm.so!0x7f3a10, Main.run of a")
+	names := evaluate[[]string](tab, `[...document.querySelectorAll('#methods tbody button')].map(
+		button => [...button.querySelectorAll('bdi')].map(b => b.textContent).join(' of '))`)
+	checkEqual(t, "the names", strings.Join(names, ", "),
+		"PhaseChaitin::Split of libjvm.so, read of libc.so.6, libjvm.so!0x7f3a10, Main.run of a")
 }
 
 // otherTool shows what another profiler wrote: other weights, no labels, inlined

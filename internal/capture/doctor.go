@@ -65,8 +65,8 @@ func (l *Live) checkDebugger() (check attach.Check, loaded bool) {
 		connected = connected || t.Comm == readerThread
 	}
 	check = attach.Check{Name: DebuggerCheck, Result: attach.Unknown,
-		Detail: "the debugging agent (JDWP) is loaded and no debugger is connected; with suspend=y main does not begin " +
-			"before one is"}
+		Detail: "the debugging agent (JDWP) is loaded and no debugger is connected; with suspend=y main does not " +
+			"begin before one is"}
 	if connected {
 		check.Detail = "a Java debugger is connected; threads that it holds make no progress"
 	}

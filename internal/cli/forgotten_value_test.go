@@ -50,7 +50,7 @@ func TestARecordingOfTooManyFilesIsNotExtracted(t *testing.T) {
 		}
 	}
 	for i := len(real.File); i < files; i++ {
-		if _, err := w.CreateHeader(&zip.FileHeader{Name: "more/" + strings.Repeat("x", i%7) + strconv.Itoa(i)}); err != nil {
+		if _, err := w.CreateHeader(&zip.FileHeader{Name: "more/" + strconv.Itoa(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"jstall/analysis"
-	"jstall/analysis/facts/memory"
 	"jstall/internal/capture"
 	"jstall/internal/jvm"
 	"jstall/internal/kernel"
@@ -314,19 +312,6 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return err
 		}
 	}
-}
-
-// pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked
-// for. It is empty where none does.
-func pauseHint(e *capture.PauseError) string {
-	if e.Predicted == 0 {
-		return ""
-	}
-	hint := fmt.Sprintf("allow this pause with --max-pause %s", memory.LongerPause(e.Predicted))
-	if e.WithAll > 0 && e.WithAll < e.MaxPause {
-		hint += ", or count dead objects too, without a collection: --all"
-	}
-	return hint
 }
 
 func (a *accountant) write(r accounted) error {

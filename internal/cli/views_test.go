@@ -231,10 +231,12 @@ func TestHistogramKeepsThePauseRule(t *testing.T) {
 // grows, are accepted by the same JVM; the hint names no flag that was typed already.
 func TestTheHintsOfAHistogramAreAccepted(t *testing.T) {
 	system := jvmtest.Find(t, jvmtest.System)
-	filled := jvmtest.Start(t, system, jvmtest.Options{Class: "Filled", JVMArgs: []string{"-Xmx400m", "-XX:+UseSerialGC"}})
+	filled := jvmtest.Start(t, system, jvmtest.Options{Class: "Filled",
+		JVMArgs: []string{"-Xmx400m", "-XX:+UseSerialGC"}})
 	pid := strconv.Itoa(filled.PID())
 	got := run(t, "", "class-histogram", pid)
-	if got.code != exitNothing || !strings.Contains(got.stderr, "--max-pause ") || !strings.Contains(got.stderr, "--all") {
+	if got.code != exitNothing || !strings.Contains(got.stderr, "--max-pause ") ||
+		!strings.Contains(got.stderr, "--all") {
 		t.Fatalf("exit %d\n%s", got.code, got.stderr)
 	}
 	longer := regexp.MustCompile(`--max-pause (\d+s)`).FindStringSubmatch(got.stderr)[1]

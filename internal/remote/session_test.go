@@ -184,11 +184,13 @@ func TestFailures(t *testing.T) {
 
 // TestAPlaceThatNeverStopsSending is left after the longest time that jstall may write there, though it is never silent.
 func TestAPlaceThatNeverStopsSending(t *testing.T) {
-	endless := `f() { sh -c "$1" | while read -r l; do echo "$l"; case $l in *start*) yes more;; esac; done; }; f`
+	endless := `f() { sh -c "$1" |
+		while read -r l; do echo "$l"; case $l in *start*) yes more;; esac; done; }; f`
 	var out bytes.Buffer
 	j := job(t, place(t, endless), &out, "--version")
 	j.Longest = 300 * time.Millisecond
-	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "jstall did not end there within 300ms") {
+	_, err := j.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "jstall did not end there within 300ms") {
 		t.Errorf("%v, after %d bytes", err, out.Len())
 	}
 	if !strings.Contains(out.String(), "more\nmore\n") {

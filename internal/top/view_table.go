@@ -57,7 +57,8 @@ func (m *Model) columns() []column {
 	return append(all, flexible...)
 }
 
-// threadCell is the name of a row's thread. One that is cut has the thread's id behind it: two may differ in what is cut.
+// threadCell is the name of a row's thread. One that is cut has the thread's id behind it: two may differ in what is
+// cut.
 func threadCell(r *row, cells int) string {
 	name := r.name()
 	mark := fmt.Sprintf(" #%d", r.thread.ID)

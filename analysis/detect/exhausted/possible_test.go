@@ -16,7 +16,8 @@ func TestThreadsPastAnAcquireArePossibleHolders(t *testing.T) {
 		t.Fatalf("findings: %v", Found(r))
 	}
 	f := r.Findings[0]
-	if !strings.Contains(f.Title, `possible holders: 32 × "order-*"; all sleep`) || strings.Contains(f.Title, "hold one") ||
+	if !strings.Contains(f.Title, `possible holders: 32 × "order-*"; all sleep`) ||
+		strings.Contains(f.Title, "hold one") ||
 		!strings.HasPrefix(f.Advice, "Check whether these threads hold a permit.") {
 		t.Errorf("%s\n%s", f.Title, f.Advice)
 	}

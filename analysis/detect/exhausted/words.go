@@ -72,8 +72,8 @@ func (x *exhaustion) advice() string {
 		call = stack.ShortMethod(app)
 	}
 	if x.evidence == resources.PastAcquire {
-		return fmt.Sprintf("Check whether these threads hold %s. If they do, set a timeout on %s, or release the %s before "+
-			"it.", withArticle(thing), call, thing)
+		return fmt.Sprintf("Check whether these threads hold %s. If they do, set a timeout on %s, or release the %s "+
+			"before it.", withArticle(thing), call, thing)
 	}
 	return fmt.Sprintf("Set a timeout on %s, which runs while the %[2]s is held, or release the %[2]s before it.",
 		call, thing)

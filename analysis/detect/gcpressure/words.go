@@ -38,7 +38,8 @@ func callersWords(callers []*timeline.Sample) string {
 func gcAdvice(full, named bool, histogram string) string {
 	switch {
 	case full:
-		return "Find what is retained (" + histogram + "), or increase -Xmx: the heap is too small for its live objects."
+		return "Find what is retained (" + histogram + "), or increase -Xmx: the heap is too small for its live " +
+			"objects."
 	case named:
 		return "Allocate less in these threads, or increase the heap (-Xmx) or its young generation."
 	}

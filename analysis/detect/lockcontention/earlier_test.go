@@ -8,7 +8,8 @@ import (
 	. "jstall/analysis/internal/dumptest"
 )
 
-// The owner of a lock that only an earlier dump shows contended has the stack of that dump. In the last dump it is idle.
+// The owner of a lock that only an earlier dump shows contended has the stack of that dump. In the last dump it is
+// idle.
 func TestAnOwnerHasTheStackOfTheDumpThatShowsIt(t *testing.T) {
 	r := DiagnoseDumps(Parse(t, "waits/turns.txt")...)
 	if len(r.Findings) != 1 || r.Findings[0].Kind != finding.KindLockContention {

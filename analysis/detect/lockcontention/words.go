@@ -65,10 +65,11 @@ func contentionAdvice(f *facts.Facts, q *locks.Queue, kind locks.Holder) string 
 	if q.Root != nil && q.Root.Stack.Op.Kind == stack.OpResolve {
 		return resolveAdvice(q)
 	}
+	endless := q.Root != nil && q.Cycle == nil && locks.LimitOf(q.Root) == locks.ByOthers
 	switch {
 	case kind == locks.HolderUnknown:
 		return unknownAdvice(f, q)
-	case kind == locks.HolderStuck, kind == locks.HolderOnce && q.Cycle == nil && locks.LimitOf(q.Root) == locks.ByOthers:
+	case kind == locks.HolderStuck, kind == locks.HolderOnce && endless:
 		return facts.WaitAdvice(q.Root)
 	case kind == locks.HolderChanges:
 		return shortenAdvice + " If that is not enough, use several locks."

@@ -37,7 +37,8 @@ func adviceOn(tasks []*timeline.Sample) string {
 	if len(tasks) == 0 {
 		return advice
 	}
-	return fmt.Sprintf("Check %s in %s: %s started by the method that waits, and %s not move. Set a timeout on the wait.",
+	return fmt.Sprintf("Check %s in %s: %s started by the method that waits, and %s not move. "+
+		"Set a timeout on the wait.",
 		timeline.QuoteThreads(tasks), tasks[0].Stack.Application.Name(),
 		finding.Verb(len(tasks), "its task was", "their tasks were"), finding.Verb(len(tasks), "does", "do"))
 }

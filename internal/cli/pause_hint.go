@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"fmt"
+
+	"jstall/analysis/facts/memory"
+	"jstall/internal/capture"
+)
+
+// pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked
+// for. It is empty where none does.
+func pauseHint(e *capture.PauseError) string {
+	if e.Predicted == 0 {
+		return ""
+	}
+	hint := fmt.Sprintf("allow this pause with --max-pause %s", memory.LongerPause(e.Predicted))
+	if e.WithAll > 0 && e.WithAll < e.MaxPause {
+		hint += ", or count dead objects too, without a collection: --all"
+	}
+	return hint
+}
