@@ -14,8 +14,8 @@ func TestThreadsOfAnEarlierDumpAreShownAsItHasThem(t *testing.T) {
 	r := reportOf(t, "dumps/waits/turns.txt")
 	out := text(t, render.Status, r, render.Options{})
 	for _, want := range []string{
-		"TIMED_WAITING in dump 2, 0.0 % CPU\n               at java.lang.Thread.sleep(Native Method)",
-		"4 × \"exec-*\" BLOCKED at Turns.work(Turns.java:24) in dump 2",
+		"TIMED_WAITING in dump 1, 0.0 % CPU\n               at java.lang.Thread.sleep(Native Method)",
+		"4 × \"exec-*\" BLOCKED at Turns.work(Turns.java:24) in dump 1",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -27,7 +27,7 @@ func TestThreadsOfAnEarlierDumpAreShownAsItHasThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		flat := strings.Join(strings.Fields(doc.String()), "")
-		if strings.Contains(flat, `"dump":1,"stack":[`) != want {
+		if strings.Contains(flat, `"dump":0,"stack":[`) != want {
 			t.Errorf("schema %d: the stack of an earlier dump is there: %v", schema, !want)
 		}
 	}
