@@ -28,11 +28,21 @@ func parseFrame(f *Frame, text string) {
 		return
 	}
 	place := len(text)
-	if i := strings.LastIndexByte(text, '('); i >= 0 && text[len(text)-1] == ')' {
+	if i := strings.LastIndexByte(text, '('); i >= 0 {
 		place = i
-		f.parsePlace(text[i+1 : len(text)-1])
+		if text[len(text)-1] == ')' {
+			f.parsePlace(text[i+1 : len(text)-1])
+		} else {
+			f.parseCutPlace(text[i+1:])
+		}
 	}
 	f.parseMethod(f.cutLoader(text[:place]))
+}
+
+// parseCutPlace reads what the edge of a screen left of "java.base@21.0.13/Native Method"; of a file nothing is certain.
+func (f *Frame) parseCutPlace(place string) {
+	name := place[strings.LastIndexByte(place, '/')+1:]
+	f.Native = name != "" && strings.HasPrefix("Native Method", name)
 }
 
 // parseMethod splits "java.lang.Thread.sleep". Method names hold no dots.

@@ -88,7 +88,7 @@ func TestFrames(t *testing.T) {
 		"":           {},
 		")":          {},
 		"(":          {},
-		"a.b(":       {Class: "a", Method: "b("},
+		"a.b(":       {Class: "a", Method: "b"},
 	} {
 		var got Frame
 		parseFrame(&got, text)
