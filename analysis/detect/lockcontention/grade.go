@@ -10,6 +10,7 @@ import (
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (finding.Severity, finding.Confidence) {
@@ -40,10 +41,17 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	return severity, confidence
 }
 
-// provesAlone reports that the last dump is judged by itself, as all dumps show the same: several say no less than one.
+// provesAlone reports that the last dump is judged by itself, as all dumps show the same and the owner is in I/O, or
+// the dumps are too few or too close together for more: they say no less than one.
 func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
-	return len(waited) == len(f.Snaps) && last.Root != nil && locks.HolderOf(f, waited) == locks.HolderStuck
+	span := locks.Span(f, waited)
+	own := slices.ContainsFunc(last.Waiters, func(s *timeline.Sample) bool {
+		return s.Thread.Role == threaddump.Application
+	})
+	short := !f.Wall().Known || own && (len(f.Snaps) < loneDumps || !span.Known || span.Value < loneLeast)
+	return len(waited) == len(f.Snaps) && last.Root != nil && (short || timeline.IsIO(last.Root)) &&
+		locks.HolderOf(f, waited) == locks.HolderStuck
 }
 
 // seldom reports that too few dumps show the queue, or dumps of nearly one moment.
