@@ -71,6 +71,9 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
 		return finding.Candidate{}, false // a signal, most likely
 	}
+	if standBy(f.Timeline, &x) {
+		return finding.Candidate{}, false // the section of waiting threads has them
+	}
 	severity, confidence := gradeExhausted(f.Timeline, &x)
 	return exhaustionFinding(f, &x, severity, confidence), true
 }

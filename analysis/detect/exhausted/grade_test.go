@@ -30,7 +30,7 @@ func TestStandbys(t *testing.T) {
 		dumps [][]*threaddump.Thread
 		want  string
 	}{
-		{moments(comesRound, "Node.run"), "resource-exhausted/info/possible: leader | standby,standby"},
+		{moments(comesRound, "Node.run"), ""},
 		{moments(stands, "Node.run"), "resource-exhausted/warning/likely: leader | standby,standby"},
 		{moments(comesRound, "Node.run", "Server.answer", "Server.run"),
 			"resource-exhausted/warning/likely: leader | standby,standby"},

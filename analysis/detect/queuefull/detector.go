@@ -76,6 +76,10 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if len(consumers) == 0 {
 		consumers = ringConsumer(f.Timeline, first)
 	}
+	pauses := locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers)
+	if pauses && len(producers) == 1 {
+		return finding.Candidate{}, false // as every bounded queue has it at some moment
+	}
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),
@@ -84,7 +88,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
 	}
-	if locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers) {
+	if pauses {
 		result.Severity = finding.Info
 	}
 	if result.Severity == finding.Info {

@@ -10,6 +10,8 @@ import (
 
 // children is what the processes that the JVM started do over the capture.
 type children struct {
+	// seen is true if there are any, and the kernel told what they do.
+	seen bool
 	// work: some used CPU, got what they waited for, started a process, or sleep until a time that they set.
 	work bool
 	// WantReading: none works, and all wait for the JVM to read what they write. wantInput: some wait for input.
@@ -25,7 +27,7 @@ func Children(f *timeline.Timeline) children {
 	a, b := first.Children, last.Children
 	work := b.CPU > a.CPU || b.Turns > a.Turns || a.Count > 0 && b.Started > a.Started || a.Pausing+b.Pausing > 0
 	return children{
-		work: work, WantReading: !work && allWantReading(a) && allWantReading(b),
+		seen: true, work: work, WantReading: !work && allWantReading(a) && allWantReading(b),
 		wantInput: !work && a.Reading > 0 && b.Reading > 0,
 	}
 }

@@ -1,10 +1,12 @@
 package iowaits
 
 import (
+	"slices"
 	"strings"
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
+	"jstall/threaddump"
 )
 
 // Waiter is a thread that stands in an I/O call.
@@ -51,28 +53,27 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
-// ReadsForItself reports a platform thread whose own run method reads from a connection, with no other method of the
-// program or a library between: it waits for the next message, and no other thread waits for it.
+// ReadsForItself reports a platform thread that reads from a connection or a child process in the method it was started
+// with, or in one that this calls, without a library between: it waits for the next message, and no other thread waits
+// for it.
 func (w Waiter) ReadsForItself() bool {
-	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.ChildPipe || w.device || w.H.Thread.Virtual {
+	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
+		return false
+	}
+	if w.ChildPipe && w.Children.seen && !w.Children.work {
 		return false
 	}
 	return ReadsInRun(w.H.Last().Stack)
 }
 
-// ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
+// ReadsInRun reports a stack whose thread reads in the method it was started with, or in one that this calls, without a
+// library between.
 func ReadsInRun(s *stack.Stack) bool {
-	runs := 0
-	for _, f := range s.Frames {
-		if stack.IsJDK(f) {
-			continue
-		}
-		if f.Method != "run" {
-			return false
-		}
-		runs++
-	}
-	return runs == 1
+	own := s.Program()
+	foreign := slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return !stack.IsJDK(f) && stack.OriginOf(f) == stack.OfLibrary
+	})
+	return !foreign && len(own) > 0 && own[len(own)-1].Method != "main" && len(stack.WithoutStart(own)) <= 1
 }
 
 // DescribeFile fills in what is known of the file that the thread waits for.

@@ -13,7 +13,12 @@ import (
 // Observe makes an observation of a live dump, at seconds after the capture began, with the JVM's list of its threads.
 func Observe(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := Unlisted(at, threads...)
-	o.Dump.SMR = &threaddump.SMR{Length: len(threads)}
+	o.Dump.SMR = &threaddump.SMR{}
+	for _, t := range threads {
+		if t.ID != 0 { // those of the JVM's own are not in the list
+			o.Dump.SMR.Length++
+		}
+	}
 	return o
 }
 
