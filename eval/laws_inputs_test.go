@@ -64,7 +64,7 @@ func lawInputs(t *testing.T) []*lawInput {
 
 func mayHoldDumps(path string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
-	return slices.Contains([]string{".txt", ".log", ".json", ".md"}, filepath.Ext(bare)) &&
+	return slices.Contains([]string{".txt", ".log", ".json", ".md", ".jfr", ".zip"}, filepath.Ext(bare)) &&
 		!strings.HasSuffix(path, "README.md")
 }
 
