@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"jstall/analysis/finding"
 	"jstall/analysis/timeline"
 	"jstall/internal/capture"
+	"jstall/internal/cli"
 	"jstall/threaddump"
 )
 
@@ -43,7 +45,7 @@ func lawInputs(t *testing.T) []*lawInput {
 		case entry.IsDir() || !mayHoldDumps(path):
 			return nil
 		}
-		text, err := unpackedText(t, path)
+		text, err := textIn(t, path)
 		if err != nil {
 			return nil // not a dump: other answers of a JVM lie beside them
 		}
@@ -66,6 +68,21 @@ func mayHoldDumps(path string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
 	return slices.Contains([]string{".txt", ".log", ".json", ".md", ".jfr", ".zip"}, filepath.Ext(bare)) &&
 		!strings.HasSuffix(path, "README.md")
+}
+
+// textIn is the text of the dumps in a file: those of recordings and flight recordings as jstall dump prints them.
+func textIn(t *testing.T, path string) (string, error) {
+	t.Helper()
+	if !strings.HasSuffix(path, ".zip") && !strings.Contains(path, ".jfr") {
+		return unpackedText(t, path)
+	}
+	var out, errs bytes.Buffer
+	code := cli.Run(t.Context(), &cli.Env{Args: []string{"dump", path}, Stdin: &bytes.Buffer{}, Stdout: &out,
+		Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none"})
+	if code != 0 && out.Len() == 0 {
+		return "", errors.New(errs.String())
+	}
+	return out.String(), nil
 }
 
 func unpackedText(t *testing.T, path string) (string, error) {
