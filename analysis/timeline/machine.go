@@ -25,6 +25,8 @@ type Machine struct {
 	MemoryDenied, OOMKills Opt[int64]
 	// Children are the processes that it has started, and those that these have.
 	Children Children
+	// Ports are those that the process listens on and at which something waits.
+	Ports []Port
 	// Others are the other processes by their ids.
 	Others map[int]OtherProcess
 }
@@ -45,6 +47,14 @@ type Children struct {
 	Turns int64
 	// Waiting counts those that wait for children of their own to end, which are counted too.
 	Waiting int
+}
+
+// Port is what waits at a port that the process listens on.
+type Port struct {
+	Number uint16
+	// Open counts the connections that it accepted and that are open, Unread those of them at which bytes wait to be
+	// read, Pending the connections that nobody has accepted.
+	Open, Unread, Pending int
 }
 
 // Usage is how much of something limited is in use.

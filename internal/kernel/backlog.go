@@ -16,12 +16,14 @@ type Backlog struct {
 	Port uint16
 	// Open counts the connections that were accepted and are still open.
 	Open int
+	// Unread counts those of them at which bytes wait to be read.
+	Unread int
 	// Pending are the far ends of those that nobody has accepted, in order.
 	Pending []netip.AddrPort
 }
 
 // backlogs is the name in [Files] of what waits at the process's ports, a line
-// each that has something: "PORT OPEN PEER…".
+// each that has something: "PORT OPEN PEER…", with "unread=N" before the peers where bytes wait.
 const backlogs = "process/backlogs"
 
 const (
@@ -32,32 +34,19 @@ const (
 	mostPending = 32
 )
 
-// backlogs finds the ports that a process listens on at which connections wait.
-// Where there are more connections than the bounds allow it says nothing, nor of a
-// process in another network than ours.
+// backlogs finds the ports that a process listens on at which connections, or bytes of accepted ones, wait. Where there
+// are more connections than the bounds allow it says nothing, nor of a process in another network than ours.
 func (r *Reader) backlogs(pid int) []byte {
-	if !r.mayWait(pid) {
-		return nil
-	}
-	var rows []socketRow
-	for _, name := range []string{"net/tcp", "net/tcp6"} {
-		f, err := os.Open(r.Path(pid, name))
-		if err != nil {
-			continue
-		}
-		text, err := ReadSome(f, mostBacklogText)
-		_ = f.Close()
-		if err != nil {
-			return nil
-		}
-		rows = append(rows, parseSocketRows(text)...)
-	}
-	if !slices.ContainsFunc(rows, socketRow.hasBacklog) {
+	rows := r.waitingSockets(pid)
+	if !slices.ContainsFunc(rows, func(s socketRow) bool { return s.hasBacklog() || s.isUnread() }) {
 		return nil
 	}
 	var text []byte
 	for _, b := range backlogsOf(rows, r.socketInodes(pid)) {
 		text = fmt.Appendf(text, "%d %d", b.Port, b.Open)
+		if b.Unread > 0 {
+			text = fmt.Appendf(text, " unread=%d", b.Unread)
+		}
 		for _, peer := range b.Pending {
 			text = fmt.Appendf(text, " %s", peer)
 		}
@@ -85,6 +74,39 @@ const (
 
 // hasBacklog reports whether connections wait at a listening socket.
 func (s socketRow) hasBacklog() bool { return s.state == listening && s.queued > 0 }
+
+// isUnread reports whether bytes wait to be read at a connection.
+func (s socketRow) isUnread() bool { return s.state == established && s.queued > 0 }
+
+// waitingSockets lists the sockets of the process's network: from the tables of the kernel where connections wait to be
+// accepted, whose far ends these name, else in short.
+func (r *Reader) waitingSockets(pid int) []socketRow {
+	switch {
+	case r.mayWait(pid):
+		return r.socketTables(pid)
+	case r.Root == "/proc" && r.inOurNetwork(pid):
+		return diagnosed()
+	}
+	return nil
+}
+
+// socketTables reads /proc/PID/net/tcp and its sister, nil if they are too long.
+func (r *Reader) socketTables(pid int) []socketRow {
+	var rows []socketRow
+	for _, name := range []string{"net/tcp", "net/tcp6"} {
+		f, err := os.Open(r.Path(pid, name))
+		if err != nil {
+			continue
+		}
+		text, err := ReadSome(f, mostBacklogText)
+		_ = f.Close()
+		if err != nil {
+			return nil
+		}
+		rows = append(rows, parseSocketRows(text)...)
+	}
+	return rows
+}
 
 // parseSocketRows reads lines such as
 //
@@ -132,8 +154,14 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 	rows = onlyOnce(rows)
 	byPort := map[uint16]*Backlog{}
 	for _, row := range rows {
-		if row.hasBacklog() && own[row.inode] {
+		if row.state == listening && own[row.inode] {
 			byPort[row.local.Port()] = &Backlog{Port: row.local.Port()}
+		}
+	}
+	waits := map[uint16]bool{}
+	for _, row := range rows {
+		if own[row.inode] && (row.hasBacklog() || row.isUnread()) {
+			waits[row.local.Port()] = true
 		}
 	}
 	for _, row := range rows {
@@ -142,6 +170,9 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 		case b == nil || row.state == listening:
 		case own[row.inode]:
 			b.Open++
+			if row.isUnread() {
+				b.Unread++
+			}
 		case row.state == established && row.inode == unclaimed:
 			b.Pending = append(b.Pending, row.remote)
 		}
@@ -149,6 +180,9 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 	var all []Backlog
 	for _, port := range slices.Sorted(maps.Keys(byPort)) {
 		b := byPort[port]
+		if !waits[port] {
+			continue
+		}
 		slices.SortFunc(b.Pending, netip.AddrPort.Compare)
 		b.Pending = b.Pending[:min(len(b.Pending), mostPending)]
 		all = append(all, *b)
@@ -182,7 +216,9 @@ func (f Files) Backlogs() []Backlog {
 		}
 		b := Backlog{Port: uint16(port), Open: open}
 		for _, word := range words[2:] {
-			if peer, err := netip.ParseAddrPort(word); err == nil {
+			if count, ok := strings.CutPrefix(word, "unread="); ok {
+				b.Unread, _ = strconv.Atoi(count)
+			} else if peer, err := netip.ParseAddrPort(word); err == nil {
 				b.Pending = append(b.Pending, peer)
 			}
 		}

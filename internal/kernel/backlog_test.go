@@ -41,6 +41,15 @@ func TestBacklogOfOurselves(t *testing.T) {
 	if at := backlogAt(r.Surroundings(pid), port); at != nil {
 		t.Errorf("nobody waits, and it says %+v", *at)
 	}
+	if _, err := clients[0].Write([]byte("GET")); err != nil {
+		t.Fatal(err)
+	}
+	if at := backlogAt(r.Surroundings(pid), port); at == nil || at.Unread != 1 || at.Open != 1 || len(at.Pending) > 0 {
+		t.Fatalf("nobody has read what came, and it says %+v", at)
+	}
+	if _, err := accepted.Read(make([]byte, 3)); err != nil {
+		t.Fatal(err)
+	}
 	dial()
 	dial()
 	at := backlogAt(r.Surroundings(pid), port)

@@ -65,6 +65,12 @@ func (r *Reader) OpenIn(pid int, path string) (*os.File, error) { return nil, er
 // mayWait needs Linux, but for saved files.
 func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }
 
+// inOurNetwork needs Linux.
+func (r *Reader) inOurNetwork(pid int) bool { return false }
+
+// diagnosed needs Linux.
+func diagnosed() []socketRow { return nil }
+
 func bootClock() (time.Duration, error) { return 0, errNotLinux }
 
 // isFIFO needs Linux.
