@@ -88,10 +88,11 @@ var OuterLocks = map[string]outerLock{
 	},
 }
 
-// OuterLockOf is the name of the lock that a thread waits for, empty for all others.
+// OuterLockOf is the name of the lock that a thread waits for, empty for all others. The threads of a database that
+// serves others have no frame of an application.
 func OuterLockOf(s *Sample) string {
 	p := s.Position()
-	if p == nil || !p.Not || s.Stack.Application == nil {
+	if p == nil || !p.Not {
 		return ""
 	}
 	if _, is := OuterLocks[p.What]; !is {

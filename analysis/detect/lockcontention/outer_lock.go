@@ -16,8 +16,9 @@ func outerKey(s *timeline.Sample) string {
 		return ""
 	}
 	asks := s.Stack.Op.Caller.Class + " "
-	if l := s.WaitsOn(); l == nil || l.Address == 0 {
-		return asks + s.Stack.Application.Name()
+	// In a database that serves others each statement waits on an object of its own.
+	if l := s.WaitsOn(); l == nil || l.Address == 0 || s.Stack.Application == nil {
+		return asks + s.Stack.Lead().Name()
 	}
 	return asks + s.Object()
 }
@@ -46,6 +47,10 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	forGood := slices.ContainsFunc(g.Waiters, timeline.Still.Untimed)
 	if len(f.Snaps) < 2 || goesRound || lock.Elsewhere && (len(holders) == 0 || !forGood) {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
+	}
+	if len(holders) == 0 && waiters[0].Stack.Application == nil {
+		result.Victims = f.Refs(waiters) // who asked is on another machine
+		return result
 	}
 	if len(holders) == 0 {
 		result.Culprits = f.Refs(waiters)
