@@ -87,9 +87,9 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	if q != nil || held != nil && opts.wants(finding.KindJVMUnresponsive) {
 		addSilence(r, q, held, f.Timeline)
 	}
-	waits := ""
+	var waits []unprovenWait
 	if opts.Kinds == nil {
-		waits = waitClause(unprovenWaits(f))
+		waits = unprovenWaits(f)
 	}
 	r.Verdict = verdict(r.Findings, f.Timeline, b, waits, opts.deadlocksOnly())
 	r.noteLacking(f.Timeline, b)

@@ -17,7 +17,7 @@ const waitedShare = 0.25
 // verdict is the report in one word and one line. The first finding that no other one
 // explains leads, hints included: they make the JVM suspicious. Without a finding the load
 // is told, and the clause waits on threads that may be stuck. A search for deadlocks alone says nothing of the rest.
-func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, waits string,
+func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, waits []unprovenWait,
 	deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
 	calm := lead == nil || lead.Severity == finding.Info
@@ -29,11 +29,14 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	case deadlocksOnly && calm:
 		return noDeadlock(f, findings, b)
 	case lead == nil:
-		return quiet(f, b, waits)
+		return quiet(f, b, waitClause(waits))
 	}
 	after := ""
-	if others > 0 {
+	switch {
+	case others > 0:
 		after = " (and " + finding.Counted(others, moreWord(lead)) + ")"
+	case lead.Kind == finding.KindJVMUnresponsive:
+		after = waitsBehind(lead, waits)
 	}
 	if damaged(f) {
 		after += ", in the readable part of " + dumpsSeen(f)

@@ -233,3 +233,25 @@ func waitClause(all []unprovenWait) string {
 	}
 	return text
 }
+
+// waitsBehind ends the headline of a JVM that does not answer where threads wait that may be stuck, as far as there is
+// room; it is empty if none do.
+func waitsBehind(lead *finding.Finding, all []unprovenWait) string {
+	if len(all) == 0 {
+		return ""
+	}
+	n := timeline.SizeOf(all[0].threads)
+	verb := "waits"
+	if n > 1 {
+		verb = "wait"
+	}
+	method, _, _ := strings.Cut(all[0].place, " (")
+	for _, place := range []string{all[0].place, method} {
+		text := fmt.Sprintf("; %s %s in %s", finding.Counted(n, "thread"), verb, place)
+		room := maxHeadline - len(Unresponsive) - len(": ") - utf8.RuneCountInString(lead.Title)
+		if utf8.RuneCountInString(text) <= room {
+			return text
+		}
+	}
+	return ""
+}
