@@ -25,6 +25,10 @@ func everyFile(t *testing.T) map[string]string {
 	if _, err := w.Write(text); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
+	profile := filepath.Join(t.TempDir(), "x.pb.gz")
+	if made := run(t, "", "flame", saveBytes(t, "y.collapsed", []byte("a.B.c 3\n")), "-o", profile); made.code != exitDone {
+		t.Fatal(made.stderr)
+	}
 	core := append([]byte("\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 9)+"\x04\x00\x3e\x00"), make([]byte, 100)...)
 	core[32], core[54] = 64, 56
 	return map[string]string{
@@ -37,6 +41,16 @@ func everyFile(t *testing.T) map[string]string {
 		"text":  saveBytes(t, "notes.txt", []byte("no dump\nat all\n")),
 		"bytes": saveBytes(t, "x.bin", []byte{0, 1, 2, 0xff, 0xfe, '\n', 0x80}),
 		"JSON":  saveBytes(t, "x.json", []byte(`{"a":[1,2]}`)), "zip": saveBytes(t, "x.zip", []byte("PK\x05\x06"+strings.Repeat("\x00", 18))),
+		"heap dump": saveBytes(t, "x.hprof",
+			[]byte("JAVA PROFILE 1.0.2\x00\x00\x00\x00\x08"+strings.Repeat("\x00", 16))),
+		"GC log": saveBytes(t, "gc.log", []byte("[0.005s][info][gc] Using G1\n"+
+			"[0.123s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms\n")),
+		"one long line": saveBytes(t, "long.txt", bytes.Repeat([]byte("x"), 4<<20)),
+		"long thread":   saveBytes(t, "thread.txt", append([]byte(`"t" #1 prio=5 `), bytes.Repeat([]byte("x"), 4<<20)...)),
+		"JSON dump": saveBytes(t, "dump.json", []byte(`{"threadDump":{"processId":"1","time":"2026-03-01T10:00:00Z",`+
+			`"runtimeVersion":"21.0.1","threadContainers":[{"container":"<root>","parent":null,"owner":null,`+
+			`"threads":[{"tid":"1","name":"main","stack":["a.B.c(B.java:3)"]}],"threadCount":"1"}]}}`)),
+		"profile":          profile,
 		"collapsed stacks": saveBytes(t, "x.collapsed", []byte("a.B.c;a.B.d 7\na.B.c 3\n")), "folder": t.TempDir(),
 		"no file": filepath.Join(t.TempDir(), "none.txt"),
 	}
@@ -76,7 +90,11 @@ var mayBeSilent = map[string]bool{"redact": true, "record": true, "mcp": true}
 
 // noData are the kinds of files in which there is no dump, profile or event.
 var noData = map[string]bool{"cut flight recording": true, "core": true, "empty": true, "text": true, "bytes": true,
-	"JSON": true, "zip": true, "folder": true, "no file": true}
+	"JSON": true, "zip": true, "folder": true, "no file": true, "heap dump": true, "GC log": true,
+	"one long line": true, "long thread": true}
+
+// isNamed are words with which status and dump tell what a file is that they do not read.
+var isNamed = map[string]string{"heap dump": "heap dump", "GC log": "GC log", "folder": "directory"}
 
 // needsNoDump are commands for which any file, or none, is as good.
 var needsNoDump = map[string]bool{"redact": true, "record": true, "mcp": true, "help": true, "list": true,
@@ -105,6 +123,9 @@ func TestEveryCommandOnEveryFile(t *testing.T) {
 					t.Errorf("%v on %s: exit %d\n%s", form, kind, got.code, got.stderr)
 				case output == "" && !mayBeSilent[command.Name]:
 					t.Errorf("%v on %s says nothing, exit %d", form, kind, got.code)
+				case slices.Contains([]string{"status FILE", "dump FILE"}, strings.Join(form, " ")) &&
+					!strings.Contains(output, isNamed[kind]):
+					t.Errorf("%v on %s does not tell what it is\n%s", form, kind, output)
 				case got.code == exitDone && noData[kind] && !needsNoDump[command.Name]:
 					t.Errorf("%v on %s: exit 0\n%s", form, kind, got.stdout)
 				}

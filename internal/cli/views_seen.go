@@ -170,7 +170,11 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		}
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):
-			return &capture.ForeignError{Name: name, What: "a thread dump",
+			what := "a thread dump"
+			if isFlightRecording(name) {
+				what = "a flight recording"
+			}
+			return &capture.ForeignError{Name: name, What: what,
 				Remedy: "jstall status " + capture.ShellWord(name)}
 		case s.source == "file" && isBinary([]byte(u.Text), 20):
 			return &capture.ForeignError{Name: name, What: "binary",
@@ -178,6 +182,18 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 		}
 	}
 	return nil
+}
+
+// isFlightRecording reports that a file begins like a flight recording.
+func isFlightRecording(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	head := make([]byte, 4)
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == "FLR\x00"
 }
 
 func ownProcess() *jvm.Process { return &jvm.Process{PID: os.Getpid(), NSPID: os.Getpid()} }

@@ -52,7 +52,33 @@ func Open(path string) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case info.IsDir():
+		err = errors.New("it is a directory")
+	case info.Mode()&os.ModeNamedPipe != 0:
+		defer func() { _ = file.Close() }()
+		return OpenFrom(file, path)
+	default:
+		head := make([]byte, len(magic))
+		if _, failed := file.ReadAt(head, 0); failed == nil || failed == io.EOF {
+			err = unlessMagic(head)
+		}
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return read(file, path)
+}
+
+// unlessMagic is an error unless a zip archive begins so.
+func unlessMagic(head []byte) error {
+	if isMagic(head) {
+		return nil
+	}
+	return errors.New("it is no recording: it does not begin like a zip archive")
 }
 
 // OpenFrom is Open of an archive that comes as a stream, called name in errors. It
@@ -72,8 +98,8 @@ func spooled(in io.Reader) (*os.File, error) {
 	if _, err := io.ReadFull(in, head); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, err
 	}
-	if !isMagic(head) {
-		return nil, errors.New("it is no zip archive")
+	if err := unlessMagic(head); err != nil {
+		return nil, err
 	}
 	file, err := outfile.Scratch(os.TempDir())
 	if err != nil {
