@@ -14,8 +14,8 @@ import (
 	"jstall/internal/jvmtest"
 )
 
-// TestLinear tells what files of 1, 10 and 40 MB cost that have more and more of one thing: run bench/run.sh TestLinear.
-// CPU time is told, with what four times as much cost times: 4 is linear.
+// TestLinear tells what files of 1, 10 and 40 MB cost that have more and more of one thing: CPU time, and how many
+// times that of 10 MB 40 MB take (4 is linear). bench/run.sh TestLinear runs it.
 func TestLinear(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for minutes: run bench/run.sh TestLinear")
@@ -114,7 +114,8 @@ func grow(path string, size int, dump func(w io.Writer, i, size int)) error {
 	counted := &countingWriter{to: bufio.NewWriter(file)}
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for i := 0; counted.n < size; i++ {
-		_, _ = fmt.Fprintf(counted, "%s\nFull thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):\n\n",
+		_, _ = fmt.Fprintf(counted,
+			"%s\nFull thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):\n\n",
 			start.Add(time.Duration(i)*time.Second).Format(time.DateTime))
 		dump(counted, i, size)
 		_, _ = fmt.Fprint(counted, "JNI global refs: 1, weak refs: 0\n\n")

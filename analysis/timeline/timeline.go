@@ -39,8 +39,8 @@ func Arrange(given []*Snapshot) *Timeline {
 	ordered := t.withoutRepeats(t.inOrder(given))
 	jvms, capped := byJVM(ordered)
 	if capped {
-		t.Warn("there are more than %d JVMs: a dump was compared with the last %d JVMs before it, so that an earlier JVM may "+
-			"be taken for two", mostJVMs, mostJVMs)
+		t.Warn("there are more than %d JVMs: a dump was compared with the last %d JVMs before it, so that an earlier "+
+			"JVM may be taken for two", mostJVMs, mostJVMs)
 	}
 	t.warnOthers(jvms, ordered)
 	t.follow(jvms[0])

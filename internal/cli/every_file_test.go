@@ -26,7 +26,8 @@ func everyFile(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	profile := filepath.Join(t.TempDir(), "x.pb.gz")
-	if made := run(t, "", "flame", saveBytes(t, "y.collapsed", []byte("a.B.c 3\n")), "-o", profile); made.code != exitDone {
+	stacks := saveBytes(t, "y.collapsed", []byte("a.B.c 3\n"))
+	if made := run(t, "", "flame", stacks, "-o", profile); made.code != exitDone {
 		t.Fatal(made.stderr)
 	}
 	core := append([]byte("\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 9)+"\x04\x00\x3e\x00"), make([]byte, 100)...)
