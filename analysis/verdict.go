@@ -22,10 +22,6 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	lead, others := leading(findings)
 	calm := lead == nil || lead.Severity == finding.Info
 	switch {
-	case deadlocksOnly && calm && noLocks(f):
-		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
-	case deadlocksOnly && calm && lacking(f) != "":
-		return Verdict{Unknown, "deadlock unknown: " + lacking(f) + lackingWay(f)}
 	case deadlocksOnly && calm:
 		return noDeadlock(f, findings, b)
 	case lead == nil:
@@ -125,6 +121,12 @@ func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 
 // noDeadlock is the verdict of a search for deadlocks that found none for sure.
 func noDeadlock(f *timeline.Timeline, hints []finding.Finding, b *blindness) Verdict {
+	switch {
+	case noLocks(f):
+		return Verdict{Unknown, "deadlock unknown: " + noLocksText}
+	case lacking(f) != "":
+		return Verdict{Unknown, "deadlock unknown: " + lacking(f) + lackingWay(f)}
+	}
 	text, hint := "no deadlock", ""
 	if len(hints) > 0 {
 		text, hint = "no proven deadlock", "; possible "+string(hints[0].Kind)+": "+hints[0].Title

@@ -163,7 +163,9 @@ func TestEveryWaitIsInTheSchema(t *testing.T) {
 // A thread that reads straight from its own run method, or what the next request of a client is, has nothing to do:
 // the rows of threads that wait do not have it. One that was called to read has.
 func TestReadersOfTheNextMessageAreIdle(t *testing.T) {
-	read := []string{"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read"}
+	read := []string{
+		"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read", "java.net.Socket$SocketInputStream.read",
+	}
 	in := func(frames ...string) Part { return At(append(slices.Clone(read), frames...)...) }
 	accepted := map[int64]timeline.Task{1003: {File: "accepted-socket"}, 1004: {File: "accepted-socket"}}
 	var all []timeline.Observation

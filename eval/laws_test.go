@@ -487,6 +487,19 @@ var standsStill = map[string]string{
 	"Fishwife": "three of three workers read an answer that takes ten seconds, two callers wait for their results",
 }
 
+// alarmIn is the warning in a report or the hint in its headline, unless a hint is right.
+func alarmIn(r *analysis.Report, mayHint bool) string {
+	for _, f := range slices.Backward(r.Findings) {
+		if f.Severity != finding.Info {
+			return fmt.Sprintf("%s %s %s", f.Severity, f.Kind, f.Title)
+		}
+	}
+	if r.Verdict.State == analysis.Suspicious && !mayHint {
+		return "headline: " + r.Verdict.Summary
+	}
+	return ""
+}
+
 // calmOnHealth: a healthy program has no warning, and no hint and no wait in its headline, whatever is taken from its
 // dumps.
 func calmOnHealth(c *lawCheck, in *lawInput) {
@@ -494,18 +507,7 @@ func calmOnHealth(c *lawCheck, in *lawInput) {
 		return
 	}
 	program, _, _ := strings.Cut(filepath.Base(in.name), ".")
-	judge := func(name string, r *analysis.Report) {
-		why := ""
-		for _, f := range r.Findings {
-			if f.Severity != finding.Info {
-				why = fmt.Sprintf("%s %s %s", f.Severity, f.Kind, f.Title)
-			}
-		}
-		if why == "" && r.Verdict.State == analysis.Suspicious && standsStill[program] == "" {
-			why = "headline: " + r.Verdict.Summary
-		}
-		c.try(in, name, why)
-	}
+	judge := func(name string, r *analysis.Report) { c.try(in, name, alarmIn(r, standsStill[program] != "")) }
 	judge("whole", in.whole)
 	if strings.HasPrefix(in.whole.Verdict.Summary, "nothing proven") {
 		c.try(in, "whole", "clause: "+in.whole.Verdict.Summary)

@@ -68,7 +68,8 @@ func (h *healthTable) row(server, phase, form string) *healthRow {
 
 func (h *healthTable) text() string {
 	var b strings.Builder
-	b.WriteString("| server | phase | form | reports | alarms | clauses | most places |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| server | phase | form | reports | alarms | clauses | most places |\n")
+	b.WriteString("|---|---|---|---|---|---|---|\n")
 	for _, r := range h.rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d |\n", r.server, r.phase, r.form, r.reports, r.alarms,
 			r.clauses, r.places)

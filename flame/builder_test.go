@@ -245,7 +245,8 @@ func TestCPUTimeOfThreadsThatWait(t *testing.T) {
 		}
 	}
 	if all := strings.Join(p.Comments, "\n"); !strings.HasPrefix(all, "title\nWarning: the shares of methods are not "+
-		"reliable: 90 % of the CPU time was used between two samples") || !strings.Contains(all, "Use jstall flame 4711 --engine perf.\n") ||
+		"reliable: 90 % of the CPU time was used between two samples") ||
+		!strings.Contains(all, "Use jstall flame 4711 --engine perf.\n") ||
 		!strings.Contains(all, "\noverhead\n4 dumps") {
 		t.Errorf("it is said:\n%s", all)
 	}

@@ -85,8 +85,8 @@ func (d *Dump) CutWaits() int {
 }
 
 // HiddenWaits is how many threads wait by their state where the dump shows neither their stack nor, of those that are
-// blocked or parked in a lock of java.util.concurrent, the lock: a JVM prints all of them. It may leave out the lock of a
-// thread that gets it at that moment, but not those that the thread holds.
+// blocked or parked in a lock of java.util.concurrent, the lock: a JVM prints all of them. It may leave out the lock of
+// a thread that gets it at that moment, but not those that the thread holds.
 func (d *Dump) HiddenWaits() int {
 	n := 0
 	for _, t := range d.Threads {
@@ -127,9 +127,14 @@ func (d *Dump) Missing() int {
 	if d.SMR == nil {
 		return 0
 	}
+	listed := make(map[uint64]bool, len(d.SMR.Elements))
+	for _, address := range d.SMR.Elements {
+		listed[address] = true
+	}
 	n := d.SMR.Length
 	for _, t := range d.Threads {
-		if t.ID != 0 && !t.Virtual {
+		// a native thread that becomes a Java thread at that moment has no id yet
+		if !t.Virtual && (t.ID != 0 || listed[t.TID]) {
 			n--
 		}
 	}

@@ -39,7 +39,8 @@ func parseFrame(f *Frame, text string) {
 	f.parseMethod(f.cutLoader(text[:place]))
 }
 
-// parseCutPlace reads what the edge of a screen left of "java.base@21.0.13/Native Method"; of a file nothing is certain.
+// parseCutPlace reads what the edge of a screen left of "java.base@21.0.13/Native Method"; of a file nothing is
+// certain.
 func (f *Frame) parseCutPlace(place string) {
 	name := place[strings.LastIndexByte(place, '/')+1:]
 	f.Native = name != "" && strings.HasPrefix("Native Method", name)

@@ -27,8 +27,8 @@ func headersAtMost(b []byte) (n int) {
 // lineBreaks undoes what JSON makes of them.
 var lineBreaks = strings.NewReplacer("\r", "\n", `\r`, "\n", `\n`, "\n")
 
-// stacksAtMost is how many runs of frames and their locks a text may have: the frames of a thread follow one another, and
-// a line that is none, such as its state or an empty one, is before those of the next.
+// stacksAtMost is how many runs of frames and their locks a text may have: the frames of a thread follow one another,
+// and a line that is none, such as its state or an empty one, is before those of the next.
 func stacksAtMost(t *testing.T, b []byte) int {
 	t.Helper()
 	plain, err := io.ReadAll(plaintext.NewReader(bytes.NewReader(b)))
@@ -47,7 +47,9 @@ func stacksAtMost(t *testing.T, b []byte) int {
 	return n
 }
 
-func FuzzParse(f *testing.F) {
+// addForms adds dumps of every form as seeds.
+func addForms(f *testing.F) {
+	f.Helper()
 	for _, file := range fixtures(f) {
 		if b := read(f, file); isDumpFile(file) && len(b) < 16<<10 {
 			f.Add(b)
@@ -77,6 +79,10 @@ func FuzzParse(f *testing.F) {
 	for _, c := range stacksWithoutHeaders {
 		f.Add([]byte(c.text))
 	}
+}
+
+func FuzzParse(f *testing.F) {
+	addForms(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		before := bytes.Clone(b)
 		dumps, err := Parse(b)
@@ -87,30 +93,35 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d dumps and error %v", len(dumps), err)
 		}
 		checkLines(t, b, dumps)
-		headed, bare := 0, 0
-		for _, d := range dumps {
-			checkThreads(t, d)
-			for _, th := range d.Threads {
-				if th.Name != headerMissing {
-					headed++
-				} else if bare++; len(th.Stack) == 0 {
-					t.Fatalf("line %d: a thread that has neither header nor frames", th.Line)
-				}
-			}
-		}
-		if most := headersAtMost(b); headed > most {
-			t.Fatalf("%d threads of %d headers", headed, most)
-		}
-		if bare > 0 {
-			if most := stacksAtMost(t, b); bare > most {
-				t.Fatalf("%d threads without header of %d stacks", bare, most)
-			}
-		}
+		checkHeaders(t, b, dumps)
 		want := describe(dumps, err)
 		if got := describe(readAll(iotest.HalfReader(bytes.NewReader(b)))); got != want {
 			t.Fatalf("read in halves: %s", firstDifference(want, got))
 		}
 	})
+}
+
+// checkHeaders holds that a thread has a header of its own, or frames of its own.
+func checkHeaders(t *testing.T, b []byte, dumps []*Dump) {
+	headed, bare := 0, 0
+	for _, d := range dumps {
+		checkThreads(t, d)
+		for _, th := range d.Threads {
+			if th.Name != headerMissing {
+				headed++
+			} else if bare++; len(th.Stack) == 0 {
+				t.Fatalf("line %d: a thread that has neither header nor frames", th.Line)
+			}
+		}
+	}
+	if most := headersAtMost(b); headed > most {
+		t.Fatalf("%d threads of %d headers", headed, most)
+	}
+	if bare > 0 {
+		if most := stacksAtMost(t, b); bare > most {
+			t.Fatalf("%d threads without header of %d stacks", bare, most)
+		}
+	}
 }
 
 // checkDepths holds that locks are at frames of their stack, or at none: -1.

@@ -170,8 +170,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 	if s.skipped || s.bodyLine(text) {
 		return false
 	}
-	if s.form.ends != nil && s.form.ends(text) && len(s.d.Threads) > 0 {
-		s.again = true
+	if s.again = s.isEnd(text); s.again {
 		return true
 	}
 	if s.apart = true; s.form.sparse && len(s.frames) > 0 {
@@ -191,6 +190,11 @@ func (s *infoDump) step(line []byte) (done bool) {
 	}
 	s.remember(line)
 	return false
+}
+
+// isEnd recognises the line with which the form ends a dump.
+func (s *infoDump) isEnd(text []byte) bool {
+	return s.form.ends != nil && s.form.ends(text) && len(s.d.Threads) > 0
 }
 
 func (s *infoDump) lost(text []byte) {

@@ -139,7 +139,8 @@ type nativeRule struct {
 }
 
 // nativeRules lists native methods that wait though the JVM calls the thread
-// RUNNABLE, and before these the ones of their classes that do not; the first match holds. JDK 8 to 28, Netty's and Tomcat's natives.
+// RUNNABLE, and before these the ones of their classes that do not; the first match holds. JDK 8 to 28, Netty's and
+// Tomcat's natives.
 var nativeRules = [...]nativeRule{
 	{"java.lang.Object", "wait", WaitNotify},
 	{"java.lang.Thread", "sleep", WaitSleep},

@@ -68,7 +68,9 @@ func machine(files kernel.Files) *timeline.Machine {
 		Others:   make(map[int]timeline.OtherProcess, len(m.Others)),
 	}
 	for _, b := range files.Backlogs() {
-		out.Ports = append(out.Ports, timeline.Port{Number: b.Port, Open: b.Open, Unread: b.Unread, Pending: len(b.Pending)})
+		out.Ports = append(out.Ports, timeline.Port{
+			Number: b.Port, Open: b.Open, Unread: b.Unread, Pending: len(b.Pending),
+		})
 	}
 	for pid, o := range m.Others {
 		out.Others[pid] = timeline.OtherProcess(o)

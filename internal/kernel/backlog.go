@@ -149,6 +149,20 @@ func onlyOnce(rows []socketRow) []socketRow {
 	})
 }
 
+// add counts a connection to the port of b.
+func (b *Backlog) add(row socketRow, own map[string]bool) {
+	switch {
+	case row.state == listening:
+	case own[row.inode]:
+		b.Open++
+		if row.isUnread() {
+			b.Unread++
+		}
+	case row.state == established && row.inode == unclaimed:
+		b.Pending = append(b.Pending, row.remote)
+	}
+}
+
 // backlogsOf sums the rows up for the sockets of one process, by port.
 func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 	rows = onlyOnce(rows)
@@ -160,21 +174,10 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 	}
 	waits := map[uint16]bool{}
 	for _, row := range rows {
-		if own[row.inode] && (row.hasBacklog() || row.isUnread()) {
-			waits[row.local.Port()] = true
-		}
-	}
-	for _, row := range rows {
-		b := byPort[row.local.Port()]
-		switch {
-		case b == nil || row.state == listening:
-		case own[row.inode]:
-			b.Open++
-			if row.isUnread() {
-				b.Unread++
-			}
-		case row.state == established && row.inode == unclaimed:
-			b.Pending = append(b.Pending, row.remote)
+		port := row.local.Port()
+		waits[port] = waits[port] || own[row.inode] && (row.hasBacklog() || row.isUnread())
+		if b := byPort[port]; b != nil {
+			b.add(row, own)
 		}
 	}
 	var all []Backlog

@@ -16,14 +16,7 @@ func TestBacklogOfOurselves(t *testing.T) {
 	}
 	defer func() { _ = server.Close() }()
 	var clients []net.Conn
-	dial := func() {
-		c, err := net.Dial("tcp4", server.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		clients = append(clients, c)
-	}
+	dial := func() { clients = append(clients, connect(t, server.Addr())) }
 	r, pid := live(t), os.Getpid()
 	port := netip.MustParseAddrPort(server.Addr().String()).Port()
 	if r.mayWait(pid) {
@@ -33,17 +26,11 @@ func TestBacklogOfOurselves(t *testing.T) {
 	if !r.mayWait(pid) {
 		t.Error("one waits, and the kernel is not understood to say so")
 	}
-	accepted, err := server.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = accepted.Close() }()
+	accepted := accept(t, server)
 	if at := backlogAt(r.Surroundings(pid), port); at != nil {
 		t.Errorf("nobody waits, and it says %+v", *at)
 	}
-	if _, err := clients[0].Write([]byte("GET")); err != nil {
-		t.Fatal(err)
-	}
+	send(t, clients[0], "GET")
 	if at := backlogAt(r.Surroundings(pid), port); at == nil || at.Unread != 1 || at.Open != 1 || len(at.Pending) > 0 {
 		t.Fatalf("nobody has read what came, and it says %+v", at)
 	}
@@ -61,6 +48,33 @@ func TestBacklogOfOurselves(t *testing.T) {
 			t.Errorf("%s waits and is not among %v", peer, at.Pending)
 		}
 	}
+}
+
+func connect(t *testing.T, to net.Addr) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp4", to.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func send(t *testing.T, c net.Conn, text string) {
+	t.Helper()
+	if _, err := c.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func accept(t *testing.T, server net.Listener) net.Conn {
+	t.Helper()
+	c, err := server.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
 }
 
 func backlogAt(f Files, port uint16) *Backlog {

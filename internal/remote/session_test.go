@@ -182,7 +182,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestAPlaceThatNeverStopsSending is left after the longest time that jstall may write there, though it is never silent.
+// TestAPlaceThatNeverStopsSending is left after the longest time that jstall may write there, though it is never
+// silent.
 func TestAPlaceThatNeverStopsSending(t *testing.T) {
 	endless := `f() { sh -c "$1" |
 		while read -r l; do echo "$l"; case $l in *start*) yes more;; esac; done; }; f`

@@ -44,7 +44,8 @@ func TestHotThreads(t *testing.T) {
 			want: []string{"hot-thread/warning/proven: j | "},
 		},
 		{
-			name: "DestroyJavaVM, on the native thread of main", first: []*threaddump.Thread{Thread(1, "main", Used(1.4, 9))},
+			name:   "DestroyJavaVM, on the native thread of main",
+			first:  []*threaddump.Thread{Thread(1, "main", Used(1.4, 9))},
 			second: []*threaddump.Thread{Thread(9, "DestroyJavaVM", At(), Used(1.4, 1.5), native(1001))},
 		},
 		{

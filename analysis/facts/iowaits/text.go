@@ -95,8 +95,8 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 }
 
 // ResolveAdvice is for threads that wait for a name lookup.
-const ResolveAdvice = "Check the name servers of the JVM's machine or container (/etc/resolv.conf): getent hosts NAME " +
-	"shows how long a lookup takes. Lower timeout and attempts there."
+const ResolveAdvice = "Check the name servers of the JVM's machine or container (/etc/resolv.conf): " +
+	"getent hosts NAME shows how long a lookup takes. Lower timeout and attempts there."
 
 // causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. all tells
 // whether something holds for each of them.

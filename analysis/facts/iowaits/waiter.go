@@ -63,17 +63,27 @@ func (w Waiter) ReadsForItself() bool {
 	if w.ChildPipe && w.Children.seen && !w.Children.work {
 		return false
 	}
-	return ReadsInRun(w.H.Last().Stack)
-}
-
-// ReadsInRun reports a stack whose thread reads in the method it was started with, or in one that this calls, without a
-// library between.
-func ReadsInRun(s *stack.Stack) bool {
+	s := w.H.Last().Stack
 	own := s.Program()
 	foreign := slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return !stack.IsJDK(f) && stack.OriginOf(f) == stack.OfLibrary
 	})
 	return !foreign && len(own) > 0 && own[len(own)-1].Method != "main" && len(stack.WithoutStart(own)) <= 1
+}
+
+// ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
+func ReadsInRun(s *stack.Stack) bool {
+	runs := 0
+	for _, f := range s.Frames {
+		if stack.IsJDK(f) {
+			continue
+		}
+		if f.Method != "run" {
+			return false
+		}
+		runs++
+	}
+	return runs == 1
 }
 
 // DescribeFile fills in what is known of the file that the thread waits for.
