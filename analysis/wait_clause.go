@@ -31,7 +31,9 @@ type unprovenWait struct {
 	threads []*timeline.Sample
 	// place is "Loader.await (Loader.java:31)", state "count 1"; state is empty if memory was not read.
 	place, state string
-	oneMoment    bool
+	// oneMoment tells that all dumps are of one moment, lastOnly that only the last of several has the threads, as they
+	// were started after the others.
+	oneMoment, lastOnly bool
 	// sure tells that one of the threads is enough.
 	sure bool
 }
@@ -53,7 +55,7 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
-		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s))
+		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s) || asksOutside(f.Timeline, s))
 		if inWork || waitsInVain(f.Timeline, s) {
 			groups.add(f, h, inWork)
 		}
@@ -78,7 +80,7 @@ func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) 
 	key := s.WaitType() + "\n" + place
 	g := groups.at[key]
 	if g == nil {
-		g = &unprovenWait{place: place, state: state, oneMoment: locks.OneMoment(f.Timeline)}
+		g = &unprovenWait{place: place, state: state, oneMoment: locks.OneMoment(f.Timeline), lastOnly: true}
 		groups.at[key] = g
 		groups.all = append(groups.all, g)
 	}
@@ -86,6 +88,7 @@ func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) 
 		g.state = ""
 	}
 	g.threads = append(g.threads, s)
+	g.lastOnly = g.lastOnly && len(h.Samples) == 1
 	g.sure = g.sure || inWork || waitsForOne(s) && s.Thread.Daemon
 	groups.alike[meeting(s, place)] += s.Size()
 }
@@ -94,19 +97,46 @@ func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) 
 // limits, and that it is neither idle nor waits for whatever comes.
 func waitsThroughout(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
-	switch s.Stack.Op.Kind {
-	case stack.OpAccept, stack.OpSelect, stack.OpTermination:
-		return false
-	}
 	if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || h.Idle() || s.TakesDump() ||
-		!locks.Unlimited(s) || s.WaitType() == "" {
+		s.WaitType() == "" || !mayLast(f, s) {
 		return false
 	}
 	// One moment of a queue for a lock or of a write is as it should be.
 	if locks.OneMoment(f) && (s.Wait.ForLock() || s.Stack.Op.Kind == stack.OpWrite) || timeline.IsIO(s) && h.Works() {
 		return false
 	}
-	return len(h.Samples) == len(f.Snaps) && waitsSince(h) == 0 && !wokenSince(h, 0)
+	return f.SeenSinceStart(h) && waitsSince(h) == 0 && !wokenSince(h, 0)
+}
+
+// mayLast reports a wait without a time limit for something that is expected to come. Two calls count of which the
+// stack shows no limit: a name lookup, which name servers that do not answer hold up for minutes, and a read of a file,
+// which may be a FIFO unless the kernel says what it is.
+func mayLast(f *timeline.Timeline, s *timeline.Sample) bool {
+	if locks.Unlimited(s) {
+		return !slices.Contains([]stack.OpKind{stack.OpAccept, stack.OpSelect, stack.OpTermination}, s.Stack.Op.Kind)
+	}
+	switch s.Stack.Op.Kind {
+	case stack.OpResolve:
+		return true
+	case stack.OpRead:
+		return s.Stack.IsInside(fileStream, "read") && f.Last().Tasks[s.Thread.NativeID].File != "file"
+	}
+	return false
+}
+
+// fileStream is the class of the JDK that reads files, and pipes to which a program has a path only.
+const fileStream = "java.io.FileInputStream"
+
+// asksOutside reports that a thread of the program called out of the JVM for what comes once: an answer, a connection,
+// the end of a process.
+func asksOutside(f *timeline.Timeline, s *timeline.Sample) bool {
+	switch s.Stack.Op.Kind {
+	case stack.OpRead:
+		return !readsNext(f, s)
+	case stack.OpConnect, stack.OpOpen, stack.OpFileLock, stack.OpProcess, stack.OpResolve:
+		return true
+	}
+	return false
 }
 
 // isWork reports that a thread runs a task, a handler or a listener, as what called the application shows.
@@ -127,7 +157,8 @@ func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 	case waits.TakesItem(s):
 		return true
 	}
-	return reads && (iowaits.IsReaderLoop(s.Stack) || len(stack.WithoutStart(s.Stack.Program())) == 0)
+	return reads && (iowaits.IsReaderLoop(s.Stack) || len(stack.WithoutStart(s.Stack.Program())) == 0 ||
+		!isWork(s) && waits.OnlyTakes(s.Stack))
 }
 
 // waitsForOne reports that a thread waits for what happens once, or among equals: no worker waits so for its next job.
@@ -136,9 +167,19 @@ func waitsForOne(s *timeline.Sample) bool {
 	return stack.IsOnce(s.Stack.Op.Kind) && s.Stack.Op.Kind != stack.OpPermit
 }
 
-// waitsInVain reports that a thread which runs no task may wait for what does not come, as several dumps show.
+// waitsInVain reports that a thread which runs no task may wait for what does not come, as several dumps show. In one
+// dump threads wait for a moment for results, permits and the answers of libraries: what remains are latches, barriers
+// and exchangers that the program itself waits at.
 func waitsInVain(f *timeline.Timeline, s *timeline.Sample) bool {
-	return !locks.OneMoment(f) && !waits.UntilTheEnd(s.Stack) && (stack.IsOnce(s.Stack.Op.Kind) || hasOnlyWaited(s))
+	switch op := s.Stack.Op; {
+	case waits.UntilTheEnd(s.Stack):
+		return false
+	case !locks.OneMoment(f):
+		return stack.IsOnce(op.Kind) || hasOnlyWaited(s)
+	case op.Kind == stack.OpLatch, op.Kind == stack.OpBarrier, op.Kind == stack.OpExchange:
+		return op.Caller == s.Stack.Application
+	}
+	return false
 }
 
 // hasOnlyWaited reports that a thread waits in the first thing that it came to since it was started, and for no item of
@@ -223,6 +264,9 @@ func waitClause(all []unprovenWait) string {
 	}
 	if utf8.RuneCountInString(text+preposition+w.place) <= maxHeadline-len("OK: ") {
 		text += preposition + w.place
+	}
+	if w.lastOnly && !w.oneMoment {
+		text += ", seen in the last dump only"
 	}
 	more := 0
 	for _, other := range all[1:] {

@@ -6,6 +6,7 @@ import (
 
 	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
 	"jstall/threaddump"
 )
 
@@ -68,6 +69,74 @@ func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 		}
 		if !strings.HasPrefix(r.Verdict.Summary, c.want) {
 			t.Errorf("%s: %s: %s %q", name, r.Verdict.State, r.Verdict.Summary, Found(r))
+		}
+	}
+}
+
+// Threads of the program that call out of the JVM for what comes once are named; readers that wait for the next
+// message, the console, files and the child of a launcher are not.
+func TestOneDumpNamesCallsOutOfTheJVM(t *testing.T) {
+	read := func(below ...string) Part {
+		return At(append([]string{"!sun.nio.ch.SocketDispatcher.read0", "sun.nio.ch.NioSocketImpl.read",
+			"java.net.Socket$SocketInputStream.read"}, below...)...)
+	}
+	fileRead := At("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read", "App.load", "App.start",
+		"java.lang.Thread.run")
+	for name, c := range map[string]struct {
+		thread string
+		place  Part
+		file   string
+		want   string
+	}{
+		"a request": {"a", read("Client.ask", "App.sync", "App.run"), "",
+			"1 thread waits for data to read in Client.ask"},
+		"a connect": {"a", At("!sun.nio.ch.Net.connect0", "sun.nio.ch.NioSocketImpl.connect",
+			"java.net.Socket.connect", "App.run"), "", "1 thread waits for a connection in App.run"},
+		"a name": {"main", At("!java.net.Inet6AddressImpl.lookupAllHostAddr", "java.net.InetAddress.getByName",
+			"App.main"), "", "1 thread waits for a name lookup (DNS) in App.main"},
+		"a FIFO, or a file": {"a", fileRead, "", "1 thread waits for data to read in App.load"},
+		"a FIFO":            {"a", fileRead, "named-pipe", "1 thread waits for data to read in App.load"},
+		"a file":            {"a", fileRead, "file", ""},
+		"a client":          {"a", read("Client.ask", "App.sync", "App.run"), "accepted-socket", ""},
+		"a reader":          {"a", read("Wire.readFrame", "Wire.listen", "Wire.run", "java.lang.Thread.run"), "", ""},
+		"a library's reader": {"a", read("com.mysql.cj.protocol.ReadAheadInputStream.fill", "java.lang.Thread.run"),
+			"", ""},
+		"the console": {"main", At("!java.io.FileInputStream.readBytes", "java.io.FileInputStream.read",
+			"java.io.BufferedInputStream.read", "App.ask", "App.main"), "", ""},
+		"a launcher": {"main", At("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "App.main"), "", ""},
+	} {
+		th := Thread(1, c.thread, c.place)
+		o := Saved(Dump(th))
+		o.Tasks = map[int64]timeline.Task{th.NativeID: {State: "S", File: c.file}}
+		want := "no problem found"
+		if c.want != "" {
+			want = "one dump proves nothing; " + c.want
+		}
+		if r := Diagnose(o); !strings.HasPrefix(r.Verdict.Summary, want) {
+			t.Errorf("%s: %q", name, r.Verdict.Summary)
+		}
+	}
+}
+
+// The last dump may have threads that were started after the others, as in a recording of a JVM from its start.
+func TestHeadlineNamesThreadsThatTheLastDumpHas(t *testing.T) {
+	reads := At("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Client.ask",
+		"App.sync", "App.run")
+	for name, c := range map[string]struct {
+		before []*threaddump.Thread
+		age    float64
+		want   string
+	}{
+		"started since": {nil, 4, "nothing proven; 1 thread waits for data to read at Client.ask (App.java:7), " +
+			"seen in the last dump only"},
+		"older, and missing before": {nil, 400, "no problem found"},
+		"at work before":            {[]*threaddump.Thread{Thread(1, "a", At("App.run"), Used(0, 5))}, 14, "no problem found"},
+	} {
+		other := func(age float64) *threaddump.Thread { return Thread(9, "main", Sleeping, Used(0, age)) }
+		r := Diagnose(Observe(0, append(c.before, other(20))...),
+			Observe(9, Thread(1, "a", reads, Used(0, c.age)), other(29)))
+		if !strings.HasPrefix(r.Verdict.Summary, c.want) {
+			t.Errorf("%s: %q", name, r.Verdict.Summary)
 		}
 	}
 }

@@ -226,6 +226,13 @@ func (f *Timeline) hadNative(s *Sample, earlier int) bool {
 	})
 }
 
+// SeenSinceStart reports that all dumps have a thread, or all since it was started within the capture.
+func (f *Timeline) SeenSinceStart(h *History) bool {
+	first, last := h.At[0], h.At[len(h.At)-1]
+	whole := len(h.Samples) == len(f.Snaps)-int(first)
+	return whole && (first == 0 || f.younger(h.Last(), first-1, last))
+}
+
 // Wall is the time from the first dump to the last, unknown if there is but one.
 func (f *Timeline) Wall() Opt[time.Duration] {
 	if len(f.Snaps) < 2 {

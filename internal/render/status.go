@@ -44,6 +44,11 @@ func (p *page) whoWaits() {
 	w := p.waitingThreads()
 	w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
 	summary := p.waitingSummary(w)
+	if len(w.all) == 0 { // as a recording shows threads that were started after its first dump
+		w.all = slices.DeleteFunc(w.brief, func(t *analysis.ThreadReport) bool {
+			return t.Role != "application" || !t.WaitsFor.Unlimited
+		})
+	}
 	if p.blamed() {
 		w.all = p.unexplained(w.all)
 		summary = othersWait(w.all) + " without a time limit"

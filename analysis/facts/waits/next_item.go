@@ -53,6 +53,23 @@ func TakesOut(f *threaddump.Frame) bool {
 var takeOuts = [...]string{"take", "next", "poll", "get", "remove", "dequeue", "pop", "fetch", "receive", "claim",
 	"work", "loop", "consume", "read"}
 
+// OnlyTakes reports that all methods of the program on a stack, other than those that a thread is started with, take
+// the next item by their names: the loop of a reader, such as readFrame under listen.
+func OnlyTakes(s *stack.Stack) bool {
+	return !slices.ContainsFunc(stack.WithoutStart(s.Program()), func(f *threaddump.Frame) bool {
+		return !isReader(f) && !stack.IsStart(f)
+	})
+}
+
+// readers begin the names of methods that read message after message, beside those of nextItems.
+var readers = [...]string{"read", "receive", "listen", "loop", "process", "serve", "handle"}
+
+func isReader(f *threaddump.Frame) bool {
+	method := strings.ToLower(f.Method)
+	begins := func(word string) bool { return strings.HasPrefix(method, word) }
+	return slices.ContainsFunc(readers[:], begins) || slices.ContainsFunc(nextItems[:], begins)
+}
+
 // TakesItem reports that a thread waits for the next item of a queue, as the operation or the name of its method says.
 func TakesItem(s *timeline.Sample) bool {
 	op := s.Stack.Op
