@@ -22,8 +22,9 @@ var Detector = detect.Detector{
 
 // run reports threads of the program that stand in I/O and do not get on.
 //
-// Rule: each of three dumps over a second and a half or more shows the thread at one place in a call that reads,
-// writes, connects, locks a file or waits for a child process. A write, a connect and a file lock wait for somebody
+// Rule: each of three dumps over a second and a half or more, or of two between which the thread used no CPU, shows it
+// at one place in a call that reads, writes, connects, locks a file, looks up a name or waits for a child process. Two
+// suffice for file locks and FIFOs without CPU times, too. A write, a connect and a file lock wait for somebody
 // else; so does a read from a connection that this process opened, and one whose result another thread waits for. A
 // read from a connection that was accepted waits for the next request, and is not told; neither is a read straight
 // from the run method of a thread, which waits for the next message, unless another thread waits for that one. What

@@ -50,7 +50,7 @@ func (f *Waits) IOWaiters() []Waiter { return f.waiters() }
 
 func (f *Waits) findIOWaiters() []Waiter {
 	wall := f.Wall()
-	if len(f.Snaps) < IODumps || wall.Known && wall.Value < stack.IOLeast {
+	if len(f.Snaps) < timeline.LeastDumps || wall.Known && wall.Value < stack.IOLeast {
 		return nil
 	}
 	var all []Waiter
@@ -60,7 +60,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 		// a launcher's main rests while its child works
 		stuckChild := s.Stack.Op.Kind == stack.OpProcess && s.Stack.Application != nil && children.WantReading
 		if !h.Thread.Program() || h.Idle() && !stuckChild || !timeline.IsIO(s) && !s.AsksByLibrary() ||
-			f.StandingStill(h).Dumps < len(f.Snaps) {
+			f.StandingStill(h).Dumps < len(f.Snaps) || len(f.Snaps) < IODumps && !twoSuffice(f.Timeline, h) {
 			continue
 		}
 		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
@@ -72,8 +72,18 @@ func (f *Waits) findIOWaiters() []Waiter {
 	return all
 }
 
-// IODumps is how many dumps must show it there.
+// IODumps is how many dumps must show it there, if it is not known that the thread was not woken between two.
 const IODumps = 3
+
+// twoSuffice reports that two dumps some time apart show a thread in one and the same call: it used no CPU in between,
+// or it waits for a file lock or for the other end of a FIFO, which nobody does again and again.
+func twoSuffice(f *timeline.Timeline, h *timeline.History) bool {
+	switch h.Last().Stack.Op.Kind {
+	case stack.OpFileLock, stack.OpOpen:
+		return f.Wall().Known
+	}
+	return f.Wall().Known && h.CPU.Known && f.NeverWoke(h)
+}
 
 // ConnectsToSelf reports a thread that waits on a connection to its own process.
 func (f *Waits) ConnectsToSelf(h *timeline.History) bool {
