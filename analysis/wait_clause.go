@@ -55,7 +55,8 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
-		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) && (others[s] || isWork(s) || asksOutside(f.Timeline, s))
+		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) &&
+			(others[s] || isWork(s) || asksOutside(f.Timeline, s))
 		if inWork || waitsInVain(f.Timeline, s) {
 			groups.add(f, h, inWork)
 		}

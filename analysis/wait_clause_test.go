@@ -130,7 +130,8 @@ func TestHeadlineNamesThreadsThatTheLastDumpHas(t *testing.T) {
 		"started since": {nil, 4, "nothing proven; 1 thread waits for data to read at Client.ask (App.java:7), " +
 			"seen in the last dump only"},
 		"older, and missing before": {nil, 400, "no problem found"},
-		"at work before":            {[]*threaddump.Thread{Thread(1, "a", At("App.run"), Used(0, 5))}, 14, "no problem found"},
+		"at work before": {[]*threaddump.Thread{Thread(1, "a", At("App.run"), Used(0, 5))}, 14,
+			"no problem found"},
 	} {
 		other := func(age float64) *threaddump.Thread { return Thread(9, "main", Sleeping, Used(0, age)) }
 		r := Diagnose(Observe(0, append(c.before, other(20))...),

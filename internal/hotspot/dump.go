@@ -82,6 +82,8 @@ type Thread struct {
 	restInHeap bool
 	// Waits is the lock or monitor that the thread waits for, nil if none is known.
 	Waits *Wait
+	// Allocated is how many bytes the thread has allocated, up to its last full buffer (TLAB); 0 if that is unknown.
+	Allocated int64
 	// Kernel is what the kernel tells of the thread; nil if it was not asked.
 	Kernel *Task
 

@@ -73,6 +73,7 @@ type threadLayout struct {
 	continuation               number
 	continuationReturn         uint64 // address of ContinuationEntry::_return_pc
 	continuationSize           uint64
+	allocated                  number // without what is in use of the thread's own buffer
 }
 
 // monitorLayout: runtime/objectMonitor.hpp.
@@ -254,6 +255,7 @@ func (l *threadLayout) bind(b *binder) {
 		l.lockStackTop, l.lockStackLow = b.offset("LockStack::_top"), b.offset("LockStack::_base[0]")
 	}
 	l.continuation, _ = b.optional("JavaThread::_cont_entry")
+	l.allocated, _ = b.optional("Thread::_allocated_bytes")
 	l.continuationReturn = b.staticOr0("ContinuationEntry::_return_pc")
 	l.continuationSize = b.sizes["ContinuationEntry"]
 }

@@ -126,6 +126,9 @@ func (d *Dump) writeHeader(b *bytes.Buffer, t *Thread) {
 		if t.Kernel.Aged {
 			fmt.Fprintf(b, "elapsed=%.2fs ", t.Kernel.Elapsed.Seconds())
 		}
+		if t.Allocated > 0 {
+			fmt.Fprintf(b, "allocated=%dB ", t.Allocated)
+		}
 	}
 	fmt.Fprintf(b, "tid=0x%016x ", t.Address)
 	if t.Carries == 0 {

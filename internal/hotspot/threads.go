@@ -167,6 +167,9 @@ func (r *reader) still(self *window) bool {
 // readHeader reads what the JavaThread and its OSThread tell.
 func (r *reader) readHeader(t *Thread) {
 	l := &r.thread
+	if l.allocated.known {
+		t.Allocated = max(0, l.allocated.of(r.view, t.Address))
+	}
 	os := r.u64(t.Address + l.osThread)
 	t.NativeID = int(r.i32(os + l.nativeID))
 	t.Condition = conditions[l.osState.of(r.view, os)]

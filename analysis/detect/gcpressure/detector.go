@@ -25,9 +25,9 @@ var Detector = detect.Detector{
 // Rule: over the capture collections paused the application for a quarter of the time (a tenth if the old generation
 // is full after them, or full collections that nobody asked for repeat), or GC threads used more than half of all CPU
 // and half a core (less in a full heap, and of a collector that runs all the time while the application waits for
-// memory). Two collections at least. The threads that allocate most are to blame, unless every dump was taken in or
-// after a collection that the program asked for. One dump tells what the GC threads used since the JVM started
-// (since_start.go).
+// memory). Two collections at least. The threads that allocate most are to blame, in the capture or, where that tells
+// of none, since they were started, unless every dump was taken in or after a collection that the program asked for.
+// One dump tells what the GC threads used since the JVM started (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
@@ -46,7 +46,9 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Culprits, result.Advice = f.Refs(callers), requestedAdvice
 		return []finding.Candidate{{Finding: result}}
 	}
-	cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation)
+	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation); len(result.Culprits) == 0 {
+		blameAllocators(f.Timeline, &result)
+	}
 	_, last, _ := f.Counted()
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0, memory.Histogram(last))
 	return []finding.Candidate{{Finding: result}}

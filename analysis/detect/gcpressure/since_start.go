@@ -77,8 +77,10 @@ func gcPressureSinceStart(f *timeline.Timeline) []finding.Candidate {
 		return nil
 	}
 
-	return []finding.Candidate{{Finding: finding.Finding{
+	result := finding.Finding{
 		Severity: finding.Info, Confidence: finding.Likely,
 		Title: g.title(), Advice: sinceStartAdvice, Evidence: []finding.Evidence{g.evidence()},
-	}}}
+	}
+	blameAllocators(f, &result)
+	return []finding.Candidate{{Finding: result}}
 }
