@@ -126,6 +126,10 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	addPermits(f, x, &result)
 	addPool(f, x, &result)
 	unlisted := timeline.SizeOf(x.waiters) - len(x.waiters)
+	if openers := openersOf(f, x.waiters); len(openers) > 0 && len(x.holders) == 0 && len(x.greedy) == 0 {
+		tellOpeners(f, x.waiters, openers, &result)
+		return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
+	}
 	if len(x.holders) == 0 {
 		tellUnheld(f.Timeline, &result, x)
 		return finding.Candidate{Finding: result, Unlisted: unlisted}

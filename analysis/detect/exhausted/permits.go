@@ -14,10 +14,8 @@ import (
 // addPool adds how many objects of a pool are in use, where that was read from the JVM's memory: a pool without one
 // proves what the threads wait for.
 func addPool(f *facts.Facts, x *exhaustion, result *finding.Finding) {
-	pool := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.History(s)) }
-	first := pool(x.waiters[0])
-	if first == nil || !first.Exhausted() ||
-		slices.ContainsFunc(x.waiters, func(s *timeline.Sample) bool { return pool(s) != first }) {
+	first := poolOf(f, x.waiters)
+	if first == nil || !first.Exhausted() {
 		return
 	}
 	used := fmt.Sprintf("%d of %d in use", first.Active, first.Most)

@@ -60,7 +60,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 		// a launcher's main rests while its child works
 		stuckChild := s.Stack.Op.Kind == stack.OpProcess && s.Stack.Application != nil && children.WantReading
 		if !h.Thread.Program() || h.Idle() && !stuckChild || !timeline.IsIO(s) && !s.AsksByLibrary() ||
-			f.StandingStill(h).Dumps < len(f.Snaps) || len(f.Snaps) < IODumps && !twoSuffice(f.Timeline, h) {
+			f.StandingStill(h).Dumps < len(f.Snaps) || !dumpsSuffice(f.Timeline, h) {
 			continue
 		}
 		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
@@ -75,9 +75,13 @@ func (f *Waits) findIOWaiters() []Waiter {
 // IODumps is how many dumps must show it there, if it is not known that the thread was not woken between two.
 const IODumps = 3
 
-// twoSuffice reports that two dumps some time apart show a thread in one and the same call: it used no CPU in between,
-// or it waits for a file lock or for the other end of a FIFO, which nobody does again and again.
-func twoSuffice(f *timeline.Timeline, h *timeline.History) bool {
+// dumpsSuffice reports that the dumps show a thread in one and the same call: they are three, or the thread used no CPU
+// between two some time apart, or waits there for a file lock or for the other end of a FIFO, which nobody does again
+// and again.
+func dumpsSuffice(f *timeline.Timeline, h *timeline.History) bool {
+	if len(f.Snaps) >= IODumps {
+		return true
+	}
 	switch h.Last().Stack.Op.Kind {
 	case stack.OpFileLock, stack.OpOpen:
 		return f.Wall().Known

@@ -10,7 +10,7 @@ import (
 
 // pooledThing is what a library's pool hands out, by the class that waits for it.
 type pooledThing struct {
-	class string
+	Class string // the beginning of the library's classes
 	Pool  string // "HikariCP connection pool"
 	Jdbc  bool   // connections to a database
 }
@@ -48,7 +48,7 @@ func PooledThing(s *stack.Stack) pooledThing {
 			break
 		}
 		for _, p := range pooledThings {
-			if strings.HasPrefix(f.Class, p.class) {
+			if strings.HasPrefix(f.Class, p.Class) {
 				found = p
 				break
 			}
@@ -100,7 +100,7 @@ func usesPooledThingOf(s *stack.Stack, waiter *stack.Stack) bool {
 		return false
 	}
 	for _, pool := range pooledCalls {
-		if pool.pool == pooledThings[i].class {
+		if pool.pool == pooledThings[i].Class {
 			return slices.ContainsFunc(AboveProgram(s),
 				func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Class, pool.uses) })
 		}

@@ -1,0 +1,67 @@
+package exhausted
+
+import (
+	"slices"
+	"strings"
+
+	"jstall/analysis/facts"
+	"jstall/analysis/facts/resources"
+	"jstall/analysis/finding"
+	"jstall/analysis/object"
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+)
+
+// poolOf is the pool that all waiters wait in, by what was read from the JVM's memory; nil if that is not known.
+func poolOf(f *facts.Facts, waiters []*timeline.Sample) *object.Pool {
+	of := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.History(s)) }
+	first := of(waiters[0])
+	if first == nil || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return of(s) != first }) {
+		return nil
+	}
+	return first
+}
+
+// openersOf are the threads of a library's pool itself that make no progress in I/O, as one that opens connections to a
+// server which does not answer. There are none where objects of the pool are known to be in use.
+func openersOf(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
+	class, p := resources.PooledThing(waiters[0].Stack).Class, poolOf(f, waiters)
+	if class == "" || p != nil && p.Active > 0 {
+		return nil
+	}
+	var found []*timeline.Sample
+	for _, h := range f.Alive() {
+		s := h.Last()
+		ofPool := s.Stack.Application == nil && s.Stack.IsInside(class, "") && connects(s.Stack) &&
+			s.Stack.Root != nil && s.Stack.Root.Kind == stack.RootPool
+		if ofPool && timeline.IsIO(s) && (len(f.Snaps) == 1 || f.StandsStill(h)) {
+			found = append(found, s)
+		}
+	}
+	return timeline.InNameOrder(found)
+}
+
+// connects reports that a stack is in a method that makes a connection: connect of a driver, getConnection of a source.
+func connects(s *stack.Stack) bool {
+	return s.IsInside("", "connect") || s.IsInside("", "getConnection")
+}
+
+// tellOpeners tells that the pool waits for connections of its own.
+func tellOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *finding.Finding) {
+	if p := poolOf(f, waiters); p != nil && p.Idle == 0 {
+		result.Title = strings.Replace(result.Title, " exhausted: ", " has no connection: ", 1)
+		result.Confidence = finding.Proven
+		result.Evidence = append(result.Evidence, finding.Figure("read from memory: "+p.Object.Class+
+			" has no object, neither in use nor idle"))
+	}
+	result.Culprits, result.Victims = f.Refs(openers), f.Refs(waiters)
+	result.Title += "; " + timeline.QuoteThreads(openers) + finding.Verb(len(openers), " opens one", " open one each")
+	if len(openers) == 1 {
+		result.Title += " and " + f.Phrase(openers[0])
+	}
+	result.Advice = openAdvice
+	result.Evidence = append(result.Evidence, f.StandEvidence(len(f.Snaps)-1, openers)...)
+}
+
+const openAdvice = "Check the server that the pool connects to, and set connect and read timeouts of the driver: " +
+	"the pool opens a connection and gets no answer."
