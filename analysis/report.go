@@ -133,6 +133,21 @@ type Verdict struct {
 	Summary string       `json:"summary"`
 }
 
+// StateOf is the state of a JVM of which this is the gravest finding.
+func StateOf(f *finding.Finding) VerdictState {
+	switch {
+	case f.Severity == finding.Info:
+		return Suspicious
+	case f.Kind == finding.KindJVMUnresponsive:
+		return Unresponsive
+	case f.Kind == finding.KindDeadlock || f.Kind == finding.KindPoolDeadlock:
+		return Deadlocked
+	case f.Severity == finding.Critical:
+		return Stalled
+	}
+	return Degraded
+}
+
 // ThreadReport is one thread over the capture.
 type ThreadReport struct {
 	Name string `json:"name"`
@@ -177,6 +192,9 @@ type ThreadReport struct {
 	Stack []string `json:"stack"`
 	Locks []string `json:"locks"`
 }
+
+// kindVirtual is the kind of the rows of virtual threads.
+const kindVirtual = "virtual"
 
 // Virtual reports whether the row is of virtual threads.
 func (t *ThreadReport) Virtual() bool { return t.Kind == kindVirtual }

@@ -82,9 +82,6 @@ func threadReport(f *timeline.Timeline, h *timeline.History, texts map[*stack.St
 	return row
 }
 
-// kindVirtual is the kind of the rows of virtual threads.
-const kindVirtual = "virtual"
-
 func rowKind(t *timeline.Thread) string {
 	switch {
 	case t.Virtual:

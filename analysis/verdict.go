@@ -70,21 +70,6 @@ func moreWord(lead *finding.Finding) string {
 	return "more finding"
 }
 
-// StateOf is the state of a JVM of which this is the gravest finding.
-func StateOf(f *finding.Finding) VerdictState {
-	switch {
-	case f.Severity == finding.Info:
-		return Suspicious
-	case f.Kind == finding.KindJVMUnresponsive:
-		return Unresponsive
-	case f.Kind == finding.KindDeadlock || f.Kind == finding.KindPoolDeadlock:
-		return Deadlocked
-	case f.Severity == finding.Critical:
-		return Stalled
-	}
-	return Degraded
-}
-
 // noProblem begins a verdict without findings.
 const noProblem = "no problem found"
 

@@ -72,7 +72,7 @@ func (h *History) measure(f *Timeline) {
 	switch {
 	case h.Backwards:
 		return
-	case h.At[0] > 0 && f.younger(last, h.At[0]-1, h.At[len(h.At)-1]) && !f.hadNative(last, int(h.At[0])-1):
+	case h.At[0] > 0 && f.younger(last, h.At[0]-1, h.At[len(h.At)-1]) && !hadNative(f, last, int(h.At[0])-1):
 		h.CPU, h.Elapsed = Duration(last.CPUTime), Duration(last.Age)
 		h.RunQueue = Duration(last.runQueue)
 		h.Allocated = amount(last.Allocated)

@@ -163,11 +163,11 @@ func (f *Timeline) indexThreads() {
 		h.measure(f)
 		h.placeMounted()
 	}
-	f.Threads, f.living = f.lastFirst(all)
+	f.Threads, f.living = lastFirst(f, all)
 }
 
 // lastFirst puts the threads of the last dump first, in its order, and counts them.
-func (f *Timeline) lastFirst(all []*History) (ordered []*History, living int) {
+func lastFirst(f *Timeline, all []*History) (ordered []*History, living int) {
 	if len(f.Snaps) == 1 {
 		return all, len(all)
 	}
@@ -213,7 +213,7 @@ func (f *Timeline) younger(s *Sample, from, to int32) bool {
 
 // hadNative reports that the native thread of a thread was there at an earlier dump, or used more CPU than the thread's
 // age allows.
-func (f *Timeline) hadNative(s *Sample, earlier int) bool {
+func hadNative(f *Timeline, s *Sample, earlier int) bool {
 	if s.CPUTime != Unknown && s.Age != Unknown && s.CPUTime > s.Age+int64(clockSlack) {
 		return true
 	}
