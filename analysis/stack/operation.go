@@ -79,8 +79,8 @@ func (k OpKind) Awaited() string {
 }
 
 // OperationOf looks through the frames of the JDK on top of a stack. The outermost one that the rules know decides:
-// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe, and
-// a name that is looked up to connect is still looked up.
+// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe,
+// and a name that is looked up to connect is still looked up.
 func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	op := Operation{Index: -1}
 	called := false

@@ -78,8 +78,9 @@ func unreadTitle(p timeline.Port) string {
 }
 
 func unreadEvidence(p timeline.Port) finding.Evidence {
+	open := finding.Counted(p.Open, "accepted connection")
 	return finding.Evidence{Text: fmt.Sprintf("/proc/net: port %d has %s open, %s of them with unread bytes in the "+
-		"first dump and the last", p.Number, finding.Counted(p.Open, "accepted connection"), finding.Thousands(p.Unread))}
+		"first dump and the last", p.Number, open, finding.Thousands(p.Unread))}
 }
 
 const unreadAdvice = "The thread that waited for requests has ended, perhaps with an OutOfMemoryError: " +
