@@ -77,9 +77,11 @@ type Thread struct {
 	Carries int64
 	Mounted []Frame
 	// onStack is how many of the innermost frames are those of a mounted virtual thread, whether or not Carries names
-	// it; restInHeap reports that its other frames are in the heap.
-	onStack    int
-	restInHeap bool
+	// it; restInHeap reports that its other frames are in the heap, and lastOnStack is the Method of the last one that
+	// is not.
+	onStack     int
+	restInHeap  bool
+	lastOnStack uint64
 	// Waits is the lock or monitor that the thread waits for, nil if none is known.
 	Waits *Wait
 	// Allocated is how many bytes the thread has allocated, up to its last full buffer (TLAB); 0 if that is unknown.

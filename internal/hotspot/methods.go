@@ -4,6 +4,7 @@ import "strconv"
 
 // method is a Java method, oops/method.hpp and constMethod.hpp.
 type method struct {
+	at       uint64
 	source   *source
 	class    *class
 	pool     uint64 // address of its ConstantPool
@@ -52,7 +53,7 @@ func (r *reader) readMethod(at uint64) *method {
 	if c == nil || name == "" {
 		return nil
 	}
-	m := &method{source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
+	m := &method{at: at, source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
 	m.file = r.sourceFile(c, pool)
 	m.native = r.u16(at+l.accessFlags)&accessNative != 0
 	m.hidden = r.major >= 21 && r.u32(constMethod+l.flags)&flagHidden != 0

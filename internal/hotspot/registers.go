@@ -152,6 +152,8 @@ func (r *reader) takeFrames(t *Thread, w *walk, began epoch) {
 	t.Frames, t.Mounted, t.Waits = read.Frames, read.Mounted, nil
 	t.StackAddress, t.Cut, t.uses = w.low+wordSize, w.cut, w.uses
 	t.Sampled, t.Near = true, w.near
+	t.onStack = read.onStack
+	t.noteRest(w)
 }
 
 // registerWords is room for the registers of any processor in NT_PRSTATUS.

@@ -218,8 +218,22 @@ func (r *reader) readRest(t *Thread, w *walk) {
 		return
 	}
 	r.splitFrames(t, r.lines(t, w.frames), w.frames)
-	if t.restInHeap = w.barrier; w.barrier && w.inHeap == 0 {
-		t.onStack = len(w.frames)
+	t.noteRest(w)
+}
+
+// noteRest notes whether frames of a mounted virtual thread are in the heap.
+func (t *Thread) noteRest(w *walk) {
+	t.restInHeap, t.lastOnStack = w.barrier, 0
+	if !w.barrier {
+		return
+	}
+	n := w.inHeap
+	if n == 0 {
+		n = len(w.frames)
+		t.onStack = n
+	}
+	if n > 0 {
+		t.lastOnStack = w.frames[n-1].method.at
 	}
 }
 

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,12 +92,17 @@ type virtualAssembler struct {
 	carriers map[uint64]int
 	// ends are the ids of threads by what those park for that wait for their end; nil until it is needed.
 	ends map[uint64]int64
+	// sampling ends when carriers are sampled no more.
+	sampling context.Context
 	// initLocks are the names of classes that are initialised, by the objects that others wait for meanwhile; nil until
 	// they are needed.
 	initLocks map[uint64]string
 }
 
 func (a *virtualAssembler) assemble() *Virtual {
+	sampling, cancel := context.WithTimeout(a.ctx, mostSampling)
+	defer cancel()
+	a.sampling = sampling
 	a.findCarriers()
 	v := &Virtual{
 		Threads: make([]VirtualThread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
@@ -146,42 +152,57 @@ func (a *virtualAssembler) findCarriers() {
 	}
 }
 
-// mounted takes the frames of a mounted thread from the stack of its carrier, which is read again where it shows
-// another virtual thread. In the end the thread must be mounted as before.
+// mounted takes the frames of a mounted thread from the stack of its carrier.
 func (a *virtualAssembler) mounted(t *VirtualThread) {
-	for range attempts {
-		n, known := a.carriers[a.Current(t.Carrier)]
-		if t.Carrier == 0 || !known {
-			break
+	for left := attempts - 1; left >= 0; left-- {
+		if n, ok := a.carrierOf(t); ok && a.takeMounted(t, n, left == 0) {
+			return
 		}
-		c := a.dump.Threads[n]
-		if c.Carries != t.ID && c.onStack == 0 || c.Torn {
-			c = a.readAgain(c)
-			a.dump.Threads[n] = c
-		}
-		if c.Carries != 0 && c.Carries != t.ID {
-			if !a.read.Again(t.Thread) && t.Why != vthread.Mounted {
-				return
-			}
-			continue
-		}
-		frames, whole := a.onCarrier(t, c)
-		if !a.read.Again(t.Thread) {
-			if t.Why != vthread.Mounted {
-				return // it is unmounted now, and its stack was read
-			}
-			a.dump.Threads[n] = a.readAgain(c)
-			continue
-		}
-		a.take(t, c, frames, whole)
-		return
 	}
 	if t.Why == vthread.Mounted {
 		t.Why = vthread.Moved
 	}
 }
 
-// onCarrier are the frames of a mounted thread; false if they are not whole.
+// carrierOf is which thread of the dump carries a virtual one. It is read again where it shows none.
+func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
+	n, known := a.carriers[a.Current(t.Carrier)]
+	if t.Carrier == 0 || !known {
+		return 0, false
+	}
+	if c := a.dump.Threads[n]; c.Carries != t.ID && c.onStack == 0 || c.Torn {
+		a.dump.Threads[n] = a.readAgain(c)
+	}
+	return n, true
+}
+
+// takeMounted gives a mounted thread what its carrier shows, if the thread is mounted as before in the end; false if it
+// must be looked at again.
+func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool {
+	c := a.dump.Threads[n]
+	if c.Carries != 0 && c.Carries != t.ID {
+		return !a.read.Again(t.Thread) && t.Why != vthread.Mounted
+	}
+	frames, whole := a.onCarrier(t, c)
+	if c.restInHeap {
+		frames, whole = a.withRest(t, n)
+		c = a.dump.Threads[n]
+	}
+	if !a.read.Again(t.Thread) {
+		if t.Why != vthread.Mounted {
+			return true // it is unmounted now, and its stack was read
+		}
+		a.dump.Threads[n] = a.readAgain(c)
+		return false
+	}
+	if !whole && c.restInHeap && !last {
+		return false
+	}
+	a.take(t, c, frames, whole)
+	return true
+}
+
+// onCarrier are the frames of a mounted thread on the stack of its carrier; false if they are not whole.
 func (a *virtualAssembler) onCarrier(t *VirtualThread, c *Thread) ([]Frame, bool) {
 	frames := c.Mounted
 	if c.Carries == 0 {
@@ -192,20 +213,7 @@ func (a *virtualAssembler) onCarrier(t *VirtualThread, c *Thread) ([]Frame, bool
 	if len(frames) == 0 {
 		return nil, false
 	}
-	frames = visible(frames)
-	if !c.restInHeap {
-		return frames, c.Cut == "" || len(c.Frames) > 0
-	}
-	rest, ok := a.read.Rest(t.Thread)
-	if !ok || !vthread.Whole(rest) {
-		return frames, false
-	}
-	for _, line := range rest {
-		if !line.Hidden {
-			frames = append(frames, Frame{Text: line.Text})
-		}
-	}
-	return frames, true
+	return visible(frames), c.restInHeap || c.Cut == "" || len(c.Frames) > 0
 }
 
 // visible are the frames that Java code shows.

@@ -50,11 +50,11 @@ func (r *reader) chunkOf(at uint64, b []byte) (chunk, bool) {
 
 func (c *chunk) empty() bool { return c.sp >= c.bottom }
 
-// frames is the piece of memory with the frames of a chunk, and its lock stack if it has one; false if the frames of
-// this batch take too much memory.
-func (r *reader) frames(c *chunk) (Piece, bool) {
+// frames is the piece of memory with the frames of a chunk, and its lock stack if it has one, or with all that is in
+// it; false if the frames of this batch take too much memory.
+func (r *reader) frames(c *chunk, all bool) (Piece, bool) {
 	c.low = max(0, c.sp-linkWords)
-	if c.locks > 0 {
+	if c.locks > 0 || all {
 		c.low = 0
 	}
 	size := wordSize * (c.size - c.low)

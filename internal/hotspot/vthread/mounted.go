@@ -1,6 +1,10 @@
 package vthread
 
-import "slices"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
 // Again reads a thread again that is mounted. It reports whether the thread is mounted as before: in the same state, on
 // the same carrier. One that is unmounted now gets its stack.
@@ -25,21 +29,59 @@ func (ts *Threads) Again(t *Thread) (same bool) {
 	return t.raw == state && (t.Carrier == carrier || r.jvm.Current(t.Carrier) == r.jvm.Current(carrier))
 }
 
-// Rest is the outer frames of a mounted thread that are still in the heap; none if all are on its carrier's stack. It
-// is false if they cannot be read.
-func (ts *Threads) Rest(t *Thread) ([]Line, bool) {
-	keys, ok := ts.reader.heapFrames(t, nil)
-	if !ok || len(keys) == 0 {
-		return nil, ok
+// Rest is what a mounted thread has in the heap.
+type Rest struct {
+	// Lines are its outer frames; none if all are on its carrier's stack.
+	Lines []Line
+	// Callees are what the innermost of these frames may have called, by what is left below it in the chunk: the frame
+	// that was copied from there to the stack of the carrier, and is its last one as long as it runs, is among them.
+	Callees []Key
+	// bytes are all chunks.
+	bytes []byte
+}
+
+// Same reports that nothing has changed from one reading to another one.
+func (r *Rest) Same(o *Rest) bool { return bytes.Equal(r.bytes, o.bytes) }
+
+// Rest reads what a mounted thread has in the heap. It is false if that cannot be read.
+func (ts *Threads) Rest(t *Thread) (*Rest, bool) {
+	r, rest := ts.reader, &Rest{}
+	keys, ok := r.heapFrames(t, nil, func(c *chunk) {
+		if rest.Callees == nil && !c.empty() {
+			rest.Callees = r.callees(c)
+		}
+		rest.bytes = binary.LittleEndian.AppendUint64(rest.bytes, c.at)
+		rest.bytes = append(append(rest.bytes, c.head[wordSize:]...), c.words...)
+	})
+	if ok && len(keys) > 0 {
+		rest.Lines = ts.Stacks[r.intern(keys)]
 	}
-	return ts.Stacks[ts.reader.intern(keys)], true
+	return rest, ok
+}
+
+// mostBelow bounds the words below a frame in which its callee is looked for.
+const mostBelow = 1 << 10
+
+// callees are the frames that may have been right below the innermost one of a chunk: an interpreted one, and compiled
+// ones of which the size leads from their return address to it.
+func (r *reader) callees(c *chunk) []Key {
+	w := &walker{reader: r, chunk: c}
+	keys := []Key{{Method: w.word(c.sp - linkWords + r.in.Method)}}
+	for words := 1; words < min(mostBelow, c.sp-c.low); words++ {
+		pc := w.word(c.sp - words - 1)
+		if f := r.jvm.FrameOf(pc); !f.Interpreted && f.Words == words {
+			keys = append(keys, Key{PC: pc})
+		}
+	}
+	return keys
 }
 
 // Visit calls visit for each frame that a thread has in the heap, innermost first.
-func (ts *Threads) Visit(t *Thread, visit func(Key, Slots)) { ts.reader.heapFrames(t, visit) }
+func (ts *Threads) Visit(t *Thread, visit func(Key, Slots)) { ts.reader.heapFrames(t, visit, nil) }
 
-// heapFrames are the keys of the frames that a thread has in the heap.
-func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
+// heapFrames are the keys of the frames that a thread has in the heap. see, if set, is called for each chunk, of which
+// all is read then.
+func (r *reader) heapFrames(t *Thread, visit func(Key, Slots), see func(*chunk)) ([]Key, bool) {
 	r.reuse()
 	object := r.objects([]uint64{t.continuation}, r.layout.continuationSize)
 	if !object.ok[0] {
@@ -47,7 +89,7 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 	}
 	r.batchLeft = batchBytes
 	var keys []Key
-	at, whole := r.reference(object.of(0), r.layout.tail), true
+	at := r.reference(object.of(0), r.layout.tail)
 	for n := 0; at != 0 && n < mostChunks; n++ {
 		head := r.objects([]uint64{at}, r.layout.chunkSize)
 		if !head.ok[0] {
@@ -57,19 +99,28 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots)) ([]Key, bool) {
 		if !ok {
 			return nil, false
 		}
-		if !c.empty() {
-			p, ok := r.frames(&c)
-			pieces := []Piece{p}
-			if r.read(pieces); !ok || !pieces[0].OK {
-				return nil, false
-			}
-			if keys, whole = r.walk(&c, keys, visit); !whole {
-				return nil, false
-			}
+		if keys, ok = r.chunkFrames(&c, keys, visit, see != nil); !ok {
+			return nil, false
+		}
+		if see != nil {
+			see(&c)
 		}
 		at = c.parent
 	}
 	return keys, true
+}
+
+// chunkFrames adds the keys of the frames in a chunk.
+func (r *reader) chunkFrames(c *chunk, keys []Key, visit func(Key, Slots), all bool) ([]Key, bool) {
+	if c.empty() {
+		return keys, true
+	}
+	p, ok := r.frames(c, all)
+	pieces := []Piece{p}
+	if r.read(pieces); !ok || !pieces[0].OK {
+		return nil, false
+	}
+	return r.walk(c, keys, visit)
 }
 
 // mostEnds bounds the threads whose ends are looked for.

@@ -121,7 +121,7 @@ func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, s
 			continue
 		}
 		if !c.empty() {
-			p, ok := r.frames(&c)
+			p, ok := r.frames(&c, false)
 			if !ok {
 				s.fault = Unread
 				continue

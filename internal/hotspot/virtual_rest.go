@@ -1,0 +1,59 @@
+package hotspot
+
+import (
+	"slices"
+
+	"jstall/internal/hotspot/vthread"
+)
+
+// withRest are the frames of a mounted thread on the stack of its carrier, and those in the heap; false if they are not
+// those of one moment. A thread that has been unmounted in between, and is mounted again on the same carrier, has other
+// frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last frame
+// on the stack must be one that the first in the heap has called.
+func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]Frame, bool) {
+	c := a.dump.Threads[n]
+	rest, ok := a.read.Rest(t.Thread)
+	if !a.Stopped() {
+		before := rest
+		if c = a.look(c); c.onStack == 0 || !c.restInHeap || c.Carries != 0 && c.Carries != t.ID {
+			return nil, false
+		}
+		a.dump.Threads[n] = c
+		after, still := a.read.Rest(t.Thread)
+		ok, rest = ok && still && after.Same(before) && a.called(after, c), after
+	}
+	frames, whole := a.onCarrier(t, c)
+	if !ok || !whole || !vthread.Whole(rest.Lines) {
+		return frames, false
+	}
+	for _, line := range rest.Lines {
+		if !line.Hidden {
+			frames = append(frames, Frame{Text: line.Text})
+		}
+	}
+	return frames, true
+}
+
+// look reads a carrier as it is now, from a sample if it runs.
+func (a *virtualAssembler) look(c *Thread) *Thread {
+	again := a.readAgain(c)
+	registers := a.jvm.registersFor(a.major)
+	if !again.runs() || registers == nil || a.sampling.Err() != nil {
+		return again
+	}
+	if a.sample(a.sampling, []*Thread{again}, registers) == nil {
+		a.tearChanged([]*Thread{again})
+	}
+	return again
+}
+
+// called reports that the first frame in the heap may have called the last one on the stack.
+func (a *virtualAssembler) called(rest *vthread.Rest, c *Thread) bool {
+	return slices.ContainsFunc(rest.Callees, func(k vthread.Key) bool {
+		if k.Method != 0 && k.Method == c.lastOnStack {
+			return true
+		}
+		b := a.blobAt(k.PC & a.frames.codeAddress)
+		return k.PC != 0 && b != nil && b.nmethod != nil && b.nmethod.methodAt == c.lastOnStack
+	})
+}
