@@ -103,6 +103,7 @@ public class Churn {
     static boolean fair1(int turn) throws InterruptedException {
         boolean taken = FAIR.tryLock(pause(turn), TimeUnit.NANOSECONDS);
         if (taken) {
+            work(turn); // for so long that others often wait
             FAIR.unlock();
         }
         return taken;
