@@ -94,8 +94,10 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	r.Verdict = verdict(r.Findings, f.Timeline, b, waits, opts.deadlocksOnly())
 	r.noteLacking(f.Timeline, b)
 	r.Warnings = append(r.Warnings, warnings(f.Timeline)...)
-	if note := b.note(r.Verdict.State); note != "" {
-		r.Warnings = append(r.Warnings, note)
+	for _, note := range []string{b.note(r.Verdict.State), joinsNote(f.Locks)} {
+		if note != "" {
+			r.Warnings = append(r.Warnings, note)
+		}
 	}
 	if !opts.deadlocksOnly() {
 		limitToRecorded(r, s)

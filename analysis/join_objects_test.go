@@ -48,6 +48,41 @@ func TestThreadsThatJoinEachOther(t *testing.T) {
 	}
 }
 
+// Without memory the class of an awaited Thread object tells which thread it is, if one thread alone was started with
+// the run method of that class.
+func TestClassesTellWhoIsJoined(t *testing.T) {
+	joins := func(id int64, name, own, other string) *threaddump.Thread {
+		return Thread(id, name, At("!java.lang.Object.wait", "java.lang.Thread.join", own+".finish", own+".run"),
+			Used(0, 9), Waiting(0xa0+uint64(id)), func(th *threaddump.Thread) { th.Locks[0].Class = other })
+	}
+	in, out := joins(31, "in", "app.In", "app.Out"), joins(32, "out", "app.Out", "app.In")
+	limited := joins(32, "out", "app.Out", "app.In")
+	limited.State = threaddump.TimedWaiting
+	for name, c := range map[string]struct {
+		threads []*threaddump.Thread
+		missing int
+		want    string
+	}{
+		"a circle":            {[]*threaddump.Thread{in, out}, 0, "deadlock/critical/likely"},
+		"a thread is missing": {[]*threaddump.Thread{in, out}, 1, ""},
+		"two of a class":      {[]*threaddump.Thread{in, out, joins(33, "out", "app.Out", "app.In")}, 0, ""},
+		"a limit":             {[]*threaddump.Thread{in, limited}, 0, ""},
+		"itself":              {[]*threaddump.Thread{joins(31, "in", "app.In", "app.In")}, 0, ""},
+		"plain threads": {[]*threaddump.Thread{joins(31, "in", "java.lang.Thread", "java.lang.Thread"),
+			joins(32, "out", "java.lang.Thread", "java.lang.Thread")}, 0, ""},
+	} {
+		got := ""
+		o := Observe(0, c.threads...)
+		o.Dump.SMR.Length += c.missing
+		if f := firstOf(Diagnose(o).Findings); f.Kind != "" {
+			got = string(f.Kind) + "/" + string(f.Severity) + "/" + string(f.Confidence)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func firstOf(all []finding.Finding) finding.Finding {
 	if len(all) == 0 {
 		return finding.Finding{}

@@ -240,6 +240,9 @@ func awaitedThreads(l *locks.Locks) map[*timeline.Sample]bool {
 			awaited[s] = true
 		}
 	}
+	for _, s := range l.MutualJoins() {
+		awaited[s] = true
+	}
 	return awaited
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 
 	"jstall/analysis/facts/locks"
@@ -70,4 +71,14 @@ func warnUnknownCPU(f *timeline.Timeline) {
 // untimed reports that there are several dumps and no CPU time of any thread.
 func untimed(f *timeline.Timeline) bool {
 	return len(f.Snaps) > 1 && !slices.ContainsFunc(f.Threads, func(h *timeline.History) bool { return h.CPU.Known })
+}
+
+// joinsNote says what the dumps lack where threads may wait for each other to end; empty where none do.
+func joinsNote(l *locks.Locks) string {
+	joins := l.MutualJoins()
+	if len(joins) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s may wait for each other to end: a dump does not say which thread Thread.join waits for; "+
+		"jstall PID reads that from memory", timeline.QuoteThreads(joins))
 }

@@ -57,6 +57,9 @@ func cycleEvidence(f *timeline.Timeline, c *locks.Cycle) []finding.Evidence {
 			quotes = append(quotes, f.QuoteLock(c.At, m.Holds))
 		}
 	}
+	for _, s := range c.ByClass {
+		quotes = append(quotes, f.QuoteFrame(c.At, s, len(s.Stack.Frames)-1))
+	}
 	if c.Queued != nil {
 		quotes = append(quotes, finding.Figure(c.Queued.Executor.Words(c.Queued.Pattern())))
 	}

@@ -22,11 +22,13 @@ type awaited struct {
 	// stayed are the threads that were in one call from the dump to the reading after it, as they waited for the result
 	// of one task both times.
 	stayed map[int64]bool
+	// byClass are the threads that wait for the end of one that the class of its Thread object tells.
+	byClass map[int64]bool
 }
 
 func newAwaited(s *timeline.Snapshot) *awaited {
 	a := &awaited{snap: s, subtasks: map[int64][]int{}, runners: map[int64]int64{}, ends: map[int64]int64{},
-		queues: map[int64]*object.Executor{}, stayed: map[int64]bool{}}
+		queues: map[int64]*object.Executor{}, stayed: map[int64]bool{}, byClass: map[int64]bool{}}
 	for i := range s.Samples {
 		if owner := s.Samples[i].Thread.ScopeOwner; owner != 0 {
 			a.subtasks[owner] = append(a.subtasks[owner], i)
@@ -38,6 +40,7 @@ func newAwaited(s *timeline.Snapshot) *awaited {
 	if s.Objects != nil {
 		a.addObjects(s.Objects)
 	}
+	a.addEndsByClass()
 	return a
 }
 

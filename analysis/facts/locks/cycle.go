@@ -25,6 +25,8 @@ type Cycle struct {
 	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
 	// their scope, and by no lock.
 	Joins []*timeline.Sample
+	// ByClass are the members whose end another one waits for as the class of the Thread object tells.
+	ByClass []*timeline.Sample
 	// Queued is the task that one of Joins waits for, if it is in the queue of an executor that has no worker left to
 	// run it; nil in other cycles.
 	Queued *QueuedTask
@@ -73,6 +75,10 @@ func newCycle(g *Graph, path []int) *Cycle {
 		}
 		if g.lock[i].awaited > 0 {
 			c.Joins = append(c.Joins, s)
+			if g.awaited.byClass[s.Thread.ID] {
+				c.Inferred = true
+				c.ByClass = append(c.ByClass, &g.Snap.Samples[path[(n+1)%len(path)]])
+			}
 			if task := g.queued[i]; task != nil {
 				c.Queued = task
 				c.Inferred = c.Inferred || !g.awaited.stayed[s.Thread.ID]
@@ -80,7 +86,9 @@ func newCycle(g *Graph, path []int) *Cycle {
 		}
 	}
 	isVirtual := func(s *timeline.Sample) bool { return s.Thread.Virtual }
-	moved := func(s *timeline.Sample) bool { return !g.awaited.stayed[s.Thread.ID] }
+	moved := func(s *timeline.Sample) bool {
+		return !g.awaited.stayed[s.Thread.ID] && !g.awaited.byClass[s.Thread.ID]
+	}
 	if slices.ContainsFunc(c.Joins, moved) && !slices.ContainsFunc(c.samples(), isVirtual) {
 		c.NeedsSecondDump = true // what was read after the dump need not be of its moment
 	}

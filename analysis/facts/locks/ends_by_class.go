@@ -1,0 +1,60 @@
+package locks
+
+import (
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// addEndsByClass adds whose end threads wait for where the class of the awaited Thread object tells. A subclass of
+// Thread with a run method of its own has that at the bottom of the stacks of its threads: if a whole dump has one such
+// thread, it is the one. What the JVM or its memory says goes first.
+func (a *awaited) addEndsByClass() {
+	if !Whole(a.snap) {
+		return
+	}
+	var runners map[string][]int
+	for i := range a.snap.Samples {
+		s := &a.snap.Samples[i]
+		class := joinedClass(s)
+		if class == "" || s.Thread.ID == 0 {
+			continue
+		}
+		if runners == nil {
+			runners = byRunClass(a.snap)
+		}
+		if able := runners[class]; len(able) == 1 && able[0] != i {
+			other := a.snap.Samples[able[0]].Thread.ID
+			if known, read := a.ends[s.Thread.ID]; !read && other != 0 {
+				a.ends[s.Thread.ID] = other
+				a.byClass[s.Thread.ID] = true
+			} else if known == other {
+				a.stayed[s.Thread.ID] = true
+			}
+		}
+	}
+}
+
+// joinedClass is the subclass of Thread whose end a thread waits for without a time limit, empty if it waits for none.
+func joinedClass(s *timeline.Sample) string {
+	l := s.WaitsOn()
+	if s.Stack.Op.Kind != stack.OpJoin || s.State != threaddump.Waiting || l == nil ||
+		strings.HasPrefix(l.Class, "java.lang.") {
+		return ""
+	}
+	return l.Class
+}
+
+// byRunClass are the places of the threads of a dump, by the class whose run method they were started with.
+func byRunClass(s *timeline.Snapshot) map[string][]int {
+	places := map[string][]int{}
+	for i := range s.Samples {
+		frames := s.Samples[i].Stack.Frames
+		if n := len(frames); n > 0 && frames[n-1].Method == "run" {
+			places[frames[n-1].Class] = append(places[frames[n-1].Class], i)
+		}
+	}
+	return places
+}

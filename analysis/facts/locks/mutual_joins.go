@@ -1,0 +1,78 @@
+package locks
+
+import (
+	"strings"
+
+	"jstall/analysis/stack"
+	"jstall/analysis/timeline"
+	"jstall/threaddump"
+)
+
+// MutualJoins are the threads of the last dump that wait without a time limit for another thread to end, if each can
+// only wait for others of them. Who waits for whom is not known, so that a thread may as well wait for itself, which
+// keeps a program alive. Nil if there are not two at least, or if memory was read: that names the threads. Nor are
+// there those of which the class of the Thread object tells whom they wait for.
+func (f *Locks) MutualJoins() []*timeline.Sample {
+	snap := f.Last()
+	if !Whole(snap) || snap.Objects != nil {
+		return nil
+	}
+	in, ends := map[*timeline.Sample]bool{}, f.Graph(len(f.Snaps)-1).awaited.ends
+	for i := range snap.Samples {
+		s := &snap.Samples[i]
+		joins := s.Stack.Op.Kind == stack.OpJoin && s.State == threaddump.Waiting && !s.Thread.Virtual
+		if joins && ends[s.Thread.ID] == 0 {
+			in[s] = true
+		}
+	}
+	for dropped := true; dropped && len(in) > 1; {
+		dropped = false
+		for s := range in {
+			if !endsAmong(snap, s, in) {
+				delete(in, s)
+				dropped = true
+			}
+		}
+	}
+	if len(in) < 2 {
+		return nil
+	}
+	var found []*timeline.Sample
+	for i := range snap.Samples {
+		if s := &snap.Samples[i]; in[s] {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// endsAmong reports that all other threads that a thread may wait for are among some, and that there is one.
+func endsAmong(snap *timeline.Snapshot, s *timeline.Sample, some map[*timeline.Sample]bool) bool {
+	one := false
+	for i := range snap.Samples {
+		o := &snap.Samples[i]
+		switch {
+		case o == s || !mayBeJoined(o, s):
+		case !some[o]:
+			return false
+		default:
+			one = true
+		}
+	}
+	return one
+}
+
+// mayBeJoined reports that a thread may be the one that another waits for to end: its stack begins with the run method
+// of the class of that Thread object or of Thread itself, or is the one of main, of which the dump has no class. Nobody
+// waits so for the worker of an executor.
+func mayBeJoined(o, joiner *timeline.Sample) bool {
+	frames := o.Stack.Frames
+	if o.Thread.Role != threaddump.Application || o.Thread.Virtual || len(frames) == 0 || stack.IsTask(o.Stack) {
+		return false
+	}
+	l, bottom := joiner.WaitsOn(), frames[len(frames)-1]
+	if l == nil || l.Class == "" || bottom.Class == l.Class || bottom.Class == "java.lang.Thread" {
+		return true
+	}
+	return bottom.Method != "run" && strings.HasPrefix(l.Class, "java.lang.")
+}
