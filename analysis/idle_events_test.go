@@ -1,8 +1,10 @@
 package analysis_test
 
 import (
+	"slices"
 	"testing"
 
+	"jstall/analysis/finding"
 	. "jstall/analysis/internal/dumptest"
 	"jstall/analysis/stack"
 )
@@ -56,5 +58,32 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 				t.Error("counts as running")
 			}
 		})
+	}
+}
+
+// The thread of a window that waits without a time limit in a handler does not rest, also if main runs its loop: that
+// is no main which waits for the end of the program.
+func TestWindowsThatWaitInAHandlerDoNotRest(t *testing.T) {
+	window := []string{"app.View.refresh", "app.View.selected", "org.eclipse.swt.widgets.EventTable.sendEvent",
+		"org.eclipse.swt.widgets.Display.runDeferredEvents", "org.eclipse.swt.widgets.Display.readAndDispatch",
+		"app.Shell.loop", "app.Shell.main"}
+	park := []string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park"}
+	for name, wait := range map[string][]string{
+		"a child process": {"!java.lang.Object.wait", "java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"},
+		"a latch":         append(park, "java.util.concurrent.CountDownLatch.await"),
+		"a task":          append(park, "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.FutureTask.get"),
+		"a stage":         append(park, "java.util.concurrent.CompletableFuture.join"),
+		"a notify":        {"!java.lang.Object.wait", "java.lang.Object.wait"},
+		"a thread":        {"!java.lang.Object.wait", "java.lang.Thread.join"},
+	} {
+		th := Thread(1, "main", At(slices.Concat(wait, window)...), WaitingState)
+		if r := Diagnose(Observe(0, th)); len(r.Findings) == 0 || r.Threads[0].Idle != "" ||
+			r.Findings[0].Kind != finding.KindSingleThreadBlocked || r.Findings[0].Culprits[0].Name != "main" {
+			t.Errorf("%s: idle %q, %s", name, r.Threads[0].Idle, r.Verdict.Summary)
+		}
+		th = Thread(1, "main", At(slices.Concat(wait, window[len(window)-1:])...), WaitingState)
+		if r := Diagnose(Observe(0, th)); r.Threads[0].Idle == "" || len(r.Findings) > 0 {
+			t.Errorf("%s without a handler: idle %q, %s", name, r.Threads[0].Idle, r.Verdict.Summary)
+		}
 	}
 }

@@ -131,8 +131,9 @@ func (r *RestRule) first() int {
 }
 
 // restOf finds the first row of the table that fits a stack: for a thread of any name, and for one named main.
-func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRule) {
-	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main"}
+func restOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest, asMain *RestRule) {
+	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main",
+		inHandler: root != nil && inHandler(frames, origins, root)}
 	table := RestRules()
 	for i, f := range frames {
 		name := f.Name()
@@ -153,9 +154,11 @@ func restOf(frames []*threaddump.Frame, origins []origin) (rest, asMain *RestRul
 
 // restView is a stack with what the rows ask of it, and the first rows found to fit.
 type restView struct {
-	frames       []*threaddump.Frame
-	origins      []origin
-	isMain       bool
+	frames  []*threaddump.Frame
+	origins []origin
+	isMain  bool
+	// inHandler tells that the loop which the thread runs called the program.
+	inHandler    bool
 	rest, asMain *RestRule
 }
 
@@ -203,7 +206,7 @@ func (v *restView) fits(steps []step, i int) bool {
 func (v *restView) inScope(r *RestRule, isMain bool) bool {
 	switch r.Scope {
 	case "main":
-		return isMain && !v.isTest()
+		return isMain && !v.inHandler && !v.isTest()
 	case "own":
 		return v.isOwn()
 	case "loop":

@@ -107,6 +107,24 @@ func isLoopMethod(method string) bool {
 // dispatchSWT is the method of SWT that handles the next event; the program calls it, at any depth.
 const dispatchSWT = "readAndDispatch"
 
+// inHandler reports that the program is above a root: the loop called it.
+func inHandler(frames []*threaddump.Frame, origins []origin, root *rootRule) bool {
+	for i, f := range frames {
+		if root.fits(f) {
+			return false
+		}
+		if origins[i] == OfApplication {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports that a frame is that of a root.
+func (r *rootRule) fits(f *threaddump.Frame) bool {
+	return strings.HasPrefix(f.Method, r.method) && r.Class.Fits(f.Class)
+}
+
 // rootOf finds the root nearest to the top: a loop may be the task of a pool.
 func rootOf(frames []*threaddump.Frame) *rootRule {
 	for i := 0; i < len(frames); i++ {
@@ -118,7 +136,7 @@ func rootOf(frames []*threaddump.Frame) *rootRule {
 			continue
 		}
 		for r := range rootRules {
-			if strings.HasPrefix(f.Method, rootRules[r].method) && rootRules[r].Class.Fits(f.Class) {
+			if rootRules[r].fits(f) {
 				return &rootRules[r]
 			}
 		}

@@ -60,10 +60,10 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	}
 	s.Op = OperationOf(frames, origins)
 	s.Receives = s.receivesInListener(origins)
-	if !s.Receives {
-		s.Rest, s.RestAsMain = restOf(frames, origins)
-	}
 	s.Root = rootOf(frames)
+	if !s.Receives {
+		s.Rest, s.RestAsMain = restOf(frames, origins, s.Root)
+	}
 	s.Outer = outerClasses(frames, origins)
 	s.Native = nativeKind(frames[0])
 	if s.Native == Running && frames[0].Native && s.Rest != nil && !s.Rest.Not {

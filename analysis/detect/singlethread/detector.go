@@ -147,7 +147,7 @@ func loopStands(l loops.Loop, owner *timeline.Sample) bool {
 	}
 	connections := strings.HasSuffix(root.Serves, "connections")
 	switch {
-	case !connections && !root.Class.Fits(windowEvents):
+	case !connections && root.Serves != windowEvents:
 		return false
 	case s.Wait.ForLock():
 		return owner != nil && locks.LimitOf(owner) == locks.ByOthers
@@ -158,7 +158,8 @@ func loopStands(l loops.Loop, owner *timeline.Sample) bool {
 }
 
 const (
-	windowEvents = "java.awt.EventDispatchThread"
+	// windowEvents is what the thread of a user interface serves: of AWT, JavaFX or SWT.
+	windowEvents = "handles all events of the windows"
 	// blockingLoop is Netty's executor for handlers that may block.
 	blockingLoop = "io.netty.util.concurrent.DefaultEventExecutor"
 )
