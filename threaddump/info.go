@@ -20,6 +20,8 @@ type infoForm struct {
 	// sparse is true if the form lists single threads, with their stacks, among other lines: a line that belongs to no
 	// stack ends the thread, and what then has no frames is dropped.
 	sparse bool
+	// series is true if each thread is written at a time of its own; see infoDump.pictures.
+	series bool
 	// second recognises the line under the first header; nil if the header alone is proof enough.
 	second func(text []byte) bool
 	// ends recognises a line that is above the threads of the next dump; nil if there is none.
@@ -57,9 +59,8 @@ type infoDump struct {
 	madeIDs          bool // the form has none
 	// owners are the names of those who own what threads wait for, by the number of the thread; see linkOwners.
 	owners map[int]string
-	// apart is true if other lines came since the last thread; named are the names of the threads of a sparse form.
-	apart bool
-	named map[string]bool
+	// named are the ids of the threads of a sparse form by their names.
+	named map[string]int64
 	// openEnd is true if the last line has neither a line break nor the bracket of a frame or a lock.
 	openEnd bool
 }
@@ -72,7 +73,7 @@ func (f *infoForm) is(line []byte) bool {
 
 func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{},
-		named: map[string]bool{}}
+		named: map[string]int64{}}
 	if d.JVM == "" {
 		d.JVM, d.Version = r.openJ9Head()
 	}
@@ -94,6 +95,10 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 	linkOwners(s.d, s.owners)
 	if f.sparse && len(s.d.Threads) == 0 {
 		return nil
+	}
+	if f.series {
+		r.queued = s.pictures()
+		d, r.queued = r.queued[0], r.queued[1:]
 	}
 	return d
 }
@@ -173,7 +178,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 	if s.again = s.isEnd(text); s.again {
 		return true
 	}
-	if s.apart = true; s.form.sparse && len(s.frames) > 0 {
+	if s.form.sparse && len(s.frames) > 0 {
 		s.endInfo()
 	}
 	if bytes.HasPrefix(text, []byte("Deadlock found between")) {
@@ -210,9 +215,11 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	s.endInfo()
 	id := h.id
 	switch {
-	case s.form.sparse && len(s.d.Threads) > 0 && (s.apart || s.named[string(h.name)]): // written at another time
-		s.again = true
+	case s.form.series && len(s.d.Threads) >= maxSeries, s.form.sparse && !s.form.series && s.isNamed(h.name):
+		s.again = true // written at another time
 		return true
+	case s.form.series:
+		id = s.idInSeries(h)
 	case h.native != 0:
 	case id == 0 && !h.vm:
 		id, s.madeIDs = s.ids.of(h.name), true
@@ -221,13 +228,13 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 		return true
 	}
 	if s.form.sparse {
-		s.named[string(h.name)] = true
+		s.named[string(h.name)] = id
 	}
 	s.ids.taken[id] = id != 0
 	s.thread(id, h.name, s.lineNo())
 	s.cur.Daemon, s.cur.Priority, s.cur.State, s.cur.CPU = h.daemon, h.priority, h.state, h.cpu
 	s.cur.NativeID, s.cur.Stuck = h.native, s.in.string(h.stuck)
-	s.section, s.apart = inFrames, false
+	s.section = inFrames
 	if len(h.frame) > 0 {
 		s.frame(h.frame)
 	}

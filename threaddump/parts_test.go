@@ -2,6 +2,7 @@ package threaddump
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -233,5 +234,43 @@ func TestEndOfADumpOfJDK5(t *testing.T) {
 		if d.Cut != cut || len(d.Threads) != 2 {
 			t.Errorf("%s: cut is %v, %d threads", version, d.Cut, len(d.Threads))
 		}
+	}
+}
+
+// Warnings about different threads are one dump, with the last stack of each; those about one thread are a series.
+func TestWarningsAboutSeveralThreads(t *testing.T) {
+	for written, want := range map[string]string{"ab": "ab", "aba": "a ba", "aaabb": "a ab ab", "abcb": "b acb"} {
+		log := ""
+		for i, name := range written {
+			log += fmt.Sprintf("12:00:%02d WARNING: Thread \"exec-%c\" (id=%d) has been active for %d,000 milliseconds\n"+
+				"\tat java.lang.Thread.sleep(Native Method)\n\tat a.B.c(B.java:%d)\n12:01 INFO on it goes\n", 10*i, name,
+				name, i+1, i+1)
+		}
+		dumps, err := Parse([]byte(log))
+		got := make([]string, len(dumps))
+		for i, d := range dumps {
+			for _, th := range d.Threads {
+				got[i] += strings.TrimPrefix(th.Name, "exec-")
+				if i == len(dumps)-1 && th.Stack[1].Line != strings.LastIndex(written, got[i][len(got[i])-1:])+1 {
+					t.Errorf("%s: the last stack of %s is another one than %v", written, th.Name, th.Stack[1])
+				}
+			}
+		}
+		if all := strings.Join(got, " "); err != nil || all != want {
+			t.Errorf("%s: %s, want %s (%v)", written, all, want, err)
+		}
+	}
+}
+
+// Reports about several pools are one dump, until one of them is reported again.
+func TestReportsAboutPools(t *testing.T) {
+	report := func(pool string) string {
+		return "12:00 WARN ThreadPoolAsynchronousRunner -- APPARENT DEADLOCK!!! Complete Status:\n" +
+			"\tManaged Threads: 1\nPool thread stack traces:\n\tThread[" + pool + "-HelperThread-#0,5,main]\n" +
+			"\t\tjava.lang.Object.wait(Native Method)\n\t\ta.B.c(B.java:1)\n12:01 INFO on it goes\n"
+	}
+	dumps, err := Parse([]byte(report("ware") + report("mail") + report("ware")))
+	if err != nil || len(dumps) != 2 || len(dumps[0].Threads) != 2 || len(dumps[1].Threads) != 1 {
+		t.Errorf("%d dumps, %v", len(dumps), err)
 	}
 }

@@ -30,9 +30,11 @@ type Reader struct {
 	problems   []Problem
 	sniff      sniffer
 
-	any  bool      // a dump was found
-	next *textDump // its header was read while the one before it ended
-	err  error
+	any bool // a dump was found
+	// queued are dumps that were read with the one before them.
+	queued []*Dump
+	next   *textDump // its header was read while the one before it ended
+	err    error
 	// again: the line read last begins a dump and is to be looked at once more.
 	again bool
 	// before are the newest lines that were no dump's: time and version stand
@@ -127,7 +129,7 @@ func (r *Reader) all() (dumps []*Dump, err error) {
 }
 
 func (r *Reader) atEnd() bool {
-	return r.next == nil && r.src.pos == len(r.src.buf) && len(r.rest) == 0
+	return r.next == nil && len(r.queued) == 0 && r.src.pos == len(r.src.buf) && len(r.rest) == 0
 }
 
 func (r *Reader) noteLongLines() {
@@ -139,6 +141,11 @@ func (r *Reader) noteLongLines() {
 }
 
 func (r *Reader) nextDump() *Dump {
+	if len(r.queued) > 0 {
+		d := r.queued[0]
+		r.queued = r.queued[1:]
+		return d
+	}
 	for r.next != nil {
 		t := r.next
 		r.next = nil

@@ -179,7 +179,7 @@ func contradiction(a, b *Snapshot) string {
 		}
 	})
 	switch {
-	case common == 0 && CountJava(a) > 0 && CountJava(b) > 0 && a.Missing+b.Missing == 0:
+	case common == 0 && CountJava(a) > 0 && CountJava(b) > 0 && a.Missing+b.Missing == 0 && !a.Fragment && !b.Fragment:
 		return "no thread id is in both dumps"
 	case common > 0 && 2*moved > common:
 		return "its threads are at other addresses"
