@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"jstall/analysis/facts/locks"
 	"jstall/analysis/finding"
@@ -64,8 +65,20 @@ func warnBackwards(f *timeline.Timeline) {
 // warnUnknownCPU says why there are no CPU figures where one would look for them.
 func warnUnknownCPU(f *timeline.Timeline) {
 	if untimed(f) {
-		f.Warn("the dumps do not tell the CPU time of threads (JDK 8 prints none), so busy threads cannot be told")
+		f.Warn("the dumps do not tell the CPU time of threads%s, so busy threads cannot be told", WhyUntimed(f.Last().Version))
 	}
+}
+
+// WhyUntimed is the remark, after a blank, that a JVM of such a build prints no CPU times; nothing if it prints them, or
+// the build is unknown.
+func WhyUntimed(version string) string {
+	switch major := timeline.MajorOf(version); {
+	case major == 8:
+		return " (JDK 8 prints none)"
+	case strings.Contains(version, "-b") && !strings.Contains(version, "+"), major == 9, major == 10:
+		return " (none before JDK 11 prints them)"
+	}
+	return ""
 }
 
 // untimed reports that there are several dumps and no CPU time of any thread.

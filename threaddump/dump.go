@@ -168,7 +168,7 @@ type Thread struct {
 	Name string
 	// ID is the Java thread id, the `#12` of the header, never reused within
 	// one JVM. Zero for JVM-internal threads, whose header has none, and in forms
-	// without ids; see Unnumbered.
+	// without ids; see Unnumbered and IsMadeID.
 	ID int64
 	// Unnumbered tells a Java thread of a form that has no ids: JDK 7 and older, and
 	// what jstack -F prints.

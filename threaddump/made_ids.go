@@ -10,11 +10,17 @@ type madeIDs struct {
 
 func newMadeIDs() madeIDs { return madeIDs{taken: map[int64]bool{}, alike: map[int64]int64{}} }
 
+// firstMadeID is more than any id that a JVM gives.
+const firstMadeID = 1 << 40
+
+// IsMadeID tells an id that was made of a thread's name, and means nothing to a reader.
+func IsMadeID(id int64) bool { return id >= firstMadeID }
+
 // of is an id that no other thread has.
 func (m madeIDs) of(name []byte) (id int64) {
 	h := fnv.New32a()
 	h.Write(name)
-	first := int64(h.Sum32()>>1) + 1
+	first := firstMadeID + int64(h.Sum32()>>1)
 	for id = first + m.alike[first]; m.taken[id]; id++ {
 		m.alike[first]++
 	}

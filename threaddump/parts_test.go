@@ -17,6 +17,8 @@ func TestWarningsAboutStuckThreads(t *testing.T) {
 		"Vert.x": {"12:00 WARN [x] (checker) Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for " +
 			"26065 ms, time limit is 2000 ms: io.vertx.core.VertxException: Thread blocked", frames,
 			"vert.x-eventloop-thread-8", "has been blocked for 26065 ms", 0},
+		"Vert.x 3": {"Thread Thread[vert.x-worker-thread-1,5,main]=Thread[vert.x-worker-thread-1,5,main] has been blocked " +
+			"for 61001 ms, time limit is 60000 ms", frames, "vert.x-worker-thread-1", "has been blocked for 61001 ms", 0},
 		"Vert.x on 21": {"Thread Thread[#33,vert.x, 1,5,main] has been blocked for 5311 ms, time limit is 2000 ms\n" +
 			"io.vertx.core.VertxException: Thread blocked", frames, "vert.x, 1", "has been blocked for 5311 ms", 33},
 		"Tomcat": {"WARNING [u] o.a.StuckThreadDetectionValve Thread [exec-1] (id=[22]) has been active for " +
@@ -35,7 +37,7 @@ func TestWarningsAboutStuckThreads(t *testing.T) {
 			"java.lang.IllegalStateException: no\n\tat com.acme.ware.Door.open(Door.java:1)\n"
 		th := byName(t, one(t, []byte(log)), c.thread)
 		if th.Stuck != c.stuck || len(th.Stack) != 2 || th.Stack[1].Name() != "com.acme.ware.Shelf.put" ||
-			c.id != 0 && th.ID != c.id || th.State != TimedWaiting {
+			c.id != 0 && th.ID != c.id || c.id == 0 != IsMadeID(th.ID) || th.State != TimedWaiting {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}

@@ -92,8 +92,11 @@ func (h *infoHeader) stuckThread(text []byte) bool {
 }
 
 // toString reads what Thread.toString prints: Thread[#21,main,5,group], Thread[main,5,group] up to 18, and
-// VirtualThread[#21,name]/runnable@ForkJoinPool-1-worker-1.
+// VirtualThread[#21,name]/runnable@ForkJoinPool-1-worker-1. Vert.x 3 prints it twice, with = in between.
 func (h *infoHeader) toString(text []byte) bool {
+	if half := len(text) / 2; half > 0 && text[half] == '=' && bytes.Equal(text[:half], text[half+1:]) {
+		text = text[:half]
+	}
 	rest, virtual := bytes.CutPrefix(text, []byte("Virtual"))
 	rest, ok := bytes.CutPrefix(rest, []byte("Thread["))
 	end := bytes.LastIndexByte(rest, ']')

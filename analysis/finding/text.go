@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"jstall/threaddump"
 )
 
 const (
@@ -54,13 +56,16 @@ func (r ThreadRef) Mark() string {
 	switch {
 	case !IsCut(r.Name):
 		return ""
-	case r.ID != 0:
+	case GivenID(r.ID):
 		return fmt.Sprintf(" #%d", r.ID)
 	case r.NativeID != 0:
 		return fmt.Sprintf(" (nid %d)", r.NativeID)
 	}
 	return ""
 }
+
+// GivenID tells an id that a JVM gave from one that was made of a name, which is for no reader's eyes, and from none.
+func GivenID(id int64) bool { return id != 0 && !threaddump.IsMadeID(id) }
 
 // ThreadsNamed words threads by the pattern of their names.
 func ThreadsNamed(pattern string) string {

@@ -104,7 +104,7 @@ func nameOf(t analysis.StripThread) string {
 	switch name := shown(t.Name); {
 	case t.Name == "" && t.ID != 0:
 		return fmt.Sprintf("virtual #%d", t.ID)
-	case t.ID != 0 && strings.HasSuffix(name, "…"):
+	case finding.GivenID(t.ID) && strings.HasSuffix(name, "…"):
 		return fmt.Sprintf("%s #%d", name, t.ID)
 	default:
 		return name

@@ -129,7 +129,7 @@ func (p *page) whyNoCPU() string {
 	case slices.ContainsFunc(p.report.Threads, func(t analysis.ThreadReport) bool { return t.CPUSeconds != nil }):
 		return "the dumps are too close together. " + p.takeTwo()
 	}
-	return "the dumps have no CPU times (JDK 8 prints none) and no kernel figures"
+	return "the dumps have no CPU times" + analysis.WhyUntimed(p.report.Target.Version) + " and no kernel figures"
 }
 
 // takeTwo says how two dumps are had that tell what one does not.

@@ -27,7 +27,7 @@ func called(ref finding.ThreadRef) string {
 		return fmt.Sprintf("virtual #%d", ref.ID)
 	case !isCut(ref.Name) || identity(ref.ID, ref.NativeID) == "":
 		return quote(ref.Name)
-	case ref.ID != 0:
+	case finding.GivenID(ref.ID):
 		return quote(ref.Name) + fmt.Sprintf(" #%d", ref.ID)
 	}
 	return quote(ref.Name) + fmt.Sprintf(" (nid %d)", ref.NativeID)
@@ -42,7 +42,7 @@ func withID(ref finding.ThreadRef, after string) []span {
 		return []span{strong(called(ref)), plain(after)}
 	}
 	mark := ""
-	if isCut(ref.Name) && ref.ID != 0 && ref.NativeID != 0 {
+	if isCut(ref.Name) && finding.GivenID(ref.ID) && ref.NativeID != 0 {
 		mark = fmt.Sprintf(" #%d", ref.ID) // as others name it
 	}
 	return []span{strong(quote(ref.Name)), plain(mark + identity(ref.ID, ref.NativeID) + after)}
@@ -58,7 +58,7 @@ func identity(id, native int64) string {
 	switch {
 	case native != 0:
 		return ", nid " + nativeID(native)
-	case id != 0:
+	case finding.GivenID(id):
 		return fmt.Sprintf(" #%d", id)
 	}
 	return ""
@@ -102,7 +102,7 @@ func nameInTable(t *analysis.ThreadReport) string {
 // idOf is the Java id of a row's thread, "#31"; of several threads the lowest, "#31…"; empty where there is none.
 func idOf(t *analysis.ThreadReport) string {
 	switch {
-	case t.ID == 0:
+	case !finding.GivenID(t.ID):
 		return ""
 	case t.Size() > 1:
 		return lowestID(t.ID)
