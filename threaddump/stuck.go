@@ -1,6 +1,10 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // stuckInfo are the warnings of servers about one thread that works on one task for longer than a limit, with its
 // stack:
@@ -151,6 +155,21 @@ func stuckLine(s *infoDump, text []byte) bool {
 		return false
 	}
 	return len(s.frames) == 0 && isException(text) || s.bareFrame(text)
+}
+
+// StuckWords are Stuck, or what WebLogic's mark in the name of its thread says.
+func (t *Thread) StuckWords() string {
+	if t.Stuck != "" || !strings.HasPrefix(t.Name, "[STUCK] ") {
+		return t.Stuck
+	}
+	const worker = "weblogic.work.ExecuteThread"
+	in := func(method string) bool {
+		return slices.ContainsFunc(t.Stack, func(f *Frame) bool { return f.Class == worker && f.Method == method })
+	}
+	if !in("execute") || in("waitForRequest") {
+		return ""
+	}
+	return "has exceeded WebLogic's limit for one request (600 s by default)"
 }
 
 // poolInfo is the status that c3p0 writes when the threads of its pool do not get on, with Thread.toString and the

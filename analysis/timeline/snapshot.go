@@ -118,11 +118,11 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 func (s *Snapshot) nameOwners(d *threaddump.Dump) {
 	var there map[string]bool
 	for i, t := range d.Threads {
-		if t.Stuck != "" {
+		if words := t.StuckWords(); words != "" {
 			if s.StuckFor == nil {
 				s.StuckFor = map[int]string{}
 			}
-			s.StuckFor[i] = t.Stuck
+			s.StuckFor[i] = words
 		}
 		for _, l := range t.Locks {
 			if l.OwnerName == "" || l.OwnerName == t.Name {

@@ -9,27 +9,47 @@ import (
 )
 
 // stuckThreads reports threads that a server or watchdog wrote down because they were too long at one task. The writer
-// has measured the time, so one dump is a warning.
+// has measured the time, so one dump is a warning. Threads of which the same is said at one place are one finding.
 func stuckThreads(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
+	type group struct {
+		words string
+		work  string
+	}
+	at := map[group]int{}
+	var tails []string // of the titles
 	for _, h := range f.Alive() {
 		s := h.Last()
 		words := stuckWords(f.Timeline, h)
 		if words == "" {
 			continue
 		}
+		g := group{words, s.Stack.Work()}
+		if i, ok := at[g]; ok {
+			found[i].Culprits = append(found[i].Culprits, f.Ref(s))
+			continue
+		}
+		at[g] = len(found)
 		title := s.Thread.Called() + " " + words
 		if n := sameWork(h); n > 1 {
 			title += fmt.Sprintf(", at the same place in %d dumps", n)
 		}
+		does := ""
 		if s.Waits() {
-			title += ": it " + f.Phrase(s)
+			does = ": it " + f.Phrase(s)
 		}
+		tails = append(tails, does)
 		found = append(found, finding.Candidate{Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: finding.Likely,
 			Title: title, Advice: "Set a time limit on what this thread calls, or run the call on another thread.",
 			Culprits: []finding.ThreadRef{f.Ref(s)}, Evidence: f.PlaceEvidence(h),
 		}})
+	}
+	for i := range found {
+		if more := len(found[i].Culprits) - 1; more > 0 {
+			found[i].Title += ", and so " + finding.Verb(more, "has", "have") + " " + finding.Counted(more, "more thread")
+		}
+		found[i].Title += tails[i]
 	}
 	return found
 }

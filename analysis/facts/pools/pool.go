@@ -198,5 +198,13 @@ func (p *Pool) repeatsNames() bool {
 	return false
 }
 
-// NamePattern is a thread's name with # for its number.
-func NamePattern(name string) string { return stack.WithoutNumber(name, "#") }
+// NamePattern is a thread's name with # for its number, without the state that WebLogic puts before it.
+func NamePattern(name string) string {
+	for _, state := range [...]string{"[ACTIVE] ", "[STANDBY] ", "[HOGGING] ", "[STUCK] "} {
+		if rest, ok := strings.CutPrefix(name, state); ok {
+			name = rest
+			break
+		}
+	}
+	return stack.WithoutNumber(name, "#")
+}
