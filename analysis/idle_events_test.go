@@ -44,6 +44,11 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 			"!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read",
 			"org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.listen",
 			"org.eclipse.lsp4j.jsonrpc.json.ConcurrentMessageProcessor.run"}, true},
+		{"IntelliJ's file watcher", []string{
+			"!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.fill",
+			"com.intellij.util.io.BaseInputStreamReader.read",
+			"com.intellij.util.io.BaseOutputReader.readAvailableBlocking", "com.intellij.util.io.BaseOutputReader.doRun",
+			"java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor$Worker.run"}, true},
 		{"a language server at work", []string{
 			"!java.io.FileInputStream.readBytes", "app.Index.load",
 			"org.eclipse.lsp4j.jsonrpc.json.StreamMessageProducer.handleMessage",
@@ -71,10 +76,11 @@ func TestWindowsThatWaitInAHandlerDoNotRest(t *testing.T) {
 	for name, wait := range map[string][]string{
 		"a child process": {"!java.lang.Object.wait", "java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"},
 		"a latch":         append(park, "java.util.concurrent.CountDownLatch.await"),
-		"a task":          append(park, "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.FutureTask.get"),
-		"a stage":         append(park, "java.util.concurrent.CompletableFuture.join"),
-		"a notify":        {"!java.lang.Object.wait", "java.lang.Object.wait"},
-		"a thread":        {"!java.lang.Object.wait", "java.lang.Thread.join"},
+		"a task": append(park, "java.util.concurrent.FutureTask.awaitDone",
+			"java.util.concurrent.FutureTask.get"),
+		"a stage":  append(park, "java.util.concurrent.CompletableFuture.join"),
+		"a notify": {"!java.lang.Object.wait", "java.lang.Object.wait"},
+		"a thread": {"!java.lang.Object.wait", "java.lang.Thread.join"},
 	} {
 		th := Thread(1, "main", At(slices.Concat(wait, window)...), WaitingState)
 		if r := Diagnose(Observe(0, th)); len(r.Findings) == 0 || r.Threads[0].Idle != "" ||

@@ -54,8 +54,8 @@ func (w Waiter) Stuck() bool {
 }
 
 // ReadsForItself reports a platform thread that reads from a connection or a child process in the method it was started
-// with, or in one that this calls, without a library between: it waits for the next message, and no other thread waits
-// for it.
+// with, or in one that this calls, without a library between, or in a run method of a library: it waits for the next
+// message, and no other thread waits for it.
 func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
 		return false
@@ -64,6 +64,9 @@ func (w Waiter) ReadsForItself() bool {
 		return false
 	}
 	s := w.H.Last().Stack
+	if ReadsInRun(s) {
+		return true
+	}
 	own := s.Program()
 	foreign := slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return !stack.IsJDK(f) && stack.OriginOf(f) == stack.OfLibrary
