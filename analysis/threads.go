@@ -132,15 +132,15 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 	owners := f.Owners()
 	var awaited map[*timeline.Sample]bool
 	for i, h := range threads {
-		if h.Idle() {
+		if h.AtRest() {
 			rows[i].Idle = h.Last().Resting().What
 		}
 		if awaited == nil {
 			awaited = awaitedThreads(f)
 		}
-		if readsNext(f.Timeline, h.Last()) && !awaited[h.Last()] && !holdsLock(h.Last()) {
+		if readsNext(f.Timeline, h.Last()) && !awaited[h.Last()] && !h.Last().HoldsOwnLock() {
 			rows[i].Idle = "reader"
-		} else if !h.SurelyIdle() {
+		} else if !h.SurelyIdle() || !h.AtRest() {
 			rows[i].WaitsFor = timelineWaitOf(f.Timeline, h, owners[h.Last()])
 			if w := rows[i].WaitsFor; w != nil && (w.Owner == nil || f.Objects.InQueue(h)) {
 				w.State = f.Objects.StateOf(f.Timeline, h)

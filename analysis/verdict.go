@@ -247,7 +247,7 @@ func loadOf(f *timeline.Timeline) string {
 func idleThreads(f *timeline.Timeline) int {
 	n := 0
 	for _, h := range f.Alive() {
-		n += finding.CountIf(h.Thread.Role == threaddump.Application && h.Idle())
+		n += finding.CountIf(h.Thread.Role == threaddump.Application && h.AtRest())
 	}
 	return n
 }

@@ -55,7 +55,7 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 		if !waitsThroughout(f.Timeline, h) {
 			continue
 		}
-		inWork := holdsLock(s) || !restsBetweenWork(f.Timeline, s) &&
+		inWork := s.HoldsOwnLock() || !restsBetweenWork(f.Timeline, s) &&
 			(others[s] || isWork(s) || asksOutside(f.Timeline, s))
 		if inWork || waitsInVain(f.Timeline, s) {
 			groups.add(f, h, inWork)
@@ -98,7 +98,7 @@ func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) 
 // limits, and that it is neither idle nor waits for whatever comes.
 func waitsThroughout(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
-	if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || h.Idle() || s.TakesDump() ||
+	if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || h.AtRest() || s.TakesDump() ||
 		s.WaitType() == "" || !mayLast(f, s) {
 		return false
 	}
@@ -210,23 +210,6 @@ func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
 		return false
 	}
 	return f.Last().Tasks[s.Thread.NativeID].File == "accepted-socket" || iowaits.ReadsInRun(s.Stack)
-}
-
-// holdsLock reports that a thread holds a monitor that the application entered, or a lock in which no I/O of the JDK
-// is done.
-func holdsLock(s *timeline.Sample) bool {
-	return slices.ContainsFunc(s.Locks, func(l timeline.Lock) bool {
-		if s.HeldLock(l.Address) == nil {
-			return false
-		}
-		switch at := int(l.Depth); l.Op {
-		case threaddump.Locked:
-			return at >= 0 && at < len(s.Stack.Frames) && slices.Contains(s.Stack.Program(), s.Stack.Frames[at])
-		case threaddump.OwnsSynchronizer:
-			return strings.HasPrefix(l.Class, stack.JUC+"locks.") && !timeline.IsIO(s)
-		}
-		return false
-	})
 }
 
 // awaitedThreads are the threads of the last dump whose lock, end or result others wait for.

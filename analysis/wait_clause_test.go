@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,45 @@ func TestHeadlineNamesThreadsThatTheLastDumpHas(t *testing.T) {
 			Observe(9, Thread(1, "a", reads, Used(0, c.age)), other(29)))
 		if !strings.HasPrefix(r.Verdict.Summary, c.want) {
 			t.Errorf("%s: %q", name, r.Verdict.Summary)
+		}
+	}
+}
+
+// A main that waits for the end of the program rests, at any depth. One that holds a lock of the program, or that waits
+// for a child process in a method which it called, is in the middle of work.
+func TestMainInTheMiddleOfWork(t *testing.T) {
+	park := []string{"!jdk.internal.misc.Unsafe.park", "java.util.concurrent.locks.LockSupport.park",
+		"java.util.concurrent.CountDownLatch.await"}
+	child := []string{"!java.lang.Object.wait", "java.lang.Object.wait", "java.lang.ProcessImpl.waitFor"}
+	join := []string{"!java.lang.Object.wait", "java.lang.Thread.join"}
+	const lock = 0xcc
+	for name, c := range map[string]struct {
+		wait, below []string
+		locks       int // the frame that took a lock, -1 if none did
+		want        string
+	}{
+		"a latch":                     {park, []string{"App.await", "App.serve", "App.main"}, -1, ""},
+		"a latch under a lock":        {park, []string{"App.load", "App.open", "App.main"}, 4, "a CountDownLatch in App.load"},
+		"a join":                      {join, []string{"App.serve", "App.main"}, -1, ""},
+		"a join under a lock":         {join, []string{"App.merge", "App.main"}, 2, "a thread to end in App.merge"},
+		"a launcher":                  {child, []string{"App.main"}, -1, ""},
+		"a launcher of a library":     {child, []string{"org.apache.maven.Launcher.run", "App.main"}, -1, ""},
+		"a launcher that is started":  {child, []string{"App.main", "boot.Host.launch", "boot.Host.main"}, -1, ""},
+		"a tool":                      {child, []string{"App.pack", "App.main"}, -1, "a child process to end in App.pack"},
+		"a lock that the JDK entered": {child, []string{"App.main"}, 2, ""},
+	} {
+		th := Thread(1, "main", At(append(slices.Clone(c.wait), c.below...)...), WaitingState)
+		LockOn(th, threaddump.WaitingOn, 0xdd, "java.lang.Object")
+		if c.locks >= 0 {
+			LockOn(th, threaddump.Locked, lock, "app.Books")
+			th.Locks[len(th.Locks)-1].Depth = c.locks
+		}
+		r, want := Diagnose(Observe(0, th)), "no problem found"
+		if c.want != "" {
+			want = "one dump proves nothing; 1 thread waits for " + c.want
+		}
+		if !strings.HasPrefix(r.Verdict.Summary, want) || (r.Threads[0].Idle == "") != (c.want != "") {
+			t.Errorf("%s: %q, idle %q", name, r.Verdict.Summary, r.Threads[0].Idle)
 		}
 	}
 }

@@ -40,6 +40,37 @@ func (h *History) Idle() bool {
 // SurelyIdle is Idle at a place where a thread waits only if it has nothing to do (column "certain" of idle.tsv).
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
 
+// AtRest is Idle of a thread that is not in the middle of work. A main is: it holds a lock that the program took, or
+// waits for a child process in a method that main called. One that waits for its child in main itself launched it.
+func (h *History) AtRest() bool {
+	s := h.Last()
+	switch {
+	case !h.Idle():
+		return false
+	case s.Resting().What != "main":
+		return true
+	}
+	first := s.Stack.Application
+	return !s.HoldsOwnLock() && (s.Stack.Op.Kind != stack.OpProcess || first == nil || first.Method == "main")
+}
+
+// HoldsOwnLock reports that a thread holds a monitor that the application entered, or a lock in which no I/O of the JDK
+// is done.
+func (s *Sample) HoldsOwnLock() bool {
+	return slices.ContainsFunc(s.Locks, func(l Lock) bool {
+		if s.HeldLock(l.Address) == nil {
+			return false
+		}
+		switch at := int(l.Depth); l.Op {
+		case threaddump.Locked:
+			return at >= 0 && at < len(s.Stack.Frames) && slices.Contains(s.Stack.Program(), s.Stack.Frames[at])
+		case threaddump.OwnsSynchronizer:
+			return strings.HasPrefix(l.Class, stack.JUC+"locks.") && !IsIO(s)
+		}
+		return false
+	})
+}
+
 // observers are the methods by which a thread of the JVM takes a dump of all threads: of the
 // management beans, which JMX clients, actuators and agents call, of the flight recorder, and of the JDK itself.
 var observers = [...]string{
