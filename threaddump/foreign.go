@@ -36,7 +36,7 @@ var foreignDumps = [...]foreignDump{
 		`(?m)^".*" .*\bcpu=\S+ \[reset \S+\] ms allocated=`},
 	{
 		ForeignError{
-			"a thread dump of a native image (GraalVM), which has no states and locks",
+			"a thread dump of a native image (GraalVM), which has another format and no locks",
 			"read it as it is; gdb -p PID -batch -ex 'thread apply all bt' shows the native stacks of a running one",
 		},
 		[]string{"Full thread dump:\n\n\"", "Substrate VM", " state=STATUS_IN_"},

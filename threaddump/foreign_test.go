@@ -32,6 +32,8 @@ var foreignSamples = map[string]string{
 		"#1  0x00007f2 in Monitor::wait(long) ()\n": "native frames",
 	"::: {es-1}{Yw}{10.0.0.1}\n   Hot threads at 2026-11-27T21:14:03.118Z, interval=500ms\n" +
 		"   99.1% cpu usage by thread 'elasticsearch[es-1][search][T#7]'\n": "Elasticsearch",
+	"Full thread dump:\n\n\"ware-1\" #9 daemon thread=0x00007f6c state=BLOCKED\n" +
+		"  SP 0x00007f6c IP 0x01a2 size=64  com.acme.Shelf.put(Shelf.java:9)\n": "native image",
 	"Full thread dump SAP Java Server VM (8.1.049 25.51-b14 mixed mode):\n\n" +
 		"\"main\" cpu=12.30 [reset 12.30] ms allocated=3 B\n  prio=6 tid=0x01 nid=0x2\n": "SAP",
 	"Full thread dump Java HotSpot(TM) Server VM (1.6.0.14-_20_may_2012 mixed mode):\n\n" +
