@@ -180,7 +180,9 @@ func (s *actuatorDump) key(key string) {
 	case "lockinfo":
 		s.lock(s.j.next(), Parking, 0)
 	case "lockname", "blockedbylock":
-		s.wants = append(s.wants[:0], s.j.value()...)
+		if text := s.j.value(); len(text) > 0 {
+			s.wants = append(s.wants[:0], text...)
+		}
 	case "stacktrace":
 		s.stackTrace(s.j.next())
 	case "stringifiedthreadinfo":
