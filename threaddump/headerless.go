@@ -17,7 +17,8 @@ var stateText = []byte("java.lang.Thread.State: ")
 
 // partAnchor is the anchor of a line that is in a thread whose header is lost, or in a report without heading.
 func partAnchor(line []byte) anchor {
-	text := bytes.TrimLeft(line, " \t")
+	text, _ := cutQuoteMarks(line)
+	text = bytes.TrimLeft(text, " \t")
 	switch {
 	case len(text) < shortestAnchor:
 	case isStateLine(text):
@@ -28,6 +29,18 @@ func partAnchor(line []byte) anchor {
 		return namedAnchor
 	}
 	return noAnchor
+}
+
+// cutQuoteMarks splits a line of a mail where the text begins that it quotes: "> ", ">> ", "> > ".
+func cutQuoteMarks(line []byte) (text, marks []byte) {
+	if len(line) == 0 || line[0] != '>' {
+		return line, nil
+	}
+	n := bytes.LastIndexByte(line[:spanOf(line, func(c byte) bool { return c == '>' || c == ' ' })], '>') + 1
+	if n < len(line) && line[n] == ' ' {
+		n++
+	}
+	return line[n:], line[:n]
 }
 
 const stacksText = "Java stack information for the threads"
@@ -100,9 +113,11 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 	if r.sniff.foreign != nil {
 		return nil
 	}
-	line = bytes.Clone(line)
-	r.wrap, r.crlf, r.bare = nil, bytes.HasSuffix(line, []byte("\r")), false
-	line = bytes.TrimRight(line, "\r")
+	text, marks := cutQuoteMarks(bytes.Clone(r.raw))
+	if r.wrap, r.crlf, r.bare = nil, false, false; len(marks) == 0 {
+		text = bytes.Clone(line)
+	}
+	line = r.unwrapped(text, marks)
 	t := newTextDump(r, r.lineNo())
 	t.parts = true
 	switch a {
@@ -166,7 +181,11 @@ func (t *textDump) headlessLine(text []byte) {
 // framesBefore begins a thread with the frames above the current line; false if there are none.
 func (t *textDump) framesBefore() bool {
 	n := 0
-	for n < len(t.before) && isFrameLine(bytes.TrimSpace(t.before[n])) {
+	frame := func(at int) []byte {
+		text, _ := cutQuoteMarks(t.before[at])
+		return bytes.TrimSpace(text)
+	}
+	for n < len(t.before) && isFrameLine(frame(n)) {
 		n++
 	}
 	if n == 0 || t.beforeLine != t.lineNo()-1 {
@@ -174,7 +193,7 @@ func (t *textDump) framesBefore() bool {
 	}
 	t.headless(t.lineNo() - n)
 	for n--; n >= 0; n-- {
-		t.frame(bytes.TrimSpace(t.before[n])[len("at "):])
+		t.frame(frame(n)[len("at "):])
 	}
 	return true
 }
