@@ -22,6 +22,8 @@ type infoForm struct {
 	sparse bool
 	// series is true if each thread is written at a time of its own; see infoDump.pictures.
 	series bool
+	// end completes a thread that has frames; nil if there is nothing to do.
+	end func(s *infoDump)
 	// second recognises the line under the first header; nil if the header alone is proof enough.
 	second func(text []byte) bool
 	// ends recognises a line that is above the threads of the next dump; nil if there is none.
@@ -154,6 +156,9 @@ func (s *infoDump) endInfo() {
 		s.cur, s.locks = nil, s.locks[:0]
 		s.takeBack(s.d)
 		return
+	}
+	if s.form.end != nil {
+		s.form.end(s)
 	}
 	if s.cur.State == StateUnknown {
 		s.cur.State, s.cur.StateDetail = stateByLines(s.locks, s.frames)

@@ -86,6 +86,11 @@ const (
 	bareStack = bareState + bareFrame + bareLock
 )
 
+// quoted is a text as the answer to a mail has it.
+func quoted(text string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n> ") + "\n"
+}
+
 // stacksWithoutHeaders have so many threads.
 var stacksWithoutHeaders = map[string]struct {
 	text    string
@@ -98,6 +103,8 @@ var stacksWithoutHeaders = map[string]struct {
 	"a state alone":   {bareStack + "\"ware-2\"\n" + strings.Replace(bareState, "BLOCKED", "WAITING", 1) + "\n", 1},
 	"and no line":     {bareStack + strings.Replace(bareState, "BLOCKED", "WAITING", 1) + "\n", 1},
 	"with CR LF":      {strings.ReplaceAll(bareStack, "\n", "\r\n"), 1},
+	"quoted":          {quoted("It hangs:\n" + bareStack + "\n" + bareStack), 2},
+	"quoted twice":    {"Why?\n" + quoted(quoted(bareFrame+bareLock)) + "Because.\n", 1},
 	"an exception":    {"java.lang.IllegalStateException: no\n" + bareFrame + bareFrame, 0},
 	"talk of a state": {"it is in java.lang.Thread.State: BLOCKED\n" + bareFrame, 0},
 	"Android's":       {"suspend all histogram:\n" + bareStack, 0},
@@ -269,10 +276,15 @@ func TestReportsAboutPools(t *testing.T) {
 	report := func(pool string) string {
 		return "12:00 WARN ThreadPoolAsynchronousRunner -- APPARENT DEADLOCK!!! Complete Status:\n" +
 			"\tManaged Threads: 1\nPool thread stack traces:\n\tThread[" + pool + "-HelperThread-#0,5,main]\n" +
-			"\t\tjava.lang.Object.wait(Native Method)\n\t\ta.B.c(B.java:1)\n12:01 INFO on it goes\n"
+			"\t\ta.B.c(B.java:1)\n\t\ta.PoolThread.run(P.java:1)\n\tThread[" + pool + "-HelperThread-#1,5,main]\n" +
+			"\t\tjava.lang.Object.wait(Native Method)\n\t\ta.PoolThread.run(P.java:2)\n12:01 INFO on it goes\n"
 	}
 	dumps, err := Parse([]byte(report("ware") + report("mail") + report("ware")))
-	if err != nil || len(dumps) != 2 || len(dumps[0].Threads) != 2 || len(dumps[1].Threads) != 1 {
-		t.Errorf("%d dumps, %v", len(dumps), err)
+	if err != nil || len(dumps) != 2 || len(dumps[0].Threads) != 4 || len(dumps[1].Threads) != 2 {
+		t.Fatalf("%d dumps, %v", len(dumps), err)
+	}
+	busy, idle := dumps[1].Threads[0].Stuck, dumps[1].Threads[1].Stuck
+	if !strings.Contains(busy, "APPARENT DEADLOCK") || idle != "" {
+		t.Errorf("c3p0's claim: %q of a thread in a task, %q of an idle one", busy, idle)
 	}
 }

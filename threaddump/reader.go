@@ -40,7 +40,8 @@ type Reader struct {
 	// before are the newest lines that were no dump's: time and version stand
 	// above the line that tells a dump.
 	before     [4][]byte
-	beforeLine int // number of the newest of them
+	beforeLine int  // number of the newest of them
+	apparent   bool // c3p0's claim was among all of them
 }
 
 // NewReader returns a Reader of r.
@@ -184,6 +185,7 @@ const remembered = 1024
 // remember keeps the beginning of a line for what comes after it.
 func (r *Reader) remember(line []byte) {
 	r.beforeLine = r.lineNo()
+	r.apparent = r.apparent || bytes.Contains(line[:min(len(line), remembered)], []byte(apparentText))
 	oldest := r.before[len(r.before)-1]
 	copy(r.before[1:], r.before[:])
 	r.before[0] = append(oldest[:0], line[:min(len(line), remembered)]...)

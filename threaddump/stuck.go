@@ -183,7 +183,17 @@ func (t *Thread) StuckWords() string {
 //
 // Other programs list threads in this way too.
 var poolInfo = &infoForm{cut: cutIndented, header: poolHeader, bare: true, sparse: true,
-	second: isPlainFrame}
+	second: isPlainFrame, end: apparentDeadlock}
+
+const apparentText = "APPARENT DEADLOCK!!!"
+
+// apparentDeadlock keeps c3p0's claim of the threads that are in a task: others are in Object.wait, which the thread's
+// own method calls.
+func apparentDeadlock(s *infoDump) {
+	if n := len(s.frames); s.apparent && n > 1 && s.frames[n-2].Class != "java.lang.Object" {
+		s.cur.Stuck = "has not finished its task (an APPARENT DEADLOCK in the words of c3p0)"
+	}
+}
 
 // cutIndented finds Thread[ where blanks alone are before it.
 func cutIndented(line []byte) int {
