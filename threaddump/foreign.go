@@ -109,6 +109,13 @@ var foreignDumps = [...]foreignDump{
 		[]string{"Analysis of sampling ", "Call graph:\n"},
 		``,
 	},
+	{
+		ForeignError{
+			"a copy of Eclipse's Debug view, which has no packages of classes and no locks",
+			"jstall PID shows the stacks, states and locks of the running JVM",
+		},
+		nil, `(?m)^\W*[\w$<>.]+(\([\w$<>.]+\))?\.[\w$<>]+(\(.*\))? line: (\d+|not available)`,
+	},
 	{ForeignError{"a crash dump of Erlang", "read it with crashdump_viewer"}, []string{"=erl_crash_dump"}, ``},
 }
 

@@ -34,6 +34,9 @@ var foreignSamples = map[string]string{
 		"   99.1% cpu usage by thread 'elasticsearch[es-1][search][T#7]'\n": "Elasticsearch",
 	"Full thread dump:\n\n\"ware-1\" #9 daemon thread=0x00007f6c state=BLOCKED\n" +
 		"  SP 0x00007f6c IP 0x01a2 size=64  com.acme.Shelf.put(Shelf.java:9)\n": "native image",
+	"Thread [ware-1] (Suspended)\t\n\tObject.wait(long) line: not available [native method]\t\n" +
+		"\tShelf(Object).wait() line: 503\t\n\tShelf.put(Box) line: 9\t\n": "Eclipse",
+	"ware-1 [12] (RUNNABLE)\n    Shelf.put line: 9\n    Desk.run line: 40\n": "Eclipse's Debug view",
 	"Full thread dump SAP Java Server VM (8.1.049 25.51-b14 mixed mode):\n\n" +
 		"\"main\" cpu=12.30 [reset 12.30] ms allocated=3 B\n  prio=6 tid=0x01 nid=0x2\n": "SAP",
 	"Full thread dump Java HotSpot(TM) Server VM (1.6.0.14-_20_may_2012 mixed mode):\n\n" +
