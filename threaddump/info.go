@@ -22,6 +22,8 @@ type infoForm struct {
 	sparse bool
 	// series is true if each thread is written at a time of its own; see infoDump.pictures.
 	series bool
+	// begun reads what the line of the header has behind it; nil if nothing.
+	begun func(s *infoDump)
 	// end completes a thread that has frames; nil if there is nothing to do.
 	end func(s *infoDump)
 	// second recognises the line under the first header; nil if the header alone is proof enough.
@@ -175,7 +177,10 @@ func (s *infoDump) step(line []byte) (done bool) {
 	s.openEnd = s.src.unended && bytes.IndexByte([]byte(")}>"), text[len(text)-1]) < 0
 	var h infoHeader
 	if s.form.header(text, &h) {
-		return s.begin(&h)
+		if done = s.begin(&h); !done && s.form.begun != nil {
+			s.form.begun(s)
+		}
+		return done
 	}
 	if s.skipped || s.bodyLine(text) {
 		return false

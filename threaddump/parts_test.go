@@ -43,6 +43,33 @@ func TestWarningsAboutStuckThreads(t *testing.T) {
 	}
 }
 
+// A logger that writes JSON has a warning with its stack in one line.
+func TestWarningsInJSON(t *testing.T) {
+	const message = `{"level":"WARN","message":"Thread Thread[loop-1,5,main] has been blocked for 5012 ms, time limit is ` +
+		`2000 ms","threadName":"checker",`
+	for name, rest := range map[string]string{
+		"objects": `"exception":{"refId":1,"frames":[{"class":"java.util.zip.Inflater","method":"inflate"},` +
+			`{"class":"com.acme.Shelf","method":"put","line":9}],"causedBy":{"exception":{"frames":[{"class":"a.B",` +
+			`"method":"c","line":1}]}}}}`,
+		"text": `"stack_trace":"io.vertx.core.VertxException: Thread blocked\n\tat java.util.zip.Inflater.inflate` +
+			`(Native Method)\n\tat com.acme.Shelf.put(Shelf.java:9)\n"}`,
+	} {
+		line := message + rest + "\n"
+		dumps, err := Parse([]byte("{\"message\":\"it starts\"}\n" + line + line))
+		if err != nil || len(dumps) != 2 {
+			t.Errorf("%s: %d dumps, %v", name, len(dumps), err)
+			continue
+		}
+		for _, d := range dumps {
+			th := byName(t, d, "loop-1")
+			if th.Stuck != "has been blocked for 5012 ms" || len(th.Stack) != 2 ||
+				th.Stack[1].Name() != "com.acme.Shelf.put" || th.Stack[1].Line != 9 {
+				t.Errorf("%s: %+v", name, th)
+			}
+		}
+	}
+}
+
 // Each warning about the same thread is a moment of its own, and one without a stack is none.
 func TestWarningsAreMoments(t *testing.T) {
 	const warning = "Thread Thread[loop,5,main] has been blocked for 3000 ms, time limit is 2000 ms\n"

@@ -18,7 +18,7 @@ import (
 // The state is not reported, nor are locks. An exception without a text ("java.lang.Throwable") may be above the
 // frames. A line that belongs to no stack ends the thread.
 var stuckInfo = &infoForm{cut: cutStuck, header: stuckHeader, body: stuckLine, sparse: true,
-	series: true}
+	series: true, begun: jsonStack}
 
 // stuckVerbs are between the thread and how long.
 var stuckVerbs = [...][]byte{[]byte(" has been blocked for "), []byte(" has been active for "),
