@@ -65,12 +65,13 @@ func warnBackwards(f *timeline.Timeline) {
 // warnUnknownCPU says why there are no CPU figures where one would look for them.
 func warnUnknownCPU(f *timeline.Timeline) {
 	if untimed(f) {
-		f.Warn("the dumps do not tell the CPU time of threads%s, so busy threads cannot be told", WhyUntimed(f.Last().Version))
+		f.Warn("the dumps do not tell the CPU time of threads%s, so busy threads cannot be told",
+			WhyUntimed(f.Last().Version))
 	}
 }
 
-// WhyUntimed is the remark, after a blank, that a JVM of such a build prints no CPU times; nothing if it prints them, or
-// the build is unknown.
+// WhyUntimed is the remark, after a blank, that a JVM of such a build prints no CPU times; nothing if it prints them,
+// or the build is unknown.
 func WhyUntimed(version string) string {
 	switch major := timeline.MajorOf(version); {
 	case major == 8:

@@ -177,10 +177,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 	s.openEnd = s.src.unended && bytes.IndexByte([]byte(")}>"), text[len(text)-1]) < 0
 	var h infoHeader
 	if s.form.header(text, &h) {
-		if done = s.begin(&h); !done && s.form.begun != nil {
-			s.form.begun(s)
-		}
-		return done
+		return s.begin(&h)
 	}
 	if s.skipped || s.bodyLine(text) {
 		return false
@@ -250,6 +247,9 @@ func (s *infoDump) begin(h *infoHeader) (done bool) {
 	}
 	if h.wants.Op != LockUnknown {
 		s.wants(h.wants)
+	}
+	if s.form.begun != nil {
+		s.form.begun(s)
 	}
 	return false
 }

@@ -17,8 +17,9 @@ func TestWarningsAboutStuckThreads(t *testing.T) {
 		"Vert.x": {"12:00 WARN [x] (checker) Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for " +
 			"26065 ms, time limit is 2000 ms: io.vertx.core.VertxException: Thread blocked", frames,
 			"vert.x-eventloop-thread-8", "has been blocked for 26065 ms", 0},
-		"Vert.x 3": {"Thread Thread[vert.x-worker-thread-1,5,main]=Thread[vert.x-worker-thread-1,5,main] has been blocked " +
-			"for 61001 ms, time limit is 60000 ms", frames, "vert.x-worker-thread-1", "has been blocked for 61001 ms", 0},
+		"Vert.x 3": {"Thread Thread[vert.x-worker-thread-1,5,main]=Thread[vert.x-worker-thread-1,5,main] has " +
+			"been blocked for 61001 ms, time limit is 60000 ms", frames,
+			"vert.x-worker-thread-1", "has been blocked for 61001 ms", 0},
 		"Vert.x on 21": {"Thread Thread[#33,vert.x, 1,5,main] has been blocked for 5311 ms, time limit is 2000 ms\n" +
 			"io.vertx.core.VertxException: Thread blocked", frames, "vert.x, 1", "has been blocked for 5311 ms", 33},
 		"Tomcat": {"WARNING [u] o.a.StuckThreadDetectionValve Thread [exec-1] (id=[22]) has been active for " +
@@ -278,8 +279,9 @@ func TestWarningsAboutSeveralThreads(t *testing.T) {
 	for written, want := range map[string]string{"ab": "ab", "aba": "a ba", "aaabb": "a ab ab", "abcb": "b acb"} {
 		log := ""
 		for i, name := range written {
-			log += fmt.Sprintf("12:00:%02d WARNING: Thread \"exec-%c\" (id=%d) has been active for %d,000 milliseconds\n"+
-				"\tat java.lang.Thread.sleep(Native Method)\n\tat a.B.c(B.java:%d)\n12:01 INFO on it goes\n", 10*i, name,
+			log += fmt.Sprintf("12:00:%02d WARNING: Thread \"exec-%c\" (id=%d) has been active for %d,000 "+
+				"milliseconds\n\tat java.lang.Thread.sleep(Native Method)\n"+
+				"\tat a.B.c(B.java:%d)\n12:01 INFO on it goes\n", 10*i, name,
 				name, i+1, i+1)
 		}
 		dumps, err := Parse([]byte(log))

@@ -22,8 +22,9 @@ func (s *infoDump) idInSeries(h *infoHeader) int64 {
 	return s.ids.of(h.name)
 }
 
-// pictures makes dumps of threads that were written one at a time. The last dump has the last stack of each thread, the
-// dump before it the one before that: so warnings about different threads are one dump, those about one thread a series.
+// pictures makes dumps of threads that were written one at a time. The last dump has the last stack of each thread,
+// the dump before it the one before that: so warnings about different threads are one dump, those about one thread a
+// series.
 func (s *infoDump) pictures() []*Dump {
 	last, later := s.d, map[int64]int{}
 	threads := last.Threads

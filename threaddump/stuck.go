@@ -95,12 +95,18 @@ func (h *infoHeader) stuckThread(text []byte) bool {
 	return len(h.name) > 0
 }
 
+// onceOf is the half of what is there twice, with = in between.
+func onceOf(text []byte) []byte {
+	if half := len(text) / 2; half > 0 && text[half] == '=' && bytes.Equal(text[:half], text[half+1:]) {
+		return text[:half]
+	}
+	return text
+}
+
 // toString reads what Thread.toString prints: Thread[#21,main,5,group], Thread[main,5,group] up to 18, and
 // VirtualThread[#21,name]/runnable@ForkJoinPool-1-worker-1. Vert.x 3 prints it twice, with = in between.
 func (h *infoHeader) toString(text []byte) bool {
-	if half := len(text) / 2; half > 0 && text[half] == '=' && bytes.Equal(text[:half], text[half+1:]) {
-		text = text[:half]
-	}
+	text = onceOf(text)
 	rest, virtual := bytes.CutPrefix(text, []byte("Virtual"))
 	rest, ok := bytes.CutPrefix(rest, []byte("Thread["))
 	end := bytes.LastIndexByte(rest, ']')
@@ -169,7 +175,7 @@ func (t *Thread) StuckWords() string {
 	if !in("execute") || in("waitForRequest") {
 		return ""
 	}
-	return "has exceeded WebLogic's limit for one request (600 s by default)"
+	return "has exceeded WebLogic's limit (600 s by default)"
 }
 
 // poolInfo is the status that c3p0 writes when the threads of its pool do not get on, with Thread.toString and the

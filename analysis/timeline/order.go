@@ -163,6 +163,9 @@ func differentJVM(a, b *Snapshot) string {
 	return contradiction(a, b)
 }
 
+// whole reports that all Java threads of a JVM are in a dump, as far as it shows.
+func whole(s *Snapshot) bool { return CountJava(s) > 0 && s.Missing == 0 && !s.Fragment }
+
 // contradiction compares the threads that two dumps have in common by #id. In one
 // JVM they keep their addresses and grow older.
 func contradiction(a, b *Snapshot) string {
@@ -179,7 +182,7 @@ func contradiction(a, b *Snapshot) string {
 		}
 	})
 	switch {
-	case common == 0 && CountJava(a) > 0 && CountJava(b) > 0 && a.Missing+b.Missing == 0 && !a.Fragment && !b.Fragment:
+	case common == 0 && whole(a) && whole(b):
 		return "no thread id is in both dumps"
 	case common > 0 && 2*moved > common:
 		return "its threads are at other addresses"

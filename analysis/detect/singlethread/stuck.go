@@ -47,7 +47,8 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 	}
 	for i := range found {
 		if more := len(found[i].Culprits) - 1; more > 0 {
-			found[i].Title += ", and so " + finding.Verb(more, "has", "have") + " " + finding.Counted(more, "more thread")
+			have := finding.Verb(more, "has", "have")
+			found[i].Title += ", and so " + have + " " + finding.Counted(more, "more thread")
 		}
 		found[i].Title += tails[i]
 	}
