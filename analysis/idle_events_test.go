@@ -47,7 +47,8 @@ func TestEventLoopsAndCommandReadersRest(t *testing.T) {
 		{"IntelliJ's file watcher", []string{
 			"!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.fill",
 			"com.intellij.util.io.BaseInputStreamReader.read",
-			"com.intellij.util.io.BaseOutputReader.readAvailableBlocking", "com.intellij.util.io.BaseOutputReader.doRun",
+			"com.intellij.util.io.BaseOutputReader.readAvailableBlocking",
+			"com.intellij.util.io.BaseOutputReader.doRun",
 			"java.util.concurrent.FutureTask.run", "java.util.concurrent.ThreadPoolExecutor$Worker.run"}, true},
 		{"a language server at work", []string{
 			"!java.io.FileInputStream.readBytes", "app.Index.load",

@@ -156,14 +156,18 @@ func TestMainInTheMiddleOfWork(t *testing.T) {
 		locks       int // the frame that took a lock, -1 if none did
 		want        string
 	}{
-		"a latch":                     {park, []string{"App.await", "App.serve", "App.main"}, -1, ""},
-		"a latch under a lock":        {park, []string{"App.load", "App.open", "App.main"}, 4, "a CountDownLatch in App.load"},
-		"a join":                      {join, []string{"App.serve", "App.main"}, -1, ""},
-		"a join under a lock":         {join, []string{"App.merge", "App.main"}, 2, "a thread to end in App.merge"},
-		"a launcher":                  {child, []string{"App.main"}, -1, ""},
-		"a launcher of a library":     {child, []string{"org.apache.maven.Launcher.run", "App.main"}, -1, ""},
-		"a launcher that is started":  {child, []string{"App.main", "boot.Host.launch", "boot.Host.main"}, -1, ""},
-		"a tool":                      {child, []string{"App.pack", "App.main"}, -1, "a child process to end in App.pack"},
+		"a latch": {park, []string{"App.await", "App.serve", "App.main"}, -1, ""},
+		"a latch under a lock": {
+			park, []string{"App.load", "App.open", "App.main"}, 4, "a CountDownLatch in App.load",
+		},
+		"a join":                     {join, []string{"App.serve", "App.main"}, -1, ""},
+		"a join under a lock":        {join, []string{"App.merge", "App.main"}, 2, "a thread to end in App.merge"},
+		"a launcher":                 {child, []string{"App.main"}, -1, ""},
+		"a launcher of a library":    {child, []string{"org.apache.maven.Launcher.run", "App.main"}, -1, ""},
+		"a launcher that is started": {child, []string{"App.main", "boot.Host.launch", "boot.Host.main"}, -1, ""},
+		"a tool": {
+			child, []string{"App.pack", "App.main"}, -1, "a child process to end in App.pack",
+		},
 		"a lock that the JDK entered": {child, []string{"App.main"}, 2, ""},
 	} {
 		th := Thread(1, "main", At(append(slices.Clone(c.wait), c.below...)...), WaitingState)
