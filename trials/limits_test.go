@@ -4,6 +4,8 @@ package trials_test
 
 import (
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -370,12 +372,17 @@ func remount(t *testing.T, dir, options string) {
 
 // jstall runs in the JVM's own control group, as by kubectl exec.
 func littleMemory(t *testing.T, jdk jvmtest.JDK) {
+	readFiles(t, jdk.Home, jvmtest.Binary(t))
 	_, group := newGroup(t, "memory", "memory.stat")
 	procs := filepath.Join(group, "cgroup.procs")
 	wrapped := jvmtest.Wrapped(t, jdk, `echo $$ > `+procs+`; exec $JAVA "$@"`)
 	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "Idle", Args: []string{"1500"},
 		JVMArgs: []string{"-Xss256k", "-Xmx64m", "-XX:+UseSerialGC"}})
 	l := limited{j, client{pid: j.PID(), before: []string{"sh", "-c", "echo $$ > " + procs + `; exec "$@"`, "sh"}}}
+	// the kernel's entries of 1,500 threads in /proc take 5 MB, which count for the group of who looks first
+	if o := l.run(t, "threads", "--via", "memory"); o.code != 0 {
+		t.Fatalf("without a limit: exit %d: %s", o.code, o.stderr)
+	}
 	raise := limitMemory(t, group, 12<<20)
 	l.refuses(t, filepath.Join(group, "memory."), false)
 	raise()
@@ -390,6 +397,36 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 }
 
+// readFiles reads all files below some paths. What is in the page cache already is not counted to the control group
+// that reads it next: how much memory a trial has does not depend on what ran before.
+func readFiles(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		path, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = f.Close() }()
+			_, err = io.Copy(io.Discard, f)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// settled is by how many bytes a JVM may grow between two looks where it does nothing more.
+const settled = 64 << 10
+
 // limitMemory leaves a control group so many bytes beyond what cannot be taken back.
 func limitMemory(t *testing.T, group string, free int64) (raise func()) {
 	t.Helper()
@@ -397,7 +434,13 @@ func limitMemory(t *testing.T, group string, free int64) (raise func()) {
 	if exists(filepath.Join(group, "memory.limit_in_bytes")) {
 		limit, usage, prefix, none = "memory.limit_in_bytes", "memory.usage_in_bytes", "total_", "-1"
 	}
-	used := readNumber(t, filepath.Join(group, usage))
+	used := int64(0)
+	await(t, "JVM that takes no more memory", func() bool {
+		time.Sleep(300 * time.Millisecond)
+		before := used
+		used = readNumber(t, filepath.Join(group, usage))
+		return used-before < settled
+	})
 	stat, _ := os.ReadFile(filepath.Join(group, "memory.stat"))
 	for line := range strings.Lines(string(stat)) {
 		words := strings.Fields(line)

@@ -360,8 +360,8 @@ func manyMembers(t *testing.T) []byte {
 // TestPipeWithoutEnd holds us from writing to the disk what is no archive, and from reading without end.
 func TestPipeWithoutEnd(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
-		{"status -f -", "no zip archive"},
-		{"record summary -", "no zip archive"},
+		{"status -f -", "it is no recording"},
+		{"record summary -", "it is no recording"},
 		{"status -", "came from a pipe"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
