@@ -1,12 +1,10 @@
 package iowaits
 
 import (
-	"slices"
 	"strings"
 
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
-	"jstall/threaddump"
 )
 
 // Waiter is a thread that stands in an I/O call.
@@ -53,9 +51,8 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
-// ReadsForItself reports a platform thread that reads from a connection or a child process in the method it was started
-// with, or in one that this calls, without a library between, or in a run method of a library: it waits for the next
-// message, and no other thread waits for it.
+// ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only method
+// of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
 func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
 		return false
@@ -63,15 +60,7 @@ func (w Waiter) ReadsForItself() bool {
 	if w.ChildPipe && w.Children.seen && !w.Children.work {
 		return false
 	}
-	s := w.H.Last().Stack
-	if ReadsInRun(s) {
-		return true
-	}
-	own := s.Program()
-	foreign := slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
-		return !stack.IsJDK(f) && stack.OriginOf(f) == stack.OfLibrary
-	})
-	return !foreign && len(own) > 0 && own[len(own)-1].Method != "main" && len(stack.WithoutStart(own)) <= 1
+	return ReadsInRun(w.H.Last().Stack)
 }
 
 // ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
