@@ -8,19 +8,17 @@ import (
 	"strings"
 
 	"jstall/analysis/facts"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
 	"jstall/analysis/finding"
 	"jstall/analysis/stack"
 	"jstall/analysis/timeline"
 )
 
-// unreadRequests finds ports whose connections are accepted and then read by nobody: the thread that waited for their
-// requests has ended.
+// unreadRequests finds ports whose connections are accepted and then read by nobody, as after the end of the thread
+// that waited for their requests.
 //
-// Rule: from the first dump to the last, bytes lie unread at connections that the JVM accepted. A thread accepts; no
-// thread waits for the network or reads from it, and all others of the program are idle, so that nobody will come to
-// read. A server that stops reading for a while has a thread that waits for the network, or one at work.
+// Rule: in the first dump and in the last, connections that the JVM accepted have unread data, and no fewer of them. A
+// thread accepts; no thread waits for the network or reads from it, and all others of the program are idle. It is a
+// hint: which connections have the data, and that a thread has ended, is not seen.
 func unreadRequests(f *facts.Facts) []finding.Candidate {
 	first, last, ok := f.Machines()
 	if !ok || len(last.Ports) == 0 {
@@ -42,15 +40,11 @@ func unreadRequests(f *facts.Facts) []finding.Candidate {
 		if at < 0 || first.Ports[at].Unread == 0 || p.Unread < first.Ports[at].Unread || len(acceptors) == 0 {
 			continue
 		}
-		c := finding.Candidate{Finding: finding.Finding{
-			Severity: finding.Warning, Confidence: finding.Likely,
+		found = append(found, finding.Candidate{Finding: finding.Finding{
+			Severity: finding.Info, Confidence: finding.Possible,
 			Title: unreadTitle(p), Advice: unreadAdvice, Victims: f.Refs(acceptorsOf(p, acceptors)),
-			Evidence: []finding.Evidence{unreadEvidence(p)},
-		}}
-		if !pools.LongEnough(f.Timeline) || locks.OneMoment(f.Timeline) {
-			c.Severity, c.Confidence = finding.Info, finding.Possible
-		}
-		found = append(found, c)
+			Evidence: []finding.Evidence{unreadEvidence(first.Ports[at], p)},
+		}})
 	}
 	return found
 }
@@ -74,14 +68,16 @@ func acceptorsOf(p timeline.Port, acceptors []*timeline.Sample) []*timeline.Samp
 }
 
 func unreadTitle(p timeline.Port) string {
-	return fmt.Sprintf("nobody reads the requests of %s at port %d", finding.Counted(p.Unread, "connection"), p.Number)
+	return fmt.Sprintf("%s at port %d %s unread data, and no thread waits for the network",
+		finding.Counted(p.Unread, "connection"), p.Number, finding.Verb(p.Unread, "has", "have"))
 }
 
-func unreadEvidence(p timeline.Port) finding.Evidence {
-	open := finding.Counted(p.Open, "accepted connection")
-	return finding.Evidence{Text: fmt.Sprintf("/proc/net: port %d has %s open, %s of them with unread bytes in the "+
-		"first dump and the last", p.Number, open, finding.Thousands(p.Unread))}
+func unreadEvidence(first, last timeline.Port) finding.Evidence {
+	open := finding.Counted(last.Open, "accepted connection")
+	return finding.Evidence{Text: fmt.Sprintf("the kernel's list of sockets: port %d has %s, %s of them with unread "+
+		"data in the last dump, %s in the first", last.Number, open, finding.Thousands(last.Unread),
+		finding.Thousands(first.Unread))}
 }
 
-const unreadAdvice = "The thread that waited for requests has ended, perhaps with an OutOfMemoryError: " +
-	"check the log. Restart the JVM."
+const unreadAdvice = "Check the log for an error that ended the thread which reads from the network, such as a " +
+	"selector or poller."

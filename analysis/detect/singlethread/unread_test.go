@@ -24,7 +24,7 @@ func TestUnreadRequests(t *testing.T) {
 		}
 		return ports
 	}
-	const found = "single-thread-blocked/warning/likely:  | http-8080-Acceptor"
+	const found = "single-thread-blocked/info/possible:  | http-8080-Acceptor"
 	for _, test := range []struct {
 		name    string
 		threads []*threaddump.Thread
