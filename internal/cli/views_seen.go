@@ -184,16 +184,20 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 	return nil
 }
 
-// isFlightRecording reports that a file begins like a flight recording.
+// isFlightRecording reports that a file begins like a flight recording. A pipe has been read by now, and would not open
+// again until somebody writes to it.
 func isFlightRecording(name string) bool {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = file.Close() }()
-	head := make([]byte, 4)
+	head := make([]byte, len(flightRecording))
 	_, err = io.ReadFull(file, head)
-	return err == nil && string(head) == "FLR\x00"
+	return err == nil && string(head) == flightRecording
 }
 
 func ownProcess() *jvm.Process { return &jvm.Process{PID: os.Getpid(), NSPID: os.Getpid()} }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -151,6 +152,26 @@ func TestSavedAnswersAreUnpacked(t *testing.T) {
 	if got := run(t, "", "class-histogram", cut); got.code != exitNothing ||
 		!strings.Contains(got.stderr, cut+": the gzip data is damaged") || !strings.Contains(got.stderr, "gzip -t") {
 		t.Errorf("cut: exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+}
+
+// A named pipe that held a thread dump is not opened again: that would wait for another writer.
+func TestViewOfADumpInANamedPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dump, err := os.ReadFile("../../testdata/demo/1.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	go func() { written <- os.WriteFile(pipe, dump, 0) }()
+	if got := run(t, "", "vm-flags", pipe); got.code != exitNothing || !strings.Contains(got.stderr, "a thread dump") {
+		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if err := <-written; err != nil {
+		t.Error(err)
 	}
 }
 
