@@ -32,8 +32,8 @@ var Detector = detect.Detector{
 // scheduler may have one job that takes its time: a hint, unless it waits for a lock, others wait for its results, or
 // a repeated task was not woken once. One dump is a hint, or a warning where an event loop waits without a time limit
 // (see loopStands). A loop that checks for something in one call for ten seconds is a hint, and who was written
-// down by a watchdog is a warning (see stuckThreads). Requests that are unread while no thread waits for the network are a
-// hint (see unreadRequests).
+// down by a watchdog is a warning (see stuckThreads). Requests that are unread while no thread waits for the network
+// are a hint (see unreadRequests).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {

@@ -51,8 +51,8 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
-// ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only method
-// of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
+// ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only
+// method of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
 func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
 		return false
