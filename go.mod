@@ -1,4 +1,4 @@
-module jstall
+module github.com/jstall/jstall
 
 go 1.26.0
 

@@ -7,10 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // TestTheDocsHaveTheTableOfCommands compares the table in docs/safety.md with the one in the code, or writes it with
@@ -80,7 +81,7 @@ func usesTyped(t *testing.T, path string) bool {
 		t.Fatal(err)
 	}
 	imports := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool {
-		return i.Path.Value == `"jstall/attach"`
+		return i.Path.Value == strconv.Quote(modulePath+"/attach")
 	})
 	used := false
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 var update = flag.Bool("update", false, "write what the commands of README and docs print into them")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestReleaseFilesExist holds that the files which .goreleaser.yaml and make install name are there, or are those that

@@ -33,10 +33,10 @@ type designed struct {
 func TestImportsAreThoseOfTheDesign(t *testing.T) {
 	packages := designedPackages(t)
 	for _, pkg := range goPackages(t) {
-		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
-		if folder == "jstall" {
+		if pkg.ImportPath == modulePath {
 			continue // the rules themselves
 		}
+		folder := strings.TrimPrefix(pkg.ImportPath, modulePath+"/")
 		if strings.HasPrefix(folder, "analysis/") {
 			continue // TestStructure of analysis holds its layers
 		}
@@ -46,7 +46,7 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 			continue
 		}
 		for _, path := range pkg.Imports {
-			ours, found := strings.CutPrefix(path, "jstall/")
+			ours, found := strings.CutPrefix(path, modulePath+"/")
 			if strings.HasPrefix(ours, "analysis/") {
 				ours = "analysis"
 			}
@@ -110,7 +110,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 func TestPurePackages(t *testing.T) {
 	outside := []string{"net", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
 	for _, pkg := range goPackages(t) {
-		folder := strings.TrimPrefix(pkg.ImportPath, "jstall/")
+		folder := strings.TrimPrefix(pkg.ImportPath, modulePath+"/")
 		if folder != "threaddump" && folder != "analysis" {
 			continue
 		}

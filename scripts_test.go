@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // script runs a command of the repository and is its standard output, its

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // BenchmarkDiagnoseStalled is three dumps of a server all of whose 5,000 threads stand in the

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // UnseenVirtualThreads is the word of Capture.Unseen for virtual threads.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Comparison says what is different in a bad capture beside a good one of the same

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/analysis"
-	. "jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
 // Lambdas and proxies have another number in each run.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // The threads of the JDK's debugging agent (JDWP). The reader exists only while a debugger is connected.

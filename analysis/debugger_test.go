@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // heldJVM is three dumps, a second apart, of a JVM with the threads of the debugging agent and two workers. The kernel

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Options shape a diagnosis. The zero value looks for everything.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // elsewhere are the deadlocks in dumps of other JVMs, which are not diagnosed beyond

@@ -3,8 +3,8 @@ package analysis
 import (
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // explains reports that effect is only what follows from b: all whom it blames are themselves victims of b, or some

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 var update = flag.Bool("update", false, "write the goldens")

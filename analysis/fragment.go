@@ -6,12 +6,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // fragmentWords completes "a fragment of 2 threads" by what the threads do that do not rest: those that wait for a lock

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // headline is the title of the leading finding with the place of its first culprit, and what is to be said after it.

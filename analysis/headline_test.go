@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // The place stands beside the threads that are there, and what tells least goes first.

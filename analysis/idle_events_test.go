@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // Threads that wait for events in a native call, and readers of commands, rest: they neither run nor wait for anybody.

@@ -3,11 +3,11 @@ package analysis_test
 import (
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Which thread a thread joins is known by identity from memory: a plain Thread's monitor has no name. Two dumps must

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/analysis/facts/limits"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/limits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // reason is why a JVM does not answer, as far as it can be seen.

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // surrounded is a capture with what the kernel says of the machine beside it.

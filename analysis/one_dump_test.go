@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestOneDumpTellsAnOwnerThatCannotGoOn(t *testing.T) {

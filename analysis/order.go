@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // number gives every finding its ID and full lists.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis/facts/pools"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestNamePattern(t *testing.T) {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // runRecorded are the findings in the events of flight recordings.

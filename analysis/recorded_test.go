@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // begun is 2026-11-28 23:59:30 in India, which is five and a half hours ahead of UTC.

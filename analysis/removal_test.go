@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Without any detector the others find in real dumps what they find with it. What a Rest finds depends on what was

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // SchemaVersion is the version of Report's JSON form, the public contract. OldestSchema is the oldest version that

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // silence is what was seen of a JVM while it did not answer: moments in order, the last of them with the attempt.

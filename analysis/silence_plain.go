@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/facts/limits"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/limits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // The plain reasons for a silence, which /proc tells at once: nil where one does not fit.

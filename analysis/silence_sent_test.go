@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func TestAnEndTellsWhatWasSent(t *testing.T) {

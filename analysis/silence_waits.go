@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // The reasons for a silence that only several samples tell: nil where one does not fit.

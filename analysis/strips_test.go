@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/analysis"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // The strip of a thread has a state for each dump that has it, whichever that is.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // threadReports are the rows of those threads of the last dump that are wanted,

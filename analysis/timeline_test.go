@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // saw makes a saved dump with a header time and threads a and b of an age.

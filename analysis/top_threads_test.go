@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Classes that stay keep what they made: a heap that grows by the same thread's doing

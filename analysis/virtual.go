@@ -1,9 +1,9 @@
 package analysis
 
 import (
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // virtualThreads sums the virtual threads of the last dump that lists them.

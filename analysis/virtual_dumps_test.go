@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Dumps of JVMs with the virtual threads that were read from memory next to them.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Threads in the middle of work, that hold a lock or that others wait for are in the headline of a report without

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // warnings are what a reader must know of the dumps before believing the rest.

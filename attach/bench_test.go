@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // BenchmarkThreadDump times a dump of a JVM that has been attached to before.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // follow asks a fake for a dump and reads the body while it comes; told is how often

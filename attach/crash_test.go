@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 const writesThreads = "Thread.dump_to_file"

@@ -9,8 +9,8 @@ import (
 	"os"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // A thread dump of process 4711 on standard output; a failure says what to type.

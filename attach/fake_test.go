@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // FakeServer stands where a JVM's attach listener would, in this very process,

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // footprint is what a JVM takes of the machine.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // idle starts a JVM that waits.

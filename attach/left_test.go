@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // A run that sends nothing names the file that an earlier one had to leave.

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // fakeLimits answers as a kernel would whose limits leave room for all but one thing.

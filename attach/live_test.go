@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 func newClient(timeout time.Duration) *attach.Client {

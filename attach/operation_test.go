@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // sound is a JVM without a known bug.

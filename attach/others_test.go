@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const nobody = 65534

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 func TestTriggerThere(t *testing.T) {

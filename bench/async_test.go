@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // asyncArtifact is the async-profiler that profiles are held against, of Maven Central.

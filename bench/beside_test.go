@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 var engineLine = regexp.MustCompile(`(?m)^ +--engine \S+.*(?:\n {10,}.*)*`)

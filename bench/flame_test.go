@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // flameBench is what the figures of profiles share.

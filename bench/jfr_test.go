@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // recordingSize is about that of the recording that is read, in bytes.

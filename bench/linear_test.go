@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestLinear tells what files of 1, 10 and 40 MB cost that have more and more of one thing: CPU time, and how many

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestWatchFigures measures how soon jstall watch tells of an event, from the moment in which the program gets into

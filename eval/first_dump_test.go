@@ -12,9 +12,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // oneDumpAnswer is what the first dump of a program alone says.

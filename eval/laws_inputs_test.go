@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/internal/capture"
-	"jstall/internal/cli"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // lawInput is one file of testdata that holds thread dumps.

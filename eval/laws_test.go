@@ -16,10 +16,10 @@ import (
 	"sync"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/cli"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const knownViolations = "../testdata/laws/known.tsv"

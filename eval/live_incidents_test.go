@@ -8,8 +8,8 @@ import (
 	"sync"
 	"testing"
 
-	"jstall/analysis/finding"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // liveIncidentFloor is how many of the incidents with a fault must be found, in each form.

@@ -20,12 +20,12 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // savedSeries are all recordings of this evaluation, and the dumps of frameworks: three

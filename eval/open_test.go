@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // notHosted are the programs that cannot run beside the work of testdata/eval/openworld, and why.

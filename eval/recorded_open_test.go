@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // live are the kinds that need more than dumps to be seen.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // crowd is the JVMs of one server that run, by role.

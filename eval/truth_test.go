@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // program is one row of testdata/eval/truth.json; its README explains the keys.

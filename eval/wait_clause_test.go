@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Threads of recorded programs wait for each other in a way that no dump proves: they are in the headline.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestWatchLeavesHealthyProgramsAlone watches healthy programs from their start: none of them is an event. SOAK=1

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Options shape a profile as it is made.

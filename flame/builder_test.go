@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // demo is the profile of the saved dumps of the shop.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // speedscopePackage is speedscope as the npm registry has it, untouched:

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Event is what a profile from a flight recording counts.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // statistics are what the JDK's own reader tells of jdk.ThreadAllocationStatistics.

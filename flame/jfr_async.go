@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // What async-profiler takes where its settings say 0.

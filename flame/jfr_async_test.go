@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // asyncChunk is a chunk with settings of async-profiler, and samples of the method A.a of "main".

@@ -1,7 +1,7 @@
 package flame
 
 import (
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // namedConstants are the types of those that profiles need.

@@ -3,7 +3,7 @@ package flame
 import (
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // fields are the whole-number fields of an event, references included, by name.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // TestSamplesThatSayTheSame: where the better event is in a chunk the other does not count,

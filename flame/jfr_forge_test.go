@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // Numbers of forgedClasses.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // realRecording is of one chunk.

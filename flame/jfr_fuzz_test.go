@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // FuzzJFR: whatever a recording holds is a profile that can be written, or an error. The header

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // labelConstants are the types of constants that labels refer to.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // labelWord is a word that names labels, and what the chunks so far have of it.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // AllContext, as a word of [ReadEventLabels], stands for all fields that events declare to be contextual

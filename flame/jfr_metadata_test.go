@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // twice has an event of its own, in no package, which two class loaders have both.

@@ -3,9 +3,9 @@ package flame
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/internal/jfr"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // names are what the constants of a chunk call things. Each is made once: it may be long, and

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // longNames are the constants of methods that are each of the same class, and a stack of all.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Kind is whose code a function is.

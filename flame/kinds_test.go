@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 func TestKindOf(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Running folds samples of threads that ran, taken by the kernel each time that a thread had used so much CPU time,

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jfr/jfrtest"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // inBuckets are the sums of a sample's values over all buckets, and the buckets.

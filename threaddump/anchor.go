@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/number"
+	"github.com/jstall/jstall/internal/number"
 )
 
 // anchor is what in a line tells that a dump begins.

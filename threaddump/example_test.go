@@ -6,7 +6,7 @@ import (
 	"log"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const logged = `10:00:01 INFO  starting

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"jstall/internal/plaintext"
+	"github.com/jstall/jstall/internal/plaintext"
 )
 
 // headerMarks are in whatever could be the header of a thread in any form, wrapped or not; each may be decoded out of a

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"jstall/internal/number"
+	"github.com/jstall/jstall/internal/number"
 )
 
 // header is what the first line of a thread says.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"jstall/internal/plaintext"
+	"github.com/jstall/jstall/internal/plaintext"
 )
 
 // Option changes how a Reader reads.

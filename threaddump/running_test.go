@@ -3,7 +3,7 @@ package threaddump_test
 import (
 	"testing"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // TestStackFromRegisters reads what jstall says of a thread that ran when it was read from memory.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // Whatever comes from the socket, the program ends in time, says what came, and

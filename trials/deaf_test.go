@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // deafState is a JVM with a deadlock that cannot be asked for a dump, or must not be.

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 const (

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // yes and no are what most features are.

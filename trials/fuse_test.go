@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // FakeDisk is a file system with one file, whose bytes never come: a disk that

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // withCapability gives the JVM of another user one capability that its user lacks.

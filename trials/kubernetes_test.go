@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // profile is what kubectl debug --profile gives the container that it adds: the words that run a program in a root

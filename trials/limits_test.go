@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // limits are JVMs for which an attach would take more than a limit of the kernel leaves.

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // withoutPerf names the environment variable that makes this test a program which runs its arguments under a filter

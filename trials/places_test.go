@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 const (

@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // The exit codes of jstall that matter here.

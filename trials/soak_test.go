@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // soaker is a state in which a JVM is looked at again and again. Every capture must find

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // states are JVMs that cannot answer, or must not be asked; those that every change

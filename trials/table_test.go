@@ -13,7 +13,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // recorded is where the last run of make matrix has left its results: a line of the

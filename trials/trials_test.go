@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // trial is one thing that jstall must manage on every JDK that has it.

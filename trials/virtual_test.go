@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // churner is a JVM whose virtual threads mount and unmount all the time: a release and a collector.

@@ -3,9 +3,9 @@
 package detect
 
 import (
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Detector finds one kind of fault.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // mostNamed is how many threads of a recording a finding names.

@@ -4,12 +4,12 @@ package facts
 import (
 	"slices"
 
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/loops"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/loops"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Facts are what all detectors share.

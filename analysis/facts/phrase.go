@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Phrase is that of the sample; it names the thread that is joined where but one can

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Cut names differ where the names do, wherever that is, and are not longer than asked for.

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"strconv"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Kind is a kind of finding; the list is closed, and its order is the order of

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const (

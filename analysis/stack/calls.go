@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // IsInside reports a frame of a class and method that begin like this.

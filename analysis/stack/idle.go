@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // IdleTable lists where threads stand that have nothing to do; its head says how.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // ShortMethod is a method with its class, without the package.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // OpKind is what a thread is inside of, as the method says that the program called. It completes WaitKind: that tells

@@ -3,7 +3,7 @@ package stack
 import (
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // OpRule gives methods of a class their kind. The class is a prefix; so are the methods, separated by blanks.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // What a selector does without waiting is no wait of its caller.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // origin says whose code a frame is.

@@ -3,7 +3,7 @@ package stack
 import (
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // RootKind is what a thread is for, as the loop tells that runs everything else on its stack.

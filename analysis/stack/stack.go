@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Stack is one distinct call stack of a series: threads and dumps that have the same one share it, so two stacks are

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // WaitKind is what a thread does at the moment of a dump: it runs, or it waits for one of these.

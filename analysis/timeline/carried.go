@@ -3,7 +3,7 @@ package timeline
 import (
 	"slices"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // parted are the threads of a dump that lists its virtual threads, each frame and lock at one thread only: what a

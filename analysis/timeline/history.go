@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // History is one thread over the dumps that are diagnosed.

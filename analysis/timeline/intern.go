@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // interner keeps one copy of every stack, thread and string of a series. Dumps of one JVM repeat themselves almost

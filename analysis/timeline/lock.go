@@ -3,9 +3,9 @@ package timeline
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Lock is a threaddump.Lock in a third of its size.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Machine is what the kernel says of the machine and of the process's place in

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // CPU is what the whole process used over the capture: what the kernel says, else

@@ -3,9 +3,9 @@ package timeline
 import (
 	"time"
 
-	"jstall/analysis/flight"
-	"jstall/analysis/object"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Opt is a value that may be unknown; see threaddump.Opt.

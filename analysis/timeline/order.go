@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // wallBetween is the time from one dump to the next: our own clock where the dumps are live, else what the threads say

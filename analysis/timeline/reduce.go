@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func countLocks(threads []*threaddump.Thread) int {

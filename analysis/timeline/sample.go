@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Thread is what stays the same of a thread from dump to dump.

@@ -3,7 +3,7 @@ package timeline
 import (
 	"slices"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Series is one JVM over time: every observation of it, reduced to what the

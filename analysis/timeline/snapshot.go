@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Snapshot is one dump with all that was taken beside it, reduced.

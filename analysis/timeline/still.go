@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // WakeCost is more than the dumps' resolution and less than it costs a thread to

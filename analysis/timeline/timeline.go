@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Timeline is the part of a series that can be diagnosed: dumps of one JVM in the order of time, none of them twice.

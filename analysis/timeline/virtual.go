@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // VirtualThreads is what is known of a JVM's virtual threads, which are too many to list.

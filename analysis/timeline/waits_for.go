@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Waits tells a thread that has given up its CPU for something to come.

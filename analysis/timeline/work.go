@@ -3,8 +3,8 @@ package timeline
 import (
 	"slices"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // BlameWork names threads by what most dumps show them at, with evidence from there.

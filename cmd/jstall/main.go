@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"jstall/internal/cli"
-	"jstall/internal/ending"
+	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/internal/ending"
 )
 
 // interrupted is the exit code of a command that was ended by a second signal.

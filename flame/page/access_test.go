@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"jstall/internal/browsertest"
+	"github.com/jstall/jstall/internal/browsertest"
 )
 
 // wheel turns the mouse's wheel at a place.

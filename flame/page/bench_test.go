@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame/page"
 )
 
 // BenchmarkPage measures what a user waits for, with 50,000 frames of as many

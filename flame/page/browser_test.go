@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/pprof/profile"
 
-	"jstall/flame/page"
-	"jstall/internal/browsertest"
+	"github.com/jstall/jstall/flame/page"
+	"github.com/jstall/jstall/internal/browsertest"
 )
 
 // browser is a running Chromium.

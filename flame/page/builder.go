@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // kindNumbers follow the order of kinds in profile.js.

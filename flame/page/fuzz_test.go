@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame/page"
 )
 
 // FuzzWrite holds that any profile that can be read makes a page.

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/pprof/profile"
 
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame/page"
 )
 
 func difference(t *testing.T, b browser) {

@@ -26,7 +26,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // Options says how a profile is shown.

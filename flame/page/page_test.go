@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame/page"
 )
 
 func html(tb testing.TB, p *profile.Profile, opts page.Options) string {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // payload is what the page's script reads. Columns stand for rows: they are smaller,

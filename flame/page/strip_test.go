@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/flame/page"
 )
 
 // spread is a timeline in which all samples of a profile took the same second.

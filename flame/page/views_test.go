@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/pprof/profile"
 
-	"jstall/flame/page"
+	"github.com/jstall/jstall/flame/page"
 )
 
 // onEveryScreen shows a page on a phone and on a wide screen, dark and light. Nothing may be wider than the screen.

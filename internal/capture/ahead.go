@@ -3,10 +3,10 @@ package capture
 import (
 	"unsafe"
 
-	"jstall/attach"
-	"jstall/internal/caught"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // dumpReader reads the dumps of an entry one after the other.

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/jvmtest"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // changed is a source that changes the entries of another after they were read ahead.

@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // archive gives the files in an archive one after the other, each unpacked. A file may hold

@@ -8,10 +8,10 @@ import (
 	"path"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/diagcmd"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Inquiry says what a round of questions asks, without a thread dump.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // startPoll is how often a JVM that is still starting is looked at.

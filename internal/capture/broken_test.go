@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 // What breaks on a goroutine beside a reading breaks the reading, and not the program.

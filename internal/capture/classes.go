@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // Classes reads from the target's memory what it has loaded.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // What captures ask for is in the table of what may be sent.

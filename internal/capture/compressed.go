@@ -10,9 +10,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
-	"jstall/internal/jfrfacts"
-	"jstall/internal/plaintext"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/jfrfacts"
+	"github.com/jstall/jstall/internal/plaintext"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // compression is how a format of packed data is read.

@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.

@@ -3,7 +3,7 @@ package capture
 import (
 	"time"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Cost is the sum of what a capture cost the target and what is left there.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/attach"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Checkup is the result of the checks before an attach.

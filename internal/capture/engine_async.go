@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/ending"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/ending"
 )
 
 // AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that

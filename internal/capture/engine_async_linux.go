@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/attach"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // givenAsync is the library in a file of ours: in its place if the JVM sees the same file there.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Fold hands on the samples of saved dumps, those of one JVM in the order of time. Dumps that

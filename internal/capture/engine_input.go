@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Input is a file that was opened to see what it holds. A regular file is closed

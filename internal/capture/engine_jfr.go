@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/ending"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/ending"
 )
 
 // FlightRecorder has the JVM's own flight recorder make a recording: in a folder that

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // PerfProfiler samples a running JVM by perf events: each thread after it has run for Period. Nothing is sent to the

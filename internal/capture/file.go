@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/term"
 
-	"jstall/internal/caught"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Stdin is the file name that means standard input.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // searched is how far into a file its first dump is looked for before it is passed

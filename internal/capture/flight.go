@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/analysis/flight"
-	"jstall/internal/jfrfacts"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/jfrfacts"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // flightFile is a flight recording that is read: a reading for each of its thread dumps, and one for its events.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Follower reads a running JVM again and again, and keeps its latest readings for a diagnosis. It is for one goroutine.

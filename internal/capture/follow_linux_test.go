@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/attach"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {

@@ -1,8 +1,8 @@
 package capture
 
 import (
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // SaveReadings writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.

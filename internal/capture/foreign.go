@@ -3,7 +3,7 @@ package capture
 import (
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // ForeignError tells a file that is something else than what was asked for.

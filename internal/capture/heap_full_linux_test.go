@@ -7,11 +7,11 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/attach"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // TestFullHeapIsReadFromMemory: a JVM whose old generation is full is not made to start its attach listener. One that

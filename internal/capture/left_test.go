@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestWhatWasLeftForADeadJVMIsCleared leaves a trigger file by a deadline that

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"jstall/analysis/stack"
-	"jstall/attach"
-	"jstall/internal/hotspot"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Live is a source that asks a running JVM.

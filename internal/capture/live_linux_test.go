@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // known is a JVM as a reading finds it in /proc.

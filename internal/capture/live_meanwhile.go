@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"jstall/internal/caught"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // meanwhile prepares work to be done one after the other while the JVM is at work

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/diagcmd"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // LockMode says whether the JVM may be asked for the owners of

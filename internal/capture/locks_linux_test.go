@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestPredictPause(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestThePredictedPauseIsNearTheRealOne holds the prediction for a dump with lock

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/diagcmd"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // fdCount is the name of the entry with the number of open descriptors.

@@ -2,7 +2,7 @@ package capture
 
 import (
 	"fmt"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 	"strings"
 	"testing"
 )

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/caught"
-	"jstall/internal/hotspot"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // MemoryError is why the memory of a JVM was not read, and what lets us.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"jstall/attach"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // memoryCheck is the name of the check on the right to read the target's memory.

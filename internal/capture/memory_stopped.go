@@ -3,7 +3,7 @@ package capture
 import (
 	"context"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where

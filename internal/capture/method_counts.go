@@ -3,7 +3,7 @@ package capture
 import (
 	"slices"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // CountedBetween are the calls of methods that the JVM's own counters tell of between two readings of its memory: the

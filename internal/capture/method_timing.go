@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // FirstMethodTimer is the first JDK whose flight recorder counts and times calls (JEP 520).

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"jstall/analysis/facts/memory"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // furtherCommands are what a recording keeps of a JVM beside what an analysis

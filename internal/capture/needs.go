@@ -1,7 +1,7 @@
 package capture
 
 import (
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 	"slices"
 )
 

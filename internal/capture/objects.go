@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/object"
-	"jstall/internal/hotspot"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 const (

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
-	"jstall/internal/jvmtest"
-	"jstall/internal/recording"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 // holding starts testdata/hotspot/Holding.java.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // privateFolder is a new folder that only the target's user can look into, for a

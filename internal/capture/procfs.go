@@ -8,10 +8,10 @@ import (
 	"syscall"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/caught"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 const (

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestTasksOfASilentJVMSurviveTheirForm(t *testing.T) {

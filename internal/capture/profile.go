@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Profile takes dumps for so long, as often as the budget allows, and gives the

@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // What a reading of a recording was asked for, beside the next reading.

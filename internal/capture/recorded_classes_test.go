@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Recordings of earlier versions hold what class files said, as a reading of its own: it is left out without a word.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"jstall/internal/recording"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 // Redacted is a source whose entries have lost their secrets before anybody

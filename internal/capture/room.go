@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // spareThreads is how many threads must be left beyond those that are asked for: between

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/attach"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // fixtureProc is a saved /proc of process 7 with these files.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Sampler takes plain dumps of a running JVM for a profile, never with lock owners.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestTheShareOfARealJVMIsKept compares the pauses that a profile tells with the target's own counters, and with the

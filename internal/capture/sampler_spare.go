@@ -3,7 +3,7 @@ package capture
 import (
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // spareEvery is how often the machine is looked at: one of many CPUs makes the kernel

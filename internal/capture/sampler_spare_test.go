@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // fakeMachine is a tree of procfs with two CPUs, both allowed to process 7.

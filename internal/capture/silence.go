@@ -14,11 +14,11 @@ import (
 	"syscall"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // The names of entries that only a silent JVM gives rise to.

@@ -7,8 +7,8 @@ import (
 	"context"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Source yields what can be seen of one JVM, one reading after the other.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/hotspot"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (

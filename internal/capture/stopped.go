@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (

@@ -6,11 +6,11 @@ import (
 	"io"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Result is what Take saw: the series for the diagnosis, and what to say

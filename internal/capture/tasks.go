@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // firstWithCPU is the first JDK whose dumps print CPU times. For older ones, and

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestRunnableIDsAreThoseOfTheParsedDump(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Texts keeps the dumps of a look as they came, for whoever wants to see them beside

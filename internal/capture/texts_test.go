@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Two dumps in one file and one in another: each text begins at its dump, and the

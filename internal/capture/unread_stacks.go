@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // mostNamed bounds how many threads a warning names.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // ended is a source without readings, at a cost.

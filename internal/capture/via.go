@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/hotspot"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Via says how the dumps of a running JVM are had.

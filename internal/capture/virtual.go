@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/attach"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // VirtualMode says whether virtual threads are listed, and how.

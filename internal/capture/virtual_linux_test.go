@@ -16,11 +16,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/attach"
-	"jstall/internal/jvmtest"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // virtualJDKs are one of each kind that may be asked: JSON without states, and with states and owners.

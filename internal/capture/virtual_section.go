@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // maxVirtualSection bounds, in bytes, the virtual section of a reading: 100,000 threads with a stack

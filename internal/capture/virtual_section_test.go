@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const section = `Virtual threads of 0x00007f3c1c002a40: 2 found, 2 read

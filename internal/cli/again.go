@@ -8,11 +8,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/attach"
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // failure is failure with a hint that can be typed as it is: the user's own command, for

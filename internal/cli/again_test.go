@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 func TestHintsRepeatWhatWasTyped(t *testing.T) {

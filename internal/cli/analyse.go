@@ -10,14 +10,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/internal/capture"
-	"jstall/internal/ending"
-	"jstall/internal/kernel"
-	"jstall/internal/redact"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // view is what distinguishes the commands that analyse.

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // A JVM that ends or is stopped between two dumps leaves a report of those before.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"syscall"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 // unbroken runs f; if it panics, that is its error.

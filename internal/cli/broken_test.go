@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // FakeDefect is a stream that panics, as only a defect of ours would.

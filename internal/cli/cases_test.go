@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 const caseFolder = "../../testdata/cases"

@@ -8,12 +8,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/capture"
-	"jstall/internal/hotspot"
-	"jstall/internal/kernel"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func classesCommand(env *Env) *cli.Command {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // classDocument is what the tests read of classes --json.

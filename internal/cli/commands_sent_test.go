@@ -3,7 +3,7 @@ package cli
 import (
 	"testing"
 
-	"jstall/attach"
+	"github.com/jstall/jstall/attach"
 )
 
 // What the views ask for is in the table of what may be sent.

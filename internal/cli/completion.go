@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/watch"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/watch"
 )
 
 // completionFlag, as the last argument, asks for what the argument before it, the

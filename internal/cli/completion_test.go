@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // What is offered holds names that other users chose: the shell must not run them.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // healthy are dumps of each JDK and form in which nothing is wrong.

@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func deadlockCommand(env *Env) *cli.Command {

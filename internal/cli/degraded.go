@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // withoutDump is the outcome of a capture that got no dump but saw why: the report is

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func dependencyTreeCommand(env *Env) *cli.Command {

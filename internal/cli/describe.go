@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // describe writes what we know of the target besides its dumps.

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // examined runs the doctor on a JVM and returns its checks by name.

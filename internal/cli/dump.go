@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/attach"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func dumpCommand(env *Env) *cli.Command {

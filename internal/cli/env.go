@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Env is the environment that a command runs in; tests pass their own.

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestDumpPassesOnlyDumpsOn(t *testing.T) {

@@ -9,14 +9,14 @@ import (
 	"syscall"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/attach"
-	"jstall/internal/capture"
-	"jstall/internal/caught"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // The exit codes are part of the public contract.

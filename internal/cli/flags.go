@@ -7,10 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/capture"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // captureFlags shape how a capture is taken and what is shown of it; every command

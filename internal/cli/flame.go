@@ -11,9 +11,9 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
 
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/ending"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/ending"
 )
 
 func flameCommand(env *Env) *cli.Command {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // gatherAsync profiles one running JVM with async-profiler.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // asyncLibrary is async-profiler's library for this machine, out of ap-loader's jar.

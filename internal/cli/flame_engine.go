@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // The engines of profiles.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis/timeline"
-	"jstall/flame"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // gatherFiles makes one profile of saved dumps and of other programs' profiles.

@@ -16,7 +16,7 @@ import (
 	"github.com/google/pprof/driver"
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // serve shows a profile in pprof's own web UI until the user has seen enough.

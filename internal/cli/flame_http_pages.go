@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // shownPages are those of pprof's pages that are served. Of the others saveconfig and

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // served is a profile in pprof's pages.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // The profile in pprof's own pages, of the binary itself, until it is interrupted.

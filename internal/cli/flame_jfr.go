@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // recorderThreads is what a flight recording leaves in the JVM.

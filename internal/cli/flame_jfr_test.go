@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // launchRecorded is launch for a JVM that will load its recorder, which leaves a

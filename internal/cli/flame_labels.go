@@ -10,7 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/xrash/smetrics"
 
-	"jstall/flame"
+	"github.com/jstall/jstall/flame"
 )
 
 // readLabels reads the labels that --label-from asks for, nil for none.

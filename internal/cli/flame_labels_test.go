@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // shopProgram works for two customers, for one six times as long as for the other, within events of two threads, and

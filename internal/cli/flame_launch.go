@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/caught"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // gatherLaunched starts a program and profiles it to its end, and the JVMs that it

@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/attach"
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // flameBudget is what a profile may cost its target.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // processCPU is what the kernel says that a process has used.

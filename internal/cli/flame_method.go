@@ -5,8 +5,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/flame"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // methodsShown is how many methods that --method names are shown, the heaviest.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/flame"
-	"jstall/flame/page"
-	"jstall/internal/outfile"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/flame/page"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // The formats of a profile.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/hotspot"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // perfPeriod is how long a thread runs between two samples: 250 for each second of CPU time. It is no whole number of

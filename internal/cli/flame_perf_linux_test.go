@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // perfOf profiles a JVM by perf events into a file of pprof.

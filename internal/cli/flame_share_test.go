@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // TestAProfileSaysWhyItCostMore: what the last lines say of one that cost its target more than it was to.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/flame"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // flameTable prints the methods of a profile, or of each of its threads.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestHelpFitsTheTerminal wraps the flags of every command at widths of terminals. Examples are not wrapped.

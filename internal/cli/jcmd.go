@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/attach"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 func jcmdCommand(env *Env) *cli.Command {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/query"
-	"jstall/internal/jfr/views"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/views"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // fileZone is the time zone that the first chunk tells.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func jfrEventsPart() jfrPart {

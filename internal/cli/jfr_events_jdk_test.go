@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // sameAsTheJDK holds all rows of a recording, in any order, against what the JDK's own tool prints of each field.

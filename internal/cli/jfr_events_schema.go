@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"jstall/internal/jfr/rows"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jfr/rows"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // writeSchema writes the columns of the chosen events that the files describe, be there any of them or not.

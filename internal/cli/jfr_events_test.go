@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // typedEvents has an event with fields of every type, and does what the events of the queries of docs/jfr-events.md

@@ -11,9 +11,9 @@ import (
 
 	"github.com/xrash/smetrics"
 
-	"jstall/internal/capture"
-	"jstall/internal/jfr/rows"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jfr/rows"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // export writes the events of recordings.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/internal/capture"
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/query"
 )
 
 // recordings are files that are read one after the other, as one recording.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/jfr"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func jfrSummaryPart() jfrPart {

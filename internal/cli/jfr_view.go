@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/jfr/query"
-	"jstall/internal/jfr/views"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/views"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func jfrViewsPart() jfrPart {

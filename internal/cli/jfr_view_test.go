@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/query"
-	"jstall/internal/jfr/views"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/views"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // knownToDiffer are views whose rows differ from those of the JDK's tool, and why.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 // keptFile writes what is seen of running JVMs into a recording. A nil keptFile keeps

@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func listCommand(env *Env) *cli.Command {

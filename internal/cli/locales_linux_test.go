@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // localeCommands are asked under each locale; PID stands for the JVM.

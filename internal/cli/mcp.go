@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/mcp"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/internal/mcp"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 func mcpCommand(env *Env) *cli.Command {

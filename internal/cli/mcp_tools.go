@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
-	"jstall/internal/mcp"
-	"jstall/internal/redact"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/mcp"
+	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // modelTools is what jstall does for the tools of the mcp command.

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (

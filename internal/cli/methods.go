@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func methodsCommand(env *Env) *cli.Command {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/hotspot"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // read reads the counters of the classes that were asked for.

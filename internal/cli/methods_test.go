@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // callsProgram makes 1,000 calls of one method and 100 of another of the same name as soon as a file is there, and

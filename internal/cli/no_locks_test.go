@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // What JDK 21 writes with dump_to_file has neither locks nor states: no deadlock can be

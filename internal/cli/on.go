@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/remote"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/remote"
 )
 
 // onFlags are those of every command that can run at another place.

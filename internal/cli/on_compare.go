@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/remote"
+	"github.com/jstall/jstall/internal/remote"
 )
 
 // pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here

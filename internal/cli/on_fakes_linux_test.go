@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // fakeClient stands in for docker, podman and kubectl where there is no daemon and no cluster. It takes the command

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"jstall/internal/remote"
+	"github.com/jstall/jstall/internal/remote"
 )
 
 // namedFor puts a place into the name of a file: night.zip becomes night-web1.zip. A command has its number instead.

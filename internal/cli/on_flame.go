@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/remote"
+	"github.com/jstall/jstall/internal/remote"
 )
 
 // flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // runOn is run with the jstall that is sent: our own program is a test.

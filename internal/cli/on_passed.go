@@ -13,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/outfile"
-	"jstall/internal/remote"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // passed is what a command printed at a place.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/recording"
-	"jstall/internal/remote"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // record records the JVMs of each place into a file here.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/outfile"
-	"jstall/internal/recording"
-	"jstall/internal/remote"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // fetched is a recording from a place.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a

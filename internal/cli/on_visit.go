@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/ending"
-	"jstall/internal/remote"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // atOncePlaces bounds how many clients run at a time.

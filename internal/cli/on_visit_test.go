@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"jstall/internal/remote"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // placesOf are places of these words.

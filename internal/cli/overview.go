@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 const shortHelp = `jstall shows what a JVM is doing, why it hangs or is slow, and which line causes it.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis/finding"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestAPoolThatWaitsForItsOwnQueue has an idle executor with the same code beside, which could run the tasks by what

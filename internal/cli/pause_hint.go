@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"jstall/analysis/facts/memory"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func recordCommand(env *Env) *cli.Command {

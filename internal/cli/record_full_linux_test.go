@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // On a disk that fills up there is no half recording, whatever the stage: the spool,

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // What --full adds is replayed by flame and class-histogram, and changes nothing of

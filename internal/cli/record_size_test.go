@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Lines repeat from dump to dump, so that many of them cost little.

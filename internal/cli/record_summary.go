@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // recordSummary says what is in recordings.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // What a recording says is what the capture said that wrote it, byte by byte.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/outfile"
-	"jstall/internal/redact"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func redactCommand(env *Env) *cli.Command {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // A crash log holds the command line, the environment and the paths of the libraries.

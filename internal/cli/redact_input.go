@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"jstall/internal/capture"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // input is text that is read, unpacked, and why its reading ended if not with its end.

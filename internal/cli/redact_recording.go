@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 
-	"jstall/internal/capture"
-	"jstall/internal/outfile"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 // copyRedacted copies an input to standard output without its secrets. A flight recording goes by way of a file, in

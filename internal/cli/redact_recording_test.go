@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // secretEvents makes events whose texts are secrets: in Latin-1, beyond it, long ones, and such as the JVM records.

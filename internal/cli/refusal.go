@@ -3,9 +3,9 @@ package cli
 import (
 	"io"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // refusal is an attach that was not made, since a limit of the kernel leaves too little

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // replay is one JVM of a recording.

@@ -12,14 +12,14 @@ import (
 	"github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/flame"
-	"jstall/internal/capture"
-	"jstall/internal/htmlreport"
-	"jstall/internal/outfile"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/htmlreport"
+	"github.com/jstall/jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func reportCommand(env *Env) *cli.Command {

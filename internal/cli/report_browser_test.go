@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"jstall/internal/browsertest"
+	"github.com/jstall/jstall/internal/browsertest"
 )
 
 // shows reports whether what is in sight has more than a few pixels of a colour.

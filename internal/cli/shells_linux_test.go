@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // completions are lines with what pressing Tab at their end makes of them.

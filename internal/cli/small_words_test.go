@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 func TestWordsThatAreTooManyAreRefused(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // standard is the file name that means standard input or output, even if there is a

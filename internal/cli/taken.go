@@ -5,8 +5,8 @@ import (
 	"os"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/redact"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/redact"
 )
 
 // taken says where, when and by which jstall captures of running JVMs are made.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // chooser reports whether a thread of that name and native id is chosen; nil chooses all.

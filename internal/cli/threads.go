@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func threadsCommand(env *Env) *cli.Command {

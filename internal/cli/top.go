@@ -8,9 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
-	"jstall/internal/capture"
-	"jstall/internal/ending"
-	"jstall/internal/top"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/top"
 )
 
 func topCommand(env *Env) *cli.Command {

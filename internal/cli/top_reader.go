@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
-	"jstall/internal/top"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/top"
 )
 
 // topReader reads a JVM for the screen of top, in a goroutine of its own.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Bounds of the readings that are kept for a recording: their number and their bytes. The latest one is always kept.

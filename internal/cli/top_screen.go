@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"jstall/internal/caught"
-	"jstall/internal/top"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/top"
 )
 
 // framesPerSecond is how often the terminal is drawn at most.

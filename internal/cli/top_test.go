@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 func TestTopSaysWhatItNeeds(t *testing.T) {

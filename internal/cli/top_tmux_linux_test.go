@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // multiplexer is a terminal with a shell in it.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // deaf is a JVM that will not answer.

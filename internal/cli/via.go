@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/attach"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // viaFlag is that of every command that takes thread dumps of running JVMs.

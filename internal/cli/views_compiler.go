@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"jstall/internal/capture"
-	"jstall/internal/diagcmd"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func compilerQueue() accountView {

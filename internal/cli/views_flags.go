@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"jstall/internal/diagcmd"
-	"jstall/internal/kernel"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func vmFlags() accountView {

@@ -3,9 +3,9 @@ package cli
 import (
 	"time"
 
-	"jstall/internal/diagcmd"
-	"jstall/internal/jvm"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func gcHeapInfo() accountView {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func processesView() accountView {

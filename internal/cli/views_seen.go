@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/recording"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // timed is a value with the time at which it was taken, negative if unknown.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
-	"jstall/internal/render"
-	"jstall/internal/support"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/support"
 )
 
 func jvmSupport() accountView {

@@ -13,11 +13,11 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/timeline"
-	"jstall/internal/diagcmd"
-	"jstall/internal/jvmtest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // savedViews are the real answers of every JDK and collector with the view that shows

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/attach"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // refusesVirtual is the error of --virtual always for a JVM that the list of its virtual threads can crash.

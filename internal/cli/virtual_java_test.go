@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // A JVM that a list of its virtual threads may crash is not asked for one, whatever is typed, and prints nothing.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Where a JVM runs virtual threads that a dump does not show, the absence of findings is no all-clear.

@@ -14,14 +14,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/ending"
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
-	"jstall/internal/redact"
-	"jstall/internal/render"
-	"jstall/internal/watch"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/watch"
 )
 
 func watchCommand(env *Env) *cli.Command {

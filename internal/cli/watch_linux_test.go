@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/watch"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/watch"
 )
 
 // watcher is a running jstall watch.

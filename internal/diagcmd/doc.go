@@ -9,7 +9,7 @@ import (
 	"math"
 	"strings"
 
-	"jstall/internal/number"
+	"github.com/jstall/jstall/internal/number"
 )
 
 // Opt is a value that an answer may not hold. It converts to the Opt of other

@@ -3,7 +3,7 @@ package diagcmd
 import (
 	"strings"
 
-	"jstall/internal/number"
+	"github.com/jstall/jstall/internal/number"
 )
 
 // Unread are lines of an answer with a number that could not be read. What they would tell

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"jstall/internal/ending"
+	"github.com/jstall/jstall/internal/ending"
 )
 
 // TestWait: a command without work ends soon, one with work later, and says what it finishes.

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // BenchmarkDump reads all threads of a process: the first time after it was opened, and again.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // stacksToRead is how many stacks a test of truth reads on each JDK: STACKS, or a few.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestCoreFiles reads core files of the kernel and of gcore: they hold the deadlock as the process did. gcore

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestCost logs what a dump of few and of many threads takes: MATRIX=1, on a machine that does nothing else.

@@ -1,6 +1,6 @@
 package hotspot
 
-import "jstall/internal/kernel"
+import "github.com/jstall/jstall/internal/kernel"
 
 // CPUTimes reads them from the kernel.
 func (p *Process) CPUTimes() (*CPUTimes, error) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // TestCycleOfThreadsThatStandStill: of the threads that wait for each other in recorded pages none may have run

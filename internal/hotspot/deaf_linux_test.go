@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvm"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // TestDeaf reads JVMs that give no dump when asked: the deadlock in them is found.

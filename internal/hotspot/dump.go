@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // Dump is what the memory of a JVM tells of its threads.

@@ -1,6 +1,6 @@
 package hotspot
 
-import "jstall/internal/kernel"
+import "github.com/jstall/jstall/internal/kernel"
 
 // ProcessMemory and Libraries are for tests that record what is read.
 func ProcessMemory(pid int) Memory { return processMemory(pid) }

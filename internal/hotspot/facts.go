@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 // What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the

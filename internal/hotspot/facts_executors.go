@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 // threadPoolClasses are ThreadPoolExecutor and its copy with the same fields.

@@ -1,6 +1,6 @@
 package hotspot
 
-import "jstall/analysis/object"
+import "github.com/jstall/jstall/analysis/object"
 
 import "strings"
 

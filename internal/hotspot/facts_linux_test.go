@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 // TestFacts reads values while the program holds them, on two JDKs. MATRIX=1 tries all, and further collectors and

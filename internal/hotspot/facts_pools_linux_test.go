@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
 
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 // TestPools reads pools of real libraries while threads wait for what they lack. MATRIX=1 tries all JDKs and further

@@ -3,7 +3,7 @@ package hotspot
 import (
 	"slices"
 
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // fakeLibrary is a fake libjvm.so in memory: a header, a dynamic segment, and symbols of variables. What is not in it

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 const pageSize = 4096

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Process is a JVM that runs on this machine. Reading it takes the right to trace it

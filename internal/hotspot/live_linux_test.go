@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // start starts a program of testdata/hotspot.

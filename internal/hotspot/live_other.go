@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Process needs Linux.

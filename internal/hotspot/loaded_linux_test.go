@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestClasses compares the classes of testdata/hotspot/Loads.java, and all others, with what the JVM says itself.

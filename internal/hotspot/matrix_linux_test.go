@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestMatrix compares with the JVM's own dump under each collector and each way of running code and

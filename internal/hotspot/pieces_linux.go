@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // closedPages is memory of this process, and a copy of it: every seventh page of its second half may not be read.

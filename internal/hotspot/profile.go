@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/unwind"
+	"github.com/jstall/jstall/internal/unwind"
 )
 
 // SampledFrame is one frame of a sample.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/kernel"
-	"jstall/internal/perf"
-	"jstall/internal/unwind"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/perf"
+	"github.com/jstall/jstall/internal/unwind"
 )
 
 // Profile samples the threads of a process while they run, and reads their stacks. Nothing is stopped.

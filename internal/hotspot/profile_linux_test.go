@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestProfile samples threads that never wait, in interpreted code, in that of each compiler, and mixed: what is known

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // shrink clears what a dump does not depend on: most of the list of classes.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestRunningThreads reads threads that never wait, in interpreted code, in that of each compiler, and mixed: their

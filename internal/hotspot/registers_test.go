@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot"
 )
 
 // FuzzSnapshot reads threads of recorded pages as if they had run, with any registers and any words on the stack:

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"time"
 
-	"jstall/internal/perf"
+	"github.com/jstall/jstall/internal/perf"
 )
 
 const (

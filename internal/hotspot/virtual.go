@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // Virtual is what was read of the virtual threads.

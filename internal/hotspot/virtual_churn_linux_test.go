@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/hotspot/vthread"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // addTrueCalls adds pairs of caller and callee that virtual threads of com.acme.load.Churn have on a JDK: the line of

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // bootClasses are the classes of the boot loader that package vthread needs: they are never unloaded. New classes come

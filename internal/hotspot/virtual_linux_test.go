@@ -14,9 +14,9 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // everyWait is a JVM that runs com.acme.load.EveryWait, and what is true of its threads.

@@ -3,7 +3,7 @@ package hotspot
 import (
 	"slices"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // withRest are the frames of a mounted thread on the stack of its carrier, and those in the heap; false if they are not

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestMountedThreadsWithFramesInTheHeap: the frames of a thread that runs and has others in the heap are those of one

@@ -1,6 +1,6 @@
 package hotspot
 
-import "jstall/internal/hotspot/vthread"
+import "github.com/jstall/jstall/internal/hotspot/vthread"
 
 // selves are the objects of whose methods an unmounted thread is inside while it waits. Most stacks have no such
 // method.

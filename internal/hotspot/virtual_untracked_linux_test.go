@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/hotspot"
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // TestUntrackedVirtualThreads: where the JDK does not track its threads the heap is searched, and where that cannot be

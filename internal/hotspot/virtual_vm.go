@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // virtualVM gives package vthread what it needs of this JVM.

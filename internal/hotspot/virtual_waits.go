@@ -3,7 +3,7 @@ package hotspot
 import (
 	"strings"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // Waits implements vthread.JVM.

@@ -20,10 +20,10 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis"
-	"jstall/flame"
-	"jstall/flame/page"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/flame/page"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Page is what there is to show.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // hostile is what a program may call its threads, classes and files: markup, the ends of

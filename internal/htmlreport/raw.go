@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 const (

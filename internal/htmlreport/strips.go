@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // What a table of states has at most.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // TestClockGoesOnFromChunkToChunk: an event that ends in a later chunk is as long as its ticks, though the time of day

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // numbers is a type that nothing uses.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // Numbers of the types of seeds.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // firstChunk is that of a recording of a short program with a property of its own.

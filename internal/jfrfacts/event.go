@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"jstall/analysis/flight"
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // event is one event, its fields in the order of its type. It is used again for the next one.

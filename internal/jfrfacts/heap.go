@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // heap keeps what full collections left over. A collection and what was in use after it are two events.

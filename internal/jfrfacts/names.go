@@ -3,10 +3,10 @@ package jfrfacts
 import (
 	"strings"
 
-	"jstall/analysis/flight"
-	"jstall/analysis/stack"
-	"jstall/internal/jfr"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // constantTypes are the types of the constants that the events which are read refer to.

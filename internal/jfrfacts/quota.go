@@ -1,6 +1,6 @@
 package jfrfacts
 
-import "jstall/analysis/flight"
+import "github.com/jstall/jstall/analysis/flight"
 
 // quota follows the periods of the CPU quota of a container, and those that were cut short. Both are sums since the
 // start of the container.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/flight"
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // HeadLen is how many bytes tell a flight recording.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // contended is the recording that the documentation shows.

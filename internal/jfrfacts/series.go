@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // maxParts bounds the parts of a series, maxPoints the points of a gauge: an hour by the second.

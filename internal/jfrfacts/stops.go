@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // stops sum times in which the JVM stood still.

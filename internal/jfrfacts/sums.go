@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/flight"
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // sums add up the events of a recording.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // thrown counts exceptions and errors.

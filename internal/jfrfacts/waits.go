@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // spans sum events that last.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // access is a reader and who we are.

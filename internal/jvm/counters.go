@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Opt is a value that may be unknown. It converts to the Opt of other rooms.

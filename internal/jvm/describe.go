@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // addCommand fills in what command line, environment and the files beside the

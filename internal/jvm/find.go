@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/internal/caught"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // FindOptions says how much to look at.

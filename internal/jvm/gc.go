@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Collector is one kind of collection of the JVM's garbage collector.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/caught"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // saved describes one process of a saved tree; zero fields take the values of

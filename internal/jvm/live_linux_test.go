@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 func lack(t *testing.T, format string, args ...any) {

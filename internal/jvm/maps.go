@@ -9,7 +9,7 @@ import (
 	"path"
 	"strings"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // memoryMap is what /proc/PID/maps says of the Java VM in a process. gopsutil reads smaps, for

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // restricted describes a JVM of our own user and group that has capabilities which we

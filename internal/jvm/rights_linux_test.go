@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/jvmtest"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 const nobody = 65534

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 func TestStartOnEveryJDK(t *testing.T) {

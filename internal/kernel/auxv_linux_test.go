@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // TestLoaderBase finds the loader of a real program where its maps show it.

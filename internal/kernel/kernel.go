@@ -24,7 +24,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	unix "jstall/internal/posix"
+	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // Opt is a value that the kernel may or may not tell. Absent is not zero.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	unix "jstall/internal/posix"
+	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // sameMoment is how far apart two readings may be of what is the same for all

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 const (

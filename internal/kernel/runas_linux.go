@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 // RunAs runs f on an OS thread of its own that has taken on the given ids, and

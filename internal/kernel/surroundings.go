@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	unix "jstall/internal/posix"
+	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // Files are small files of the kernel, as they were at one moment, by the names

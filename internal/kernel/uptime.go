@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	unix "jstall/internal/posix"
+	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // Uptime is the time since the machine's boot, sleep included, on the clock

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 const (

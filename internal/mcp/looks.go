@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 const demo = "../../testdata/demo"

@@ -15,9 +15,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"jstall/analysis"
-	"jstall/internal/caught"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Jstall is what the tools need of the program.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/timeline"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // crowd is a report on 100,000 virtual threads: those at 50 places share rows, and some are in none.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 func openSampling(t *testing.T) *Sampling {

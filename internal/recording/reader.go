@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/outfile"
 )
 
 const (

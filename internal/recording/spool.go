@@ -6,7 +6,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/outfile"
 )
 
 // spool is a member on its way: in memory while it is small, as most answers stay,

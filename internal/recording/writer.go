@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync"
 
-	"jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/outfile"
 )
 
 // Writer collects what is seen of several JVMs at once and writes it as one

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"sync"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 // block is how much of a stream is redacted at a time, up to the end of a line.

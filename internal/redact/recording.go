@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/rewrite"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/rewrite"
 )
 
 // Recording copies one flight recording without its secrets.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
-	"jstall/internal/jfr/rewrite"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr/rewrite"
 )
 
 // Numbers of the types of forged recordings.

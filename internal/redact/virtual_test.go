@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/redact"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // sectionName is a name as a virtual section has it.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/jvmtest"
 )
 
 // place is one that runs the line with a shell of this machine, in an environment of its own.

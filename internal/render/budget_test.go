@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func markdownWithin(t *testing.T, v render.View, r *analysis.Report, tokens int) string {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // chosen applies --thread and --no-native.

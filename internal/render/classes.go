@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // ClassReport is what `jstall classes` says of one JVM. Unknown values are nil and absent from the JSON, never zero.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // classReports are what classes shows: the numbers, a package, and what was never used.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // rowsOfChange is how much of each list a comparison shows: all of it on a screen.

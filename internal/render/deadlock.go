@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // cycleDepth is the number of frames shown of each thread in a deadlock.

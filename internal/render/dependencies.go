@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // link is threads that wait for those of the link above it, all at one place and

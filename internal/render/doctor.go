@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Checkup is what `jstall doctor` says of one JVM.

@@ -1,6 +1,6 @@
 package render
 
-import "jstall/analysis/finding"
+import "github.com/jstall/jstall/analysis/finding"
 
 // document is a report laid out as blocks, before it is decided how they are
 // written. Texts in it are raw; the writers escape them.

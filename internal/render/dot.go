@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // dependencyGraph is the view of who waits for whom as a Graphviz graph:

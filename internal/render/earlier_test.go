@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Threads that a finding has from an earlier dump are shown as that dump has them, and the dump is named. Schema 2 has

@@ -2,8 +2,8 @@ package render
 
 import (
 	"fmt"
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 	"slices"
 	"strings"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // behind are the threads of those findings that f explains, beside its own, and the kinds

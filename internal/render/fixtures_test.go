@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/timeline"
-	"jstall/internal/render"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // reportOf diagnoses saved dumps, one or more to a file.

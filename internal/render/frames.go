@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // frameText is a frame of a dump without loader and module, which say little at

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")

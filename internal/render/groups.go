@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // group is threads of a finding that stand at the same place: equal state and

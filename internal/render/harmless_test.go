@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // TestHarmless: what a terminal shows of a text is the same however it comes in pieces, and holds no control character.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // maxNotes is how many warnings a report shows unless it is full.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // The header of a live report has the use and the growth of the heap; that of a saved one does not.

@@ -6,8 +6,8 @@ import (
 	"html"
 	"io"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // HTMLPart is a part of a report that stands by itself on a page.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // What a drawing of who waits for whom has at most.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // labels name the threads that a finding puts first, by its kind; "Thread" for all others.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // MethodCallReport is what `jstall methods` says of one JVM.

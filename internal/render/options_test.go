@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // TestOptions keeps whole outputs, named after the options that shape them.

@@ -3,7 +3,7 @@ package render
 import (
 	"testing"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // TestOverheadOfDumpsFromMemory: reading memory stops nothing; what the JVM gave before has a pause.

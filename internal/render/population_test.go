@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/analysis/timeline"
-	"jstall/internal/render"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"io"
 	"slices"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // View says which part of a report Text and Markdown show.

@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func text(t *testing.T, v render.View, r *analysis.Report, o render.Options) string {

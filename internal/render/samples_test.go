@@ -3,8 +3,8 @@ package render_test
 import (
 	"fmt"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Reports made by hand, one for each thing that a report may look like.

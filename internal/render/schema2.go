@@ -4,10 +4,10 @@ import (
 	"io"
 	"slices"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // JSONAs is JSON in the form of an earlier schema, from analysis.OldestSchema to analysis.SchemaVersion. Keys that the

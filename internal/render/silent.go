@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // silentTop is how many threads of a silent JVM status shows.

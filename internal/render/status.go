@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // status is the default view.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // threads is the view of all threads.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 const (

@@ -2,7 +2,7 @@ package render
 
 import (
 	"fmt"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 	"strings"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Account is one view of what a JVM says of itself, or the kernel of its machine.

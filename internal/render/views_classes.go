@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/diagcmd"
 )
 
 // LoaderFacts is what vm-classloader-stats shows.

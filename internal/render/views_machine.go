@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/diagcmd"
 )
 
 // CompilerFacts is what compiler-queue shows.

@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/diagcmd"
 )
 
 // HeapFacts is what gc-heap-info shows.

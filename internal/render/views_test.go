@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis"
-	"jstall/internal/diagcmd"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/render"
 )
 
 func known(n int64) diagcmd.Opt[int64] { return diagcmd.Opt[int64]{Value: n, Known: true} }

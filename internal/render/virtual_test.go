@@ -1,7 +1,7 @@
 package render
 
 import (
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 	"testing"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 const (

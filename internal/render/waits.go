@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // waiting are the threads of a report that wait, sorted out for the views of them.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // No line is wider than the terminal, down to 40 columns; only what is for another

@@ -3,8 +3,8 @@ package render
 import (
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // The words of reports, for screens that are no document. Text goes through Escape before it is measured or cut.

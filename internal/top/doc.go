@@ -8,8 +8,8 @@ package top
 import (
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Reading is what the screen shows of the JVM at one moment.

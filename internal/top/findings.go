@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // maxGone is how many findings that are over are remembered.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func known[T any](v T) timeline.Opt[T] { return timeline.Opt[T]{Value: v, Known: true} }

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"time"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // Model is the screen. It is for one goroutine.

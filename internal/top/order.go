@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // sortBy is what the rows are sorted by.

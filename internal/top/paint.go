@@ -5,9 +5,9 @@ import (
 
 	"github.com/fatih/color"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // style is how text is drawn where colour is allowed.

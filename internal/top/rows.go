@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/timeline"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // rowKey distinguishes rows: a thread by its name and ids, a group by its name or stack.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/internal/render"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // layout says how the lines of the screen are divided.

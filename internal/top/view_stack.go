@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // paneLines are the visible lines of the stack of the selected row, so many.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Widths of the columns in cells, and the widths of the screen from which on it has them.

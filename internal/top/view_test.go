@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unicode"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/internal/render"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // hostile are names that would move the cursor, turn the direction of writing, or break lines.

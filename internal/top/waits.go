@@ -3,7 +3,7 @@ package top
 import (
 	"time"
 
-	"jstall/analysis"
+	"github.com/jstall/jstall/analysis"
 )
 
 // waits remembers since when threads wait: a report rests on a few readings, and a thread may wait for hours.

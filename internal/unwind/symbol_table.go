@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"jstall/internal/caught"
+	"github.com/jstall/jstall/internal/caught"
 )
 
 const (

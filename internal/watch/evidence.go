@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/finding"
-	"jstall/attach"
-	"jstall/internal/capture"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
 )
 
 // Evidence is what the triggers of one JVM judge.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/outfile"
+	"github.com/jstall/jstall/internal/outfile"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/jvm"
 )
 
 // Group watches JVMs as they come and go.

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/jvm"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // A JVM that starts again goes on with the rates of the one before; another of its name beside it has its own.

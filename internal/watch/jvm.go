@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis"
-	"jstall/attach"
-	"jstall/internal/capture"
-	"jstall/internal/caught"
-	"jstall/internal/jvm"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/jvm"
 )
 
 // watched is one JVM under watch. All but read is for one goroutine.

@@ -4,9 +4,9 @@ import (
 	"sync"
 	"time"
 
-	"jstall/analysis"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Options are those of a watch, for all its JVMs.

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Source says whose readings a recording holds, and who took them.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"jstall/internal/capture"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 // Moment is one reading in the ring.

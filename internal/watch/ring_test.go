@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"jstall/attach"
-	"jstall/internal/capture"
-	"jstall/internal/jvm"
-	"jstall/internal/recording"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/recording"
 )
 
 func momentAt(second int, size int) Moment {

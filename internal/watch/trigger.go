@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Trigger is a condition that makes an event when it begins to hold.

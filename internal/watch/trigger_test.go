@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/internal/capture"
-	"jstall/internal/kernel"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestTriggersAreReadAsTheyAreTyped(t *testing.T) {

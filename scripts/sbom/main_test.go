@@ -11,7 +11,8 @@ import (
 func TestDescribe(t *testing.T) {
 	const sum = "h1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 	used := &debug.Module{Path: "example.com/used", Version: "v1.2.3", Sum: sum}
-	info := &debug.BuildInfo{GoVersion: "go1.26.8", Path: "jstall/cmd/jstall", Main: debug.Module{Path: "jstall"},
+	info := &debug.BuildInfo{GoVersion: "go1.26.8", Path: "example.com/ours/cmd/jstall",
+		Main: debug.Module{Path: "example.com/ours"},
 		Deps: []*debug.Module{used, {Path: "example.com/old", Version: "v1.0.0", Replace: used}}}
 	d := describe(info, "0.1.0")
 	parts := d.Components

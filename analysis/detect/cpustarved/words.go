@@ -3,9 +3,9 @@ package cpustarved
 import (
 	"fmt"
 
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // title says who waits for a CPU, how much, and who has the CPUs.

@@ -2,12 +2,12 @@
 package deadlock
 
 import (
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Detector reports threads that wait for each other in a cycle, over locks, class initialisers or joins.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // memberRefs names the members in the order of waiting, from that which rotate puts first:

@@ -3,11 +3,11 @@ package deadlock
 import (
 	"slices"
 
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // loadCycles reports threads that load a value for a library's cache and wait there for values

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // A thread that holds a lock and waits for a task in the queue of an executor whose workers all want that lock. One

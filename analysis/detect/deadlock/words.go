@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // restart ends the advice on threads that nothing in the JVM frees.

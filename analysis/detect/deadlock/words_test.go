@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // A map of the JDK locks its own nodes: no order of locks helps.

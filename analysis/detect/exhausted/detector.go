@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Detector reports permits, connections and other pooled things that threads wait for while others hold them.

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // callsPerHost is how many calls OkHttp's dispatcher runs at once for one host unless

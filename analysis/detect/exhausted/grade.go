@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // standBy reports that the waiters have no work in hand, and that each holder only pauses and is not known to have

@@ -3,9 +3,9 @@ package exhausted_test
 import (
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // One node of several does the work and pauses now and then, and the others stand by: no fault. It

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // poolOf is the pool that all waiters wait in, by what was read from the JVM's memory; nil if that is not known.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
 // Threads behind the place where others wait for a permit may have come there without one: they are named as possible

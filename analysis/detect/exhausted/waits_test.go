@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Threads that stand and wait for the same, with those who may be to blame, and

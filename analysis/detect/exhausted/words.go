@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // title words what is exhausted and how many threads wait for it.

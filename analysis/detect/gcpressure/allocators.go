@@ -3,10 +3,10 @@ package gcpressure
 import (
 	"slices"
 
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // leastAllocated is how much a thread must have allocated to be to blame: less fills no heap.

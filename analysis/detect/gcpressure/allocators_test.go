@@ -3,8 +3,8 @@ package gcpressure_test
 import (
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // One dump has what each thread allocated since it was started: those with a quarter of all are to blame, if it is

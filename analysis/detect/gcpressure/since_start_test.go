@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"jstall/analysis"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestGCPressureSinceTheStart(t *testing.T) {

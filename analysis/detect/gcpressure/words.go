@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func title(c memory.Collections) string {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // nested is a stack of n repetitions of (x+x+)+y above the frames below.

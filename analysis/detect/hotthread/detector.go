@@ -4,12 +4,12 @@ package hotthread
 import (
 	"time"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // begins is how long a JVM runs until what its main thread computes is not its start.

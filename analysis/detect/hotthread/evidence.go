@@ -3,9 +3,9 @@ package hotthread
 import (
 	"slices"
 
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func hotEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {

@@ -1,10 +1,10 @@
 package hotthread
 
 import (
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // provenShare is what it must have run of a core for its wish to be proven: what one

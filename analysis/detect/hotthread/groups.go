@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // workGroups groups the program's threads that use CPU by their work.

@@ -3,10 +3,10 @@ package hotthread
 import (
 	"slices"
 
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // portion is a sample of a thread that works on parts of a computation, and the name pattern of its pool.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/facts/cpu"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func hotTitle(hot []cpu.HotThread, sum float64) string {

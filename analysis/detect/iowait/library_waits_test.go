@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Calls of libraries that wait while a thread of the library's own does the I/O, and

@@ -3,9 +3,9 @@ package iowait_test
 import (
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // A thread that reads straight from its run method waits for the next line, also in a class of a server, unless another

@@ -3,9 +3,9 @@ package iowait_test
 import (
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Two dumps say what three say of a thread that is known not to have been woken in between, and of one that waits for

@@ -3,10 +3,10 @@ package iowait
 import (
 	"fmt"
 
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func ioTitle(f *pools.Pools, waiters []iowaits.Waiter, behind int) string {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Detector reports a JVM that uses nearly all CPUs of its machine.

@@ -4,12 +4,12 @@ package jfrheap
 import (
 	"fmt"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/facts/memory"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts/memory"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Detector reports heaps that full collections leave nearly full.

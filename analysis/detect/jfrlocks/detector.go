@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Detector reports locks that cost the threads of a recording much time.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Detector reports a machine whose CPUs are used by others than the JVM.

@@ -4,9 +4,9 @@ package jfrpinned
 import (
 	"fmt"
 
-	"jstall/analysis/detect"
-	"jstall/analysis/finding"
-	"jstall/analysis/flight"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/flight"
 )
 
 // Detector reports carriers that pinned virtual threads took from the others.

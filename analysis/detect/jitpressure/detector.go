@@ -2,11 +2,11 @@
 package jitpressure
 
 import (
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Thresholds of jit-pressure.

@@ -3,8 +3,8 @@ package jitpressure
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 const (

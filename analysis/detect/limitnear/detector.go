@@ -2,10 +2,10 @@
 package limitnear
 
 import (
-	"jstall/analysis/detect"
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/limits"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/detect"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/limits"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Detector reports a limit of the process that is almost reached.

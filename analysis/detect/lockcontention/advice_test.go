@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
 // An owner that waits without a time limit is not told to shorten its section, also from one dump; one that works is.

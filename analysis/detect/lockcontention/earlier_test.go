@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
 // The owner of a lock that only an earlier dump shows contended has the stack of that dump. In the last dump it is

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // isFor tells those that wait for the queue's lock itself.

@@ -3,10 +3,10 @@ package lockcontention
 import (
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // outerKey groups threads that wait for one such lock; where a library parks on nothing, as

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {

@@ -3,8 +3,8 @@ package metaspace
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func title(perSecond float64, now int64) string {

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // waitsInLibrary tells a call of the application in which a library waits without a time limit, for what nothing says.

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // explained reports a wait that other findings are about, or that lasts until the program ends.

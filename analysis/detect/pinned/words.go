@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/analysis/facts/virtual"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/virtual"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func busyTitle(ready []*timeline.Sample, carriers int) string {

@@ -3,10 +3,10 @@ package pooldeadlock_test
 import (
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // TestTasksInQueues has dumps of testdata/java/OwnQueue.java with what was read beside them.

@@ -3,13 +3,13 @@ package queuefull
 import (
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/loops"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/loops"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // hasWorked reports that a thread runs, or has used CPU in the capture.

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func gradeFull(f *locks.Locks, g waits.Group) finding.Severity {

@@ -3,8 +3,8 @@ package queuefull
 import (
 	"strings"
 
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // libraryRoom is what a library makes producers wait for: flow control.

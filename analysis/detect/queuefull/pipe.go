@@ -3,13 +3,13 @@ package queuefull
 import (
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/waits"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/waits"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // leastWriters is how many threads must write to a pipe to wake each other.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // addSize adds how full the queue is where that was read from the JVM's memory: a full one proves what its producers

@@ -3,10 +3,10 @@ package queuefull
 import (
 	"fmt"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func fullTitle(producers []*timeline.Sample) string {

@@ -3,8 +3,8 @@ package samecall
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // title words threads that wait in one call, with their pool if all are of one.

@@ -3,8 +3,8 @@ package saturated_test
 import (
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
 // All workers of a fork-join pool stand still while tasks are in its queues, as memory tells: a real JVM. With fewer

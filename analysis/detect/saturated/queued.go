@@ -3,11 +3,11 @@ package saturated
 import (
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/objects"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/objects"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // addQueued adds what was read of the executor from the JVM's memory: that it has all its workers, that each runs a

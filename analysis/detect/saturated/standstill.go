@@ -3,12 +3,12 @@ package saturated
 import (
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 const (

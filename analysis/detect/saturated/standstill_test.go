@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // All workers that wait without a time limit are a standstill in one dump as well, unless what

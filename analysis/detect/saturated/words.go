@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) string {

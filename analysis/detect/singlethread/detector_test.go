@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"jstall/analysis/finding"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 func TestBlockedSingles(t *testing.T) {

@@ -3,9 +3,9 @@ package singlethread
 import (
 	"fmt"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/loops"
-	"jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/loops"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // addPending adds how many tasks wait for a loop that alone can run them, where that was read from the JVM's memory:

@@ -3,9 +3,9 @@ package singlethread
 import (
 	"fmt"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // stuckThreads reports threads that a server or watchdog wrote down because they were too long at one task. The writer

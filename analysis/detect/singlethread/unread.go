@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // unreadRequests finds ports whose connections are accepted and then read by nobody, as after the end of the thread

@@ -3,9 +3,9 @@ package singlethread_test
 import (
 	"testing"
 
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Requests that nobody will read: a thread accepts, and none waits for the network or is at work.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/facts"
-	"jstall/analysis/facts/iowaits"
-	"jstall/analysis/facts/loops"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/iowaits"
+	"github.com/jstall/jstall/analysis/facts/loops"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func blockedTitle(f *facts.Facts, group []loops.Loop, owner *timeline.Sample) string {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Thresholds of a leak that the ages of threads tell.

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // lookalike is the threads of the program with one name pattern.

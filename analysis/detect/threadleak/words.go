@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // leakTitle words the growth of a pattern, by its rate where the time is known.

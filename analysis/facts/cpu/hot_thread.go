@@ -4,8 +4,8 @@ package cpu
 import (
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Thresholds of hot-thread, in shares of a core.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // neighbourCounts is what a process uses at least, as a part of what the busiest of its

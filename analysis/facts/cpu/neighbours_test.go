@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func TestNeighboursOfOneNameCountTogether(t *testing.T) {

@@ -3,8 +3,8 @@ package cpu
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // spinRule lists methods that ask for something and return at once, whatever the

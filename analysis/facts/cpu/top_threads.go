@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // mostQuotes is how many of the threads that do most of something are quoted at it.

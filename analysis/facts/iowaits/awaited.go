@@ -3,9 +3,9 @@ package iowaits
 import (
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // wants are the threads that wait, over the whole capture, for what others bring.

@@ -4,9 +4,9 @@ package iowaits
 import (
 	"sync"
 
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Waits are the threads in input and output.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/finding"
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // WaitersWords words the threads, as workers if they are those of one executor.

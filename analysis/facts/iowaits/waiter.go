@@ -3,8 +3,8 @@ package iowaits
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Waiter is a thread that stands in an I/O call.

@@ -4,8 +4,8 @@ package limits
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // limitShare is the part of a limit in use from which it counts as near: the next burst reaches it, and what fails

@@ -3,10 +3,10 @@ package locks
 import (
 	"slices"
 
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // awaited are the threads of a dump that other threads wait for by no lock: whose end they wait for, which run a

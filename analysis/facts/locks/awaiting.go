@@ -1,6 +1,6 @@
 package locks
 
-import "jstall/analysis/timeline"
+import "github.com/jstall/jstall/analysis/timeline"
 
 // Awaiting is a thread that waits by no lock for others, which are known by their ids.
 type Awaiting struct {

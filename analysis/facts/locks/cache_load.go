@@ -3,9 +3,9 @@ package locks
 import (
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // LoadingClass is the class of the library that a thread waits in.

@@ -3,7 +3,7 @@ package locks
 import (
 	"slices"
 
-	"jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/stack"
 )
 
 // inferInitialisers concludes who initialises a class where no line or frame tells. Dumps of JDK 8 and 11 say "in

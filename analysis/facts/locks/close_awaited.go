@@ -3,7 +3,7 @@ package locks
 import (
 	"slices"
 
-	"jstall/threaddump"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // closeAwaited adds the waits for threads that close a cycle. A chain of them that ends elsewhere is left out: it is

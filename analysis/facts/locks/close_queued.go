@@ -1,11 +1,11 @@
 package locks
 
 import (
-	"jstall/analysis/facts/objects"
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/objects"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // closeQueued adds the waits for tasks that no worker is left to run, by what was read from the JVM's memory: the task

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Contention is a queue over time: one lock that threads wait for in one dump after the other.

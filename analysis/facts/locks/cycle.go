@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Cycle is a deadlock in one dump: threads that wait for each other.

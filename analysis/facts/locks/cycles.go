@@ -1,7 +1,7 @@
 package locks
 
 import (
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // cyclesAt finds the cycles of one dump: those that the locks close, and those that only the JVM's report names.

@@ -3,9 +3,9 @@ package locks
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // addEndsByClass adds whose end threads wait for where the class of the awaited Thread object tells. A subclass of

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // lockID identifies what a thread waits for within one dump: an object by its address, a class in initialisation by

@@ -3,9 +3,9 @@ package locks
 import (
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // LikelyHolders are the threads whose frames show that they hold what some threads wait for, where no line of the dump

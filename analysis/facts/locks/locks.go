@@ -7,10 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"jstall/analysis/facts/objects"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/objects"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Locks say which thread waits for which other one, dump by dump. They are computed by New and read-only, but for

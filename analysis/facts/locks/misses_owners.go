@@ -3,10 +3,10 @@ package locks
 import (
 	"strings"
 
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time

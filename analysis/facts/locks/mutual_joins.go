@@ -3,9 +3,9 @@ package locks
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // MutualJoins are the threads of the last dump that wait without a time limit for another thread to end, if each can

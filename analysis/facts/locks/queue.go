@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Queue is the threads of one dump that wait, one behind the other, for the same thread to give up a lock.

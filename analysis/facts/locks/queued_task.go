@@ -1,9 +1,9 @@
 package locks
 
 import (
-	"jstall/analysis/facts/objects"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/objects"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // QueuedTask is a task in the queue of an executor whose workers all wait for the thread that waits for the task.

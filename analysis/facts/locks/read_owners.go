@@ -3,10 +3,10 @@ package locks
 import (
 	"slices"
 
-	"jstall/analysis/object"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // readOwners takes the owners that were read from the JVM's memory right after the dump, of locks for which the dump

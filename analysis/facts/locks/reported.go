@@ -1,8 +1,8 @@
 package locks
 
 import (
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // reportMatch joins the cycles of the JVM's report with ours.

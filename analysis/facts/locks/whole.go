@@ -1,7 +1,7 @@
 package locks
 
 import (
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Whole reports that nothing of the dump is cut off: the JVM's own threads stand

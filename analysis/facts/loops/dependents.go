@@ -3,12 +3,12 @@ package loops
 import (
 	"slices"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/facts/pools"
-	"jstall/analysis/facts/resources"
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/facts/pools"
+	"github.com/jstall/jstall/analysis/facts/resources"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // WaitersOn are the threads that stand waiting for a signal, a result or an

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // UsualPause is the longest predicted pause that commands accept unless --max-pause allows a longer one.

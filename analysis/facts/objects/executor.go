@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
 )
 
 // MayGrow tells an executor that may start a further worker. One that has its core workers starts more only if its

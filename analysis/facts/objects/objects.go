@@ -5,9 +5,9 @@ package objects
 import (
 	"slices"
 
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Objects are what the threads of the last dump wait for and work for. They are empty where the JVM's memory was not

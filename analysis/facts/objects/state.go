@@ -3,9 +3,9 @@ package objects
 import (
 	"fmt"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // queuedTask is the state of a task that no thread runs yet.

@@ -3,10 +3,10 @@ package objects_test
 import (
 	"testing"
 
-	"jstall/analysis/facts/objects"
-	. "jstall/analysis/internal/dumptest"
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/objects"
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // The state of an object is worded for each kind that memory has, and for no thread that waits for none.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // CallersOf are the threads that wait for results of an executor, or for room in its queue.

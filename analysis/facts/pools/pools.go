@@ -4,8 +4,8 @@ package pools
 import (
 	"sync"
 
-	"jstall/analysis/facts/locks"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/facts/locks"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // Pools are the executors and who waits for their results.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 // stallFor is how long threads must have stood for a stall to be more than a hint.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // pooledThing is what a library's pool hands out, by the class that waits for it.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Carrier is a platform thread that runs a virtual one at the end of the capture.

@@ -3,8 +3,8 @@ package virtual
 import (
 	"strings"
 
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // MonitorPins reports that a monitor keeps a virtual thread on its carrier: before 24.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/analysis/finding"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/finding"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // IsCarriersCPU tells that a finding is of nothing but the CPU that these carriers use:

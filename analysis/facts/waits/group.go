@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"slices"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Group is threads of the application that wait for the same thing up to the end of the capture.

@@ -3,8 +3,8 @@ package dumptest
 import (
 	"time"
 
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Counting gives an observation counters.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"jstall/analysis/stack"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Observe makes an observation of a live dump, at seconds after the capture began, with the JVM's list of its threads.

@@ -3,8 +3,8 @@ package dumptest
 import (
 	"fmt"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Ticking is the worker of a scheduler between two runs of a task.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jstall/analysis/object"
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // DumpsDir holds the saved dumps, FindingsFile the golden of what is found in them. Both are found from the folder

@@ -1,8 +1,8 @@
 package dumptest
 
 import (
-	"jstall/analysis/timeline"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // JavaWritten makes an observation of a dump that Java code wrote, of a JDK, at seconds after the capture began.

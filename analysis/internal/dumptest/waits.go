@@ -3,8 +3,8 @@ package dumptest
 import (
 	"strings"
 
-	"jstall/analysis/stack"
-	"jstall/threaddump"
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Calls puts the JDK's frames of an operation on a stack, and parks it there.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"jstall/internal/hotspot/vthread"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // fakeJVM is a JVM of a few objects: its heap is one piece of memory, with a mark and a class at the beginning of each

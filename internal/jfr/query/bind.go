@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // binding is a source of the query in events of one type of a chunk.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // converter makes cells of the values of a chunk.

@@ -3,7 +3,7 @@ package query
 import (
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // className is a class as Java writes it: "[Ljava/lang/String;" is java.lang.String[].

@@ -3,7 +3,7 @@ package query
 import (
 	"slices"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // reading takes the value of a path from events of one type of a chunk.

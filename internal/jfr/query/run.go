@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Run answers a query from chunks, one after the other. It keeps groups, or rows; never events.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Unknown is a name of a query that no recording describes.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Copied is what [Copy] wrote.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // checkpoint changes the texts of a place of constants, and how far before it the last such place is.

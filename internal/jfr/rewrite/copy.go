@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Text is a text of a recording, and where it stands.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"jstall/internal/jfr"
-	"jstall/internal/jfr/jfrtest"
+	"github.com/jstall/jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr/jfrtest"
 )
 
 // longer makes every text longer, and keeps by which names it was asked.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // object hands on each text of an object with its name, and where it begins and ends.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Column describes the values of one column.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Cell is a value of a row. Its bytes hold until the next row.

@@ -3,7 +3,7 @@ package rows
 import (
 	"strings"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // names are what the constants of a chunk are called, each made once.

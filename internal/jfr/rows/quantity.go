@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // quantity is how a field with a number is written.

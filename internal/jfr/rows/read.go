@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Sink takes rows. The cells belong to the columns of the table; they hold until the next row.

@@ -3,7 +3,7 @@ package rows
 import (
 	"io"
 
-	"jstall/internal/jfr"
+	"github.com/jstall/jstall/internal/jfr"
 )
 
 // Found is what files have: a zero Found is that of none.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/query"
 )
 
 // unknown stands for no value.

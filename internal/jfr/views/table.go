@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/query"
 )
 
 // Page is an answer to be shown as text.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/jfr/query"
 )
 
 // View is a predefined question.
