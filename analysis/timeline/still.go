@@ -45,12 +45,23 @@ func Stayed(a, b *Sample) bool {
 	}
 	used := Growth(a.CPUTime, b.CPUTime)
 	switch {
-	case b.Timed(), !used.Known:
+	case b.Timed():
 		return true
+	case !used.Known:
+		return !waitsAgain(a, b)
 	case b.Wait == stack.WaitMonitor:
 		return used.Value <= RecheckCost
 	}
 	return used.Value <= WakeCost
+}
+
+// waitsAgain reports a virtual thread, whose CPU time is not known, that waits for a CompletableFuture with another
+// object of that wait: CompletableFuture.get makes one for each. A garbage collection that moved the object looks the
+// same, and then it is not known whether the thread stayed.
+func waitsAgain(a, b *Sample) bool {
+	before, after := a.WaitsOn(), b.WaitsOn()
+	return a.Thread.Virtual && before != nil && after != nil && before.Address != after.Address &&
+		after.Class == "java.util.concurrent.CompletableFuture$Signaller"
 }
 
 // shortestStand is how long a thread must have stood to count as stuck, and

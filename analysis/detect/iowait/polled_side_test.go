@@ -61,3 +61,24 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(all...), test.want) })
 	}
 }
+
+// A virtual thread that waits for a CompletableFuture by another object in each dump called its get again meanwhile.
+func TestVirtualThreadsThatAskAgain(t *testing.T) {
+	asks := func(address uint64) Part {
+		return func(t *threaddump.Thread) {
+			Calls("java.util.concurrent.CompletableFuture$Signaller", address,
+				"java.util.concurrent.CompletableFuture.get", "jdk.internal.net.http.HttpClientImpl.send",
+				"jdk.internal.net.http.HttpClientFacade.send", "App.ask", "App.price")(t)
+		}
+	}
+	for want, addresses := range map[string][]uint64{
+		"io-wait/warning/likely: client | ": {0xa, 0xa, 0xa},
+		"":                                  {0xa, 0xb, 0xc},
+	} {
+		var all []timeline.Observation
+		for i, address := range addresses {
+			all = append(all, Observe(float64(i), Virtual(7, "client", asks(address))))
+		}
+		ExpectOnly(t, Diagnose(all...), "io-wait", want)
+	}
+}
