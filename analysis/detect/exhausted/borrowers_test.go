@@ -59,6 +59,9 @@ func TestHoldersInCallsOnPooledObjects(t *testing.T) {
 			Thread(9, "h",
 				At("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read", "Report.sum",
 					"org.springframework.transaction.support.TransactionTemplate.execute", "Report.run")), maybe},
+		{"a read in the class that asks",
+			Thread(9, "h", At("!sun.nio.ch.SocketDispatcher.read0", "java.net.Socket$SocketInputStream.read",
+				"Shop.receipt", "Report.run")), maybe},
 		{"an idle worker", Thread(9, "h", IdleAt(0xc)), unheld},
 	} {
 		t.Run(test.name, func(t *testing.T) {

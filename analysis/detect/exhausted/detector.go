@@ -78,8 +78,8 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	return exhaustionFinding(f, &x, severity, confidence), true
 }
 
-// inIOOfSameClass are threads that make no progress in I/O, in a class that asks the pool as the waiters do: most
-// likely they have an object meanwhile. Those that read what clients send are left out.
+// inIOOfSameClass are the threads in I/O (see inIO) in a class that asks the pool as the waiters do: most likely they
+// have an object meanwhile.
 func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	asks := map[string]bool{}
 	for _, s := range waiters {
@@ -88,14 +88,27 @@ func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sam
 		}
 	}
 	var found []*timeline.Sample
-	for _, w := range f.IOWaiters() {
-		s, app := w.H.Last(), w.H.Last().Stack.Application
-		if app != nil && asks[stack.Outermost(app.Class)] && w.Side != iowaits.SideRequest &&
-			!slices.Contains(waiters, s) {
+	for _, s := range inIO(f) {
+		if app := s.Stack.Application; app != nil && asks[stack.Outermost(app.Class)] && !slices.Contains(waiters, s) {
 			found = append(found, s)
 		}
 	}
 	return timeline.InNameOrder(found)
+}
+
+// inIO are the threads that make no progress in I/O, or are in I/O in the only dump, but for those that read what
+// clients send.
+func inIO(f *facts.Facts) []*timeline.Sample {
+	if len(f.Snaps) == 1 {
+		return f.InIOOfOneDump()
+	}
+	var found []*timeline.Sample
+	for _, w := range f.IOWaiters() {
+		if w.Side != iowaits.SideRequest {
+			found = append(found, w.H.Last())
+		}
+	}
+	return found
 }
 
 // insideOthersCall are the waiters that hold one already: past the place where others of them

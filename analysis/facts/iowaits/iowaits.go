@@ -56,18 +56,35 @@ func (f *Waits) findIOWaiters() []Waiter {
 	var all []Waiter
 	children := Children(f.Timeline)
 	for _, h := range f.Alive() {
-		s := h.Last()
 		// a launcher's main rests while its child works
-		stuckChild := s.Stack.Op.Kind == stack.OpProcess && s.Stack.Application != nil && children.WantReading
-		if !h.Thread.Program() || h.Idle() && !stuckChild || !timeline.IsIO(s) && !s.AsksByLibrary() ||
-			f.StandingStill(h).Dumps < len(f.Snaps) || !dumpsSuffice(f.Timeline, h) {
+		stuckChild := h.Last().Stack.Op.Kind == stack.OpProcess && h.Last().Stack.Application != nil &&
+			children.WantReading
+		if h.Idle() && !stuckChild || !inIO(h) || f.StandingStill(h).Dumps < len(f.Snaps) ||
+			!dumpsSuffice(f.Timeline, h) {
 			continue
 		}
-		w := Waiter{H: h, Op: s.Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
+		w := Waiter{H: h, Op: h.Last().Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
 			Joined: len(f.JoinersOf(h)) > 0, Children: children, device: alwaysOnDevice(f.Timeline, h),
 			mayMove: h.Thread.Virtual && !f.carriersRested}
 		w.DescribeFile(f)
 		all = append(all, w)
+	}
+	return all
+}
+
+// inIO reports a thread of the program that is in I/O in the last dump.
+func inIO(h *timeline.History) bool {
+	return h.Thread.Program() && (timeline.IsIO(h.Last()) || h.Last().AsksByLibrary())
+}
+
+// InIOOfOneDump are the threads of the program that are in I/O, for captures of one dump, which does not show whether
+// they make progress. Those that read what clients send are left out.
+func (f *Waits) InIOOfOneDump() []*timeline.Sample {
+	var all []*timeline.Sample
+	for _, h := range f.Alive() {
+		if inIO(h) && !h.Idle() && f.farEnd(h) != SideRequest {
+			all = append(all, h.Last())
+		}
 	}
 	return all
 }
