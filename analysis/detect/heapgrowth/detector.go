@@ -53,10 +53,11 @@ var Detector = detect.Detector{
 // Rule: what is left after collections never fell from dump to dump and grew, and at this rate the heap is full within
 // five minutes. It is a warning in three dumps where a collection of the old generation did not take it back, or where
 // most of what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized, in
-// the first minute of a JVM, which loads what it works with, and of a collector that counts garbage as used.
+// the first minute of a JVM, which loads what it works with, if the heap is full within a minute, and of a collector
+// that counts garbage as used.
 func run(f *facts.Facts) []finding.Candidate {
 	g, ok := growth(f.Timeline)
-	if !ok {
+	if !ok || g.maySettle(f.Timeline) {
 		return nil
 	}
 	result := finding.Finding{
@@ -77,6 +78,11 @@ func run(f *facts.Facts) []finding.Candidate {
 		result.Title += allocators(result.Culprits)
 	}
 	return []finding.Candidate{{Finding: result}}
+}
+
+// maySettle reports a JVM that has just started, loads what it works with, and has room for more than a minute of that.
+func (g *growing) maySettle(f *timeline.Timeline) bool {
+	return memory.Starting(f) && !g.inVain && g.fullIn > heapFullSoon
 }
 
 // growing is how the live heap grew over the capture.

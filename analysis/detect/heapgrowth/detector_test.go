@@ -87,6 +87,7 @@ func TestHeapGrowth(t *testing.T) {
 	}{
 		{"all of it stays in a young JVM", Filling(20*MB, 100*MB, 120*MB, 140*MB),
 			[]string{"heap-growth/info/possible: a | "}},
+		{"all of it stays in a young JVM that has room for more than a minute", Filling(5*MB, 10*MB, 15*MB, 20*MB), nil},
 		{"all that was ever made stayed", aged(8, Filling(20*MB, 160*MB, 180*MB, 200*MB)),
 			[]string{"heap-growth/info/possible: a | "}},
 		{"all of it stayed in collections too, while objects are finalized",
@@ -99,7 +100,8 @@ func TestHeapGrowth(t *testing.T) {
 				3)), []string{"heap-growth/warning/likely: main | "}},
 		{"all of it stayed in the first collection", swept(Filling(20*MB, 20*MB, 40*MB, 60*MB), 1, 1, 1),
 			[]string{"heap-growth/info/possible: a | "}},
-		{"more grew than was allocated, as the rest was before", swept(Filling(10*MB, 50*MB, 65*MB, 80*MB), 2, 2, 2),
+		{"more grew than was allocated, as the rest was before",
+			swept(old(Filling(10*MB, 50*MB, 65*MB, 80*MB)), 2, 2, 2),
 			[]string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays in one of the capture, in an old JVM",
 			swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3, 3), []string{"heap-growth/warning/likely: a | "}},
