@@ -14,7 +14,8 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/file"
+	observing "github.com/jstall/jstall/internal/source/observe"
 )
 
 // oneDumpAnswer is what the first dump of a program alone says.
@@ -111,7 +112,7 @@ func diagnoseFirst(t *testing.T, path string) *analysis.Report {
 	if err := os.WriteFile(first, firstOf(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	result, err := capture.Take(t.Context(), &capture.Files{Names: []string{first}}, capture.Plan{})
+	result, err := observing.Take(t.Context(), &file.Files{Names: []string{first}}, observing.Plan{})
 	if err != nil {
 		t.Fatal(err)
 	}

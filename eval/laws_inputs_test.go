@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -87,7 +87,7 @@ func textIn(t *testing.T, path string) (string, error) {
 
 func unpackedText(t *testing.T, path string) (string, error) {
 	t.Helper()
-	in := capture.Unpacked(t.Context(), []string{path}, nil)
+	in := file.Unpacked(t.Context(), []string{path}, nil)
 	defer func() { _ = in.Close() }()
 	var b bytes.Buffer
 	_, err := b.ReadFrom(in)

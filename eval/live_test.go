@@ -21,11 +21,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	running "github.com/jstall/jstall/internal/source/live"
+	observing "github.com/jstall/jstall/internal/source/observe"
 )
 
 const (
@@ -212,9 +214,9 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 		return nil, nil, err
 	}
 	count, interval := p.pace()
-	src := &tee{Source: &capture.Live{Kernel: k, Process: process, Count: count, Interval: interval,
+	src := &tee{Source: &running.Source{Kernel: k, Process: process, Count: count, Interval: interval,
 		Timeout: 10 * time.Second, Via: via()}}
-	result, err := capture.Take(ctx, src, capture.Plan{})
+	result, err := observing.Take(ctx, src, observing.Plan{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -227,7 +229,7 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 
 // via is how a JVM is asked. What is expected of the programs was written for dumps alone; EVAL_VIA=auto also reads
 // what threads wait for from the JVM's memory, as the commands do where they may.
-func via() capture.Via { return cmp.Or(capture.Via(os.Getenv("EVAL_VIA")), capture.ViaAttach) }
+func via() source.Via { return cmp.Or(source.Via(os.Getenv("EVAL_VIA")), source.ViaAttach) }
 
 func (p program) pace() (int, time.Duration) {
 	count, interval := 3, time.Second
@@ -306,11 +308,11 @@ func javaOf(k *kernel.Reader, pid int) int {
 
 // tee keeps the dumps that pass.
 type tee struct {
-	capture.Source
+	source.Source
 	dumps [][]byte
 }
 
-func (s *tee) Next(ctx context.Context, r capture.Request) ([]recording.Entry, error) {
+func (s *tee) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	entries, err := s.Source.Next(ctx, r)
 	for _, e := range entries {
 		if e.Kind == recording.ThreadDump && e.Err == nil {

@@ -10,7 +10,8 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/file"
+	observing "github.com/jstall/jstall/internal/source/observe"
 )
 
 // live are the kinds that need more than dumps to be seen.
@@ -62,7 +63,7 @@ func (p program) judgeSaved(t *testing.T, jdk int, path string) {
 
 // scoreSaved judges what dumps alone show of a program.
 func (p program) scoreSaved(ctx context.Context, jdk int, path string) (score, error) {
-	result, err := capture.Take(ctx, &capture.Files{Names: []string{path}}, capture.Plan{})
+	result, err := observing.Take(ctx, &file.Files{Names: []string{path}}, observing.Plan{})
 	if err != nil {
 		return score{}, err
 	}
@@ -72,7 +73,7 @@ func (p program) scoreSaved(ctx context.Context, jdk int, path string) (score, e
 // diagnoseSaved is the report on all dumps of a file.
 func diagnoseSaved(t *testing.T, path string) *analysis.Report {
 	t.Helper()
-	result, err := capture.Take(t.Context(), &capture.Files{Names: []string{path}}, capture.Plan{})
+	result, err := observing.Take(t.Context(), &file.Files{Names: []string{path}}, observing.Plan{})
 	if err != nil {
 		t.Fatal(err)
 	}

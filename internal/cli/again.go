@@ -10,9 +10,9 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // failure is failure with a hint that can be typed as it is: the user's own command, for
@@ -22,7 +22,7 @@ func (e *Env) failure(err error) *analysis.Failure {
 	if elsewhere := e.elsewhere(err); elsewhere != "" {
 		f.Message, f.Remedy = f.Message+"; "+elsewhere, attach.ShareNamespace
 	}
-	if foreign, ok := errAs[*capture.ForeignError](err); ok {
+	if foreign, ok := errAs[*file.ForeignError](err); ok {
 		f.Remedy = strings.Replace(f.Remedy, "| jstall -", "| jstall "+e.again(foreign.Name), 1)
 	}
 	return f
@@ -38,7 +38,7 @@ func (e *Env) elsewhere(err error) string {
 
 // again is what was typed, with standard input in the place of a file. Of many words it
 // is the command alone.
-func (e *Env) again(file string) string {
+func (e *Env) again(name string) string {
 	const many = 8
 	if len(e.Args) > many {
 		if isCommand(e.Args[0]) {
@@ -48,12 +48,12 @@ func (e *Env) again(file string) string {
 	}
 	words := make([]string, len(e.Args))
 	for i, arg := range e.Args {
-		if flag, found := strings.CutSuffix(arg, "="+file); found {
+		if flag, found := strings.CutSuffix(arg, "="+name); found {
 			arg = flag + "=" + standard
-		} else if arg == file {
+		} else if arg == name {
 			arg = standard
 		}
-		words[i] = capture.ShellWord(arg)
+		words[i] = file.ShellWord(arg)
 	}
 	return strings.Join(words, " ")
 }
@@ -146,6 +146,6 @@ func (t *retyping) target() {
 
 func (t *retyping) add(args ...string) {
 	for _, arg := range args {
-		t.words = append(t.words, capture.ShellWord(arg))
+		t.words = append(t.words, file.ShellWord(arg))
 	}
 }

@@ -13,11 +13,14 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // view is what distinguishes the commands that analyse.
@@ -39,7 +42,7 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	if err != nil {
 		return err
 	}
-	if options.virtual == capture.VirtualAlways && !capture.NeedsOf(v.kinds).Java {
+	if options.virtual == source.VirtualAlways && !source.NeedsOf(v.kinds).Java {
 		return usage("jstall status --virtual always", "%s never runs Java code in the JVM; --virtual always needs it",
 			v.name)
 	}
@@ -135,7 +138,7 @@ type capturer struct {
 	progress *progress
 	keep     *keptFile
 	redactor *redact.Redactor // nil to redact nothing
-	texts    *capture.Texts   // nil to keep none; else of an only target
+	texts    *observe.Texts   // nil to keep none; else of an only target
 	taken    taken
 }
 
@@ -162,7 +165,7 @@ func (l *capturer) capture(ctx context.Context, t target) outcome {
 		return failed(t, err)
 	}
 	thread := findHostThread(l.kernel, t.process, o.render.ThreadText)
-	result, err := capture.Take(ctx, l.source(t), capture.Plan{
+	result, err := observe.Take(ctx, l.source(t), observe.Plan{
 		Progress: func(taken int) { l.progress.step(t, taken, o.count) },
 		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
 		Texts: l.texts,
@@ -183,7 +186,7 @@ func (l *capturer) capture(ctx context.Context, t target) outcome {
 }
 
 // conclude makes the report of what was taken.
-func (l *capturer) conclude(ctx context.Context, t target, result *capture.Result, err error) outcome {
+func (l *capturer) conclude(ctx context.Context, t target, result *observe.Result, err error) outcome {
 	if result.Failure != nil && err == nil {
 		err = result.Failure
 	}
@@ -217,7 +220,7 @@ func (l *capturer) conclude(ctx context.Context, t target, result *capture.Resul
 
 // describe writes what we know besides the dumps: of the target, what the capture cost
 // it and us, and what to say of it.
-func (l *capturer) describe(r *analysis.Report, t target, result *capture.Result) {
+func (l *capturer) describe(r *analysis.Report, t target, result *observe.Result) {
 	describe(r, t)
 	if pid := r.Target.PID; pid != 0 {
 		for i := range r.Findings {
@@ -262,14 +265,14 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-func (l *capturer) source(t target) capture.Source {
+func (l *capturer) source(t target) source.Source {
 	switch {
 	case t.recorded != nil:
 		return redacting(l.redactor, t.recorded.source(l.options.history))
 	case t.process == nil:
-		return redacting(l.redactor, &capture.Files{Names: t.files, Input: l.env.Stdin})
+		return redacting(l.redactor, &file.Files{Names: t.files, Input: l.env.Stdin})
 	}
-	live := &capture.Live{
+	src := &live.Source{
 		Kernel: l.kernel, Process: *t.process,
 		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
 		Force: l.options.force, Via: l.options.via, TellStopped: true,
@@ -278,9 +281,9 @@ func (l *capturer) source(t target) capture.Source {
 		OnJavaCode: func(command string) { l.progress.runsJava(t, command) },
 	}
 	if l.redactor == nil { // what was typed may name what is not to be kept
-		live.Rerun = l.env.rerun
+		src.Rerun = l.env.rerun
 	}
-	return l.keep.source(t, live, redacting(l.redactor, live))
+	return l.keep.source(t, src, redacting(l.redactor, src))
 }
 
 // failed is the outcome of a target of which nothing could be said.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // verbatim are the commands whose words after the target are not ours.
@@ -206,7 +206,7 @@ shown (see --platform-only) · 1 no result · 64 wrong usage · 130 interrupted`
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *Env, v view) *cli.Command {
 	flags := captureFlags(v.count)
-	if !capture.NeedsOf(v.kinds).Java {
+	if !source.NeedsOf(v.kinds).Java {
 		flags = withoutVirtual(flags)
 	}
 	return &cli.Command{

@@ -10,10 +10,11 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func classesCommand(env *Env) *cli.Command {
@@ -162,13 +163,13 @@ func (q *classInquiry) list(ctx context.Context, t target, out *render.ClassRepo
 	case t.err != nil:
 		return nil, nil, t.err
 	case t.process != nil:
-		live := capture.Live{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout,
+		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout,
 			Rerun: q.env.rerun}
-		list, err = live.Classes(ctx, o)
+		list, err = src.Classes(ctx, o)
 		return list, nil, err
-	case t.recorded == nil && len(t.files) == 1 && capture.IsCore(t.files[0]):
+	case t.recorded == nil && len(t.files) == 1 && file.IsCore(t.files[0]):
 		out.Source = "core"
-		return capture.CoreClasses(ctx, t.files[0], o)
+		return file.CoreClasses(ctx, t.files[0], o)
 	}
 	return nil, nil, nothing("name a pid, a part of a main class, or a core file",
 		"%s has no list of classes: classes reads a running JVM or a core file", t.label())

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/watch"
 )
 
@@ -141,7 +141,7 @@ func complete(ctx context.Context, env *Env, commands []*cli.Command, words []st
 	switch {
 	case verbatim[command.Name] && len(before.words) > 1: // its words are not ours
 		return offer(env, arguments(ctx, env, command, commands, before.words))
-	case strings.HasPrefix(current, "-") && current != capture.Stdin && !before.dashed:
+	case strings.HasPrefix(current, "-") && current != source.Stdin && !before.dashed:
 		return offer(env, flagsOf(command))
 	case first && !before.dashed:
 		return offer(env, append(append(commandNames(commands), targetNames(ctx, env)...), filesToo))

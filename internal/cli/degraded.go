@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // withoutDump is the outcome of a capture that got no dump but saw why: the report is
 // from /proc and the counters. ok is false if nothing was seen.
-func (l *capturer) withoutDump(ctx context.Context, t target, result *capture.Result) (out outcome, ok bool) {
+func (l *capturer) withoutDump(ctx context.Context, t target, result *observe.Result) (out outcome, ok bool) {
 	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
 		return outcome{}, false
 	}

@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // describe writes what we know of the target besides its dumps.
@@ -16,7 +17,7 @@ func describe(r *analysis.Report, t target) {
 	switch {
 	case p != nil:
 	case t.recorded != nil:
-		recorded := capture.ProcessOf(t.recorded.jvm.Target)
+		recorded := recorded.ProcessOf(t.recorded.jvm.Target)
 		p = &recorded
 	case len(t.files) > 0:
 		if r.Target.File == "" { // else it is some of them
@@ -55,10 +56,10 @@ func nameRecording(r *analysis.Report, t target) {
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Advice = strings.ReplaceAll(f.Advice, anyRecording, capture.ShellWord(t.files[0]))
+		f.Advice = strings.ReplaceAll(f.Advice, anyRecording, file.ShellWord(t.files[0]))
 	}
 	for i := range r.Warnings {
-		r.Warnings[i] = strings.ReplaceAll(r.Warnings[i], anyRecording, capture.ShellWord(t.files[0]))
+		r.Warnings[i] = strings.ReplaceAll(r.Warnings[i], anyRecording, file.ShellWord(t.files[0]))
 	}
 }
 

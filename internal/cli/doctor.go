@@ -8,10 +8,10 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func doctorCommand(env *Env) *cli.Command {
@@ -84,8 +84,8 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 	case t.process == nil:
 		t.process = &jvm.Process{PID: pid}
 	}
-	live := capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout, Rerun: env.rerun}
-	found := live.Examine()
+	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout, Rerun: env.rerun}
+	found := src.Examine()
 	report := analysis.Report{}
 	describe(&report, t)
 	if t.process.Age == 0 {
@@ -102,7 +102,7 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 }
 
 // prospect is what an attach would do.
-func prospect(c capture.Checkup) render.CheckRow {
+func prospect(c live.Checkup) render.CheckRow {
 	row := render.CheckRow{Name: "attach", Result: string(attach.OK)}
 	switch {
 	case !c.Safe && c.Readable:

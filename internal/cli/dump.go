@@ -12,8 +12,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -36,15 +38,15 @@ func dumpCommand(env *Env) *cli.Command {
 			attachAnywayFlag(),
 		}, commonFlags()...),
 		Action: func(c *cli.Context) error {
-			mode := capture.LockMode(c.String("locks"))
+			mode := source.LockMode(c.String("locks"))
 			if !isLockMode(mode) {
 				return usage("jstall dump -l PID", "--locks is always or never, not %q", string(mode))
 			}
-			locks := c.Bool("l") || mode == capture.LocksAlways
+			locks := c.Bool("l") || mode == source.LocksAlways
 			limit := c.Duration("timeout")
-			via := capture.Via(c.String("via"))
+			via := source.Via(c.String("via"))
 			switch {
-			case locks && via == capture.ViaMemory:
+			case locks && via == source.ViaMemory:
 				return viaMemoryAsksNothing("-l")
 			case checkVia(via) != nil:
 				return checkVia(via)
@@ -64,8 +66,8 @@ type question struct {
 	// limit bounds the request; negative: nothing does.
 	limit time.Duration
 	force bool
-	via   capture.Via
-	ask   func(context.Context, *capture.Live) (*attach.Answer, error)
+	via   source.Via
+	ask   func(context.Context, *live.Source) (*attach.Answer, error)
 }
 
 // raw writes what each target answers to one command as it came. The answer is
@@ -162,9 +164,9 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 		return rawAnswer{body: io.NopCloser(bytes.NewReader(text)), err: err}
 	}
 	if t.process == nil {
-		return rawAnswer{body: capture.Unpacked(ctx, t.files, env.Stdin)}
+		return rawAnswer{body: file.Unpacked(ctx, t.files, env.Stdin)}
 	}
-	l := &capture.Live{
+	l := &live.Source{
 		Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
 		Rerun: env.rerun,
 	}

@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -188,10 +189,10 @@ func TestEveryRefusalHasARemedy(t *testing.T) {
 		"sudo -u nobody ":         &jvm.PermissionError{PID: 7, UID: 65534, GID: 65534, Owner: "nobody", Self: "ann"},
 		"SYS_PTRACE":              &jvm.PermissionError{PID: 7, Owner: "root", Self: "root"},
 		"with sudo":               fmt.Errorf("dump.txt: %w", fs.ErrPermission),
-		"jstall --timeout 3s 7":   &capture.TooShortError{PID: 7, Timeout: time.Microsecond},
+		"jstall --timeout 3s 7":   &live.TooShortError{PID: 7, Timeout: time.Microsecond},
 		"jstall threads 7":        &jvm.ThreadError{TID: 8, PID: 7},
 		"jstall list":             &jvm.NotJVMError{PID: 7},
-		"zstd -t FILE":            &capture.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
+		"zstd -t FILE":            &file.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
 		"increase --timeout":      &jvm.NotReadyError{PID: 7},
 		"that JVM's own tools":    &jvm.NotSupportedError{PID: 7, Reason: "OpenJ9"},
 		"its parent 6 must":       &jvm.ZombieError{PID: 7, PPID: 6},

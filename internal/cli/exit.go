@@ -12,10 +12,14 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/memory"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -96,7 +100,7 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
 			Remedy: "raise the limit: ulimit -n 1024"}
 	}
-	if e := (*capture.SilencedError)(nil); errors.As(err, &e) {
+	if e := (*source.SilencedError)(nil); errors.As(err, &e) {
 		f := failureOf(e.Err, rerun)
 		f.Message = e.Error()
 		return f
@@ -107,7 +111,7 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if e := (*exitError)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: e.message, Remedy: e.hint}
 	}
-	if e := (*capture.MemoryError)(nil); errors.As(err, &e) {
+	if e := (*memory.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: "the JVM's memory cannot be read: " + e.Cause, Remedy: e.Remedy}
 	}
 	if errors.Is(err, context.Canceled) {
@@ -132,7 +136,7 @@ func remedyOfProcess(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
-	if e, ok := errAs[*capture.StoodError](err); ok {
+	if e, ok := errAs[*profile.StoodError](err); ok {
 		return fmt.Sprintf("resume it (kill -CONT %d, docker unpause) and try again", e.PID)
 	}
 	if e, ok := errAs[*jvm.HiddenError](err); ok {
@@ -141,7 +145,7 @@ func remedyOfProcess(err error, rerun func(attach.Rerun) string) string {
 	if e, ok := errAs[*jvm.PermissionError](err); ok {
 		return leave(e, rerun)
 	}
-	if e, ok := errAs[*capture.TooShortError](err); ok {
+	if e, ok := errAs[*live.TooShortError](err); ok {
 		return rerun(attach.Rerun{PID: e.PID, Timeout: 3 * time.Second})
 	}
 	if e, ok := errAs[*jvm.ZombieError](err); ok {
@@ -164,13 +168,13 @@ func remedyOfFile(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "read it as its owner, or with sudo"
 	}
-	if e, ok := errAs[*capture.DamagedError](err); ok {
+	if e, ok := errAs[*file.DamagedError](err); ok {
 		return fmt.Sprintf("copy the file again; %s -t FILE checks it", e.Format)
 	}
 	if _, ok := errAs[*recording.NewerError](err); ok {
 		return "update jstall on this machine, or read the recording with the jstall that made it"
 	}
-	if e, ok := errAs[*capture.ForeignError](err); ok {
+	if e, ok := errAs[*file.ForeignError](err); ok {
 		return e.Remedy
 	}
 	if e, ok := errAs[*threaddump.ForeignError](err); ok {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // captureFlags shape how a capture is taken and what is shown of it; every command
@@ -56,7 +56,7 @@ func takeFlags(count int) []cli.Flag {
 		viaFlag(),
 		&cli.StringFlag{Name: "locks", Value: "auto",
 			Usage: "ask for the owners of j.u.c. locks: auto, always or never; the JVM pauses for a walk of its heap"},
-		&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+		&cli.DurationFlag{Name: "max-pause", Value: source.DefaultMaxPause,
 			Usage: "the longest pause that --locks auto, or --full of record, may cause"},
 		&cli.StringFlag{Name: "virtual", Value: "auto",
 			Usage: "list virtual threads: auto, never, or always (Java code in the JVM writes them; not on 24, 25)"},
@@ -145,15 +145,15 @@ type captureOptions struct {
 	count    int
 	interval time.Duration
 	timeout  time.Duration
-	locks    capture.LockMode
+	locks    source.LockMode
 	maxPause time.Duration
-	virtual  capture.VirtualMode
+	virtual  source.VirtualMode
 	format   string
 	// schema is the number of the form of JSON.
 	schema int
 	failOn finding.Severity
 	// via says whether running JVMs are asked, or their memory read.
-	via capture.Via
+	via source.Via
 	// force attaches although that is likely to do harm.
 	force bool
 	// platformOnly has verdicts rest on platform threads where virtual threads are not shown.
@@ -205,9 +205,9 @@ func readFormat(c *cli.Context) (string, error) {
 func readTakeOptions(c *cli.Context) captureOptions {
 	return captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		locks: capture.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
-		virtual: capture.VirtualMode(c.String("virtual")),
-		force:   c.Bool(attachAnyway), history: c.Bool("history"), via: capture.Via(c.String("via")),
+		locks: source.LockMode(c.String("locks")), maxPause: c.Duration("max-pause"),
+		virtual: source.VirtualMode(c.String("virtual")),
+		force:   c.Bool(attachAnyway), history: c.Bool("history"), via: source.Via(c.String("via")),
 	}
 }
 
@@ -247,24 +247,24 @@ func (o captureOptions) checkChoices() error {
 }
 
 func (o captureOptions) checkVia() error {
-	if o.via != capture.ViaMemory {
+	if o.via != source.ViaMemory {
 		return checkVia(o.via)
 	}
 	switch {
-	case o.locks == capture.LocksAlways:
+	case o.locks == source.LocksAlways:
 		return viaMemoryAsksNothing("--locks always")
-	case o.virtual == capture.VirtualAlways:
+	case o.virtual == source.VirtualAlways:
 		return viaMemoryAsksNothing("--virtual always")
 	}
 	return nil
 }
 
-func isLockMode(m capture.LockMode) bool {
-	return m == capture.LocksAuto || m == capture.LocksAlways || m == capture.LocksNever
+func isLockMode(m source.LockMode) bool {
+	return m == source.LocksAuto || m == source.LocksAlways || m == source.LocksNever
 }
 
-func isVirtualMode(m capture.VirtualMode) bool {
-	return m == capture.VirtualAuto || m == capture.VirtualAlways || m == capture.VirtualNever
+func isVirtualMode(m source.VirtualMode) bool {
+	return m == source.VirtualAuto || m == source.VirtualAlways || m == source.VirtualNever
 }
 
 func checkCommon(c *cli.Context) error {

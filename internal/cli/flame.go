@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source"
 )
 
 func flameCommand(env *Env) *cli.Command {
@@ -212,7 +213,7 @@ func parseShare(word string) (float64, error) {
 
 // gathered is a profile with what there is to say of it.
 type gathered struct {
-	profile *profile.Profile
+	profile *pprof.Profile
 	// timeline is when the profile's values arose, nil if that is not known.
 	timeline *flame.Timeline
 	// notes are sentences for the reader that are not in the profile.
@@ -288,7 +289,7 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		return gathered{}, err
 	}
 	if t := targets[0]; t.recorded != nil {
-		return gatherSamples(c.Context, &capture.Fold{Given: t.recorded.profile}, t.label(), o)
+		return gatherSamples(c.Context, &profile.Fold{Given: t.recorded.profile}, t.label(), o)
 	}
 	if targets[0].process == nil {
 		return gatherFiles(c.Context, env, targets[0].files, o)
@@ -321,11 +322,11 @@ func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) er
 	if err != nil {
 		return err
 	}
-	hint := unitHint([]*profile.Profile{g.profile, base.profile})
+	hint := unitHint([]*pprof.Profile{g.profile, base.profile})
 	if g.profile, err = flame.Diff(g.profile, base.profile); err != nil {
 		return nothing(hint, "%v", err)
 	}
-	g.notes = append(append(g.notes, "Compared with "+capture.NameOf(o.base)+"."), base.notes...)
+	g.notes = append(append(g.notes, "Compared with "+source.NameOf(o.base)+"."), base.notes...)
 	g.code = worst([]int{g.code, base.code})
 	return nil
 }

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // gatherAsync profiles one running JVM with async-profiler.
 func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
-	a := &capture.AsyncProfiler{
-		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+	a := &profile.AsyncProfiler{
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Force: o.attachAnyway, Rerun: env.rerun},
 		Duration: o.duration, Options: o.event.AsyncOptions(o.interval), Library: o.asyncLib,
 	}
@@ -49,13 +50,13 @@ func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathe
 	return g, g.recorded(done.FlightRecorded, asyncTitle(t, done), o)
 }
 
-func asyncTitle(t target, done capture.AsyncProfiled) string {
+func asyncTitle(t target, done profile.AsyncProfiled) string {
 	return fmt.Sprintf("%d %s, Java %s, async-profiler for %.1f s", t.process.PID, t.process.Name(),
 		t.process.JavaVersion, done.Elapsed.Seconds())
 }
 
 // staysLoaded says what remains in the target.
-func staysLoaded(t target, done capture.AsyncProfiled) string {
+func staysLoaded(t target, done profile.AsyncProfiled) string {
 	if done.WasLoaded {
 		return fmt.Sprintf("The agent async-profiler was loaded before and stays loaded in %s until it ends; this "+
 			"profile is stopped.", t.label())
@@ -65,12 +66,12 @@ func staysLoaded(t target, done capture.AsyncProfiled) string {
 }
 
 // noAsync says why there is no profile.
-func noAsync(err error, t target, done capture.AsyncProfiled) error {
-	if errors.Is(err, capture.ErrNoAsyncProfiler) {
+func noAsync(err error, t target, done profile.AsyncProfiled) error {
+	if errors.Is(err, profile.ErrNoAsyncProfiler) {
 		return usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",
 			"%s: %v", t.label(), err)
 	}
-	if agent, ok := errAs[*capture.AgentError](err); ok {
+	if agent, ok := errAs[*profile.AgentError](err); ok {
 		return &exitError{code: exitNothing, message: fmt.Sprintf("%s: no profile: %v", t.label(), agent),
 			hint: hintOf(agent, t)}
 	}
@@ -82,7 +83,7 @@ func noAsync(err error, t target, done capture.AsyncProfiled) error {
 	return unrecorded(err, t, done.FlightRecorded)
 }
 
-func hintOf(e *capture.AgentError, t target) string {
+func hintOf(e *profile.AgentError, t target) string {
 	if e.Busy {
 		return "stop the other profile, or wait for its end; jstall stops none that it has not started"
 	}

@@ -7,23 +7,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // gatherFiles makes one profile of saved dumps and of other programs' profiles.
 func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) (gathered, error) {
 	defer growFreely()()
 	var g gathered
-	var parts []*profile.Profile
-	var dumps []*capture.Input
+	var parts []*pprof.Profile
+	var dumps []*file.Input
 	var unread []error
 	var times []*flame.Timeline
 	for _, name := range names {
-		in, err := capture.OpenInput(ctx, name, env.Stdin, flame.SniffLen)
+		in, err := file.OpenInput(ctx, name, env.Stdin, flame.SniffLen)
 		if err != nil {
 			return g, err
 		}
@@ -35,7 +37,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		}
 		p, of, err := readProfile(ctx, in, kind, o)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", capture.NameOf(name), err)
+			err = fmt.Errorf("%s: %w", source.NameOf(name), err)
 		}
 		if p == nil {
 			unread = append(unread, err)
@@ -85,7 +87,7 @@ func (o flameOptions) noRecording(what string) error {
 }
 
 // unitHint helps where profiles cannot be put together.
-func unitHint(parts []*profile.Profile) string {
+func unitHint(parts []*pprof.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
 		return "collapsed stacks have no unit: name it with --weight cpu, wall or samples, or use .pb.gz files"
 	}
@@ -101,16 +103,16 @@ func (g *gathered) lacks(err error) {
 }
 
 // readProfile reads what another profiler, or a run of ours, has written. Only recordings have times.
-func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o flameOptions) (
-	*profile.Profile, *flame.Timeline, error,
+func readProfile(ctx context.Context, in *file.Input, kind flame.Input, o flameOptions) (
+	*pprof.Profile, *flame.Timeline, error,
 ) {
 	if kind == flame.InputJFR {
 		if len(o.labelFrom) > 0 && !in.Again() {
 			return nil, nil, usage("save it to a file: jstall flame FILE.jfr --label-from "+o.labelFrom[0],
-				"--label-from reads a recording twice, and %s can be read only once", capture.NameOf(in.Name))
+				"--label-from reads a recording twice, and %s can be read only once", source.NameOf(in.Name))
 		}
 		open := func() (io.ReadCloser, error) { return in.Content(ctx) }
-		return readRecording(open, capture.NameOf(in.Name), o)
+		return readRecording(open, source.NameOf(in.Name), o)
 	}
 	content, err := in.Content(ctx)
 	if err != nil {
@@ -122,18 +124,18 @@ func readProfile(ctx context.Context, in *capture.Input, kind flame.Input, o fla
 }
 
 // readStacks reads a profile in a format without times.
-func readStacks(content io.Reader, kind flame.Input, in *capture.Input, o flameOptions) (*profile.Profile, error) {
-	if err := o.noRecording(capture.NameOf(in.Name)); err != nil {
+func readStacks(content io.Reader, kind flame.Input, in *file.Input, o flameOptions) (*pprof.Profile, error) {
+	if err := o.noRecording(source.NameOf(in.Name)); err != nil {
 		return nil, err
 	}
 	p, partial := flame.Read(content, kind)
 	if p == nil {
 		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
-			"%s: %v", capture.NameOf(in.Name), partial)
+			"%s: %v", source.NameOf(in.Name), partial)
 	}
 	flame.NameWeight(p, o.weight)
 	if kind == flame.InputCollapsed || len(p.Comments) == 0 {
-		p.Comments = append([]string{capture.NameOf(in.Name)}, p.Comments...)
+		p.Comments = append([]string{source.NameOf(in.Name)}, p.Comments...)
 	}
 	if flame.IsUnnamed(p) {
 		p.Comments = append(p.Comments,
@@ -146,26 +148,26 @@ func readStacks(content io.Reader, kind flame.Input, in *capture.Input, o flameO
 }
 
 // gatherDumps profiles saved thread dumps.
-func gatherDumps(ctx context.Context, inputs []*capture.Input, o flameOptions) (gathered, error) {
-	return gatherSamples(ctx, capture.FoldInputs(inputs), titleOf(inputs), o)
+func gatherDumps(ctx context.Context, inputs []*file.Input, o flameOptions) (gathered, error) {
+	return gatherSamples(ctx, profile.FoldInputs(inputs), titleOf(inputs), o)
 }
 
 // namesInTitle is how many files a title names one by one.
 const namesInTitle = 5
 
-func titleOf(inputs []*capture.Input) string {
+func titleOf(inputs []*file.Input) string {
 	if more := len(inputs) - namesInTitle; more > 0 {
 		return fmt.Sprintf("%s and %d more files", titleOf(inputs[:namesInTitle]), more)
 	}
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
-		names[i] = capture.NameOf(in.Name)
+		names[i] = source.NameOf(in.Name)
 	}
 	return strings.Join(names, " ")
 }
 
 // gatherSamples profiles samples that were taken before: saved dumps, or a recording.
-func gatherSamples(ctx context.Context, fold *capture.Fold, title string, o flameOptions) (gathered, error) {
+func gatherSamples(ctx context.Context, fold *profile.Fold, title string, o flameOptions) (gathered, error) {
 	if err := o.noRecording(title); err != nil {
 		return gathered{}, err
 	}

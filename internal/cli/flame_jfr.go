@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // recorderThreads is what a flight recording leaves in the JVM.
@@ -21,8 +22,8 @@ const recorderThreads = "The JVM keeps the three threads of its flight recorder,
 
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
-	r := &capture.FlightRecorder{
-		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+	r := &profile.FlightRecorder{
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Force: o.attachAnyway, Rerun: env.rerun},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
@@ -35,7 +36,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 		g.notes = append(g.notes, left+" remains on the target's disk; a later run removes it.")
 	}
 	switch {
-	case errors.Is(err, capture.ErrNoRecorder):
+	case errors.Is(err, profile.ErrNoRecorder):
 		return g, nothing("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
 		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
@@ -51,8 +52,8 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 
 // unrecorded says why there is no recording: it was refused, or the target has fallen silent
 // after it was asked for one.
-func unrecorded(err error, t target, done capture.FlightRecorded) error {
-	if _, full := errAs[*capture.NoRoomError](err); full {
+func unrecorded(err error, t target, done profile.FlightRecorded) error {
+	if _, full := errAs[*profile.NoRoomError](err); full {
 		return &exitError{code: exitNoDump, message: "no recording was started: " + err.Error(),
 			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
 				strconv.Itoa(t.process.PID)}
@@ -72,7 +73,7 @@ func unrecorded(err error, t target, done capture.FlightRecorded) error {
 }
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
-func (g *gathered) recorded(done capture.FlightRecorded, title string, o flameOptions) error {
+func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOptions) error {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(done.Data)), nil }
 	p, times, err := readRecording(open, title, o)
 	if p == nil {
@@ -105,7 +106,7 @@ func (g *gathered) cutShort(note string) {
 // readRecording makes a profile of a flight recording; with an error, of its beginning if
 // there is any.
 func readRecording(open func() (io.ReadCloser, error), title string, o flameOptions) (
-	*profile.Profile, *flame.Timeline, error,
+	*pprof.Profile, *flame.Timeline, error,
 ) {
 	times := &flame.Timeline{}
 	options := flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times}

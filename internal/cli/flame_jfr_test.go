@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/profile"
 )
 
 // launchRecorded is launch for a JVM that will load its recorder, which leaves a
@@ -192,7 +192,7 @@ func checkCutRecordings(t *testing.T, path string, data []byte) {
 func checkSecondChunk(t *testing.T, path string, half []byte) {
 	t.Helper()
 	var live gathered
-	err := live.recorded(capture.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
+	err := live.recorded(profile.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
 	if err != nil || live.code != exitPartial || len(live.profile.Sample) == 0 ||
 		!strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
 		t.Errorf("of a running JVM, with a second chunk that is cut: %v, %+v", err, live)

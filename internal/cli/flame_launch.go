@@ -11,13 +11,13 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
 )
 
 // gatherLaunched starts a program and profiles it to its end, and the JVMs that it
@@ -78,7 +78,7 @@ type launchedJVM struct {
 	process jvm.Process
 	builder *flame.Builder
 	times   *flame.Timeline
-	done    capture.Sampled
+	done    profile.Sampled
 }
 
 // jvmPoll is how often it is looked for JVMs of the program: for the first one
@@ -222,7 +222,7 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 			"%s %s; no JVM ran in it", command, l.ending())
 	}
 	var g gathered
-	var parts []*profile.Profile
+	var parts []*pprof.Profile
 	samples := 0
 	for _, run := range l.runs {
 		p := l.profileOf(run)
@@ -252,7 +252,7 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 	return g, nil
 }
 
-func (l *launched) profileOf(run *launchedJVM) *profile.Profile {
+func (l *launched) profileOf(run *launchedJVM) *pprof.Profile {
 	whole := !l.options.durationSet && len(l.runs) == 1 && run.process.PID == l.cmd.Process.Pid
 	if state := l.cmd.ProcessState; state != nil && whole {
 		run.builder.SetProcessCPU(state.UserTime() + state.SystemTime())

@@ -11,14 +11,15 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // flameBudget is what a profile may cost its target.
-func flameBudget(share float64) capture.Budget {
-	return capture.Budget{Share: share, OwnCPU: ownCPU, Cores: runtime.GOMAXPROCS(0)}
+func flameBudget(share float64) profile.Budget {
+	return profile.Budget{Share: share, OwnCPU: ownCPU, Cores: runtime.GOMAXPROCS(0)}
 }
 
 // gatherLive profiles one running JVM with dumps.
@@ -50,7 +51,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 }
 
 // betterThanDumps is the command that profiles the JVM by perf events: of the CPU time, and where that may be done.
-func (o flameOptions) betterThanDumps(l *capture.Live) string {
+func (o flameOptions) betterThanDumps(l *live.Source) string {
 	if o.weight == flame.Wall || o.idle || l.PerfRight().Result != attach.OK {
 		return ""
 	}
@@ -69,9 +70,9 @@ func (g *gathered) note(text string) {
 	}
 }
 
-func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
-	return &capture.Sampler{
-		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway,
+func newSampler(env *Env, p jvm.Process, o flameOptions) *profile.Sampler {
+	return &profile.Sampler{
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway,
 			Rerun: env.rerun},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
@@ -79,7 +80,7 @@ func newSampler(env *Env, p jvm.Process, o flameOptions) *capture.Sampler {
 }
 
 // noSamples is why there is no profile.
-func noSamples(ctx context.Context, t target, done capture.Sampled) error {
+func noSamples(ctx context.Context, t target, done profile.Sampled) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -89,12 +90,12 @@ func noSamples(ctx context.Context, t target, done capture.Sampled) error {
 	return nothing("", "%s ended before its first thread dump", t.label())
 }
 
-func liveTitle(p jvm.Process, done capture.Sampled) string {
+func liveTitle(p jvm.Process, done profile.Sampled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
 // pauseNote says how long the samples paused the target, and what it lost if that is more than it was to lose.
-func pauseNote(done capture.Sampled) string {
+func pauseNote(done profile.Sampled) string {
 	if done.FromMemory {
 		return "Stacks read from the JVM's memory: nothing was stopped." + aboveShare(done)
 	}
@@ -111,7 +112,7 @@ func pauseNote(done capture.Sampled) string {
 }
 
 // aboveShare is why a profile cost more than --max-pause-share, and what to do; empty if it did not.
-func aboveShare(done capture.Sampled) string {
+func aboveShare(done profile.Sampled) string {
 	if !done.AboveShare() {
 		return ""
 	}
@@ -131,7 +132,7 @@ func aboveShare(done capture.Sampled) string {
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
 
 // endNotes say why the profile ended before its time.
-func endNotes(t target, done capture.Sampled) []string {
+func endNotes(t target, done profile.Sampled) []string {
 	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Samples, "sample"))
 	switch {
 	case done.Gone:

@@ -7,10 +7,13 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/memory"
 )
 
 // perfPeriod is how long a thread runs between two samples: 250 for each second of CPU time. It is no whole number of
@@ -25,9 +28,9 @@ func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times},
 		perfPeriod)
 	own := ownCPU()
-	r := &capture.PerfProfiler{
-		Live: &capture.Live{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
-			Via: capture.ViaMemory},
+	r := &profile.PerfProfiler{
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+			Via: source.ViaMemory},
 		Duration: o.duration, Period: perfPeriod, Progress: bar.show,
 		End: func(tid int, used hotspot.Used) { b.End(tid, flame.RunThread(used)) },
 	}
@@ -48,7 +51,7 @@ func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gat
 }
 
 // ended notes why the profile ended before its time.
-func (g *gathered) ended(t target, done capture.PerfProfiled, err error) {
+func (g *gathered) ended(t target, done profile.PerfProfiled, err error) {
 	after := done.Elapsed.Seconds()
 	switch {
 	case err != nil:
@@ -69,7 +72,7 @@ func runSample(s *hotspot.RunSample) *flame.RunSample {
 	return out
 }
 
-func runTotals(done capture.PerfProfiled) flame.RunTotals {
+func runTotals(done profile.PerfProfiled) flame.RunTotals {
 	totals := flame.RunTotals{Begin: done.Begin, Elapsed: done.Elapsed, Rest: done.Rest,
 		Threads: map[int]flame.RunThread{}}
 	for tid, used := range done.Threads {
@@ -78,12 +81,12 @@ func runTotals(done capture.PerfProfiled) flame.RunTotals {
 	return totals
 }
 
-func sampledTitle(p jvm.Process, done capture.PerfProfiled) string {
+func sampledTitle(p jvm.Process, done profile.PerfProfiled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
 // perfNotes say how the samples were taken and what they lack.
-func perfNotes(done capture.PerfProfiled) []string {
+func perfNotes(done profile.PerfProfiled) []string {
 	share := 0.0
 	if done.Elapsed > 0 {
 		share = 100 * done.OwnCPU.Seconds() / done.Elapsed.Seconds()
@@ -106,10 +109,10 @@ func perfNotes(done capture.PerfProfiled) []string {
 
 // cannotSample is why the threads of a JVM cannot be sampled, nil if err is another error.
 func cannotSample(err error) (cause, remedy string, ok bool) {
-	if e := (*capture.PerfError)(nil); errors.As(err, &e) {
+	if e := (*profile.PerfError)(nil); errors.As(err, &e) {
 		return e.Cause, e.Remedy, true
 	}
-	if e := (*capture.MemoryError)(nil); errors.As(err, &e) {
+	if e := (*memory.Error)(nil); errors.As(err, &e) {
 		return "the JVM's memory cannot be read: " + e.Cause, e.Remedy, true
 	}
 	return "", "", false

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func jcmdCommand(env *Env) *cli.Command {
@@ -48,7 +48,7 @@ a command that was sent.`,
 				limit = noLimit
 			}
 			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool(attachAnyway),
-				ask: func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+				ask: func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
 					defer time.AfterFunc(firstWord, func() {
 						newProgress(env, c.Bool("v")).waiting(l.Process.PID)
 					}).Stop()

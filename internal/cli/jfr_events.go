@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 func jfrEventsPart() jfrPart {
@@ -105,7 +105,7 @@ func (o eventsOptions) check(c *cli.Context) error {
 	case len(o.files) == 0:
 		return usage(example, "jfr events needs a flight recording; name a FILE.jfr after the events")
 	case len(o.names) == 0:
-		return usage("jstall jfr events '*' "+capture.ShellWord(o.files[0])+" for all events",
+		return usage("jstall jfr events '*' "+file.ShellWord(o.files[0])+" for all events",
 			"jfr events needs the name of an event before the file")
 	case !slices.Contains([]string{asNDJSON, asCSV}, o.format) && (!o.schema || c.IsSet("format")):
 		return usage("--format csv", "--format is ndjson or csv, not %q", o.format)

@@ -11,9 +11,10 @@ import (
 
 	"github.com/xrash/smetrics"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jfr/rows"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // export writes the events of recordings.
@@ -109,7 +110,7 @@ func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 		if x.o.limit > 0 && x.rows == x.o.limit {
 			return nil
 		}
-		in, err := capture.Open(ctx, name, x.env.Stdin)
+		in, err := file.Open(ctx, name, x.env.Stdin)
 		if err != nil {
 			x.unread = append(x.unread, err)
 			continue
@@ -123,7 +124,7 @@ func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 		case x.writing != nil:
 			return x.writing
 		default:
-			x.unread = append(x.unread, fmt.Errorf("%s: %w", capture.NameOf(name), err))
+			x.unread = append(x.unread, fmt.Errorf("%s: %w", source.NameOf(name), err))
 		}
 	}
 	return nil
@@ -165,7 +166,7 @@ func (x *export) near() string {
 	case there == 0:
 		return "the recording has no events at all"
 	case len(names) == 0:
-		return "jstall jfr summary " + capture.ShellWord(x.o.files[0]) + " lists the events there"
+		return "jstall jfr summary " + file.ShellWord(x.o.files[0]) + " lists the events there"
 	}
 	return "events like it there: " + strings.Join(names[:min(most, len(names))], ", ")
 }

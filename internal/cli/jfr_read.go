@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // recordings are files that are read one after the other, as one recording.
@@ -24,7 +25,7 @@ type recordings struct {
 // large ends all.
 func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) error {
 	for _, name := range r.files {
-		in, err := capture.Open(ctx, name, r.env.Stdin)
+		in, err := file.Open(ctx, name, r.env.Stdin)
 		if err != nil {
 			r.unread = append(r.unread, err)
 			continue
@@ -38,7 +39,7 @@ func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) err
 		case errors.Is(err, query.ErrTooMuch):
 			return nothing("add WHERE or LIMIT to the query", "%v", err)
 		default:
-			r.unread = append(r.unread, fmt.Errorf("%s: %w", capture.NameOf(name), err))
+			r.unread = append(r.unread, fmt.Errorf("%s: %w", source.NameOf(name), err))
 		}
 	}
 	return nil

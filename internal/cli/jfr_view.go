@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jfr/query"
 	"github.com/jstall/jstall/internal/jfr/views"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 func jfrViewsPart() jfrPart {
@@ -171,7 +171,7 @@ func unknownIn(run *query.Run, ask jfrQuestion) error {
 	if u == nil || !ask.typed {
 		return nil
 	}
-	file := capture.ShellWord(ask.files[0])
+	file := file.ShellWord(ask.files[0])
 	if u.Event != "" {
 		hint := "jstall jfr summary " + file + " lists the events"
 		if near := nearestName(u.Event, u.Names); near != "" {

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/internal/jfr/query"
 	"github.com/jstall/jstall/internal/jfr/views"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // knownToDiffer are views whose rows differ from those of the JDK's tool, and why.
@@ -183,7 +183,7 @@ const thirdDigit = 0.0101
 // ourView are the rows of a query, the cells with bars between them, each with its first line.
 func ourView(t *testing.T, q *query.Query, path string) (rows []string, events int64) {
 	t.Helper()
-	in, err := capture.Open(t.Context(), path, nil)
+	in, err := file.Open(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // keptFile writes what is seen of running JVMs into a recording. A nil keptFile keeps
@@ -35,8 +37,8 @@ type furtherFacts struct {
 }
 
 type keptJVM struct {
-	*capture.Recorder
-	live *capture.Live
+	*recorded.Recorder
+	live *live.Source
 }
 
 // newKeptFile begins a recording of the running ones among the targets.
@@ -53,8 +55,8 @@ func newKeptFile(env *Env, path string, force bool, targets []target, now taken)
 	}
 	for _, t := range targets {
 		if t.isLive() {
-			k.kept[t.process.PID] = &keptJVM{Recorder: &capture.Recorder{Into: k.w.JVM(
-				capture.RecordedTarget(*t.process))}}
+			k.kept[t.process.PID] = &keptJVM{Recorder: &recorded.Recorder{Into: k.w.JVM(
+				recorded.TargetOf(*t.process))}}
 		}
 	}
 	return k, nil
@@ -90,7 +92,7 @@ func (k *keptFile) create(env *Env, path string, force bool, now taken) (err err
 }
 
 // source is what a running target is looked at through: src, which asks live.
-func (k *keptFile) source(t target, live *capture.Live, src capture.Source) capture.Source {
+func (k *keptFile) source(t target, live *live.Source, src source.Source) source.Source {
 	if k == nil {
 		return src
 	}
@@ -124,11 +126,11 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 		})
 	}
 	more := k.live.More(ctx)
-	silent := capture.Unanswered(more)
+	silent := live.Unanswered(more)
 	k.More(k.cleaned(more))
 	if f.histogram && ctx.Err() == nil && silent == nil {
 		more = k.live.Histogram(ctx, f.maxPause)
-		silent = capture.Unanswered(more)
+		silent = live.Unanswered(more)
 		k.More(k.cleaned(more))
 	}
 	if k.Rest == nil && silent != nil {
@@ -149,7 +151,7 @@ const recordedShare = 0.02
 
 // cleaned are entries without their secrets, if those are to be taken out.
 func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
-	if redacted, ok := k.Source.(*capture.Redacted); ok {
+	if redacted, ok := k.Source.(*recorded.Redacted); ok {
 		return redacted.Entries(entries)
 	}
 	return entries

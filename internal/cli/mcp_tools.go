@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/mcp"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // modelTools is what jstall does for the tools of the mcp command.
@@ -158,8 +158,8 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 		redactor: s.redactor(), progress: newProgress(env, false),
 		options: captureOptions{
 			count: t.Count, interval: t.Interval, timeout: mcpTimeout, format: "markdown",
-			locks: capture.LocksAuto, virtual: capture.VirtualAuto, via: capture.ViaAuto,
-			maxPause: capture.DefaultMaxPause,
+			locks: source.LocksAuto, virtual: source.VirtualAuto, via: source.ViaAuto,
+			maxPause: source.DefaultMaxPause,
 		},
 	}
 	targets := []target{found}

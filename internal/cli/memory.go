@@ -86,7 +86,7 @@ func watchMemory(env *Env) {
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(watchLimit)
 		afterCollection(func() bool {
-			if live() < watchLimit/4*3 {
+			if liveHeap() < watchLimit/4*3 {
 				return false
 			}
 			debug.SetMemoryLimit(largeLimit)
@@ -96,9 +96,9 @@ func watchMemory(env *Env) {
 	}
 }
 
-// live is how many bytes the last collection found in use. What was allocated since is not among them: there are
+// liveHeap is how many bytes the last collection found in use. What was allocated since is not among them: there are
 // megabytes of it by the time that we are told of a collection.
-func live() uint64 {
+func liveHeap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {

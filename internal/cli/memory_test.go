@@ -42,13 +42,13 @@ func TestLiveIsWhatACollectionFound(t *testing.T) {
 	const much = 32 << 20
 	kept := make([]byte, much)
 	runtime.GC()
-	with := live()
+	with := liveHeap()
 	runtime.KeepAlive(kept)
 	runtime.GC()
-	without := live()
+	without := liveHeap()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // so much at a time may begin a collection
 	kept = make([]byte, much)
-	if after := live(); with < much || without > with-much/2 || after > without+much/2 {
+	if after := liveHeap(); with < much || without > with-much/2 || after > without+much/2 {
 		t.Errorf("%d bytes with %d in use, %d without, %d after they are allocated again", with, much, without, after)
 	}
 	runtime.KeepAlive(kept)

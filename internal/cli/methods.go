@@ -12,9 +12,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func methodsCommand(env *Env) *cli.Command {
@@ -56,9 +58,9 @@ Examples:
 // callInquiry is what is counted of a target.
 type callInquiry struct {
 	env               *Env
-	wanted            []capture.MethodName
+	wanted            []profile.MethodName
 	duration, timeout time.Duration
-	via               capture.Via
+	via               source.Via
 	force, isJSON     bool
 	schema            int
 }
@@ -73,7 +75,7 @@ var countable = sync.OnceValue(func() *regexp.Regexp {
 
 func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
 	q := &callInquiry{
-		env: env, duration: c.Duration("duration"), timeout: c.Duration("timeout"), via: capture.Via(c.String("via")),
+		env: env, duration: c.Duration("duration"), timeout: c.Duration("timeout"), via: source.Via(c.String("via")),
 		force: c.Bool(attachAnyway),
 	}
 	format, err := readFormat(c)
@@ -101,7 +103,7 @@ func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
 	}
 	for _, word := range c.StringSlice("count") {
 		at := strings.LastIndexAny(word, ".#")
-		name := capture.MethodName{Class: word[:max(at, 0)], Method: strings.TrimSuffix(word[at+1:], "()")}
+		name := profile.MethodName{Class: word[:max(at, 0)], Method: strings.TrimSuffix(word[at+1:], "()")}
 		if !countable().MatchString(name.String()) {
 			return nil, usage(example, "--count is CLASS.METHOD, with the package and no wildcards, not %q", word)
 		}
@@ -162,26 +164,26 @@ func (q *callInquiry) count(ctx context.Context, t target, out *render.MethodCal
 	case t.process == nil:
 		return exitNothing, nothing("name a pid or a part of a main class", "%s is no running JVM", t.label())
 	}
-	live := &capture.Live{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force,
+	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force,
 		Rerun: q.env.rerun}
-	before, unread := q.read(ctx, live)
+	before, unread := q.read(ctx, src)
 	if unread == nil {
 		if err := q.missing(before); err != nil {
 			return exitNothing, err
 		}
 	}
-	hasTimer := t.process.Major >= capture.FirstMethodTimer
+	hasTimer := t.process.Major >= profile.FirstMethodTimer
 	switch {
-	case q.via == capture.ViaAttach && !hasTimer:
+	case q.via == source.ViaAttach && !hasTimer:
 		return exitNothing, usage("--via memory", "Java %s counts no calls in flight recordings; 25 and newer do",
 			t.process.JavaVersion)
-	case q.via == capture.ViaMemory || !hasTimer:
+	case q.via == source.ViaMemory || !hasTimer:
 		if unread != nil {
 			return exitNothing, unread
 		}
-		return q.fromMemory(ctx, live, before, out)
+		return q.fromMemory(ctx, src, before, out)
 	}
-	return q.fromRecorder(ctx, t, live, before, out)
+	return q.fromRecorder(ctx, t, src, before, out)
 }
 
 // sleep waits for the time to count, and tells whether it was cut short.
@@ -197,7 +199,7 @@ func (q *callInquiry) sleep(ctx context.Context) (interrupted bool) {
 }
 
 // row sums the overloads of a method.
-func row(name capture.MethodName, calls []capture.MethodCalls) render.MethodCallRow {
+func row(name profile.MethodName, calls []profile.MethodCalls) render.MethodCallRow {
 	r := render.MethodCallRow{Class: name.Class, Method: name.Method, Overloads: []render.MethodOverload{}}
 	var sum int64
 	var total, longest time.Duration

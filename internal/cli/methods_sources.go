@@ -9,15 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // read reads the counters of the classes that were asked for.
-func (q *callInquiry) read(ctx context.Context, live *capture.Live) (*hotspot.ClassList, error) {
+func (q *callInquiry) read(ctx context.Context, live *live.Source) (*hotspot.ClassList, error) {
 	wants := func(name string) bool {
-		return slices.ContainsFunc(q.wanted, func(m capture.MethodName) bool { return m.Class == name })
+		return slices.ContainsFunc(q.wanted, func(m profile.MethodName) bool { return m.Class == name })
 	}
 	return live.Classes(ctx, hotspot.ClassOptions{Counts: true, Wanted: wants})
 }
@@ -72,7 +74,7 @@ func nearHint(names []string, prefix string) string {
 }
 
 // fromMemory counts by the JVM's own counters.
-func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before *hotspot.ClassList,
+func (q *callInquiry) fromMemory(ctx context.Context, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
 	begin := time.Now()
 	interrupted := q.sleep(ctx)
@@ -84,7 +86,7 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before
 	if after.CallsUnknown {
 		return exitNothing, nothing("", "this JVM counts no calls (-Xint)")
 	}
-	calls := capture.CountedBetween(before, after, q.wanted)
+	calls := profile.CountedBetween(before, after, q.wanted)
 	for _, m := range q.wanted {
 		out.Methods = append(out.Methods, row(m, calls))
 	}
@@ -99,7 +101,7 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *capture.Live, before
 }
 
 // compiledOf are the names of the methods with compiled code.
-func compiledOf(calls []capture.MethodCalls) (names []string) {
+func compiledOf(calls []profile.MethodCalls) (names []string) {
 	for _, c := range calls {
 		if c.Compiled && !slices.Contains(names, c.String()) {
 			names = append(names, c.String())
@@ -122,20 +124,20 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 
 // fromRecorder counts by the method timing of the flight recorder. Where that cannot be had and nothing was begun, auto
 // counts by the JVM's own counters.
-func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.Live, before *hotspot.ClassList,
+func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
-	recorder := &capture.FlightRecorder{
-		Live: live, Duration: q.duration, Settings: capture.MethodTimingSettings(q.wanted),
+	recorder := &profile.FlightRecorder{
+		Live: live, Duration: q.duration, Settings: profile.MethodTimingSettings(q.wanted),
 	}
 	done, err := recorder.Run(ctx)
 	for _, left := range done.FilesLeft {
 		out.Notes = append(out.Notes, left+" remains on the target's disk; a later run removes it.")
 	}
 	switch {
-	case err != nil && !done.Started && before != nil && q.via != capture.ViaAttach && ctx.Err() == nil:
+	case err != nil && !done.Started && before != nil && q.via != source.ViaAttach && ctx.Err() == nil:
 		out.Notes = append(out.Notes, "No flight recording: "+failure(err).Message+".")
 		return q.fromMemory(ctx, live, before, out)
-	case errors.Is(err, capture.ErrNoRecorder):
+	case errors.Is(err, profile.ErrNoRecorder):
 		return exitNothing, nothing("--via memory", "%v", err)
 	case err != nil:
 		return exitNothing, unrecorded(err, t, done)
@@ -147,8 +149,8 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *capture.
 }
 
 // timed fills the report from a recording.
-func (q *callInquiry) timed(done capture.FlightRecorded, out *render.MethodCallReport) (code int, err error) {
-	calls, length, err := capture.ReadMethodTiming(bytes.NewReader(done.Data), q.wanted)
+func (q *callInquiry) timed(done profile.FlightRecorded, out *render.MethodCallReport) (code int, err error) {
+	calls, length, err := profile.ReadMethodTiming(bytes.NewReader(done.Data), q.wanted)
 	if err != nil {
 		return exitNothing, err
 	}

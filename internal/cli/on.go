@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // onFlags are those of every command that can run at another place.
@@ -74,7 +74,7 @@ func (e *elsewhere) check(c *cli.Context) error {
 	needed := !slices.Contains([]string{"list", "processes"}, c.Command.Name) && c.NArg() == 0
 	for _, p := range e.places {
 		if needed && (p.Kind == remote.SSH || p.Kind == remote.Exec) {
-			return usage("jstall list --on "+capture.ShellWord(p.Word)+" shows the JVMs there",
+			return usage("jstall list --on "+file.ShellWord(p.Word)+" shows the JVMs there",
 				"name a pid, a part of a main class, or all")
 		}
 		if seen[p.Word] {

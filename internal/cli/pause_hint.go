@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"github.com/jstall/jstall/analysis/facts/memory"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked
 // for. It is empty where none does.
-func pauseHint(e *capture.PauseError) string {
+func pauseHint(e *live.PauseError) string {
 	if e.Predicted == 0 {
 		return ""
 	}

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // recordSummary says what is in recordings.
@@ -40,7 +42,7 @@ func recordSummary(ctx context.Context, env *Env, paths []string) error {
 
 func writeSummary(w io.Writer, path string, m recording.Manifest) error {
 	out := &lines{}
-	out.add("%s: recorded %s by jstall %s", capture.NameOf(path), m.Created.Format(time.RFC3339), m.Tool)
+	out.add("%s: recorded %s by jstall %s", source.NameOf(path), m.Created.Format(time.RFC3339), m.Tool)
 	for _, j := range m.JVMs {
 		t := j.Target
 		out.add("%d %s, Java %s, user %s: %s", t.PID, t.Name, orUnknown(t.JavaVersion), orUnknown(t.User), contents(j))
@@ -77,7 +79,7 @@ func orUnknown(s string) string {
 
 // contents counts what there is of a JVM, and over which time.
 func contents(j recording.JVM) string {
-	profile := capture.ProfileSamples(j)
+	profile := recorded.ProfileSamples(j)
 	dumps, answers, virtual := -profile, 0, 0
 	var bytes int64
 	var last time.Duration
@@ -133,7 +135,7 @@ func failedEntries(j recording.JVM) []string {
 
 func isMissed(e recording.Ref) bool {
 	switch {
-	case e.Error == nil, capture.IsVendorCommand(e.Name) && capture.IsUnknownCommand(e.Error):
+	case e.Error == nil, live.IsVendorCommand(e.Name) && live.IsUnknownCommand(e.Error):
 		return false
 	}
 	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump || e.Kind == recording.Virtual

@@ -10,11 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 func redactCommand(env *Env) *cli.Command {
@@ -87,11 +88,11 @@ func newRedactor(path string) (*redact.Redactor, error) {
 }
 
 // redacting is a source without the secrets of what it gives.
-func redacting(r *redact.Redactor, src capture.Source) capture.Source {
+func redacting(r *redact.Redactor, src source.Source) source.Source {
 	if r == nil {
 		return src
 	}
-	return &capture.Redacted{Source: src, By: r}
+	return &recorded.Redacted{Source: src, By: r}
 }
 
 // redactTargets takes the secrets out of what is known of the processes, and

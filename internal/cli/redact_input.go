@@ -7,7 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -30,7 +31,7 @@ func (in *input) Read(b []byte) (int, error) {
 
 // unread says that the input could not be read to its end.
 func (in *input) unread() error {
-	return fmt.Errorf("%s: %w", capture.NameOf(in.name), in.err)
+	return fmt.Errorf("%s: %w", source.NameOf(in.name), in.err)
 }
 
 // textHead is how much of an input tells whether it is text.
@@ -42,9 +43,9 @@ const flightRecording = "FLR\x00"
 // openText opens a file, or standard input, and unpacks it. In what is no text the rules
 // would find nothing and its secrets would pass: it is refused.
 func openText(ctx context.Context, env *Env, name string) (*input, error) {
-	in, err := capture.OpenInput(ctx, name, env.Stdin, textHead)
+	in, err := file.OpenInput(ctx, name, env.Stdin, textHead)
 	if err != nil {
-		if foreign, ok := errAs[*capture.ForeignError](err); ok {
+		if foreign, ok := errAs[*file.ForeignError](err); ok {
 			return nil, withoutRules(foreign)
 		}
 		return nil, err
@@ -62,15 +63,15 @@ func openText(ctx context.Context, env *Env, name string) (*input, error) {
 }
 
 // noText tells what an input is that is no text, nil of text.
-func noText(name string, head []byte) *capture.ForeignError {
-	if foreign := capture.Foreign(name, head); foreign != nil {
+func noText(name string, head []byte) *file.ForeignError {
+	if foreign := file.Foreign(name, head); foreign != nil {
 		return foreign
 	}
 	if format := threaddump.FileFormatOf(head); format != "" {
-		return &capture.ForeignError{Name: name, What: string(format)}
+		return &file.ForeignError{Name: name, What: string(format)}
 	}
 	if bytes.IndexByte(head, 0) >= 0 || isBinary(head, 50) {
-		return &capture.ForeignError{Name: name, What: "binary"}
+		return &file.ForeignError{Name: name, What: "binary"}
 	}
 	return nil
 }
@@ -88,7 +89,7 @@ func isBinary(text []byte, oneIn int) bool {
 }
 
 // withoutRules says what to do with an input that the rules are not for.
-func withoutRules(e *capture.ForeignError) error {
+func withoutRules(e *file.ForeignError) error {
 	hint := e.Remedy
 	switch {
 	case e.What == string(threaddump.ZipArchive):
@@ -98,5 +99,5 @@ func withoutRules(e *capture.ForeignError) error {
 		hint = "jstall redact replaces secrets in text (dumps, logs and hs_err files, also .gz and .zst) and in " +
 			"flight recordings"
 	}
-	return &capture.ForeignError{Name: e.Name, What: e.What, Remedy: hint}
+	return &file.ForeignError{Name: e.Name, What: e.What, Remedy: hint}
 }

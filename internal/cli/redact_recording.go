@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // copyRedacted copies an input to standard output without its secrets. A flight recording goes by way of a file, in
@@ -65,7 +65,7 @@ func redactRecording(ctx context.Context, env *Env, r *redact.Redactor, in *inpu
 
 // notRedacted is the error of a copy that must not be kept.
 func notRedacted(in *input, why, hint string) error {
-	return nothing(hint, "%s: not redacted, nothing was written: %s", capture.NameOf(in.name), why)
+	return nothing(hint, "%s: not redacted, nothing was written: %s", source.NameOf(in.name), why)
 }
 
 // redactOnce copies the recording and checks the copy. It tells how many secrets are left in it.
@@ -85,7 +85,7 @@ func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int,
 		return 0, in.unread()
 	case chunks == 0:
 		return 0, nothing("take a recording with a whole chunk: jcmd PID JFR.dump filename=FILE.jfr",
-			"%s: %v", capture.NameOf(in.name), failed)
+			"%s: %v", source.NameOf(in.name), failed)
 	}
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
 		return 0, unwritable(err)
@@ -98,7 +98,7 @@ func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int,
 		return left, nil
 	}
 	return left, &exitError{code: exitPartial, message: fmt.Sprintf(
-		"%s: only its beginning (chunks: %d) was redacted and written: %v", capture.NameOf(in.name), chunks, failed)}
+		"%s: only its beginning (chunks: %d) was redacted and written: %v", source.NameOf(in.name), chunks, failed)}
 }
 
 // errorWriter keeps the error of a writer.

@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // refusal is an attach that was not made, since a limit of the kernel leaves too little
@@ -19,7 +19,7 @@ func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
 // refusalOf makes a refusal of such an error of an attach; others stay as they are.
-func refusalOf(env *Env, t target, live *capture.Live, err error) error {
+func refusalOf(env *Env, t target, live *live.Source, err error) error {
 	if live == nil {
 		return err
 	}

@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // replay is one JVM of a recording.
@@ -18,22 +20,22 @@ type replay struct {
 	jvm       recording.JVM
 }
 
-func (r *replay) source(history bool) capture.Source {
+func (r *replay) source(history bool) source.Source {
 	if history {
-		return capture.ReplayHistory(r.recording, r.jvm)
+		return recorded.ReplayHistory(r.recording, r.jvm)
 	}
-	return capture.Replay(r.recording, r.jvm)
+	return recorded.Replay(r.recording, r.jvm)
 }
 
 // profile is what a flame graph is made of.
-func (r *replay) profile() capture.Source { return capture.ReplayProfile(r.recording, r.jvm) }
+func (r *replay) profile() source.Source { return recorded.ReplayProfile(r.recording, r.jvm) }
 
 // dumps are the thread dumps as they came, one after the other.
 func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 	src := r.source(true)
 	var all []byte
 	for {
-		entries, err := src.Next(ctx, capture.Request{})
+		entries, err := src.Next(ctx, source.Request{})
 		if errors.Is(err, io.EOF) {
 			return all, nil
 		}
@@ -91,11 +93,11 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+capture.ShellWord(path), "%s: the recording has no JVM",
-			capture.NameOf(path))
+		return nothing("jstall record summary "+file.ShellWord(path), "%s: the recording has no JVM",
+			source.NameOf(path))
 	case count == 0:
 		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in the recording matches %q",
-			capture.NameOf(path), word)
+			source.NameOf(path), word)
 	}
 	return nil
 }

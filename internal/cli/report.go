@@ -16,10 +16,10 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/flame"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/htmlreport"
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 func reportCommand(env *Env) *cli.Command {
@@ -211,7 +211,7 @@ func (l *capturer) writePages(ctx context.Context, targets []target, files []pag
 // writePage looks at one target and writes its page.
 func (l *capturer) writePage(ctx context.Context, p paging) paged {
 	one := *l
-	one.texts = &capture.Texts{}
+	one.texts = &observe.Texts{}
 	o := one.capture(ctx, p.target)
 	return paged{o, one.putPage(o, p.to)}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"io"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // standard is the file name that means standard input or output, even if there is a
 // file of that name: that one is ./-.
-const standard = capture.Stdin
+const standard = source.Stdin
 
 // onceOnly says why a second dash is wrong.
 const onceOnly = "standard input can be read only once"

@@ -10,10 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // target is one JVM to capture, or its saved dumps.
@@ -49,14 +51,14 @@ func (t target) typed(pid int) string {
 	if t.place == "" {
 		return strconv.Itoa(pid)
 	}
-	return fmt.Sprintf("%d --on %s", pid, capture.ShellWord(t.place))
+	return fmt.Sprintf("%d --on %s", pid, file.ShellWord(t.place))
 }
 
 // fileNames are those of its files, as messages say them.
 func (t target) fileNames() string {
 	names := make([]string, len(t.files))
 	for i, file := range t.files {
-		names[i] = capture.NameOf(file)
+		names[i] = source.NameOf(file)
 	}
 	return strings.Join(names, " ")
 }
@@ -168,7 +170,7 @@ func (r *resolver) addPID(ctx context.Context, pid int) error {
 	if err := needsLinux(); err != nil {
 		return err
 	}
-	p, err := capture.Await(ctx, r.kernel, pid, r.timeout)
+	p, err := live.Await(ctx, r.kernel, pid, r.timeout)
 	if z, ok := errAs[*jvm.ZombieError](err); ok && z.Comm == "java" {
 		// what is left of a JVM is worth a report
 		p, err = jvm.Process{PID: z.PID, NSPID: z.PID, PPID: z.PPID, Exe: z.Comm, State: "Z"}, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/top"
 )
 
@@ -42,7 +42,7 @@ const leastInterval = 100 * time.Millisecond
 func showTop(c *cli.Context, env *Env) error {
 	options := captureOptions{
 		count: 1, interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		via: capture.Via(c.String("via")), force: c.Bool(attachAnyway),
+		via: source.Via(c.String("via")), force: c.Bool(attachAnyway),
 	}
 	if options.interval < leastInterval {
 		return usage("--interval 1s", "--interval must be at least %s, not %s", leastInterval, options.interval)

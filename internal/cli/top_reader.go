@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/top"
 )
 
@@ -15,7 +16,7 @@ import (
 type topReader struct {
 	capturer *capturer
 	target   target
-	follower *capture.Follower
+	follower *live.Follower
 	pause    gate
 	latest   latestReadings
 	// found is when the JVM was found, startTime what /proc says of its start.
@@ -32,15 +33,15 @@ type countersAt struct {
 
 func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 	o := l.options
-	live := &capture.Live{
+	src := &live.Source{
 		Kernel: l.kernel, Process: *t.process, Timeout: o.timeout, Force: o.force, Via: o.via,
 		OnSilence: func() {}, TellStopped: true,
 	}
 	if l.redactor == nil {
-		live.Rerun = l.env.rerun
+		src.Rerun = l.env.rerun
 	}
 	r := &topReader{capturer: l, target: t, found: time.Now()}
-	r.follower = capture.Follow(ctx, live, func(s capture.Source) capture.Source { return redacting(l.redactor, s) })
+	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return redacting(l.redactor, s) })
 	r.follower.Interval = o.interval
 	r.startTime, _ = r.alive()
 	return r
@@ -99,7 +100,7 @@ func (r *topReader) rest(took time.Duration) {
 }
 
 // reading is what the screen shows of a reading.
-func (r *topReader) reading(ctx context.Context, taken *capture.Reading) top.Reading {
+func (r *topReader) reading(ctx context.Context, taken *live.Reading) top.Reading {
 	now := time.Now()
 	shown := top.Reading{At: now, Uptime: r.target.process.Age + now.Sub(r.found)}
 	if taken.Failure != nil {

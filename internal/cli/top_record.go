@@ -5,8 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // Bounds of the readings that are kept for a recording: their number and their bytes. The latest one is always kept.
@@ -19,10 +20,10 @@ const (
 type latestReadings struct {
 	mu       sync.Mutex
 	readings [][]recording.Entry
-	cost     capture.Cost
+	cost     source.Cost
 }
 
-func (l *latestReadings) add(entries []recording.Entry, cost capture.Cost) {
+func (l *latestReadings) add(entries []recording.Entry, cost source.Cost) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	kept := append(l.readings, entries)
@@ -45,7 +46,7 @@ func bytesOf(entries []recording.Entry) int {
 	return n
 }
 
-func (l *latestReadings) get() ([][]recording.Entry, capture.Cost) {
+func (l *latestReadings) get() ([][]recording.Entry, source.Cost) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.readings, l.cost
@@ -65,7 +66,7 @@ func (r *topReader) record() string {
 	if l.redactor != nil {
 		counts = l.redactor.Counts()
 	}
-	if err := capture.SaveReadings(path, manifest, *r.target.process, readings, cost, counts); err != nil {
+	if err := recorded.Save(path, manifest, *r.target.process, readings, cost, counts); err != nil {
 		return failure(err).Message + "; start jstall top in a folder that can be written, with room left"
 	}
 	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), plural(len(readings), "reading"))

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 func TestTopSaysWhatItNeeds(t *testing.T) {
@@ -34,14 +34,14 @@ func TestKeptReadingsAreBounded(t *testing.T) {
 		{100, 1}, {100, 2}, {keptBytes, 1}, {keptBytes + 1, 1}, {keptBytes / 2, 1}, {keptBytes / 2, 2},
 		{keptBytes / 2, 2}, {1, 2}, {1, 3},
 	} {
-		l.add([]recording.Entry{{Kind: recording.ThreadDump, Bytes: make([]byte, c.size)}}, capture.Cost{})
+		l.add([]recording.Entry{{Kind: recording.ThreadDump, Bytes: make([]byte, c.size)}}, source.Cost{})
 		kept, _ := l.get()
 		if len(kept) != c.want || len(kept[len(kept)-1][0].Bytes) != c.size {
 			t.Errorf("after one of %d bytes %d readings are kept, want %d", c.size, len(kept), c.want)
 		}
 	}
 	for range 3 * keptReadings {
-		l.add(nil, capture.Cost{})
+		l.add(nil, source.Cost{})
 	}
 	if kept, _ := l.get(); len(kept) != keptReadings {
 		t.Errorf("%d readings are kept", len(kept))

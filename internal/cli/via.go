@@ -7,7 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // viaFlag is that of every command that takes thread dumps of running JVMs.
@@ -17,9 +18,9 @@ func viaFlag() cli.Flag {
 			"memory if an attach is unsafe or gets no answer"}
 }
 
-func checkVia(via capture.Via) error {
+func checkVia(via source.Via) error {
 	switch via {
-	case "", capture.ViaAuto, capture.ViaAttach, capture.ViaMemory: // empty where a command has no such flag
+	case "", source.ViaAuto, source.ViaAttach, source.ViaMemory: // empty where a command has no such flag
 		return nil
 	}
 	return usage("--via memory", "--via is auto, attach or memory, not %q", string(via))
@@ -31,12 +32,12 @@ func viaMemoryAsksNothing(flag string) error {
 }
 
 // askForDump takes a dump of each target, and says on standard error where it is from if not from the JVM.
-func askForDump(env *Env, locks bool) func(context.Context, *capture.Live) (*attach.Answer, error) {
-	return func(ctx context.Context, l *capture.Live) (*attach.Answer, error) {
+func askForDump(env *Env, locks bool) func(context.Context, *live.Source) (*attach.Answer, error) {
+	return func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
 		answer, instead, err := l.Dump(ctx, locks)
 		switch {
 		case err != nil:
-		case l.Via == capture.ViaMemory:
+		case l.Via == source.ViaMemory:
 			env.complain(fmt.Sprintf("%d: read from memory, the JVM was not asked", l.Process.PID), "")
 		case instead != nil:
 			env.complain(fmt.Sprintf("%d: read from memory: %s", l.Process.PID, failure(instead).Message), "")

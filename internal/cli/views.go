@@ -11,12 +11,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // accountView is what distinguishes the commands that show what a JVM says of
@@ -35,7 +37,7 @@ type accountView struct {
 	count int
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
-	adjust func(*cli.Context, *capture.Inquiry) error
+	adjust func(*cli.Context, *live.Inquiry) error
 	// machineAlone is true if no target is needed.
 	machineAlone bool
 	// facts reads the answers; nil if there is none that can be read.
@@ -91,7 +93,7 @@ func (v accountView) captureFlags() []cli.Flag {
 type accountant struct {
 	env      *Env
 	view     accountView
-	inquiry  capture.Inquiry
+	inquiry  live.Inquiry
 	options  captureOptions
 	redactor *redact.Redactor
 	today    time.Time
@@ -135,11 +137,11 @@ func account(c *cli.Context, env *Env, v accountView) error {
 
 func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error) {
 	a := &accountant{env: env, view: v, today: time.Now()}
-	a.inquiry = capture.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
+	a.inquiry = live.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = captureOptions{
 		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		force: c.Bool(attachAnyway), locks: capture.LocksNever, virtual: capture.VirtualNever,
-		maxPause: capture.DefaultMaxPause,
+		force: c.Bool(attachAnyway), locks: source.LocksNever, virtual: source.VirtualNever,
+		maxPause: source.DefaultMaxPause,
 		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
 			Top: c.Int("top")},
 	}
@@ -259,8 +261,8 @@ func (a *accountant) see(ctx context.Context, t target, s *seen) error {
 	switch {
 	case t.recorded != nil:
 		s.source, s.today = "recording", a.recordedToday(t)
-		s.entries, err = capture.Replay(t.recorded.recording, t.recorded.jvm).Facts(ctx)
-		s.process = capture.ProcessOf(t.recorded.jvm.Target)
+		s.entries, err = recorded.Replay(t.recorded.recording, t.recorded.jvm).Facts(ctx)
+		s.process = recorded.ProcessOf(t.recorded.jvm.Target)
 	case t.process == nil:
 		s.source = "file"
 		s.entries, err = savedAnswers(ctx, a.env, a.view, t.files)
@@ -269,7 +271,7 @@ func (a *accountant) see(ctx context.Context, t target, s *seen) error {
 		err = a.ask(ctx, t, s)
 	}
 	if a.redactor != nil {
-		s.entries = (&capture.Redacted{By: a.redactor}).Entries(s.entries)
+		s.entries = (&recorded.Redacted{By: a.redactor}).Entries(s.entries)
 	}
 	return err
 }
@@ -283,29 +285,29 @@ func (a *accountant) recordedToday(t target) time.Time {
 }
 
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
-	live := &capture.Live{
+	src := &live.Source{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
 		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force,
 		Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
-		live.Timeout = max(live.Timeout, capture.WalkTimeout(a.inquiry.MaxPause))
+		src.Timeout = max(src.Timeout, live.WalkTimeout(a.inquiry.MaxPause))
 	}
-	s.live, s.source = live, "attach"
+	s.live, s.source = src, "attach"
 	if len(a.inquiry.Commands) == 0 {
 		s.source = "procfs"
 	}
 	for {
-		entries, err := live.Ask(ctx, a.inquiry)
-		s.cost = live.Cost()
+		entries, err := src.Ask(ctx, a.inquiry)
+		s.cost = src.Cost()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		s.entries = append(s.entries, entries...)
-		if silent := capture.Unanswered(entries); silent != nil {
+		if silent := live.Unanswered(entries); silent != nil {
 			return silent
 		}
-		if e, ok := errAs[*capture.PauseError](err); ok {
+		if e, ok := errAs[*live.PauseError](err); ok {
 			return nothing(pauseHint(e), "%v", e)
 		}
 		if err != nil {
@@ -342,13 +344,13 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 		_ = in.Close()
 		if err != nil {
 			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v",
-				capture.NameOf(name), err)
+				source.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}
 		if len(v.commands) > 0 {
 			entry.Name = v.commands[0][0]
 		} else {
-			entry.Kind, entry.Name = recording.Kernel, capture.ReleaseFile
+			entry.Kind, entry.Name = recording.Kernel, live.ReleaseFile
 		}
 		entries = append(entries, entry)
 	}
@@ -360,11 +362,11 @@ type seen struct {
 	source   string
 	entries  []recording.Entry // oldest first
 	process  jvm.Process
-	cost     capture.Cost
+	cost     source.Cost
 	today    time.Time
 	unread   []render.Unread
 	warnings []string
-	live     *capture.Live // nil of what is saved
+	live     *live.Source // nil of what is saved
 	// lost counts lines of answers with numbers that could not be read.
 	lost int
 }

@@ -7,9 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func vmMetaspace() accountView {
@@ -120,36 +121,36 @@ the predicted pause exceeds --max-pause.`,
 			"   jstall class-histogram 4711 --all        without a collection: dead objects are counted too\n" +
 			"   jstall class-histogram 4711 -n 2 -i 1m   what grew in a minute\n" +
 			"   jstall class-histogram before.txt after.txt",
-		commands: [][]string{{capture.HistogramCommand}}, count: 1,
+		commands: [][]string{{live.HistogramCommand}}, count: 1,
 		flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "count dead objects too: no collection first"},
-			&cli.DurationFlag{Name: "max-pause", Value: capture.DefaultMaxPause,
+			&cli.DurationFlag{Name: "max-pause", Value: source.DefaultMaxPause,
 				Usage: "ask only if a shorter pause is predicted"},
 		},
 		adjust: adjustHistogram, facts: histogramFacts,
 	}
 }
 
-func adjustHistogram(c *cli.Context, q *capture.Inquiry) error {
+func adjustHistogram(c *cli.Context, q *live.Inquiry) error {
 	q.MaxPause = c.Duration("max-pause")
 	if q.MaxPause <= 0 {
 		return usage("--max-pause 5s", "--max-pause must be positive, not %s", q.MaxPause)
 	}
 	if c.Bool("all") {
-		q.Commands = [][]string{{capture.HistogramAll}}
+		q.Commands = [][]string{{live.HistogramAll}}
 	}
-	q.Walk = capture.HistogramWalk(q.Commands[0][0])
+	q.Walk = live.HistogramWalk(q.Commands[0][0])
 	return nil
 }
 
 func histogramFacts(s *seen) render.Facts {
-	all := answers(s, diagcmd.ParseHistogram, capture.HistogramCommand, capture.HistogramAll)
+	all := answers(s, diagcmd.ParseHistogram, live.HistogramCommand, live.HistogramAll)
 	if len(all) == 0 {
 		return nil
 	}
 	f := render.HistogramFacts{Histogram: all[len(all)-1].value}
 	if s.source != "file" {
-		live := !slices.ContainsFunc(s.capture().Commands, func(c string) bool { return c == capture.HistogramAll })
+		live := !slices.ContainsFunc(s.capture().Commands, func(c string) bool { return c == live.HistogramAll })
 		f.Live = &live
 	}
 	if len(all) > 1 {

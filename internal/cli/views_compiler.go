@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 func compilerQueue() accountView {
@@ -49,9 +49,9 @@ func vmVitals() accountView {
 			"table has the last sample, the one before and the first; --json has all.",
 		price:    "no pause according to SapMachine's documentation; not measured.",
 		examples: "   jstall vm-vitals 4711\n   jstall vm-vitals 4711 --json\n   jstall vm-vitals night.zip",
-		commands: [][]string{{capture.VitalsCommand}}, where: ", which SapMachine has", count: 1,
+		commands: [][]string{{live.VitalsCommand}}, where: ", which SapMachine has", count: 1,
 		facts: func(s *seen) render.Facts {
-			all := answers(s, diagcmd.ParseVitals, capture.VitalsCommand)
+			all := answers(s, diagcmd.ParseVitals, live.VitalsCommand)
 			if len(all) == 0 {
 				return nil
 			}

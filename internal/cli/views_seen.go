@@ -9,11 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // timed is a value with the time at which it was taken, negative if unknown.
@@ -99,7 +100,7 @@ func (s *seen) counters() []timed[*jvm.PerfData] {
 func (s *seen) machines() []timed[kernel.Files] {
 	var all []timed[kernel.Files]
 	for _, e := range s.entries {
-		if e.Kind != recording.Kernel || e.Name == capture.ReleaseFile {
+		if e.Kind != recording.Kernel || e.Name == live.ReleaseFile {
 			continue
 		}
 		if n := len(all); n == 0 || all[n-1].at != e.At {
@@ -117,7 +118,7 @@ func (s *seen) missing(v accountView, t target) error {
 	for _, e := range s.entries {
 		switch {
 		case e.Kind != recording.Jcmd || !v.asks(e.Name):
-		case capture.IsUnknownCommand(e.Err) || e.Err == nil && isUnknownAnswer(e.Bytes):
+		case live.IsUnknownCommand(e.Err) || e.Err == nil && isUnknownAnswer(e.Bytes):
 			unknown = true
 		case e.Err != nil:
 			last = e.Err
@@ -130,7 +131,7 @@ func (s *seen) missing(v accountView, t target) error {
 		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0],
 			v.where)
 	case t.recorded != nil:
-		return nothing("jstall record summary "+capture.ShellWord(t.files[0])+" lists what it holds",
+		return nothing("jstall record summary "+file.ShellWord(t.files[0])+" lists what it holds",
 			"%s: the recording does not hold what %s shows", t.label(), v.name)
 	}
 	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
@@ -158,7 +159,7 @@ func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCl
 				"%s: not a JDK: the folder has no file named release", folder)
 		}
 	}
-	return capture.Open(ctx, name, env.Stdin)
+	return file.Open(ctx, name, env.Stdin)
 }
 
 // notAnswers says what a file is that holds no answer, nil if it cannot be told.
@@ -174,10 +175,10 @@ func (a *accountant) notAnswers(t target, s *seen) error {
 			if isFlightRecording(name) {
 				what = "a flight recording"
 			}
-			return &capture.ForeignError{Name: name, What: what,
-				Remedy: "jstall status " + capture.ShellWord(name)}
+			return &file.ForeignError{Name: name, What: what,
+				Remedy: "jstall status " + file.ShellWord(name)}
 		case s.source == "file" && isBinary([]byte(u.Text), 20):
-			return &capture.ForeignError{Name: name, What: "binary",
+			return &file.ForeignError{Name: name, What: "binary",
 				Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
 	}

@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/live"
 )
 
 // refusesVirtual is the error of --virtual always for a JVM that the list of its virtual threads can crash.
 func (l *capturer) refusesVirtual(t target) error {
-	if !t.isLive() || l.options.virtual != capture.VirtualAlways {
+	if !t.isLive() || l.options.virtual != source.VirtualAlways {
 		return nil
 	}
-	live := &capture.Live{Kernel: l.kernel, Process: *t.process}
-	err := live.RefusesVirtual()
+	src := &live.Source{Kernel: l.kernel, Process: *t.process}
+	err := src.RefusesVirtual()
 	if e, ok := errAs[*attach.Error](err); ok {
 		e.Remedy = "omit --virtual always; no flag overrides this"
 	}
@@ -37,18 +38,18 @@ func (l *capturer) virtualWays(t target) []string {
 	if !t.isLive() {
 		return nil
 	}
-	live := &capture.Live{Kernel: l.kernel, Process: *t.process}
+	src := &live.Source{Kernel: l.kernel, Process: *t.process}
 	if l.redactor == nil {
-		live.Rerun = l.env.rerun
+		src.Rerun = l.env.rerun
 	}
 	var ways []string
-	if l.options.via == capture.ViaAttach {
+	if l.options.via == source.ViaAttach {
 		ways = []string{"omit --via attach"}
-	} else if right := live.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
+	} else if right := src.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
 		ways = imperatives(strings.Split(right.Remedy, ", or "))
 	}
-	safe := capture.NeedsOf(l.view.kinds).Java && live.RefusesVirtual() == nil
-	if safe && l.options.virtual != capture.VirtualAlways && l.options.via != capture.ViaMemory {
+	safe := source.NeedsOf(l.view.kinds).Java && src.RefusesVirtual() == nil
+	if safe && l.options.virtual != source.VirtualAlways && l.options.via != source.ViaMemory {
 		ways = slices.Insert(ways, min(1, len(ways)), "add --virtual always")
 	}
 	return ways

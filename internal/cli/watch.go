@@ -15,12 +15,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/watch"
 )
 
@@ -72,7 +72,7 @@ func watchOptions(c *cli.Context) (o watch.Options, err error) {
 		return o, usage("--when "+strings.Join(watch.Names(), ","), "--when: %v", err)
 	}
 	o.Keep, o.After, o.Dir = c.Duration("keep"), c.Duration("after"), c.String("o")
-	o.Via, o.Timeout = capture.Via(c.String("via")), c.Duration("timeout")
+	o.Via, o.Timeout = source.Via(c.String("via")), c.Duration("timeout")
 	o.Limits = watch.Limits{
 		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, Again: c.Duration("rate"),
 	}
@@ -125,7 +125,7 @@ func watchJVMs(c *cli.Context, env *Env) error {
 		out.say("warning: recordings contain command lines, which may hold passwords; --redact replaces them")
 	} else {
 		g.Redacted = redactor.Counts
-		g.Wrap = func(s capture.Source) capture.Source { return redacting(redactor, s) }
+		g.Wrap = func(s source.Source) source.Source { return redacting(redactor, s) }
 	}
 	now := takenNow(env, redactor)
 	g.Kernel, g.Tool, g.Host = kernel.New(env.ProcRoot), now.version, now.host
@@ -180,7 +180,7 @@ func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
 			continue
 		}
 		if namesFile(word) || looksLikePath(word) {
-			return nil, usage("jstall watch PID", "%s is not a running JVM", capture.NameOf(word))
+			return nil, usage("jstall watch PID", "%s is not a running JVM", source.NameOf(word))
 		}
 		s.filters = append(s.filters, word)
 	}

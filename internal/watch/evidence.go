@@ -10,13 +10,13 @@ import (
 	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
 // Evidence is what the triggers of one JVM judge.
 type Evidence struct {
 	// Pulses are those of the last seconds, the oldest first.
-	Pulses []capture.Pulse
+	Pulses []unresponsive.Pulse
 	// Report is that of the latest readings, nil before the first.
 	Report *analysis.Report
 	// Pressed counts the reports in a row, the latest among them, with a finding gc-pressure.
@@ -35,9 +35,9 @@ type Evidence struct {
 const pulsesFor = 15 * time.Second
 
 // AddPulse takes a pulse, and lets old ones go.
-func (e *Evidence) AddPulse(p capture.Pulse) {
+func (e *Evidence) AddPulse(p unresponsive.Pulse) {
 	e.Pulses = append(e.Pulses, p)
-	old := slices.IndexFunc(e.Pulses, func(q capture.Pulse) bool { return p.At.Sub(q.At) <= pulsesFor })
+	old := slices.IndexFunc(e.Pulses, func(q unresponsive.Pulse) bool { return p.At.Sub(q.At) <= pulsesFor })
 	if old > 0 {
 		e.Pulses = slices.Clone(e.Pulses[old:])
 	}
@@ -80,7 +80,7 @@ func hasPressure(r *analysis.Report) bool {
 // heapAfterCollection is the share of the heap in use as the latest collection left it. The counters are brought up
 // to date at collections. Collectors that leave garbage in the old generation until it is full tell it after a full
 // collection only.
-func heapAfterCollection(p capture.Pulse) (share float64, ok bool) {
+func heapAfterCollection(p unresponsive.Pulse) (share float64, ok bool) {
 	c := p.Counters
 	if c == nil || !c.HeapUsed.Known || !c.HeapMax.Known || c.HeapMax.Value <= 0 || c.GCCount.Value == 0 {
 		return 0, false
@@ -95,7 +95,7 @@ func heapAfterCollection(p capture.Pulse) (share float64, ok bool) {
 }
 
 // since is the newest pulse that is at least so old, measured from the latest one; nil if there is none.
-func (e *Evidence) since(long time.Duration) *capture.Pulse {
+func (e *Evidence) since(long time.Duration) *unresponsive.Pulse {
 	last := e.last()
 	for i := len(e.Pulses) - 1; i >= 0; i-- {
 		if last.At.Sub(e.Pulses[i].At) >= long {
@@ -106,7 +106,7 @@ func (e *Evidence) since(long time.Duration) *capture.Pulse {
 }
 
 // last is the latest pulse, nil before the first.
-func (e *Evidence) last() *capture.Pulse {
+func (e *Evidence) last() *unresponsive.Pulse {
 	if len(e.Pulses) == 0 {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (e *Evidence) gcShare(long time.Duration) (share float64, ok bool) {
 
 // collecting is for how long the collection that is under way has been seen.
 func (e *Evidence) collecting() time.Duration {
-	return e.lasts(func(p capture.Pulse) bool {
+	return e.lasts(func(p unresponsive.Pulse) bool {
 		c, last := p.Counters, e.last().Counters
 		return c != nil && last != nil && c.Collecting != "" && c.Collecting == last.Collecting &&
 			c.CollectingSince == last.CollectingSince && !memory.IsConcurrent(c.Collector)
@@ -148,7 +148,7 @@ func (e *Evidence) collecting() time.Duration {
 }
 
 // lasts is how long a condition has held in all pulses up to the latest one.
-func (e *Evidence) lasts(holds func(capture.Pulse) bool) time.Duration {
+func (e *Evidence) lasts(holds func(unresponsive.Pulse) bool) time.Duration {
 	var long time.Duration
 	for i := len(e.Pulses) - 1; i >= 0 && holds(e.Pulses[i]); i-- {
 		long = e.last().At.Sub(e.Pulses[i].At)
@@ -160,7 +160,7 @@ func (e *Evidence) lasts(holds func(capture.Pulse) bool) time.Duration {
 func (e *Evidence) safepoint() time.Duration {
 	last, seen := e.last(), 0
 	napped := false
-	long := e.lasts(func(p capture.Pulse) bool {
+	long := e.lasts(func(p unresponsive.Pulse) bool {
 		c, now := p.Counters, last.Counters
 		naps := p.VM.State == "S" && strings.Contains(p.VM.WaitChannel, "nanosleep")
 		if p.VM.State != "R" && !naps || c == nil || now == nil || !c.Safepoints.Known ||
@@ -190,8 +190,8 @@ func (e *Evidence) Standing() (code, cause string) {
 	if e.last() == nil {
 		return "", ""
 	}
-	stopped := e.lasts(func(p capture.Pulse) bool { return p.State == "T" || p.State == "t" })
-	frozen := e.lasts(func(p capture.Pulse) bool { return p.Frozen })
+	stopped := e.lasts(func(p unresponsive.Pulse) bool { return p.State == "T" || p.State == "t" })
+	frozen := e.lasts(func(p unresponsive.Pulse) bool { return p.Frozen })
 	collection, safepoint := e.collecting(), e.safepoint()
 	switch {
 	case stopped >= stoppedLong && e.last().State == "t":

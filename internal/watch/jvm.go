@@ -10,17 +10,18 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
 // watched is one JVM under watch. All but read is for one goroutine.
 type watched struct {
 	*shared
 	process  jvm.Process
-	pulses   capture.Pulses
-	follower *capture.Follower // nil before the first reading, and after one that failed
+	pulses   unresponsive.Pulses
+	follower *live.Follower // nil before the first reading, and after one that failed
 	evidence Evidence
 	states   []state // of Triggers
 	events   []*event
@@ -40,7 +41,7 @@ type watched struct {
 
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
 	return &watched{
-		shared: s, process: p, pulses: capture.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
+		shared: s, process: p, pulses: unresponsive.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
 		states: make([]state, len(s.Triggers)), ring: NewRing(s.packer), begun: begun, cheapest: time.Hour,
 		told: map[string]bool{},
 	}
@@ -74,7 +75,7 @@ const (
 // outcome is what a reading gave.
 type outcome struct {
 	at, end  time.Time
-	reading  *capture.Reading
+	reading  *live.Reading
 	report   *analysis.Report
 	standing bool
 	err      error
@@ -189,7 +190,7 @@ func (w *watched) hurried(now time.Time) bool {
 // standing is why the JVM must not be asked now, nil if it may be.
 func (w *watched) standing() error {
 	if code, cause := w.evidence.Standing(); code != "" {
-		return capture.Unasked(w.process.PID, code, cause)
+		return unresponsive.Unasked(w.process.PID, code, cause)
 	}
 	return nil
 }
@@ -226,8 +227,8 @@ func (w *watched) readNow(ctx context.Context, standing error, o *outcome) {
 }
 
 func (w *watched) open(ctx context.Context) {
-	live := &capture.Live{Kernel: w.Kernel, Process: w.process, Timeout: w.Timeout, Via: w.Via}
-	w.follower = capture.Follow(ctx, live, w.Wrap)
+	src := &live.Source{Kernel: w.Kernel, Process: w.process, Timeout: w.Timeout, Via: w.Via}
+	w.follower = live.Follow(ctx, src, w.Wrap)
 	w.follower.Interval, w.follower.MachineEvery = 0, machineEvery
 	w.follower.Keep, w.follower.Span = restsOn, restsFor
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Options are those of a watch, for all its JVMs.
@@ -19,10 +19,10 @@ type Options struct {
 	Dir    string
 	Limits Limits
 	// Via and Timeout say how the JVMs are read; see [capture.Live].
-	Via     capture.Via
+	Via     source.Via
 	Timeout time.Duration
 	// Wrap is what readings pass through, nil for nothing.
-	Wrap func(capture.Source) capture.Source
+	Wrap func(source.Source) source.Source
 	// Tool and Host are those of recordings; Redacted tells what was replaced, nil for nothing.
 	Tool, Host string
 	Redacted   func() map[string]int

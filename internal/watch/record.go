@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // Source says whose readings a recording holds, and who took them.
@@ -33,15 +34,15 @@ func (s Source) write(path string, h History, first, last time.Time, replace boo
 	if s.Redacted != nil {
 		w.Redacted(s.Redacted)
 	}
-	out := w.JVM(capture.RecordedTarget(p))
-	var before, cost capture.Cost
+	out := w.JVM(recorded.TargetOf(p))
+	var before, cost source.Cost
 	err = h.Each(func(m Moment) error {
 		ask := ""
 		switch {
 		case m.At.Before(first):
-			ask, before, cost = capture.AskBefore, m.Cost, m.Cost
+			ask, before, cost = recorded.AskBefore, m.Cost, m.Cost
 		case m.At.After(last):
-			ask = capture.AskAfter
+			ask = recorded.AskAfter
 		default:
 			cost = m.Cost
 		}

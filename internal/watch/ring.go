@@ -12,15 +12,16 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // Moment is one reading in the ring.
 type Moment struct {
 	At time.Time
 	// Cost is what all readings of this JVM have cost it so far.
-	Cost    capture.Cost
+	Cost    source.Cost
 	Entries []recording.Entry
 }
 
@@ -66,7 +67,7 @@ type Ring struct {
 type block struct {
 	first, last time.Time
 	data        []byte
-	costs       []capture.Cost
+	costs       []source.Cost
 	times       []time.Time
 }
 
@@ -75,7 +76,7 @@ func NewRing(p *Packer) *Ring { return &Ring{packer: p, BlockBytes: blockBytes} 
 
 // Add puts a reading in, whose entries must not be changed any more.
 func (r *Ring) Add(m Moment) error {
-	m.Entries = capture.Lasting(m.Entries)
+	m.Entries = recorded.Lasting(m.Entries)
 	r.open = append(r.open, m)
 	for _, e := range m.Entries {
 		r.opened += len(e.Bytes)

@@ -9,19 +9,21 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/recorded"
+	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
 func momentAt(second int, size int) Moment {
 	at := time.Unix(int64(second), 0)
-	return Moment{At: at, Cost: capture.Cost{Requests: second}, Entries: []recording.Entry{
+	return Moment{At: at, Cost: source.Cost{Requests: second}, Entries: []recording.Entry{
 		{Kind: recording.ThreadDump, At: time.Duration(second) * time.Second, Took: time.Millisecond,
 			Bytes: []byte(fmt.Sprintf("dump %d\n%s", second, strings.Repeat("same ", size)))},
 		{Kind: recording.Kernel, Name: "loadavg", Bytes: []byte("0.5")},
 		{Kind: recording.Counters, Err: errors.New("none")},
-		{Kind: recording.ThreadDump, Err: capture.Unasked(7, attach.CodeStopped, "it stands")},
+		{Kind: recording.ThreadDump, Err: unresponsive.Unasked(7, attach.CodeStopped, "it stands")},
 	}}
 }
 
@@ -45,7 +47,7 @@ func TestARingGivesWhatWasPutIn(t *testing.T) {
 	n := 0
 	err := r.History().Each(func(m Moment) error {
 		want := momentAt(n, 10)
-		want.Entries = capture.Lasting(want.Entries)
+		want.Entries = recorded.Lasting(want.Entries)
 		if fmt.Sprint(m) != fmt.Sprint(want) {
 			t.Errorf("reading %d:\n%v\n%v", n, m, want)
 		}
@@ -94,14 +96,14 @@ func TestADamagedReadingIsAnError(t *testing.T) {
 // An analysis of a recording rests on the readings at the event, the others are there.
 func TestARecordingIsOfTheEvent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "e.zip")
-	source := Source{Tool: "test", Process: jvm.Process{PID: 7, MainClass: "A", Age: time.Minute}}
+	written := Source{Tool: "test", Process: jvm.Process{PID: 7, MainClass: "A", Age: time.Minute}}
 	h := ringOf(t, 40, 10).History()
 	for _, replace := range []bool{false, true} {
-		if err := source.write(path, h, time.Unix(20, 0), time.Unix(22, 0), replace); err != nil {
+		if err := written.write(path, h, time.Unix(20, 0), time.Unix(22, 0), replace); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := source.write(path, h, time.Unix(20, 0), time.Unix(22, 0), false); err == nil {
+	if err := written.write(path, h, time.Unix(20, 0), time.Unix(22, 0), false); err == nil {
 		t.Error("another file was replaced")
 	}
 	rec, err := recording.Open(path)
@@ -110,10 +112,10 @@ func TestARecordingIsOfTheEvent(t *testing.T) {
 	}
 	defer func() { _ = rec.Close() }()
 	of := rec.Manifest.JVMs[0]
-	replayed := capture.Replay(rec, of)
+	replayed := recorded.Replay(rec, of)
 	var times []string
 	for replayed.Left() > 0 {
-		entries, err := replayed.Next(t.Context(), capture.Request{})
+		entries, err := replayed.Next(t.Context(), source.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}

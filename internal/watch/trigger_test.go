@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source/unresponsive"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -44,8 +44,8 @@ func simulate() *simulated {
 }
 
 // pulse adds a pulse that change makes of the one before.
-func (s *simulated) pulse(change func(*capture.Pulse)) {
-	p := capture.Pulse{State: "S", Counters: &timeline.Counters{}}
+func (s *simulated) pulse(change func(*unresponsive.Pulse)) {
+	p := unresponsive.Pulse{State: "S", Counters: &timeline.Counters{}}
 	if last := s.last(); last != nil {
 		p = *last
 		c := *last.Counters
@@ -58,7 +58,7 @@ func (s *simulated) pulse(change func(*capture.Pulse)) {
 }
 
 // until counts the pulses until a trigger holds, -1 if it does not within 20 s.
-func (s *simulated) until(t *testing.T, trigger string, change func(*capture.Pulse)) int {
+func (s *simulated) until(t *testing.T, trigger string, change func(*unresponsive.Pulse)) int {
 	t.Helper()
 	parsed, err := Parse(trigger)
 	if err != nil {
@@ -75,26 +75,26 @@ func (s *simulated) until(t *testing.T, trigger string, change func(*capture.Pul
 
 func TestTriggersFireWithinTwoSecondsByPulses(t *testing.T) {
 	const ms = time.Millisecond
-	nothing := func(*capture.Pulse) {}
-	collects := func(collector string, share time.Duration) func(*capture.Pulse) {
-		return func(p *capture.Pulse) {
+	nothing := func(*unresponsive.Pulse) {}
+	collects := func(collector string, share time.Duration) func(*unresponsive.Pulse) {
+		return func(p *unresponsive.Pulse) {
 			p.Counters.Collector = collector
 			p.Counters.GCTime = threaddump.Known(p.Counters.GCTime.Value + share*250*ms/100)
 		}
 	}
-	uses := func(cpu time.Duration) func(*capture.Pulse) {
-		return func(p *capture.Pulse) { p.CPU += cpu * 250 * ms / 100 }
+	uses := func(cpu time.Duration) func(*unresponsive.Pulse) {
+		return func(p *unresponsive.Pulse) { p.CPU += cpu * 250 * ms / 100 }
 	}
 	for name, c := range map[string]struct {
 		trigger     string
-		change      func(*capture.Pulse)
+		change      func(*unresponsive.Pulse)
 		least, most int // pulses, of which a second has four; -1 for never
 	}{
 		"nothing":                  {"deaf", nothing, -1, -1},
-		"stopped":                  {"deaf", func(p *capture.Pulse) { p.State = "T" }, 3, 5},
-		"held by a debugger":       {"deaf", func(p *capture.Pulse) { p.State = "t" }, 3, 5},
-		"frozen":                   {"deaf", func(p *capture.Pulse) { p.Frozen = true }, 3, 5},
-		"one long collection":      {"deaf", func(p *capture.Pulse) { p.Counters.Collecting = "G1 full" }, 4, 6},
+		"stopped":                  {"deaf", func(p *unresponsive.Pulse) { p.State = "T" }, 3, 5},
+		"held by a debugger":       {"deaf", func(p *unresponsive.Pulse) { p.State = "t" }, 3, 5},
+		"frozen":                   {"deaf", func(p *unresponsive.Pulse) { p.Frozen = true }, 3, 5},
+		"one long collection":      {"deaf", func(p *unresponsive.Pulse) { p.Counters.Collecting = "G1 full" }, 4, 6},
 		"a concurrent cycle":       {"deaf", cycle, -1, -1},
 		"a collection after other": {"deaf", collection, -1, -1},
 		"waits for a safepoint":    {"deaf", safepoint(false), 4, 6},
@@ -129,16 +129,16 @@ func TestTriggersFireWithinTwoSecondsByPulses(t *testing.T) {
 	}
 }
 
-func cycle(p *capture.Pulse) { p.Counters.Collector, p.Counters.Collecting = "ZGC", "x" }
+func cycle(p *unresponsive.Pulse) { p.Counters.Collector, p.Counters.Collecting = "ZGC", "x" }
 
-func collection(p *capture.Pulse) {
+func collection(p *unresponsive.Pulse) {
 	p.Counters.Collecting = "G1 young"
 	p.Counters.CollectingSince = threaddump.Known(p.Counters.CollectingSince.Value + time.Second)
 }
 
 // safepoint is a VM thread that waits for threads to stop, at one safepoint or at one after the other.
-func safepoint(many bool) func(*capture.Pulse) {
-	return func(p *capture.Pulse) {
+func safepoint(many bool) func(*unresponsive.Pulse) {
+	return func(p *unresponsive.Pulse) {
 		p.VM = kernel.Task{State: "S", WaitChannel: "hrtimer_nanosleep"}
 		if p.Counters.Safepoints.Known = true; many {
 			p.Counters.Safepoints.Value += 5
@@ -146,13 +146,13 @@ func safepoint(many bool) func(*capture.Pulse) {
 	}
 }
 
-func waitsForCPU(p *capture.Pulse) {
+func waitsForCPU(p *unresponsive.Pulse) {
 	p.VM = kernel.Task{State: "R", CPU: time.Second}
 	p.Counters.Safepoints.Known = true
 }
 
-func heap(collector string, percent int64, full bool) func(*capture.Pulse) {
-	return func(p *capture.Pulse) {
+func heap(collector string, percent int64, full bool) func(*unresponsive.Pulse) {
+	return func(p *unresponsive.Pulse) {
 		c := p.Counters
 		c.Collector, c.GCCount, p.LastFull = collector, threaddump.Known(int64(3)), full
 		c.HeapUsed, c.HeapMax = threaddump.Known(percent), threaddump.Known(int64(100))
