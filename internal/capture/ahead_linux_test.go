@@ -12,18 +12,19 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
 // changed is a source that changes the entries of another after they were read ahead.
 type changed struct {
-	Source
+	source.Source
 	change func(*recording.Entry)
 	ahead  int // how many dumps were there before they had ended
 	texts  [][]byte
 }
 
-func (c *changed) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (c *changed) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	if early := r.Early; early != nil {
 		r.Early = func(b *attach.Body) { c.ahead++; early(b) }
 	}
@@ -93,7 +94,7 @@ func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 
 func TestSecretsAreNotReadAhead(t *testing.T) {
 	asked := &heardRequest{}
-	_, _ = (&Redacted{Source: asked}).Next(t.Context(), Request{Early: func(*attach.Body) {}})
+	_, _ = (&Redacted{Source: asked}).Next(t.Context(), source.Request{Early: func(*attach.Body) {}})
 	if asked.request.Early != nil {
 		t.Error("a dump was read before it was redacted")
 	}
@@ -101,11 +102,11 @@ func TestSecretsAreNotReadAhead(t *testing.T) {
 
 // heardRequest keeps what it was asked for and has nothing.
 type heardRequest struct {
-	Source
-	request Request
+	source.Source
+	request source.Request
 }
 
-func (h *heardRequest) Next(_ context.Context, r Request) ([]recording.Entry, error) {
+func (h *heardRequest) Next(_ context.Context, r source.Request) ([]recording.Entry, error) {
 	h.request = r
 	return nil, nil
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -168,7 +169,7 @@ func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.R
 		z, err := openZip(file)
 		if err != nil {
 			_ = file.Close()
-			return nil, nil, fmt.Errorf("%s: %w", NameOf(name), err)
+			return nil, nil, fmt.Errorf("%s: %w", source.NameOf(name), err)
 		}
 		return z, nil, nil
 	}
@@ -186,7 +187,7 @@ func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.R
 
 // zipNamed opens a file that is a zip archive; nil of any other.
 func zipNamed(name string) (*os.File, error) {
-	if name == Stdin || !recording.Is(name) {
+	if name == source.Stdin || !recording.Is(name) {
 		return nil, nil
 	}
 	file, err := os.Open(name)

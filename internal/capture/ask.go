@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Inquiry says what a round of questions asks, without a thread dump.
@@ -50,7 +51,7 @@ func (e *PauseError) Error() string {
 	}
 	return fmt.Sprintf(
 		"%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
-		e.Command, pauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
+		e.Command, source.PauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
 }
 
 // Ask takes the next round when it is due: the counters, the answers, and the

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jfrfacts"
 	"github.com/jstall/jstall/internal/plaintext"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -69,7 +70,7 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	z, end, err := c.open(buffered)
 	if err != nil {
 		_ = in.Close()
-		return nil, fmt.Errorf("%s: %w", NameOf(name), &DamagedError{c.name, err})
+		return nil, fmt.Errorf("%s: %w", source.NameOf(name), &DamagedError{c.name, err})
 	}
 	content := &unpacked{Reader: &bounded{counting{Reader: z}, packed, c.most}, file: in, format: c.name, end: end}
 	return &textOf{Reader: text(bufio.NewReaderSize(content, readBuffer)), Closer: content}, nil

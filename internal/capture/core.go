@@ -18,6 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
@@ -223,10 +224,10 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 		err = errors.New("the core file is cut")
 	}
 	if err != nil {
-		return nil, &UnreadableError{fmt.Errorf("%s: %w", name, err)}
+		return nil, &source.UnreadableError{Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	if cut != nil {
-		f.unread = &UnreadableError{fmt.Errorf("%s: %w", name, cut)}
+		f.unread = &source.UnreadableError{Err: fmt.Errorf("%s: %w", name, cut)}
 	}
 	f.cores++
 	f.untested = cmp.Or(f.untested, d.Untested)

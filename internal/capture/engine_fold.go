@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -16,11 +17,11 @@ import (
 // them fits in memory; others are kept until the last is read.
 type Fold struct {
 	// Given opens what is to be read. Once tells that it cannot be opened again.
-	Given func() Source
+	Given func() source.Source
 	Once  bool
 	// Sorted, if set, opens the same in the order of time, as far as that can be told
 	// before it is read.
-	Sorted func() Source
+	Sorted func() source.Source
 	// Begin is called before the first sample, and once more where the samples so far were
 	// in vain. It returns what takes them.
 	Begin func() func(*timeline.Delta)
@@ -28,8 +29,8 @@ type Fold struct {
 
 // FoldInputs is the Fold of inputs, for the caller to say where it begins.
 func FoldInputs(inputs []*Input) *Fold {
-	open := func(of []*Input) func() Source {
-		return func() Source { return &Inputs{Inputs: of} }
+	open := func(of []*Input) func() source.Source {
+		return func() source.Source { return &Inputs{Inputs: of} }
 	}
 	f := &Fold{Given: open(inputs)}
 	dated := true
@@ -64,7 +65,7 @@ func (f *Fold) Run(ctx context.Context) (*Result, error) {
 			return r.result, r.err
 		}
 	}
-	result, err := Take(ctx, f.Given(), Plan{Locks: LocksNever, Virtual: VirtualNever})
+	result, err := Take(ctx, f.Given(), Plan{Locks: source.LocksNever, Virtual: source.VirtualNever})
 	result.Warnings = append(result.Series.Deltas(f.Begin()), result.Warnings...)
 	return result, err
 }
@@ -99,10 +100,10 @@ func (f *Fold) stream(ctx context.Context) *folding {
 	return r
 }
 
-func (r *folding) run(ctx context.Context, src Source) error {
+func (r *folding) run(ctx context.Context, src source.Source) error {
 	for {
-		entries, err := src.Next(ctx, Request{Locks: LocksNever})
-		unreadable := (*UnreadableError)(nil)
+		entries, err := src.Next(ctx, source.Request{Locks: source.LocksNever})
+		unreadable := (*source.UnreadableError)(nil)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil

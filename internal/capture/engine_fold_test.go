@@ -2,11 +2,13 @@ package capture
 
 import (
 	"fmt"
-	"github.com/jstall/jstall/analysis/timeline"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // lines says what samples hold.
@@ -78,7 +80,7 @@ type expectedSamples struct {
 
 func expectSamples(t *testing.T, paths []string) expectedSamples {
 	t.Helper()
-	result, err := Take(t.Context(), &Files{Names: paths}, Plan{Locks: LocksNever, Virtual: VirtualNever})
+	result, err := Take(t.Context(), &Files{Names: paths}, Plan{Locks: source.LocksNever, Virtual: source.VirtualNever})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Input is a file that was opened to see what it holds. A regular file is closed
@@ -33,9 +34,9 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	in.Head = in.Head[:n]
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		_ = stream.Close()
-		return nil, inFile(name, err)
+		return nil, source.InFile(name, err)
 	}
-	if info, err := os.Stat(name); name != Stdin && err == nil && info.Mode().IsRegular() {
+	if info, err := os.Stat(name); name != source.Stdin && err == nil && info.Mode().IsRegular() {
 		return in, stream.Close()
 	}
 	in.stream = &unpacked{Reader: io.MultiReader(bytes.NewReader(in.Head), stream), file: stream}
@@ -60,7 +61,7 @@ type Inputs struct {
 }
 
 // Next gives the next input.
-func (s *Inputs) Next(ctx context.Context, _ Request) ([]recording.Entry, error) {
+func (s *Inputs) Next(ctx context.Context, _ source.Request) ([]recording.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (s *Inputs) Next(ctx context.Context, _ Request) ([]recording.Entry, error)
 	s.next++
 	stream, err := in.Content(ctx)
 	if err != nil {
-		return nil, &UnreadableError{err}
+		return nil, &source.UnreadableError{Err: err}
 	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: in.Name, At: -1, Stream: stream}}, nil
 }
@@ -80,4 +81,4 @@ func (s *Inputs) Next(ctx context.Context, _ Request) ([]recording.Entry, error)
 func (s *Inputs) Left() int { return -1 }
 
 // Cost of saved dumps is nothing.
-func (s *Inputs) Cost() Cost { return Cost{Source: "file"} }
+func (s *Inputs) Cost() source.Cost { return source.Cost{Source: "file"} }

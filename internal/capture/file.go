@@ -14,18 +14,8 @@ import (
 
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
-
-// Stdin is the file name that means standard input.
-const Stdin = "-"
-
-// NameOf is what a file is called in messages.
-func NameOf(file string) string {
-	if file == Stdin {
-		return "standard input"
-	}
-	return file
-}
 
 // Files is a source of saved dumps: each file is a reading, in the order given.
 // Files may be compressed, archives of files, core files, and may hold several dumps.
@@ -52,7 +42,7 @@ type Files struct {
 }
 
 // Next opens the next file.
-func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) {
+func (f *Files) Next(ctx context.Context, _ source.Request) ([]recording.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -74,7 +64,7 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 	}
 	name := f.Names[f.next]
 	f.next++
-	if name != Stdin && IsCore(name) {
+	if name != source.Stdin && IsCore(name) {
 		return f.core(ctx, name)
 	}
 	archive, stream, err := archiveIn(ctx, name, f.Input)
@@ -82,7 +72,7 @@ func (f *Files) Next(ctx context.Context, _ Request) ([]recording.Entry, error) 
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, &UnreadableError{err}
+		return nil, &source.UnreadableError{Err: err}
 	}
 	if archive != nil {
 		f.archive, f.in, f.held = archive, name, 0
@@ -113,26 +103,20 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != io.EOF:
-		return nil, &UnreadableError{fmt.Errorf("%s: %w", NameOf(f.in), err)}
+		return nil, &source.UnreadableError{Err: fmt.Errorf("%s: %w", source.NameOf(f.in), err)}
 	case f.held == 0:
-		return nil, &UnreadableError{fmt.Errorf("%s: the archive has no file that could be read", NameOf(f.in))}
+		return nil, &source.UnreadableError{Err: fmt.Errorf("%s: the archive has no file that could be read",
+			source.NameOf(f.in))}
 	}
-	return f.Next(ctx, Request{})
+	return f.Next(ctx, source.Request{})
 }
-
-// UnreadableError is why a file could not be opened; the files after it can be
-// read nevertheless.
-type UnreadableError struct{ Err error }
-
-func (e *UnreadableError) Error() string { return e.Err.Error() }
-func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // Left is not known: a file may hold any number of dumps.
 func (f *Files) Left() int { return -1 }
 
 // Cost of saved dumps is nothing.
-func (f *Files) Cost() Cost {
-	c := Cost{Source: "file", Memory: MemoryOutcome{Untested: f.untested}}
+func (f *Files) Cost() source.Cost {
+	c := source.Cost{Source: "file", Memory: source.MemoryOutcome{Untested: f.untested}}
 	if f.cores > 0 && f.cores == len(f.Names) {
 		c.Source = "core"
 	}
@@ -142,7 +126,7 @@ func (f *Files) Cost() Cost {
 // Open gives the content of a file, or of standard input, decompressed. Its reads end
 // with ctx. The error tells a file that holds neither dumps nor answers (ForeignError).
 func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
-	if name == Stdin {
+	if name == source.Stdin {
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {
 			return nil, errors.New("standard input is an endless device")
 		}

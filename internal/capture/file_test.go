@@ -15,6 +15,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
+
+	"github.com/jstall/jstall/internal/source"
 )
 
 const fixture = "../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt"
@@ -47,7 +49,8 @@ func TestStandardInputIsAFileLikeAnyOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(gzipped(t, plain))}, Plan{})
+	result, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(gzipped(t, plain))},
+		Plan{})
 	if err != nil || result.Dumps != 1 {
 		t.Errorf("%d dumps, %v; want 1", result.Dumps, err)
 	}
@@ -160,11 +163,12 @@ func TestADumpWithoutAllItsThreadsIsPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(plain)}, Plan{})
+	whole, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(plain)}, Plan{})
 	if err != nil || whole.Partial != nil {
 		t.Errorf("the whole dump: %v, partial %v", err, whole.Partial)
 	}
-	part, err := Take(t.Context(), &Files{Names: []string{Stdin}, Input: bytes.NewReader(plain[:len(plain)/2])}, Plan{})
+	part, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(plain[:len(plain)/2])},
+		Plan{})
 	if err != nil || part.Dumps != 1 || part.Partial == nil {
 		t.Errorf("half of it: %d dumps, %v, partial %v; want one and why it is not whole", part.Dumps, err,
 			part.Partial)
@@ -181,7 +185,7 @@ func TestAnInterruptEndsABlockedRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		_, err := Take(ctx, &Files{Names: []string{Stdin}, Input: silent}, Plan{})
+		_, err := Take(ctx, &Files{Names: []string{source.Stdin}, Input: silent}, Plan{})
 		done <- err
 	}()
 	cancel()

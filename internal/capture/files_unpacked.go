@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -49,7 +50,7 @@ func (c *chain) Read(b []byte) (int, error) {
 		}
 		_ = c.Close()
 		if err != io.EOF {
-			return n, inFile(c.name, err)
+			return n, source.InFile(c.name, err)
 		}
 		if n > 0 {
 			return n, nil
@@ -59,7 +60,7 @@ func (c *chain) Read(b []byte) (int, error) {
 
 // open opens the next file and looks for a dump in it.
 func (c *chain) open() error {
-	entries, err := c.files.Next(c.ctx, Request{})
+	entries, err := c.files.Next(c.ctx, source.Request{})
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *chain) open() error {
 	switch {
 	case entries[0].Kind == recording.Flight:
 		if c.inFlight == 0 {
-			return inFile(name, errNoDumpInFlight)
+			return source.InFile(name, errNoDumpInFlight)
 		}
 		c.inFlight = 0
 		return c.open()
@@ -84,7 +85,7 @@ func (c *chain) open() error {
 	}
 	if err != nil {
 		_ = stream.Close()
-		return inFile(name, err)
+		return source.InFile(name, err)
 	}
 	c.current, c.file, c.name = io.MultiReader(head, stream), stream, name
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/internal/jfrfacts"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // flightFile is a flight recording that is read: a reading for each of its thread dumps, and one for its events.
@@ -54,10 +55,10 @@ func (f *Files) nextOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	r := file.reader.Recording()
 	var unread error
 	if ended != io.EOF {
-		unread = &UnreadableError{fmt.Errorf("%s: %w", NameOf(file.name), ended)}
+		unread = &source.UnreadableError{Err: fmt.Errorf("%s: %w", source.NameOf(file.name), ended)}
 	}
 	if r == nil {
-		if file.name != Stdin && f.archive == nil {
+		if file.name != source.Stdin && f.archive == nil {
 			f.asText = file.name
 		}
 		return nil, unread
@@ -73,7 +74,7 @@ func (f *Files) textOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	f.asText = ""
 	stream, err := Open(ctx, name, nil)
 	if err != nil {
-		return nil, &UnreadableError{err}
+		return nil, &source.UnreadableError{Err: err}
 	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Member: true, Stream: stream}}, nil
 }
@@ -91,7 +92,7 @@ func (o *observer) flight(e recording.Entry) *flight.Recording {
 // restOfFlight passes over the dumps that there is no room for, and takes what the events of their recording tell.
 func (t *taker) restOfFlight(ctx context.Context) error {
 	for {
-		entries, err := t.src.Next(ctx, Request{})
+		entries, err := t.src.Next(ctx, source.Request{})
 		if err != nil {
 			return t.leftOut(err)
 		}
@@ -109,7 +110,7 @@ func (t *taker) restOfFlight(ctx context.Context) error {
 
 // leftOut is nil if there is nothing more to be had.
 func (t *taker) leftOut(err error) error {
-	if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+	if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
 		t.observer.leaveOut(err, 0)
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -28,7 +29,7 @@ type Follower struct {
 	MachineEvery int
 
 	live   *Live
-	source Source
+	source source.Source
 	seen   *observer
 	read   int // readings by this observer
 	taken  int // readings in all
@@ -44,10 +45,10 @@ type kept struct {
 
 // Follow prepares readings of a JVM: of its memory where that may be read, which neither pauses it nor asks it
 // anything; else it is asked. The readings pass through wrap, which may be nil.
-func Follow(ctx context.Context, live *Live, wrap func(Source) Source) *Follower {
+func Follow(ctx context.Context, live *Live, wrap func(source.Source) source.Source) *Follower {
 	live.Count, live.Interval = math.MaxInt, 0
-	if live.Via == ViaAuto && live.mayReadMemory(ctx) {
-		live.Via = ViaMemory
+	if live.Via == source.ViaAuto && live.mayReadMemory(ctx) {
+		live.Via = source.ViaMemory
 	}
 	f := &Follower{live: live, source: live, Interval: time.Second, PauseShare: 0.002, Keep: 3}
 	if wrap != nil {
@@ -84,7 +85,7 @@ func (f *Follower) Standing(ctx context.Context, why error) (*Reading, error) {
 	return f.next(ctx, r)
 }
 
-func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) {
+func (f *Follower) next(ctx context.Context, request source.Request) (*Reading, error) {
 	begin, before := time.Now(), f.live.cost.Pause
 	entries, err := f.source.Next(ctx, request)
 	f.taken++
@@ -116,8 +117,8 @@ func (f *Follower) next(ctx context.Context, request Request) (*Reading, error) 
 }
 
 // request asks for no owners of locks from the JVM, which would walk its heap for them.
-func (f *Follower) request() Request {
-	r := Request{Needs: NeedsOf(f.Kinds), Locks: LocksNever}
+func (f *Follower) request() source.Request {
+	r := source.Request{Needs: source.NeedsOf(f.Kinds), Locks: source.LocksNever}
 	r.CodeCache, r.Loaders, r.Virtual = false, false, false
 	r.Machine = r.Machine && (f.MachineEvery < 2 || f.taken%f.MachineEvery == 0)
 	return r

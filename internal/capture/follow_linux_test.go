@@ -10,12 +10,13 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/source"
 )
 
 func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Shares"})
 	k, p := known(t, vm)
-	for _, via := range []Via{ViaAuto, ViaAttach} {
+	for _, via := range []source.Via{source.ViaAuto, source.ViaAttach} {
 		live := &Live{Kernel: k, Process: p, Timeout: 10 * time.Second, Via: via}
 		f := Follow(t.Context(), live, nil)
 		f.Interval, f.Keep = 20*time.Millisecond, 2
@@ -27,14 +28,14 @@ func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {
 			if want := min(n, 2); r.Dumps != want || len(r.Entries) == 0 {
 				t.Fatalf("reading %d rests on %d dumps, want %d", n, r.Dumps, want)
 			}
-			if via == ViaAttach && n == 3 {
+			if via == source.ViaAttach && n == 3 {
 				break // the pace grows with the pauses
 			}
 			if report := analysis.Diagnose(r.Series, analysis.Options{}); len(report.Threads) < 5 {
 				t.Fatalf("%d threads", len(report.Threads))
 			}
 		}
-		if asked := f.live.cost.Requests > 0; asked == (via == ViaAuto) {
+		if asked := f.live.cost.Requests > 0; asked == (via == source.ViaAuto) {
 			t.Errorf("%s: %d requests", via, f.live.cost.Requests)
 		}
 	}
@@ -44,7 +45,7 @@ func TestAFollowerSeesWhatTheJVMDoesNow(t *testing.T) {
 func TestAFollowerTellsWhenAReadingBegan(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	k, p := known(t, vm)
-	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: ViaAuto}, nil)
+	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: source.ViaAuto}, nil)
 	f.Interval = 100 * time.Millisecond
 	var began []time.Time
 	for range 3 {
@@ -76,8 +77,8 @@ func TestMemoryOfAStoppedJVM(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		live := &Live{Kernel: k, Process: p, Count: 1, Via: ViaMemory, TellStopped: true}
-		entries, err := live.Next(t.Context(), Request{})
+		live := &Live{Kernel: k, Process: p, Count: 1, Via: source.ViaMemory, TellStopped: true}
+		entries, err := live.Next(t.Context(), source.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestMemoryOfAStoppedJVM(t *testing.T) {
 func TestAFollowerEndsWithItsJVM(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	k, p := known(t, vm)
-	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: ViaAuto}, nil)
+	f := Follow(t.Context(), &Live{Kernel: k, Process: p, Timeout: time.Second, Via: source.ViaAuto}, nil)
 	f.Interval = 0
 	if _, err := f.Next(t.Context()); err != nil {
 		t.Fatal(err)

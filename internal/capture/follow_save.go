@@ -3,11 +3,12 @@ package capture
 import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // SaveReadings writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.
 // redacted counts the secrets that were replaced in them, by kind; nil where nothing was to be replaced.
-func SaveReadings(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost Cost,
+func SaveReadings(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost source.Cost,
 	redacted map[string]int) error {
 	w, err := recording.Create(path, m, false)
 	if err != nil {
@@ -29,9 +30,9 @@ func SaveReadings(path string, m recording.Manifest, p jvm.Process, readings [][
 
 // saved is a source whose readings were taken before.
 type saved struct {
-	Source
-	cost Cost
+	source.Source
+	cost source.Cost
 }
 
 // Cost is what they cost.
-func (s saved) Cost() Cost { return s.cost }
+func (s saved) Cost() source.Cost { return s.cost }

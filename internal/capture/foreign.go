@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -15,7 +16,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return NameOf(e.Name) + ": it is " + e.What
+	return source.NameOf(e.Name) + ": it is " + e.What
 }
 
 // remedies are what to do with files that are neither dumps nor answers of a JVM, by
@@ -44,7 +45,7 @@ func Foreign(name string, head []byte) *ForeignError {
 	if !known {
 		return nil
 	}
-	if name == Stdin {
+	if name == source.Stdin {
 		remedy = strings.ReplaceAll(remedy, " FILE |", " |")
 	}
 	return &ForeignError{Name: name, What: string(format), Remedy: strings.ReplaceAll(remedy, "FILE", ShellWord(name))}

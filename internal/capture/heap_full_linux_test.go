@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // TestFullHeapIsReadFromMemory: a JVM whose old generation is full is not made to start its attach listener. One that
@@ -25,23 +26,23 @@ func TestFullHeapIsReadFromMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dump := func(via Via) (*attach.Answer, error) {
+		dump := func(via source.Via) (*attach.Answer, error) {
 			l := &Live{Kernel: k, Process: p, Count: 1, Via: via}
 			answer, instead, err := l.Dump(t.Context(), false)
 			if err != nil || !bytes.Contains(answer.Body, []byte("OldFull.main")) {
 				t.Fatalf("%s, %s: %v, %v", version, via, instead, err)
 			}
-			if (via == ViaAttach) != l.listens() {
+			if (via == source.ViaAttach) != l.listens() {
 				t.Errorf("%s, %s: the listener is up: %v", version, via, l.listens())
 			}
 			return answer, instead
 		}
-		_, instead := dump(ViaAuto)
+		_, instead := dump(source.ViaAuto)
 		if e := (*attach.Error)(nil); !errors.As(instead, &e) || e.Code != attach.CodeHeapFull || len(e.Sent) != 0 {
 			t.Errorf("%s: %v", version, instead)
 		}
-		dump(ViaAttach)
-		l := &Live{Kernel: k, Process: p, Count: 1, Via: ViaAuto}
+		dump(source.ViaAttach)
+		l := &Live{Kernel: k, Process: p, Count: 1, Via: source.ViaAuto}
 		if _, instead, err := l.Dump(t.Context(), false); err != nil || instead != nil {
 			t.Errorf("%s, with a listener: %v, %v", version, instead, err)
 		}

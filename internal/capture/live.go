@@ -1,3 +1,4 @@
+// Package capture takes what can be seen of a JVM.
 package capture
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Live is a source that asks a running JVM.
@@ -33,7 +35,7 @@ type Live struct {
 	// Force asks although a check says that it is likely to do harm.
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
-	Via Via
+	Via source.Via
 	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
 	// idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool
@@ -58,13 +60,13 @@ type Live struct {
 	start    time.Time
 	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
 	waited time.Duration
-	cost   Cost
+	cost   source.Cost
 }
 
 // Next waits for the moment of the next reading and takes it. What does not need
 // the target's help (/proc, counters) is read beside the dump, at the same
 // moment.
-func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (l *Live) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	if r.Again || r.Virtual {
 		return l.afterwards(ctx, r)
 	}
@@ -94,7 +96,7 @@ func (l *Live) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
 
 // afterwards is a reading that belongs to the last one: its dump once more, or what Java code writes of virtual
 // threads.
-func (l *Live) afterwards(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (l *Live) afterwards(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	switch {
 	case r.Virtual && !r.JavaCode:
 		return nil, nil
@@ -107,7 +109,7 @@ func (l *Live) afterwards(ctx context.Context, r Request) ([]recording.Entry, er
 }
 
 // alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
-func (l *Live) alongside(ctx context.Context, r Request) []recording.Entry {
+func (l *Live) alongside(ctx context.Context, r source.Request) []recording.Entry {
 	var entries []recording.Entry
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.processStat())
@@ -125,17 +127,17 @@ func (l *Live) alongside(ctx context.Context, r Request) []recording.Entry {
 }
 
 // again takes the dump of the last reading once more, if it may be one with locks.
-func (l *Live) again(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (l *Live) again(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	locks, entries := l.mayAskForLocks(ctx, r)
 	if locks {
-		entries = append(entries, l.dumpWithCost(ctx, Request{Early: r.Early}, locks)...)
+		entries = append(entries, l.dumpWithCost(ctx, source.Request{Early: r.Early}, locks)...)
 	}
 	return entries, ctx.Err()
 }
 
 // dumpWithCost takes the dump, first of the entries, and what must be read right
 // before and after it; of a JVM that does not answer, what else there is to see.
-func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []recording.Entry {
+func (l *Live) dumpWithCost(ctx context.Context, r source.Request, locks bool) []recording.Entry {
 	before := l.counters()
 	l.justRead = before.Bytes
 	waiting, watcher := l.watch(ctx)
@@ -157,7 +159,7 @@ func (l *Live) dumpWithCost(ctx context.Context, r Request, locks bool) []record
 func (l *Live) Left() int { return l.Count - l.taken }
 
 // Cost is the sum so far.
-func (l *Live) Cost() Cost {
+func (l *Live) Cost() source.Cost {
 	c := l.cost
 	c.Source = "attach"
 	if l.FromMemory() {
@@ -183,7 +185,7 @@ func (l *Live) wait(ctx context.Context) error {
 	}
 }
 
-func (l *Live) dump(ctx context.Context, r Request, locks bool) recording.Entry {
+func (l *Live) dump(ctx context.Context, r source.Request, locks bool) recording.Entry {
 	var work []func()
 	if l.taken == 1 {
 		work = append(work, func() { warmHeap(l.Process.Threads) }, stack.Prepare)
@@ -296,7 +298,7 @@ func (l *Live) holdDuringGC(ctx context.Context) error {
 	}
 	begin := time.Now()
 	for l.inGC() {
-		if l.Via == ViaAuto && time.Since(begin) > longStandstill && l.mayReadMemory(ctx) {
+		if l.Via == source.ViaAuto && time.Since(begin) > longStandstill && l.mayReadMemory(ctx) {
 			return errPlain
 		}
 		select {
@@ -337,13 +339,13 @@ func (l *Live) account(took time.Duration, before, after recording.Entry) {
 	was, errBefore := jvm.ParsePerfData(before.Bytes)
 	is, errAfter := jvm.ParsePerfData(after.Bytes)
 	if errBefore != nil || errAfter != nil {
-		l.cost.add(took, false)
+		l.cost.Add(took, false)
 		return
 	}
 	first, last := was.SafepointTime(), is.SafepointTime()
 	if !first.Known || !last.Known {
-		l.cost.add(took, false)
+		l.cost.Add(took, false)
 		return
 	}
-	l.cost.add(last.Value-first.Value, true)
+	l.cost.Add(last.Value-first.Value, true)
 }

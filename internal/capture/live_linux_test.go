@@ -8,6 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // known is a JVM as a reading finds it in /proc.
@@ -26,7 +27,7 @@ func TestAPlainDumpHasNoFiguresToCompare(t *testing.T) {
 	k, p := known(t, vm)
 	for _, plain := range []bool{false, true} {
 		src := &Live{Kernel: k, Process: p, Count: 1, Plain: plain, Timeout: 10 * time.Second}
-		entries, err := src.Next(t.Context(), Request{Locks: LocksNever})
+		entries, err := src.Next(t.Context(), source.Request{Locks: source.LocksNever})
 		if err != nil || len(entries) == 0 || entries[0].Err != nil {
 			t.Fatal(entries, err)
 		}

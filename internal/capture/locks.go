@@ -7,52 +7,13 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/analysis/facts/locks"
-	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
-
-// LockMode says whether the JVM may be asked for the owners of
-// java.util.concurrent locks (-l). It looks for them in its whole heap while the
-// application is paused.
-type LockMode string
-
-const (
-	// LocksAuto asks once in a capture, for its last dump, if a thread waits for such a
-	// lock and the predicted pause is short enough.
-	LocksAuto LockMode = "auto"
-	// LocksAlways asks with every dump, LocksNever with none.
-	LocksAlways LockMode = "always"
-	LocksNever  LockMode = "never"
-)
-
-// DefaultMaxPause is how long the pause for LocksAuto may be, as predicted.
-const DefaultMaxPause = memory.UsualPause
-
-// LockOutcome is the outcome of asking for lock owners in a capture.
-type LockOutcome struct {
-	// Asked is true if a dump was taken with them.
-	Asked bool
-	// Predicted is the pause that was expected, zero if nothing was predicted.
-	Predicted time.Duration
-	// Why says why they were not asked for though they were missed.
-	Why string
-}
-
-// footnote words the outcome for the report, empty if there is nothing to say.
-func (o LockOutcome) footnote() string {
-	switch {
-	case o.Why != "":
-		return "owners of j.u.c. locks not asked for: " + o.Why
-	case o.Asked && o.Predicted > 0:
-		return fmt.Sprintf("owners of j.u.c. locks asked for (-l) in the last dump: a pause of about %s predicted",
-			pauseText(o.Predicted))
-	}
-	return ""
-}
 
 // The time that the walk for owners takes per megabyte of heap in use: about
 // 50,000 small objects. ZGC and Shenandoah visit each through a barrier. A heap
@@ -76,12 +37,12 @@ func PredictPause(heapUsed int64, collector string) time.Duration {
 const heapInfoCommand = "GC.heap_info"
 
 // mayAskForLocks decides for one dump. What it asked the JVM itself is an entry.
-func (l *Live) mayAskForLocks(ctx context.Context, r Request) (bool, []recording.Entry) {
+func (l *Live) mayAskForLocks(ctx context.Context, r source.Request) (bool, []recording.Entry) {
 	switch r.Locks {
-	case LocksAlways:
-		l.cost.Locks = LockOutcome{Asked: true}
+	case source.LocksAlways:
+		l.cost.Locks = source.LockOutcome{Asked: true}
 		return true, nil
-	case LocksAuto:
+	case source.LocksAuto:
 		return l.askIfShort(ctx, r.MaxPause)
 	}
 	return false, nil
@@ -102,30 +63,19 @@ func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []
 		return false, []recording.Entry{answer} // nothing is left that could tell
 	}
 	if !used.Known {
-		l.cost.Locks = LockOutcome{
+		l.cost.Locks = source.LockOutcome{
 			Why: "the JVM does not tell how much heap is in use, so the pause cannot be predicted",
 		}
 		return false, []recording.Entry{answer}
 	}
-	o := LockOutcome{Predicted: PredictPause(used.Value, collector)}
+	o := source.LockOutcome{Predicted: PredictPause(used.Value, collector)}
 	o.Asked = o.Predicted < maxPause
 	if !o.Asked {
 		o.Why = fmt.Sprintf("a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
-			pauseText(o.Predicted), used.Value>>20, maxPause)
+			source.PauseText(o.Predicted), used.Value>>20, maxPause)
 	}
 	l.cost.Locks = o
 	return o.Asked, []recording.Entry{answer}
-}
-
-// pauseText words a pause: 2.5 ms, 27 ms, 1.3 s.
-func pauseText(d time.Duration) string {
-	switch {
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.1f ms", d.Seconds()*1000)
-	case d < 999500*time.Microsecond:
-		return fmt.Sprintf("%.0f ms", d.Seconds()*1000)
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // jcmd asks one diagnostic command.

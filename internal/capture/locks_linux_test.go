@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -50,8 +51,8 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 			"not asked for: a pause of about"},
 		{"too dear, one dump", waits, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
 			"not asked for: a pause of about"},
-		{"never", waits, 1, Plan{Locks: LocksNever}, []bool{false}, ""},
-		{"always", waits, 2, Plan{Locks: LocksAlways}, []bool{true, true}, ""},
+		{"never", waits, 1, Plan{Locks: source.LocksNever}, []bool{false}, ""},
+		{"always", waits, 2, Plan{Locks: source.LocksAlways}, []bool{true, true}, ""},
 		{"without counters", blind, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
 		{"without counters, too dear", blind, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
 			"not asked for: a pause of about"},
@@ -92,11 +93,11 @@ func equal(a, b []bool) bool {
 
 // heard keeps the dumps that a source gave.
 type heard struct {
-	Source
+	source.Source
 	dumps [][]byte
 }
 
-func (h *heard) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (h *heard) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	entries, err := h.Source.Next(ctx, r)
 	for _, e := range entries {
 		if e.Kind == recording.ThreadDump && e.Err == nil {

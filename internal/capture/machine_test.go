@@ -2,9 +2,10 @@ package capture
 
 import (
 	"fmt"
-	"github.com/jstall/jstall/analysis/timeline"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/analysis/timeline"
 )
 
 func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where
 // the memory may not be read, the reading says so.
-func (l *Live) standing(ctx context.Context, r Request) error {
-	if r.Standing == nil && l.TellStopped && l.Via == ViaMemory && l.mayReadMemory(ctx) {
+func (l *Live) standing(ctx context.Context, r source.Request) error {
+	if r.Standing == nil && l.TellStopped && l.Via == source.ViaMemory && l.mayReadMemory(ctx) {
 		return l.whyStopped()
 	}
 	return r.Standing

@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 const (
@@ -24,16 +25,16 @@ const (
 // supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads
 // wait for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be
 // read.
-func (l *Live) supplement(ctx context.Context, r Request, dump []byte) []recording.Entry {
-	objects := r.Objects == AllObjects || r.Objects == ObjectsOfTasks && waitsForTask(dump)
+func (l *Live) supplement(ctx context.Context, r source.Request, dump []byte) []recording.Entry {
+	objects := r.Objects == source.AllObjects || r.Objects == source.ObjectsOfTasks && waitsForTask(dump)
 	virtual := r.Needs.Virtual && l.mayHaveVirtual()
-	if l.Via != ViaAuto || !objects && !virtual {
+	if l.Via != source.ViaAuto || !objects && !virtual {
 		return nil
 	}
 	begin := time.Now()
 	objects = objects && l.noMemory == nil
 	d, err := l.readSupplement(ctx, objects)
-	if err == nil && !objects && r.Objects == ObjectsOfTasks && waitsForTask(d.VirtualText()) {
+	if err == nil && !objects && r.Objects == source.ObjectsOfTasks && waitsForTask(d.VirtualText()) {
 		objects = true
 		d, err = l.readSupplement(ctx, true)
 	}

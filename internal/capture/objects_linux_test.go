@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // holding starts testdata/hotspot/Holding.java.
@@ -38,14 +39,14 @@ func TestObjectsBesideADump(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for via, want := range map[Via]bool{ViaAttach: false, ViaAuto: true, ViaMemory: true} {
+	for via, want := range map[source.Via]bool{source.ViaAttach: false, source.ViaAuto: true, source.ViaMemory: true} {
 		t.Run(string(via), func(t *testing.T) {
 			live := &Live{
 				Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
 			}
 			redacted := &Redacted{Source: live, By: redact.New(rules, nil)}
 			taken, again := takeTwice(t, redacted, RecordedTarget(p))
-			if beside := taken.Cost.Memory.Beside > 0; beside != (via == ViaAuto) {
+			if beside := taken.Cost.Memory.Beside > 0; beside != (via == source.ViaAuto) {
 				t.Errorf("read beside dumps for %v", taken.Cost.Memory.Beside)
 			}
 			for i, snap := range taken.Series.Snaps {
@@ -64,7 +65,7 @@ func TestObjectsBesideADump(t *testing.T) {
 }
 
 // takeTwice takes a source, and what was recorded of it.
-func takeTwice(t *testing.T, src Source, target recording.Target) (taken, again *Result) {
+func takeTwice(t *testing.T, src source.Source, target recording.Target) (taken, again *Result) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "r.zip")
 	w, err := recording.Create(file, recording.Manifest{}, false)
@@ -72,7 +73,7 @@ func takeTwice(t *testing.T, src Source, target recording.Target) (taken, again 
 		t.Fatal(err)
 	}
 	recorder := &Recorder{Source: src, Into: w.JVM(target)}
-	taken, err = Take(t.Context(), recorder, Plan{Locks: LocksNever})
+	taken, err = Take(t.Context(), recorder, Plan{Locks: source.LocksNever})
 	if err := errors.Join(err, recorder.Finish(nil, nil), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func takeTwice(t *testing.T, src Source, target recording.Target) (taken, again 
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	if again, err = Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{Locks: LocksNever}); err != nil {
+	if again, err = Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{Locks: source.LocksNever}); err != nil {
 		t.Fatal(err)
 	}
 	return taken, again
@@ -113,8 +114,8 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 // TestObjectsEntryIsWhatTheAnalysisReads expects nothing in an entry that the analysis does not know, and each kind.
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
-	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-	entries := live.supplement(t.Context(), Request{Needs: Needs{Objects: AllObjects}}, nil)
+	live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: source.ViaAuto}
+	entries := live.supplement(t.Context(), source.Request{Needs: source.Needs{Objects: source.AllObjects}}, nil)
 	if len(entries) != 1 || entries[0].Err != nil {
 		t.Fatal(entries)
 	}
@@ -143,15 +144,15 @@ func idle(t *testing.T) *jvmtest.JVM {
 
 // TestNoTaskIsWaitedFor: a command that looks for deadlocks alone leaves the memory of an idle JVM alone.
 func TestNoTaskIsWaitedFor(t *testing.T) {
-	deadlocks := NeedsOf([]finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock})
+	deadlocks := source.NeedsOf([]finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock})
 	for class, want := range map[string]bool{"Idle": false, "Holding": true} {
 		start := holding
 		if class == "Idle" {
 			start = idle
 		}
 		k, p := known(t, start(t))
-		live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: ViaAuto}
-		entries, err := live.Next(t.Context(), Request{Needs: deadlocks})
+		live := &Live{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: source.ViaAuto}
+		entries, err := live.Next(t.Context(), source.Request{Needs: deadlocks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +167,7 @@ func TestNoTaskIsWaitedFor(t *testing.T) {
 func TestOwnersThatWereReadAreNotAskedFor(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	k, p := known(t, jvmtest.Start(t, jdk, jvmtest.Options{Class: "FullHeap", Args: []string{"10"}}))
-	for via, asked := range map[Via]bool{ViaAttach: true, ViaAuto: false} {
+	for via, asked := range map[source.Via]bool{source.ViaAttach: true, source.ViaAuto: false} {
 		live := &Live{
 			Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
 		}

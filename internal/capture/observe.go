@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -111,7 +112,7 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	if e.Stream != nil {
 		defer func() { _ = e.Stream.Close() }()
 	}
-	if e.Name == virtualCommand {
+	if e.Name == source.VirtualCommand {
 		o.written(e, reader, beside, text)
 		return nil
 	}
@@ -124,7 +125,7 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 		}
 		if last = dump; dump != nil && len(dump.Threads) == 0 {
 			if last = nil; err != nil && err != io.EOF {
-				o.leaveOut(inFile(e.Name, err), found) // this is why
+				o.leaveOut(source.InFile(e.Name, err), found) // this is why
 				break
 			}
 			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
@@ -167,13 +168,13 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.O
 // neither is a member of an archive that holds no dump.
 func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
 	if err != io.EOF && (!e.Member || !isNoDump(err)) {
-		o.leaveOut(inFile(e.Name, err), found)
+		o.leaveOut(source.InFile(e.Name, err), found)
 	}
 }
 
 // fileOf is the file that an entry is from, empty for standard input.
 func fileOf(e recording.Entry) string {
-	if e.Name == Stdin {
+	if e.Name == source.Stdin {
 		return ""
 	}
 	return e.Name
@@ -211,7 +212,7 @@ func threadsWord(n int) string {
 
 // leaveOutf warns of a dump in a file that could not be read in full.
 func (o *observer) leaveOutf(name, format string, args ...any) {
-	o.leaveOut(inFile(name, fmt.Errorf(format, args...)), 0)
+	o.leaveOut(source.InFile(name, fmt.Errorf(format, args...)), 0)
 }
 
 // leaveOut warns of input that could not be read after its first dumps, found of them.
@@ -224,13 +225,6 @@ func (o *observer) leaveOut(err error, found int) {
 		return
 	}
 	o.warnings = append(o.warnings, err.Error())
-}
-
-func inFile(name string, err error) error {
-	if name == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %w", NameOf(name), err)
 }
 
 // maxProblems bounds how many problems of one file are told one by one.

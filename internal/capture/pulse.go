@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its
@@ -99,11 +100,11 @@ func Unasked(pid int, code, cause string) error {
 }
 
 // unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.
-func (l *Live) unasked(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (l *Live) unasked(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	dump := recording.Entry{Kind: recording.ThreadDump, At: time.Since(l.start), Err: r.Standing}
 	_, watcher := l.watch(ctx)
 	entries := append([]recording.Entry{dump}, watcher.end(r.Standing)...)
-	if l.Via == ViaMemory || l.Via == ViaAuto && l.mayReadMemory(ctx) {
+	if l.Via == source.ViaMemory || l.Via == source.ViaAuto && l.mayReadMemory(ctx) {
 		if read := l.lookAtMemory(ctx, r); read[0].Err == nil {
 			entries = append(entries, read...)
 		}

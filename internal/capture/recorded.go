@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // What a reading of a recording was asked for, beside the next reading.
@@ -28,7 +29,7 @@ const (
 	AskAfter  = "after"
 )
 
-func askOf(r Request) string {
+func askOf(r source.Request) string {
 	switch {
 	case r.Again:
 		return askAgain
@@ -40,7 +41,7 @@ func askOf(r Request) string {
 
 // Recorder is a source that writes down what passes.
 type Recorder struct {
-	Source
+	source.Source
 	Into *recording.JVMWriter
 	// Err is why not all was written, nil if it was.
 	Err error
@@ -50,7 +51,7 @@ type Recorder struct {
 
 // Next passes a reading on. What cannot be written is missing in the recording, not
 // in the analysis.
-func (r *Recorder) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
+func (r *Recorder) Next(ctx context.Context, q source.Request) ([]recording.Entry, error) {
 	entries, err := r.Source.Next(ctx, q)
 	switch {
 	case err != nil, q.Virtual && len(entries) == 0:
@@ -139,7 +140,7 @@ func ReplayHistory(r *recording.Recording, j recording.JVM) *Recorded {
 
 // Next gives the next reading, or what was asked for after it. What the recording
 // does not have is no entries.
-func (s *Recorded) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (s *Recorded) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	want := askOf(r)
 	isMain := want == ""
 	if isMain {
@@ -204,10 +205,10 @@ func (s *Recorded) Left() int {
 }
 
 // Cost is what the readings cost when they were taken.
-func (s *Recorded) Cost() Cost {
-	var c Cost
+func (s *Recorded) Cost() source.Cost {
+	var c source.Cost
 	if err := json.Unmarshal(s.JVM.Cost, &c); err != nil {
-		return Cost{Source: "recording"}
+		return source.Cost{Source: "recording"}
 	}
 	return c
 }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Redacted is a source whose entries have lost their secrets before anybody
 // reads them, so that report and recording agree.
 type Redacted struct {
-	Source
+	source.Source
 	By *redact.Redactor
 }
 
@@ -19,7 +20,7 @@ type Redacted struct {
 const propertiesCommand = "VM.system_properties"
 
 // Next passes a reading on without its secrets.
-func (r *Redacted) Next(ctx context.Context, q Request) ([]recording.Entry, error) {
+func (r *Redacted) Next(ctx context.Context, q source.Request) ([]recording.Entry, error) {
 	q.Early = nil // it would still have its secrets
 	entries, err := r.Source.Next(ctx, q)
 	return r.Entries(entries), err

@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -186,9 +187,9 @@ func (r *samplerRun) sample(ctx context.Context) error {
 
 func (r *samplerRun) dump(ctx context.Context) recording.Entry {
 	if r.done.FromMemory {
-		return r.Live.lookAtMemory(ctx, Request{})[0]
+		return r.Live.lookAtMemory(ctx, source.Request{})[0]
 	}
-	return r.Live.dump(ctx, Request{}, false)
+	return r.Live.dump(ctx, source.Request{}, false)
 }
 
 func processCPU(e recording.Entry) timeline.Opt[time.Duration] {

@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
 )
 
 const (
@@ -31,7 +32,7 @@ const (
 // stays with it unanswered. It is nil where the JVM can be asked, where that cannot be told, and where
 // nothing but asking is left. A JVM whose VM thread rests costs a look or two at that thread.
 func (l *Live) standstill(ctx context.Context) error {
-	if l.Via != ViaAuto {
+	if l.Via != source.ViaAuto {
 		return nil
 	}
 	if err := l.heapFull(ctx); err != nil {
@@ -118,7 +119,7 @@ func neverWithin(ctx context.Context, long time.Duration, happens func() bool) e
 // noAnswerNear is true once a JVM that was asked has been at one safepoint or in collections, or has waited for a
 // safepoint, for so long that its memory tells more, and sooner. It is false if the JVM rests meanwhile.
 func (l *Live) noAnswerNear(ctx context.Context) bool {
-	if l.Via != ViaAuto || !pause(ctx, firstLook) {
+	if l.Via != source.ViaAuto || !pause(ctx, firstLook) {
 		return false
 	}
 	v := vmWork{live: l, tid: l.vmThreadID()}

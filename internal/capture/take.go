@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -19,7 +20,7 @@ type Result struct {
 	Series *timeline.Series
 	// Dumps counts the dumps that were had.
 	Dumps    int
-	Cost     Cost
+	Cost     source.Cost
 	Warnings []string
 	// Failure is the last reading's, nil if it succeeded.
 	Failure error
@@ -36,18 +37,18 @@ type Plan struct {
 	Kinds []finding.Kind
 	// Locks says whether owners of java.util.concurrent locks may be asked for;
 	// empty is LocksAuto.
-	Locks LockMode
+	Locks source.LockMode
 	// MaxPause bounds the pause that LocksAuto may cause; zero is DefaultMaxPause.
 	MaxPause time.Duration
 	// Virtual says whether Java code in the JVM may list virtual threads; empty is VirtualAuto.
-	Virtual VirtualMode
+	Virtual source.VirtualMode
 	// Texts, if set, keeps the dumps as they came.
 	Texts *Texts
 }
 
 // Take runs a source to its end. Interrupted or failed midway it returns what
 // there is so far together with the error.
-func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
+func Take(ctx context.Context, src source.Source, plan Plan) (*Result, error) {
 	result := &Result{Series: timeline.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
 	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts, most: maxSamples}
@@ -66,19 +67,13 @@ func Take(ctx context.Context, src Source, plan Plan) (*Result, error) {
 	}
 	result.Warnings = t.observer.warnings
 	result.Warnings = append(result.Warnings, t.observer.unread...)
-	notes := []string{result.Cost.Locks.footnote(), result.Cost.Virtual.footnote(), result.Cost.Memory.footnote(),
-		result.Cost.Memory.caution()}
-	for _, note := range notes {
-		if note != "" {
-			result.Warnings = append(result.Warnings, note)
-		}
-	}
+	result.Warnings = append(result.Warnings, result.Cost.Notes()...)
 	return result, err
 }
 
 // taker takes the readings of one source.
 type taker struct {
-	src      Source
+	src      source.Source
 	plan     Plan
 	observer *observer
 	result   *Result
@@ -97,7 +92,7 @@ type taker struct {
 }
 
 func (t *taker) add(o timeline.Observation) {
-	if t.src.Left() >= 0 && t.locks() == LocksAuto && NeedsOf(t.plan.Kinds).Owners {
+	if t.src.Left() >= 0 && t.locks() == source.LocksAuto && source.NeedsOf(t.plan.Kinds).Owners {
 		t.missing = missesOwners(o)
 	}
 	t.countClasses(o)
@@ -134,25 +129,26 @@ func (t *taker) flush() {
 	t.held = nil
 }
 
-func (t *taker) locks() LockMode {
+func (t *taker) locks() source.LockMode {
 	if t.plan.Locks == "" {
-		return LocksAuto
+		return source.LocksAuto
 	}
 	return t.plan.Locks
 }
 
 // request says what the next reading should hold. Lock owners are asked for in the
 // last one, which so shows what the ones before have led to.
-func (t *taker) request() Request {
-	r := Request{Needs: NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: LocksNever, Early: t.observer.early}
+func (t *taker) request() source.Request {
+	r := source.Request{Needs: source.NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: source.LocksNever,
+		Early: t.observer.early}
 	if r.MaxPause == 0 {
-		r.MaxPause = DefaultMaxPause
+		r.MaxPause = source.DefaultMaxPause
 	}
 	last := t.src.Left() == 1
 	r.CodeCache = r.CodeCache && last
 	r.Loaders = r.Loaders && last && t.classesNew >= manyNewClasses
 	wanted := last && t.missing && r.Owners
-	if mode := t.locks(); mode == LocksAlways || mode == LocksAuto && wanted {
+	if mode := t.locks(); mode == source.LocksAlways || mode == source.LocksAuto && wanted {
 		r.Locks = mode
 	}
 	return r
@@ -160,13 +156,13 @@ func (t *taker) request() Request {
 
 func (t *taker) run(ctx context.Context) error {
 	for readings := 1; ; readings++ {
-		t.holding = readings == 1 && t.src.Left() == 1 && t.locks() == LocksAuto
+		t.holding = readings == 1 && t.src.Left() == 1 && t.locks() == source.LocksAuto
 		r := t.request()
 		entries, err := t.src.Next(ctx, r)
 		if errors.Is(err, io.EOF) {
 			return t.virtual(ctx)
 		}
-		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+		if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
 			t.observer.leaveOut(err, 0)
 			continue
 		}
@@ -195,9 +191,9 @@ func (t *taker) run(ctx context.Context) error {
 
 // again replaces the only dump of a reading by one with lock owners, if one can be taken. The virtual threads
 // of the reading, nil if it has none, belong to either.
-func (t *taker) again(ctx context.Context, r Request, virtual *recording.Entry) error {
+func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.Entry) error {
 	plain := t.held
-	r.Again, r.Locks = true, LocksAuto
+	r.Again, r.Locks = true, source.LocksAuto
 	entries, err := t.src.Next(ctx, r)
 	if err != nil {
 		return err

@@ -11,85 +11,16 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
-
-// Via says how the dumps of a running JVM are had.
-type Via string
-
-const (
-	// ViaAttach asks the JVM. The zero value means the same.
-	ViaAttach Via = "attach"
-	// ViaMemory reads the JVM's memory, and asks it nothing.
-	ViaMemory Via = "memory"
-	// ViaAuto asks the JVM where that is safe and an answer is near; else it reads its memory.
-	ViaAuto Via = "auto"
-)
-
-// MemoryOutcome is how it went with the memory of a JVM.
-type MemoryOutcome struct {
-	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
-	Dumps, Before int
-	// Beside is how long it was read beside dumps that the JVM gave.
-	Beside time.Duration
-	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
-	Ended error
-	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
-	Instead string
-	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
-	Unanswered []string
-	// Why is why it could not be read though the JVM gave no dump.
-	Why string
-	// Untested is the processor for which reading is not tested, empty for none.
-	Untested string
-}
-
-// caution is a note on a reading that no test covers, empty if there is nothing to say.
-func (o MemoryOutcome) caution() string {
-	if o.Untested == "" {
-		return ""
-	}
-	return "the JVM's memory was read, which is not tested on " + o.Untested +
-		": stacks, locks and virtual threads may be missing or wrong"
-}
-
-// footnote words the outcome for the report, empty if there is nothing to say.
-func (o MemoryOutcome) footnote() string {
-	switch {
-	case o.Dumps == 0 && o.Why != "":
-		return "the JVM's memory could not be read instead: " + o.Why
-	case o.Dumps > 0 && o.Instead != "":
-		return "the JVM was not asked: " + o.Instead
-	}
-	return ""
-}
-
-// SilencedError is why a JVM gave no further dump in the middle of a capture, whose rest was read from its memory.
-type SilencedError struct {
-	// Dumps is how many the JVM gave.
-	Dumps int
-	Err   error
-}
-
-func (e *SilencedError) Error() string {
-	cause := e.Err.Error()
-	if a := (*attach.Error)(nil); errors.As(e.Err, &a) {
-		cause = a.Cause
-	}
-	noun := "dumps"
-	if e.Dumps == 1 {
-		noun = "dump"
-	}
-	return fmt.Sprintf("the JVM gave %d %s and then no more: %s; the rest was read from its memory",
-		e.Dumps, noun, cause)
-}
 
 // FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
-func (l *Live) FromMemory() bool { return l.Via == ViaMemory || l.cost.Memory.Dumps > 0 }
+func (l *Live) FromMemory() bool { return l.Via == source.ViaMemory || l.cost.Memory.Dumps > 0 }
 
 // instead reads the memory of a JVM that gave no dump, if that is allowed and may work. Without a dump
 // it returns nothing.
-func (l *Live) instead(ctx context.Context, r Request, failed error) []recording.Entry {
-	if l.Via != ViaAuto || !readable(failed) {
+func (l *Live) instead(ctx context.Context, r source.Request, failed error) []recording.Entry {
+	if l.Via != source.ViaAuto || !readable(failed) {
 		return nil
 	}
 	l.waited = time.Since(l.start) - time.Duration(l.taken-1)*l.Interval
@@ -101,7 +32,7 @@ func (l *Live) instead(ctx context.Context, r Request, failed error) []recording
 	l.noteFailure(failed)
 	if before := l.taken - 1; before > 0 {
 		l.cost.Memory.Before = before
-		l.cost.Memory.Ended = &SilencedError{Dumps: before, Err: failed}
+		l.cost.Memory.Ended = &source.SilencedError{Dumps: before, Err: failed}
 	}
 	if codeOf(failed) == attach.CodeStopped { // nothing moves: further looks would show the same
 		l.taken = l.Count
@@ -146,7 +77,7 @@ func codeOf(err error) string {
 
 // lookAtMemory is a look whose dump, first of the entries, is read from memory. What is read beside it
 // comes from /proc and the counters.
-func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
+func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.Entry {
 	begin := time.Now()
 	d, err := l.readMemory(ctx)
 	dump := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
@@ -159,7 +90,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 	if r.Tasks {
 		entries = append(entries, l.tasks(dump.Bytes))
 	}
-	if r.Objects != NoObjects {
+	if r.Objects != source.NoObjects {
 		objects := objectsEntry(d.Facts, nil)
 		objects.At = dump.At
 		entries = append(entries, objects)
@@ -181,7 +112,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r Request) []recording.Entry {
 // Dump takes one dump, the way that Via says; with the owners of locks if so asked. instead is why the JVM
 // gave none and its memory was read, nil if it was asked or Via is ViaMemory.
 func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
-	if l.Via == ViaMemory {
+	if l.Via == source.ViaMemory {
 		d, err := l.readMemory(ctx)
 		return answerOf(d, err), nil, err
 	}
@@ -191,7 +122,7 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 	if err == nil {
 		answer.Body = append(answer.Body, l.virtualOf(ctx, answer.Body)...)
 	}
-	if err == nil || l.Via != ViaAuto || !readable(err) {
+	if err == nil || l.Via != source.ViaAuto || !readable(err) {
 		return answer, nil, err
 	}
 	d, unread := l.readMemory(ctx)
@@ -205,7 +136,7 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 // they cannot be read.
 func (l *Live) virtualOf(ctx context.Context, dump []byte) []byte {
 	list, ok := listOf(dump)
-	if !ok || l.Via != ViaAuto || l.Process.Major > 0 && l.Process.Major < firstVirtual {
+	if !ok || l.Via != source.ViaAuto || l.Process.Major > 0 && l.Process.Major < firstVirtual {
 		return nil
 	}
 	d, err := fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(false))

@@ -6,60 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
-// VirtualMode says whether virtual threads are listed, and how.
-type VirtualMode string
-
 const (
-	// VirtualAuto runs no Java code in the JVM.
-	VirtualAuto VirtualMode = "auto"
-	// VirtualAlways has Java code in the JVM write them to a file (Thread.dump_to_file, 21 and newer). Releases that
-	// this can crash are refused.
-	VirtualAlways VirtualMode = "always"
-	// VirtualNever lists none.
-	VirtualNever VirtualMode = "never"
-)
-
-// VirtualOutcome is the outcome of listing virtual threads in a capture.
-type VirtualOutcome struct {
-	// Dumps counts those that were had, Took is how long the JVM took to write them.
-	Dumps int
-	Took  time.Duration
-	// Plain is true if the JVM could not write JSON, and wrote plain text.
-	Plain bool
-	// Why says why they were not listed though they were asked for.
-	Why string
-}
-
-const notListed = "virtual threads are not listed: "
-
-// IsVirtualWarning recognises a warning of a capture that says why it did not list them.
-func IsVirtualWarning(text string) bool { return strings.HasPrefix(text, notListed) }
-
-// footnote words the outcome for the report, empty if there is nothing to say.
-func (o VirtualOutcome) footnote() string {
-	switch {
-	case o.Why != "":
-		return notListed + o.Why
-	case o.Plain:
-		return "the JVM could not write its virtual threads as JSON (a thread's name has control characters); " +
-			"plain text was read instead"
-	}
-	return ""
-}
-
-const (
-	// virtualCommand is the diagnostic command that writes all threads to a file.
-	virtualCommand = "Thread.dump_to_file"
-	// firstVirtual is the first JDK that has it.
+	// firstVirtual is the first JDK that has [virtualCommand].
 	firstVirtual = 21
 	// virtualPatience is how long it may take at least: it is Java code, which lists
 	// 100,000 threads in a second or two, and on a busy machine in ten.
@@ -74,12 +31,12 @@ const (
 // has. It does so last of all: the code runs on the only thread that answers requests. A second list is taken
 // only if the first shows threads that wait for locks or permits.
 func (t *taker) virtual(ctx context.Context) error {
-	if t.plan.Virtual == VirtualNever || t.src.Left() != 0 || !NeedsOf(t.plan.Kinds).Java {
+	if t.plan.Virtual == source.VirtualNever || t.src.Left() != 0 || !source.NeedsOf(t.plan.Kinds).Java {
 		return nil
 	}
 	for range 2 {
 		t.suspect = false
-		entries, err := t.src.Next(ctx, Request{Virtual: true, JavaCode: t.plan.Virtual == VirtualAlways})
+		entries, err := t.src.Next(ctx, source.Request{Virtual: true, JavaCode: t.plan.Virtual == source.VirtualAlways})
 		if err != nil {
 			return err
 		}
@@ -112,7 +69,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 
 // seeVirtual reports whether Java code in the JVM wrote the dump, and notes whether it must be confirmed.
 func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
-	if o.Dump == nil || o.Source != virtualCommand {
+	if o.Dump == nil || o.Source != source.VirtualCommand {
 		return false
 	}
 	t.suspect = timeline.NeedsConfirmation(o.Dump)
@@ -131,7 +88,7 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 		return nil, nil
 	}
 	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.RefusesVirtual() == nil {
-		l.OnJavaCode(virtualCommand)
+		l.OnJavaCode(source.VirtualCommand)
 	}
 	begin := time.Now()
 	waiting, watcher := l.watch(ctx)
@@ -142,7 +99,7 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	}
 	if explicable(err) { // a report that goes on without a word would hide that it is silent
 		failed := recording.Entry{
-			Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+			Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
 			Err: err,
 		}
 		return append([]recording.Entry{failed}, seen...), nil
@@ -154,14 +111,14 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	l.cost.Virtual.Dumps++
 	l.cost.Virtual.Took += time.Since(begin)
 	return []recording.Entry{{
-		Kind: recording.ThreadDump, Name: virtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+		Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
 		Stream: &limited{ReadCloser: file, left: maxVirtual},
 	}}, nil
 }
 
 // dumpToFile is the command that has all threads written to a file.
 func dumpToFile(format, path string) attach.Command {
-	return attach.Jcmd(fmt.Sprintf("%s -format=%s %s", virtualCommand, format, path))
+	return attach.Jcmd(fmt.Sprintf("%s -format=%s %s", source.VirtualCommand, format, path))
 }
 
 // virtualFile lets the JVM write JSON, which says most, and plain text where it
@@ -221,7 +178,8 @@ func (l *limited) Read(b []byte) (int, error) {
 func (o *observer) written(e recording.Entry, reader dumpReader, beside timeline.Observation, text *inputText) {
 	dump, err := reader.Next()
 	if dump == nil || dump.Instant {
-		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)", notListed, err))
+		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)",
+			source.NotListed, err))
 		return
 	}
 	beside.Dump, beside.Source = dump, e.Name
@@ -232,7 +190,7 @@ func (o *observer) written(e recording.Entry, reader dumpReader, beside timeline
 	o.add(beside)
 	o.warn(e.Name, dump.Problems)
 	if err != nil && err != io.EOF {
-		o.leaveOut(inFile(e.Name, err), 1)
+		o.leaveOut(source.InFile(e.Name, err), 1)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // virtualJDKs are one of each kind that may be asked: JSON without states, and with states and owners.
@@ -41,17 +42,19 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			plain bool
 			java  bool
 		}{
-			{name: "many", class: "Virtual", args: []string{"300"}, plan: Plan{Virtual: VirtualAlways},
+			{name: "many", class: "Virtual", args: []string{"300"}, plan: Plan{Virtual: source.VirtualAlways},
 				count: 300, java: true},
 			{name: "auto", class: "Virtual", args: []string{"3"}, count: -1},
-			{name: "never", class: "Virtual", args: []string{"3"}, plan: Plan{Virtual: VirtualNever}, count: -1},
-			{name: "odd name", class: "Virtual", args: []string{"3", `esc\e[1m "x`}, plan: Plan{Virtual: VirtualAlways},
+			{name: "never", class: "Virtual", args: []string{"3"}, plan: Plan{Virtual: source.VirtualNever}, count: -1},
+			{name: "odd name", class: "Virtual", args: []string{"3",
+				`esc\e[1m "x`}, plan: Plan{Virtual: source.VirtualAlways},
 				count: 3, plain: true, java: true},
 			{name: "none", class: "Idle", count: -1},
-			{name: "always", class: "Idle", plan: Plan{Virtual: VirtualAlways}, count: -1, java: true},
-			{name: "forged", class: "OddNames", plan: Plan{Virtual: VirtualAlways}, count: -1, plain: true, java: true},
+			{name: "always", class: "Idle", plan: Plan{Virtual: source.VirtualAlways}, count: -1, java: true},
+			{name: "forged", class: "OddNames", plan: Plan{Virtual: source.VirtualAlways}, count: -1, plain: true,
+				java: true},
 			{name: "deadlock", class: "Virtual", args: []string{"3"},
-				plan: Plan{Kinds: []finding.Kind{finding.KindDeadlock}, Virtual: VirtualAlways}, count: -1},
+				plan: Plan{Kinds: []finding.Kind{finding.KindDeadlock}, Virtual: source.VirtualAlways}, count: -1},
 		} {
 			t.Run(version+"/"+c.name, func(t *testing.T) {
 				vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: c.class, Args: c.args})
@@ -226,7 +229,7 @@ func TestWaitsForLocksAreConfirmed(t *testing.T) {
 	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2,
 		"../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
 		src := &written{t: t, name: name}
-		if _, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways}); err != nil {
+		if _, err := Take(t.Context(), src, Plan{Virtual: source.VirtualAlways}); err != nil {
 			t.Fatal(err)
 		}
 		if src.asked != want {
@@ -243,10 +246,10 @@ type written struct {
 	asked int
 }
 
-func (w *written) Next(_ context.Context, r Request) ([]recording.Entry, error) {
+func (w *written) Next(_ context.Context, r source.Request) ([]recording.Entry, error) {
 	name, as := strings.Replace(w.name, "dump_to_file.json", "threaddump-l.txt", 1), ""
 	if r.Virtual {
-		name, as = w.name, virtualCommand
+		name, as = w.name, source.VirtualCommand
 		w.asked++
 	}
 	text, err := os.ReadFile(name)
@@ -267,7 +270,7 @@ func (w *written) Left() int {
 	return 1
 }
 
-func (w *written) Cost() Cost { return Cost{} }
+func (w *written) Cost() source.Cost { return source.Cost{} }
 
 // A recording has the virtual threads of the reading that it is of, both times that they
 // were asked for.
@@ -296,9 +299,9 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 	}
 }
 
-func deadlocksIn(t *testing.T, src Source) []string {
+func deadlocksIn(t *testing.T, src source.Source) []string {
 	t.Helper()
-	result, err := Take(t.Context(), src, Plan{Virtual: VirtualAlways})
+	result, err := Take(t.Context(), src, Plan{Virtual: source.VirtualAlways})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +317,7 @@ func deadlocksIn(t *testing.T, src Source) []string {
 // streamed gives what Java code wrote as a live source does.
 type streamed struct{ written }
 
-func (s *streamed) Next(ctx context.Context, r Request) ([]recording.Entry, error) {
+func (s *streamed) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	entries, err := s.written.Next(ctx, r)
 	if r.Virtual && err == nil {
 		entries[0].Stream, entries[0].Bytes = io.NopCloser(bytes.NewReader(entries[0].Bytes)), nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -35,7 +36,7 @@ type readings struct {
 	again []byte
 }
 
-func (r *readings) Next(_ context.Context, q Request) ([]recording.Entry, error) {
+func (r *readings) Next(_ context.Context, q source.Request) ([]recording.Entry, error) {
 	if q.Virtual {
 		return nil, nil
 	}
@@ -50,8 +51,8 @@ func (r *readings) Next(_ context.Context, q Request) ([]recording.Entry, error)
 	return next, nil
 }
 
-func (r *readings) Left() int  { return len(r.next) }
-func (r *readings) Cost() Cost { return Cost{} }
+func (r *readings) Left() int         { return len(r.next) }
+func (r *readings) Cost() source.Cost { return source.Cost{} }
 
 func demoDump(t *testing.T) []byte {
 	t.Helper()
@@ -91,7 +92,7 @@ func TestVirtualThreadsOfAReading(t *testing.T) {
 	checkVirtualRead(t, Replay(saved, saved.Manifest.JVMs[0]), dump, len(platform[0].Threads))
 }
 
-func checkVirtualRead(t *testing.T, src Source, dump []byte, platform int) {
+func checkVirtualRead(t *testing.T, src source.Source, dump []byte, platform int) {
 	t.Helper()
 	var texts Texts
 	result, err := Take(t.Context(), src, Plan{Texts: &texts})

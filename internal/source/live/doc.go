@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Await is forwarded until its code is here.
@@ -20,7 +21,7 @@ func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration
 type Checkup = capture.Checkup
 
 // Follow is forwarded until its code is here.
-func Follow(ctx context.Context, live *capture.Live, wrap func(capture.Source) capture.Source) *capture.Follower {
+func Follow(ctx context.Context, live *capture.Live, wrap func(source.Source) source.Source) *capture.Follower {
 	return capture.Follow(ctx, live, wrap)
 }
 

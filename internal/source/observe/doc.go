@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/jstall/jstall/internal/capture"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // Plan is forwarded until its code is here.
@@ -14,7 +15,7 @@ type Plan = capture.Plan
 type Result = capture.Result
 
 // Take is forwarded until its code is here.
-func Take(ctx context.Context, src capture.Source, plan capture.Plan) (*capture.Result, error) {
+func Take(ctx context.Context, src source.Source, plan capture.Plan) (*capture.Result, error) {
 	return capture.Take(ctx, src, plan)
 }
 

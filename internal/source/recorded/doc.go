@@ -5,6 +5,7 @@ import (
 	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // AskAfter is forwarded until its code is here.
@@ -46,6 +47,6 @@ func ReplayProfile(r *recording.Recording, j recording.JVM) *capture.Recorded {
 
 // Save is forwarded until its code is here.
 func Save(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry,
-	cost capture.Cost, redacted map[string]int) error {
+	cost source.Cost, redacted map[string]int) error {
 	return capture.SaveReadings(path, m, p, readings, cost, redacted)
 }

@@ -1,7 +1,6 @@
-// Package capture decides what to take of a JVM, how often and under which
-// pause budget. A live JVM and saved dumps are sources of the same thing: raw
-// entries, which it parses into the observations that the analysis rests on.
-package capture
+// Package source declares what a source of readings is, what a reading may be asked for and what it cost the target. A
+// live JVM, saved files and recordings are sources of the same thing: raw entries.
+package source
 
 import (
 	"context"

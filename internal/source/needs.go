@@ -1,8 +1,9 @@
-package capture
+package source
 
 import (
-	"github.com/jstall/jstall/analysis/finding"
 	"slices"
+
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // Needs are the facts that a capture takes beside dumps, counters and the CPU time

@@ -1,6 +1,7 @@
-package capture
+package source
 
 import (
+	"slices"
 	"time"
 
 	"github.com/jstall/jstall/analysis"
@@ -29,8 +30,8 @@ type Cost struct {
 	FilesLeft []string
 }
 
-// add enters one answered request.
-func (c *Cost) add(pause time.Duration, fromCounters bool) {
+// Add enters one answered request.
+func (c *Cost) Add(pause time.Duration, fromCounters bool) {
 	c.Requests++
 	c.Pause += pause
 	c.Longest = max(c.Longest, pause)
@@ -56,7 +57,7 @@ func (c Cost) Describe(out *analysis.Capture) {
 	}
 	if c.Virtual.Dumps > 0 {
 		took := c.Virtual.Took.Seconds()
-		out.JavaCommands, out.JavaSeconds = []string{virtualCommand}, &took
+		out.JavaCommands, out.JavaSeconds = []string{VirtualCommand}, &took
 	}
 	if c.Requests == 0 {
 		return
@@ -67,4 +68,10 @@ func (c Cost) Describe(out *analysis.Capture) {
 	if c.FromCounters {
 		out.PauseFrom = "counters"
 	}
+}
+
+// Notes are what a report has to say of the outcomes.
+func (c Cost) Notes() []string {
+	notes := []string{c.Locks.footnote(), c.Virtual.footnote(), c.Memory.footnote(), c.Memory.caution()}
+	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 }

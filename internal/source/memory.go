@@ -1,0 +1,79 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+)
+
+// Via says how the dumps of a running JVM are had.
+type Via string
+
+const (
+	// ViaAttach asks the JVM. The zero value means the same.
+	ViaAttach Via = "attach"
+	// ViaMemory reads the JVM's memory, and asks it nothing.
+	ViaMemory Via = "memory"
+	// ViaAuto asks the JVM where that is safe and an answer is near; else it reads its memory.
+	ViaAuto Via = "auto"
+)
+
+// MemoryOutcome is how it went with the memory of a JVM.
+type MemoryOutcome struct {
+	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
+	Dumps, Before int
+	// Beside is how long it was read beside dumps that the JVM gave.
+	Beside time.Duration
+	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
+	Ended error
+	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
+	Instead string
+	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
+	Unanswered []string
+	// Why is why it could not be read though the JVM gave no dump.
+	Why string
+	// Untested is the processor for which reading is not tested, empty for none.
+	Untested string
+}
+
+// caution is a note on a reading that no test covers, empty if there is nothing to say.
+func (o MemoryOutcome) caution() string {
+	if o.Untested == "" {
+		return ""
+	}
+	return "the JVM's memory was read, which is not tested on " + o.Untested +
+		": stacks, locks and virtual threads may be missing or wrong"
+}
+
+// footnote words the outcome for the report, empty if there is nothing to say.
+func (o MemoryOutcome) footnote() string {
+	switch {
+	case o.Dumps == 0 && o.Why != "":
+		return "the JVM's memory could not be read instead: " + o.Why
+	case o.Dumps > 0 && o.Instead != "":
+		return "the JVM was not asked: " + o.Instead
+	}
+	return ""
+}
+
+// SilencedError is why a JVM gave no further dump in the middle of a capture, whose rest was read from its memory.
+type SilencedError struct {
+	// Dumps is how many the JVM gave.
+	Dumps int
+	Err   error
+}
+
+func (e *SilencedError) Error() string {
+	cause := e.Err.Error()
+	if a := (*attach.Error)(nil); errors.As(e.Err, &a) {
+		cause = a.Cause
+	}
+	noun := "dumps"
+	if e.Dumps == 1 {
+		noun = "dump"
+	}
+	return fmt.Sprintf("the JVM gave %d %s and then no more: %s; the rest was read from its memory",
+		e.Dumps, noun, cause)
+}
