@@ -41,6 +41,8 @@ var foreignSamples = map[string]string{
 		"\"main\" cpu=12.30 [reset 12.30] ms allocated=3 B\n  prio=6 tid=0x01 nid=0x2\n": "SAP",
 	"Full thread dump Java HotSpot(TM) Server VM (1.6.0.14-_20_may_2012 mixed mode):\n\n" +
 		"\"main\" prio=8 tid=0000000001 nid=1 lwp_id=4711 runnable [9fff0..9fff8]\n": "HP-UX",
+	"   java.lang.Thread.State: RUNNABLE\n\tat com.acme.Shelf.put(Shelf.java:9)\n\n" +
+		"\"main\" prio=8 tid=0000000001 nid=1 lwp_id=4711 runnable [9fff0..9fff8]\n": "HP-UX",
 }
 
 func TestDumpsOfOthersAreRefusedByName(t *testing.T) {

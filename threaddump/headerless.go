@@ -140,7 +140,7 @@ func (r *Reader) partAt(line []byte, a anchor) *Dump {
 		t.step(line)
 	}
 	d := t.read()
-	if len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
+	if d == nil || len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
 		return nil
 	}
 	return d
