@@ -87,14 +87,14 @@ type actuatorForm struct{}
 
 func (actuatorForm) is(line []byte) bool { return isActuatorStart(line) }
 
-func (actuatorForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readActuator(line) }
+func (actuatorForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readActuator(line)) }
 
 // readActuator reads the dump; nil if it is none.
-func (r *Reader) readActuator(line []byte) *Dump {
+func (r *input) readActuator(line []byte) *Dump {
 	after := r.mark()
 	r.src.keep = after.offset
 	defer func() { r.src.keep = -1 }()
-	s := &actuatorDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo(), Instant: true}}, owners: map[int]string{}}
+	s := &actuatorDump{beans: beans{input: r, d: &Dump{Line: r.lineNo(), Instant: true}}, owners: map[int]string{}}
 	list, i := beginsList(line), bytes.IndexByte(line, '"')
 	s.j = jsonReader{lines: &r.lines, line: line[i:]}
 	if list {
@@ -128,7 +128,7 @@ func (r *Reader) readActuator(line []byte) *Dump {
 	return s.d
 }
 
-func (r *Reader) notThisOne(after mark) *Dump {
+func (r *input) notThisOne(after mark) *Dump {
 	r.rewind(after)
 	return nil
 }

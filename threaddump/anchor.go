@@ -8,28 +8,6 @@ import (
 	"github.com/jstall/jstall/internal/number"
 )
 
-// anchor is what in a line tells that a dump begins.
-type anchor uint8
-
-const (
-	noAnchor anchor = iota
-	// headAnchor: Full thread dump OpenJDK 64-Bit Server VM (21.0.13+9 mixed mode, sharing):
-	headAnchor
-	// threadAnchor: a thread's header, where the dump's was cut away.
-	threadAnchor
-	// deadlockAnchor: the JVM's deadlock report alone.
-	deadlockAnchor
-	// debuggerAnchor: a thread of jstack -F.
-	debuggerAnchor
-	// stateAnchor: the line with the state of a thread whose header is lost; stackAnchor: a lock under a frame.
-	stateAnchor
-	stackAnchor
-	// namedAnchor: a thread of the JVM's deadlock report without its headings.
-	namedAnchor
-	// firstForm and those after it: a form of the table.
-	firstForm
-)
-
 const (
 	headText     = "Full thread dump "
 	deadlockText = "Found one Java-level deadlock:"
@@ -53,7 +31,7 @@ func anchorIn(line []byte) anchor {
 	case bytes.Contains(line, []byte(headText)):
 		return headAnchor
 	case isIDEHeader(line):
-		return anchorOf(ideForm{})
+		return ideAnchor
 	case isHotSpotHeader(line):
 		return threadAnchor
 	case bytes.Contains(line, []byte(deadlockText)):
@@ -69,7 +47,7 @@ func anchorIn(line []byte) anchor {
 
 // unwrapAt learns from a line with an anchor what the lines of this dump are
 // wrapped in, and returns the line without it; nil if it is no dump after all.
-func (r *Reader) unwrapAt(line []byte, a anchor) []byte {
+func (r *input) unwrapAt(line []byte, a anchor) []byte {
 	if r.wrap != nil && !r.bare {
 		text, before := cutAnchor(line, a)
 		if text != nil && (len(before) == 0 || r.wrap.key != "") {
@@ -86,7 +64,7 @@ func (r *Reader) unwrapAt(line []byte, a anchor) []byte {
 }
 
 // unwrapped takes note of what stood before a dump's text and after it.
-func (r *Reader) unwrapped(text, before []byte) []byte {
+func (r *input) unwrapped(text, before []byte) []byte {
 	if text == nil {
 		return nil
 	}
@@ -107,7 +85,7 @@ func (r *Reader) unwrapped(text, before []byte) []byte {
 
 // unwrapJSON finds the string of a JSON line that has the anchor. The line may be
 // one of an object that is spread over lines, as "jfr print --json" writes.
-func (r *Reader) unwrapJSON(raw []byte, a anchor) (value []byte, key string) {
+func (r *input) unwrapJSON(raw []byte, a anchor) (value []byte, key string) {
 	line := bytes.TrimSpace(raw)
 	if len(line) == 0 || line[0] != '{' && (line[0] != '"' || a != headAnchor) {
 		return nil, ""
@@ -131,7 +109,7 @@ func hasAnchor(text []byte, a anchor) bool {
 }
 
 // unwrapValue continues with the lines of a JSON string from the anchor on.
-func (r *Reader) unwrapValue(value []byte, a anchor) []byte {
+func (r *input) unwrapValue(value []byte, a anchor) []byte {
 	r.start, r.sub = r.rawStart(), 0
 	r.decoded = append(r.decoded[:0], value...)
 	r.rest = bytes.TrimSuffix(r.decoded, []byte("\n"))

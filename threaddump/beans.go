@@ -40,7 +40,7 @@ const (
 
 // beans makes threads of what a ThreadInfo tells.
 type beans struct {
-	*Reader
+	*input
 	slabs
 	d      *Dump
 	cur    *Thread
@@ -103,11 +103,11 @@ type beanForm struct{}
 
 func (beanForm) is(line []byte) bool { return isBeanHeader(line) }
 
-func (beanForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readBeans(d, line) }
+func (beanForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readBeans(d, line)) }
 
 // readBeans reads a dump; of one whose header is lost, first is a thread's.
-func (r *Reader) readBeans(d *Dump, first []byte) *Dump {
-	s := &beanDump{beans: beans{Reader: r, d: d}, seen: map[int64]bool{}}
+func (r *input) readBeans(d *Dump, first []byte) *Dump {
+	s := &beanDump{beans: beans{input: r, d: d}, seen: map[int64]bool{}}
 	if first != nil {
 		s.step(first)
 	}
@@ -135,8 +135,8 @@ func (s *beanDump) step(line []byte) (done bool) {
 		s.section = inFrames
 		return false
 	}
-	switch a := anchorIn(line); {
-	case a == headAnchor, a == anchorOf(jsonForm{}):
+	switch a := s.startOf(line).anchor; {
+	case a == headAnchor, a == jsonAnchor:
 		s.again = true
 		return true
 	case len(text) > 0 && !s.bodyLine(text):

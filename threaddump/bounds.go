@@ -31,15 +31,15 @@ type BoundError struct{ What string }
 func (e *BoundError) Error() string { return "it has " + e.What + ", more than can be read" }
 
 // tooMany ends the reading of the input, as if it were cut here.
-func (r *Reader) tooMany(n int, what string) { r.tooMuch(fmt.Sprintf("more than %d %s", n, what)) }
+func (r *input) tooMany(n int, what string) { r.tooMuch(fmt.Sprintf("more than %d %s", n, what)) }
 
-func (r *Reader) tooMuch(what string) {
+func (r *input) tooMuch(what string) {
 	r.rest = nil
 	r.src.stop(&BoundError{what})
 }
 
 // boundThread ends the reading if a dump, or a thread of it, holds too much.
-func (r *Reader) boundThread(frames, locks int) {
+func (r *input) boundThread(frames, locks int) {
 	switch {
 	case frames > maxFrames:
 		r.tooMany(maxFrames, "frames in one thread")
@@ -51,7 +51,7 @@ func (r *Reader) boundThread(frames, locks int) {
 }
 
 // boundDump ends the reading if a dump has too many threads, or too much in them.
-func (r *Reader) boundDump(threads, alike int) {
+func (r *input) boundDump(threads, alike int) {
 	switch {
 	case threads > maxThreads:
 		r.tooMany(maxThreads, "threads in one dump")
@@ -62,7 +62,7 @@ func (r *Reader) boundDump(threads, alike int) {
 	}
 }
 
-func (r *Reader) boundText() {
+func (r *input) boundText() {
 	switch in := r.in; {
 	case in.newFrames > maxNewFrames:
 		r.tooMany(maxNewFrames, "different frames in one dump")

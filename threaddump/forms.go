@@ -9,7 +9,8 @@ type form interface {
 	// read reads the dump whose first line this is; line is nil where a head ("Full
 	// thread dump") stands above the threads, which d is of. It returns nil if it is none
 	// after all.
-	read(r *Reader, d *Dump, line []byte) *Dump
+	// Dumps that were written together are several.
+	read(r *input, d *Dump, line []byte) []*Dump
 }
 
 // formRow is a form with what a reader of this file wants to know of it. A new form is a
@@ -28,22 +29,22 @@ type formRow struct {
 
 // forms are all, in the order in which they are tried.
 var forms = [...]formRow{
-	{form: ideForm{}, name: "IntelliJ IDEA", source: "com.intellij.diagnostic.ThreadDumper",
+	ideAnchor - firstForm: {form: ideForm{}, name: "IntelliJ IDEA", source: "com.intellij.diagnostic.ThreadDumper",
 		sample: `"rl-A" prio=0 tid=0x0 nid=0x0 waiting on condition`},
-	{
+	actuatorAnchor - firstForm: {
 		form: actuatorForm{}, name: "Spring Boot's actuator, Spark, Flink, Solr: JSON",
 		source: "ThreadDumpEndpoint, ThreadStackTrace, ThreadDumpInfo",
 		sample: `{"threads":[{"threadName":"dl-A","threadId":21`,
 	},
-	{form: jsonForm{}, name: "Thread.dump_to_file, JSON", source: "jdk.internal.vm.ThreadDumper", alone: true,
+	jsonAnchor - firstForm: {form: jsonForm{}, name: "Thread.dump_to_file, JSON", source: "jdk.internal.vm.ThreadDumper", alone: true,
 		sample: `{"threadDump": {`},
-	{form: plainForm{}, name: "Thread.dump_to_file, text", source: "jdk.internal.vm.ThreadDumper", alone: true,
+	plainAnchor - firstForm: {form: plainForm{}, name: "Thread.dump_to_file, text", source: "jdk.internal.vm.ThreadDumper", alone: true,
 		sample: `#19 "vt-blocked-0" virtual`},
-	{
+	beanAnchor - firstForm: {
 		form: beanForm{}, name: "VisualVM, Spring Boot's actuator",
 		source: "JmxSupport, PlainTextThreadDumpFormatter", headed: true, sample: `"rl-A" - Thread t@23`,
 	},
-	{form: quotedInfo, name: "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
+	otherForms - firstForm: {form: quotedInfo, name: "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
 		source: "ThreadInfo, ThreadUtil, ThreadsAction, Diagnostics, ThreadDump", headed: true,
 		sample: `"svc-1" prio=5 Id=12 BLOCKED on com.acme.Account@1b2c6ec2 owned by "svc-2" Id=13`},
 	{form: hadoopInfo, name: "Hadoop /stacks", source: "org.apache.hadoop.util.ReflectionUtils",
@@ -89,18 +90,22 @@ func mayBeForm(line []byte) bool {
 		bytes.Contains(line, []byte("-----------------"))
 }
 
-// anchorOf is the anchor of a form.
-func anchorOf(f form) anchor {
-	for i := range forms {
-		if forms[i].form == f {
-			return firstForm + anchor(i)
-		}
+// startOf is what a line shows of a dump that begins with it.
+func startOf(line []byte) start {
+	s := start{anchor: anchorIn(line)}
+	if s.anchor < firstForm {
+		return s
 	}
-	return noAnchor
+	row := &forms[s.anchor-firstForm]
+	s.alone = row.alone
+	if f, ok := row.form.(*infoForm); ok {
+		s.second = f.second
+	}
+	return s
 }
 
 // formBelow is the form of the threads under a dump's head, nil if it is HotSpot's own.
-func (r *Reader) formBelow() form {
+func (r *input) formBelow() form {
 	after := r.mark()
 	r.src.keep = after.offset
 	defer func() { r.src.keep = -1 }()
@@ -127,7 +132,7 @@ func (r *Reader) formBelow() form {
 
 // unwrapForm learns from the first line of a form's dump what the lines are wrapped in, and
 // returns the line without it.
-func (r *Reader) unwrapForm(line []byte, cut func([]byte) int) []byte {
+func (r *input) unwrapForm(line []byte, cut func([]byte) int) []byte {
 	if r.wrap != nil && !r.bare && cut(line) == 0 {
 		return line
 	}

@@ -90,7 +90,7 @@ func isMemberDetail(text []byte) bool {
 
 // enterDeadlock begins the part of a dump that a line of a deadlock section without its heading is in; false if it is
 // not one.
-func (r *Reader) enterDeadlock(t *textDump, line []byte) bool {
+func (r *input) enterDeadlock(t *textDump, line []byte) bool {
 	heading := !isMemberName(line)
 	switch {
 	case !heading && r.nextIs(isMemberDetail):
@@ -103,47 +103,6 @@ func (r *Reader) enterDeadlock(t *textDump, line []byte) bool {
 		return false
 	}
 	return true
-}
-
-// partAt reads a dump of which a part is there that begins with a line of partAnchor; nil if it is none.
-func (r *Reader) partAt(line []byte, a anchor) *Dump {
-	if !r.any && r.sniff.foreign == nil && !isCrashLog(r.sniff.head) {
-		r.sniff.foreign = foreignOf(r.sniff.head)
-	}
-	if r.sniff.foreign != nil {
-		return nil
-	}
-	text, marks := cutQuoteMarks(bytes.Clone(r.raw))
-	if r.wrap, r.crlf, r.bare = nil, false, false; len(marks) == 0 {
-		text = bytes.Clone(line)
-	}
-	line = r.unwrapped(text, marks)
-	t := newTextDump(r, r.lineNo())
-	t.parts = true
-	switch a {
-	case stateAnchor:
-		if !r.nextIs(isFrameLine) {
-			return nil
-		}
-		t.headless(t.lineNo())
-		t.step(line)
-	case stackAnchor:
-		if !t.framesBefore() {
-			return nil
-		}
-		t.step(line)
-	case namedAnchor:
-		line = bytes.TrimLeft(line, " \t")
-		if !r.enterDeadlock(t, line) {
-			return nil
-		}
-		t.step(line)
-	}
-	d := t.read()
-	if d == nil || len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
-		return nil
-	}
-	return d
 }
 
 // headless begins a thread without a header.

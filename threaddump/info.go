@@ -75,8 +75,8 @@ func (f *infoForm) is(line []byte) bool {
 	return i >= 0 && f.header(bytes.TrimRight(line[i:], " \t\r"), &h)
 }
 
-func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
-	s := &infoDump{beans: beans{Reader: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{},
+func (f *infoForm) read(r *input, d *Dump, line []byte) []*Dump {
+	s := &infoDump{beans: beans{input: r, d: d}, form: f, ids: newMadeIDs(), owners: map[int]string{},
 		named: map[string]int64{}}
 	if d.JVM == "" {
 		d.JVM, d.Version = r.openJ9Head()
@@ -101,10 +101,9 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 		return nil
 	}
 	if f.series {
-		r.queued = s.pictures()
-		d, r.queued = r.queued[0], r.queued[1:]
+		return s.pictures()
 	}
-	return d
+	return only(d)
 }
 
 // openJ9Head finds what OpenJ9's jcmd PID Thread.print has above the threads, else nothing:
@@ -113,7 +112,7 @@ func (f *infoForm) read(r *Reader, d *Dump, line []byte) *Dump {
 //	OpenJ9   - 345e1b09e
 //	OMR      - 741e94ea8
 //	JCL      - ab07c6a8fd based on jdk-17.0.10+7
-func (r *Reader) openJ9Head() (jvm, version string) {
+func (r *input) openJ9Head() (jvm, version string) {
 	for _, line := range r.before {
 		if _, v, ok := bytes.Cut(line, []byte(" based on jdk-")); ok && bytes.HasPrefix(line, []byte("JCL ")) {
 			version = string(bytes.TrimSpace(v))
@@ -126,26 +125,6 @@ func (r *Reader) openJ9Head() (jvm, version string) {
 		return "", ""
 	}
 	return jvm, version
-}
-
-// nextIs reports whether the next line is one of a kind, and leaves it to be read.
-func (r *Reader) nextIs(kind func(text []byte) bool) bool {
-	after := r.mark()
-	r.src.keep = after.offset
-	line, ok := r.lines.next()
-	ok = ok && kind(bytes.TrimSpace(line))
-	r.rewind(after)
-	r.src.keep = -1
-	return ok
-}
-
-// begins reports whether a dump begins at a line with an anchor, as far as the next line shows it.
-func (r *Reader) begins(a anchor) bool {
-	if a < firstForm {
-		return a < stateAnchor
-	}
-	f, ok := forms[a-firstForm].form.(*infoForm)
-	return !ok || f.second == nil || r.nextIs(f.second)
 }
 
 // endInfo completes a thread; see infoForm.sparse.
@@ -193,7 +172,7 @@ func (s *infoDump) step(line []byte) (done bool) {
 		s.repeats = true
 		return false
 	}
-	if a := anchorIn(line); a != noAnchor && a != deadlockAnchor && s.begins(a) {
+	if at := s.startOf(line); at.anchor != noAnchor && at.anchor != deadlockAnchor && s.begins(at) {
 		s.again = true
 		return true
 	}

@@ -71,10 +71,10 @@ type ideForm struct{}
 
 func (ideForm) is(line []byte) bool { return isIDEHeader(line) }
 
-func (ideForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readIDE(line) }
+func (ideForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readIDE(line)) }
 
-func (r *Reader) readIDE(line []byte) *Dump {
-	s := &ideDump{beans: beans{Reader: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, ids: newMadeIDs()}
+func (r *input) readIDE(line []byte) *Dump {
+	s := &ideDump{beans: beans{input: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, ids: newMadeIDs()}
 	for ok := true; ok && !s.step(line); {
 		line, ok = r.lines.next()
 	}
@@ -92,10 +92,10 @@ func (s *ideDump) step(line []byte) (done bool) {
 		s.thread(s.idOf(id, name), name, s.lineNo())
 		return false
 	}
-	switch a := anchorIn(line); {
+	switch a := s.startOf(line).anchor; {
 	case bytes.HasPrefix(line, []byte("----------")): // coroutines
 		return true
-	case a == headAnchor, a == anchorOf(jsonForm{}):
+	case a == headAnchor, a == jsonAnchor:
 		s.again = true
 		return true
 	case len(text) > 0:

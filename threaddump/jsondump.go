@@ -18,7 +18,7 @@ import (
 // and newer) writes ids as numbers, not strings. A thread name with control
 // characters ends the file in the middle of it (a fault of 21 to 28).
 type jsonDump struct {
-	*Reader
+	*input
 	slabs
 	j         jsonReader
 	d         *Dump
@@ -39,11 +39,11 @@ type jsonForm struct{}
 
 func (jsonForm) is(line []byte) bool { return bytes.Contains(line, []byte(jsonText)) }
 
-func (jsonForm) read(r *Reader, d *Dump, _ []byte) *Dump { return r.readJSON() }
+func (jsonForm) read(r *input, d *Dump, _ []byte) []*Dump { return only(r.readJSON()) }
 
-func (r *Reader) readJSON() *Dump {
+func (r *input) readJSON() *Dump {
 	_, rest, _ := bytes.Cut(r.raw, []byte(jsonText))
-	s := &jsonDump{Reader: r, d: &Dump{Line: r.lineNo()}}
+	s := &jsonDump{input: r, d: &Dump{Line: r.lineNo()}}
 	s.j = jsonReader{lines: &r.lines, line: rest}
 	if r.countAlike {
 		s.alike = newAlikeThreads()

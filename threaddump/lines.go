@@ -34,6 +34,9 @@ type mark struct {
 	skip   int
 }
 
+// atEnd reports whether all of the input was read.
+func (l *lines) atEnd() bool { return l.src.pos == len(l.src.buf) && len(l.rest) == 0 }
+
 func (l *lines) lineNo() int { return l.src.line }
 
 func (l *lines) next() ([]byte, bool) {

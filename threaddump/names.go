@@ -120,7 +120,7 @@ func (t *textDump) accepts(h *header) bool {
 
 // nextThreads begins a dump that lost its head.
 func (t *textDump) nextThreads(line []byte) {
-	t.next = newTextDump(t.Reader, t.lineNo())
+	t.next = newTextDump(t.input, t.lineNo())
 	t.next.step(line)
 	t.done = true
 }

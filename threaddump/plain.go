@@ -21,7 +21,7 @@ import (
 //
 // Threads that were copied out of it lack the head.
 type plainDump struct {
-	*Reader
+	*input
 	slabs
 	d      *Dump
 	alike  *alikeThreads // nil: list all threads
@@ -37,14 +37,14 @@ type plainForm struct{}
 
 func (plainForm) is(line []byte) bool { return isPlainStart(line) }
 
-func (plainForm) read(r *Reader, d *Dump, line []byte) *Dump { return r.readPlain(line) }
+func (plainForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readPlain(line)) }
 
-func (r *Reader) readPlain(line []byte) *Dump {
+func (r *input) readPlain(line []byte) *Dump {
 	at, version, headed := r.plainHead()
 	if !headed && (!isPlainHeader(line) || !r.nextIs(isPlainFrame)) {
 		return nil
 	}
-	s := &plainDump{Reader: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version, Fragment: !headed}}
+	s := &plainDump{input: r, d: &Dump{Line: r.lineNo(), Time: at, Version: version, Fragment: !headed}}
 	if r.countAlike {
 		s.alike = newAlikeThreads()
 	}
@@ -74,7 +74,7 @@ func (r *Reader) readPlain(line []byte) *Dump {
 func isPlainFrame(text []byte) bool { return isBareFrame(bytes.TrimPrefix(text, []byte("at "))) }
 
 // plainHead finds time and version above the first thread.
-func (r *Reader) plainHead() (at time.Time, version string, ok bool) {
+func (r *input) plainHead() (at time.Time, version string, ok bool) {
 	for i := 0; i+1 < len(r.before); i++ {
 		if at, err := time.Parse(time.RFC3339Nano, string(r.before[i+1])); err == nil {
 			return at, string(r.before[i]), true
@@ -86,14 +86,14 @@ func (r *Reader) plainHead() (at time.Time, version string, ok bool) {
 // step reads a line; true if another dump begins with it.
 func (s *plainDump) step(line []byte) (done bool) {
 	text := bytes.TrimSpace(line)
-	a := anchorIn(line)
+	a := s.startOf(line).anchor
 	_, _, newHead := s.plainHead()
 	switch {
 	case len(text) == 0:
 		s.remember(line)
-	case a == anchorOf(plainForm{}) && newHead && s.beforeLine == s.lineNo()-1,
+	case a == plainAnchor && newHead && s.beforeLine == s.lineNo()-1,
 		a == headAnchor,
-		a == anchorOf(jsonForm{}):
+		a == jsonAnchor:
 		s.again = true
 		return true
 	case line[0] == '#' && s.header(line):

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/jstall/jstall/internal/plaintext"
 )
@@ -23,25 +22,16 @@ func WithInterner(in *Interner) Option {
 // Thread.print, of the attach socket and of SIGQUIT (JDK 8 to 28), of jhsdb
 // jstack, and both formats of Thread.dump_to_file, alone or inside other text.
 type Reader struct {
-	lines
-	in         *Interner
-	plain      *plaintext.Reader // below src, nil if the input is plain
-	countAlike bool              // leave out threads that stand alike
-	problems   []Problem
-	sniff      sniffer
+	input
+	plain    *plaintext.Reader // below src, nil if the input is plain
+	problems []Problem
+	sniff    sniffer
 
 	any bool // a dump was found
 	// queued are dumps that were read with the one before them.
 	queued []*Dump
 	next   *textDump // its header was read while the one before it ended
 	err    error
-	// again: the line read last begins a dump and is to be looked at once more.
-	again bool
-	// before are the newest lines that were no dump's: time and version stand
-	// above the line that tells a dump.
-	before     [4][]byte
-	beforeLine int  // number of the newest of them
-	apparent   bool // c3p0's claim was among all of them
 }
 
 // NewReader returns a Reader of r.
@@ -71,7 +61,7 @@ type Growing interface {
 func NewGrowingReader(g Growing, opts ...Option) *Reader { return newReader(newGrowingSource(g), opts) }
 
 func newReader(src *source, opts []Option) *Reader {
-	r := &Reader{lines: lines{src: src}}
+	r := &Reader{input: input{lines: lines{src: src}, startOf: startOf}}
 	for _, opt := range opts {
 		opt(r)
 	}
@@ -130,7 +120,7 @@ func (r *Reader) all() (dumps []*Dump, err error) {
 }
 
 func (r *Reader) atEnd() bool {
-	return r.next == nil && len(r.queued) == 0 && r.src.pos == len(r.src.buf) && len(r.rest) == 0
+	return r.next == nil && len(r.queued) == 0 && r.lines.atEnd()
 }
 
 func (r *Reader) noteLongLines() {
@@ -150,7 +140,7 @@ func (r *Reader) nextDump() *Dump {
 	for r.next != nil {
 		t := r.next
 		r.next = nil
-		if d := t.read(); d != nil {
+		if d := r.readText(t); d != nil {
 			return d
 		}
 	}
@@ -179,26 +169,14 @@ func (r *Reader) nextDump() *Dump {
 	}
 }
 
-// remembered is how much of a line is kept for what comes after it.
-const remembered = 1024
-
-// remember keeps the beginning of a line for what comes after it.
-func (r *Reader) remember(line []byte) {
-	r.beforeLine = r.lineNo()
-	r.apparent = r.apparent || bytes.Contains(line[:min(len(line), remembered)], []byte(apparentText))
-	oldest := r.before[len(r.before)-1]
-	copy(r.before[1:], r.before[:])
-	r.before[0] = append(oldest[:0], line[:min(len(line), remembered)]...)
-}
-
 // dumpAt reads the dump that begins with a line which has an anchor, if one does. It may
 // read on, after which the line is not what it was.
 func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
 	if a >= firstForm {
-		return forms[a-firstForm].read(r, &Dump{Line: r.lineNo()}, line)
+		return r.first(forms[a-firstForm].read(&r.input, &Dump{Line: r.lineNo()}, line))
 	}
 	if a >= stateAnchor {
-		return r.partAt(line, a)
+		return r.readPart(line, a)
 	}
 	t, line := r.startText(line, a)
 	if t == nil {
@@ -206,47 +184,48 @@ func (r *Reader) dumpAt(line []byte, a anchor) *Dump {
 	}
 	if a == headAnchor {
 		if f := r.formBelow(); f != nil {
-			return f.read(r, t.d, nil)
+			return r.first(f.read(&r.input, t.d, nil))
 		}
 	} else {
 		t.step(line)
 	}
-	return t.read()
+	return r.readText(t)
 }
 
-// startText begins a text dump with a line that has the header or, where that
-// was lost, something else that only dumps have.
-func (r *Reader) startText(line []byte, a anchor) (*textDump, []byte) {
-	number := r.lineNo()
-	line = r.unwrapAt(line, a)
-	if line == nil {
-		return nil, nil
+// readPart reads a dump of which a part is there that begins with a line of partAnchor; nil if it is not one.
+func (r *Reader) readPart(line []byte, a anchor) *Dump {
+	if !r.any && r.sniff.foreign == nil && !isCrashLog(r.sniff.head) {
+		r.sniff.foreign = foreignOf(r.sniff.head)
 	}
-	t := newTextDump(r, number)
-	if a == headAnchor {
-		t.head(line)
-		if r.beforeLine >= number-1 {
-			t.d.Time = r.timeBefore()
-		}
+	if r.sniff.foreign != nil {
+		return nil
 	}
-	return t, line
+	t := r.startPart(line, a)
+	if t == nil {
+		return nil
+	}
+	d := r.readText(t)
+	if d == nil || len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
+		return nil
+	}
+	return d
 }
 
-// timeBefore reads the line before the current one, which was delivered before
-// its wrapping was known.
-func (r *Reader) timeBefore() time.Time {
-	line := bytes.TrimSpace(r.before[0])
-	if at, ok := parseTime(line); ok {
-		return at
+// first returns the first of some dumps that were read together, nil if there is none, and keeps the others.
+func (r *Reader) first(dumps []*Dump) *Dump {
+	if len(dumps) == 0 {
+		return nil
 	}
-	if w := r.wrap; w != nil {
-		if value, ok := jsonValue(line, w.key); ok {
-			line = value
-		}
-		if w.prefix != nil {
-			line, _ = w.prefix.cut(line)
-		}
+	r.queued = dumps[1:]
+	return dumps[0]
+}
+
+// readText reads a dump in HotSpot's text form, nil if the JVM of another vendor wrote it.
+func (r *Reader) readText(t *textDump) *Dump {
+	d := t.read()
+	r.next = t.next
+	if t.refused != nil {
+		r.sniff.foreign = t.refused
 	}
-	at, _ := parseTime(bytes.TrimSpace(line))
-	return at
+	return d
 }

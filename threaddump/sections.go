@@ -96,7 +96,7 @@ const heapLines = 200
 // an empty line (Universe::print_heap_at_SIGBREAK).
 func (t *textDump) heapLine(line []byte) bool {
 	_, isTime := parseTime(line)
-	if len(line) == 0 || len(t.d.Heap) == heapLines || isTime || anchorIn(line) != noAnchor {
+	if len(line) == 0 || len(t.d.Heap) == heapLines || isTime || t.startOf(line).anchor != noAnchor {
 		t.section = inTrailer
 		return false
 	}
@@ -106,11 +106,11 @@ func (t *textDump) heapLine(line []byte) bool {
 
 // nextHead begins the next dump if the line is its header.
 func (t *textDump) nextHead(line []byte) bool {
-	a := anchorIn(line)
-	if a != headAnchor {
-		return t.section >= inTrailer && a != noAnchor && t.nextOther(a)
+	at := t.startOf(line)
+	if at.anchor != headAnchor {
+		return t.section >= inTrailer && t.nextOther(at)
 	}
-	next, _ := t.startText(line, a)
+	next, _ := t.startText(line, headAnchor)
 	if next == nil {
 		return false
 	}
@@ -120,8 +120,8 @@ func (t *textDump) nextHead(line []byte) bool {
 }
 
 // nextOther ends the dump before a dump of another form.
-func (t *textDump) nextOther(a anchor) bool {
-	if a < firstForm || !forms[a-firstForm].alone {
+func (t *textDump) nextOther(at start) bool {
+	if !at.alone {
 		return false
 	}
 	t.again, t.done = true, true
@@ -132,7 +132,6 @@ func (t *textDump) nextOther(a anchor) bool {
 func (t *textDump) finish() {
 	t.endThread()
 	if t.refused != nil {
-		t.sniff.foreign = t.refused
 		return
 	}
 	if len(t.d.Threads) == 0 && len(t.d.Deadlocks) > 0 {

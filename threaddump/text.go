@@ -24,7 +24,7 @@ const (
 
 // textDump reads one dump in HotSpot's text form, line by line.
 type textDump struct {
-	*Reader
+	*input
 	d       *Dump
 	section section
 	smr     smrList
@@ -53,18 +53,19 @@ type textDump struct {
 	oddQuotes int    // lines that begin with a quote and are no headers
 	namesFrom int64  // offset before which no name with line breaks begins
 	done      bool
-	lostBody  bool // the lines are those of a thread that could not be read
-	debugger  bool // a debugger wrote it, without a head
-	parts     bool // it begins with a thread or a report whose head is lost
-	cutWidth  int  // of the headers that the end of a screen's line cut, 0 if none was
+	lostBody  bool      // the lines are those of a thread that could not be read
+	debugger  bool      // a debugger wrote it, without a head
+	parts     bool      // it begins with a thread or a report whose head is lost
+	cutWidth  int       // of the headers that the end of a screen's line cut, 0 if none was
+	next      *textDump // whose header was read as the end of this one
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError
 
 	moreProblems int
 }
 
-func newTextDump(r *Reader, line int) *textDump {
-	return &textDump{Reader: r, d: &Dump{Line: line}}
+func newTextDump(r *input, line int) *textDump {
+	return &textDump{input: r, d: &Dump{Line: line}}
 }
 
 // head reads "Full thread dump NAME (VERSION MODE)", with a colon after it or
