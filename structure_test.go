@@ -42,8 +42,6 @@ var crowded = map[string]int{
 	"internal/render.page":            95,
 	"internal/top":                    10,
 	"internal/top.Model":              44,
-	"threaddump":                      40,
-	"threaddump.textDump":             64,
 }
 
 // layers are the packages of analysis from the lowest to the highest. None imports one of its own or of a higher

@@ -1,13 +1,5 @@
 package threaddump
 
-// WithAlikeCounted lets the Reader leave out virtual threads that have the stack and state of
-// others. Thread.Alike of one of the others counts them. A dump of 100,000 threads then takes
-// little more memory than its different stacks. A thread that owns what another one waits for
-// is never left out.
-func WithAlikeCounted() Option {
-	return func(r *Reader) { r.countAlike = true }
-}
-
 const (
 	// listedAlike is how many threads are kept that wait for one object at one
 	// place, listedAtPlace how many at one place in all.

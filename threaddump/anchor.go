@@ -2,27 +2,7 @@ package threaddump
 
 import (
 	"bytes"
-	"strings"
-	"time"
-
-	"github.com/jstall/jstall/internal/number"
 )
-
-const (
-	headText     = "Full thread dump "
-	deadlockText = "Found one Java-level deadlock:"
-	tidText      = " tid=0x"
-	jsonText     = `"threadDump"`
-)
-
-// shortestAnchor is how long a line with an anchor is at least.
-const shortestAnchor = 6 // #1 "a"
-
-// isHotSpotHeader recognises a line with the address or native id of a thread: tid=0x…, nid=0x….
-func isHotSpotHeader(line []byte) bool {
-	return bytes.IndexByte(line, '=') >= 0 && // cheap, and false for most lines
-		(bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x")))
-}
 
 func anchorIn(line []byte) anchor {
 	switch {
@@ -61,26 +41,6 @@ func (r *input) unwrapAt(line []byte, a anchor) []byte {
 	}
 	text, before := cutAnchor(r.raw, a)
 	return r.unwrapped(text, before)
-}
-
-// unwrapped takes note of what stood before a dump's text and after it.
-func (r *input) unwrapped(text, before []byte) []byte {
-	if text == nil {
-		return nil
-	}
-	if len(before) > 0 {
-		if r.wrap == nil {
-			r.start = r.rawStart()
-			r.wrap = &wrapping{cri: criFlag(before) != 0}
-			r.sub = 1
-		}
-		r.wrap.prefix = newPrefix(before)
-	}
-	if n := len(text); text[n-1] == '\r' {
-		r.crlf = true
-		return text[:n-1]
-	}
-	return text
 }
 
 // unwrapJSON finds the string of a JSON line that has the anchor. The line may be
@@ -148,22 +108,6 @@ func cutAtText(raw []byte, text string) (line, before []byte) {
 	return raw[i:], raw[:i]
 }
 
-// cutHead wants the whole of "Full thread dump NAME (VERSION MODE)", or what the edge of a screen left of it: logs
-// speak of full thread dumps too.
-func cutHead(raw []byte) (line, before []byte) {
-	i := bytes.LastIndex(raw, []byte(headText))
-	if i < 0 || i > 0 && isAlnum(raw[i-1]) {
-		return nil, nil
-	}
-	line = raw[i:]
-	end := bytes.TrimRight(line, ": \r")
-	whole := len(end) > 0 && end[len(end)-1] == ')' && bytes.Contains(line, []byte(" ("))
-	if !whole && (i > 0 || cutHeadWidth(end) == 0) {
-		return nil, nil
-	}
-	return line, raw[:i]
-}
-
 // cutThread wants a whole header with the quote before its name.
 func cutThread(raw []byte) (line, before []byte) {
 	var h header
@@ -194,15 +138,4 @@ func cutUnopened(raw []byte, quote int) (line, before []byte) {
 		return nil, nil
 	}
 	return raw, raw[:0]
-}
-
-// parseTime reads the line above the header, "2026-11-20 14:59:49", in the digits of any
-// script. Tomcat adds milliseconds.
-func parseTime(line []byte) (time.Time, bool) {
-	const longest = 80 // in digits of three bytes
-	if len(line) < len(time.DateTime) || len(line) > longest || bytes.IndexByte(line, ':') < 0 {
-		return time.Time{}, false
-	}
-	t, err := time.Parse(time.DateTime, strings.Replace(number.Latin(string(line)), ",", ".", 1))
-	return t, err == nil
 }

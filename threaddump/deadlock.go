@@ -21,10 +21,8 @@ type deadlockReport struct {
 	name   []byte
 	naming deadlockName
 	line   int
-	// alone is true if the threads stand in the report only, as where it was copied out.
-	alone bool
-	ids   madeIDs
-	names map[string]bool // of the threads made of it
+	ids    madeIDs
+	names  map[string]bool // of the threads made of it
 	// members counts those of all deadlocks.
 	members int
 }
@@ -37,7 +35,7 @@ const (
 	holderName
 )
 
-func (r *deadlockReport) begin(t *textDump) {
+func (r *deadlockReport) begin(t *threadBuilder) {
 	if len(t.d.Deadlocks) > maxMembers {
 		t.tooMany(maxMembers, "deadlocks")
 	}
@@ -46,7 +44,7 @@ func (r *deadlockReport) begin(t *textDump) {
 }
 
 // read takes a line of the report; false if it is none.
-func (r *deadlockReport) read(t *textDump, line []byte) bool {
+func (r *deadlockReport) read(t *threadBuilder, line []byte) bool {
 	if r.naming != noName {
 		r.name = append(append(r.name, '\n'), line...)
 		r.endName(t)
@@ -62,7 +60,7 @@ func (r *deadlockReport) read(t *textDump, line []byte) bool {
 	return true
 }
 
-func (r *deadlockReport) startName(t *textDump, which deadlockName, text []byte) {
+func (r *deadlockReport) startName(t *threadBuilder, which deadlockName, text []byte) {
 	r.naming, r.line = which, t.lineNo()
 	r.name = append(r.name[:0], text...)
 	r.endName(t)
@@ -72,7 +70,7 @@ func (r *deadlockReport) startName(t *textDump, which deadlockName, text []byte)
 const deadlockNameLimit = 128 << 10
 
 // endName ends a name at its closing quote, which ends the line.
-func (r *deadlockReport) endName(t *textDump) {
+func (r *deadlockReport) endName(t *threadBuilder) {
 	end := `"`
 	if r.naming == memberName {
 		end = `":`
@@ -100,7 +98,7 @@ func (r *deadlockReport) endName(t *textDump) {
 }
 
 // member is the entry being read, nil before the first.
-func (r *deadlockReport) member(t *textDump) *DeadlockMember {
+func (r *deadlockReport) member(t *threadBuilder) *DeadlockMember {
 	members := t.d.Deadlocks[len(t.d.Deadlocks)-1].Members
 	if len(members) == 0 {
 		return nil
@@ -109,7 +107,7 @@ func (r *deadlockReport) member(t *textDump) *DeadlockMember {
 }
 
 // detail reads a line under a name.
-func (r *deadlockReport) detail(t *textDump, line []byte) bool {
+func (r *deadlockReport) detail(t *threadBuilder, line []byte) bool {
 	m := r.member(t)
 	if m == nil {
 		return false
@@ -141,60 +139,38 @@ func (r *deadlockReport) detail(t *textDump, line []byte) bool {
 	return false
 }
 
-// stacksFollow recognises the first frame of the stacks that the report repeats, where their heading is missing: the
-// name above it is a thread's, and no further member.
-func (t *textDump) stacksFollow(line []byte) bool {
-	if !isFrameLine(bytes.TrimSpace(line)) {
-		return false
-	}
-	members := &t.d.Deadlocks[len(t.d.Deadlocks)-1].Members
-	n := len(*members)
-	if n == 0 || (*members)[n-1].Class != "" || t.locked.naming != noName {
-		return false
-	}
-	m := (*members)[n-1]
-	*members = (*members)[:n-1]
-	t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
-	t.enter(inDeadlockStacks)
-	if t.locked.alone {
-		t.addReported([]byte(m.Thread), m.Line)
-		t.step(line)
-	}
-	return true
-}
-
 // reportedThread begins a thread of a report that stands alone: `"desk-1":`.
-func (t *textDump) reportedThread(line []byte) bool {
+func (r *deadlockReport) reportedThread(t *threadBuilder, line []byte) bool {
 	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
 	if isRule(line) || !ok || len(name) < 2 || name[0] != '"' {
 		return isRule(line)
 	}
-	t.addReported(name[1:], t.lineNo())
+	r.addReported(t, name[1:], t.lineNo())
 	return true
 }
 
 // addReported adds a thread of the report, unless it is there already: of a second cycle.
-func (t *textDump) addReported(name []byte, line int) {
+func (r *deadlockReport) addReported(t *threadBuilder, name []byte, line int) {
 	t.endThread()
-	if t.locked.names == nil {
-		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
+	if r.names == nil {
+		r.ids, r.names = newMadeIDs(), map[string]bool{}
 	}
-	if t.locked.names[string(name)] {
+	if r.names[string(name)] {
 		return
 	}
-	t.locked.names[string(name)] = true
+	r.names[string(name)] = true
 	t.boundDump(len(t.d.Threads), 0)
 	t.cur, t.open = t.newThread(t.d, 0), true
 	t.cur.Name, t.cur.Line = t.in.threadName(name), line
-	t.cur.ID = t.locked.ids.of(name)
+	t.cur.ID = r.ids.of(name)
 	t.d.Instant = true
 }
 
 // addMembers makes threads of a report's members where nothing else tells of them.
-func (t *textDump) addMembers() {
+func (r *deadlockReport) addMembers(t *threadBuilder) {
 	for _, d := range t.d.Deadlocks {
 		for _, m := range d.Members {
-			t.addReported([]byte(m.Thread), m.Line)
+			r.addReported(t, []byte(m.Thread), m.Line)
 			if t.cur == nil {
 				continue
 			}
@@ -215,4 +191,31 @@ func isRepeatedStack(line []byte) bool {
 		return true
 	}
 	return line[0] == '"' && bytes.HasSuffix(line, []byte(`":`))
+}
+
+const (
+	deadlockText = "Found one Java-level deadlock:"
+	stacksText   = "Java stack information for the threads"
+)
+
+// isRule knows the line of equal signs under a heading.
+func isRule(line []byte) bool {
+	return len(line) > 20 && bytes.Count(line, []byte("=")) == len(line)
+}
+
+// isDeadlockCount knows "Found 2 deadlocks.".
+func isDeadlockCount(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Found ")) && bytes.Contains(line, []byte(" deadlock"))
+}
+
+// isMemberName recognises `"pump-1":`.
+func isMemberName(line []byte) bool {
+	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
+	return ok && len(name) > 1 && name[0] == '"'
+}
+
+// isMemberDetail recognises what is under a name in the deadlock report.
+func isMemberDetail(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("waiting to lock monitor ")) ||
+		bytes.HasPrefix(text, []byte("waiting for ownable synchronizer "))
 }

@@ -40,16 +40,3 @@ func cutDebuggerThread(line []byte) (id int64, state []byte, ok bool) {
 	state, found := bytes.CutPrefix(rest[n:], []byte(": (state = "))
 	return id, bytes.TrimRight(state, ") \r"), ok && found && id > 0
 }
-
-// debuggerThread begins a thread of jstack -F.
-func (t *textDump) debuggerThread(line []byte) bool {
-	id, state, ok := cutDebuggerThread(line)
-	if !ok {
-		return false
-	}
-	name, _ := cutAt(line, ':')
-	t.h = header{name: name, nativeID: id, unnumbered: true, condition: state}
-	t.begin(&t.h, t.lineNo())
-	t.d.Instant, t.debugger = true, true // the process is paused
-	return true
-}

@@ -95,7 +95,7 @@
 //     its native id is in the brackets after the Java id.
 //   - Names are raw: quotes, line breaks, escapes, modified UTF-8. JDK 8 cuts them
 //     at 1,999 bytes with the quote. Headers are read from the right, and the SMR
-//     list tells those that are real; see names.go.
+//     list tells those that are real; see text_headers.go.
 //   - A thread in Object.wait() holds nothing although "- locked" stands below:
 //     Locked says what the line says. See LockOp.
 //   - "- eliminated <owner is scalar replaced> (a X)" lacks its line break up to 11

@@ -129,17 +129,3 @@ func (r *input) formBelow() form {
 	r.rewind(after)
 	return found
 }
-
-// unwrapForm learns from the first line of a form's dump what the lines are wrapped in, and
-// returns the line without it.
-func (r *input) unwrapForm(line []byte, cut func([]byte) int) []byte {
-	if r.wrap != nil && !r.bare && cut(line) == 0 {
-		return line
-	}
-	i := cut(r.raw)
-	if i < 0 {
-		return line
-	}
-	r.wrap, r.crlf, r.bare = nil, false, false
-	return r.unwrapped(r.raw[i:], r.raw[:i])
-}

@@ -1,6 +1,9 @@
 package threaddump
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // ParseFrame reads one frame of a text dump without its "at ", in any of the forms that are known.
 func ParseFrame(text string) *Frame {
@@ -121,4 +124,16 @@ func atoi(s string) (v int, ok bool) {
 // whole reports that a frame has all its parts, so that it was not cut.
 func (f *Frame) whole() bool {
 	return f.Method != "" && f.Text[len(f.Text)-1] == ')'
+}
+
+// frameBegin is what stands before a frame.
+const frameBegin = "\tat "
+
+// isBareFrame recognises "a.B.c(B.java:9)".
+func isBareFrame(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1] != ')' || bytes.IndexByte(text, '.') < 0 {
+		return false
+	}
+	open := bytes.LastIndexByte(text, '(')
+	return open > 0 && bytes.IndexByte(text[:open], ' ') < 0
 }

@@ -157,3 +157,9 @@ func (t *frameTable) keepRun(run *frameRun, entries []int32, hash uint64) {
 	run.frames, run.kept, run.last = frames, hash, entries[len(entries)-1]
 	run.text, run.power = text.String(), power
 }
+
+// mixHash adds a frame's hash to that of the frames above it. It is a polynomial: with
+// the right power of hashBase that of several frames is added at once.
+func mixHash(stack, frame uint64) uint64 { return stack*hashBase + frame }
+
+const hashBase = 0x9e3779b97f4a7c15

@@ -382,3 +382,37 @@ func scaledPlain(b []byte, unit int64) (v int64, ok bool) {
 	part := f * unit / power
 	return v + part, v <= math.MaxInt64-part
 }
+
+const tidText = " tid=0x"
+
+// isHotSpotHeader recognises a line with the address or native id of a thread: tid=0x…, nid=0x….
+func isHotSpotHeader(line []byte) bool {
+	return bytes.IndexByte(line, '=') >= 0 && // cheap, and false for most lines
+		(bytes.Contains(line, []byte(tidText)) || bytes.Contains(line, []byte(" nid=0x")))
+}
+
+// looksLikeHeader recognises a line that seems to begin a thread and could not be read: a name
+// in quotes with what only headers have behind it.
+func looksLikeHeader(line []byte) bool {
+	if len(line) == 0 || line[0] != '"' {
+		return false
+	}
+	end := bytes.LastIndexByte(line, '"')
+	rest, marks := line[end+1:], 0
+	for _, mark := range [...]string{" prio=", " tid=", " nid=", " os_prio=", " Id=", " id=", " state=", " daemon"} {
+		if bytes.Contains(rest, []byte(mark)) {
+			marks++
+		}
+	}
+	return end > 0 && marks >= 2
+}
+
+// isCondition knows what OSThread::print_on prints (osThread.cpp).
+func isCondition(b []byte) bool {
+	switch string(b) {
+	case "runnable", "waiting on condition", "in Object.wait()", "waiting for monitor entry", "sleeping",
+		"allocated", "initialized", "at breakpoint", "zombie":
+		return true
+	}
+	return false
+}

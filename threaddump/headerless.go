@@ -43,8 +43,6 @@ func cutQuoteMarks(line []byte) (text, marks []byte) {
 	return line[n:], line[:n]
 }
 
-const stacksText = "Java stack information for the threads"
-
 func isStateLine(text []byte) bool {
 	rest, ok := bytes.CutPrefix(text, stateText)
 	if !ok {
@@ -70,92 +68,8 @@ func isLockLine(text []byte) bool {
 	return false
 }
 
-// isMemberName recognises `"pump-1":`.
-func isMemberName(line []byte) bool {
-	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
-	return ok && len(name) > 1 && name[0] == '"'
-}
-
 // isFrameLine recognises "at a.B.c(B.java:9)".
 func isFrameLine(text []byte) bool {
 	rest, ok := bytes.CutPrefix(text, []byte("at "))
 	return ok && isBareFrame(rest)
 }
-
-// isMemberDetail recognises what is under a name in the deadlock report.
-func isMemberDetail(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("waiting to lock monitor ")) ||
-		bytes.HasPrefix(text, []byte("waiting for ownable synchronizer "))
-}
-
-// enterDeadlock begins the part of a dump that a line of a deadlock section without its heading is in; false if it is
-// not one.
-func (r *input) enterDeadlock(t *textDump, line []byte) bool {
-	heading := !isMemberName(line)
-	switch {
-	case !heading && r.nextIs(isMemberDetail):
-		t.enter(inDeadlock)
-		t.locked.begin(t)
-	case heading && r.nextIs(isRule), r.nextIs(isFrameLine):
-		t.enter(inDeadlockStacks)
-		t.locked.alone = true
-	default:
-		return false
-	}
-	return true
-}
-
-// headless begins a thread without a header.
-func (t *textDump) headless(line int) {
-	t.endThread()
-	t.boundDump(len(t.d.Threads), 0)
-	if t.locked.names == nil {
-		t.locked.ids, t.locked.names = newMadeIDs(), map[string]bool{}
-	}
-	t.section, t.open = inThreads, true
-	t.cur = t.newThread(t.d, 0)
-	t.cur.Name, t.cur.ID, t.cur.Line = headerMissing, t.locked.ids.of(nil), line
-	t.d.Instant = true
-}
-
-// headlessLine begins the next thread without a header, at the state above its frames or, after an empty line, at its
-// first frame. The dump must have begun with one.
-func (t *textDump) headlessLine(text []byte) {
-	if !t.parts || t.section != inThreads {
-		return
-	}
-	switch {
-	case isStateLine(text) && (!t.open || len(t.frames) > 0):
-		if !t.nextIs(isFrameLine) {
-			t.open = false // it is not the state of the thread above, and there is no other
-			return
-		}
-	case !t.open && isFrameLine(text) && t.nextIs(func(next []byte) bool { return len(next) > 5 && isLockLine(next) }):
-	default:
-		return
-	}
-	t.headless(t.lineNo())
-}
-
-// framesBefore begins a thread with the frames above the current line; false if there are none.
-func (t *textDump) framesBefore() bool {
-	n := 0
-	frame := func(at int) []byte {
-		text, _ := cutQuoteMarks(t.before[at])
-		return bytes.TrimSpace(text)
-	}
-	for n < len(t.before) && isFrameLine(frame(n)) {
-		n++
-	}
-	if n == 0 || t.beforeLine != t.lineNo()-1 {
-		return false
-	}
-	t.headless(t.lineNo() - n)
-	for n--; n >= 0; n-- {
-		t.frame(frame(n)[len("at "):])
-	}
-	return true
-}
-
-// headerMissing is the name of a thread without a header.
-const headerMissing = "(header missing)"

@@ -300,15 +300,6 @@ func (s *infoDump) bareFrame(text []byte) bool {
 	return true
 }
 
-// isBareFrame recognises "a.B.c(B.java:9)".
-func isBareFrame(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] != ')' || bytes.IndexByte(text, '.') < 0 {
-		return false
-	}
-	open := bytes.LastIndexByte(text, '(')
-	return open > 0 && bytes.IndexByte(text[:open], ' ') < 0
-}
-
 func isSynchronizersTitle(text []byte) bool {
 	for _, title := range [...]string{"Number of locked synchronizers", "Locked synchronizers", ownedText} {
 		if bytes.HasPrefix(text, []byte(title)) {
@@ -316,30 +307,4 @@ func isSynchronizersTitle(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// looksLikeHeader recognises a line that seems to begin a thread and could not be read: a name
-// in quotes with what only headers have behind it.
-func looksLikeHeader(line []byte) bool {
-	if len(line) == 0 || line[0] != '"' {
-		return false
-	}
-	end := bytes.LastIndexByte(line, '"')
-	rest, marks := line[end+1:], 0
-	for _, mark := range [...]string{" prio=", " tid=", " nid=", " os_prio=", " Id=", " id=", " state=", " daemon"} {
-		if bytes.Contains(rest, []byte(mark)) {
-			marks++
-		}
-	}
-	return end > 0 && marks >= 2
-}
-
-// noteLost counts a thread that could not be read.
-func noteLost(d *Dump, line int, text []byte) {
-	d.Lost++
-	if len(d.Problems) < maxProblems {
-		d.Problems = append(d.Problems, Problem{
-			Line: line, Text: string(text[:min(len(text), maxQuote)]), Message: "a thread that could not be read",
-		})
-	}
 }

@@ -1,6 +1,9 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // input is what the parsers of all forms read: the lines of a Reader's input, and what its dumps share.
 type input struct {
@@ -94,3 +97,51 @@ func only(d *Dump) []*Dump {
 	}
 	return []*Dump{d}
 }
+
+// shortestAnchor is how long a line with an anchor is at least.
+const shortestAnchor = 6 // #1 "a"
+
+// tooMany ends the reading of the input, as if it were cut here.
+func (r *input) tooMany(n int, what string) { r.tooMuch(fmt.Sprintf("more than %d %s", n, what)) }
+
+func (r *input) tooMuch(what string) {
+	r.rest = nil
+	r.src.stop(&BoundError{what})
+}
+
+// boundThread ends the reading if a dump, or a thread of it, holds too much.
+func (r *input) boundThread(frames, locks int) {
+	switch {
+	case frames > maxFrames:
+		r.tooMany(maxFrames, "frames in one thread")
+	case locks > maxLocks:
+		r.tooMany(maxLocks, "locks in one thread")
+	default:
+		r.boundText()
+	}
+}
+
+// boundDump ends the reading if a dump has too many threads, or too much in them.
+func (r *input) boundDump(threads, alike int) {
+	switch {
+	case threads > maxThreads:
+		r.tooMany(maxThreads, "threads in one dump")
+	case alike > maxAlike:
+		r.tooMany(maxAlike, "threads in one dump")
+	default:
+		r.boundText()
+	}
+}
+
+func (r *input) boundText() {
+	switch in := r.in; {
+	case in.newFrames > maxNewFrames:
+		r.tooMany(maxNewFrames, "different frames in one dump")
+	case in.stackFrames > maxStackFrames:
+		r.tooMany(maxStackFrames, "frames in different stacks of one dump")
+	case in.copied > maxText:
+		r.tooMuch(fmt.Sprintf("more than %d MB of different names in one dump", maxText>>20))
+	}
+}
+
+const apparentText = "APPARENT DEADLOCK!!!"

@@ -168,12 +168,6 @@ func (in *Interner) copyStack(frames []*Frame) []*Frame {
 	return s
 }
 
-// mixHash adds a frame's hash to that of the frames above it. It is a polynomial: with
-// the right power of hashBase that of several frames is added at once.
-func mixHash(stack, frame uint64) uint64 { return stack*hashBase + frame }
-
-const hashBase = 0x9e3779b97f4a7c15
-
 // stackTable finds stacks by the hash of their frames.
 type stackTable struct {
 	first   map[uint64]int // index in entries

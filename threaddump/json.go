@@ -187,3 +187,18 @@ func (j *jsonReader) skipFrom(t jsonToken) {
 		t = j.next()
 	}
 }
+
+// plainKey is a key without case, hyphens and underscores.
+func plainKey(key string) string {
+	plain := make([]byte, 0, len(key))
+	for i := range len(key) {
+		switch c := key[i]; {
+		case c == '_' || c == '-':
+		case c >= 'A' && c <= 'Z':
+			plain = append(plain, c+'a'-'A')
+		default:
+			plain = append(plain, c)
+		}
+	}
+	return string(plain)
+}

@@ -253,3 +253,5 @@ func (s *jsonDump) linkCarriers() {
 		th.Carrying = carriers[th.ID]
 	}
 }
+
+const jsonText = `"threadDump"`

@@ -107,3 +107,22 @@ func cutIdentity(object []byte) (class []byte, hash uint64, ok bool) {
 	hash, ok = parseHex(object[i+1:])
 	return object[:i], hash, ok
 }
+
+const ownedText = "Locked ownable synchronizers:"
+
+// cutOwner takes ` owned by #35` off the end of a line of a lock; 0 if it is not there.
+func cutOwner(text []byte) (rest []byte, owner int64) {
+	n := len(text)
+	if n == 0 || !isDigit(text[n-1]) {
+		return text, 0
+	}
+	i := bytes.LastIndex(text, []byte(" owned by #"))
+	if i < 0 {
+		return text, 0
+	}
+	owner, ok := parseInt(text[i+len(" owned by #"):])
+	if !ok {
+		return text, 0
+	}
+	return text[:i], owner
+}

@@ -107,3 +107,50 @@ func (l *smrList) take(i int) {
 	l.left--
 	l.next = i + 1
 }
+
+// lists reports that a thread is in the SMR list and was not seen yet.
+func (l *smrList) lists(h *header) bool {
+	return l.closed && h.id > 0 && l.find(h.tid) >= 0
+}
+
+// accepts tells a header that is surely, or for all the text tells, real. Those
+// of JVM-internal threads come after all Java threads.
+func (l *smrList) accepts(h *header) bool {
+	if !l.closed {
+		return true
+	}
+	return l.lists(h) || h.id == 0 && l.left == 0
+}
+
+func (l *smrList) nameLimit() int {
+	if l.closed {
+		return nameLimit
+	}
+	return jdk8NameLimit + headerRest
+}
+
+// nameEnd is what a line is to a name that began before it.
+type nameEnd uint8
+
+const (
+	nameNotEnded nameEnd = iota
+	nameEnds
+	// nameMayEnd: the line is a whole header by itself too.
+	nameMayEnd
+)
+
+// endsName reports whether line, the last of a text, ends the name that the text
+// begins with.
+func (l *smrList) endsName(text, line []byte) nameEnd {
+	var h header
+	if !bytes.Contains(line, []byte(tidText)) || !parseHeader(text, &h) || !h.opened {
+		return nameNotEnded
+	}
+	if l.closed && !l.lists(&h) || !l.closed && len(h.name) > jdk8NameLimit {
+		return nameNotEnded
+	}
+	if parseHeader(line, &h) && h.opened {
+		return nameMayEnd
+	}
+	return nameEnds
+}

@@ -167,3 +167,10 @@ func (s *source) seek(offset int64, line int) {
 }
 
 func (s *source) has(offset int64) bool { return offset >= s.base }
+
+// Growing is input that somebody else still reads into memory. More waits until
+// there are more than have bytes, or no more to come, and returns all of them from
+// the first on, which never change, and at the end why: io.EOF at the natural one.
+type Growing interface {
+	More(have int) ([]byte, error)
+}

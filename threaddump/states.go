@@ -1,6 +1,9 @@
 package threaddump
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // stateByStack tells the state of a thread whose dump has no line for it: JDK 5, whose
 // headers have the condition of the kernel's thread, and jstack -F, which has the state
@@ -91,4 +94,32 @@ func stateByLines(locks []Lock, stack []*Frame) (State, string) {
 		}
 	}
 	return StateUnknown, ""
+}
+
+// parseState reads "TIMED_WAITING (parking)" (java_lang_Thread::thread_status_name).
+func parseState(b []byte, in *Interner) (State, string, bool) {
+	b = bytes.TrimRight(b, " ")
+	name, detail := cutAt(b, ' ')
+	if len(detail) > 0 && detail[0] != '(' {
+		return StateUnknown, "", false
+	}
+	state := StateUnknown
+	switch string(name) {
+	case "NEW":
+		state = New
+	case "RUNNABLE":
+		state = Runnable
+	case "BLOCKED":
+		state = Blocked
+	case "WAITING":
+		state = Waiting
+	case "TIMED_WAITING":
+		state = TimedWaiting
+	case "TERMINATED":
+		state = Terminated
+	}
+	if len(detail) == 0 {
+		return state, "", state != StateUnknown
+	}
+	return state, in.string(bytes.TrimSuffix(detail[1:], []byte(")"))), state != StateUnknown
 }

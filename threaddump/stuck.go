@@ -191,8 +191,6 @@ func (t *Thread) StuckWords() string {
 var poolInfo = &infoForm{cut: cutIndented, header: poolHeader, bare: true, sparse: true,
 	second: isPlainFrame, end: apparentDeadlock}
 
-const apparentText = "APPARENT DEADLOCK!!!"
-
 // apparentDeadlock keeps c3p0's claim of the threads that are in a task: others are in Object.wait, which the thread's
 // own method calls.
 func apparentDeadlock(s *infoDump) {

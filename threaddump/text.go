@@ -2,7 +2,6 @@ package threaddump
 
 import (
 	"bytes"
-	"strings"
 )
 
 // section is the part of a text dump that the reading is in.
@@ -24,79 +23,35 @@ const (
 
 // textDump reads one dump in HotSpot's text form, line by line.
 type textDump struct {
-	*input
-	d       *Dump
+	threadBuilder
 	section section
 	smr     smrList
 	locked  deadlockReport
 	virtual virtualSection
+	foreign foreignLines
 
-	// The thread that is being read. open tells that its stack goes on: no
-	// empty line has come yet.
-	cur       *Thread
-	open      bool
-	mounted   bool // the lines belong to the mounted virtual thread
-	frames    []*Frame
-	last      int32 // entry of the last of them in the Interner
-	stackHash uint64
-	run       []int32 // entries of those since the last line that was none
-	runAfter  int32   // entry of the frame above run
-	start     mark    // of its header
-
-	locks, mountedLocks []Lock
-
-	slabs
-	foreign   foreignLines
 	h         header
 	text      []byte // a name that spans lines
 	odd       []byte // a line that is kept while others are looked at
 	oddQuotes int    // lines that begin with a quote and are no headers
 	namesFrom int64  // offset before which no name with line breaks begins
+	start     mark   // of the header of the current thread
+	lostBody  bool   // the lines are those of a thread that could not be read
 	done      bool
-	lostBody  bool      // the lines are those of a thread that could not be read
-	debugger  bool      // a debugger wrote it, without a head
-	parts     bool      // it begins with a thread or a report whose head is lost
-	cutWidth  int       // of the headers that the end of a screen's line cut, 0 if none was
 	next      *textDump // whose header was read as the end of this one
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError
-
-	moreProblems int
 }
 
-func newTextDump(r *input, line int) *textDump {
-	return &textDump{input: r, d: &Dump{Line: line}}
-}
-
-// head reads "Full thread dump NAME (VERSION MODE)", with a colon after it or
-// without (VM_Version, Threads::print_on in threads.cpp).
-func (t *textDump) head(line []byte) {
-	if width := cutHeadWidth(line); width > 0 {
-		t.cutAt(line, width)
-	}
-	s := strings.TrimRight(strings.TrimPrefix(string(line), headText), ": ")
-	name, rest, _ := strings.Cut(s, " (")
-	rest = strings.TrimSuffix(rest, ")")
-	t.d.JVM = name
-	if strings.HasPrefix(name, "SAP Java") {
-		t.refused = &sapDump
-	}
-	if name == "Classic VM" {
-		t.refused = &foreignDumps[0].ForeignError
-	}
-	// Versions have no blanks, modes begin with one of these words.
-	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
-		if i := strings.Index(rest, mode); i >= 0 {
-			t.d.Version, t.d.Mode = rest[:i], rest[i+1:]
-			return
-		}
-	}
-	t.d.Version, t.d.Mode, _ = strings.Cut(rest, " ")
+func newTextDump(in *input, line int) *textDump {
+	return &textDump{threadBuilder: threadBuilder{input: in, d: &Dump{Line: line}}}
 }
 
 func (t *textDump) read() *Dump {
 	for !t.done {
-		t.likelyFrames()
+		if t.open && t.inStacks() {
+			t.likelyFrames()
+		}
 		line, ok := t.lines.next()
 		if !ok {
 			break
@@ -122,12 +77,12 @@ func (t *textDump) step(line []byte) {
 	}
 	switch t.section {
 	case inDeadlock:
-		if t.stacksFollow(line) || t.locked.read(t, line) {
+		if t.stacksFollow(line) || t.locked.read(&t.threadBuilder, line) {
 			return
 		}
 	case inDeadlockStacks:
-		if t.locked.alone {
-			if t.reportedThread(line) {
+		if t.alone {
+			if t.locked.reportedThread(&t.threadBuilder, line) {
 				return
 			}
 		} else if isRepeatedStack(line) {
@@ -143,7 +98,7 @@ func (t *textDump) step(line []byte) {
 
 // inStacks reports that frames and locks are those of threads, and not said once more.
 func (t *textDump) inStacks() bool {
-	return t.section == inThreads || t.section == inVirtual || t.section == inDeadlockStacks && t.locked.alone
+	return t.section == inThreads || t.section == inVirtual || t.section == inDeadlockStacks && t.alone
 }
 
 func (t *textDump) line(line []byte) {
@@ -176,9 +131,6 @@ func (t *textDump) line(line []byte) {
 	}
 }
 
-// frameBegin is what stands before a frame.
-const frameBegin = "\tat "
-
 // bodyLine reads what stands under a thread's header; false if it is none of
 // those lines. Leading blanks and tabs do not matter: they get lost on the way.
 func (t *textDump) bodyLine(line []byte) bool {
@@ -191,8 +143,8 @@ func (t *textDump) bodyLine(line []byte) bool {
 	case len(text) == 0:
 		t.open = false
 		return true
-	case t.cur == nil || !t.inStacks():
-		return t.headLine(text)
+	case t.cur == nil || !t.inStacks(): // between the dump's header and its first thread
+		return t.section == inHead && bytes.HasPrefix(text, []byte("JDK version: "))
 	case bytes.HasPrefix(text, []byte("- ")):
 		return t.dashLine(line, text[2:])
 	case !t.open && string(text) != ownedText:
@@ -202,73 +154,6 @@ func (t *textDump) bodyLine(line []byte) bool {
 		return true
 	}
 	return t.stateLine(text)
-}
-
-const ownedText = "Locked ownable synchronizers:"
-
-// headLine reads what stands between the dump's header and its first thread.
-func (t *textDump) headLine(text []byte) bool {
-	return t.section == inHead && bytes.HasPrefix(text, []byte("JDK version: "))
-}
-
-// stateLine reads the lines between a header and the stack:
-//
-//	java.lang.Thread.State: TIMED_WAITING (parking)
-//	Carrying virtual thread #23           21 and newer
-//	Mounted virtual thread #23            25 and newer, its frames follow
-//	No compile task                       compiler threads, 11 and newer
-//	Compiling: 1165       4       a.B::m (39 bytes)
-//	JavaThread state: _thread_blocked     jhsdb
-//	Stack unknown: it runs Java code      jstall, from memory
-//	Rest of the stack unknown: …          after the frames
-//	Stack from registers: …               jstall, from memory
-func (t *textDump) stateLine(text []byte) bool {
-	if rest, ok := bytes.CutPrefix(text, []byte("java.lang.Thread.State: ")); ok {
-		t.cur.State, t.cur.StateDetail, ok = parseState(rest, t.in)
-		return ok
-	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Carrying virtual thread #")); ok {
-		t.cur.Carrying, ok = parseInt(rest)
-		return ok
-	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Mounted virtual thread #")); ok {
-		return t.mount(rest)
-	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Compiling:")); ok {
-		t.cur.Compiler = true
-		t.cur.CompileTask = string(bytes.TrimSpace(rest))
-		return true
-	}
-	for i, begin := range [...]string{"Stack unknown: ", "Rest of the stack unknown: "} {
-		if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
-			t.cur.Unread, t.cur.Cut = t.in.string(rest), i == 1
-			return true
-		}
-	}
-	if rest, ok := bytes.CutPrefix(text, []byte("Stack from registers: ")); ok {
-		t.cur.Approximate = t.in.string(rest)
-		return true
-	}
-	switch {
-	case string(text) == "No compile task":
-		t.cur.Compiler = true
-	case string(text) == ownedText:
-		t.d.OwnersListed = true
-	case bytes.HasPrefix(text, []byte("JavaThread state: ")):
-	default:
-		return false
-	}
-	return true
-}
-
-// mount ends the carrier's own stack.
-func (t *textDump) mount(id []byte) bool {
-	v, ok := parseInt(id)
-	if ok {
-		t.endStack()
-		t.cur.Carrying, t.mounted = v, true
-	}
-	return ok
 }
 
 // dashLine reads a lock, or a frame in jhsdb's form: " - W.zz(long) @bci=1, …".
@@ -291,52 +176,20 @@ func (t *textDump) dashLine(line, text []byte) bool {
 	return true
 }
 
-func (t *textDump) lock(line, text []byte) {
-	if t.src.unended && line[len(line)-1] != ')' {
-		t.endsInside(line, "line")
-		return
+// begin starts the thread of a header.
+func (t *textDump) begin(h *header, line int) {
+	t.endThread()
+	t.foreign.end(&t.threadBuilder)
+	t.boundDump(len(t.d.Threads), 0)
+	t.section = inThreads
+	if t.smr.closed {
+		if i := t.smr.find(h.tid); h.id > 0 && i >= 0 {
+			t.smr.take(i)
+		}
+	} else {
+		t.start = t.here()
+		t.src.keep = t.start.offset
 	}
-	t.boundThread(0, len(t.locks)+len(t.mountedLocks))
-	l := parseLock(text, t.in)
-	l.Line = t.lineNo()
-	l.Depth = len(t.frames) - 1
-	switch l.Op {
-	case OwnsSynchronizer:
-		l.Depth = -1
-	case LockUnknown:
-		t.problem(line, "an unknown line under a frame")
-	}
-	if t.mounted && l.Op != OwnsSynchronizer {
-		t.mountedLocks = append(t.mountedLocks, l)
-		return
-	}
-	t.locks = append(t.locks, l)
-}
-
-// parseState reads "TIMED_WAITING (parking)" (java_lang_Thread::thread_status_name).
-func parseState(b []byte, in *Interner) (State, string, bool) {
-	b = bytes.TrimRight(b, " ")
-	name, detail := cutAt(b, ' ')
-	if len(detail) > 0 && detail[0] != '(' {
-		return StateUnknown, "", false
-	}
-	state := StateUnknown
-	switch string(name) {
-	case "NEW":
-		state = New
-	case "RUNNABLE":
-		state = Runnable
-	case "BLOCKED":
-		state = Blocked
-	case "WAITING":
-		state = Waiting
-	case "TIMED_WAITING":
-		state = TimedWaiting
-	case "TERMINATED":
-		state = Terminated
-	}
-	if len(detail) == 0 {
-		return state, "", state != StateUnknown
-	}
-	return state, in.string(bytes.TrimSuffix(detail[1:], []byte(")"))), state != StateUnknown
+	// The list has how many Java threads follow; those of the JVM come after them.
+	t.startThread(h, line, t.smr.left+1)
 }

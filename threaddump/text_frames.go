@@ -1,7 +1,7 @@
 package threaddump
 
 // frame adds a line of the stack.
-func (t *textDump) frame(text []byte) {
+func (t *threadBuilder) frame(text []byte) {
 	t.boundThread(len(t.frames), 0)
 	i := t.in.frameEntry(text, parseFrame)
 	if t.in.frames.entries[i].frame.whole() {
@@ -17,10 +17,7 @@ func (t *textDump) frame(text []byte) {
 
 // likelyFrames reads the lines that are the frames which followed those before
 // them the last time. In most stacks most are, and need no more than a comparison.
-func (t *textDump) likelyFrames() {
-	if !t.open || !t.inStacks() {
-		return
-	}
+func (t *threadBuilder) likelyFrames() {
 	t.boundThread(len(t.frames), 0)
 	for {
 		run := t.in.frames.runAfter(t.last)
@@ -39,7 +36,7 @@ func (t *textDump) likelyFrames() {
 }
 
 // push adds a frame to the stack.
-func (t *textDump) push(i int32) {
+func (t *threadBuilder) push(i int32) {
 	e := &t.in.frames.entries[i]
 	if len(t.run) == 0 {
 		t.runAfter = t.last
@@ -50,14 +47,14 @@ func (t *textDump) push(i int32) {
 }
 
 // pushRun adds frames that need not be remembered: they are.
-func (t *textDump) pushRun(run *frameRun) {
+func (t *threadBuilder) pushRun(run *frameRun) {
 	t.endRun()
 	t.frames, t.last = append(t.frames, run.frames...), run.last
 	t.stackHash = t.stackHash*run.power + run.kept
 }
 
 // endRun remembers the frames that stood under each other without another line.
-func (t *textDump) endRun() {
+func (t *threadBuilder) endRun() {
 	if len(t.run) >= shortestRun {
 		t.in.frames.addRun(t.runAfter, t.run)
 	}
@@ -65,11 +62,11 @@ func (t *textDump) endRun() {
 }
 
 // popAll empties the stack.
-func (t *textDump) popAll() {
+func (t *threadBuilder) popAll() {
 	t.frames, t.last, t.stackHash = t.frames[:0], noFrame, 0
 }
 
-func (t *textDump) oddFrame(text []byte) {
+func (t *threadBuilder) oddFrame(text []byte) {
 	if t.src.unended {
 		t.endsInside(text, "frame")
 		return

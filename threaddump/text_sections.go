@@ -3,6 +3,7 @@ package threaddump
 import (
 	"bytes"
 	"strings"
+	"time"
 )
 
 // otherLine reads what begins a section, and takes note of what is foreign.
@@ -23,12 +24,14 @@ func (t *textDump) otherLine(line []byte) {
 	if t.section < inTrailer && (!t.lostBody || line[0] == '"') {
 		if looksLikeHeader(line) {
 			t.endThread()
-			t.foreign.end(t)
+			t.foreign.end(&t.threadBuilder)
 			t.lost(line)
 			t.lostBody = true
 			return
 		}
-		t.foreign.add(t, line)
+		if t.section != inHead { // else it is above the first thread
+			t.foreign.add(&t.threadBuilder, line)
+		}
 	}
 }
 
@@ -40,13 +43,13 @@ func (t *textDump) sectionLine(line []byte) bool {
 		bytes.HasPrefix(line, []byte("JDK version: ")):
 	case bytes.HasPrefix(line, []byte("JNI global ref")):
 		t.enter(inTrailer)
-		t.jniRefs(line)
+		t.d.jniRefs(line)
 	case string(line) == deadlockText:
 		t.enter(inDeadlock)
-		t.locked.begin(t)
+		t.locked.begin(&t.threadBuilder)
 	case bytes.HasPrefix(line, []byte(stacksText)):
 		t.enter(inDeadlockStacks)
-		t.locked.alone = len(t.d.Threads) == 0 || t.locked.alone
+		t.alone = len(t.d.Threads) == 0 || t.alone
 	case isDeadlockCount(line):
 		t.enter(inTrailer)
 	case isRule(line):
@@ -61,32 +64,6 @@ func (t *textDump) sectionLine(line []byte) bool {
 func (t *textDump) enter(s section) {
 	t.endThread()
 	t.section = s
-}
-
-// isDeadlockCount knows "Found 2 deadlocks.".
-func isDeadlockCount(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("Found ")) && bytes.Contains(line, []byte(" deadlock"))
-}
-
-// isRule knows the line of equal signs under a heading.
-func isRule(line []byte) bool {
-	return len(line) > 20 && bytes.Count(line, []byte("=")) == len(line)
-}
-
-// jniRefs reads "JNI global refs: 15, weak refs: 0" and JDK 8's "JNI global
-// references: 396" (JNIHandles::print_on, jniHandles.cpp).
-func (t *textDump) jniRefs(line []byte) {
-	for part := range bytes.SplitSeq(line, []byte(",")) {
-		name, value, _ := bytes.Cut(part, []byte(": "))
-		n, ok := parseInt(bytes.TrimSpace(value))
-		switch {
-		case !ok:
-		case bytes.Contains(name, []byte("weak")):
-			t.d.JNIWeakRefs = Known(n)
-		default:
-			t.d.JNIRefs = Known(n)
-		}
-	}
 }
 
 // heapLines bounds the Heap section.
@@ -135,8 +112,8 @@ func (t *textDump) finish() {
 		return
 	}
 	if len(t.d.Threads) == 0 && len(t.d.Deadlocks) > 0 {
-		t.locked.alone = true
-		t.addMembers()
+		t.alone = true
+		t.locked.addMembers(&t.threadBuilder)
 	}
 	t.foreign.atEnd()
 	t.d.SMR = t.smr.smr
@@ -149,17 +126,92 @@ func (t *textDump) finish() {
 		}
 	}
 	report := (t.section == inDeadlock || t.section == inDeadlockStacks) && !t.parts
-	if t.section < inTrailer && headed && !t.endsWithVMThreads() || report {
+	if t.section < inTrailer && headed && !t.d.endsWithVMThreads() || report {
 		t.d.Cut = true
 	}
 }
 
-// endsWithVMThreads recognises the end of a dump of JDK 1.4 and 5, which have no line about JNI references: threads of
-// the JVM's own are last.
-func (t *textDump) endsWithVMThreads() bool {
-	if !strings.HasPrefix(t.d.Version, "1.4.") && !strings.HasPrefix(t.d.Version, "1.5.") || len(t.d.Threads) == 0 {
+// startText begins a text dump with a line that has the header or, where that
+// was lost, something else that only dumps have.
+func (r *input) startText(line []byte, a anchor) (*textDump, []byte) {
+	number := r.lineNo()
+	line = r.unwrapAt(line, a)
+	if line == nil {
+		return nil, nil
+	}
+	t := newTextDump(r, number)
+	if a == headAnchor {
+		t.head(line)
+		if r.beforeLine >= number-1 {
+			t.d.Time = r.timeBefore()
+		}
+	}
+	return t, line
+}
+
+// timeBefore reads the line before the current one, which was delivered before
+// its wrapping was known.
+func (r *input) timeBefore() time.Time {
+	line := bytes.TrimSpace(r.before[0])
+	if at, ok := parseTime(line); ok {
+		return at
+	}
+	if w := r.wrap; w != nil {
+		if value, ok := jsonValue(line, w.key); ok {
+			line = value
+		}
+		if w.prefix != nil {
+			line, _ = w.prefix.cut(line)
+		}
+	}
+	at, _ := parseTime(bytes.TrimSpace(line))
+	return at
+}
+
+// stacksFollow recognises the first frame of the stacks that the report repeats, where their heading is missing: the
+// name above it is a thread's, and no further member.
+func (t *textDump) stacksFollow(line []byte) bool {
+	if !isFrameLine(bytes.TrimSpace(line)) {
 		return false
 	}
-	last := t.d.Threads[len(t.d.Threads)-1]
-	return !last.Unnumbered && last.ID == 0 && isCondition([]byte(last.Condition))
+	members := &t.d.Deadlocks[len(t.d.Deadlocks)-1].Members
+	n := len(*members)
+	if n == 0 || (*members)[n-1].Class != "" || t.locked.naming != noName {
+		return false
+	}
+	m := (*members)[n-1]
+	*members = (*members)[:n-1]
+	t.alone = len(t.d.Threads) == 0 || t.alone
+	t.enter(inDeadlockStacks)
+	if t.alone {
+		t.locked.addReported(&t.threadBuilder, []byte(m.Thread), m.Line)
+		t.step(line)
+	}
+	return true
+}
+
+// head reads "Full thread dump NAME (VERSION MODE)", with a colon after it or
+// without (VM_Version, Threads::print_on in threads.cpp).
+func (t *textDump) head(line []byte) {
+	if width := cutHeadWidth(line); width > 0 {
+		t.cutAt(line, width)
+	}
+	s := strings.TrimRight(strings.TrimPrefix(string(line), headText), ": ")
+	name, rest, _ := strings.Cut(s, " (")
+	rest = strings.TrimSuffix(rest, ")")
+	t.d.JVM = name
+	if strings.HasPrefix(name, "SAP Java") {
+		t.refused = &sapDump
+	}
+	if name == "Classic VM" {
+		t.refused = &foreignDumps[0].ForeignError
+	}
+	// Versions have no blanks, modes begin with one of these words.
+	for _, mode := range []string{" mixed mode", " interpreted mode", " compiled mode"} {
+		if i := strings.Index(rest, mode); i >= 0 {
+			t.d.Version, t.d.Mode = rest[:i], rest[i+1:]
+			return
+		}
+	}
+	t.d.Version, t.d.Mode, _ = strings.Cut(rest, " ")
 }

@@ -2,7 +2,6 @@ package threaddump
 
 import (
 	"bytes"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -20,13 +19,6 @@ import (
 // but there a line that closes a quote which it did not open ends a name that
 // began at most 1,999 bytes before.
 
-const (
-	// nameLimit bounds a name with line breaks; Java has no limit.
-	nameLimit = 512 << 10
-	// headerRest bounds what follows the name in a header.
-	headerRest = 400
-)
-
 // quotedLine reads a line that begins with a quote: a header, or a part of one.
 func (t *textDump) quotedLine(line []byte) {
 	ok := parseHeader(line, &t.h)
@@ -37,9 +29,9 @@ func (t *textDump) quotedLine(line []byte) {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()
 		t.endsInside(line, "header")
-	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.listed(&t.h):
+	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.smr.lists(&t.h):
 		t.nextThreads(line)
-	case ok && t.h.opened && t.accepts(&t.h):
+	case ok && t.h.opened && t.smr.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
 	default:
 		// Looking ahead may move the line away.
@@ -89,33 +81,9 @@ func (t *textDump) cutHeader(h *header) bool {
 	case !t.src.unended:
 		return false
 	case h.id > 0:
-		return !h.hasStackAddress || !t.listed(h)
+		return !h.hasStackAddress || !t.smr.lists(h)
 	}
 	return !isCondition(h.condition)
-}
-
-// isCondition knows what OSThread::print_on prints (osThread.cpp).
-func isCondition(b []byte) bool {
-	switch string(b) {
-	case "runnable", "waiting on condition", "in Object.wait()", "waiting for monitor entry", "sleeping",
-		"allocated", "initialized", "at breakpoint", "zombie":
-		return true
-	}
-	return false
-}
-
-// listed reports that a thread is in the SMR list and was not seen yet.
-func (t *textDump) listed(h *header) bool {
-	return t.smr.closed && h.id > 0 && t.smr.find(h.tid) >= 0
-}
-
-// accepts tells a header that is surely, or for all the text tells, real. Those
-// of JVM-internal threads come after all Java threads.
-func (t *textDump) accepts(h *header) bool {
-	if !t.smr.closed {
-		return true
-	}
-	return t.listed(h) || h.id == 0 && t.smr.left == 0
 }
 
 // nextThreads begins a dump that lost its head.
@@ -165,7 +133,7 @@ func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	// Whether the line before is empty, and whether a whole header was passed
 	// that may be another thread's.
 	blank, passed := false, parseHeader(first, &t.h) && t.h.opened && t.h.id == 0
-	for n := 1; len(t.text) < t.nameLimit(); n++ {
+	for n := 1; len(t.text) < t.smr.nameLimit(); n++ {
 		line, ok := t.lines.next()
 		if !ok && !passed {
 			return 0, 0 // cut: a line that may end the name may also be in its middle
@@ -174,7 +142,7 @@ func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 			break
 		}
 		t.text = append(append(t.text, '\n'), line...)
-		end := t.endsName(line)
+		end := t.smr.endsName(t.text, line)
 		switch {
 		case end == nameEnds:
 			return len(t.text), n
@@ -194,45 +162,12 @@ func (t *textDump) findNameEnd(first []byte) (size, lines int) {
 	return size, lines
 }
 
-func (t *textDump) nameLimit() int {
-	if t.smr.closed {
-		return nameLimit
-	}
-	return jdk8NameLimit + headerRest
-}
-
-// nameEnd is what a line is to a name that began before it.
-type nameEnd uint8
-
-const (
-	nameNotEnded nameEnd = iota
-	nameEnds
-	// nameMayEnd: the line is a whole header by itself too.
-	nameMayEnd
-)
-
-// endsName reports whether line, the last of t.text, ends the name that the text
-// begins with.
-func (t *textDump) endsName(line []byte) nameEnd {
-	var h header
-	if !bytes.Contains(line, []byte(tidText)) || !parseHeader(t.text, &h) || !h.opened {
-		return nameNotEnded
-	}
-	if t.smr.closed && !t.listed(&h) || !t.smr.closed && len(h.name) > jdk8NameLimit {
-		return nameNotEnded
-	}
-	if parseHeader(line, &h) && h.opened {
-		return nameMayEnd
-	}
-	return nameEnds
-}
-
 // closingLine reads a header that closes a quote which it did not open.
 func (t *textDump) closingLine(line []byte) bool {
 	if t.section >= inTrailer || !bytes.Contains(line, []byte(tidText)) || !parseHeader(line, &t.h) || t.h.opened {
 		return false
 	}
-	if t.cutHeader(&t.h) || !t.accepts(&t.h) {
+	if t.cutHeader(&t.h) || !t.smr.accepts(&t.h) {
 		return false
 	}
 	t.odd = append(t.odd[:0], line...)
@@ -257,7 +192,7 @@ func (t *textDump) rejoin(line []byte) bool {
 		return false
 	}
 	text := t.text[:0]
-	for len(text) <= t.nameLimit() {
+	for len(text) <= t.smr.nameLimit() {
 		l, ok := t.lines.next()
 		if !ok || bytes.Equal(l, line) {
 			text = append(text, line...)
@@ -275,47 +210,33 @@ func (t *textDump) rejoin(line []byte) bool {
 	return true
 }
 
-// decoded is b where there is nothing to decode, as in most names.
-func decoded(b []byte) []byte {
-	if !hasModifiedUTF8(b) {
-		return b
+// beginCut begins the thread of a header that the edge of a screen cut: the first one gives the width, all others are
+// as wide. Under it is a state or a frame, or nothing.
+func (t *textDump) beginCut(line []byte) bool {
+	width := utf8.RuneCount(line)
+	if width < narrowest || t.cutWidth != 0 && width != t.cutWidth || !parseCutHeader(line, &t.h) ||
+		!t.nextIs(isBelowHeader) {
+		return false
 	}
-	return decodeModifiedUTF8(b)
-}
-
-// decodeModifiedUTF8 turns the JVM's encoding into UTF-8: NUL is C0 80, and what
-// lies beyond the 16-bit range is two surrogates of three bytes each. Bytes that
-// are neither stay as they are.
-func decodeModifiedUTF8(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for len(b) > 0 {
-		n := 1
-		switch {
-		case len(b) > 1 && b[0] == 0xC0 && b[1] == 0x80:
-			out, n = append(out, 0), 2
-		case isSurrogate(b) && len(b) >= 6 && isSurrogate(b[3:]):
-			if r := utf16.DecodeRune(surrogate(b), surrogate(b[3:])); r != utf8.RuneError {
-				out, n = utf8.AppendRune(out, r), 6
-				break
-			}
-			fallthrough
-		default:
-			out = append(out, b[0])
-		}
-		b = b[n:]
+	if t.smr.closed && t.h.tid != 0 && !t.smr.lists(&t.h) {
+		return false
 	}
-	return out
+	number := t.lineNo()
+	t.cutAt(line, width)
+	t.begin(&t.h, number)
+	t.cur.Stackless = false
+	return true
 }
 
-// hasModifiedUTF8 reports whether there can be anything to decode.
-func hasModifiedUTF8(b []byte) bool {
-	return bytes.IndexByte(b, 0xC0) >= 0 || bytes.IndexByte(b, 0xED) >= 0
-}
-
-func isSurrogate(b []byte) bool {
-	return len(b) >= 3 && b[0] == 0xED && b[1]&0xE0 == 0xA0 && b[2]&0xC0 == 0x80
-}
-
-func surrogate(b []byte) rune {
-	return rune(b[0]&0x0F)<<12 | rune(b[1]&0x3F)<<6 | rune(b[2]&0x3F)
+// debuggerThread begins a thread of jstack -F.
+func (t *textDump) debuggerThread(line []byte) bool {
+	id, state, ok := cutDebuggerThread(line)
+	if !ok {
+		return false
+	}
+	name, _ := cutAt(line, ':')
+	t.h = header{name: name, nativeID: id, unnumbered: true, condition: state}
+	t.begin(&t.h, t.lineNo())
+	t.d.Instant, t.debugger = true, true // the process is paused
+	return true
 }
