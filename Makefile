@@ -9,10 +9,8 @@ SHELL := /bin/bash
 VERSION ?= $(patsubst v%,%,$(shell git describe --tags --always --dirty 2>/dev/null || echo dev))
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 # urfave_cli_no_docs leaves a Markdown parser out, which takes 0.4 ms of every start
-GO_BUILD = CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags '-s -w $(ENTRY) -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
+GO_BUILD = CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)'
 GOOS ?= $(shell go env GOOS)
-# on Linux the program begins with a check of its own limits: cmd/jstall/entry.go
-ENTRY = $(if $(filter linux,$(GOOS)),-E main.entry)
 GOARCH ?= $(shell go env GOARCH)
 PREFIX ?= /usr/local
 FUZZTIME ?= 10000x
@@ -31,8 +29,8 @@ build:
 build-all:
 	GOOS=linux GOARCH=amd64 $(GO_BUILD) -o build/jstall-linux-amd64 ./cmd/jstall
 	GOOS=linux GOARCH=arm64 $(GO_BUILD) -o build/jstall-linux-arm64 ./cmd/jstall
-	GOOS=darwin GOARCH=arm64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-darwin-arm64 ./cmd/jstall
-	GOOS=windows GOARCH=amd64 $(subst -E main.entry,,$(GO_BUILD)) -o build/jstall-windows-amd64.exe ./cmd/jstall
+	GOOS=darwin GOARCH=arm64 $(GO_BUILD) -o build/jstall-darwin-arm64 ./cmd/jstall
+	GOOS=windows GOARCH=amd64 $(GO_BUILD) -o build/jstall-windows-amd64.exe ./cmd/jstall
 
 HOST = $(shell go env GOHOSTOS)/$(shell go env GOHOSTARCH)
 # what packages install, below DESTDIR and PREFIX

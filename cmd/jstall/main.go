@@ -7,20 +7,18 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
 	"github.com/jstall/jstall/internal/cli"
 	"github.com/jstall/jstall/internal/ending"
+	_ "github.com/jstall/jstall/internal/ownlimits"
 )
 
 // interrupted is the exit code of a command that was ended by a second signal.
 const interrupted = 130
 
 func main() {
-	// a fatal error of the runtime ends us by SIGABRT: Go's own code 2 means a deadlock here
-	debug.SetTraceback("crash")
 	ctx := untilSignal()
 	cli.LimitMemory(os.Getenv)
 	version, commit := built()

@@ -38,7 +38,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	fresh := filepath.Join(dir, fmt.Sprintf("jstall.%d", os.Getpid()))
 	// without the commit, which would make it another binary after each
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-tags=urfave_cli_no_docs", "-trimpath",
-		"-ldflags=-s -w -E main.entry", "-o", fresh, "./cmd/jstall")
+		"-ldflags=-s -w", "-o", fresh, "./cmd/jstall")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
