@@ -98,3 +98,16 @@ func TestAReceiveInAListener(t *testing.T) {
 		}
 	}
 }
+
+// A real dump of a listener that a member of Hazelcast called by way of a lambda: it is in the middle of a message. The
+// workers next to it wait for their next message.
+func TestAListenerThatALambdaOfItsLibraryCalled(t *testing.T) {
+	dumps := unpack(t, "../testdata/dumps/waits/hazelcast-listener.txt.gz")
+	for _, n := range []int{1, len(dumps)} {
+		r := DiagnoseDumps(dumps[:n]...)
+		Expect(t, r, "missed-signal/info/possible: hz.suspicious_chandrasekhar.event-2 | ")
+		if got := r.Findings[0].Culprits[0].Frame; got != "Faults.bill" {
+			t.Errorf("%d dumps: frame %q", n, got)
+		}
+	}
+}

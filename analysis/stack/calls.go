@@ -94,9 +94,9 @@ func (s *Stack) calledBy(library string, origins []origin, depth int) bool {
 	return false
 }
 
-// CalledForWork reports that a library called the application with work, such as a request or a message: directly, by
-// reflection or through generated code. The run methods of libraries do not count: they only start threads. Nor does
-// main, which a launcher calls.
+// CalledForWork reports that a library called the application with work, such as a request or a message: directly, or
+// through code that only passes the call on (see passesOn). The run methods of libraries do not count: they only start
+// threads. Nor does main, which a launcher calls.
 func CalledForWork(s *Stack) bool {
 	i := len(s.Frames) - 1
 	for i >= 0 && OriginOf(s.Frames[i]) != OfApplication {
@@ -113,12 +113,26 @@ func CalledForWork(s *Stack) bool {
 	return false
 }
 
-// reflection begins the classes by which the JDK calls a method that it knows by its name or handle.
-var reflection = [...]string{"java.lang.reflect.", "jdk.internal.reflect.", "sun.reflect.", "java.lang.invoke."}
+// handOvers begin the classes by which the JDK calls what it was handed: a method by its name or handle, a function, an
+// action with other rights, the next stage of a future.
+var handOvers = [...]string{"java.lang.reflect.", "jdk.internal.reflect.", "sun.reflect.", "java.lang.invoke.",
+	"java.util.function.", "java.util.stream.", "java.util.Optional", "java.security.AccessController",
+	"javax.security.auth.Subject", "java.lang.ScopedValue", JUC + "CompletableFuture"}
 
-// passesOn reports a frame that only passes a call on: of reflection, or of a class that a runtime spun.
+// passesOn reports a frame that only passes a call on: of a class that a runtime spun, of a method that a compiler made
+// for a lambda or a private member, or of the JDK where it calls what it was handed, such as an iteration.
 func passesOn(f *threaddump.Frame) bool {
-	return IsGenerated(f.Class) || StartsWithAny(f.Class, reflection[:]) && IsJDK(f)
+	if IsGenerated(f.Class) || isMadeByCompiler(f) {
+		return true
+	}
+	return IsJDK(f) && (StartsWithAny(f.Class, handOvers[:]) || strings.HasPrefix(f.Method, "forEach"))
+}
+
+// isMadeByCompiler reports a method that the compilers of Java, Kotlin, Scala or Groovy make for a lambda, a closure or
+// an access to a private member.
+func isMadeByCompiler(f *threaddump.Frame) bool {
+	return HasAnyPrefix(f.Method, "lambda$ access$ $anonfun$") || strings.Contains(f.Method, "$lambda$") ||
+		strings.Contains(f.Class, "$$anonfun$") || strings.Contains(f.Class, "$_closure")
 }
 
 // InLibraryWait reports that the application called a method of a library that blocks until a result is there.
