@@ -171,7 +171,7 @@ func TestIdleTable(t *testing.T) {
 			continue
 		}
 		r := stack.ParseRestRule(strings.TrimRight(line, "\n"))
-		if r == nil || !slices.Contains([]string{"any", "main", "own", "loop"}, r.Scope) {
+		if r == nil || !slices.Contains([]string{"any", "main", "own", "loop", "fed"}, r.Scope) {
 			t.Errorf("not understood: %s", line)
 			continue
 		}

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jstall/jstall/analysis/finding"
@@ -108,6 +109,42 @@ func TestAListenerThatALambdaOfItsLibraryCalled(t *testing.T) {
 		Expect(t, r, "missed-signal/info/possible: hz.suspicious_chandrasekhar.event-2 | ")
 		if got := r.Findings[0].Culprits[0].Frame; got != "Faults.bill" {
 			t.Errorf("%d dumps: frame %q", n, got)
+		}
+	}
+}
+
+// Real dumps of threads that wait for whatever comes: notifications of PostgreSQL, changes of files by WatchService,
+// inotify and a library, items of queues of JCTools, Disruptor and a library that jstall does not know. All are calm;
+// those that wait for the answer to a query of the same driver are not.
+func TestThreadsThatWaitForWhateverComes(t *testing.T) {
+	dumps := unpack(t, "../testdata/dumps/waits/signalbox-idle.txt.gz")
+	for _, n := range []int{1, len(dumps)} {
+		r := DiagnoseDumps(dumps[:n]...)
+		Expect(t, r)
+		if !strings.HasPrefix(r.Verdict.Summary, "no problem found") {
+			t.Errorf("%d dumps: %s", n, r.Verdict.Summary)
+		}
+	}
+	dumps = unpack(t, "../testdata/dumps/waits/signalbox-query.txt.gz")
+	Expect(t, DiagnoseDumps(dumps...), "io-wait/info/possible: pool-query,query | ")
+	if got := DiagnoseDumps(dumps[0]).Verdict.Summary; !strings.Contains(got, "2 threads wait for data to read") {
+		t.Errorf("one dump: %s", got)
+	}
+}
+
+// A native method that waits for the events of many sources is known by its name, also where JNA calls it.
+func TestPollsInNativeCode(t *testing.T) {
+	for frames, want := range map[string]bool{
+		"!com.acme.Inotify.inotifyRead com.acme.Watch.run":                                           true,
+		"!com.acme.Files.executeRunLoop0 com.acme.Watch.run":                                         true,
+		"!com.sun.jna.Native.invokeInt com.sun.jna.Function.invoke $Proxy2.poll com.acme.Watch.run":  true,
+		"!com.sun.jna.Native.invokeInt com.sun.jna.Function.invoke $Proxy2.flock com.acme.Watch.run": false,
+		"!com.sun.jna.Native.invokeInt com.acme.Watch.poll com.acme.Watch.run":                       false,
+		"com.acme.Watch.poll com.acme.Watch.run":                                                     false,
+	} {
+		s := stack.NewStack(Trace(strings.Fields(frames)...), 0)
+		if got := s.PollsInNative() && s.Rest != nil && s.Native == stack.WaitSelect; got != want {
+			t.Errorf("%s: %v", frames, got)
 		}
 	}
 }

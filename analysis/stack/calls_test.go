@@ -36,7 +36,7 @@ func TestCalledForWorkThroughOtherFrames(t *testing.T) {
 		"com.hazelcast.Worker lambda$start$0; java.lang.Thread run":                                   false,
 		"com.hazelcast.Worker access$100; com.hazelcast.Worker$1 run; java.lang.Thread run":           false,
 		"java.util.ArrayList forEach; java.lang.Thread run":                                           false,
-		"java.util.HashMap get":                                                                       false,
+		"java.util.HashMap get": false,
 	} {
 		names := []string{listener}
 		if through != "" {

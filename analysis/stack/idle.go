@@ -21,10 +21,13 @@ type RestRule struct {
 	// Not marks a place that looks idle and is not. What is then the thing waited for, such as "pool".
 	Not     bool
 	Certain bool
-	Scope   string // any, main, own or loop
+	Scope   string // any, main, own, loop or fed
 	steps   []step
 	order   int
 }
+
+// nativePoller is the rest of a thread that polls in native code of a library or of the program: see PollsInNative.
+var nativePoller = &RestRule{What: "poller", Scope: "any"}
 
 // step is one frame of a row, or a gap of frames.
 type step struct {
@@ -210,7 +213,9 @@ func (v *restView) inScope(r *RestRule, isMain bool) bool {
 	case "own":
 		return v.isOwn()
 	case "loop":
-		return !isMain && v.isLoop()
+		return !isMain && v.isLoop(v.origins)
+	case "fed":
+		return !isMain && v.isLoop(v.belowLibraries())
 	}
 	return true
 }
@@ -241,21 +246,33 @@ func (v *restView) isOwn() bool {
 
 // isLoop tells a thread that is one method of the application, directly under
 // its start or under the lambda that starts it.
-func (v *restView) isLoop() bool {
+func (v *restView) isLoop(origins []origin) bool {
 	methods, lambdas := 0, 0
-	for i, o := range v.origins {
+	above := len(v.origins) - len(origins)
+	for i, o := range origins {
+		f := v.frames[above+i]
 		switch {
 		case o == OfLibrary:
 			return false
-		case o == OfJDK && methods+lambdas > 0 && !isThreadStart(v.frames[i]):
+		case o == OfJDK && methods+lambdas > 0 && !isThreadStart(f):
 			return false
-		case o == OfApplication && strings.HasPrefix(v.frames[i].Method, "lambda$"):
+		case o == OfApplication && strings.HasPrefix(f.Method, "lambda$"):
 			lambdas++
 		case o == OfApplication:
 			methods++
 		}
 	}
 	return methods == 1 && lambdas <= 1 || methods == 0 && lambdas == 1
+}
+
+// belowLibraries are the origins of the frames from the application's first one on.
+func (v *restView) belowLibraries() []origin {
+	for i, o := range v.origins {
+		if o <= OfGenerator {
+			return v.origins[i:]
+		}
+	}
+	return nil
 }
 
 // isThreadStart tells the frames that every thread begins with.

@@ -49,7 +49,7 @@ func TestNativeMethodsThatReturnAtOnce(t *testing.T) {
 	} {
 		f := &threaddump.Frame{Native: true}
 		f.Class, f.Method, _ = strings.Cut(name, " ")
-		if got := nativeKind(f); got != want {
+		if got := nativeKind([]*threaddump.Frame{f}); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

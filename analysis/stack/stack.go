@@ -64,8 +64,11 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	if !s.Receives {
 		s.Rest, s.RestAsMain = restOf(frames, origins, s.Root)
 	}
+	if s.Rest == nil && s.PollsInNative() {
+		s.Rest, s.RestAsMain = nativePoller, nativePoller
+	}
 	s.Outer = outerClasses(frames, origins)
-	s.Native = nativeKind(frames[0])
+	s.Native = nativeKind(frames)
 	if s.Native == Running && frames[0].Native && s.Rest != nil && !s.Rest.Not {
 		s.Native = WaitSelect // in a native call that waits for events
 	}

@@ -180,7 +180,8 @@ var nativeRules = [...]nativeRule{
 	{"org.apache.tomcat.jni.", "", WaitIO},
 }
 
-func nativeKind(top *threaddump.Frame) WaitKind {
+func nativeKind(frames []*threaddump.Frame) WaitKind {
+	top := frames[0]
 	if !top.Native {
 		if strings.HasPrefix(top.Class, "jdk.internal.vm.Continuation") {
 			return WaitUnknown // a carrier whose virtual thread is not shown
@@ -192,35 +193,53 @@ func nativeKind(top *threaddump.Frame) WaitKind {
 			return r.kind
 		}
 	}
-	if isNativePoll(top) {
+	if isNativePoll(top) || pollsByJNA(frames) {
 		return WaitSelect
 	}
 	return Running
 }
 
-// nativePolls are parts of the names of the system calls that wait for the events of many sources. Native methods of
-// programs and libraries are called after the one that they make.
-var nativePolls = [...]string{"epollwait", "epoll_wait", "kevent", "getqueuedcompletionstatus", "getiocompletionresult"}
+// nativePolls are parts of the names of the system calls that wait for the events of many sources, and of the loops
+// around them. Native methods of programs and libraries are called after the one that they make.
+var nativePolls = [...]string{"epollwait", "epoll_wait", "kevent", "getqueuedcompletionstatus", "getiocompletionresult",
+	"waitformultipleobjects", "readdirectorychanges", "inotify", "runloop", "eventloop", "notifyloop"}
 
 // isNativePoll recognises a native method that waits for the events of many sources: the names above, and poll and
 // select themselves.
-func isNativePoll(f *threaddump.Frame) bool {
-	if !f.Native {
-		return false
-	}
-	method := strings.ToLower(f.Method)
+func isNativePoll(f *threaddump.Frame) bool { return f.Native && isPollByName(f.Method) }
+
+func isPollByName(method string) bool {
+	method = strings.ToLower(method)
 	for _, name := range nativePolls {
 		if strings.Contains(method, name) {
 			return true
 		}
 	}
 	method = strings.TrimRight(method, "0123456789")
-	return method == "poll" || method == "select"
+	return method == "poll" || method == "select" || method == "ppoll" || method == "pselect"
+}
+
+// jna begins the names of the classes by which JNA calls native functions.
+const jna = "com.sun.jna."
+
+// pollsByJNA reports a call through JNA of a function that waits for the events of many sources. The method of the
+// proxy that the program called has the function's name.
+func pollsByJNA(frames []*threaddump.Frame) bool {
+	for i, f := range frames {
+		if strings.HasPrefix(f.Class, jna) && (i > 0 || f.Native) {
+			continue
+		}
+		return i > 0 && strings.Contains(f.Class, "$Proxy") && isPollByName(f.Method)
+	}
+	return false
 }
 
 // PollsInNative reports that the program, or a library, waits for the events of many sources in native code of its own.
 func (s *Stack) PollsInNative() bool {
-	return len(s.Frames) > 0 && OriginOf(s.Frames[0]) != OfJDK && isNativePoll(s.Frames[0])
+	if len(s.Frames) == 0 {
+		return false
+	}
+	return OriginOf(s.Frames[0]) != OfJDK && isNativePoll(s.Frames[0]) || pollsByJNA(s.Frames)
 }
 
 // AcquireKind looks for the method that queued the thread, below the frames of park and above the application.

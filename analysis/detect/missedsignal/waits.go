@@ -32,7 +32,7 @@ func waitsForSignal(s *timeline.Sample) bool {
 	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
 		return s.Thread.Virtual && !waits.TakesOut(op.Caller)
 	case stack.OpPark: // workers of the program's own park so until their next job
-		return !waits.TakesOut(op.Caller) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
+		return !waits.TakesItem(s) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
 	}
 	return false
 }

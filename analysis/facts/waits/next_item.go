@@ -22,15 +22,28 @@ func UntilTheEnd(s *stack.Stack) bool {
 // ends are words in names of methods that keep a program alive until it is told to end.
 var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
 
-// TakesFromObject reports that a method which takes the next item is on the stack, of the class that waits or of the
-// object that is waited for: a queue of the program's own, whose consumers have no work.
+// TakesFromObject reports that a method which takes the next item is on the stack: a queue of the program's own or of a
+// library, whose consumers have no work. The method is of the class that waits, of the object that is waited for, or of
+// a queue in the package of the class that waits, which may be a condition of that queue.
 func TakesFromObject(s *timeline.Sample) bool {
 	class := s.Stack.Op.Caller.Class
-	return slices.ContainsFunc(s.Stack.Program(), func(f *threaddump.Frame) bool {
-		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class
-		return own && TakesNext(f)
+	return slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
+		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class ||
+			isQueueByName(f.Class) && packageOf(f.Class) == packageOf(class)
+		return own && TakesNext(f) && !stack.IsJDK(f)
 	})
 }
+
+// isQueueByName reports a class that is called after a queue.
+func isQueueByName(class string) bool {
+	name := strings.ToLower(class[strings.LastIndexByte(class, '.')+1:])
+	return slices.ContainsFunc(queues[:], func(word string) bool { return strings.Contains(name, word) })
+}
+
+// queues are words in names of classes of which consumers take item after item.
+var queues = [...]string{"queue", "deque", "mailbox", "ringbuffer", "inbox"}
+
+func packageOf(class string) string { return class[:max(0, strings.LastIndexByte(class, '.'))] }
 
 // TakesNext reports a method that takes the next item of many, by its name.
 func TakesNext(f *threaddump.Frame) bool {
