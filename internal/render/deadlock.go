@@ -93,7 +93,8 @@ func (p *page) cycle(number int, f *finding.Finding) {
 		}
 		p.itemCode(p.whole(g.thread, depthOr(p.options.StackDepth, cycleDepth)))
 	}
-	p.victims(f, p.victimGroups(f.Victims))
+	victims := p.victimGroups(f.Victims)
+	p.victims(f, victims, len(victims))
 	p.explained(f)
 	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e finding.Evidence) bool {
 		_, left := places[e.Text]

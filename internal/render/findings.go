@@ -137,7 +137,7 @@ func (p *page) finding(number int, f *finding.Finding) {
 	victims, culprits := p.victimGroups(f.Victims), p.culpritGroups(f)
 	plan := p.plan(f, number, len(culprits), len(victims))
 	p.culprits(f, culprits, plan)
-	p.victims(f, victims[:plan.victims])
+	p.victims(f, victims, plan.victims)
 	p.explained(f)
 	p.evidence(p.beyondShown(f, culprits, victims, plan), plan.evidence)
 	p.advice(f)
@@ -254,21 +254,59 @@ func (p *page) itemCode(lines []string) {
 	}
 }
 
-// victims shows who waits, as far as the report names them, and how many more.
-func (p *page) victims(f *finding.Finding, groups []group) {
-	for i, g := range groups {
+// victims shows the first groups of those that wait, as far as the report names them, the places of the others that no
+// line has, and how many more there are.
+func (p *page) victims(f *finding.Finding, groups []group, shown int) {
+	elsewhere, places := otherPlaces(groups, shown)
+	for i, g := range groups[:shown] {
 		text := g.victims()
-		if i == len(groups)-1 {
-			if rest := f.VictimCount - sum(groups); rest > 0 {
-				text = append(text, faint(fmt.Sprintf(" and %s more", count(rest))))
-			}
+		if rest := f.VictimCount - sum(groups[:shown]) - elsewhere; i == shown-1 && rest > 0 {
+			text = append(text, faint(fmt.Sprintf(" and %s more", count(rest))))
 		}
 		p.itemCut("Waiting", text...)
 	}
-	if len(groups) == 0 && f.VictimCount > 0 {
+	switch {
+	case shown == 0 && f.VictimCount > 0:
 		p.item("", faint(fmt.Sprintf("and %s like %s, not listed", counted(f.VictimCount, "more thread"),
 			verb(len(f.Culprits), "it", "these"))))
+	case len(places) > 0:
+		p.item("", slices.Concat([]span{faint(fmt.Sprintf("and %s more at ", count(elsewhere)))}, listed(places))...)
 	}
+}
+
+// otherPlaces are the places of the groups that are not shown, without those of the groups that are, and the number of
+// threads there.
+func otherPlaces(groups []group, shown int) (threads int, places []string) {
+	for i, g := range groups {
+		w := g.where()
+		here := func(other group) bool { return other.where() == w }
+		if i < shown || w == "" || w == unknown || slices.ContainsFunc(groups[:shown], here) {
+			continue
+		}
+		threads += len(g.refs)
+		if !slices.Contains(places, w) {
+			places = append(places, w)
+		}
+	}
+	return threads, places
+}
+
+// placesListed is how many places one line names.
+const placesListed = 3
+
+// listed is "A.a(A.java:1), B.b(B.java:2) and 4 more places".
+func listed(places []string) []span {
+	var out []span
+	for i, place := range places[:min(len(places), placesListed)] {
+		if i > 0 {
+			out = append(out, plain(", "))
+		}
+		out = append(out, quoted(place))
+	}
+	if rest := len(places) - placesListed; rest > 0 {
+		out = append(out, plain(" and "+counted(rest, "more place")))
+	}
+	return out
 }
 
 func sum(groups []group) int {
