@@ -43,6 +43,12 @@ func OriginsOf(frames []*threaddump.Frame) []origin {
 	return origins
 }
 
+// IsApplication reports that a method, as CLASS.METHOD, is the application's own code.
+func IsApplication(method string) bool {
+	class := method[:max(strings.LastIndexByte(method, '.'), 0)]
+	return OriginOf(&threaddump.Frame{Class: class, Method: method}) == OfApplication
+}
+
 // ApplicationFrame is the first frame from the top that the application's own authors wrote: not the JDK, not a known
 // framework, not generated code. Nil if the whole stack is none of theirs.
 func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {

@@ -24,6 +24,7 @@ func (p *page) status() {
 		p.lockTable()
 	default:
 		p.whoWaits()
+		p.idleInProgram()
 	}
 	p.virtual()
 	p.notes()
