@@ -51,9 +51,19 @@ func (h *healthTable) add(server string, all []seen) {
 		r.places = max(r.places, s.said.places)
 		if s.alarm() || hasClause(s.said.Report) || s.said.places > placesAllowed {
 			r.complaints = append(r.complaints, fmt.Sprintf("%s: %s: %s (%d places)", s.name, s.said.Verdict.State,
-				s.said.Verdict.Summary, s.said.places))
+				s.said.Verdict.Summary, s.said.places)+waitingSection(s.said.text))
 		}
 	}
+}
+
+// waitingSection is the part of a report that lists threads which wait.
+func waitingSection(text string) string {
+	_, section, found := strings.Cut(text, "\n\nWaiting ")
+	if !found {
+		return ""
+	}
+	section, _, _ = strings.Cut(section, "\n\n")
+	return "\nWaiting " + section
 }
 
 func (h *healthTable) row(server, phase, form string) *healthRow {
