@@ -6,7 +6,6 @@ import (
 	"os/user"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -14,7 +13,7 @@ import (
 type Rerun struct {
 	// PID is the target.
 	PID int
-	// As is what stands before the command, such as "sudo -u ann"; empty for nothing.
+	// As is what to write before the command, such as "sudo -u ann"; empty for nothing.
 	As string
 	// Group is the group whose id the command needs, for a user who is a member of it;
 	// empty for none.
@@ -58,21 +57,17 @@ func inGroup(gid uint32) bool {
 	return err == nil && slices.Contains(groups, int(gid))
 }
 
-// String is the remedy for a caller who does not say what the command was.
+// String names what the command lacks: the flag, or the words before it. The dots are its arguments.
 func (r Rerun) String() string {
-	limit := ""
-	if r.Timeout > 0 {
-		limit = fmt.Sprintf("--timeout %v ", r.Timeout)
+	switch {
+	case r.Timeout > 0:
+		return fmt.Sprintf("add --timeout %v", r.Timeout)
+	case r.Group != "":
+		return fmt.Sprintf("sg %s -c 'jstall …'", r.Group)
+	case r.As != "":
+		return r.As + " jstall …"
 	}
-	return r.Around(fmt.Sprintf("jstall %s%d", limit, r.PID))
-}
-
-// Around is a command, words that a shell can read, with what As and Group add to it.
-func (r Rerun) Around(command string) string {
-	if r.Group != "" {
-		command = fmt.Sprintf("sg %s -c '%s'", r.Group, strings.ReplaceAll(command, "'", `'\''`))
-	}
-	return strings.TrimLeft(r.As+" "+command, " ")
+	return "try again"
 }
 
 // rerun words a remedy, as the caller of the client does if it has a way to.

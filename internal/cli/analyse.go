@@ -280,9 +280,6 @@ func (l *capturer) source(t target) source.Source {
 		OnSilence:  func() { l.progress.silent(t) },
 		OnJavaCode: func(command string) { l.progress.runsJava(t, command) },
 	}
-	if l.redactor == nil { // what was typed may name what is not to be kept
-		src.Rerun = l.env.rerun
-	}
 	return l.keep.source(t, src, redacting(l.redactor, src))
 }
 

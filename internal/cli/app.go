@@ -130,7 +130,7 @@ func report(ctx context.Context, env *Env, err error) int {
 		env.say("jstall: interrupted\n")
 		return exitInterrupted
 	}
-	e, ok := errAs[*exitError](err)
+	e, ok := errors.AsType[*exitError](err)
 	if !ok {
 		f := env.failure(err)
 		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}

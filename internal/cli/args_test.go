@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func TestMistypedCommandIsAUsageError(t *testing.T) {
 		"Deadlock 1": "deadlock", "lis": "list", "Depot": "", "Redact": "redact",
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
-		e, ok := errAs[*exitError](err)
+		e, ok := errors.AsType[*exitError](err)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("jstall %s: %v, want a filter", in, err)
@@ -81,7 +82,7 @@ func TestUsageErrorsOfTheCommandLine(t *testing.T) {
 		"help deadlok":       `did you mean "deadlock"`,
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
-		if e, ok := errAs[*exitError](err); !ok || e.code != exitUsage || !strings.Contains(e.message, want) {
+		if e, ok := errors.AsType[*exitError](err); !ok || e.code != exitUsage || !strings.Contains(e.message, want) {
 			t.Errorf("jstall %s: %v, want %q", in, err, want)
 		}
 	}

@@ -80,7 +80,7 @@ func isUnread(err error) bool {
 
 // trace shows where a panic was, to whoever wants to know what is being done.
 func (e *Env) trace(err error) {
-	if p, ok := errAs[*caught.Panic](err); ok && (slices.Contains(e.Args, "-v") ||
+	if p, ok := errors.AsType[*caught.Panic](err); ok && (slices.Contains(e.Args, "-v") ||
 		slices.Contains(e.Args, "--verbose")) {
 		_, _ = e.Stderr.Write(p.Stack)
 	}

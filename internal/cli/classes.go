@@ -163,8 +163,7 @@ func (q *classInquiry) list(ctx context.Context, t target, out *render.ClassRepo
 	case t.err != nil:
 		return nil, nil, t.err
 	case t.process != nil:
-		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout,
-			Rerun: q.env.rerun}
+		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout}
 		list, err = src.Classes(ctx, o)
 		return list, nil, err
 	case t.recorded == nil && len(t.files) == 1 && file.IsCore(t.files[0]):

@@ -56,7 +56,7 @@ func readJar(name string) (*jarList, error) {
 
 // pathless is an error without the path that the message has anyway.
 func pathless(err error) error {
-	if e, ok := errAs[*os.PathError](err); ok {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err
 	}
 	return err

@@ -84,7 +84,7 @@ func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) 
 	case t.process == nil:
 		t.process = &jvm.Process{PID: pid}
 	}
-	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout, Rerun: env.rerun}
+	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
 	found := src.Examine()
 	report := analysis.Report{}
 	describe(&report, t)

@@ -98,7 +98,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 			printSent(env, targets[i], a.err)
 			continue
 		}
-		if refused, ok := errAs[*refusal](a.err); ok {
+		if refused, ok := errors.AsType[*refusal](a.err); ok {
 			if err := refused.tell(env); err != nil {
 				return err
 			}
@@ -128,7 +128,7 @@ func raw(c *cli.Context, env *Env, q question) error {
 
 // printSent says of a target that was given up what it was sent before.
 func printSent(env *Env, t target, err error) {
-	e, ok := errAs[*attach.Error](err)
+	e, ok := errors.AsType[*attach.Error](err)
 	if !ok {
 		return
 	}
@@ -168,7 +168,6 @@ func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
 	}
 	l := &live.Source{
 		Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
-		Rerun: env.rerun,
 	}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
@@ -74,6 +75,18 @@ func nothing(hint, format string, args ...any) error {
 	return &exitError{code: exitNothing, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
+// failure is failure, and explains a process id that means no JVM where /proc is that of another pid namespace.
+func (e *Env) failure(err error) *analysis.Failure {
+	f := failure(err)
+	if _, notJVM := errors.AsType[*jvm.NotJVMError](err); !notJVM && !errors.Is(err, jvm.ErrNoProcess) {
+		return f
+	}
+	if foreign := attach.ForeignProc(kernel.New(e.ProcRoot)); foreign != "" {
+		f.Message, f.Remedy = f.Message+"; "+foreign, attach.ShareNamespace
+	}
+	return f
+}
+
 // printFailure says on standard error what went wrong with a target.
 func printFailure(env *Env, t target, err error) {
 	f := env.failure(err)
@@ -90,18 +103,14 @@ func printFailure(env *Env, t target, err error) {
 	env.trace(err)
 }
 
-// failure words an error for the JSON and for standard error, without knowing what was
-// typed.
-func failure(err error) *analysis.Failure { return failureOf(err, attach.Rerun.String) }
-
-// failureOf words an error; rerun words the remedies that are to run the command again.
-func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
+// failure words an error for the JSON and for standard error.
+func failure(err error) *analysis.Failure {
 	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
 			Remedy: "raise the limit: ulimit -n 1024"}
 	}
 	if e := (*source.SilencedError)(nil); errors.As(err, &e) {
-		f := failureOf(e.Err, rerun)
+		f := failure(e.Err)
 		f.Message = e.Error()
 		return f
 	}
@@ -117,47 +126,47 @@ func failureOf(err error, rerun func(attach.Rerun) string) *analysis.Failure {
 	if errors.Is(err, context.Canceled) {
 		return &analysis.Failure{Message: "interrupted"}
 	}
-	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err, rerun)}
+	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err)}
 }
 
 // remedy says what to type next after an error of another package.
-func remedy(err error, rerun func(attach.Rerun) string) string {
-	if _, ok := errAs[*caught.Panic](err); ok {
+func remedy(err error) string {
+	if _, ok := errors.AsType[*caught.Panic](err); ok {
 		return "please report this error with the output of -v"
 	}
-	if text := remedyOfProcess(err, rerun); text != "" {
+	if text := remedyOfProcess(err); text != "" {
 		return text
 	}
 	return remedyOfFile(err)
 }
 
 // remedyOfProcess says what to type after an error of a running process, nothing after any other.
-func remedyOfProcess(err error, rerun func(attach.Rerun) string) string {
-	if e, ok := errAs[*jvm.ThreadError](err); ok {
+func remedyOfProcess(err error) string {
+	if e, ok := errors.AsType[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
 	}
-	if e, ok := errAs[*profile.StoodError](err); ok {
+	if e, ok := errors.AsType[*profile.StoodError](err); ok {
 		return fmt.Sprintf("resume it (kill -CONT %d, docker unpause) and try again", e.PID)
 	}
-	if e, ok := errAs[*jvm.HiddenError](err); ok {
-		return rerun(attach.Rerun{PID: e.PID, As: "sudo"})
+	if e, ok := errors.AsType[*jvm.HiddenError](err); ok {
+		return attach.Rerun{PID: e.PID, As: "sudo"}.String()
 	}
-	if e, ok := errAs[*jvm.PermissionError](err); ok {
-		return leave(e, rerun)
+	if e, ok := errors.AsType[*jvm.PermissionError](err); ok {
+		return leave(e)
 	}
-	if e, ok := errAs[*live.TooShortError](err); ok {
-		return rerun(attach.Rerun{PID: e.PID, Timeout: 3 * time.Second})
+	if e, ok := errors.AsType[*live.TooShortError](err); ok {
+		return attach.Rerun{PID: e.PID, Timeout: 3 * time.Second}.String()
 	}
-	if e, ok := errAs[*jvm.ZombieError](err); ok {
+	if e, ok := errors.AsType[*jvm.ZombieError](err); ok {
 		return fmt.Sprintf("the process has ended; its parent %d must collect it", e.PPID)
 	}
-	if _, ok := errAs[*jvm.NotReadyError](err); ok {
+	if _, ok := errors.AsType[*jvm.NotReadyError](err); ok {
 		return "try again, or increase --timeout"
 	}
-	if _, ok := errAs[*jvm.NotJVMError](err); ok || errors.Is(err, jvm.ErrNoProcess) {
+	if _, ok := errors.AsType[*jvm.NotJVMError](err); ok || errors.Is(err, jvm.ErrNoProcess) {
 		return "jstall list shows the running JVMs"
 	}
-	if _, ok := errAs[*jvm.NotSupportedError](err); ok {
+	if _, ok := errors.AsType[*jvm.NotSupportedError](err); ok {
 		return "save a thread dump with that JVM's own tools; jstall supports HotSpot only"
 	}
 	return ""
@@ -168,16 +177,16 @@ func remedyOfFile(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "read it as its owner, or with sudo"
 	}
-	if e, ok := errAs[*file.DamagedError](err); ok {
+	if e, ok := errors.AsType[*file.DamagedError](err); ok {
 		return fmt.Sprintf("copy the file again; %s -t FILE checks it", e.Format)
 	}
-	if _, ok := errAs[*recording.NewerError](err); ok {
+	if _, ok := errors.AsType[*recording.NewerError](err); ok {
 		return "update jstall on this machine, or read the recording with the jstall that made it"
 	}
-	if e, ok := errAs[*file.ForeignError](err); ok {
+	if e, ok := errors.AsType[*file.ForeignError](err); ok {
 		return e.Remedy
 	}
-	if e, ok := errAs[*threaddump.ForeignError](err); ok {
+	if e, ok := errors.AsType[*threaddump.ForeignError](err); ok {
 		return e.Tool
 	}
 	if errors.Is(err, threaddump.ErrNoDump) {
@@ -187,14 +196,14 @@ func remedyOfFile(err error) string {
 }
 
 // leave is what to type to be let into a process that refused us.
-func leave(e *jvm.PermissionError, rerun func(attach.Rerun) string) string {
+func leave(e *jvm.PermissionError) string {
 	switch {
 	case e.Forbidden:
 		return attach.EnterProcess(e.PID)
 	case e.Self == "root":
 		return attach.AddPtrace
 	}
-	return rerun(attach.RerunAs(e.PID, e.UID, e.GID))
+	return attach.RerunAs(e.PID, e.UID, e.GID).String()
 }
 
 // codeOf is the exit code of a report.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -231,7 +232,7 @@ func runFlame(c *cli.Context, env *Env) error {
 		return err
 	}
 	g, err := gather(c, env, o)
-	if refused, ok := errAs[*refusal](err); ok {
+	if refused, ok := errors.AsType[*refusal](err); ok {
 		return refused.write(env)
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	a := &profile.AsyncProfiler{
 		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
-			Force: o.attachAnyway, Rerun: env.rerun},
+			Force: o.attachAnyway},
 		Duration: o.duration, Options: o.event.AsyncOptions(o.interval), Library: o.asyncLib,
 	}
 	thread := o.threadOf(env, t)
@@ -71,7 +71,7 @@ func noAsync(err error, t target, done profile.AsyncProfiled) error {
 		return usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",
 			"%s: %v", t.label(), err)
 	}
-	if agent, ok := errAs[*profile.AgentError](err); ok {
+	if agent, ok := errors.AsType[*profile.AgentError](err); ok {
 		return &exitError{code: exitNothing, message: fmt.Sprintf("%s: no profile: %v", t.label(), agent),
 			hint: hintOf(agent, t)}
 	}

@@ -24,7 +24,7 @@ const recorderThreads = "The JVM keeps the three threads of its flight recorder,
 func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
 	r := &profile.FlightRecorder{
 		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
-			Force: o.attachAnyway, Rerun: env.rerun},
+			Force: o.attachAnyway},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	thread := o.threadOf(env, t)
@@ -53,7 +53,7 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 // unrecorded says why there is no recording: it was refused, or the target has fallen silent
 // after it was asked for one.
 func unrecorded(err error, t target, done profile.FlightRecorded) error {
-	if _, full := errAs[*profile.NoRoomError](err); full {
+	if _, full := errors.AsType[*profile.NoRoomError](err); full {
 		return &exitError{code: exitNoDump, message: "no recording was started: " + err.Error(),
 			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
 				strconv.Itoa(t.process.PID)}

@@ -72,8 +72,7 @@ func (g *gathered) note(text string) {
 
 func newSampler(env *Env, p jvm.Process, o flameOptions) *profile.Sampler {
 	return &profile.Sampler{
-		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway,
-			Rerun: env.rerun},
+		Live:     &live.Source{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway},
 		Interval: o.interval,
 		Budget:   flameBudget(o.pauseShare),
 	}

@@ -100,7 +100,7 @@ func isSpecial(path string) bool {
 }
 
 func bareError(err error) error {
-	if e, ok := errAs[*fs.PathError](err); ok {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}
 	return err

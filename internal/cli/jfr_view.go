@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func jfrQuery(c *cli.Context, env *Env, words []string) error {
 	}
 	q, err := query.Parse(words[0])
 	if err != nil {
-		e, _ := errAs[*query.SyntaxError](err)
+		e, _ := errors.AsType[*query.SyntaxError](err)
 		hint := "docs/jfr.md describes the language"
 		if e != nil && e.Hint != "" {
 			hint = e.Hint

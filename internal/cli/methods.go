@@ -164,8 +164,7 @@ func (q *callInquiry) count(ctx context.Context, t target, out *render.MethodCal
 	case t.process == nil:
 		return exitNothing, nothing("name a pid or a part of a main class", "%s is no running JVM", t.label())
 	}
-	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force,
-		Rerun: q.env.rerun}
+	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force}
 	before, unread := q.read(ctx, src)
 	if unread == nil {
 		if err := q.missing(before); err != nil {

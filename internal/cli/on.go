@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -106,7 +107,7 @@ func (e *elsewhere) job(p remote.Place, words []string) remote.Job {
 
 // placeError words why there is nothing from a place, without its name.
 func placeError(err error) error {
-	if f, ok := errAs[*remote.Failure](err); ok {
+	if f, ok := errors.AsType[*remote.Failure](err); ok {
 		return nothing(f.Remedy(), "%v", f)
 	}
 	return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -106,7 +107,7 @@ func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, k
 	return f
 }
 
-func isFailure(err error) bool { _, ok := errAs[*remote.Failure](err); return ok }
+func isFailure(err error) bool { _, ok := errors.AsType[*remote.Failure](err); return ok }
 
 // refused is why jstall there recorded nothing.
 func (f fetched) refused() error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -45,7 +46,7 @@ const flightRecording = "FLR\x00"
 func openText(ctx context.Context, env *Env, name string) (*input, error) {
 	in, err := file.OpenInput(ctx, name, env.Stdin, textHead)
 	if err != nil {
-		if foreign, ok := errAs[*file.ForeignError](err); ok {
+		if foreign, ok := errors.AsType[*file.ForeignError](err); ok {
 			return nil, withoutRules(foreign)
 		}
 		return nil, err

@@ -115,6 +115,6 @@ func (w *errorWriter) Write(b []byte) (n int, err error) {
 
 // isPartial reports that a beginning was copied.
 func isPartial(err error) bool {
-	e, ok := errAs[*exitError](err)
+	e, ok := errors.AsType[*exitError](err)
 	return ok && e.code == exitPartial
 }

@@ -99,7 +99,7 @@ func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error
 	r.targets, r.files, r.seen = nil, nil, map[int]bool{}
 	for _, word := range words {
 		err := unbroken(func() error { return r.add(ctx, word) })
-		if e, ok := errAs[*exitError](err); ok && e.code == exitUsage {
+		if e, ok := errors.AsType[*exitError](err); ok && e.code == exitUsage {
 			return nil, err
 		}
 		if err != nil {
@@ -171,7 +171,7 @@ func (r *resolver) addPID(ctx context.Context, pid int) error {
 		return err
 	}
 	p, err := live.Await(ctx, r.kernel, pid, r.timeout)
-	if z, ok := errAs[*jvm.ZombieError](err); ok && z.Comm == "java" {
+	if z, ok := errors.AsType[*jvm.ZombieError](err); ok && z.Comm == "java" {
 		// what is left of a JVM is worth a report
 		p, err = jvm.Process{PID: z.PID, NSPID: z.PID, PPID: z.PPID, Exe: z.Comm, State: "Z"}, nil
 	}
@@ -246,10 +246,3 @@ func noMatch(filter string, found *jvm.Found) error {
 
 // isCommand recognises a filter that was probably meant to be a second command.
 func isCommand(word string) bool { return find(newApp(&Env{}).Commands, word) != nil }
-
-// errAs is errors.As for one type.
-func errAs[T error](err error) (T, bool) {
-	var e T
-	ok := errors.As(err, &e)
-	return e, ok
-}

@@ -37,9 +37,6 @@ func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 		Kernel: l.kernel, Process: *t.process, Timeout: o.timeout, Force: o.force, Via: o.via,
 		OnSilence: func() {}, TellStopped: true,
 	}
-	if l.redactor == nil {
-		src.Rerun = l.env.rerun
-	}
 	r := &topReader{capturer: l, target: t, found: time.Now()}
 	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return redacting(l.redactor, s) })
 	r.follower.Interval = o.interval

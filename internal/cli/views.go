@@ -288,7 +288,6 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	src := &live.Source{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
 		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force,
-		Rerun: a.env.rerun,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		src.Timeout = max(src.Timeout, live.WalkTimeout(a.inquiry.MaxPause))
@@ -307,7 +306,7 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 		if silent := live.Unanswered(entries); silent != nil {
 			return silent
 		}
-		if e, ok := errAs[*live.PauseError](err); ok {
+		if e, ok := errors.AsType[*live.PauseError](err); ok {
 			return nothing(pauseHint(e), "%v", e)
 		}
 		if err != nil {

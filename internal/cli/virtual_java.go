@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func (l *capturer) refusesVirtual(t target) error {
 	}
 	src := &live.Source{Kernel: l.kernel, Process: *t.process}
 	err := src.RefusesVirtual()
-	if e, ok := errAs[*attach.Error](err); ok {
+	if e, ok := errors.AsType[*attach.Error](err); ok {
 		e.Remedy = "omit --virtual always; no flag overrides this"
 	}
 	return err
@@ -39,9 +40,6 @@ func (l *capturer) virtualWays(t target) []string {
 		return nil
 	}
 	src := &live.Source{Kernel: l.kernel, Process: *t.process}
-	if l.redactor == nil {
-		src.Rerun = l.env.rerun
-	}
 	var ways []string
 	if l.options.via == source.ViaAttach {
 		ways = []string{"omit --via attach"}
@@ -57,7 +55,7 @@ func (l *capturer) virtualWays(t target) []string {
 
 // imperatives are remedies as sentences: command lines get a verb.
 func imperatives(remedies []string) []string {
-	verbs := map[string]string{"sudo": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ", "kubectl": "use "}
+	verbs := map[string]string{"sudo": "run ", "sg": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ", "kubectl": "use "}
 	for i, remedy := range remedies {
 		program, _, _ := strings.Cut(remedy, " ")
 		remedies[i] = verbs[program] + remedy
