@@ -35,6 +35,7 @@ func Run(ctx context.Context, env *Env) int {
 
 func execute(ctx context.Context, env *Env) error {
 	app := newApp(env)
+	env.Commands = namesOfCommands(app.Commands)
 	if n := len(env.Args) - 1; n > 0 && env.Args[n] == completionFlag {
 		return complete(ctx, env, app.Commands, env.Args[:n])
 	}
@@ -57,6 +58,14 @@ func execute(ctx context.Context, env *Env) error {
 		nameOnce(find(app.Commands, args[0]))
 	}
 	return app.RunContext(ctx, append([]string{"jstall"}, args...))
+}
+
+// namesOfCommands are the names and aliases of commands.
+func namesOfCommands(commands []*cli.Command) (names []string) {
+	for _, c := range commands {
+		names = append(names, c.Names()...)
+	}
+	return names
 }
 
 // namedFlag is a flag that knows its names. The flag library works them out by a

@@ -27,6 +27,8 @@ type Env struct {
 	// ProcRoot is where /proc is mounted.
 	ProcRoot        string
 	Version, Commit string
+	// Commands are the names of the commands, for hints to words that look like one.
+	Commands []string
 	// piped is standard output where a file is written to it, nil elsewhere.
 	piped io.Writer
 }

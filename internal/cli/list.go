@@ -73,7 +73,7 @@ func listsAll(env *Env, filters []string, found *jvm.Found) error {
 		if filter == "all" || slices.ContainsFunc(found.Processes, fits) {
 			continue
 		}
-		f := failure(noMatch(filter, found))
+		f := failure(noMatch(env, filter, found))
 		env.complain(f.Message, f.Remedy)
 		code = exitNothing
 	}

@@ -27,7 +27,7 @@ type passed struct {
 
 // pass runs the command at each place and passes its output on, in their order.
 func (e *elsewhere) pass(c *cli.Context, env *Env) error {
-	words := typedThere(c, env)
+	words := typedThere(c)
 	var codes []int
 	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {
 		return e.runThere(ctx, p, words)
@@ -48,27 +48,15 @@ func (e *elsewhere) pass(c *cli.Context, env *Env) error {
 }
 
 // typedThere is the command line without what is for this side alone. Commands that need a target get all JVMs.
-func typedThere(c *cli.Context, env *Env) []string {
-	commands := newApp(&Env{}).Commands
-	valued := valuedFlags(commands)
-	line, err := split(env.Args, valued, verbatim)
-	if err != nil {
-		return env.Args // it was read before
-	}
-	ours := func(flag string) bool {
-		return slices.ContainsFunc(onFlags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), flag) })
+func typedThere(c *cli.Context, ours ...string) []string {
+	for _, f := range onFlags() {
+		ours = append(ours, f.Names()...)
 	}
 	out := []string{c.Command.Name}
-	for i := 0; i < len(line.flags); i++ {
-		flag := line.flags[i]
-		n := 1
-		if valued(flagName(flag)) && !strings.Contains(flag, "=") {
-			n = 2
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(ours, name) {
+			out = append(out, setThere(c, name)...)
 		}
-		if !ours(flagName(flag)) {
-			out = append(out, line.flags[i:min(i+n, len(line.flags))]...)
-		}
-		i += n - 1
 	}
 	words := c.Args().Slice()
 	switch c.Command.Name {
@@ -77,6 +65,22 @@ func typedThere(c *cli.Context, env *Env) []string {
 		words = orAll(words)
 	}
 	return append(append(out, "--"), words...)
+}
+
+// setThere sets a flag as it is set here.
+func setThere(c *cli.Context, name string) (words []string) {
+	switch value := c.Value(name).(type) {
+	case bool:
+		if value {
+			return []string{dashed(name)}
+		}
+	case cli.StringSlice:
+		for _, word := range value.Value() {
+			words = append(words, dashed(name)+"="+word)
+		}
+		return words
+	}
+	return []string{fmt.Sprintf("%s=%v", dashed(name), c.Value(name))}
 }
 
 // runThere keeps the output in a file without a name, as an answer may be of any length.

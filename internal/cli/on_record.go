@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func (e *elsewhere) record(c *cli.Context, env *Env) error {
 		return err
 	}
 	defer abortAll(files)
-	words := withoutOutput(typedThere(c, env))
+	words := slices.Insert(typedThere(c, "o"), 1, "-o", standard)
 	var codes []int
 	for i, f := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) fetched {
 		return e.save(ctx, p, words, files[p.Word])
@@ -45,25 +46,6 @@ func (e *elsewhere) record(c *cli.Context, env *Env) error {
 		codes = append(codes, code)
 	}
 	return &exitError{code: worst(codes)}
-}
-
-// withoutOutput writes to standard output instead.
-func withoutOutput(words []string) []string {
-	out := []string{words[0], "-o", standard}
-	for i := 1; i < len(words) && words[i] != "--"; i++ {
-		switch name := flagName(words[i]); {
-		case name != "o" && name != "output":
-			out = append(out, words[i])
-		case !strings.Contains(words[i], "="):
-			i++
-		}
-	}
-	for i, word := range words {
-		if word == "--" {
-			return append(out, words[i:]...)
-		}
-	}
-	return out
 }
 
 // save streams a recording into a file, and checks that it is one.

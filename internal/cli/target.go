@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -210,7 +211,7 @@ func (r *resolver) addMatching(ctx context.Context, filter string) error {
 		}
 	}
 	if count == 0 {
-		return noMatch(filter, r.found)
+		return noMatch(r.env, filter, r.found)
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
 
-func noMatch(filter string, found *jvm.Found) error {
+func noMatch(env *Env, filter string, found *jvm.Found) error {
 	hint := "no running JVM is visible"
 	if n := len(found.Processes); n > 0 {
 		names := make([]string, 0, n)
@@ -238,11 +239,8 @@ func noMatch(filter string, found *jvm.Found) error {
 	if _, err := strconv.Atoi(filter); err == nil {
 		return nothing(hint, "no visible JVM has the pid %s", filter)
 	}
-	if isCommand(filter) {
+	if slices.Contains(env.Commands, filter) { // probably meant to be a second command
 		hint += "; one command at a time: jstall " + filter + " TARGET"
 	}
 	return nothing(hint, "no running JVM matches %q", filter)
 }
-
-// isCommand recognises a filter that was probably meant to be a second command.
-func isCommand(word string) bool { return find(newApp(&Env{}).Commands, word) != nil }
