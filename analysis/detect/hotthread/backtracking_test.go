@@ -33,6 +33,8 @@ func TestBacktrackingInARegularExpression(t *testing.T) {
 		{"two at one place", []*threaddump.Thread{
 			in(1, "a", nested(40, "shop.Mail.isValid")), in(2, "b", nested(60, "shop.Mail.isValid"))},
 			[]string{"hot-thread/info/possible: a,b | "}},
+		{"eleven repetitions", []*threaddump.Thread{in(1, "a", nested(11, "shop.Mail.isValid"))},
+			[]string{"hot-thread/info/possible: a | "}},
 		{"shallow", []*threaddump.Thread{in(1, "a", nested(10, "shop.Mail.isValid"))}, nil},
 		{"a recursion of the application",
 			[]*threaddump.Thread{in(1, "a", strings.Fields(strings.Repeat("shop.Tree.walk ", 200)))}, nil},

@@ -27,12 +27,12 @@ var Detector = detect.Detector{
 // Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or
 // threads with the same work together fill 80 % of the cores. It is a hint of threads that work on the parts of one
 // computation (parts.go), of main in the first seconds of a JVM, and of one dump, which knows averages since each
-// thread started.
+// thread started. So is one that stays in a regular expression, where no CPU time is known.
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return hotByAverage(f.Timeline)
 	}
-	var found []finding.Candidate
+	found := backtrackers(f.Timeline)
 	for _, g := range workGroups(f.Pools) {
 		switch hot := cpu.HotOf(f.Timeline, g); {
 		case len(hot) == 0:

@@ -29,7 +29,7 @@ func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Seve
 	result.Title = hotTitle(hot, sum)
 	result.Advice = hotAdvice
 	if allBacktrack(hot) {
-		result.Evidence = append(result.Evidence, backtrackingEvidence(backtracking(hot[0].Dominant.Stack)))
+		result.Evidence = append(result.Evidence, backtrackingEvidence(f, hot[0]))
 		result.Advice = backtrackingAdvice
 	}
 	return finding.Candidate{Finding: result}

@@ -52,9 +52,20 @@ func backtrackingTitle(threads []*timeline.Sample) string {
 const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from this regular expression. " +
 	"Limit the length of the input. To confirm the CPU use take two dumps 5 s apart."
 
-func backtrackingEvidence(depth int) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("java.util.regex.Pattern loops and groups are nested %d levels deep "+
-		"(%d or more mean heavy backtracking)", depth, backtrackingDepth))
+// backtrackingEvidence says what shows that a thread backtracks.
+func backtrackingEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {
+	depth := backtracking(t.Dominant.Stack)
+	levels, _ := levelsOf(t.Dominant.Stack)
+	switch {
+	case depth >= backtrackingDepth:
+		return finding.Figure(fmt.Sprintf("java.util.regex.Pattern loops and groups are nested %d levels deep "+
+			"(%d or more mean heavy backtracking)", depth, backtrackingDepth))
+	case levels >= nestedLevels:
+		return finding.Figure(fmt.Sprintf("repetitions inside of repetitions are nested %d levels deep "+
+			"(%d or more mean heavy backtracking)", levels, nestedLevels))
+	}
+	return finding.Figure(fmt.Sprintf("all %d dumps show it in this regular expression, "+
+		"which has repetitions inside of repetitions", len(f.Snaps)))
 }
 
 func cpuFigure(share float64) finding.Evidence {

@@ -84,8 +84,11 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 		result.Culprits = []finding.ThreadRef{f.Ref(q.Root)}
 	} else if nobodyReleases(f.Timeline, q) {
 		blameWaiters(f, q, &result)
-	} else if severity != finding.Info {
+	} else {
 		f.BlameHolders(&result, q)
+		if severity == finding.Info {
+			result.Confidence = confidence
+		}
 	}
 	return finding.Candidate{Finding: result, Unlisted: timeline.SizeOf(q.Waiters) - len(q.Waiters)}
 }

@@ -13,8 +13,8 @@ func isBusy(s *timeline.Sample) bool {
 }
 
 // isPast reports that another stack has come past where w waits: it is in a method of w,
-// at a later line, or in a call of the program at the line where w asks. A lock is taken and
-// given back in one method: of a waiter for a lock only the method that asks counts.
+// at a later line, or in a call at the line where w asks: of the program, or of any code if w is about to enter its own
+// method or block. A lock is taken and given back in one method: of a waiter for a lock only the method that asks counts.
 func isPast(w *stack.Stack, other *stack.Stack) bool {
 	mine, theirs := w.Program(), other.Program()
 	if isBefore(theirs, mine) {
@@ -28,7 +28,8 @@ func isPast(w *stack.Stack, other *stack.Stack) bool {
 	}
 	for i, a := range mine {
 		for k, b := range theirs {
-			further := b.Line > a.Line || b.Line == a.Line && i == 0 && k > 0
+			called := k > 0 || a == w.Frames[0] && b != other.Frames[0]
+			further := b.Line > a.Line || b.Line == a.Line && i == 0 && called
 			if a.Class == b.Class && a.Method == b.Method && a.Line > 0 && further {
 				return true
 			}
