@@ -151,7 +151,7 @@ func isWork(s *timeline.Sample) bool {
 func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 	reads, file := s.Stack.Op.Kind == stack.OpRead, f.Last().Tasks[s.Thread.NativeID].File
 	switch {
-	case waits.UntilTheEnd(s.Stack), reads && (file == "accepted-socket" || file == "stdin"):
+	case waits.UntilTheEnd(s.Stack), reads && (file == "accepted-socket" || file == "stdin" || f.StartedByAcceptor(s)):
 		return true
 	case stack.CalledForWork(s.Stack):
 		return false
@@ -209,7 +209,8 @@ func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
 	if s.Stack.Op.Kind != stack.OpRead || s.Thread.Virtual || s.Wait.ForLock() || stack.CalledForWork(s.Stack) {
 		return false
 	}
-	return f.Last().Tasks[s.Thread.NativeID].File == "accepted-socket" || iowaits.ReadsInRun(s.Stack)
+	return f.Last().Tasks[s.Thread.NativeID].File == "accepted-socket" || iowaits.ReadsInRun(s.Stack) ||
+		f.StartedByAcceptor(s)
 }
 
 // awaitedThreads are the threads of the last dump whose lock, end or result others wait for.

@@ -26,6 +26,8 @@ type Timeline struct {
 	Threads []*History
 	living  int
 	ByKey   histories
+	// accepting are the methods that wait for clients at the end of the capture.
+	accepting map[string]bool
 	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil if there is nothing of the
 	// kind. beside is, of that, what it was written beside; nil for all other.
 	Written *Timeline
@@ -63,6 +65,7 @@ func (t *Timeline) follow(snaps []*Snapshot) {
 		t.unknownUntil[i] = t.unknownUntil[i-1] + finding.CountIf(!wall.Known)
 	}
 	t.indexThreads()
+	t.accepting = t.acceptingMethods()
 }
 
 // Warn adds a warning to the report.

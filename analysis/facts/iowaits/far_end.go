@@ -38,6 +38,8 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 		return SideRequest
 	case CalledByLibrary(h.Last().Stack):
 		return sideAnswer
+	case f.StartedByAcceptor(h.Last()):
+		return SideRequest
 	}
 	return sideUnknown
 }
