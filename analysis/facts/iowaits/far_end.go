@@ -38,10 +38,16 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 		return SideRequest
 	case CalledByLibrary(h.Last().Stack):
 		return sideAnswer
-	case f.StartedByAcceptor(h.Last()):
+	case f.StartedByAcceptor(h.Last()) || receivesDatagrams(h.Last().Stack):
 		return SideRequest
 	}
 	return sideUnknown
+}
+
+// receivesDatagrams reports a thread whose whole job is to receive datagrams, which anyone may send or not.
+func receivesDatagrams(s *stack.Stack) bool {
+	return (s.IsInside("java.net.DatagramSocket", "receive") || s.IsInside("java.net.MulticastSocket", "receive")) &&
+		IsReaderLoop(s)
 }
 
 // CalledByLibrary tells a stack in which a library called the application, which then does the I/O: a server reads its
