@@ -58,3 +58,11 @@ func inChildPipe(s *timeline.Sample) bool {
 
 // ofChild reports a wait that a child process ends.
 func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
+
+// awaitsChild reports that a thread waits over the whole capture, without a time limit, for a child process to end.
+func awaitsChild(f *timeline.Timeline) bool {
+	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
+		return h.Last().Stack.Op.Kind == stack.OpProcess && !h.Last().Timed() &&
+			f.StandingStill(h).Dumps == len(f.Snaps)
+	})
+}

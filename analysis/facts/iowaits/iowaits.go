@@ -54,7 +54,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 		return nil
 	}
 	var all []Waiter
-	children := Children(f.Timeline)
+	children, childAwaited := Children(f.Timeline), awaitsChild(f.Timeline)
 	for _, h := range f.Alive() {
 		// a launcher's main rests while its child works
 		stuckChild := h.Last().Stack.Op.Kind == stack.OpProcess && h.Last().Stack.Application != nil &&
@@ -64,7 +64,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 			continue
 		}
 		w := Waiter{H: h, Op: h.Last().Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
-			Joined: len(f.JoinersOf(h)) > 0, Children: children, device: alwaysOnDevice(f.Timeline, h),
+			Joined: len(f.JoinersOf(h)) > 0, Children: children, childAwaited: childAwaited, device: alwaysOnDevice(f.Timeline, h),
 			mayMove: h.Thread.Virtual && !f.carriersRested}
 		w.DescribeFile(f)
 		all = append(all, w)

@@ -25,6 +25,8 @@ type Waiter struct {
 	// ChildPipe: it reads from or writes to a child process. Children is what the child processes do.
 	ChildPipe bool
 	Children  children
+	// childAwaited: another thread waits for a child process to end.
+	childAwaited bool
 	// own tells a connection to the very process that waits.
 	own bool
 	// Ends tells a read with a time limit.
@@ -53,6 +55,8 @@ func (w Waiter) Stuck() bool {
 
 // ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only
 // method of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
+// So does a thread whose whole job is to read what a child process prints, while another one waits for that process to
+// end.
 func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
 		return false
@@ -60,7 +64,7 @@ func (w Waiter) ReadsForItself() bool {
 	if w.ChildPipe && w.Children.seen && !w.Children.work {
 		return false
 	}
-	return ReadsInRun(w.H.Last().Stack)
+	return ReadsInRun(w.H.Last().Stack) || w.ChildPipe && w.childAwaited && IsReaderLoop(w.H.Last().Stack)
 }
 
 // ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
