@@ -47,6 +47,8 @@ type lawCheck struct {
 	inputs   map[string]bool
 	tried    map[lawKey]bool
 	violated map[lawKey]string
+	// clauses are the headlines of healthy programs that name threads which wait.
+	clauses []string
 }
 
 // wants reports that a derived input is in the sample.
@@ -99,6 +101,10 @@ func TestLaws(t *testing.T) {
 			eachInput(inputs, func(in *lawInput) { l.check(c, in) })
 			t.Logf("%d inputs, %d derived, %d violations", len(c.inputs), len(c.tried), len(c.violated))
 			c.compare()
+			if float64(len(c.clauses)) > clausesAllowed*float64(len(c.inputs)) {
+				t.Errorf("%d of %d headlines name threads that wait:\n%s", len(c.clauses), len(c.inputs),
+					strings.Join(c.clauses, "\n"))
+			}
 		})
 	}
 }
@@ -500,8 +506,8 @@ func alarmIn(r *analysis.Report, mayHint bool) string {
 	return ""
 }
 
-// calmOnHealth: a healthy program has no warning, and no hint and no wait in its headline, whatever is taken from its
-// dumps.
+// calmOnHealth: a healthy program has no warning, and no hint in its headline, whatever is taken from its dumps. A clause
+// on threads that wait claims nothing, and a lost signal looks the same: it may be in few of the headlines.
 func calmOnHealth(c *lawCheck, in *lawInput) {
 	if !in.healthy {
 		return
@@ -510,7 +516,9 @@ func calmOnHealth(c *lawCheck, in *lawInput) {
 	judge := func(name string, r *analysis.Report) { c.try(in, name, alarmIn(r, standsStill[program] != "")) }
 	judge("whole", in.whole)
 	if strings.HasPrefix(in.whole.Verdict.Summary, "nothing proven") {
-		c.try(in, "whole", "clause: "+in.whole.Verdict.Summary)
+		c.mu.Lock()
+		c.clauses = append(c.clauses, in.name+": "+in.whole.Verdict.Summary)
+		c.mu.Unlock()
 	}
 	for i := range in.dumps {
 		if name := fmt.Sprintf("dump %d alone", i+1); len(in.dumps) > 1 && c.wants(in, name) {
