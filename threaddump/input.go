@@ -16,6 +16,7 @@ type input struct {
 	before     [4][]byte
 	beforeLine int  // number of the newest of them
 	apparent   bool // one of all such lines had c3p0's claim
+	report     watchdogReport
 	// startOf recognises a line at which a dump begins. Parsers of one form do not know the others.
 	startOf func(line []byte) start
 }
@@ -66,6 +67,7 @@ const remembered = 1024
 func (r *input) remember(line []byte) {
 	r.beforeLine = r.lineNo()
 	r.apparent = r.apparent || bytes.Contains(line[:min(len(line), remembered)], []byte(apparentText))
+	r.report.note(line[:min(len(line), remembered)], r.beforeLine)
 	oldest := r.before[len(r.before)-1]
 	copy(r.before[1:], r.before[:])
 	r.before[0] = append(oldest[:0], line[:min(len(line), remembered)]...)

@@ -107,6 +107,38 @@ func TestReportsOfAWatchdog(t *testing.T) {
 	}
 }
 
+// Cauldron writes more after the state, and a line with the time of the last tick several lines above the threads.
+func TestReportOfCauldron(t *testing.T) {
+	const log = "[Spigot Watchdog Thread/ERROR]: "
+	thread := log + "Current Thread: Server thread\n" + log +
+		"\tPID: 14 | Suspended: false | Native: true | State: RUNNABLE | Blocked Time: -1 | Blocked Count: 611\n" +
+		log + "\tStack:\n" + log + "\t\ta.B.c(B.java:1)\n"
+	text := "\n"
+	for range 8 {
+		text += log + "Be sure to include ALL relevant console errors\n"
+	}
+	stopped, slow := log+"The server has stopped responding!\n",
+		log+"The server is going slow. Last server tick was 61204ms ago\n"
+	for report, want := range map[string]string{
+		stopped + text:               "has stopped responding",
+		slow + text:                  "has completed no tick for 61204 ms",
+		stopped + "\n" + slow + text: "has stopped responding: no tick for 61204 ms",
+		stopped + strings.Repeat("another line\n", reportLines): "",
+		"": "",
+	} {
+		dumps, err := Parse([]byte(report + thread))
+		if err != nil || len(dumps) != 1 || len(dumps[0].Threads) != 1 {
+			t.Fatalf("%q: %d dumps, %v", report, len(dumps), err)
+		}
+		if th := dumps[0].Threads[0]; th.Stuck != want || th.State != Runnable {
+			t.Errorf("%q: %q, %s, want %q", report, th.Stuck, th.State, want)
+		}
+	}
+	if dumps, _ := Parse([]byte(slow + thread + slow + thread)); len(dumps) != 2 {
+		t.Errorf("two reports: %d dumps", len(dumps))
+	}
+}
+
 const (
 	bareState = "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
 	bareFrame = "\tat com.acme.ware.Shelf.put(Shelf.java:9)\n"
