@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // Inquiry says what a round of questions asks, without a thread dump.
@@ -87,7 +88,7 @@ func (l *Live) questions(ctx context.Context, q Inquiry) ([]recording.Entry, err
 	before := l.counters()
 	var entries []recording.Entry
 	if q.Walk != nil {
-		info := l.jcmd(ctx, heapInfoCommand)
+		info := l.jcmd(ctx, form.HeapInfoCommand)
 		if err := l.mayWalk(info, before, q); err != nil {
 			return nil, err
 		}

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // What captures ask for is in the table of what may be sent.
 func TestCapturesAskForWhatMayBeSent(t *testing.T) {
 	target := attach.Target{PID: 7, Version: "26.0.1+8", Collector: "G1"}
 	commands := append(slices.Clone(furtherCommands[:]),
-		HistogramCommand, HistogramAll, heapInfoCommand, codeCacheCommand, loadersCommand)
+		HistogramCommand, HistogramAll, form.HeapInfoCommand, form.CodeCacheCommand, form.LoadersCommand)
 	for _, command := range commands {
 		if err := (&attach.Client{}).Refusal(target, attach.Jcmd(command)); err != nil {
 			t.Error(err)

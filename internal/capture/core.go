@@ -19,6 +19,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
@@ -232,7 +233,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 	f.cores++
 	f.untested = cmp.Or(f.untested, d.Untested)
 	stream := io.NopCloser(bytes.NewReader(d.Text()))
-	objects := objectsEntry(d.Facts, nil)
+	objects := form.ObjectsEntry(d.Facts, nil)
 	entries := append([]recording.Entry{objects}, virtualEntry(d, nil)...)
 	for i := range entries {
 		entries[i].Name, entries[i].At = name, -1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -116,7 +117,7 @@ func (r *folding) run(ctx context.Context, src source.Source) error {
 		if err := r.observer.observe(entries); err != nil {
 			return err
 		}
-		if r.result.Failure = failureOf(entries); r.result.Failure != nil {
+		if r.result.Failure = form.FailureOf(entries); r.result.Failure != nil {
 			return nil
 		}
 	}

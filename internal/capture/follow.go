@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -94,7 +95,7 @@ func (f *Follower) next(ctx context.Context, request source.Request) (*Reading, 
 		return nil, err
 	}
 	f.renew()
-	result := &Result{Series: timeline.NewSeries(), Failure: failureOf(entries)}
+	result := &Result{Series: timeline.NewSeries(), Failure: form.FailureOf(entries)}
 	observer := f.seen
 	observer.warnings, observer.unread, observer.partial = nil, nil, nil
 	var now []timeline.Observation

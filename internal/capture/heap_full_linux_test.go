@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // TestFullHeapIsReadFromMemory: a JVM whose old generation is full is not made to start its attach listener. One that
@@ -60,7 +61,7 @@ func TestAStateThatIsNotReadProvesNoEnd(t *testing.T) {
 			if errors.Is(err, fs.ErrNotExist) && seen != err {
 				seen = &recording.Failure{Message: "open /proc/7/stat: " + syscall.ENOENT.Error()}
 			}
-			p := processOf([]recording.Entry{
+			p := form.ProcessOf([]recording.Entry{
 				{Kind: recording.Process, Err: seen}, {Kind: recording.Tasks, Err: fs.ErrNotExist}})
 			if p.Gone != gone || p.State != "" {
 				t.Errorf("%v: gone %v, want %v", seen, p.Gone, gone)

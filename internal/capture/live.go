@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // Live is a source that asks a running JVM.
@@ -118,10 +119,10 @@ func (l *Live) alongside(ctx context.Context, r source.Request) []recording.Entr
 		entries = append(entries, l.surroundings()...)
 	}
 	if r.CodeCache {
-		entries = append(entries, l.jcmd(ctx, codeCacheCommand))
+		entries = append(entries, l.jcmd(ctx, form.CodeCacheCommand))
 	}
 	if r.Loaders {
-		entries = append(entries, l.jcmd(ctx, loadersCommand))
+		entries = append(entries, l.jcmd(ctx, form.LoadersCommand))
 	}
 	return entries
 }

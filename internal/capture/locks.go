@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // The time that the walk for owners takes per megabyte of heap in use: about
@@ -33,9 +34,6 @@ func PredictPause(heapUsed int64, collector string) time.Duration {
 	return time.Duration(float64(heapUsed) / (1 << 20) * float64(per))
 }
 
-// heapInfoCommand is the diagnostic command for the current heap use.
-const heapInfoCommand = "GC.heap_info"
-
 // mayAskForLocks decides for one dump. What it asked the JVM itself is an entry.
 func (l *Live) mayAskForLocks(ctx context.Context, r source.Request) (bool, []recording.Entry) {
 	switch r.Locks {
@@ -49,7 +47,7 @@ func (l *Live) mayAskForLocks(ctx context.Context, r source.Request) (bool, []re
 }
 
 func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []recording.Entry) {
-	answer := l.jcmd(ctx, heapInfoCommand)
+	answer := l.jcmd(ctx, form.HeapInfoCommand)
 	info := diagcmd.ParseHeapInfo(string(answer.Bytes))
 	used, collector := jvm.Opt[int64](info.Used), info.Collector
 	if data, err := jvm.ParsePerfData(l.counters().Bytes); err == nil {

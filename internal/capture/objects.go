@@ -3,24 +3,16 @@ package capture
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
-	"github.com/jstall/jstall/analysis/object"
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
-const (
-	// objectsFormat is the version of the entry. A change that older releases would misread takes the next one.
-	objectsFormat = 1
-	// maxObjectsText bounds the entry: what 5,000 threads wait for takes less than a tenth of it.
-	maxObjectsText = 4 << 20
-	// objectsLimit bounds the reading beside a dump. It takes 10 ms for 40 threads.
-	objectsLimit = 2 * time.Second
-)
+// objectsLimit bounds the reading beside a dump. It takes 10 ms for 40 threads.
+const objectsLimit = 2 * time.Second
 
 // supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads
 // wait for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be
@@ -53,7 +45,7 @@ func (l *Live) supplement(ctx context.Context, r source.Request, dump []byte) []
 func supplementEntries(d *hotspot.Dump, err error, objects, virtual bool) []recording.Entry {
 	var entries []recording.Entry
 	if objects {
-		entries = append(entries, objectsEntry(factsOf(d), err))
+		entries = append(entries, form.ObjectsEntry(factsOf(d), err))
 	}
 	if virtual {
 		entries = append(entries, virtualEntry(d, err)...)
@@ -88,43 +80,11 @@ func virtualEntry(d *hotspot.Dump, err error) []recording.Entry {
 	if err == nil {
 		section = d.VirtualText()
 	}
-	return []recording.Entry{VirtualEntry("", section, err)}
+	return []recording.Entry{form.VirtualEntry("", section, err)}
 }
 
 // waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.
 func waitsForTask(dump []byte) bool {
 	return bytes.Contains(dump, []byte("java.util.concurrent.FutureTask.awaitDone(")) ||
 		bytes.Contains(dump, []byte("java.util.concurrent.CompletableFuture$Signaller.block("))
-}
-
-// objectsEntry is the entry of what was read.
-func objectsEntry(facts hotspot.Facts, err error) recording.Entry {
-	e := recording.Entry{Kind: recording.Objects, Err: err}
-	if err != nil {
-		return e
-	}
-	text, err := json.Marshal(struct {
-		Format int `json:"format"`
-		hotspot.Facts
-	}{objectsFormat, facts})
-	if len(text) > maxObjectsText {
-		err = fmt.Errorf("what the threads wait for takes more than %d MB", maxObjectsText>>20)
-	}
-	if e.Err = err; err == nil {
-		e.Bytes = append(text, '\n') // those of one recording stand in one file
-	}
-	return e
-}
-
-// parseObjects reads such an entry; nil if it is damaged, or of a later format. A recording may be from anywhere:
-// what makes no sense is left out.
-func parseObjects(text []byte) *object.Set {
-	var entry struct {
-		Format int `json:"format"`
-		object.Set
-	}
-	if len(text) > maxObjectsText || json.Unmarshal(text, &entry) != nil || entry.Format != objectsFormat {
-		return nil
-	}
-	return entry.Sound()
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // holding starts testdata/hotspot/Holding.java.
@@ -125,7 +126,7 @@ func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 		Format int `json:"format"`
 		object.Set
 	}
-	if err := decoder.Decode(&parsed); err != nil || parsed.Format != objectsFormat {
+	if err := decoder.Decode(&parsed); err != nil || parsed.Format != form.ObjectsFormat {
 		t.Fatal(err, parsed.Format)
 	}
 	for _, n := range []int{

@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -37,12 +38,12 @@ var errFull = errors.New("as many dumps as can be kept")
 // observe hands the observations of one reading on: one per dump, with the facts that
 // were taken beside it.
 func (o *observer) observe(entries []recording.Entry) error {
-	if err := failureOf(entries); err != nil {
-		o.silence(entries, *attempt(err))
+	if err := form.FailureOf(entries); err != nil {
+		o.silence(entries, *form.Attempt(err))
 		return nil
 	}
 	entries = o.readInstead(entries)
-	o.virtual = virtualOf(entries)
+	o.virtual = form.VirtualOf(entries)
 	var beside timeline.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
@@ -53,7 +54,7 @@ func (o *observer) observe(entries []recording.Entry) error {
 		o.beside(&beside, e)
 	}
 	if len(files) > 0 {
-		beside.Machine = machine(files)
+		beside.Machine = form.Machine(files)
 	}
 	for _, e := range entries {
 		if e.Kind != recording.ThreadDump {
@@ -76,18 +77,18 @@ func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 	}
 	switch e.Kind {
 	case recording.Tasks:
-		to.Tasks = parseTasks(e.Bytes)
+		to.Tasks = form.ParseTasks(e.Bytes)
 	case recording.Jcmd:
 		switch e.Name {
-		case codeCacheCommand:
-			to.CodeCache = codeCache(e.Bytes)
-		case loadersCommand:
-			to.Loaders = mostLoaders(e.Bytes)
+		case form.CodeCacheCommand:
+			to.CodeCache = form.CodeCache(e.Bytes)
+		case form.LoadersCommand:
+			to.Loaders = form.MostLoaders(e.Bytes)
 		}
 	case recording.Flight:
 		to.Flight = o.flight(e)
 	case recording.Objects:
-		to.Objects = parseObjects(e.Bytes)
+		to.Objects = form.ParseObjects(e.Bytes)
 	case recording.Process:
 		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
 			to.ProcessCPU = threaddump.Known(stat.CPU())
@@ -95,7 +96,7 @@ func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 		}
 	case recording.Counters:
 		if data, err := jvm.ParsePerfData(e.Bytes); err == nil {
-			to.Counters = counters(data)
+			to.Counters = form.Counters(data)
 		}
 	}
 }
@@ -103,7 +104,7 @@ func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
 // dumps parses a dump entry and adds an observation per dump in it.
 func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	if e.Err != nil {
-		beside.Attempt = attempt(e.Err)
+		beside.Attempt = form.Attempt(e.Err)
 		o.add(beside)
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 const (
@@ -132,7 +133,7 @@ func (v *watcher) take(plain int) int {
 	v.mu.Unlock()
 	sample := v.l.sample(v.ctx, full)
 	v.add(sample)
-	if p := processOf(sample); p.Frozen || cannotRun(p.State) {
+	if p := form.ProcessOf(sample); p.Frozen || cannotRun(p.State) {
 		return plain + 1
 	}
 	return 0
@@ -215,7 +216,7 @@ func (v *watcher) add(sample []recording.Entry) {
 // stands tells a target in which nothing moves, or that is gone: a second reading
 // after a pause would show the same.
 func stands(sample []recording.Entry) bool {
-	p := processOf(sample)
+	p := form.ProcessOf(sample)
 	return p.Gone || p.Frozen || cannotRun(p.State)
 }
 
@@ -238,12 +239,12 @@ func (l *Live) sample(ctx context.Context, full bool) []recording.Entry {
 	}
 	entries = append(
 		entries,
-		recording.Entry{Kind: recording.Kernel, Name: fileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
-		recording.Entry{Kind: recording.Kernel, Name: fileClients, Bytes: l.listenerLines()},
-		recording.Entry{Kind: recording.Kernel, Name: fileVMStat, Bytes: l.oomLine()},
-		recording.Entry{Kind: recording.Kernel, Name: fileAge, Bytes: l.age()},
+		recording.Entry{Kind: recording.Kernel, Name: form.FileFrozen, Bytes: l.Kernel.Frozen(l.Process.PID)},
+		recording.Entry{Kind: recording.Kernel, Name: form.FileClients, Bytes: l.listenerLines()},
+		recording.Entry{Kind: recording.Kernel, Name: form.FileVMStat, Bytes: l.oomLine()},
+		recording.Entry{Kind: recording.Kernel, Name: form.FileAge, Bytes: l.age()},
 		recording.Entry{
-			Kind: recording.Kernel, Name: fileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10),
+			Kind: recording.Kernel, Name: form.FileRelease, Bytes: strconv.AppendInt(nil, int64(l.Process.Major), 10),
 		},
 	)
 	for i := range entries {
@@ -271,7 +272,7 @@ const mostChannels = 1000
 
 // silentTasks reads all threads: what the kernel says of them is all there is.
 func (l *Live) silentTasks() recording.Entry {
-	entry := recording.Entry{Kind: recording.Tasks, Name: silentTasks}
+	entry := recording.Entry{Kind: recording.Tasks, Name: form.AllTasks}
 	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{CPU: true, State: true})
 	if err != nil {
 		entry.Err = err
@@ -290,7 +291,7 @@ func (l *Live) silentTasks() recording.Entry {
 		t.WaitChannel = s.WaitChannel
 		tasks[tid] = t
 	}
-	entry.Bytes = writeSilentTasks(tasks)
+	entry.Bytes = form.WriteAllTasks(tasks)
 	return entry
 }
 

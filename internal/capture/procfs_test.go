@@ -2,32 +2,16 @@ package capture
 
 import (
 	"errors"
-	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
-
-func TestTasksOfASilentJVMSurviveTheirForm(t *testing.T) {
-	written := writeSilentTasks(map[int]kernel.Task{
-		7: {NSTID: 1, CPU: 5, State: "S", Comm: "a \"b\"\nc", WaitChannel: "futex_do_wait"},
-		8: {NSTID: 2, CPU: 6, RunQueue: kernel.Known(time.Duration(9)), State: "R", Comm: ""},
-	})
-	want := map[int64]timeline.Task{
-		1: {Name: "a \"b\"\nc", CPU: 5, State: "S", WaitChannel: "futex_do_wait"},
-		2: {CPU: 6, RunQueue: threaddump.Known(time.Duration(9)), State: "R"},
-	}
-	damaged := "x 1 2 S - \"n\"\n3 1 2 S -\n4 1 2 S - open\n\n"
-	if got := parseSilentTasks(append(written, damaged...)); !maps.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
 
 func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 	stat := "7 (java) T 3 " + strings.Repeat("1 ", 48) + "9 0\n"
@@ -40,11 +24,11 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 			Err:  &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTimeout, Cause: "silent"},
 		},
 		{Kind: recording.Jcmd, Err: errors.New("silent too"), At: 1},
-		entry(2, recording.Process, "", stat), entry(2, recording.Tasks, silentTasks, "7 1 -1 T - \"java\"\n"),
-		entry(2, recording.Kernel, fileFrozen, "THAWED\n"),
-		entry(9, recording.Process, "", stat), entry(9, recording.Kernel, fileFrozen, "FROZEN\n"),
-		entry(9, recording.Kernel, fileClients, "a line\nanother\n"),
-		entry(9, recording.Kernel, fileVMStat, "oom_kill 4\n"),
+		entry(2, recording.Process, "", stat), entry(2, recording.Tasks, form.AllTasks, "7 1 -1 T - \"java\"\n"),
+		entry(2, recording.Kernel, form.FileFrozen, "THAWED\n"),
+		entry(9, recording.Process, "", stat), entry(9, recording.Kernel, form.FileFrozen, "FROZEN\n"),
+		entry(9, recording.Kernel, form.FileClients, "a line\nanother\n"),
+		entry(9, recording.Kernel, form.FileVMStat, "oom_kill 4\n"),
 		entry(9, recording.Kernel, "process/status",
 			"State:\tT (stopped)\nTracerPid:\t12\nVmSwap:\t  3 kB\nSigIgn:\t0000000000000004\n"),
 	}
@@ -71,19 +55,6 @@ func checkSilence(t *testing.T, first timeline.Observation, p *timeline.Process)
 	}
 	if p.Tracer != 12 || !p.IgnoresQuit || p.CatchesQuit || p.Swapped != threaddump.Known(int64(3<<10)) {
 		t.Errorf("second: %+v", p)
-	}
-}
-
-func TestEndOfAZombie(t *testing.T) {
-	for status, want := range map[string]timeline.Process{
-		"9":   {ExitSignal: threaddump.Known(9)},
-		"768": {ExitCode: threaddump.Known(3)},
-	} {
-		var p timeline.Process
-		addStat(&p, []byte("7 (a) Z 3 "+strings.Repeat("1 ", 47)+status+"\n"))
-		if p.ExitSignal != want.ExitSignal || p.ExitCode != want.ExitCode {
-			t.Errorf("status %s: %+v", status, p)
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its
@@ -69,8 +70,8 @@ func (p *Pulse) addCounters(raw []byte) {
 	if err != nil {
 		return
 	}
-	p.Counters = counters(data)
-	addCollection(p.Counters, recording.Entry{Kind: recording.Counters, Bytes: raw})
+	p.Counters = form.Counters(data)
+	form.AddCollection(p.Counters, recording.Entry{Kind: recording.Counters, Bytes: raw})
 	if all := data.Collectors(); len(all) > 1 && len(data.Generations()) > 1 {
 		p.LastFull = all[1].LastExit.Known && all[1].LastExit.Value > all[0].LastExit.Value
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // spareThreads is how many threads must be left beyond those that are asked for: between
@@ -252,6 +253,6 @@ func (l *Live) Refused(err error) (*Result, bool) {
 		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
 		l.sample(context.Background(), true)...)
 	result := &Result{Series: timeline.NewSeries(), Failure: err, Cost: l.Cost()}
-	(&observer{add: result.Series.Add}).silence(entries, *attempt(err))
+	(&observer{add: result.Series.Add}).silence(entries, *form.Attempt(err))
 	return result, true
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -175,7 +175,7 @@ func (t *taker) run(ctx context.Context) error {
 			return err
 		}
 		if r.Owners && t.holding && t.missing {
-			if err := t.again(ctx, r, virtualOf(entries)); err != nil {
+			if err := t.again(ctx, r, form.VirtualOf(entries)); err != nil {
 				return err
 			}
 		}
@@ -183,7 +183,7 @@ func (t *taker) run(ctx context.Context) error {
 		if t.plan.Progress != nil {
 			t.plan.Progress(readings)
 		}
-		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
+		if t.result.Failure = form.FailureOf(entries); t.result.Failure != nil {
 			return nil
 		}
 	}
@@ -198,7 +198,7 @@ func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.
 	if err != nil {
 		return err
 	}
-	if virtual != nil && virtualOf(entries) == nil {
+	if virtual != nil && form.VirtualOf(entries) == nil {
 		entries = append(entries, *virtual)
 	}
 	t.held = nil
@@ -209,37 +209,4 @@ func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.
 		t.held[0].Dump, t.held[0].At = with[0].Dump, with[0].At
 	}
 	return err
-}
-
-// failureOf is why a reading has no dump, nil if it has.
-func failureOf(entries []recording.Entry) error {
-	var failed error
-	for _, e := range entries {
-		switch {
-		case e.Kind != recording.ThreadDump:
-		case e.Err == nil:
-			return nil // it was read from memory instead
-		case failed == nil && isAttach(e.Err):
-			failed = e.Err
-		}
-	}
-	return failed
-}
-
-func isAttach(err error) bool {
-	e := (*attach.Error)(nil)
-	return errors.As(err, &e)
-}
-
-// attempt words a failed look for the analysis.
-func attempt(err error) *timeline.Attempt {
-	a := &timeline.Attempt{Message: err.Error()}
-	if e := (*attach.Error)(nil); errors.As(err, &e) {
-		a.Phase, a.Message, a.Remedy, a.Code = string(e.Phase), e.Cause, e.Remedy, e.Code
-		for _, s := range e.Sent {
-			a.Sent = append(a.Sent,
-				timeline.Sent{What: s.What, At: s.At.Local().Format(time.TimeOnly), Before: e.At.Sub(s.At)})
-		}
-	}
-	return a
 }

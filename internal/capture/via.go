@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
@@ -91,7 +92,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.E
 		entries = append(entries, l.tasks(dump.Bytes))
 	}
 	if r.Objects != source.NoObjects {
-		objects := objectsEntry(d.Facts, nil)
+		objects := form.ObjectsEntry(d.Facts, nil)
 		objects.At = dump.At
 		entries = append(entries, objects)
 	}
@@ -172,11 +173,11 @@ func (o *observer) readInstead(entries []recording.Entry) []recording.Entry {
 		switch {
 		case e.Kind != recording.ThreadDump:
 		case e.Err == nil && failed != nil:
-			a := attempt(failed)
+			a := form.Attempt(failed)
 			a.Read = true
 			o.silence(entries[:i], *a)
 			return entries[i:]
-		case e.Err != nil && isAttach(e.Err):
+		case e.Err != nil && form.IsAttach(e.Err):
 			failed = e.Err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -43,7 +44,7 @@ func (t *taker) virtual(ctx context.Context) error {
 		if err := t.observer.observe(entries); err != nil {
 			return err
 		}
-		if t.result.Failure = failureOf(entries); t.result.Failure != nil {
+		if t.result.Failure = form.FailureOf(entries); t.result.Failure != nil {
 			return nil
 		}
 		if !t.suspect {

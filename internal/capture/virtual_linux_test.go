@@ -22,6 +22,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 )
 
 // virtualJDKs are one of each kind that may be asked: JSON without states, and with states and owners.
@@ -158,7 +159,7 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 				_ = entries[0].Stream.Close()
 				t.Skip("the JVM was quicker")
 			}
-			if silent := failureOf(entries) != nil; silent != (c.name == "dies") {
+			if silent := form.FailureOf(entries) != nil; silent != (c.name == "dies") {
 				t.Errorf("a failed reading: %v", silent)
 			}
 			nothingLeft(t, live)

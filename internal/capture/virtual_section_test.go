@@ -12,6 +12,7 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -67,7 +68,7 @@ func demoDump(t *testing.T) []byte {
 func TestVirtualThreadsOfAReading(t *testing.T) {
 	dump := demoDump(t)
 	reading := []recording.Entry{
-		{Kind: recording.ThreadDump, Bytes: dump}, VirtualEntry("", []byte(section), nil),
+		{Kind: recording.ThreadDump, Bytes: dump}, form.VirtualEntry("", []byte(section), nil),
 	}
 	platform, err := threaddump.Parse(dump)
 	if err != nil {
@@ -124,10 +125,10 @@ func TestUnreadVirtualThreads(t *testing.T) {
 	}
 	d := parsed[0]
 	for want, e := range map[string]recording.Entry{
-		"no right":                    VirtualEntry("", nil, errors.New("no right")),
-		threaddump.ErrNoDump.Error():  VirtualEntry("", []byte("nonsense"), nil),
-		"they take more than 256 MB":  {Kind: recording.Virtual, Bytes: make([]byte, maxVirtualSection+1)},
-		"the virtual threads take mo": VirtualEntry("", make([]byte, maxVirtualSection+1), nil),
+		"no right":                    form.VirtualEntry("", nil, errors.New("no right")),
+		threaddump.ErrNoDump.Error():  form.VirtualEntry("", []byte("nonsense"), nil),
+		"they take more than 256 MB":  {Kind: recording.Virtual, Bytes: make([]byte, form.MaxVirtualSection+1)},
+		"the virtual threads take mo": form.VirtualEntry("", make([]byte, form.MaxVirtualSection+1), nil),
 	} {
 		o := &observer{interner: threaddump.NewInterner(), virtual: &e}
 		all := o.withVirtual(recording.Entry{Bytes: dump}, d, nil)

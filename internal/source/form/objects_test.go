@@ -1,4 +1,4 @@
-package capture
+package form
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func TestObjectsFromAnywhere(t *testing.T) {
 		`{"format":1,"queues":[` + strings.Repeat("{},", 2<<20) + `{}]}`:                         "none",
 	} {
 		got := "none"
-		if s := parseObjects([]byte(text)); s != nil {
+		if s := ParseObjects([]byte(text)); s != nil {
 			got = fmt.Sprint(len(s.Synchronizers), len(s.Futures), len(s.Executors), len(s.Queues))
 		}
 		if got != want {

@@ -1,4 +1,4 @@
-package capture
+package form
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func TestLoadersOfOneThingAgainAndAgain(t *testing.T) {
 		fmt.Fprintf(&answer, line, i, 2, "app.Script")
 		fmt.Fprintf(&answer, line, i, i, "app.Plugin")
 	}
-	if got, want := *mostLoaders([]byte(answer.String())),
+	if got, want := *MostLoaders([]byte(answer.String())),
 		(timeline.ClassLoaders{Class: "app.Script", Loaders: 3, Classes: 6, Alike: 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

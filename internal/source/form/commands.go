@@ -1,0 +1,49 @@
+package form
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/diagcmd"
+)
+
+// CodeCacheCommand is the diagnostic command for the code cache.
+const CodeCacheCommand = "Compiler.codecache"
+
+func CodeCache(answer []byte) *timeline.CodeCache {
+	c := diagcmd.ParseCodeCache(string(answer))
+	return &timeline.CodeCache{
+		Size: timeline.Opt[int64](c.Size), Used: timeline.Opt[int64](c.Used),
+		Fullest: timeline.Opt[float64](c.Fullest), Disabled: c.Disabled,
+	}
+}
+
+// LoadersCommand is the diagnostic command that lists the class loaders, of which
+// there are thousands at most, while the JVM is paused.
+const LoadersCommand = "VM.classloader_stats"
+
+// reflectionLoader ends the name of the loaders that the JDK makes for each
+// accessor of reflection, up to 17.
+const reflectionLoader = "reflect.DelegatingClassLoader"
+
+// MostLoaders are the loaders of the class of which most are alike, else of which there are
+// most: those that load one thing again and again may each have a parent of their own, which
+// loads nothing.
+func MostLoaders(answer []byte) *timeline.ClassLoaders {
+	var most timeline.ClassLoaders
+	all := diagcmd.ParseClassLoaders(string(answer))
+	for _, class := range slices.Sorted(maps.Keys(all)) {
+		k := all[class]
+		more := cmp.Or(cmp.Compare(k.Alike, most.Alike), cmp.Compare(k.Loaders, most.Loaders)) > 0
+		if more && !strings.HasSuffix(class, reflectionLoader) {
+			most = timeline.ClassLoaders{Class: class, Loaders: k.Loaders, Classes: k.Classes, Alike: k.Alike}
+		}
+	}
+	return &most
+}
+
+// HeapInfoCommand is the diagnostic command for the current heap use.
+const HeapInfoCommand = "GC.heap_info"
