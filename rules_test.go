@@ -95,7 +95,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
 		"attach":       {"–"},
 		"internal/jvm": {"internal/kernel", "internal/posix", "internal/caught"},
-		"flame":        {"threaddump", "analysis", "internal/jfr"},
+		"flame":        {"threaddump", "analysis", "internal/jfr", "internal/javaname"},
 	}
 	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 )
 
@@ -205,7 +206,7 @@ func (r *labelReader) name(v jfr.Value) string {
 		key, _ := v.Key()
 		return r.names.thread(key).name
 	case jfr.NameOfClass:
-		return className(v.Member("name").Member("string").Text())
+		return javaname.Dotted(v.Member("name").Member("string").Text())
 	}
 	if f := nameField(v.Type); f != nil {
 		return v.Member(f.Name).Text()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/threaddump"
 )
@@ -85,7 +86,7 @@ func (n *names) kind(key uint64) string {
 
 func (n *names) class(key uint64) string {
 	return n.once(jfr.NameOfClass, n.number(jfr.NameOfClass, key, "name"), func(symbol uint64) string {
-		class := className(n.symbol(symbol))
+		class := javaname.Dotted(n.symbol(symbol))
 		if !n.exact {
 			class = threaddump.StableClass(class)
 		}
@@ -136,14 +137,4 @@ func (n *names) thread(key uint64) recordedThread {
 		n.threads[key] = t
 	}
 	return t
-}
-
-// className writes "java/util/HashMap" as we do; the slash before the address of a
-// hidden class stays.
-func className(name string) string {
-	end := len(name)
-	if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && name[at+1] >= '0' && name[at+1] <= '9' {
-		end = at
-	}
-	return strings.ReplaceAll(name[:end], "/", ".") + name[end:]
 }

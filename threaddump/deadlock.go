@@ -1,6 +1,10 @@
 package threaddump
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/jstall/jstall/internal/javaname"
+)
 
 // deadlockReport reads the JVM's own report, one or several of:
 //
@@ -119,13 +123,13 @@ func (r *deadlockReport) detail(t *threadBuilder, line []byte) bool {
 		_, object, _ := bytes.Cut(rest, []byte("bject"))
 		address, class, _ := bytes.Cut(object, []byte(", a "))
 		m.Address, _ = parseBareAddress(bytes.TrimLeft(address, " @"))
-		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
+		m.Class = javaname.Dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}
 	if _, rest, ok := bytes.Cut(line, []byte("waiting for ownable synchronizer ")); ok {
 		address, class, _ := bytes.Cut(rest, []byte(", (a "))
 		m.Address, _ = parseBareAddress(address)
-		m.Class = dotted(t.in.string(bytes.TrimRight(class, "),")))
+		m.Class = javaname.Dotted(t.in.string(bytes.TrimRight(class, "),")))
 		return true
 	}
 	if i := bytes.Index(line, []byte(held)); i >= 0 {

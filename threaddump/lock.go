@@ -2,7 +2,8 @@ package threaddump
 
 import (
 	"bytes"
-	"strings"
+
+	"github.com/jstall/jstall/internal/javaname"
 )
 
 // lockLines are the lines under a frame, by what they begin with after "- ":
@@ -81,21 +82,12 @@ func (l *Lock) parseObject(text []byte, in *Interner) {
 		rest = rest[1:]
 	}
 	if n := len(rest); n > 5 && string(rest[:4]) == " (a " && rest[n-1] == ')' {
-		l.Class = dotted(in.string(rest[4 : n-1]))
+		l.Class = javaname.Dotted(in.string(rest[4 : n-1]))
 	}
 	if n := len(rest); n > 0 && isDigit(rest[n-1]) {
 		_, owner, _ := bytes.Cut(rest, []byte(", owner #"))
 		l.Owner, _ = parseInt(owner)
 	}
-}
-
-// dotted turns jhsdb's "java/lang/Object" into "java.lang.Object"; the slash of
-// a hidden class stays.
-func dotted(class string) string {
-	if i := strings.IndexByte(class, '/'); i < 0 || isHiddenSuffix(class[i+1:]) {
-		return class
-	}
-	return strings.ReplaceAll(class, "/", ".")
 }
 
 // cutIdentity splits "java.lang.Object@4957608d", a class and an identity hash.

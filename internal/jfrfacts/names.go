@@ -5,6 +5,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/threaddump"
 )
@@ -128,12 +129,7 @@ func (n *names) symbol(key uint64) string { return n.constant(n.types[jfr.NameOf
 
 // class is "com.acme.Orders"; the slash before the address of a hidden class stays.
 func (n *names) class(key uint64) string {
-	name := n.symbol(n.member(jfr.NameOfClass, key, "name"))
-	end := len(name)
-	if at := strings.LastIndexByte(name, '/'); at >= 0 && at+1 < len(name) && name[at+1] >= '0' && name[at+1] <= '9' {
-		end = at
-	}
-	return strings.ReplaceAll(name[:end], "/", ".") + name[end:]
+	return javaname.Dotted(n.symbol(n.member(jfr.NameOfClass, key, "name")))
 }
 
 // thread is the thread of a key, by the name that Java gave it, else the kernel's.

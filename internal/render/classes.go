@@ -1,13 +1,13 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/javaname"
 )
 
 // ClassReport is what `jstall classes` says of one JVM. Unknown values are nil and absent from the JSON, never zero.
@@ -355,32 +355,11 @@ func (d *document) moreRows(left int) {
 	}
 }
 
-// primitives are the letters of types in a descriptor.
-var primitives = map[byte]string{
-	'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long", 'S': "short", 'Z': "boolean",
-}
-
 // parameters are those of a descriptor as in Java: (ILjava/lang/String;)V is (int, java.lang.String). One that is not
 // understood stays as it is.
 func parameters(descriptor string) string {
-	rest, ok := strings.CutPrefix(descriptor, "(")
-	var types []string
-	for ok && rest != "" && rest[0] != ')' {
-		dimensions := len(rest) - len(strings.TrimLeft(rest, "["))
-		rest = rest[dimensions:]
-		name := primitives[cmp.Or(rest, "V")[0]]
-		length := 1
-		if strings.HasPrefix(rest, "L") {
-			name, _, ok = strings.Cut(rest[1:], ";")
-			length += len(name) + 1
-		}
-		if name == "" || !ok {
-			return descriptor
-		}
-		types = append(types, strings.ReplaceAll(name, "/", ".")+strings.Repeat("[]", dimensions))
-		rest = rest[length:]
-	}
-	if rest == "" {
+	types, ok := javaname.Parameters(descriptor)
+	if !ok {
 		return descriptor
 	}
 	return "(" + strings.Join(types, ", ") + ")"

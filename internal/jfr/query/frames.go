@@ -3,54 +3,20 @@ package query
 import (
 	"strings"
 
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 )
 
-// className is a class as Java writes it: "[Ljava/lang/String;" is java.lang.String[].
+// className is a class as the JDK's views write it: they print a hidden class with a dot before its address.
 func className(internal string) string {
-	dimensions := 0
-	for strings.HasPrefix(internal[dimensions:], "[") {
-		dimensions++
-	}
-	name := internal[dimensions:]
-	if dimensions > 0 {
-		name, _ = elementType(name)
-	}
-	return strings.NewReplacer("/", ".", "+", ".").Replace(name) + strings.Repeat("[]", dimensions)
-}
-
-// elementType is the type at the beginning of a descriptor, and what follows it.
-func elementType(descriptor string) (name, rest string) {
-	if descriptor == "" {
-		return "", ""
-	}
-	names := map[byte]string{'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long",
-		'S': "short", 'Z': "boolean", 'V': "void"}
-	if name, ok := names[descriptor[0]]; ok {
-		return name, descriptor[1:]
-	}
-	if descriptor[0] != 'L' {
-		return descriptor, ""
-	}
-	name, rest, _ = strings.Cut(descriptor[1:], ";")
-	return name, rest
+	return strings.NewReplacer("/", ".", "+", ".").Replace(javaname.Class(internal))
 }
 
 // parameters are the types of a method's parameters without their packages, by its descriptor.
 func parameters(descriptor string) string {
-	inner, ok := strings.CutPrefix(descriptor, "(")
-	if !ok {
-		return ""
-	}
-	inner, _, _ = strings.Cut(inner, ")")
-	var types []string
-	for inner != "" {
-		plain := strings.TrimLeft(inner, "[")
-		dimensions := len(inner) - len(plain)
-		var name string
-		name, inner = elementType(plain)
-		name = name[strings.LastIndexByte(name, '/')+1:]
-		types = append(types, name+strings.Repeat("[]", dimensions))
+	types, _ := javaname.Parameters(descriptor)
+	for i, name := range types {
+		types[i] = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	return strings.Join(types, ", ")
 }

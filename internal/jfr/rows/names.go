@@ -1,8 +1,7 @@
 package rows
 
 import (
-	"strings"
-
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 )
 
@@ -85,7 +84,7 @@ func (n *names) class(key uint64) string {
 	}
 	n.constants.Visit(n.types[jfr.NameOfClass], key, func(depth int, f *jfr.Field, v jfr.Item) {
 		if depth == 1 && f.Name == "name" {
-			known = className(n.textOf(f, v))
+			known = javaname.Class(n.textOf(f, v))
 		}
 	})
 	n.count(len(known))
@@ -147,33 +146,4 @@ func (n *names) method(key uint64) methodName {
 	n.count(2*len(name) + len(known.descriptor))
 	n.methods[key] = known
 	return known
-}
-
-// className writes a class of the JVM as Java does: "[Ljava/lang/String;" is "java.lang.String[]". The slash before the
-// address of a hidden class stays.
-func className(name string) string {
-	of := strings.TrimLeft(name, "[")
-	dimensions := len(name) - len(of)
-	if dimensions > 0 {
-		of = elementName(of)
-	}
-	end := len(of)
-	if at := strings.LastIndexByte(of, '/'); at >= 0 && at+1 < len(of) && of[at+1] >= '0' && of[at+1] <= '9' {
-		end = at
-	}
-	return strings.ReplaceAll(of[:end], "/", ".") + of[end:] + strings.Repeat("[]", dimensions)
-}
-
-// elementName is that of the class in an array, by its descriptor.
-func elementName(of string) string {
-	if name, ok := strings.CutPrefix(of, "L"); ok {
-		return strings.TrimSuffix(name, ";")
-	}
-	name, ok := map[string]string{
-		"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double",
-	}[of]
-	if !ok {
-		return of
-	}
-	return name
 }
