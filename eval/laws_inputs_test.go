@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/threaddump"
 )
@@ -77,7 +78,7 @@ func textIn(t *testing.T, path string) (string, error) {
 		return unpackedText(t, path)
 	}
 	var out, errs bytes.Buffer
-	code := cli.Run(t.Context(), &cli.Env{Args: []string{"dump", path}, Stdin: &bytes.Buffer{}, Stdout: &out,
+	code := cli.Run(t.Context(), &shell.Env{Args: []string{"dump", path}, Stdin: &bytes.Buffer{}, Stdout: &out,
 		Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none"})
 	if code != 0 && out.Len() == 0 {
 		return "", errors.New(errs.String())

@@ -19,6 +19,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/cli"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -270,7 +271,7 @@ func idleLibrariesChangeNothing(c *lawCheck, in *lawInput) {
 // run is what jstall answers to some arguments and standard input, and its exit code.
 func (c *lawCheck) run(input []byte, args ...string) (out string, code int) {
 	var b, errs bytes.Buffer
-	code = cli.Run(c.t.Context(), &cli.Env{Args: args, Stdin: bytes.NewReader(input), Stdout: &b, Stderr: &errs,
+	code = cli.Run(c.t.Context(), &shell.Env{Args: args, Stdin: bytes.NewReader(input), Stdout: &b, Stderr: &errs,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none"})
 	return b.String() + errs.String(), code
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/cli"
 	"github.com/jstall/jstall/internal/ending"
 	_ "github.com/jstall/jstall/internal/ownlimits"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // interrupted is the exit code of a command that was ended by a second signal.
@@ -20,13 +21,13 @@ const interrupted = 130
 
 func main() {
 	ctx := untilSignal()
-	cli.LimitMemory(os.Getenv)
+	shell.LimitMemory(os.Getenv)
 	version, commit := built()
 	// a reader who leaves early is an error of our writes, not our death
 	signal.Ignore(syscall.SIGPIPE)
-	os.Exit(cli.Run(ctx, &cli.Env{
+	os.Exit(cli.Run(ctx, &shell.Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-		OutWidth: cli.Columns(os.Stdout), ErrWidth: cli.Columns(os.Stderr),
+		OutWidth: shell.Columns(os.Stdout), ErrWidth: shell.Columns(os.Stderr),
 		ProcRoot: "/proc", Version: version, Commit: commit,
 	}))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
@@ -37,17 +38,17 @@ type view struct {
 
 // analyse looks at all targets at once and prints the reports in their order,
 // each as soon as it can be.
-func analyse(c *cli.Context, env *Env, v view) error {
-	options, err := readCaptureOptions(c, env)
+func analyse(c *cli.Context, env *shell.Env, v view) error {
+	options, err := shell.ReadCaptureOptions(c, env)
 	if err != nil {
 		return err
 	}
-	if options.virtual == source.VirtualAlways && !source.NeedsOf(v.kinds).Java {
-		return usage("jstall status --virtual always", "%s never runs Java code in the JVM; --virtual always needs it",
-			v.name)
+	if options.Virtual == source.VirtualAlways && !source.NeedsOf(v.kinds).Java {
+		return shell.Usage("jstall status --virtual always",
+			"%s never runs Java code in the JVM; --virtual always needs it", v.name)
 	}
 	keep := keptHere(c)
-	targets, err := resolveFor(c, env, options.timeout)
+	targets, err := resolveFor(c, env, options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -69,23 +70,23 @@ func analyse(c *cli.Context, env *Env, v view) error {
 	for i, ch := range outcomes {
 		o := <-ch
 		l.progress.clear()
-		code, err := l.env.unlessBroken(targets[i], func() (int, error) { return o.code, l.write(targets[i], o) })
+		code, err := unlessBroken(l.env, targets[i], func() (int, error) { return o.code, l.write(targets[i], o) })
 		if err != nil {
 			return err
 		}
 		codes = append(codes, code)
 	}
 	interrupted := c.Err()
-	if interrupted != nil && nothingSeen(codes) {
+	if interrupted != nil && shell.NoneSeen(codes) {
 		return interrupted
 	}
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
-	if interrupted != nil && worst(codes) == exitNothing {
+	if interrupted != nil && shell.WorstCode(codes) == shell.ExitNothing {
 		return interrupted
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
 // finishing notes that what was taken of running targets must be reported, also after an interrupt. Saved dumps can be
@@ -100,7 +101,7 @@ func finishing(ctx context.Context, targets []target) (done func()) {
 }
 
 // resolveFor finds the targets that the command line names, or those of -f.
-func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, error) {
+func resolveFor(c *cli.Context, env *shell.Env, timeout time.Duration) ([]target, error) {
 	if e, err := readElsewhere(c); e != nil || err != nil {
 		return e.targets(c, env, c.Args().Slice(), err)
 	}
@@ -112,11 +113,12 @@ func resolveFor(c *cli.Context, env *Env, timeout time.Duration) ([]target, erro
 
 // newCapturer prepares captures of targets: without their secrets if the flags say
 // so, and kept in a file if one is named.
-func newCapturer(c *cli.Context, env *Env, o captureOptions, targets []target, keep string) (*capturer, error) {
-	o.render.MultiTarget = len(targets) > 1
+func newCapturer(c *cli.Context, env *shell.Env, o shell.CaptureOptions, targets []target, keep string) (*capturer,
+	error) {
+	o.Render.MultiTarget = len(targets) > 1
 	l := &capturer{env: env, options: o, progress: newProgress(env, c.Bool("v")), kernel: kernel.New(env.ProcRoot)}
 	var err error
-	if l.redactor, err = readRedactor(c); err != nil {
+	if l.redactor, err = shell.ReadRedactor(c); err != nil {
 		return nil, err
 	}
 	if l.redactor != nil {
@@ -131,10 +133,10 @@ func newCapturer(c *cli.Context, env *Env, o captureOptions, targets []target, k
 
 // capturer takes captures of targets, each in the same way.
 type capturer struct {
-	env      *Env
+	env      *shell.Env
 	kernel   *kernel.Reader
 	view     view
-	options  captureOptions
+	options  shell.CaptureOptions
 	progress *progress
 	keep     *keptFile
 	redactor *redact.Redactor // nil to redact nothing
@@ -164,18 +166,18 @@ func (l *capturer) capture(ctx context.Context, t target) outcome {
 	if err := l.refusesVirtual(t); err != nil {
 		return failed(t, err)
 	}
-	thread := findHostThread(l.kernel, t.process, o.render.ThreadText)
+	thread := findHostThread(l.kernel, t.process, o.Render.ThreadText)
 	result, err := observe.Take(ctx, l.source(t), observe.Plan{
-		Progress: func(taken int) { l.progress.step(t, taken, o.count) },
-		Kinds:    l.view.kinds, Locks: o.locks, MaxPause: o.maxPause, Virtual: o.virtual,
+		Progress: func(taken int) { l.progress.step(t, taken, o.Count) },
+		Kinds:    l.view.kinds, Locks: o.Locks, MaxPause: o.MaxPause, Virtual: o.Virtual,
 		Texts: l.texts,
 	})
 	out := l.conclude(ctx, t, result, err)
 	out.thread = thread
 	if kept := l.keep.finish(ctx, t, out.report.Capture.OwnCPUSeconds, err); kept != nil {
 		out.report.Warnings = append(out.report.Warnings, "the recording is incomplete: "+kept.Error())
-		if out.cut = true; out.code == exitDone {
-			out.code = exitPartial
+		if out.cut = true; out.code == shell.ExitDone {
+			out.code = shell.ExitPartial
 		}
 	}
 	if l.keep.lacksAnswers(t) {
@@ -197,25 +199,25 @@ func (l *capturer) conclude(ctx context.Context, t target, result *observe.Resul
 	if result.Dumps == 0 && (!events || l.view.show != render.Status) {
 		switch {
 		case err == nil && events:
-			err = nothing("jstall status "+t.fileNames()+" shows what its events tell",
+			err = shell.NoResult("jstall status "+t.fileNames()+" shows what its events tell",
 				"%s: no thread dump in the flight recording", t.label())
 		case err == nil:
-			err = nothing("", "%s: no thread dump in it", t.label())
+			err = shell.NoResult("", "%s: no thread dump in it", t.label())
 		}
 		out := failed(t, err)
 		result.Cost.Describe(&out.report.Capture)
 		return out
 	}
 	options := analysis.Options{
-		Kinds: l.view.kinds, PlatformOnly: l.options.platformOnly, VirtualWays: l.virtualWays(t),
+		Kinds: l.view.kinds, PlatformOnly: l.options.PlatformOnly, VirtualWays: l.virtualWays(t),
 	}
-	if l.options.format != "json" { // which has the same rows whatever is shown
-		options.InvolvedOnly, options.Thread = l.view.involvedOnly, l.options.render.Thread
+	if l.options.Format != "json" { // which has the same rows whatever is shown
+		options.InvolvedOnly, options.Thread = l.view.involvedOnly, l.options.Render.Thread
 	}
 	report := analysis.Diagnose(result.Series, options)
 	l.describe(report, t, result)
 	l.markPartial(ctx, report, err, result.Partial)
-	return outcome{report: report, code: codeOf(report, l.options.failOn), series: result.Series}
+	return outcome{report: report, code: codeOf(report, l.options.FailOn), series: result.Series}
 }
 
 // describe writes what we know besides the dumps: of the target, what the capture cost
@@ -230,10 +232,10 @@ func (l *capturer) describe(r *analysis.Report, t target, result *observe.Result
 	nameRecording(r, t)
 	result.Cost.Describe(&r.Capture)
 	l.taken.stamp(&r.Capture, t)
-	switch own := ownCPU().Seconds(); {
+	switch own := shell.OwnCPU().Seconds(); {
 	case t.recorded != nil:
 		r.Capture.OwnCPUSeconds = t.recorded.jvm.OwnCPUSeconds
-	case !l.options.render.MultiTarget: // it is of the process
+	case !l.options.Render.MultiTarget: // it is of the process
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
@@ -244,39 +246,32 @@ func (l *capturer) describe(r *analysis.Report, t target, result *observe.Result
 func (l *capturer) markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
 	switch {
 	case ended != nil:
-		r.Error = l.env.failure(ended)
+		r.Error = l.env.Failure(ended)
 		if ctx.Err() != nil {
 			r.Error = &analysis.Failure{Message: "interrupted"}
 		}
 		n := r.Capture.Dumps
-		r.Error.Message = fmt.Sprintf("ended early after %d %s: %s", n, plural(n, "dump"), r.Error.Message)
+		r.Error.Message = fmt.Sprintf("ended early after %d %s: %s", n, shell.Plural(n, "dump"), r.Error.Message)
 		if left != nil {
 			r.Warnings = slices.Insert(r.Warnings, 0, left.Error())
 		}
 	case left != nil:
-		r.Error = l.env.failure(left)
+		r.Error = l.env.Failure(left)
 	}
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 func (l *capturer) source(t target) source.Source {
 	switch {
 	case t.recorded != nil:
-		return redacting(l.redactor, t.recorded.source(l.options.history))
+		return redacting(l.redactor, t.recorded.source(l.options.History))
 	case t.process == nil:
 		return redacting(l.redactor, &file.Files{Names: t.files, Input: l.env.Stdin})
 	}
 	src := &live.Source{
 		Kernel: l.kernel, Process: *t.process,
-		Count: l.options.count, Interval: l.options.interval, Timeout: l.options.timeout,
-		Force: l.options.force, Via: l.options.via, TellStopped: true,
-		Plain:      l.options.count == 1 && l.keep == nil,
+		Count: l.options.Count, Interval: l.options.Interval, Timeout: l.options.Timeout,
+		Force: l.options.Force, Via: l.options.Via, TellStopped: true,
+		Plain:      l.options.Count == 1 && l.keep == nil,
 		OnSilence:  func() { l.progress.silent(t) },
 		OnJavaCode: func(command string) { l.progress.runsJava(t, command) },
 	}
@@ -289,21 +284,21 @@ func failed(t target, err error) outcome {
 		Schema:   analysis.SchemaVersion,
 		Capture:  analysis.Capture{Source: "file", FilesLeft: []string{}},
 		Findings: []finding.Finding{}, Threads: []analysis.ThreadReport{}, Warnings: []string{},
-		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "no result: " + failure(err).Message},
-		Error:   failure(err),
+		Verdict: analysis.Verdict{State: analysis.Unknown, Summary: "no result: " + shell.Failure(err).Message},
+		Error:   shell.Failure(err),
 	}
 	r.Capture.Host = t.place
 	if len(t.files) == 0 && !looksLikePath(t.word) {
 		r.Capture.Source = "attach"
 	}
 	describe(r, t)
-	return outcome{report: r, code: exitNothing, err: err}
+	return outcome{report: r, code: shell.ExitNothing, err: err}
 }
 
 // write prints one outcome: the report to standard output, what went wrong to
 // standard error.
 func (l *capturer) write(t target, o outcome) error {
-	out, format, show := l.env.Stdout, l.options.format, l.view.show
+	out, format, show := l.env.Stdout, l.options.Format, l.view.show
 	if o.err != nil {
 		if o.err != context.Canceled {
 			printFailure(l.env, t, o.err)
@@ -311,12 +306,12 @@ func (l *capturer) write(t target, o outcome) error {
 		if format != "json" {
 			return nil
 		}
-		o.report.Error = l.env.failure(o.err)
+		o.report.Error = l.env.Failure(o.err)
 	}
 	if format == "json" { // which has every thread, whatever --thread says
-		return render.JSONAs(out, o.report, l.options.schema)
+		return render.JSONAs(out, o.report, l.options.Schema)
 	}
-	options := l.options.render
+	options := l.options.Render
 	options.Thread = o.thread.instead(options.Thread)
 	if note := o.thread.ambiguity(); note != "" {
 		o.report.Warnings = append(o.report.Warnings, note)
@@ -336,7 +331,7 @@ type progress struct {
 	shown   bool
 }
 
-func newProgress(env *Env, verbose bool) *progress {
+func newProgress(env *shell.Env, verbose bool) *progress {
 	return &progress{w: env.Stderr, width: env.ErrWidth, verbose: verbose}
 }
 

@@ -1,3 +1,4 @@
+// Package cli is the command line of jstall: its commands, their order of arguments, help and completion.
 package cli
 
 import (
@@ -5,35 +6,33 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/render"
-	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // verbatim are the commands whose words after the target are not ours.
 var verbatim = map[string]bool{"jcmd": true}
 
 // Run runs jstall and returns its exit code.
-func Run(ctx context.Context, env *Env) int {
-	out := &checkedWriter{w: env.Stdout}
+func Run(ctx context.Context, env *shell.Env) int {
+	out := &shell.CheckedWriter{W: env.Stdout}
 	checked := *env
 	checked.Stdout = out
 	if env.Getenv("TERM") == "dumb" { // it shows the escapes of a progress line as they are
 		checked.ErrWidth = 0
 	}
-	err := unbroken(func() error { return execute(ctx, &checked) })
+	err := shell.Caught(func() error { return execute(ctx, &checked) })
 	code := report(ctx, &checked, err)
-	if code == exitDone && out.err != nil {
-		return report(ctx, &checked, out.err)
+	if code == shell.ExitDone && out.Err != nil {
+		return report(ctx, &checked, out.Err)
 	}
 	return code
 }
 
-func execute(ctx context.Context, env *Env) error {
+func execute(ctx context.Context, env *shell.Env) error {
 	app := newApp(env)
 	env.Commands = namesOfCommands(app.Commands)
 	if n := len(env.Args) - 1; n > 0 && env.Args[n] == completionFlag {
@@ -112,55 +111,29 @@ func (f helpFlag) Apply(set *flag.FlagSet) error {
 	return own.Apply(set)
 }
 
-// checkedWriter keeps the first error of a writer: the flag library drops those
-// of its help.
-type checkedWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (c *checkedWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	if c.err == nil {
-		c.err = err
-	}
-	return n, err
-}
-
 // report words the error a command ended with and returns its exit code.
-func report(ctx context.Context, env *Env, err error) int {
+func report(ctx context.Context, env *shell.Env, err error) int {
 	if err == nil {
-		return exitDone
+		return shell.ExitDone
 	}
-	if isUnread(err) {
-		return exitDone
+	if shell.ReaderLeft(err) {
+		return shell.ExitDone
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		env.say("jstall: interrupted\n")
-		return exitInterrupted
+		env.Say("jstall: interrupted\n")
+		return shell.ExitInterrupted
 	}
-	e, ok := errors.AsType[*exitError](err)
+	e, ok := errors.AsType[*shell.ExitError](err)
 	if !ok {
-		f := env.failure(err)
-		e = &exitError{code: exitNothing, message: f.Message, hint: f.Remedy}
+		f := env.Failure(err)
+		e = &shell.ExitError{Code: shell.ExitNothing, Message: f.Message, Hint: f.Remedy}
 	}
-	env.complain(e.message, e.hint)
-	env.trace(err)
-	return e.code
+	env.Complain(e.Message, e.Hint)
+	env.Trace(err)
+	return e.Code
 }
 
-// complain prints an error and what to do about it. Both may quote what other
-// users named their programs and files.
-func (e *Env) complain(message, hint string) {
-	if message != "" {
-		e.say("jstall: %s\n", render.Escape(message))
-	}
-	if hint != "" {
-		e.say("  hint: %s\n", render.Escape(hint))
-	}
-}
-
-func newApp(env *Env) *cli.App {
+func newApp(env *shell.Env) *cli.App {
 	app := &cli.App{
 		Name:  "jstall",
 		Usage: "shows what a JVM is doing, why it hangs or is slow, and which line causes it",
@@ -211,16 +184,3 @@ const exitHelp = `
 Exit codes: 0 done · 2 a deadlock was found · 3 a finding at or above --fail-on ·
 4 no dump could be taken · 5 partial output, or virtual threads exist that are not
 shown (see --platform-only) · 1 no result · 64 wrong usage · 130 interrupted`
-
-// analysisCommand is a command that looks at targets and shows one view.
-func analysisCommand(env *Env, v view) *cli.Command {
-	flags := captureFlags(v.count)
-	if !source.NeedsOf(v.kinds).Java {
-		flags = withoutVirtual(flags)
-	}
-	return &cli.Command{
-		Name: v.name, Usage: v.usage, ArgsUsage: "TARGET…", Description: v.description,
-		Flags:  flags,
-		Action: func(c *cli.Context) error { return analyse(c, env, v) },
-	}
-}

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // arrange puts the arguments into the order the flag library needs: the
@@ -71,22 +72,22 @@ var meantBy = map[string]string{
 // probably meant: mistyped, or behind the target.
 func misplaced(words []string, commands []*cli.Command) error {
 	first := words[0]
-	if first == "version" && !isFile(first) {
-		return usage("jstall --version, or `jstall status version` if a JVM is meant",
+	if first == "version" && !shell.IsFile(first) {
+		return shell.Usage("jstall --version, or `jstall status version` if a JVM is meant",
 			"there is no command \"version\"")
 	}
 	near := meantBy[first]
-	if near == "" || isFile(first) {
+	if near == "" || shell.IsFile(first) {
 		near = mistyped(first, commands)
 	}
 	if near != "" {
-		return usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
+		return shell.Usage(fmt.Sprintf("jstall %s …, or `jstall status %s` if a JVM is meant", near, first),
 			"there is no command %q; did you mean %q?", first, near)
 	}
 	for i, word := range words {
-		if find(commands, word) != nil && !isFile(word) {
-			return usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "), word),
-				"the command comes first; did you mean `jstall %s %s`?", word,
+		if find(commands, word) != nil && !shell.IsFile(word) {
+			return shell.Usage(fmt.Sprintf("or `jstall status %s` if a JVM is meant by %s", strings.Join(words, " "),
+				word), "the command comes first; did you mean `jstall %s %s`?", word,
 				strings.Join(slices.Delete(slices.Clone(words), i, i+1), " "))
 		}
 	}
@@ -95,9 +96,9 @@ func misplaced(words []string, commands []*cli.Command) error {
 
 func noCommand(word string, commands []*cli.Command) error {
 	if near := mistyped(word, commands); near != "" {
-		return usage("jstall help "+near, "there is no command %q; did you mean %q?", word, near)
+		return shell.Usage("jstall help "+near, "there is no command %q; did you mean %q?", word, near)
 	}
-	return usage("jstall --help", "there is no command %q", word)
+	return shell.Usage("jstall --help", "there is no command %q", word)
 }
 
 func wantsHelp(flags []string) bool {
@@ -117,7 +118,7 @@ func beforeDashes(words []string) ([]string, bool) {
 // mistyped returns the command that a first word was probably meant to be,
 // empty if it is a target.
 func mistyped(word string, commands []*cli.Command) string {
-	if strings.ContainsAny(word, "./0123456789") || word == "all" || isFile(word) {
+	if strings.ContainsAny(word, "./0123456789") || word == "all" || shell.IsFile(word) {
 		return ""
 	}
 	var names []string
@@ -130,22 +131,7 @@ func mistyped(word string, commands []*cli.Command) string {
 	if strings.ToLower(word) != word && !slices.ContainsFunc(names, isName) {
 		return "" // no command has capitals, and classes do
 	}
-	return mistypedOf(word, names)
-}
-
-// mistypedOf is the first of the names that are closest to the word, empty if none is close.
-func mistypedOf(word string, names []string) string {
-	near, least := "", 0
-	for _, name := range names {
-		limit := 1
-		if len(name) > 4 {
-			limit = 2
-		}
-		if d := smetrics.WagnerFischer(strings.ToLower(word), name, 1, 1, 1); d <= limit && (near == "" || d < least) {
-			near, least = name, d
-		}
-	}
-	return near
+	return shell.Mistyped(word, names)
 }
 
 // line is a command line taken apart.
@@ -165,14 +151,14 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 			return l, nil
 		case len(arg) > 1 && arg[0] == '-':
 			l.flags = append(l.flags, arg)
-			if !takesValue(flagName(arg)) || strings.Contains(arg, "=") || isSwitch(args[i:]) {
+			if !takesValue(shell.FlagName(arg)) || strings.Contains(arg, "=") || isSwitch(args[i:]) {
 				continue
 			}
 			if i++; i == len(args) || args[i] == "--" {
-				return l, usage("jstall --help", "flag needs a value: %s", arg)
+				return l, shell.Usage("jstall --help", "flag needs a value: %s", arg)
 			}
-			if isLongFlag(args[i]) {
-				return l, usage(fmt.Sprintf("%s VALUE %[2]s, or %[1]s=%[2]s if that is the value", arg, args[i]),
+			if shell.IsLongFlag(args[i]) {
+				return l, shell.Usage(fmt.Sprintf("%s VALUE %[2]s, or %[1]s=%[2]s if that is the value", arg, args[i]),
 					"%s needs a value, and %s is a flag", arg, args[i])
 			}
 			l.flags = append(l.flags, args[i])
@@ -187,15 +173,10 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 	return l, nil
 }
 
-// isLongFlag recognises two dashes and a name.
-func isLongFlag(arg string) bool {
-	return len(arg) > 2 && arg[:2] == "--" && (arg[2] >= 'a' && arg[2] <= 'z' || arg[2] >= 'A' && arg[2] <= 'Z')
-}
-
 // isSwitch reports that the first of the words is --schema of jfr events, the only flag that takes no value though its
 // namesake of other commands takes one: a number.
 func isSwitch(words []string) bool {
-	if flagName(words[0]) != "schema" {
+	if shell.FlagName(words[0]) != "schema" {
 		return false
 	}
 	if len(words) < 2 {
@@ -203,11 +184,6 @@ func isSwitch(words []string) bool {
 	}
 	_, err := strconv.Atoi(words[1])
 	return err != nil
-}
-
-func flagName(arg string) string {
-	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	return name
 }
 
 // valuedFlags reports for every flag of every command whether a value follows: they

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func TestArrange(t *testing.T) {
-	commands := newApp(&Env{}).Commands
+	commands := newApp(&shell.Env{}).Commands
 	for _, test := range []struct{ in, want string }{
 		{"", ""},
 		{"--help", "--help"},
@@ -54,24 +56,24 @@ func TestArrange(t *testing.T) {
 }
 
 func TestMistypedCommandIsAUsageError(t *testing.T) {
-	commands := newApp(&Env{}).Commands
+	commands := newApp(&shell.Env{}).Commands
 	for in, want := range map[string]string{
 		"deadlok 12": "deadlock", "thread 12": "threads", "stauts": "status", "lsit": "", "mostwork x": "most-work",
 		"Deadlock 1": "deadlock", "lis": "list", "Depot": "", "Redact": "redact",
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
-		e, ok := errors.AsType[*exitError](err)
+		e, ok := errors.AsType[*shell.ExitError](err)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("jstall %s: %v, want a filter", in, err)
-		case want != "" && (!ok || e.code != exitUsage || !strings.Contains(e.message, `"`+want+`"`)):
+		case want != "" && (!ok || e.Code != shell.ExitUsage || !strings.Contains(e.Message, `"`+want+`"`)):
 			t.Errorf("jstall %s: %v, want usage error that suggests %s", in, err, want)
 		}
 	}
 }
 
 func TestUsageErrorsOfTheCommandLine(t *testing.T) {
-	commands := newApp(&Env{}).Commands
+	commands := newApp(&shell.Env{}).Commands
 	for in, want := range map[string]string{
 		"12 deadlock":        "jstall deadlock 12",
 		"12 13 --json list":  "jstall list 12 13",
@@ -82,7 +84,8 @@ func TestUsageErrorsOfTheCommandLine(t *testing.T) {
 		"help deadlok":       `did you mean "deadlock"`,
 	} {
 		_, err := arrange(strings.Fields(in), commands, verbatim)
-		if e, ok := errors.AsType[*exitError](err); !ok || e.code != exitUsage || !strings.Contains(e.message, want) {
+		if e, ok := errors.AsType[*shell.ExitError](err); !ok || e.Code != shell.ExitUsage ||
+			!strings.Contains(e.Message, want) {
 			t.Errorf("jstall %s: %v, want %q", in, err, want)
 		}
 	}
@@ -103,7 +106,7 @@ func TestUsageErrorsOfTargets(t *testing.T) {
 		{[]string{"jcmd", "-", "VM.version"}, "is a file"},
 	} {
 		got := run(t, "", test.args...)
-		if got.code != exitUsage || !strings.Contains(got.stderr, test.says) || got.stdout != "" {
+		if got.code != shell.ExitUsage || !strings.Contains(got.stderr, test.says) || got.stdout != "" {
 			t.Errorf("jstall %q: exit %d, %q %q; want %q", test.args, got.code, got.stdout, got.stderr, test.says)
 		}
 	}
@@ -146,23 +149,9 @@ func TestMessagesAreHarmlessOnATerminal(t *testing.T) {
 	}
 }
 
-func TestWorst(t *testing.T) {
-	for _, test := range []struct {
-		codes []int
-		want  int
-	}{
-		{[]int{0, 1, 2}, 2}, {[]int{0, 1}, 1}, {[]int{1, 4}, 4}, {[]int{3, 4, 0}, 3}, {[]int{0, 0}, 0}, {nil, 0},
-		{[]int{1, 5}, 5},
-	} {
-		if got := worst(test.codes); got != test.want {
-			t.Errorf("worst(%v) = %d, want %d", test.codes, got, test.want)
-		}
-	}
-}
-
 func TestFlagsOfOneNameAgree(t *testing.T) {
 	valued, of := map[string]bool{}, map[string]string{}
-	for _, c := range newApp(&Env{}).Commands {
+	for _, c := range newApp(&shell.Env{}).Commands {
 		for _, f := range c.Flags {
 			_, isBool := f.(*cli.BoolFlag)
 			for _, name := range f.Names() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A JVM that ends or is stopped between two dumps leaves a report of those before.
@@ -49,7 +50,7 @@ func (d deaf) afterFirstDump(do func()) analysis.Report {
 		_, _ = io.Copy(io.Discard, told)
 	}()
 	var out bytes.Buffer
-	code := Run(d.t.Context(), &Env{
+	code := Run(d.t.Context(), &shell.Env{
 		Args: []string{"status", "-v", "--json", "--via", "attach", "--count", "100", "--interval", "300ms",
 			"--timeout", "2s", d.pid()},
 		Stdout: &out, Stderr: tell,
@@ -60,8 +61,8 @@ func (d deaf) afterFirstDump(do func()) analysis.Report {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		d.t.Fatalf("%v: %s", err, out.String())
 	}
-	if code != exitPartial {
-		d.t.Errorf("exit %d, want %d: %+v", code, exitPartial, r.Error)
+	if code != shell.ExitPartial {
+		d.t.Errorf("exit %d, want %d: %+v", code, shell.ExitPartial, r.Error)
 	}
 	return r
 }

@@ -2,21 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"io"
-	"slices"
-	"syscall"
 
 	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/shell"
 )
-
-// unbroken runs f; if it panics, that is its error.
-func unbroken(f func() error) (err error) {
-	if p := caught.Try(func() { err = f() }); p != nil {
-		return p
-	}
-	return err
-}
 
 // start runs work for each target, or what else is given; the channels are in their
 // order. What of one breaks is its outcome and leaves the others theirs.
@@ -55,33 +44,12 @@ func atOnce[T any](all []T) int {
 	return live
 }
 
-// unlessBroken shows what became of a target and returns its exit code; if that breaks it
-// says so, and there is nothing to say of this target. The code stands though nobody reads
-// any more.
-func (e *Env) unlessBroken(t target, show func() (code int, err error)) (code int, err error) {
+// unlessBroken shows the outcome of a target and returns its exit code; a panic in it becomes a message and exit code
+// 1. The code holds also if the reader has left.
+func unlessBroken(env *shell.Env, t target, show func() (code int, err error)) (code int, err error) {
 	if p := caught.Try(func() { code, err = show() }); p != nil {
-		printFailure(e, t, p)
-		return exitNothing, nil
+		printFailure(env, t, p)
+		return shell.ExitNothing, nil
 	}
-	return code, unlessUnread(err)
-}
-
-// unlessUnread is the error of an output, nil where its reader has seen enough and left.
-func unlessUnread(err error) error {
-	if isUnread(err) {
-		return nil
-	}
-	return err
-}
-
-func isUnread(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
-}
-
-// trace shows where a panic was, to whoever wants to know what is being done.
-func (e *Env) trace(err error) {
-	if p, ok := errors.AsType[*caught.Panic](err); ok && (slices.Contains(e.Args, "-v") ||
-		slices.Contains(e.Args, "--verbose")) {
-		_, _ = e.Stderr.Write(p.Stack)
-	}
+	return code, shell.UnlessReaderLeft(err)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // FakeDefect is a stream that panics, as only a defect of ours would.
@@ -34,7 +35,7 @@ func (f FakeDefectiveWriter) Write(b []byte) (int, error) {
 func runIn(t *testing.T, in io.Reader, breaksOf string, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	env := &Env{
+	env := &shell.Env{
 		Args: args, Stdin: in, Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none",
 	}
@@ -55,7 +56,7 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 		{"-f", "-"},
 	} {
 		got := runIn(t, FakeDefect{}, "", args...)
-		if got.code != exitNothing ||
+		if got.code != shell.ExitNothing ||
 			!strings.Contains(got.stderr, "jstall: internal error: a fake defect of reading (in ") ||
 			!strings.Contains(got.stderr, "hint: please report this error") ||
 			strings.Contains(got.stderr, "goroutine") {
@@ -65,11 +66,11 @@ func TestADefectOfOursIsNoDeadlock(t *testing.T) {
 			t.Errorf("%v: a file is left", args)
 		}
 	}
-	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != exitNothing ||
+	if got := runIn(t, FakeDefect{}, "", "-v", "-"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "cli.FakeDefect.Read(") {
 		t.Errorf("-v does not show the stack: exit %d\n%s", got.code, got.stderr)
 	}
-	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != exitNothing ||
+	if got := runIn(t, strings.NewReader(""), "jstall", "--version"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "internal error: a fake defect of writing") {
 		t.Errorf("--version: exit %d\n%s", got.code, got.stderr)
 	}
@@ -91,7 +92,7 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 		{"", []string{"dump", "-", pid}, "Full thread dump"},
 	} {
 		got := runIn(t, FakeDefect{}, test.breaksOf, test.args...)
-		if got.code != exitNothing || !strings.Contains(got.stdout, test.shows) ||
+		if got.code != shell.ExitNothing || !strings.Contains(got.stdout, test.shows) ||
 			!strings.Contains(got.stderr, "internal error: a fake defect of ") {
 			t.Errorf("%v: exit %d\n%s\n%s", test.args, got.code, got.stdout, got.stderr)
 		}

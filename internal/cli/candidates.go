@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // candidate is what a word may become, and what a shell may show beside it.
@@ -21,7 +23,7 @@ var filesToo = candidate{word: filesWord}
 const describedWidth = 60
 
 // offer prints candidates one a line, a description behind a tab.
-func offer(env *Env, candidates []candidate) error {
+func offer(env *shell.Env, candidates []candidate) error {
 	for _, c := range candidates {
 		line := c.word
 		if about := described(c.about); about != "" {
@@ -80,13 +82,13 @@ func flagsOf(c *cli.Command) []candidate {
 	flags := []candidate{{"--version", "print version and commit"}}
 	for _, f := range c.VisibleFlags() {
 		_, text := flagHelp(f)
-		flags = append(flags, candidate{dashed(f.Names()[0]), text})
+		flags = append(flags, candidate{shell.Dashed(f.Names()[0]), text})
 	}
 	return flags
 }
 
 // targetNames are the pids and names of the running JVMs, as far as they can be typed.
-func targetNames(ctx context.Context, env *Env) []candidate {
+func targetNames(ctx context.Context, env *shell.Env) []candidate {
 	_, rows, err := listRows(ctx, env, nil, 0)
 	if err != nil {
 		return nil

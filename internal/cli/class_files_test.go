@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // sourceOfDesk is a program in which one reads for long, and two wait to write. Where its class file on disk is
@@ -87,7 +88,7 @@ func TestReplacedClassFilesTellNothing(t *testing.T) {
 func expectContention(t *testing.T, pid string) {
 	t.Helper()
 	r, got := reportOf(t, pid, "--count", "3", "--interval", "800ms")
-	if got.code != exitDone || r.Verdict.State == analysis.Deadlocked ||
+	if got.code != shell.ExitDone || r.Verdict.State == analysis.Deadlocked ||
 		len(findingsOf(r, finding.KindLockContention)) != 1 {
 		t.Errorf("exit %d, %+v", got.code, r.Verdict)
 	}

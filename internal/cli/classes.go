@@ -13,11 +13,12 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func classesCommand(env *Env) *cli.Command {
+func classesCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "classes", Usage: "the classes that a JVM has loaded, initialised and called, and those it never used",
 		ArgsUsage: "TARGET [PACKAGE]",
@@ -43,18 +44,18 @@ Examples:
 				"never called; unsure: it may have run as a part of another method's compiled code"},
 			&cli.StringSliceFlag{Name: "jar", Usage: "list the classes of the jar `FILE` that were never loaded; " +
 				"may be repeated"},
-			formatFlag(),
-			jsonFlag(),
-			schemaFlag(),
+			shell.FormatFlag(),
+			shell.JSONFlag(),
+			shell.SchemaFlag(),
 			&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a list", DefaultText: "all"},
-		}, commonFlags()...),
+		}, shell.CommonFlags()...),
 		Action: func(c *cli.Context) error { return classes(c, env) },
 	}
 }
 
 // classInquiry is what is listed of each target.
 type classInquiry struct {
-	env     *Env
+	env     *shell.Env
 	timeout time.Duration
 	// prefix is the beginning of the names, as in Java.
 	prefix          string
@@ -65,7 +66,7 @@ type classInquiry struct {
 	render          render.Options
 }
 
-func classes(c *cli.Context, env *Env) error {
+func classes(c *cli.Context, env *shell.Env) error {
 	q, err := newClassInquiry(c, env)
 	if err != nil {
 		return err
@@ -87,47 +88,47 @@ func classes(c *cli.Context, env *Env) error {
 		if err != nil {
 			printFailure(env, t, err)
 		}
-		if err := unlessUnread(q.write(report)); err != nil {
+		if err := shell.UnlessReaderLeft(q.write(report)); err != nil {
 			return err
 		}
 		codes = append(codes, code)
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-func newClassInquiry(c *cli.Context, env *Env) (*classInquiry, error) {
+func newClassInquiry(c *cli.Context, env *shell.Env) (*classInquiry, error) {
 	q := &classInquiry{
 		env: env, timeout: c.Duration("timeout"), unused: c.Bool("unused") || c.Bool("methods"),
 		methods: c.Bool("methods"),
-		render:  render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Top: c.Int("top")},
+		render:  render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth, Top: c.Int("top")},
 	}
 	var err error
-	if q.format, err = readFormat(c); err != nil {
+	if q.format, err = shell.ReadFormat(c); err != nil {
 		return nil, err
 	}
-	if q.schema, err = readSchema(c, q.format == "json"); err != nil {
+	if q.schema, err = shell.ReadSchema(c, q.format == "json"); err != nil {
 		return nil, err
 	}
 	switch {
 	case q.format != "text" && q.format != "json" && q.format != "markdown":
-		return nil, usage("--format json", "--format is text, json or markdown, not %q", q.format)
+		return nil, shell.Usage("--format json", "--format is text, json or markdown, not %q", q.format)
 	case q.render.Top < 0:
-		return nil, usage("--top 20", "--top must not be negative")
+		return nil, shell.Usage("--top 20", "--top must not be negative")
 	case c.NArg() == 0:
-		return nil, usage("jstall list shows the running JVMs",
+		return nil, shell.Usage("jstall list shows the running JVMs",
 			"name a pid, a part of a main class, all, or a core file")
 	case c.NArg() > 2:
-		return nil, usage("jstall classes TARGET com.acme", "classes takes one target and one package, not %q",
+		return nil, shell.Usage("jstall classes TARGET com.acme", "classes takes one target and one package, not %q",
 			c.Args().Get(2))
 	}
 	q.prefix = strings.TrimSuffix(strings.ReplaceAll(c.Args().Get(1), "/", "."), "*")
-	if err := checkCommon(c); err != nil {
+	if err := shell.CheckCommon(c); err != nil {
 		return nil, err
 	}
 	for _, name := range c.StringSlice("jar") {
 		jar, err := readJar(name)
 		if err != nil {
-			return nil, nothing("name a .jar or .war file that can be read", "%v", err)
+			return nil, shell.NoResult("name a .jar or .war file that can be read", "%v", err)
 		}
 		q.jars = append(q.jars, jar)
 	}
@@ -141,16 +142,16 @@ func (q *classInquiry) read(ctx context.Context, t target) (render.ClassReport, 
 	out := render.ClassReport{Target: report.Target, Source: "memory", Package: q.prefix}
 	list, cut, err := q.list(ctx, t, &out)
 	if err != nil {
-		out.Error = q.env.failure(err)
-		return out, exitNothing, err
+		out.Error = q.env.Failure(err)
+		return out, shell.ExitNothing, err
 	}
-	code := exitDone
+	code := shell.ExitDone
 	if cut != nil {
-		out.Warnings, code = append(out.Warnings, cut.Error()), exitPartial
+		out.Warnings, code = append(out.Warnings, cut.Error()), shell.ExitPartial
 	}
 	if list.Moved {
 		out.Warnings, code = append(out.Warnings,
-			"classes were loaded or unloaded each time the list was read; some may be missing"), exitPartial
+			"classes were loaded or unloaded each time the list was read; some may be missing"), shell.ExitPartial
 	}
 	q.fill(&out, list)
 	return out, code, nil
@@ -170,7 +171,7 @@ func (q *classInquiry) list(ctx context.Context, t target, out *render.ClassRepo
 		out.Source = "core"
 		return file.CoreClasses(ctx, t.files[0], o)
 	}
-	return nil, nil, nothing("name a pid, a part of a main class, or a core file",
+	return nil, nil, shell.NoResult("name a pid, a part of a main class, or a core file",
 		"%s has no list of classes: classes reads a running JVM or a core file", t.label())
 }
 

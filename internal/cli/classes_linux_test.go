@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // classDocument is what the tests read of classes --json.
@@ -53,7 +54,7 @@ func TestClasses(t *testing.T) {
 		jvm, folder := startLoads(t, jdk)
 		pid := fmt.Sprint(jvm.PID())
 		all, got := classesOf(t, pid)
-		if got.code != exitDone || all.Loaded < 400 || all.Loaded != len(all.Classes) || all.Initialised < 300 ||
+		if got.code != shell.ExitDone || all.Loaded < 400 || all.Loaded != len(all.Classes) || all.Initialised < 300 ||
 			all.Called == nil || *all.Called < 200 || (all.Arrays == nil) != (jdk.Version == 8) {
 			t.Errorf("exit %d, %+v, %d classes", got.code, all.ClassCounts, len(all.Classes))
 		}
@@ -91,7 +92,7 @@ func checkJar(t *testing.T, pid, folder string) {
 		t.Errorf("jars: %+v", d.Jars)
 	}
 	if none, got := classesOf(t, pid, "com/acme", "--jar", jar); none.Loaded != 0 || none.Called == nil ||
-		got.code != exitDone || !slices.Equal(none.Jars[0].NeverLoaded, []string{"com.acme.Never"}) {
+		got.code != shell.ExitDone || !slices.Equal(none.Jars[0].NeverLoaded, []string{"com.acme.Never"}) {
 		t.Errorf("of a package that is not there: exit %d, %+v", got.code, none)
 	}
 }
@@ -145,7 +146,7 @@ func TestClassesOfCore(t *testing.T) {
 	live, _ := classesOf(t, fmt.Sprint(jvm.PID()))
 	core := jvmtest.KernelCore(t, jvm)
 	dead, got := classesOf(t, core)
-	if got.code != exitDone || dead.Loaded != live.Loaded || dead.Initialised != live.Initialised {
+	if got.code != shell.ExitDone || dead.Loaded != live.Loaded || dead.Initialised != live.Initialised {
 		t.Errorf("exit %d, %+v, and of the process %+v", got.code, dead.ClassCounts, live.ClassCounts)
 	}
 }
@@ -160,7 +161,7 @@ func TestClassesWithoutTheRight(t *testing.T) {
 		fmt.Sprint(jvm.PID()))
 	out, err := cmd.CombinedOutput()
 	want := "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here\n  hint: docker run --cap-add SYS_PTRACE"
-	if cmd.ProcessState.ExitCode() != exitNothing || !strings.Contains(string(out), want) {
+	if cmd.ProcessState.ExitCode() != shell.ExitNothing || !strings.Contains(string(out), want) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -172,22 +173,23 @@ func TestClassesRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{}, exitUsage, "name a pid"},
-		{[]string{"1", "a", "b"}, exitUsage, `not "b"`},
-		{[]string{"1", "--top", "-1"}, exitUsage, "--top"},
-		{[]string{"1", "--format", "x"}, exitUsage, "--format is"},
-		{[]string{"no-such-jvm"}, exitNothing, "no running JVM matches"},
-		{[]string{filepath.Join(dumps, "jdk8/cpu-threaddump-l.txt")}, exitNothing, "a running JVM or a core file"},
-		{[]string{"1", "--jar", "no.jar"}, exitNothing, "no.jar: no such file"},
-		{[]string{"1", "--jar", "/dev/zero"}, exitNothing, "not a file"},
-		{[]string{"1", "--jar", "classes.go"}, exitNothing, "not a valid zip file"},
+		{[]string{}, shell.ExitUsage, "name a pid"},
+		{[]string{"1", "a", "b"}, shell.ExitUsage, `not "b"`},
+		{[]string{"1", "--top", "-1"}, shell.ExitUsage, "--top"},
+		{[]string{"1", "--format", "x"}, shell.ExitUsage, "--format is"},
+		{[]string{"no-such-jvm"}, shell.ExitNothing, "no running JVM matches"},
+		{[]string{filepath.Join(dumps, "jdk8/cpu-threaddump-l.txt")}, shell.ExitNothing,
+			"a running JVM or a core file"},
+		{[]string{"1", "--jar", "no.jar"}, shell.ExitNothing, "no.jar: no such file"},
+		{[]string{"1", "--jar", "/dev/zero"}, shell.ExitNothing, "not a file"},
+		{[]string{"1", "--jar", "classes.go"}, shell.ExitNothing, "not a valid zip file"},
 	} {
 		got := run(t, "", append([]string{"classes"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
 			t.Errorf("classes %q: exit %d, %q %q", c.args, got.code, got.stdout, got.stderr)
 		}
 	}
-	if d, got := classesOf(t, "no-such-jvm"); d.Error == nil || got.code != exitNothing {
+	if d, got := classesOf(t, "no-such-jvm"); d.Error == nil || got.code != shell.ExitNothing {
 		t.Errorf("exit %d, %+v", got.code, d)
 	}
 }
@@ -198,14 +200,14 @@ func TestClassesAfterARedefinition(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Idle"})
 	pid := strconv.Itoa(vm.PID())
 	before := run(t, "", "classes", pid, "Idle", "--methods")
-	if before.code != exitDone || strings.Contains(before.stdout, "has replaced the code") {
+	if before.code != shell.ExitDone || strings.Contains(before.stdout, "has replaced the code") {
 		t.Fatalf("exit %d\n%s%s", before.code, before.stdout, before.stderr)
 	}
-	if got := run(t, "", "methods", pid, "--count", "Idle.main", "-d", "1s"); got.code != exitDone {
+	if got := run(t, "", "methods", pid, "--count", "Idle.main", "-d", "1s"); got.code != shell.ExitDone {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	after := run(t, "", "classes", pid, "Idle", "--methods")
-	if after.code != exitDone || !strings.Contains(after.stdout, "has replaced the code") ||
+	if after.code != shell.ExitDone || !strings.Contains(after.stdout, "has replaced the code") ||
 		!strings.Contains(after.stdout, "(Idle)") {
 		t.Errorf("exit %d\n%s%s", after.code, after.stdout, after.stderr)
 	}

@@ -8,9 +8,10 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func compareCommand(env *Env) *cli.Command {
+func compareCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "compare", Usage: "the differences between a good and a bad capture", ArgsUsage: "GOOD BAD",
 		Description: `GOOD and BAD are each a running JVM, a file with dumps or a recording. Shows which
@@ -23,13 +24,13 @@ Examples:
    jstall compare yesterday.zip 1 --on k8s:shop/orders-1
    jstall compare orders --on ssh:web1 --on ssh:web2    the good one first
    jstall compare -f night.zip 17 42       two JVMs of one recording`,
-		Flags:  captureFlags(3),
+		Flags:  shell.CaptureFlags(3),
 		Action: func(c *cli.Context) error { return compareCaptures(c, env) },
 	}
 }
 
-func compareCaptures(c *cli.Context, env *Env) error {
-	options, err := readCaptureOptions(c, env)
+func compareCaptures(c *cli.Context, env *shell.Env) error {
+	options, err := shell.ReadCaptureOptions(c, env)
 	if err != nil {
 		return err
 	}
@@ -63,28 +64,29 @@ func compareCaptures(c *cli.Context, env *Env) error {
 		return err
 	}
 	if reports[0].Capture.Dumps == 0 || reports[1].Capture.Dumps == 0 {
-		return &exitError{code: exitNothing}
+		return &shell.ExitError{Code: shell.ExitNothing}
 	}
-	if err := unlessUnread(writeComparison(env, analysis.Compare(reports[0], reports[1]), options)); err != nil {
+	if err := shell.UnlessReaderLeft(writeComparison(env, analysis.Compare(reports[0], reports[1]),
+		options)); err != nil {
 		return err
 	}
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
-	return &exitError{code: codeOf(reports[1], options.failOn)}
+	return &shell.ExitError{Code: codeOf(reports[1], options.FailOn)}
 }
 
 // resolvePair finds the two captures that words stand for, each by itself.
-func resolvePair(c *cli.Context, env *Env, o captureOptions) ([]target, error) {
+func resolvePair(c *cli.Context, env *shell.Env, o shell.CaptureOptions) ([]target, error) {
 	words := c.Args().Slice()
 	if e, err := readElsewhere(c); e != nil || err != nil {
 		return e.pair(c, env, o, err)
 	}
 	if len(words) != 2 {
-		return nil, usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
+		return nil, shell.Usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
 	}
 	var pair []target
-	r := newResolver(env, o.timeout)
+	r := newResolver(env, o.Timeout)
 	for _, word := range words {
 		found, err := r.only(c.Context, c.String("f"), word)
 		if err != nil {
@@ -112,17 +114,17 @@ func (r *resolver) only(ctx context.Context, file, word string) (target, error) 
 		for _, t := range found {
 			all += fmt.Sprintf(" %s;", t.label())
 		}
-		return target{}, usage("name one of them:"+all, "%s names %d JVMs", word, len(found))
+		return target{}, shell.Usage("name one of them:"+all, "%s names %d JVMs", word, len(found))
 	}
 	return found[0], found[0].err
 }
 
-func writeComparison(env *Env, c *analysis.Comparison, o captureOptions) error {
-	switch o.format {
+func writeComparison(env *shell.Env, c *analysis.Comparison, o shell.CaptureOptions) error {
+	switch o.Format {
 	case "json":
-		return render.CompareJSON(env.Stdout, c, o.schema)
+		return render.CompareJSON(env.Stdout, c, o.Schema)
 	case "markdown":
-		return render.CompareMarkdown(env.Stdout, c, o.render)
+		return render.CompareMarkdown(env.Stdout, c, o.Render)
 	}
-	return render.Compare(env.Stdout, c, o.render)
+	return render.Compare(env.Stdout, c, o.Render)
 }

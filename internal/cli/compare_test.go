@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func comparisonOf(t *testing.T, args ...string) analysis.Comparison {
@@ -41,7 +42,7 @@ func TestCompareDumps(t *testing.T) {
 		len(same.Locks)+len(same.CPU) > 0 {
 		t.Errorf("with itself: %+v", same)
 	}
-	if text := run(t, "", "compare", idle, stuck); text.code != exitDeadlock ||
+	if text := run(t, "", "compare", idle, stuck); text.code != shell.ExitDeadlock ||
 		!strings.HasPrefix(text.stdout, "from ok to deadlocked\n") {
 		t.Errorf("exit %d\n%s", text.code, text.stdout)
 	}
@@ -53,7 +54,7 @@ func TestCompareRecordingWithLive(t *testing.T) {
 	good, _ := launch(t, jdk, "ManyThreads", "20", "8")
 	bad, _ := launch(t, jdk, "ManyThreads", "60", "8")
 	file := filepath.Join(t.TempDir(), "good.zip")
-	if got := run(t, "", "record", good, "-o", file, "--interval", "100ms"); got.code != exitDone {
+	if got := run(t, "", "record", good, "-o", file, "--interval", "100ms"); got.code != shell.ExitDone {
 		t.Fatal(got.stderr)
 	}
 	c := comparisonOf(t, file, bad, "--interval", "100ms")
@@ -65,7 +66,7 @@ func TestCompareRecordingWithLive(t *testing.T) {
 	}
 
 	both := run(t, "", "record", good, bad, "-o", "-", "--interval", "100ms").stdout
-	if got := run(t, both, "compare", "-f", "-", good, bad); got.code != exitDone ||
+	if got := run(t, both, "compare", "-f", "-", good, bad); got.code != shell.ExitDone ||
 		!strings.Contains(got.stdout, "20   60  \"parked-*\"") {
 		t.Errorf("two JVMs of a recording on standard input: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -74,7 +75,7 @@ func TestCompareRecordingWithLive(t *testing.T) {
 func TestStandardInputIsReadOnce(t *testing.T) {
 	for _, args := range [][]string{{"status", "-", "-"}, {"compare", "-", "-"}, {"record", "summary", "-", "-"}} {
 		got := run(t, "", args...)
-		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr,
+		if got.code != shell.ExitUsage || got.stdout != "" || !strings.Contains(got.stderr,
 			"standard input can be read only once") {
 			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
@@ -87,8 +88,8 @@ func TestCompareWrongUse(t *testing.T) {
 		args []string
 		code int
 	}{
-		{[]string{one}, exitUsage}, {[]string{one, one, one}, exitUsage},
-		{[]string{one, "no-such-file.txt"}, exitNothing}, {[]string{one, "99999999"}, exitNothing},
+		{[]string{one}, shell.ExitUsage}, {[]string{one, one, one}, shell.ExitUsage},
+		{[]string{one, "no-such-file.txt"}, shell.ExitNothing}, {[]string{one, "99999999"}, shell.ExitNothing},
 	} {
 		if got := run(t, "", append([]string{"compare"}, c.args...)...); got.code != c.code || got.stderr == "" {
 			t.Errorf("%v: exit %d, want %d: %s", c.args, got.code, c.code, got.stderr)
@@ -119,7 +120,7 @@ func TestCompareStaysOnOneScreen(t *testing.T) {
 		files = append(files, file)
 	}
 	got := run(t, "", "compare", files[0], files[1])
-	if lines := strings.Count(got.stdout, "\n"); got.code != exitDeadlock || lines > 60 || lines < 20 {
+	if lines := strings.Count(got.stdout, "\n"); got.code != shell.ExitDeadlock || lines > 60 || lines < 20 {
 		t.Errorf("exit %d, %d lines\n%.3000s%s", got.code, lines, got.stdout, got.stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/watch"
 )
@@ -77,7 +78,7 @@ end
 complete -c jstall -f -a '(__jstall_complete)'
 `
 
-func completionCommand(env *Env) *cli.Command {
+func completionCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "completion", Usage: "print a completion script for bash, zsh or fish", ArgsUsage: "bash|zsh|fish",
 		Description: `Examples:
@@ -96,9 +97,10 @@ func completionCommand(env *Env) *cli.Command {
 
 func completionScript(c *cli.Context) (string, error) {
 	if c.NArg() > 1 {
-		return "", usage("jstall completion "+c.Args().First(), "completion is for one shell, not for %d", c.NArg())
+		return "", shell.Usage("jstall completion "+c.Args().First(), "completion is for one shell, not for %d",
+			c.NArg())
 	}
-	switch shell := c.Args().First(); shell {
+	switch name := c.Args().First(); name {
 	case "bash":
 		return bashCompletion, nil
 	case "zsh":
@@ -106,7 +108,7 @@ func completionScript(c *cli.Context) (string, error) {
 	case "fish":
 		return fishCompletion, nil
 	default:
-		return "", usage("jstall completion bash", "completion needs bash, zsh or fish, not %q", shell)
+		return "", shell.Usage("jstall completion bash", "completion needs bash, zsh or fish, not %q", name)
 	}
 }
 
@@ -121,7 +123,7 @@ var flagValues = map[string]string{
 }
 
 // complete prints what the last of the words may become.
-func complete(ctx context.Context, env *Env, commands []*cli.Command, words []string) error {
+func complete(ctx context.Context, env *shell.Env, commands []*cli.Command, words []string) error {
 	valued := valuedFlags(commands)
 	if values, ok := valuesFor(words, commands); ok {
 		return offer(env, values)
@@ -159,10 +161,10 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 		if last != current { // a word of its own to bash
 			before = ""
 		}
-		if before == "" && takesFile(flagName(flag), commands) {
+		if before == "" && takesFile(shell.FlagName(flag), commands) {
 			return []candidate{filesToo}, true
 		}
-		return valuesOf(before, ofCommand(words, flagName(flag)), strings.TrimPrefix(current, flag+"=")), true
+		return valuesOf(before, ofCommand(words, shell.FlagName(flag)), strings.TrimPrefix(current, flag+"=")), true
 	}
 	if len(words) == 1 {
 		return nil, false
@@ -171,13 +173,13 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	if words[0] == "jfr" && flag == "--schema" { // which takes no value there
 		return nil, false
 	}
-	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valuedFlags(commands)(flagName(flag)) {
+	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valuedFlags(commands)(shell.FlagName(flag)) {
 		return nil, false
 	}
-	if takesFile(flagName(flag), commands) {
+	if takesFile(shell.FlagName(flag), commands) {
 		return []candidate{filesToo}, true
 	}
-	return valuesOf("", ofCommand(words, flagName(flag)), current), true
+	return valuesOf("", ofCommand(words, shell.FlagName(flag)), current), true
 }
 
 // ofCommand is the flag with its command where the values of one command differ from those of the others.
@@ -226,7 +228,8 @@ func joinValues(words []string) []string {
 }
 
 // arguments are what may stand behind a command and the words before.
-func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Command, before []string) []candidate {
+func arguments(ctx context.Context, env *shell.Env, c *cli.Command, commands []*cli.Command,
+	before []string) []candidate {
 	switch {
 	case before[0] == "help":
 		return commandNames(commands)
@@ -243,14 +246,6 @@ func arguments(ctx context.Context, env *Env, c *cli.Command, commands []*cli.Co
 		return targetNames(ctx, env)
 	}
 	return append(targetNames(ctx, env), filesToo)
-}
-
-// dashed is a flag's name as one types it.
-func dashed(name string) string {
-	if len(name) > 1 {
-		return "--" + name
-	}
-	return "-" + name
 }
 
 // typable are the names that mean the same to every shell once quoted.

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // healthy are dumps of each JDK and form in which nothing is wrong.
@@ -51,7 +52,7 @@ func TestACutDumpIsToldOnceAndEndsWith5(t *testing.T) {
 		for _, n := range []int{inStack, beforeEnd} {
 			path := saveBytes(t, "cut.txt", whole[:n])
 			got := run(t, "", "status", path)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "in the readable part of the dump") {
+			if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "in the readable part of the dump") {
 				t.Errorf("%s cut at %d: exit %d\n%s", name, n, got.code, got.stdout)
 			}
 			if told := strings.Count(got.stdout, " is cut: ") + strings.Count(got.stdout, "missing here") +
@@ -85,12 +86,12 @@ func TestAFlippedBitInAPackedDumpIsTold(t *testing.T) {
 			path := saveBytes(t, "broken", broken)
 			got := run(t, "", "status", path)
 			switch got.code {
-			case exitDone:
+			case shell.ExitDone:
 				if content := run(t, "", "dump", path); content.stdout != string(plain) {
 					t.Errorf("%s, byte %d: the content is another and nothing is told", format, at)
 				}
 				continue
-			case exitPartial, exitNothing:
+			case shell.ExitPartial, shell.ExitNothing:
 			default:
 				t.Errorf("%s, byte %d: exit %d", format, at, got.code)
 			}
@@ -112,7 +113,7 @@ func TestTheErrorOfADamagedDumpIsInTheJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, got := reportOf(t, saveBytes(t, "cut.txt", whole[:len(whole)/2]))
-	if got.code != exitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") ||
+	if got.code != shell.ExitPartial || r.Error == nil || !strings.Contains(r.Error.Message, "is cut") ||
 		r.Verdict.State != analysis.Unknown {
 		t.Errorf("exit %d, error %+v, verdict %+v", got.code, r.Error, r.Verdict)
 	}
@@ -126,7 +127,7 @@ func TestAFragmentIsUnknownAndEndsWith5(t *testing.T) {
 	at shop.Order.pay(Order.java:7)
 `
 	got := run(t, "", "status", saveBytes(t, "fragment.txt", []byte(thread)))
-	if got.code != exitPartial || !strings.HasPrefix(got.stdout, "UNKNOWN: a fragment of 1 thread") {
+	if got.code != shell.ExitPartial || !strings.HasPrefix(got.stdout, "UNKNOWN: a fragment of 1 thread") {
 		t.Errorf("exit %d\n%s", got.code, got.stdout)
 	}
 }

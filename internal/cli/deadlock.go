@@ -5,9 +5,10 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func deadlockCommand(env *Env) *cli.Command {
+func deadlockCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "deadlock", show: render.Deadlock, count: 1,
 		kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}, involvedOnly: true,

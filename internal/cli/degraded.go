@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
@@ -20,6 +21,6 @@ func (l *capturer) withoutDump(ctx context.Context, t target, result *observe.Re
 	source := report.Capture.Source
 	l.describe(report, t, result)
 	report.Capture.Source = source
-	report.Error = failure(result.Failure)
-	return outcome{report: report, code: codeOf(report, l.options.failOn)}, true
+	report.Error = shell.Failure(result.Failure)
+	return outcome{report: report, code: codeOf(report, l.options.FailOn)}, true
 }

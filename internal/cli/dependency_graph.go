@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func dependencyGraphCommand(env *Env) *cli.Command {
+func dependencyGraphCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "dependency-graph", show: render.DependencyGraph, count: 2,
 		usage: "who waits for whom, as a graph for Graphviz",

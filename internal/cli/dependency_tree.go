@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func dependencyTreeCommand(env *Env) *cli.Command {
+func dependencyTreeCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "dependency-tree", show: render.DependencyTree, count: 2,
 		usage: "who waits for whom, from the thread at the root down to the last waiter",

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/recorded"
 )
@@ -51,7 +52,7 @@ const anyRecording = "FILE.jfr"
 
 // nameRecording writes the name of the flight recording into advice that asks for it.
 func nameRecording(r *analysis.Report, t target) {
-	if r.Capture.Recorded == nil || len(t.files) != 1 || t.files[0] == standard {
+	if r.Capture.Recorded == nil || len(t.files) != 1 || t.files[0] == shell.Standard {
 		return
 	}
 	for i := range r.Findings {

@@ -11,10 +11,11 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func doctorCommand(env *Env) *cli.Command {
+func doctorCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "whether an attach to a JVM is safe, what it would do, and how to fix what prevents it",
 		ArgsUsage: "TARGET…",
@@ -26,18 +27,18 @@ Examples:
    jstall doctor 4711
    jstall doctor OrderService --json`,
 		Flags: append([]cli.Flag{
-			jsonFlag(),
-			schemaFlag(),
-		}, commonFlags()...),
+			shell.JSONFlag(),
+			shell.SchemaFlag(),
+		}, shell.CommonFlags()...),
 		Action: func(c *cli.Context) error { return doctor(c, env) },
 	}
 }
 
-func doctor(c *cli.Context, env *Env) error {
-	if err := checkCommon(c); err != nil {
+func doctor(c *cli.Context, env *shell.Env) error {
+	if err := shell.CheckCommon(c); err != nil {
 		return err
 	}
-	schema, err := readSchema(c, c.Bool("json"))
+	schema, err := shell.ReadSchema(c, c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -45,39 +46,39 @@ func doctor(c *cli.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	code := exitDone
+	code := shell.ExitDone
 	for _, t := range targets {
 		checkup, err := examine(env, t, c.Duration("timeout"))
 		if err != nil {
 			return err
 		}
 		if !checkup.Safe {
-			code = exitNothing
+			code = shell.ExitNothing
 		}
 		write := func() error {
-			return render.Doctor(env.Stdout, checkup, render.Options{Color: env.colored(c.String("color")),
+			return render.Doctor(env.Stdout, checkup, render.Options{Color: env.Colored(c.String("color")),
 				Width: env.OutWidth})
 		}
 		if c.Bool("json") {
 			write = func() error { return render.DoctorJSON(env.Stdout, checkup, schema) }
 		}
-		if err := unlessUnread(write()); err != nil {
+		if err := shell.UnlessReaderLeft(write()); err != nil {
 			return err
 		}
 	}
-	return &exitError{code: code}
+	return &shell.ExitError{Code: code}
 }
 
 // examine checks one target. A pid that could not be looked into is checked as far
 // as it goes.
-func examine(env *Env, t target, timeout time.Duration) (render.Checkup, error) {
+func examine(env *shell.Env, t target, timeout time.Duration) (render.Checkup, error) {
 	pid, notPID := strconv.Atoi(t.word)
 	switch {
 	case t.recorded != nil:
-		return render.Checkup{}, usage("name a pid, or a part of a main class",
+		return render.Checkup{}, shell.Usage("name a pid, or a part of a main class",
 			"%s is a recording, and doctor checks running JVMs", t.files[0])
 	case len(t.files) > 0:
-		return render.Checkup{}, usage("name a pid, or a part of a main class",
+		return render.Checkup{}, shell.Usage("name a pid, or a part of a main class",
 			"%s is a file, and doctor checks running JVMs", t.label())
 	case t.process == nil && (notPID != nil || pid < 1):
 		return render.Checkup{}, t.err

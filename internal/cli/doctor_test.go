@@ -14,6 +14,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // examined runs the doctor on a JVM and returns its checks by name.
@@ -28,7 +29,7 @@ func examined(t *testing.T, d deaf, code int) map[string]render.CheckRow {
 	if err := json.Unmarshal([]byte(got.stdout), &document); err != nil {
 		t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
 	}
-	if got.code != code || document.Safe != (code == exitDone) {
+	if got.code != code || document.Safe != (code == shell.ExitDone) {
 		t.Errorf("exit %d, safe %v, want %d: %+v", got.code, document.Safe, code, document.Checks)
 	}
 	byName := map[string]render.CheckRow{}
@@ -42,7 +43,7 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 	t.Parallel()
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
-		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") ||
+		if c := examined(t, d, shell.ExitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") ||
 			c["counters"].Result != "ok" {
 			t.Errorf("before the listener is up: %+v", c)
 		}
@@ -50,11 +51,11 @@ func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 			t.Error("the doctor woke the JVM")
 		}
 		d.answers()
-		if c := examined(t, d, exitDone); !strings.Contains(c["attach"].Detail, "no signal") {
+		if c := examined(t, d, shell.ExitDone); !strings.Contains(c["attach"].Detail, "no signal") {
 			t.Errorf("with the listener up: %+v", c)
 		}
 		d.stop()
-		if c := examined(t, d, exitNothing); c["state"].Result != "not ok" ||
+		if c := examined(t, d, shell.ExitNothing); c["state"].Result != "not ok" ||
 			c["state"].Remedy != "kill -CONT "+d.pid() {
 			t.Errorf("stopped: %+v", c)
 		}
@@ -72,7 +73,7 @@ func TestDoctorNamesADebugger(t *testing.T) {
 	held.Await("Listening for transport")
 	pid := strconv.Itoa(held.PID())
 	got := run(t, "", "doctor", pid)
-	if got.code != exitDone || !strings.Contains(got.stdout, "; a Java debugger may hold its threads\n") ||
+	if got.code != shell.ExitDone || !strings.Contains(got.stdout, "; a Java debugger may hold its threads\n") ||
 		!strings.Contains(got.stdout, "no debugger is connected") {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -116,13 +117,13 @@ func TestDoctorCountsDescriptors(t *testing.T) {
 	}
 	settle(t, d.pid())
 	limit(1)
-	c := examined(t, d, exitNothing)
+	c := examined(t, d, shell.ExitNothing)
 	if c["files"].Result != "not ok" || !strings.Contains(c["files"].Remedy, "prlimit --nofile=") ||
 		c["attach"].Result != "not ok" {
 		t.Errorf("room for one: %+v", c)
 	}
 	limit(2)
-	if c := examined(t, d, exitDone); c["files"].Result != "ok" {
+	if c := examined(t, d, shell.ExitDone); c["files"].Result != "ok" {
 		t.Errorf("room for two: %+v", c)
 	}
 }
@@ -130,17 +131,17 @@ func TestDoctorCountsDescriptors(t *testing.T) {
 func TestDoctorNamesWhatIsAmiss(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-Xrs", "-XX:+StartAttachListener"}})
-	if c := examined(t, d, exitDone); c["sigquit"].Result != "ok" {
+	if c := examined(t, d, shell.ExitDone); c["sigquit"].Result != "ok" {
 		t.Errorf("-Xrs with its socket: %+v", c)
 	}
 	if err := os.Remove("/tmp/.java_pid" + d.pid()); err != nil {
 		t.Fatal(err)
 	}
-	if c := examined(t, d, exitNothing); c["sigquit"].Result != "not ok" || c["attach"].Result != "not ok" {
+	if c := examined(t, d, shell.ExitNothing); c["sigquit"].Result != "not ok" || c["attach"].Result != "not ok" {
 		t.Errorf("-Xrs without its socket: %+v", c)
 	}
 	off := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", JVMArgs: []string{"-XX:+DisableAttachMechanism"}})
-	if c := examined(t, off, exitNothing); c["enabled"].Result != "not ok" {
+	if c := examined(t, off, shell.ExitNothing); c["enabled"].Result != "not ok" {
 		t.Errorf("disabled: %+v", c)
 	}
 	text := run(t, "", "doctor", off.pid())
@@ -149,11 +150,11 @@ func TestDoctorNamesWhatIsAmiss(t *testing.T) {
 	}
 	off.Signal(syscall.SIGKILL)
 	off.Wait()
-	if got := run(t, "", "doctor", off.pid()); got.code != exitNothing ||
+	if got := run(t, "", "doctor", off.pid()); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stdout, "no such process") {
 		t.Errorf("ended: exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "doctor", "no-such-class"); got.code != exitNothing ||
+	if got := run(t, "", "doctor", "no-such-class"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "no-such-class") {
 		t.Errorf("no match: exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}

@@ -13,13 +13,14 @@ import (
 
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/threaddump"
 )
 
-func dumpCommand(env *Env) *cli.Command {
+func dumpCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)",
 		ArgsUsage: "TARGET…",
@@ -34,25 +35,25 @@ func dumpCommand(env *Env) *cli.Command {
 			&cli.BoolFlag{Name: "l", Usage: "print owned java.util.concurrent locks (stops the target for a walk of " +
 				"its heap)"},
 			&cli.StringFlag{Name: "locks", Value: "never", Usage: "always is the same as -l"},
-			viaFlag(),
-			attachAnywayFlag(),
-		}, commonFlags()...),
+			shell.ViaFlag(),
+			shell.AttachAnywayFlag(),
+		}, shell.CommonFlags()...),
 		Action: func(c *cli.Context) error {
 			mode := source.LockMode(c.String("locks"))
-			if !isLockMode(mode) {
-				return usage("jstall dump -l PID", "--locks is always or never, not %q", string(mode))
+			if !shell.IsLockMode(mode) {
+				return shell.Usage("jstall dump -l PID", "--locks is always or never, not %q", string(mode))
 			}
 			locks := c.Bool("l") || mode == source.LocksAlways
 			limit := c.Duration("timeout")
 			via := source.Via(c.String("via"))
 			switch {
 			case locks && via == source.ViaMemory:
-				return viaMemoryAsksNothing("-l")
-			case checkVia(via) != nil:
-				return checkVia(via)
+				return shell.ViaMemoryNeedsNo("-l")
+			case shell.CheckVia(via) != nil:
+				return shell.CheckVia(via)
 			}
 			return raw(c, env, question{
-				words: c.Args().Slice(), limit: limit, force: c.Bool(attachAnyway), via: via,
+				words: c.Args().Slice(), limit: limit, force: c.Bool(shell.AttachAnyway), via: via,
 				ask: askForDump(env, locks),
 			})
 		},
@@ -73,8 +74,8 @@ type question struct {
 // raw writes what each target answers to one command as it came. The answer is
 // whole in memory before the first byte is written: a slow reader must not make
 // the target wait.
-func raw(c *cli.Context, env *Env, q question) error {
-	if err := checkCommon(c); err != nil {
+func raw(c *cli.Context, env *shell.Env, q question) error {
+	if err := shell.CheckCommon(c); err != nil {
 		return err
 	}
 	wait := q.limit
@@ -102,17 +103,17 @@ func raw(c *cli.Context, env *Env, q question) error {
 			if err := refused.tell(env); err != nil {
 				return err
 			}
-			codes = append(codes, exitNoDump)
+			codes = append(codes, shell.ExitNoDump)
 			continue
 		}
 		if a.err != nil {
 			printFailure(env, targets[i], a.err)
-			codes = append(codes, exitNothing)
+			codes = append(codes, shell.ExitNothing)
 		}
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		code, err := env.unlessBroken(targets[i], func() (int, error) {
+		code, err := unlessBroken(env, targets[i], func() (int, error) {
 			return a.write(env, targets[i], len(targets) > 1)
 		})
 		if err != nil {
@@ -123,11 +124,11 @@ func raw(c *cli.Context, env *Env, q question) error {
 	if len(codes) < len(targets) {
 		return c.Err()
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
 // printSent says of a target that was given up what it was sent before.
-func printSent(env *Env, t target, err error) {
+func printSent(env *shell.Env, t target, err error) {
 	e, ok := errors.AsType[*attach.Error](err)
 	if !ok {
 		return
@@ -144,7 +145,7 @@ func printSent(env *Env, t target, err error) {
 	for _, file := range e.FilesLeft {
 		note += "; " + file + " remains; the next run that reaches the JVM removes it"
 	}
-	env.complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
+	env.Complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -155,7 +156,7 @@ type rawAnswer struct {
 	refusal []byte
 }
 
-func askOne(ctx context.Context, env *Env, t target, q question) rawAnswer {
+func askOne(ctx context.Context, env *shell.Env, t target, q question) rawAnswer {
 	if t.err != nil {
 		return rawAnswer{err: t.err}
 	}
@@ -185,7 +186,7 @@ func failureText(err error) string {
 	if err == nil {
 		return ""
 	}
-	return failure(err).Message
+	return shell.Failure(err).Message
 }
 
 // toldBy reports that the whole answer is in a message already, as a JVM's refusal is.
@@ -196,12 +197,12 @@ func (a rawAnswer) toldBy(message string) bool {
 
 // write copies the answer to standard output, whatever of it can be read; the code
 // tells what became of it, the error that our output failed.
-func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error) {
+func (a rawAnswer) write(env *shell.Env, t target, several bool) (code int, err error) {
 	if a.body == nil {
-		return exitDone, nil
+		return shell.ExitDone, nil
 	}
 	defer func() { _ = a.body.Close() }()
-	shown, flush := env.harmless()
+	shown, flush := env.Harmless()
 	out := &passage{w: shown}
 	defer func() {
 		if failed := flush(); err == nil {
@@ -214,22 +215,22 @@ func (a rawAnswer) write(env *Env, t target, several bool) (code int, err error)
 	for {
 		_, err := io.Copy(out, a.body)
 		switch {
-		case err == nil && code != exitDone && out.passed:
-			return exitPartial, nil
+		case err == nil && code != shell.ExitDone && out.passed:
+			return shell.ExitPartial, nil
 		case err == nil || out.err != nil:
 			return code, out.err
 		case errors.Is(err, context.Canceled):
-			return exitNothing, err
+			return shell.ExitNothing, err
 		}
 		printFailure(env, t, unpackError(err))
-		code = exitNothing
+		code = shell.ExitNothing
 	}
 }
 
 // unpackError says, of a file that is no dump, what the command is for.
 func unpackError(err error) error {
 	if errors.Is(err, threaddump.ErrNoDump) {
-		return nothing("jstall dump PID asks a running JVM; jstall dump FILE prints saved dumps", "%v", err)
+		return shell.NoResult("jstall dump PID asks a running JVM; jstall dump FILE prints saved dumps", "%v", err)
 	}
 	return err
 }
@@ -252,4 +253,19 @@ func (p *passage) Write(b []byte) (int, error) {
 	n, err := p.w.Write(b)
 	p.err = err
 	return n, err
+}
+
+// askForDump takes a dump of each target, and says on standard error where it is from if not from the JVM.
+func askForDump(env *shell.Env, locks bool) func(context.Context, *live.Source) (*attach.Answer, error) {
+	return func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
+		answer, instead, err := l.Dump(ctx, locks)
+		switch {
+		case err != nil:
+		case l.Via == source.ViaMemory:
+			env.Complain(fmt.Sprintf("%d: read from memory, the JVM was not asked", l.Process.PID), "")
+		case instead != nil:
+			env.Complain(fmt.Sprintf("%d: read from memory: %s", l.Process.PID, shell.Failure(instead).Message), "")
+		}
+		return answer, err
+	}
 }

@@ -2,20 +2,14 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
-	"github.com/jstall/jstall/internal/source/file"
-	"github.com/jstall/jstall/internal/source/live"
-	"github.com/jstall/jstall/threaddump"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func TestDumpPassesOnlyDumpsOn(t *testing.T) {
@@ -34,13 +28,14 @@ func TestDumpPassesOnlyDumpsOn(t *testing.T) {
 		code  int
 		says  string
 	}{
-		{[]string{prose}, "", "", exitNothing, prose + ": no thread dump"},
-		{[]string{empty}, "", "", exitNothing, empty + ": no thread dump"},
-		{[]string{"-"}, "hello\n", "", exitNothing, "standard input: no thread dump"},
-		{[]string{prose, file}, "", string(content), exitPartial, prose + ": no thread dump"},
-		{[]string{file, prose}, "", string(content), exitPartial, prose + ": no thread dump"},
-		{[]string{file}, "", string(content), exitDone, ""},
-		{[]string{"-"}, "a log\n" + string(content) + "goes on\n", "a log\n" + string(content) + "goes on\n", exitDone,
+		{[]string{prose}, "", "", shell.ExitNothing, prose + ": no thread dump"},
+		{[]string{empty}, "", "", shell.ExitNothing, empty + ": no thread dump"},
+		{[]string{"-"}, "hello\n", "", shell.ExitNothing, "standard input: no thread dump"},
+		{[]string{prose, file}, "", string(content), shell.ExitPartial, prose + ": no thread dump"},
+		{[]string{file, prose}, "", string(content), shell.ExitPartial, prose + ": no thread dump"},
+		{[]string{file}, "", string(content), shell.ExitDone, ""},
+		{[]string{"-"}, "a log\n" + string(content) + "goes on\n", "a log\n" + string(content) + "goes on\n",
+			shell.ExitDone,
 			""},
 	} {
 		got := run(t, test.stdin, append([]string{"dump"}, test.args...)...)
@@ -50,7 +45,7 @@ func TestDumpPassesOnlyDumpsOn(t *testing.T) {
 				len(got.stdout), got.stderr, test.code, len(test.out))
 		}
 	}
-	if got := run(t, strings.Repeat("a line of a log\n", 5<<20), "dump", "-"); got.code != exitNothing ||
+	if got := run(t, strings.Repeat("a line of a log\n", 5<<20), "dump", "-"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "in its first 64 MB") {
 		t.Errorf("an endless log: exit %d, %q", got.code, got.stderr)
 	}
@@ -75,25 +70,25 @@ func TestWrongValuesAreToldWithRightOnes(t *testing.T) {
 			args = append(args, "-", "-")
 		}
 		got := run(t, "", args...)
-		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
+		if got.code != shell.ExitUsage || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
 			!strings.Contains(got.stderr, "hint: "+test.hint) {
 			t.Errorf("jstall %s: exit %d, %q %q", test.args, got.code, got.stdout, got.stderr)
 		}
 	}
-	if got := run(t, "", file, "--json", "--format", "json"); got.code != exitDone {
+	if got := run(t, "", file, "--json", "--format", "json"); got.code != shell.ExitDone {
 		t.Errorf("the same said twice: exit %d, %q", got.code, got.stderr)
 	}
 }
 
 func TestAnEmptyDiagnosticCommandIsRefused(t *testing.T) {
-	if got := run(t, "", "jcmd", "1", ""); got.code != exitUsage ||
+	if got := run(t, "", "jcmd", "1", ""); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, "the diagnostic command is empty") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)
 	}
 }
 
 func TestASecondCommandIsToldFromAFilter(t *testing.T) {
-	if got := run(t, "", "deadlock", "most-work"); got.code != exitNothing ||
+	if got := run(t, "", "deadlock", "most-work"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "one command at a time: jstall most-work TARGET") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)
 	}
@@ -102,13 +97,14 @@ func TestASecondCommandIsToldFromAFilter(t *testing.T) {
 func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	for _, name := range []string{"/dev/zero", "/dev/urandom"} {
 		for _, command := range []string{"status", "dump"} {
-			if got := run(t, "", command, name); got.code != exitNothing ||
+			if got := run(t, "", command, name); got.code != shell.ExitNothing ||
 				!strings.Contains(got.stderr, name+" is an endless device") {
 				t.Errorf("%s %s: exit %d, %q", command, name, got.code, got.stderr)
 			}
 		}
 	}
-	if got := run(t, "", "/dev/null"); got.code != exitNothing || !strings.Contains(got.stderr, "the input is empty") {
+	if got := run(t, "", "/dev/null"); got.code != shell.ExitNothing ||
+		!strings.Contains(got.stderr, "the input is empty") {
 		t.Errorf("/dev/null: exit %d, %q", got.code, got.stderr)
 	}
 	zero, err := os.Open("/dev/zero")
@@ -117,11 +113,11 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 	}
 	defer func() { _ = zero.Close() }()
 	var out, errs bytes.Buffer
-	code := Run(t.Context(), &Env{Args: []string{"-"}, Stdin: zero, Stdout: &out, Stderr: &errs,
+	code := Run(t.Context(), &shell.Env{Args: []string{"-"}, Stdin: zero, Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string {
 			return ""
 		}})
-	if code != exitNothing || !strings.Contains(errs.String(), "standard input is an endless device") {
+	if code != shell.ExitNothing || !strings.Contains(errs.String(), "standard input is an endless device") {
 		t.Errorf("exit %d, %q", code, errs.String())
 	}
 }
@@ -129,7 +125,7 @@ func TestDevicesWithoutAnEndAreRefused(t *testing.T) {
 func TestADumpWithoutThreadsSaysNothing(t *testing.T) {
 	empty := "2026-11-20 14:59:35\nFull thread dump OpenJDK 64-Bit Server VM (25.504-b01 mixed mode):\n\n" +
 		"JNI global references: 1\n\n"
-	if got := run(t, empty, "-"); got.code != exitNothing ||
+	if got := run(t, empty, "-"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "the dump at line 2 has no threads") {
 		t.Errorf("exit %d, %q %q", got.code, got.stdout, got.stderr)
 	}
@@ -138,7 +134,7 @@ func TestADumpWithoutThreadsSaysNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, got := reportOf(t, saveBytes(t, "two.txt", append([]byte(empty), whole...)))
-	if got.code != exitPartial || r.Capture.Dumps != 1 || r.Error == nil ||
+	if got.code != shell.ExitPartial || r.Capture.Dumps != 1 || r.Error == nil ||
 		!strings.Contains(r.Error.Message, "has no threads") {
 		t.Errorf("with another: exit %d, %+v", got.code, r.Error)
 	}
@@ -168,7 +164,7 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 	pid := strconv.Itoa(jvm.PID())
 	for _, command := range []string{"status", "deadlock", "dump"} {
 		got := run(t, "", command, pid, "--timeout", "1ns")
-		if got.code != exitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") ||
+		if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "within the 1ns of --timeout") ||
 			!strings.Contains(got.stderr, "hint: add --timeout 3s\n") {
 			t.Errorf("%s: exit %d, %q", command, got.code, got.stderr)
 		}
@@ -176,30 +172,8 @@ func TestTooShortATimeoutIsNamed(t *testing.T) {
 	// Wherever a limit that short ends the capture, one is named that is worth trying.
 	for _, limit := range []string{"500us", "2ms", "4ms"} {
 		got := run(t, "", "dump", pid, "--timeout", limit)
-		if got.code != exitDone && !strings.Contains(got.stderr, "hint: add --timeout 3s\n") {
+		if got.code != shell.ExitDone && !strings.Contains(got.stderr, "hint: add --timeout 3s\n") {
 			t.Errorf("%s: exit %d, %q", limit, got.code, got.stderr)
-		}
-	}
-}
-
-func TestEveryRefusalHasARemedy(t *testing.T) {
-	for want, err := range map[string]error{
-		"sudo jstall …": &jvm.PermissionError{PID: 7, UID: uint32(os.Geteuid()), GID: uint32(os.Getegid()),
-			Owner: "ann", Self: "ann"},
-		"sudo -u nobody ":         &jvm.PermissionError{PID: 7, UID: 65534, GID: 65534, Owner: "nobody", Self: "ann"},
-		"SYS_PTRACE":              &jvm.PermissionError{PID: 7, Owner: "root", Self: "root"},
-		"with sudo":               fmt.Errorf("dump.txt: %w", fs.ErrPermission),
-		"add --timeout 3s":        &live.TooShortError{PID: 7, Timeout: time.Microsecond},
-		"jstall threads 7":        &jvm.ThreadError{TID: 8, PID: 7},
-		"jstall list":             &jvm.NotJVMError{PID: 7},
-		"zstd -t FILE":            &file.DamagedError{Format: "zstd", Err: fs.ErrInvalid},
-		"increase --timeout":      &jvm.NotReadyError{PID: 7},
-		"that JVM's own tools":    &jvm.NotSupportedError{PID: 7, Reason: "OpenJ9"},
-		"its parent 6 must":       &jvm.ZombieError{PID: 7, PPID: 6},
-		"jstall dump PID > dump.": fmt.Errorf("x: %w", threaddump.ErrNoDump),
-	} {
-		if got := failure(err).Remedy; !strings.Contains(got, want) {
-			t.Errorf("%v: remedy %q, want %q", err, got, want)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // everyFile are files of each kind that somebody may name, by the kind.
@@ -27,7 +29,7 @@ func everyFile(t *testing.T) map[string]string {
 	}
 	profile := filepath.Join(t.TempDir(), "x.pb.gz")
 	stacks := saveBytes(t, "y.collapsed", []byte("a.B.c 3\n"))
-	if made := run(t, "", "flame", stacks, "-o", profile); made.code != exitDone {
+	if made := run(t, "", "flame", stacks, "-o", profile); made.code != shell.ExitDone {
 		t.Fatal(made.stderr)
 	}
 	core := append([]byte("\x7fELF\x02\x01\x01"+strings.Repeat("\x00", 9)+"\x04\x00\x3e\x00"), make([]byte, 100)...)
@@ -41,13 +43,14 @@ func everyFile(t *testing.T) map[string]string {
 		"core":                 saveBytes(t, "x.core", core), "empty": saveBytes(t, "empty.txt", nil),
 		"text":  saveBytes(t, "notes.txt", []byte("no dump\nat all\n")),
 		"bytes": saveBytes(t, "x.bin", []byte{0, 1, 2, 0xff, 0xfe, '\n', 0x80}),
-		"JSON":  saveBytes(t, "x.json", []byte(`{"a":[1,2]}`)), "zip": saveBytes(t, "x.zip", []byte("PK\x05\x06"+strings.Repeat("\x00", 18))),
-		"heap dump": saveBytes(t, "x.hprof",
+		"JSON":  saveBytes(t, "x.json", []byte(`{"a":[1,2]}`)), "zip": saveBytes(t, "x.zip",
+			[]byte("PK\x05\x06"+strings.Repeat("\x00", 18))), "heap dump": saveBytes(t, "x.hprof",
 			[]byte("JAVA PROFILE 1.0.2\x00\x00\x00\x00\x08"+strings.Repeat("\x00", 16))),
 		"GC log": saveBytes(t, "gc.log", []byte("[0.005s][info][gc] Using G1\n"+
 			"[0.123s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms\n")),
 		"one long line": saveBytes(t, "long.txt", bytes.Repeat([]byte("x"), 4<<20)),
-		"long thread":   saveBytes(t, "thread.txt", append([]byte(`"t" #1 prio=5 `), bytes.Repeat([]byte("x"), 4<<20)...)),
+		"long thread": saveBytes(t, "thread.txt", append([]byte(`"t" #1 prio=5 `),
+			bytes.Repeat([]byte("x"), 4<<20)...)),
 		"JSON dump": saveBytes(t, "dump.json", []byte(`{"threadDump":{"processId":"1","time":"2026-03-01T10:00:00Z",`+
 			`"runtimeVersion":"21.0.1","threadContainers":[{"container":"<root>","parent":null,"owner":null,`+
 			`"threads":[{"tid":"1","name":"main","stack":["a.B.c(B.java:3)"]}],"threadCount":"1"}]}}`)),
@@ -104,7 +107,8 @@ var needsNoDump = map[string]bool{"redact": true, "record": true, "mcp": true, "
 // TestEveryCommandOnEveryFile: no command breaks on any kind of file. It says something, and ends with a code of ours.
 func TestEveryCommandOnEveryFile(t *testing.T) {
 	files := everyFile(t)
-	app := newApp(&Env{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}, Getenv: func(string) string { return "" }})
+	app := newApp(&shell.Env{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
+		Getenv: func(string) string { return "" }})
 	for _, command := range app.Commands {
 		forms := everyForm[command.Name]
 		if forms == nil {
@@ -118,7 +122,8 @@ func TestEveryCommandOnEveryFile(t *testing.T) {
 				}
 				got := runWithin(t, words)
 				output := got.stdout + got.stderr
-				codes := []int{exitDone, exitNothing, exitDeadlock, exitNoDump, exitPartial, exitUsage}
+				codes := []int{shell.ExitDone, shell.ExitNothing, shell.ExitDeadlock, shell.ExitNoDump,
+					shell.ExitPartial, shell.ExitUsage}
 				switch {
 				case strings.Contains(output, "internal error"), !slices.Contains(codes, got.code):
 					t.Errorf("%v on %s: exit %d\n%s", form, kind, got.code, got.stderr)
@@ -127,7 +132,7 @@ func TestEveryCommandOnEveryFile(t *testing.T) {
 				case slices.Contains([]string{"status FILE", "dump FILE"}, strings.Join(form, " ")) &&
 					!strings.Contains(output, isNamed[kind]):
 					t.Errorf("%v on %s does not tell what it is\n%s", form, kind, output)
-				case got.code == exitDone && noData[kind] && !needsNoDump[command.Name]:
+				case got.code == shell.ExitDone && noData[kind] && !needsNoDump[command.Name]:
 					t.Errorf("%v on %s: exit 0\n%s", form, kind, got.stdout)
 				}
 			}
@@ -141,7 +146,7 @@ func runWithin(t *testing.T, words []string) ran {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
-	code := Run(ctx, &Env{
+	code := Run(ctx, &shell.Env{
 		Args: words, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none",
 	})

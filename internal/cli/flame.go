@@ -15,10 +15,11 @@ import (
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
 
-func flameCommand(env *Env) *cli.Command {
+func flameCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "flame", Usage: "a profile: where the CPU time goes, as a flame graph or a table",
 		ArgsUsage:   "TARGET | FILE… | -- COMMAND…",
@@ -74,9 +75,9 @@ func flameFlags() []cli.Flag {
 			Usage: "how long to sample"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
 		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
-		forceFlag(),
-		attachAnywayFlag(),
-		recordingFlag(),
+		shell.ForceFlag(),
+		shell.AttachAnywayFlag(),
+		shell.RecordingFlag(),
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
 			Usage: "from one dump to the next; overrides --max-pause-share; with --engine async from one sample of a " +
 				"thread to the next"},
@@ -109,7 +110,7 @@ func flameFlags() []cli.Flag {
 		&cli.StringFlag{Name: "http",
 			Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
 		&cli.BoolFlag{Name: "children", Usage: "with -- COMMAND: profile the JVMs that it starts"},
-	}, commonFlags()...)
+	}, shell.CommonFlags()...)
 }
 
 // flameOptions are flameFlags, checked.
@@ -123,7 +124,7 @@ type flameOptions struct {
 	eventSet                    bool
 	asyncLib                    string
 	top                         int
-	thread                      chooser
+	thread                      shell.Chooser
 	threadWord                  string
 	method                      *regexp.Regexp
 	idle, exactNames            bool
@@ -143,9 +144,9 @@ type flameOptions struct {
 	args          []string
 }
 
-func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
+func readFlameOptions(c *cli.Context, env *shell.Env) (flameOptions, error) {
 	o := flameOptions{
-		attachAnyway: c.Bool(attachAnyway),
+		attachAnyway: c.Bool(shell.AttachAnyway),
 		duration:     c.Duration("duration"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
 		weight: c.String("weight"), engine: c.String("engine"), event: flame.Event(c.String("event")),
 		eventSet: c.IsSet("event"), asyncLib: c.String("async-lib"),
@@ -153,13 +154,13 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 		labelFrom: c.StringSlice("label-from"), by: c.String("by"),
 		idle: c.Bool("idle"), exactNames: c.Bool("exact-names"),
 		durationSet: c.IsSet("duration"), base: c.String("diff"), http: c.String("http"), children: c.Bool("children"),
-		color: env.colored(c.String("color")), args: env.Args,
+		color: env.Colored(c.String("color")), args: env.Args,
 	}
 	if c.Bool("by-thread") {
 		o.by = flame.LabelThread
 	}
 	var err error
-	if o.thread, err = threadFilter(o.threadWord); err != nil {
+	if o.thread, err = shell.ThreadFilter(o.threadWord); err != nil {
 		return o, err
 	}
 	if o.method, err = readMethod(c); err != nil {
@@ -177,27 +178,27 @@ func readFlameOptions(c *cli.Context, env *Env) (flameOptions, error) {
 	if err := o.checkEngine(c); err != nil {
 		return o, err
 	}
-	return o, checkCommon(c)
+	return o, shell.CheckCommon(c)
 }
 
 // checkFlags refuses values that no profile can have, and flags that exclude each other.
 func (o *flameOptions) checkFlags(c *cli.Context) error {
 	switch {
 	case o.duration <= 0:
-		return usage("-d 10s", "--duration must be positive, not %s", o.duration)
+		return shell.Usage("-d 10s", "--duration must be positive, not %s", o.duration)
 	case o.interval < 0:
-		return usage("--interval 100ms", "--interval must not be negative")
+		return shell.Usage("--interval 100ms", "--interval must not be negative")
 	case o.top < 0:
-		return usage("", "--top must not be negative")
-	case o.children && afterDashes(o.args) == nil:
-		return usage("jstall flame --children -- mvn verify",
+		return shell.Usage("", "--top must not be negative")
+	case o.children && shell.AfterDashes(o.args) == nil:
+		return shell.Usage("jstall flame --children -- mvn verify",
 			"--children is for a program that jstall starts: it needs -- COMMAND")
 	case c.Bool("by-thread") && c.IsSet("by"):
-		return usage("--by thread", "--by-thread and --by are two groupings: choose one")
+		return shell.Usage("--by thread", "--by-thread and --by are two groupings: choose one")
 	case o.http != "" && c.IsSet("output"):
-		return usage("", "--http shows the profile, -o writes it: choose one")
+		return shell.Usage("", "--http shows the profile, -o writes it: choose one")
 	case o.base != "" && o.output.format == asSpeedscope:
-		return usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
+		return shell.Usage("--as pprof, collapsed or json", "speedscope's format cannot hold a difference")
 	}
 	return nil
 }
@@ -207,7 +208,7 @@ func parseShare(word string) (float64, error) {
 	number := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(word), "%"))
 	percent, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(percent > 0 && percent <= 100) {
-		return 0, usage("--max-pause-share 2%", "--max-pause-share is a percentage from 0 to 100, not %q", word)
+		return 0, shell.Usage("--max-pause-share 2%", "--max-pause-share is a percentage from 0 to 100, not %q", word)
 	}
 	return percent / 100, nil
 }
@@ -223,12 +224,12 @@ type gathered struct {
 	code int
 }
 
-func runFlame(c *cli.Context, env *Env) error {
+func runFlame(c *cli.Context, env *shell.Env) error {
 	o, err := readFlameOptions(c, env)
 	if err != nil {
 		return err
 	}
-	if err := o.output.check(); err != nil {
+	if err := o.output.Check(); err != nil {
 		return err
 	}
 	g, err := gather(c, env, o)
@@ -239,13 +240,13 @@ func runFlame(c *cli.Context, env *Env) error {
 		return err
 	}
 	if o.thread != nil && len(g.profile.Sample) == 0 {
-		return nothing("--by-thread without --thread shows all sampled threads",
+		return shell.NoResult("--by-thread without --thread shows all sampled threads",
 			"no sampled thread matches --thread %q", o.threadWord)
 	}
 	if err := flame.CheckWeights(g.profile); err != nil {
-		return nothing("", "no profile: %v", err)
+		return shell.NoResult("", "no profile: %v", err)
 	}
-	defer growFreely()()
+	defer shell.GrowFreely()()
 	if o.base != "" {
 		if err := subtractBase(c.Context, env, &g, o); err != nil {
 			return err
@@ -254,15 +255,15 @@ func runFlame(c *cli.Context, env *Env) error {
 	if c.Err() != nil {
 		defer ending.Work(c.Context, "writing the profile")()
 	}
-	if err := unlessUnread(deliver(c.Context, env, g, o)); err != nil {
+	if err := shell.UnlessReaderLeft(deliver(c.Context, env, g, o)); err != nil {
 		return err
 	}
-	return &exitError{code: g.code}
+	return &shell.ExitError{Code: g.code}
 }
 
 // gather makes the profile from whatever was named.
-func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
-	if command := afterDashes(env.Args); command != nil {
+func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
+	if command := shell.AfterDashes(env.Args); command != nil {
 		defer ending.Work(c.Context, "ending the program")()
 		return gatherLaunched(c.Context, env, command, o)
 	}
@@ -279,11 +280,11 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 		}
 	}
 	if len(targets) != 1 {
-		return gathered{}, usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
+		return gathered{}, shell.Usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
 			len(targets))
 	}
 	if slices.Contains([]string{engineJFR, enginePerf, engineAsync}, o.engine) && targets[0].process == nil {
-		return gathered{}, usage("omit --engine: it is not needed to read a file",
+		return gathered{}, shell.Usage("omit --engine: it is not needed to read a file",
 			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].label())
 	}
 	if err := refuseUnused(c, targets, o.exempt()...); err != nil {
@@ -301,23 +302,13 @@ func gather(c *cli.Context, env *Env, o flameOptions) (gathered, error) {
 
 // exempt are flags for running JVMs that mean something else too: --force replaces the output.
 func (o flameOptions) exempt() []string {
-	if o.output.path != "" {
+	if o.output.Path != "" {
 		return []string{"force"}
 	}
 	return nil
 }
 
-// afterDashes are the words behind "--", nil if there is none.
-func afterDashes(args []string) []string {
-	for i, arg := range args {
-		if arg == "--" {
-			return args[i+1:]
-		}
-	}
-	return nil
-}
-
-func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) error {
+func subtractBase(ctx context.Context, env *shell.Env, g *gathered, o flameOptions) error {
 	o.eventSet = false // the base may be of another kind
 	base, err := gatherFiles(ctx, env, []string{o.base}, o)
 	if err != nil {
@@ -325,9 +316,9 @@ func subtractBase(ctx context.Context, env *Env, g *gathered, o flameOptions) er
 	}
 	hint := unitHint([]*pprof.Profile{g.profile, base.profile})
 	if g.profile, err = flame.Diff(g.profile, base.profile); err != nil {
-		return nothing(hint, "%v", err)
+		return shell.NoResult(hint, "%v", err)
 	}
 	g.notes = append(append(g.notes, "Compared with "+source.NameOf(o.base)+"."), base.notes...)
-	g.code = worst([]int{g.code, base.code})
+	g.code = shell.WorstCode([]int{g.code, base.code})
 	return nil
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
 // gatherAsync profiles one running JVM with async-profiler.
-func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+func gatherAsync(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
 	a := &profile.AsyncProfiler{
 		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Force: o.attachAnyway},
@@ -35,7 +36,7 @@ func gatherAsync(ctx context.Context, env *Env, t target, o flameOptions) (gathe
 				done.Elapsed.Seconds()))
 			return g, nil
 		}
-		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
+		return g, shell.NoResult("use thread dumps, which keep the samples so far: --engine dumps",
 			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
 	g.notes = append(g.notes, staysLoaded(t, done))
@@ -68,16 +69,16 @@ func staysLoaded(t target, done profile.AsyncProfiled) string {
 // noAsync says why there is no profile.
 func noAsync(err error, t target, done profile.AsyncProfiled) error {
 	if errors.Is(err, profile.ErrNoAsyncProfiler) {
-		return usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",
+		return shell.Usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",
 			"%s: %v", t.label(), err)
 	}
 	if agent, ok := errors.AsType[*profile.AgentError](err); ok {
-		return &exitError{code: exitNothing, message: fmt.Sprintf("%s: no profile: %v", t.label(), agent),
-			hint: hintOf(agent, t)}
+		return &shell.ExitError{Code: shell.ExitNothing, Message: fmt.Sprintf("%s: no profile: %v", t.label(), agent),
+			Hint: hintOf(agent, t)}
 	}
 	if done.Started && done.Elapsed == 0 {
-		f := failure(err)
-		return &exitError{code: exitPartial, hint: f.Remedy, message: fmt.Sprintf(
+		f := shell.Failure(err)
+		return &shell.ExitError{Code: shell.ExitPartial, Hint: f.Remedy, Message: fmt.Sprintf(
 			"%s: no profile: %s; what async-profiler may have started ends by itself", t.label(), f.Message)}
 	}
 	return unrecorded(err, t, done.FlightRecorded)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // asyncLibrary is async-profiler's library for this machine, out of ap-loader's jar.
@@ -53,7 +54,7 @@ func TestFlameWithAsyncProfiler(t *testing.T) {
 	for _, jdk := range []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System), jvmtest.Newest(t, 25)} {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
 			pid, jvm := launch(t, jdk, "Shares")
-			if got := run(t, "", "flame", pid, "--engine", "async"); got.code != exitUsage ||
+			if got := run(t, "", "flame", pid, "--engine", "async"); got.code != shell.ExitUsage ||
 				!strings.Contains(got.stderr, "--async-lib") {
 				t.Errorf("without a library: %s", got.stable())
 			}
@@ -246,7 +247,7 @@ func TestFlameAsyncOfAJVMThatEnds(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Exit", "5000", "0")
 	got := run(t, "", "flame", pid, "--engine", "async", "--event", "wall", "-d", "60s", "--top", "200",
 		"--async-lib", library)
-	if got.code != exitPartial || !strings.Contains(got.stdout, "java.lang.Thread.sleep") ||
+	if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "java.lang.Thread.sleep") ||
 		!strings.Contains(got.stdout, "ended after") {
 		t.Error(got.stable())
 	}
@@ -258,7 +259,7 @@ func TestFlameLeavesOtherAsyncProfilesAlone(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Shares")
 	theirs := filepath.Join(t.TempDir(), "theirs.jfr")
 	agent(t, pid, library, "start,event=cpu,jfr,file="+theirs)
-	if got := run(t, "", "flame", pid, "--engine", "async", "-d", "1s"); got.code != exitNothing ||
+	if got := run(t, "", "flame", pid, "--engine", "async", "-d", "1s"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "already records") {
 		t.Error(got.stable())
 	}
@@ -304,7 +305,7 @@ func TestFlameAsyncWithWrongLibraries(t *testing.T) {
 		write("large", strings.Repeat("x", 17<<20)):           "more than 16 MB",
 		write("zip", "PK\x05\x06"+strings.Repeat("\x00", 18)): "no entry of it", write("elf", "\x7fELF"): "neither",
 	} {
-		if got := run(t, "", "flame", pid, "--engine", "async", "--async-lib", file); got.code != exitNothing ||
+		if got := run(t, "", "flame", pid, "--engine", "async", "--async-lib", file); got.code != shell.ExitNothing ||
 			!strings.Contains(got.stderr, want) {
 			t.Errorf("%s: want %q, got %s", file, want, got.stable())
 		}
@@ -359,7 +360,7 @@ func TestFlameAsyncEndsByItself(t *testing.T) {
 		t.Errorf("left behind: %v, records: %v", left, records())
 	}
 	interrupted := begin()
-	if state := end(interrupted, syscall.SIGINT); state.ExitCode() != exitPartial || records() {
+	if state := end(interrupted, syscall.SIGINT); state.ExitCode() != shell.ExitPartial || records() {
 		t.Errorf("interrupted: %v, records: %v", state, records())
 	}
 	if left, _ := filepath.Glob("/tmp/.jstall-" + strconv.Itoa(interrupted.Pid) + "-*"); len(left) > 0 || !jvm.Alive() {

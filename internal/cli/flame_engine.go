@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // The engines of profiles.
@@ -27,14 +28,14 @@ const firstCPUTimeSampler = 25
 func (o *flameOptions) checkEvent() error {
 	events := []flame.Event{flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock, flame.EventNativeMem}
 	if !slices.Contains(events, o.event) {
-		return usage("--event cpu", "--event is cpu, wall, alloc, lock or nativemem, not %q", string(o.event))
+		return shell.Usage("--event cpu", "--event is cpu, wall, alloc, lock or nativemem, not %q", string(o.event))
 	}
 	records := o.engine == engineJFR || o.engine == engineAsync
 	if o.event == flame.EventWall && o.weight == "" && !records {
 		o.weight = flame.Wall
 	}
 	if o.asyncLib != "" && o.engine != engineAsync {
-		return usage("--engine async", "--async-lib is for --engine async")
+		return shell.Usage("--engine async", "--async-lib is for --engine async")
 	}
 	return nil
 }
@@ -52,47 +53,50 @@ func (o *flameOptions) checkEngine(c *cli.Context) error {
 		return o.checkPerf(ofDumps)
 	case engineDumps:
 	case engineJFR, engineAsync:
-		if afterDashes(o.args) != nil {
-			return usage("jstall flame --engine "+o.engine+" PID", "jstall flame -- COMMAND profiles with dumps only")
+		if shell.AfterDashes(o.args) != nil {
+			return shell.Usage("jstall flame --engine "+o.engine+" PID",
+				"jstall flame -- COMMAND profiles with dumps only")
 		}
 	default:
-		return usage("--engine auto", "--engine is auto, perf, jfr, dumps or async, not %q", o.engine)
+		return shell.Usage("--engine auto", "--engine is auto, perf, jfr, dumps or async, not %q", o.engine)
 	}
 	return nil
 }
 
 func (o *flameOptions) checkPerf(ofDumps bool) error {
 	switch {
-	case afterDashes(o.args) != nil:
-		return usage("jstall flame --engine perf PID", "jstall flame -- COMMAND profiles with dumps only")
+	case shell.AfterDashes(o.args) != nil:
+		return shell.Usage("jstall flame --engine perf PID", "jstall flame -- COMMAND profiles with dumps only")
 	case o.event == flame.EventAlloc || o.event == flame.EventLock:
-		return usage("--engine jfr --event "+string(o.event), "perf events sample CPU time, not %s", o.event)
+		return shell.Usage("--engine jfr --event "+string(o.event), "perf events sample CPU time, not %s", o.event)
 	case o.weight == flame.Wall || o.idle:
-		return usage("--engine dumps --weight wall", "perf events sample threads that run: they show no waits")
+		return shell.Usage("--engine dumps --weight wall", "perf events sample threads that run: they show no waits")
 	case ofDumps:
-		return usage("omit --interval and --max-pause-share",
+		return shell.Usage("omit --interval and --max-pause-share",
 			"perf events pause nothing: these flags are for thread dumps")
 	}
 	return nil
 }
 
 // gatherRunning profiles one running JVM with the engine that was asked for, or the best that can be had.
-func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+func gatherRunning(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {
 	case len(o.labelFrom) > 0 && o.engine != engineJFR && o.engine != engineAuto:
-		return gathered{}, usage("--engine jfr", "--label-from is for a flight recording; --engine %s makes none with "+
-			"events of the application", o.engine)
+		return gathered{}, shell.Usage("--engine jfr",
+			"--label-from is for a flight recording; --engine %s makes none with "+
+				"events of the application", o.engine)
 	case len(o.labelFrom) > 0:
 		return gatherRecording(ctx, env, t, o)
 	case o.engine == engineAsync:
 		return gatherAsync(ctx, env, t, o)
 	case o.event == flame.EventNativeMem:
-		return gathered{}, usage("--engine async --event nativemem", "only async-profiler records nativemem events")
+		return gathered{}, shell.Usage("--engine async --event nativemem",
+			"only async-profiler records nativemem events")
 	case o.engine == engineJFR, o.engine == engineAuto && allocates:
 		return gatherRecording(ctx, env, t, o)
 	case allocates:
-		return gathered{}, usage("--engine jfr --event "+string(o.event),
+		return gathered{}, shell.Usage("--engine jfr --event "+string(o.event),
 			"thread dumps have no %s events; the flight recorder has", o.event)
 	case o.engine == engineDumps || o.needsDumps:
 		return gatherLive(ctx, env, t, o)
@@ -103,14 +107,14 @@ func gatherRunning(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	case !cannot:
 		return g, err
 	case o.engine == enginePerf:
-		return g, &exitError{code: exitNoDump, message: t.label() + ": " + cause,
-			hint: cmp.Or(remedy, "--engine dumps works with every JVM")}
+		return g, &shell.ExitError{Code: shell.ExitNoDump, Message: t.label() + ": " + cause,
+			Hint: cmp.Or(remedy, "--engine dumps works with every JVM")}
 	}
 	return gatherWithoutPerf(ctx, env, t, o, cause, remedy)
 }
 
 // gatherWithoutPerf takes the next best engine, and says why.
-func gatherWithoutPerf(ctx context.Context, env *Env, t target, o flameOptions, cause, remedy string,
+func gatherWithoutPerf(ctx context.Context, env *shell.Env, t target, o flameOptions, cause, remedy string,
 ) (gathered, error) {
 	because := "as " + cause
 	if remedy != "" {

@@ -12,13 +12,14 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
 // gatherFiles makes one profile of saved dumps and of other programs' profiles.
-func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) (gathered, error) {
-	defer growFreely()()
+func gatherFiles(ctx context.Context, env *shell.Env, names []string, o flameOptions) (gathered, error) {
+	defer shell.GrowFreely()()
 	var g gathered
 	var parts []*pprof.Profile
 	var dumps []*file.Input
@@ -57,12 +58,12 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 		if err != nil {
 			return g, err
 		}
-		g.notes, g.code = append(g.notes, fromDumps.notes...), worst([]int{g.code, fromDumps.code})
+		g.notes, g.code = append(g.notes, fromDumps.notes...), shell.WorstCode([]int{g.code, fromDumps.code})
 		parts, times = append(parts, fromDumps.profile), append(times, fromDumps.timeline)
 	}
 	p, err := flame.Merge(parts)
 	if err != nil {
-		return g, nothing(unitHint(parts), "%v", err)
+		return g, shell.NoResult(unitHint(parts), "%v", err)
 	}
 	g.profile = p
 	if len(times) == 1 { // several files are of several times
@@ -74,7 +75,7 @@ func gatherFiles(ctx context.Context, env *Env, names []string, o flameOptions) 
 // noRecording refuses --event and --label-from for what holds no events to choose from.
 func (o flameOptions) noRecording(what string) error {
 	if len(o.labelFrom) > 0 {
-		return usage("", "--label-from is for a flight recording; %s is none", what)
+		return shell.Usage("", "--label-from is for a flight recording; %s is none", what)
 	}
 	if !o.eventSet {
 		return nil
@@ -83,7 +84,7 @@ func (o flameOptions) noRecording(what string) error {
 	if o.event == flame.EventCPU || o.event == flame.EventWall {
 		hint = "--weight " + string(o.event)
 	}
-	return usage(hint, "--event is for a running JVM or a flight recording; %s is neither", what)
+	return shell.Usage(hint, "--event is for a running JVM or a flight recording; %s is neither", what)
 }
 
 // unitHint helps where profiles cannot be put together.
@@ -97,8 +98,8 @@ func unitHint(parts []*pprof.Profile) string {
 // lacks notes why the profile is not the whole, if it is not.
 func (g *gathered) lacks(err error) {
 	if err != nil {
-		g.code = exitPartial
-		g.notes = append([]string{failure(err).Message}, g.notes...)
+		g.code = shell.ExitPartial
+		g.notes = append([]string{shell.Failure(err).Message}, g.notes...)
 	}
 }
 
@@ -108,7 +109,7 @@ func readProfile(ctx context.Context, in *file.Input, kind flame.Input, o flameO
 ) {
 	if kind == flame.InputJFR {
 		if len(o.labelFrom) > 0 && !in.Again() {
-			return nil, nil, usage("save it to a file: jstall flame FILE.jfr --label-from "+o.labelFrom[0],
+			return nil, nil, shell.Usage("save it to a file: jstall flame FILE.jfr --label-from "+o.labelFrom[0],
 				"--label-from reads a recording twice, and %s can be read only once", source.NameOf(in.Name))
 		}
 		open := func() (io.ReadCloser, error) { return in.Content(ctx) }
@@ -130,7 +131,7 @@ func readStacks(content io.Reader, kind flame.Input, in *file.Input, o flameOpti
 	}
 	p, partial := flame.Read(content, kind)
 	if p == nil {
-		return nil, nothing("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
+		return nil, shell.NoResult("a FILE holds thread dumps, a flight recording, collapsed stacks or a pprof profile",
 			"%s: %v", source.NameOf(in.Name), partial)
 	}
 	flame.NameWeight(p, o.weight)
@@ -178,11 +179,11 @@ func gatherSamples(ctx context.Context, fold *profile.Fold, title string, o flam
 		b = flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: o.thread, Timeline: times})
 		return b.Add
 	}
-	defer growFreely()()
+	defer shell.GrowFreely()()
 	result, err := fold.Run(ctx)
 	if result.Dumps == 0 {
 		if err == nil {
-			err = nothing("", "%s: no thread dump in it", title)
+			err = shell.NoResult("", "%s: no thread dump in it", title)
 		}
 		return gathered{}, err
 	}

@@ -17,10 +17,11 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // serve shows a profile in pprof's own web UI until the user has seen enough.
-func serve(ctx context.Context, env *Env, g gathered, address string) error {
+func serve(ctx context.Context, env *shell.Env, g gathered, address string) error {
 	if _, err := strconv.Atoi(address); err == nil {
 		address = "localhost:" + address
 	}
@@ -31,20 +32,20 @@ func serve(ctx context.Context, env *Env, g gathered, address string) error {
 		HTTPServer: func(args *driver.HTTPServerArgs) error { return listen(ctx, env, args) },
 	})
 	if err != nil {
-		return nothing("--http localhost:8080", "cannot show the profile at %s: %v", address, err)
+		return shell.NoResult("--http localhost:8080", "cannot show the profile at %s: %v", address, err)
 	}
 	return nil
 }
 
 // listen serves pprof's pages.
-func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
+func listen(ctx context.Context, env *shell.Env, args *driver.HTTPServerArgs) error {
 	listener, err := net.Listen("tcp", args.Hostport)
 	if err != nil {
 		return err
 	}
 	at := listener.Addr().(*net.TCPAddr)
 	if !at.IP.IsLoopback() {
-		env.say("jstall: warning: %s is not a loopback address: everybody who reaches port %d can read the profile\n",
+		env.Say("jstall: warning: %s is not a loopback address: everybody who reaches port %d can read the profile\n",
 			render.Escape(args.Host), at.Port)
 	}
 	server := &http.Server{
@@ -54,7 +55,7 @@ func listen(ctx context.Context, env *Env, args *driver.HTTPServerArgs) error {
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	shown := net.JoinHostPort(args.Host, strconv.Itoa(at.Port))
-	env.say("jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
+	env.Say("jstall: the profile is shown at http://%s/ui/flamegraph until Ctrl-C\n", shown)
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -93,7 +94,7 @@ type pprofFlags struct {
 	args []string
 }
 
-func newPprofFlags(env *Env, args ...string) pprofFlags {
+func newPprofFlags(env *shell.Env, args ...string) pprofFlags {
 	set := flag.NewFlagSet("pprof", flag.ContinueOnError)
 	set.SetOutput(env.Stderr)
 	return pprofFlags{set, args}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // served is a profile in pprof's pages.
@@ -56,7 +57,7 @@ func serveThis(t *testing.T, address string, p *profile.Profile) served {
 	s := served{t: t, stderr: &lockedText{}}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, &Env{Stderr: s.stderr}, gathered{profile: p}, address) }()
+	go func() { ended <- serve(ctx, &shell.Env{Stderr: s.stderr}, gathered{profile: p}, address) }()
 	t.Cleanup(func() {
 		cancel()
 		select {

@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
@@ -21,7 +22,7 @@ import (
 const recorderThreads = "The JVM keeps the three threads of its flight recorder, idle, until it ends."
 
 // gatherRecording profiles one running JVM with its own flight recorder.
-func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+func gatherRecording(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
 	r := &profile.FlightRecorder{
 		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Force: o.attachAnyway},
@@ -37,11 +38,11 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 	}
 	switch {
 	case errors.Is(err, profile.ErrNoRecorder):
-		return g, nothing("--engine dumps works with every JVM", "%v", err)
+		return g, shell.NoResult("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
 		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
-		return g, nothing("use thread dumps, which keep the samples so far: --engine dumps",
+		return g, shell.NoResult("use thread dumps, which keep the samples so far: --engine dumps",
 			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
 	g.note(recorderThreads)
@@ -54,14 +55,14 @@ func gatherRecording(ctx context.Context, env *Env, t target, o flameOptions) (g
 // after it was asked for one.
 func unrecorded(err error, t target, done profile.FlightRecorded) error {
 	if _, full := errors.AsType[*profile.NoRoomError](err); full {
-		return &exitError{code: exitNoDump, message: "no recording was started: " + err.Error(),
-			hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
+		return &shell.ExitError{Code: shell.ExitNoDump, Message: "no recording was started: " + err.Error(),
+			Hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
 				strconv.Itoa(t.process.PID)}
 	}
 	if !done.Started {
 		return err
 	}
-	f := failure(err)
+	f := shell.Failure(err)
 	message := fmt.Sprintf("%s: no profile: %s", t.label(), f.Message)
 	if done.Elapsed > 0 {
 		message = fmt.Sprintf("%s: no profile after %.1f s: %s", t.label(), done.Elapsed.Seconds(), f.Message)
@@ -69,7 +70,7 @@ func unrecorded(err error, t target, done profile.FlightRecorded) error {
 	if len(done.FilesLeft) > 0 {
 		message += "; the recording ends by itself, and a later run removes " + strings.Join(done.FilesLeft, ", ")
 	}
-	return &exitError{code: exitPartial, message: message, hint: f.Remedy}
+	return &shell.ExitError{Code: shell.ExitPartial, Message: message, Hint: f.Remedy}
 }
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
@@ -99,7 +100,7 @@ func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOp
 
 // cutShort notes why the profile is not the whole.
 func (g *gathered) cutShort(note string) {
-	g.code = exitPartial
+	g.code = shell.ExitPartial
 	g.notes = append(g.notes, note)
 }
 

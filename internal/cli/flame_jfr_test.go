@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // launchRecorded is launch for a JVM that will load its recorder, which leaves a
@@ -176,12 +177,12 @@ func checkCutRecordings(t *testing.T, path string, data []byte) {
 		if err := os.WriteFile(cut, data[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := run(t, "", "flame", cut); got.code != exitNothing ||
+		if got := run(t, "", "flame", cut); got.code != shell.ExitNothing ||
 			!strings.Contains(got.stderr, "recording cannot be read") {
 			t.Errorf("cut after %d bytes: %s", n, got.stable())
 		}
 		if got := run(t, "", "flame", path, cut); n > 4 &&
-			(got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") ||
+			(got.code != shell.ExitPartial || !strings.Contains(got.stdout, "Shares.work") ||
 				!strings.Contains(got.stdout, cut)) {
 			t.Errorf("beside one that is cut after %d bytes: %s", n, got.stable())
 		}
@@ -193,7 +194,7 @@ func checkSecondChunk(t *testing.T, path string, half []byte) {
 	t.Helper()
 	var live gathered
 	err := live.recorded(profile.FlightRecorded{Data: half}, "live", flameOptions{event: flame.EventCPU})
-	if err != nil || live.code != exitPartial || len(live.profile.Sample) == 0 ||
+	if err != nil || live.code != shell.ExitPartial || len(live.profile.Sample) == 0 ||
 		!strings.Contains(strings.Join(live.notes, " "), "chunk 1: it is cut") {
 		t.Errorf("of a running JVM, with a second chunk that is cut: %v, %+v", err, live)
 	}
@@ -201,11 +202,12 @@ func checkSecondChunk(t *testing.T, path string, half []byte) {
 	if err := os.WriteFile(second, half, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, "", "flame", second); got.code != exitPartial || !strings.Contains(got.stdout, "Shares.work") ||
+	if got := run(t, "", "flame", second); got.code != shell.ExitPartial ||
+		!strings.Contains(got.stdout, "Shares.work") ||
 		!strings.Contains(got.stdout, "chunk 1: it is cut") {
 		t.Errorf("with a second chunk that is cut: %s", got.stable())
 	}
-	if got := run(t, "", "flame", path, "--diff", second); got.code != exitPartial ||
+	if got := run(t, "", "flame", path, "--diff", second); got.code != shell.ExitPartial ||
 		!strings.Contains(got.stdout, "chunk 1: it is cut") {
 		t.Errorf("compared with one whose second chunk is cut: %s", got.stable())
 	}
@@ -235,13 +237,13 @@ func TestFlameEngineUsage(t *testing.T) {
 		"--engine perf --weight wall": "--engine dumps", "--engine perf -- java": "with dumps",
 		"--event heap": "--event", "--engine jfr -- java": "with dumps",
 	} {
-		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != exitUsage ||
+		if got := run(t, "", append([]string{"flame"}, strings.Fields(args)...)...); got.code != shell.ExitUsage ||
 			!strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
 		}
 	}
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "flame", pid, "--engine", "dumps", "--event", "alloc"); got.code != exitUsage ||
+	if got := run(t, "", "flame", pid, "--engine", "dumps", "--event", "alloc"); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, "--engine jfr") {
 		t.Error(got.stable())
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/xrash/smetrics"
 
 	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // readLabels reads the labels that --label-from asks for, nil for none.
@@ -25,7 +26,7 @@ func readLabels(open func() (io.ReadCloser, error), o flameOptions) (*flame.Even
 	defer func() { _ = in.Close() }()
 	labels, err := flame.ReadEventLabels(in, o.labelFrom, o.thread)
 	if unknown := (*flame.UnknownLabelError)(nil); errors.As(err, &unknown) {
-		return nil, usage(labelHint(unknown), "--label-from: %v", unknown)
+		return nil, shell.Usage(labelHint(unknown), "--label-from: %v", unknown)
 	}
 	return labels, err
 }
@@ -85,7 +86,8 @@ func labelOf(p *profile.Profile, word string) (string, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(keys) == 0:
-		return "", usage("omit --by", "--by %s: the samples have no labels", word)
+		return "", shell.Usage("omit --by", "--by %s: the samples have no labels", word)
 	}
-	return "", usage("--by "+strings.Join(keys, ", "), "--by %s: the samples have no such label, or several", word)
+	return "", shell.Usage("--by "+strings.Join(keys, ", "), "--by %s: the samples have no such label, or several",
+		word)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // shopProgram works for two customers, for one six times as long as for the other, within events of two threads, and
@@ -227,7 +228,7 @@ func checkLabelWords(t *testing.T, path string) {
 		"customer": "shop.Order.customer", "Order.stackTrace": "label", "jdk.ExecutionSample.state": "no duration",
 	} {
 		got := run(t, "", "flame", path, "--label-from", word)
-		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got.code != shell.ExitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", word, got.stable())
 		}
 	}
@@ -235,12 +236,13 @@ func checkLabelWords(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, string(recording), "flame", "-", "--label-from", "shop.Order.customer"); got.code != exitUsage ||
+	if got := run(t, string(recording), "flame", "-", "--label-from",
+		"shop.Order.customer"); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, "only once") {
 		t.Error(got.stable())
 	}
 	got = run(t, "", "flame", demoDumps[0], "--label-from", "shop.Order.customer")
-	if got.code != exitUsage || !strings.Contains(got.stderr, "flight recording") {
+	if got.code != shell.ExitUsage || !strings.Contains(got.stderr, "flight recording") {
 		t.Error(got.stable())
 	}
 }

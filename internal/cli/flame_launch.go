@@ -18,26 +18,27 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // gatherLaunched starts a program and profiles it to its end, and the JVMs that it
 // starts if they are wanted too.
-func gatherLaunched(ctx context.Context, env *Env, command []string, o flameOptions) (gathered, error) {
-	if err := needsLinux(); err != nil {
+func gatherLaunched(ctx context.Context, env *shell.Env, command []string, o flameOptions) (gathered, error) {
+	if err := shell.NeedsLinux(); err != nil {
 		return gathered{}, err
 	}
 	if o.eventSet && o.event != flame.EventCPU {
-		return gathered{}, usage(fmt.Sprintf("jstall flame --event %s PID, while it runs", o.event),
+		return gathered{}, shell.Usage(fmt.Sprintf("jstall flame --event %s PID, while it runs", o.event),
 			"jstall flame -- COMMAND profiles with dumps only, which show no %s", o.event)
 	}
 	if len(command) == 0 {
-		return gathered{}, usage("jstall flame -- java -jar app.jar", "after -- comes the command to start")
+		return gathered{}, shell.Usage("jstall flame -- java -jar app.jar", "after -- comes the command to start")
 	}
 	l := &launched{env: env, options: o, kernel: kernel.New(env.ProcRoot), seen: map[int]bool{}, started: time.Now()}
 	l.cmd = exec.Command(command[0], command[1:]...)
 	l.cmd.Stdin, l.cmd.Stdout, l.cmd.Stderr = env.Stdin, env.Stdout, env.Stderr
 	if err := l.cmd.Start(); err != nil {
-		return gathered{}, nothing("", "cannot start %s: %v", command[0], bareError(errors.Unwrap(err)))
+		return gathered{}, shell.NoResult("", "cannot start %s: %v", command[0], shell.BareError(errors.Unwrap(err)))
 	}
 	l.follow(ctx)
 	g, err := l.result(ctx, strings.Join(command, " "))
@@ -48,9 +49,9 @@ func gatherLaunched(ctx context.Context, env *Env, command []string, o flameOpti
 // flagsBehind says of flags of ours behind the dashes that the program got them, empty for none.
 func flagsBehind(command []string) string {
 	for _, word := range command {
-		name := flagName(word)
+		name := shell.FlagName(word)
 		for _, f := range flameFlags() {
-			if isLongFlag(word) && slices.Contains(f.Names(), name) {
+			if shell.IsLongFlag(word) && slices.Contains(f.Names(), name) {
 				return fmt.Sprintf("%s is a flag of %s here, as it is behind --. For jstall, write it before --.",
 					word, command[0])
 			}
@@ -61,7 +62,7 @@ func flagsBehind(command []string) string {
 
 // launched is a program that we have started, and the JVMs in it.
 type launched struct {
-	env     *Env
+	env     *shell.Env
 	options flameOptions
 	kernel  *kernel.Reader
 	cmd     *exec.Cmd
@@ -218,7 +219,7 @@ func descendants(root int, pids []int, parent func(int) int) []int {
 // result makes one profile of all JVMs of the program.
 func (l *launched) result(ctx context.Context, command string) (gathered, error) {
 	if len(l.runs) == 0 {
-		return gathered{}, nothing("--children profiles the JVMs that a program starts",
+		return gathered{}, shell.NoResult("--children profiles the JVMs that a program starts",
 			"%s %s; no JVM ran in it", command, l.ending())
 	}
 	var g gathered
@@ -232,14 +233,14 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 		parts = append(parts, p)
 		samples += run.done.Samples
 		if run.done.Failure != nil {
-			g.code = exitPartial
+			g.code = shell.ExitPartial
 			g.notes = append(g.notes, fmt.Sprintf("%d %s: %s", run.process.PID, run.process.Name(),
-				failure(run.done.Failure).Message))
+				shell.Failure(run.done.Failure).Message))
 		}
 	}
 	p, err := flame.Merge(parts)
 	if err != nil {
-		return g, nothing("", "%v", err)
+		return g, shell.NoResult("", "%v", err)
 	}
 	g.profile = p
 	if len(l.runs) == 1 {
@@ -247,7 +248,7 @@ func (l *launched) result(ctx context.Context, command string) (gathered, error)
 	}
 	g.notes = append(g.notes, fmt.Sprintf("%s %s.", command, l.ending()))
 	if samples == 0 || ctx.Err() != nil {
-		g.code = exitPartial
+		g.code = shell.ExitPartial
 	}
 	return g, nil
 }

@@ -14,16 +14,17 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
 // flameBudget is what a profile may cost its target.
 func flameBudget(share float64) profile.Budget {
-	return profile.Budget{Share: share, OwnCPU: ownCPU, Cores: runtime.GOMAXPROCS(0)}
+	return profile.Budget{Share: share, OwnCPU: shell.OwnCPU, Cores: runtime.GOMAXPROCS(0)}
 }
 
 // gatherLive profiles one running JVM with dumps.
-func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+func gatherLive(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
 	times := &flame.Timeline{}
@@ -45,7 +46,7 @@ func gatherLive(ctx context.Context, env *Env, t target, o flameOptions) (gather
 	g := gathered{profile: p, timeline: times, notes: append(endNotes(t, done), done.Warnings...)}
 	g.note(thread.ambiguity())
 	if done.Gone || done.Interrupted || done.Failure != nil {
-		g.code = exitPartial
+		g.code = shell.ExitPartial
 	}
 	return g, nil
 }
@@ -59,7 +60,7 @@ func (o flameOptions) betterThanDumps(l *live.Source) string {
 }
 
 // threadOf is what --thread means by an id of the host, nil if it means none.
-func (o flameOptions) threadOf(env *Env, t target) *hostThread {
+func (o flameOptions) threadOf(env *shell.Env, t target) *hostThread {
 	return findHostThread(kernel.New(env.ProcRoot), t.process, o.threadWord)
 }
 
@@ -70,7 +71,7 @@ func (g *gathered) note(text string) {
 	}
 }
 
-func newSampler(env *Env, p jvm.Process, o flameOptions) *profile.Sampler {
+func newSampler(env *shell.Env, p jvm.Process, o flameOptions) *profile.Sampler {
 	return &profile.Sampler{
 		Live:     &live.Source{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway},
 		Interval: o.interval,
@@ -86,7 +87,7 @@ func noSamples(ctx context.Context, t target, done profile.Sampled) error {
 	case done.Failure != nil:
 		return done.Failure
 	}
-	return nothing("", "%s ended before its first thread dump", t.label())
+	return shell.NoResult("", "%s ended before its first thread dump", t.label())
 }
 
 func liveTitle(p jvm.Process, done profile.Sampled) string {
@@ -139,7 +140,7 @@ func endNotes(t target, done profile.Sampled) []string {
 	case done.Interrupted:
 		return []string{fmt.Sprintf("Interrupted %s; this is the profile so far.", after)}
 	case done.Failure != nil:
-		return []string{fmt.Sprintf("Ended early %s: %s", after, failure(done.Failure).Message)}
+		return []string{fmt.Sprintf("Ended early %s: %s", after, shell.Failure(done.Failure).Message)}
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func endNotes(t target, done profile.Sampled) []string {
 // flameBar tells a waiting user on a terminal how far the profile is.
 type flameBar struct {
 	mu       sync.Mutex
-	env      *Env
+	env      *shell.Env
 	label    string
 	duration time.Duration
 	shown    bool
@@ -166,7 +167,7 @@ func (b *flameBar) show(elapsed time.Duration, samples int) {
 	if b.duration > 0 {
 		filled = min(barWidth, int(barWidth*elapsed/b.duration))
 	}
-	b.env.say("\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
+	b.env.Say("\r\x1b[K%s [%-*.*s] %.1f s, %s (Ctrl-C ends early)",
 		b.label, barWidth, filled, "##############################", elapsed.Seconds(),
 		finding.Counted(samples, "sample"))
 }
@@ -175,6 +176,6 @@ func (b *flameBar) clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown {
-		b.env.say("\r\x1b[K")
+		b.env.Say("\r\x1b[K")
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // processCPU is what the kernel says that a process has used.
@@ -103,7 +104,7 @@ func TestFlameOfAJVMThatEnds(t *testing.T) {
 	got := run(t, "", "flame", pid, "-d", "60s", "-o", path)
 	jvm.Wait()
 	text, err := os.ReadFile(path)
-	if got.code != exitPartial || err != nil || len(text) == 0 || !strings.Contains(got.stdout, "ended after") {
+	if got.code != shell.ExitPartial || err != nil || len(text) == 0 || !strings.Contains(got.stdout, "ended after") {
 		t.Errorf("%v\n%s\n%s", err, text, got.stable())
 	}
 }
@@ -113,11 +114,11 @@ func TestFlameInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 	defer cancel()
 	var out, errs bytes.Buffer
-	code := Run(ctx, &Env{
+	code := Run(ctx, &shell.Env{
 		Args: []string{"flame", pid, "-d", "60s"}, Stdout: &out, Stderr: &errs, ErrWidth: 80,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
-	if code != exitPartial || !strings.Contains(out.String(), "Shares.work") ||
+	if code != shell.ExitPartial || !strings.Contains(out.String(), "Shares.work") ||
 		!strings.Contains(out.String(), "Interrupted after") {
 		t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
 	}
@@ -158,7 +159,8 @@ func TestFlameStartsAProgram(t *testing.T) {
 			t.Errorf("nothing was seen of %q", command)
 		}
 	}
-	if got := run(t, "", "flame", "--", "true"); got.code != exitNothing || !strings.Contains(got.stderr, "no JVM") {
+	if got := run(t, "", "flame", "--", "true"); got.code != shell.ExitNothing ||
+		!strings.Contains(got.stderr, "no JVM") {
 		t.Error(got.stable())
 	}
 }
@@ -176,7 +178,7 @@ func TestFlameSaysWhoseAFlagBehindTheDashesIs(t *testing.T) {
 		t.Error(got.stable())
 	}
 	got = run(t, "", "flame", "--event", "alloc", "--", java, source)
-	if got.code != exitUsage || strings.Contains(got.stdout, "READY") {
+	if got.code != shell.ExitUsage || strings.Contains(got.stdout, "READY") {
 		t.Error(got.stable())
 	}
 }
@@ -184,7 +186,7 @@ func TestFlameSaysWhoseAFlagBehindTheDashesIs(t *testing.T) {
 func TestFlameOfSeveralTargets(t *testing.T) {
 	launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
-	if got := run(t, "", "flame", "Idle"); got.code != exitUsage {
+	if got := run(t, "", "flame", "Idle"); got.code != shell.ExitUsage {
 		t.Error(got.stable())
 	}
 }

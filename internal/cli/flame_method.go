@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // methodsShown is how many methods that --method names are shown, the heaviest.
@@ -20,23 +21,25 @@ func readMethod(c *cli.Context) (*regexp.Regexp, error) {
 	}
 	switch {
 	case c.IsSet("output") || c.IsSet("as") || c.IsSet("http"):
-		return nil, usage("the view Method of -o out.html shows the same",
+		return nil, shell.Usage("the view Method of -o out.html shows the same",
 			"--method is for the table: omit -o, --as and --http")
 	case c.IsSet("diff") || c.Bool("by-thread") || c.IsSet("by"):
-		return nil, usage("--thread chooses a thread", "--method shows one profile: omit --diff, --by-thread and --by")
+		return nil, shell.Usage("--thread chooses a thread",
+			"--method shows one profile: omit --diff, --by-thread and --by")
 	}
 	expression, err := regexp.Compile(word)
 	if err != nil {
-		return nil, usage(`--method 'HashMap\.get$'`, "--method is a regular expression: %v", err)
+		return nil, shell.Usage(`--method 'HashMap\.get$'`, "--method is a regular expression: %v", err)
 	}
 	return expression, nil
 }
 
 // methodTables prints the callers and callees of the methods that --method names.
-func methodTables(env *Env, g gathered, o flameOptions, index int) error {
+func methodTables(env *shell.Env, g gathered, o flameOptions, index int) error {
 	found := flame.Around(g.profile, index, o.method.MatchString)
 	if len(found) == 0 {
-		return nothing("omit --method to see the methods", "no method of the profile matches --method %q", o.method)
+		return shell.NoResult("omit --method to see the methods", "no method of the profile matches --method %q",
+			o.method)
 	}
 	more := max(0, len(found)-methodsShown)
 	var shown []render.MethodCalls

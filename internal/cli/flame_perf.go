@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/source/memory"
@@ -21,13 +22,13 @@ import (
 const perfPeriod = 3989 * time.Microsecond
 
 // gatherSampled profiles one running JVM with samples of perf events.
-func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gathered, error) {
+func gatherSampled(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
 	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
 	times := &flame.Timeline{}
 	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times},
 		perfPeriod)
-	own := ownCPU()
+	own := shell.OwnCPU()
 	r := &profile.PerfProfiler{
 		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
 			Via: source.ViaMemory},
@@ -40,9 +41,9 @@ func gatherSampled(ctx context.Context, env *Env, t target, o flameOptions) (gat
 	case err != nil && (done.Elapsed == 0 || ctx.Err() != nil):
 		return gathered{}, err
 	case done.Elapsed == 0:
-		return gathered{}, nothing("", "%s ended before its first sample", t.label())
+		return gathered{}, shell.NoResult("", "%s ended before its first sample", t.label())
 	}
-	done.OwnCPU = ownCPU() - own
+	done.OwnCPU = shell.OwnCPU() - own
 	p := b.Profile(runTotals(done), append([]string{sampledTitle(*t.process, done)}, perfNotes(done)...)...)
 	g := gathered{profile: p, timeline: times}
 	g.note(thread.ambiguity())

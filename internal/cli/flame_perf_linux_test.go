@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // perfOf profiles a JVM by perf events into a file of pprof.
@@ -19,7 +20,7 @@ func perfOf(t *testing.T, pid string, more ...string) (path string, got ran) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "perf.pb.gz")
 	got = run(t, "", append([]string{"flame", pid, "--engine", "perf", "-d", "2s", "-o", path}, more...)...)
-	if got.code == exitNoDump && strings.Contains(got.stderr, "perf events are not allowed") {
+	if got.code == shell.ExitNoDump && strings.Contains(got.stderr, "perf events are not allowed") {
 		jvmtest.Lack(t, "the right to sample by perf")
 	}
 	if got.code != 0 {

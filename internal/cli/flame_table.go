@@ -9,10 +9,11 @@ import (
 
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // flameTable prints the methods of a profile, or of each of its threads.
-func flameTable(env *Env, g gathered, o flameOptions, index int) error {
+func flameTable(env *shell.Env, g gathered, o flameOptions, index int) error {
 	t := g.profile.SampleType[index]
 	m := methodsOf(g, index)
 	options := flame.MethodOptions{Index: index, Idle: o.idle || t.Type == flame.Wall}

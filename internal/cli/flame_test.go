@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 var demoDumps = []string{"../../testdata/demo/1.txt", "../../testdata/demo/2.txt", "../../testdata/demo/3.txt"}
@@ -59,7 +61,7 @@ func TestFlameNeverOverwritesUnasked(t *testing.T) {
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := flameOf(t, "-o", path); got.code != exitNothing || !strings.Contains(got.stderr, "--force") {
+	if got := flameOf(t, "-o", path); got.code != shell.ExitNothing || !strings.Contains(got.stderr, "--force") {
 		t.Errorf("over a file: %s", got.stable())
 	}
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
@@ -92,7 +94,8 @@ func TestFlameThatCannotBeWritten(t *testing.T) {
 		"../../testdata/demo/1.txt/o.json": "not a directory",
 	} {
 		as := "collapsed"
-		if got := flameOf(t, "-o", path, "--as", as); got.code != exitNothing || !strings.Contains(got.stderr, why) {
+		if got := flameOf(t, "-o", path, "--as", as); got.code != shell.ExitNothing ||
+			!strings.Contains(got.stderr, why) {
 			t.Errorf("%s: want %q, got %s", path, why, got.stable())
 		}
 	}
@@ -110,11 +113,12 @@ func TestFlameUsage(t *testing.T) {
 		"--event alloc":       "--event is for", "--event wall": "--weight wall", "--engine async": "is not one",
 		"--async-lib x.so": "--engine async", "--event heap": "nativemem",
 	} {
-		if got := flameOf(t, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got := flameOf(t, strings.Fields(args)...); got.code != shell.ExitUsage ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %s", args, got.stable())
 		}
 	}
-	if got := run(t, "", "flame", "--"); got.code != exitUsage {
+	if got := run(t, "", "flame", "--"); got.code != shell.ExitUsage {
 		t.Errorf("nothing after the dashes: %s", got.stable())
 	}
 }
@@ -132,20 +136,22 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 		text string
 		code int
 	}{
-		"empty": {"", exitNothing}, "prose": {"nothing of ours\n", exitNothing},
-		"cut.pb": {"\x0a\x04\x08\x01\x10\x02\x12\xff", exitNothing}, "binary": {"\x00\xff\xfe\x01", exitNothing},
-		"all.odd": {"a;b c\nd;e -1\n", exitNothing}, "large": {"a;b 9223372036854775807\nc 1\n", exitNothing},
+		"empty": {"", shell.ExitNothing}, "prose": {"nothing of ours\n", shell.ExitNothing},
+		"cut.pb":  {"\x0a\x04\x08\x01\x10\x02\x12\xff", shell.ExitNothing},
+		"binary":  {"\x00\xff\xfe\x01", shell.ExitNothing},
+		"all.odd": {"a;b c\nd;e -1\n", shell.ExitNothing}, "large": {"a;b 9223372036854775807\nc 1\n",
+			shell.ExitNothing},
 	} {
 		if got := run(t, "", "flame", write(name, c.text)); got.code != c.code || got.stderr == "" ||
 			name == "binary" && !strings.Contains(got.stderr, "a FILE holds") {
 			t.Errorf("%s: %s", name, got.stable())
 		}
 	}
-	if got := run(t, "", "flame", "/proc/self/exe"); got.code != exitNothing ||
+	if got := run(t, "", "flame", "/proc/self/exe"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, "is a program") {
 		t.Errorf("a program: %s", got.stable())
 	}
-	if got := flameOf(t, "--thread", "nosuch"); got.code != exitNothing ||
+	if got := flameOf(t, "--thread", "nosuch"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, `matches --thread "nosuch"`) {
 		t.Errorf("a thread that is not there: %s", got.stable())
 	}
@@ -154,7 +160,7 @@ func TestFlameOfUnreadableInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := run(t, "", "flame", demoDumps[1], write("cut.txt", string(cut[:len(cut)/2])), "--top", "1")
-	if got.code != exitPartial || !strings.Contains(got.stdout, "cut.txt") {
+	if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "cut.txt") {
 		t.Errorf("a cut dump: %s", got.stable())
 	}
 }
@@ -165,7 +171,7 @@ func TestFlameOfOddLines(t *testing.T) {
 	if err := os.WriteFile(half, []byte(strings.Repeat("a;b 1\n", 30)+"broken\na;c 2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := run(t, "", "flame", half); got.code != exitPartial || !strings.Contains(got.stdout, "WEIGHT: 32") ||
+	if got := run(t, "", "flame", half); got.code != shell.ExitPartial || !strings.Contains(got.stdout, "WEIGHT: 32") ||
 		!strings.Contains(got.stdout, `line 31 is no collapsed stack: "broken"`) {
 		t.Errorf("collapsed stacks with an odd line: %s", got.stable())
 	}
@@ -188,7 +194,7 @@ func TestFlameComparesNoUnitsWithOthers(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{stacks, "--diff", pb}, {pb, "--diff", stacks}, {stacks, pb}} {
-		if got := run(t, "", append([]string{"flame"}, args...)...); got.code != exitNothing ||
+		if got := run(t, "", append([]string{"flame"}, args...)...); got.code != shell.ExitNothing ||
 			!strings.Contains(got.stderr, "--weight cpu") {
 			t.Errorf("%q: %s", args, got.stable())
 		}

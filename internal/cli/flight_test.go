@@ -15,6 +15,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // flightOf is the flight recording of a program of testdata/java that ends by itself, and what it printed. Its dumps
@@ -46,7 +47,7 @@ func TestFlightRecordingOfContention(t *testing.T) {
 			t.Parallel()
 			path, output := flightOf(t, jdk, []string{"contended", "3500"})
 			r, got := reportOf(t, "status", path)
-			if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Dumps < 4 {
+			if got.code != shell.ExitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Dumps < 4 {
 				t.Fatalf("code %d, %d dumps, %s", got.code, r.Capture.Dumps, r.Verdict.Summary)
 			}
 			contended := recordedWaits(r)
@@ -112,7 +113,7 @@ func checkCut(t *testing.T, path string) {
 		}
 		r, got := reportOf(t, "status", cut)
 		if r.Capture.Dumps == 0 || r.Error == nil || !strings.Contains(r.Error.Message, "it is cut") ||
-			got.code != exitDeadlock && got.code != exitPartial {
+			got.code != shell.ExitDeadlock && got.code != shell.ExitPartial {
 			t.Errorf("%d bytes: code %d, %d dumps, %v", len(part), got.code, r.Capture.Dumps, r.Error)
 		}
 	}
@@ -122,7 +123,8 @@ func TestFlightRecordingOfAFullHeap(t *testing.T) {
 	t.Parallel()
 	path, _ := flightOf(t, jvmtest.Find(t, jvmtest.System), []string{"full", "4000"}, "-Xmx32m", "-XX:+UseSerialGC")
 	got := run(t, "", path, "--fail-on", "warning")
-	if got.code != exitFailOn || !strings.Contains(got.stdout, "garbage collections paused the application for") ||
+	if got.code != shell.ExitFailOn || !strings.Contains(got.stdout,
+		"garbage collections paused the application for") ||
 		!strings.Contains(got.stdout, "SerialOld, Allocation Failure") {
 		t.Errorf("code %d\n%s", got.code, got.stdout)
 	}
@@ -146,9 +148,9 @@ func TestFlightRecordingOfAHealthyServer(t *testing.T) {
 // states is what a recording without a finding gives.
 func states(dumps int) (analysis.VerdictState, int) {
 	if dumps == 0 {
-		return analysis.Unknown, exitPartial
+		return analysis.Unknown, shell.ExitPartial
 	}
-	return analysis.Ok, exitDone
+	return analysis.Ok, shell.ExitDone
 }
 
 // TestFlightRecordingOfAsyncProfiler expects an honest sentence: it has samples only.
@@ -160,11 +162,12 @@ func TestFlightRecordingOfAsyncProfiler(t *testing.T) {
 		JVMArgs: []string{fmt.Sprintf("-agentpath:%s=start,event=cpu,jfr,file=%s", asyncLibrary(t), path)},
 	}).Wait()
 	r, got := reportOf(t, "status", path)
-	if got.code != exitPartial || r.Verdict.State != analysis.Unknown || len(r.Findings) > 0 ||
+	if got.code != shell.ExitPartial || r.Verdict.State != analysis.Unknown || len(r.Findings) > 0 ||
 		!strings.Contains(strings.Join(r.Warnings, "\n"), "async-profiler wrote the recording") {
 		t.Errorf("code %d\n%s", got.code, got.stdout)
 	}
-	if got := run(t, "", "deadlock", path); got.code != exitNothing || !strings.Contains(got.stderr, "no thread dump") {
+	if got := run(t, "", "deadlock", path); got.code != shell.ExitNothing ||
+		!strings.Contains(got.stderr, "no thread dump") {
 		t.Errorf("deadlock: %s", got.stable())
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // What a file is that cannot be read is told, with what to do about it.
@@ -51,7 +53,7 @@ func TestFilesOfOtherKindsAreNamed(t *testing.T) {
 		{[]string{"jvm-support", t.TempDir()}, "", "the folder has no file named release", "home folder"},
 	} {
 		got := run(t, test.stdin, test.args...)
-		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
+		if got.code != shell.ExitNothing || got.stdout != "" || !strings.Contains(got.stderr, test.says) ||
 			!strings.Contains(got.stderr, test.hint) {
 			t.Errorf("jstall %q: exit %d, %.300q, %q", test.args, got.code, got.stdout, got.stderr)
 		}
@@ -73,11 +75,11 @@ func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
 		says string
 		code int
 	}{
-		{[]string{"record", "no-such-jvm"}, `no running JVM matches "no-such-jvm"`, exitNothing},
-		{[]string{"record", "99999999"}, "no such process", exitNothing},
-		{[]string{"status", "99999999", "--keep", "x.zip"}, "no such process", exitNothing},
-		{[]string{"record", "extrat", "x.zip"}, `did you mean "extract"`, exitUsage},
-		{[]string{"record", "../../testdata/demo/1.txt"}, "needs a running JVM", exitUsage},
+		{[]string{"record", "no-such-jvm"}, `no running JVM matches "no-such-jvm"`, shell.ExitNothing},
+		{[]string{"record", "99999999"}, "no such process", shell.ExitNothing},
+		{[]string{"status", "99999999", "--keep", "x.zip"}, "no such process", shell.ExitNothing},
+		{[]string{"record", "extrat", "x.zip"}, `did you mean "extract"`, shell.ExitUsage},
+		{[]string{"record", "../../testdata/demo/1.txt"}, "needs a running JVM", shell.ExitUsage},
 	} {
 		if got := run(t, "", test.args...); got.code != test.code || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("%v: exit %d, %s", test.args, got.code, got.stderr)
@@ -87,7 +89,7 @@ func TestWhatCannotBeRecordedIsToldAsElsewhere(t *testing.T) {
 
 func TestTextOfOtherEncodingsIsNotBinary(t *testing.T) {
 	if got := run(t, strings.Repeat("\xe9t\xe9 ", 50), "vm-flags", "-"); strings.Contains(got.stderr, "binary") ||
-		got.code != exitPartial {
+		got.code != shell.ExitPartial {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

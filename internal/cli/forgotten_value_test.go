@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A flag without its value takes no flag behind it for one: no file is written under that name.
 func TestAFlagIsNoValueOfAnother(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := run(t, "", "status", "1", "--keep", "--interval", "300ms")
-	if got.code != exitUsage || !strings.Contains(got.stderr, "--keep needs a value, and --interval is a flag") {
+	if got.code != shell.ExitUsage || !strings.Contains(got.stderr, "--keep needs a value, and --interval is a flag") {
 		t.Errorf("exit %d\n%s", got.code, got.stderr)
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
@@ -24,7 +26,7 @@ func TestAFlagIsNoValueOfAnother(t *testing.T) {
 // Many dumps need a pause between them: each one stops the JVM.
 func TestManyDumpsNeedAnInterval(t *testing.T) {
 	got := run(t, "", "status", "1", "--count", "100000", "--interval", "1ns")
-	if got.code != exitUsage || !strings.Contains(got.stderr, "take --interval 100ms or more") {
+	if got.code != shell.ExitUsage || !strings.Contains(got.stderr, "take --interval 100ms or more") {
 		t.Errorf("exit %d\n%s", got.code, got.stderr)
 	}
 }
@@ -61,7 +63,7 @@ func TestARecordingOfTooManyFilesIsNotExtracted(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := run(t, "", "record", "extract", name, out)
-	if got.code != exitNothing || !strings.Contains(got.stderr, "200001 files, more than 100000") {
+	if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "200001 files, more than 100000") {
 		t.Errorf("exit %d\n%s", got.code, got.stderr)
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -32,7 +33,7 @@ type ran struct {
 func run(t *testing.T, stdin string, args ...string) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := Run(t.Context(), &Env{
+	code := Run(t.Context(), &shell.Env{
 		Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string { return "" }, ProcRoot: "/proc", Version: "test", Commit: "none",
 	})

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A group is a heading of --help and what stands under it, by name.
@@ -56,16 +58,16 @@ const (
 )
 
 // helpWidth is the width for help on this terminal.
-func (e *Env) helpWidth() int {
-	if e.OutWidth == 0 {
-		return usualWidth
+func helpWidth(env *shell.Env) int {
+	if env.OutWidth == 0 {
+		return shell.UsualWidth
 	}
-	return min(e.OutWidth, mostHelp)
+	return min(env.OutWidth, mostHelp)
 }
 
 // writeHelp writes the help of a command, or of the program if it is nil.
-func writeHelp(env *Env, app *cli.App, c *cli.Command) error {
-	h := &help{width: env.helpWidth()}
+func writeHelp(env *shell.Env, app *cli.App, c *cli.Command) error {
+	h := &help{width: helpWidth(env)}
 	if c == nil {
 		h.paragraph("", app.Name+" "+app.Usage+".")
 		h.paragraph("", "Without --fail-on, findings other than deadlocks do not change the exit code.")
@@ -204,7 +206,7 @@ func flagHelp(f cli.Flag) (name, text string) {
 	names := slices.Clone(f.Names())
 	slices.SortStableFunc(names, func(a, b string) int { return min(len(a), 2) - min(len(b), 2) })
 	for i, n := range names {
-		names[i] = dashed(n)
+		names[i] = shell.Dashed(n)
 	}
 	name = strings.Join(names, ", ")
 	doc, ok := f.(cli.DocGenerationFlag)

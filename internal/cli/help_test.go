@@ -11,12 +11,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // TestHelpFitsTheTerminal wraps the flags of every command at widths of terminals. Examples are not wrapped.
 func TestHelpFitsTheTerminal(t *testing.T) {
 	for _, width := range []int{50, 80, 100} {
-		env := &Env{OutWidth: width, Getenv: func(string) string { return "" }}
+		env := &shell.Env{OutWidth: width, Getenv: func(string) string { return "" }}
 		app := newApp(env)
 		for _, c := range append(app.Commands, nil) {
 			var out strings.Builder
@@ -39,7 +40,7 @@ func TestHelpGroupsAllCommandsAndFlags(t *testing.T) {
 	if !strings.Contains(help, "\nDiagnose:\n  status") || !strings.Contains(help, "\nOther:\n  -V, --version ") {
 		t.Error(help)
 	}
-	for _, c := range newApp(&Env{}).Commands {
+	for _, c := range newApp(&shell.Env{}).Commands {
 		if !strings.Contains(help, "\n  "+c.Name+" ") {
 			t.Errorf("the help does not name %s", c.Name)
 		}
@@ -70,15 +71,15 @@ func TestMistypedFlagsAndWordsOfOtherPrograms(t *testing.T) {
 		"heap":                          {`did you mean "gc-heap-info"?`, "jstall gc-heap-info …"},
 	} {
 		got := run(t, "", strings.Fields(args)...)
-		if got.code != exitUsage || got.stdout != "" || !strings.Contains(got.stderr, want[0]) ||
+		if got.code != shell.ExitUsage || got.stdout != "" || !strings.Contains(got.stderr, want[0]) ||
 			!strings.Contains(got.stderr, "hint: "+want[1]) {
 			t.Errorf("jstall %s: exit %d, %s%s", args, got.code, got.stdout, got.stderr)
 		}
 	}
-	if got := run(t, "", "-V"); got.code != exitDone || !strings.HasPrefix(got.stdout, "jstall ") {
+	if got := run(t, "", "-V"); got.code != shell.ExitDone || !strings.HasPrefix(got.stdout, "jstall ") {
 		t.Errorf("-V: %+v", got)
 	}
-	if got := run(t, "", "status", "ps"); got.code != exitNothing { // a JVM of that name was meant
+	if got := run(t, "", "status", "ps"); got.code != shell.ExitNothing { // a JVM of that name was meant
 		t.Errorf("status ps: %+v", got)
 	}
 }
@@ -91,7 +92,7 @@ func TestAReportNamesItsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := run(t, "", "report", dump)
 	pages, _ := filepath.Glob("jstall-report-idle-threaddump-l-*.html")
-	if got.code != exitDone || len(pages) != 1 || !strings.HasPrefix(got.stdout, pages[0]+": ") {
+	if got.code != shell.ExitDone || len(pages) != 1 || !strings.HasPrefix(got.stdout, pages[0]+": ") {
 		t.Errorf("exit %d, %v, %s%s", got.code, pages, got.stdout, got.stderr)
 	}
 	if info, err := os.Stat(pages[0]); err != nil || info.Size() < 1000 {
@@ -103,10 +104,10 @@ func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	for term, escapes := range map[string]bool{"dumb": false, "xterm": true} {
 		var out, complaints strings.Builder
-		env := &Env{Args: []string{pid, "-n", "2", "-i", "10ms"}, Stdout: &out, Stderr: &complaints, OutWidth: 80,
+		env := &shell.Env{Args: []string{pid, "-n", "2", "-i", "10ms"}, Stdout: &out, Stderr: &complaints, OutWidth: 80,
 			ErrWidth: 80,
 			ProcRoot: "/proc", Getenv: func(name string) string { return map[string]string{"TERM": term}[name] }}
-		if code := Run(t.Context(), env); code != exitDone {
+		if code := Run(t.Context(), env); code != shell.ExitDone {
 			t.Fatalf("exit %d: %s", code, complaints.String())
 		}
 		if got := strings.Contains(out.String()+complaints.String(), "\x1b"); got != escapes {
@@ -117,7 +118,7 @@ func TestADumbTerminalGetsNoEscapes(t *testing.T) {
 
 // TestFlagsOfTheJavaTool holds the names that the Java tool of the same name has for the same meaning.
 func TestFlagsOfTheJavaTool(t *testing.T) {
-	commands := newApp(&Env{}).Commands
+	commands := newApp(&shell.Env{}).Commands
 	analysing := "dump-count interval intelligent-filter full file f color top no-native"
 	for command, flags := range map[string]string{
 		"status": analysing + " live", "threads": analysing, "most-work": analysing + " stack-depth",
@@ -129,19 +130,20 @@ func TestFlagsOfTheJavaTool(t *testing.T) {
 			if !slices.ContainsFunc(find(commands, command).Flags, func(f cli.Flag) bool {
 				return slices.Contains(f.Names(), flag)
 			}) {
-				t.Errorf("%s has no flag %s", command, dashed(flag))
+				t.Errorf("%s has no flag %s", command, shell.Dashed(flag))
 			}
 		}
 	}
 	for args, want := range map[string]string{
 		"--live 999999999": "top needs a terminal", "--live --count 2 1": "status --live does not use --count",
 	} {
-		if got := run(t, "", strings.Fields(args)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+		if got := run(t, "", strings.Fields(args)...); got.code == shell.ExitDone ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
 	for _, form := range []string{"record", "record create"} {
-		if got := run(t, "", append(strings.Fields(form), "999999999")...); got.code != exitNothing ||
+		if got := run(t, "", append(strings.Fields(form), "999999999")...); got.code != shell.ExitNothing ||
 			!strings.Contains(got.stderr, "999999999") || strings.Contains(got.stderr, "create") {
 			t.Errorf("%s: exit %d, %s", form, got.code, got.stderr)
 		}

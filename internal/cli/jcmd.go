@@ -9,10 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func jcmdCommand(env *Env) *cli.Command {
+func jcmdCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)",
 		ArgsUsage: "TARGET [COMMAND…]",
@@ -26,18 +27,18 @@ Examples:
    jstall jcmd --timeout 30s 4711 GC.class_histogram
 There is no time limit without --timeout. Ctrl-C ends the wait; the JVM finishes
 a command that was sent.`,
-		Flags: append([]cli.Flag{attachAnywayFlag()}, unlimited(commonFlags())...),
+		Flags: append([]cli.Flag{shell.AttachAnywayFlag()}, unlimited(shell.CommonFlags())...),
 		Action: func(c *cli.Context) error {
 			words := c.Args().Slice()
 			if len(words) == 0 {
-				return usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
+				return shell.Usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
 			}
 			if namesFile(words[0]) {
-				return usage("name a pid, or a part of a main class",
+				return shell.Usage("name a pid, or a part of a main class",
 					"%s is a file; diagnostic commands need a running JVM", words[0])
 			}
 			if len(words) > 1 && strings.TrimSpace(words[1]) == "" {
-				return usage("jstall jcmd PID help", "the diagnostic command is empty; is a variable not set?")
+				return shell.Usage("jstall jcmd PID help", "the diagnostic command is empty; is a variable not set?")
 			}
 			line := "help"
 			if len(words) > 1 {
@@ -47,7 +48,7 @@ a command that was sent.`,
 			if !c.IsSet("timeout") {
 				limit = noLimit
 			}
-			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool(attachAnyway),
+			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool(shell.AttachAnyway),
 				ask: func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
 					defer time.AfterFunc(firstWord, func() {
 						newProgress(env, c.Bool("v")).waiting(l.Process.PID)

@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // jfrPart is a command of jfr: its name, its words, what it does, and its flags.
 type jfrPart struct {
 	name, words, examples string
 	flags                 []cli.Flag
-	run                   func(c *cli.Context, env *Env, words []string) error
+	run                   func(c *cli.Context, env *shell.Env, words []string) error
 }
 
 // jfrParts are the commands of jfr, in the order of its help.
@@ -19,7 +21,7 @@ func jfrParts() []jfrPart {
 	return []jfrPart{jfrSummaryPart(), jfrViewsPart(), jfrViewPart(), jfrQueryPart(), jfrEventsPart()}
 }
 
-func jfrCommand(env *Env) *cli.Command {
+func jfrCommand(env *shell.Env) *cli.Command {
 	command := &cli.Command{
 		Name: "jfr", Usage: "what flight recordings hold",
 		Action: func(c *cli.Context) error { return runJFR(c, env) },
@@ -42,7 +44,7 @@ func jfrCommand(env *Env) *cli.Command {
 }
 
 // runJFR runs the command that the first word names.
-func runJFR(c *cli.Context, env *Env) error {
+func runJFR(c *cli.Context, env *shell.Env) error {
 	var names []string
 	for _, p := range jfrParts() {
 		names = append(names, p.name)
@@ -53,7 +55,7 @@ func runJFR(c *cli.Context, env *Env) error {
 		for _, f := range p.flags {
 			known = append(known, f.Names()[0])
 		}
-		if err := refuseAllBut(c, "jfr "+p.name, known...); err != nil {
+		if err := shell.RefuseAllBut(c, "jfr "+p.name, known...); err != nil {
 			return err
 		}
 		return p.run(c, env, c.Args().Tail())
@@ -61,10 +63,10 @@ func runJFR(c *cli.Context, env *Env) error {
 	hint := "jstall jfr " + names[0] + " " + jfrParts()[0].words
 	switch word := c.Args().First(); {
 	case word == "":
-		return usage(hint, "jfr needs a command: %s", strings.Join(names, ", "))
-	case mistypedOf(word, names) != "":
-		return usage(hint, "jfr has no command %q; did you mean %q?", word, mistypedOf(word, names))
+		return shell.Usage(hint, "jfr needs a command: %s", strings.Join(names, ", "))
+	case shell.Mistyped(word, names) != "":
+		return shell.Usage(hint, "jfr has no command %q; did you mean %q?", word, shell.Mistyped(word, names))
 	default:
-		return usage(hint, "jfr has no command %q, only %s", word, strings.Join(names, ", "))
+		return shell.Usage(hint, "jfr has no command %q, only %s", word, strings.Join(names, ", "))
 	}
 }

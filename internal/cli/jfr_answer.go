@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/jfr/query"
 	"github.com/jstall/jstall/internal/jfr/views"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // fileZone is the time zone that the first chunk tells.
@@ -45,7 +46,7 @@ type answerColumnJSON struct {
 	Unit query.Unit `json:"unit,omitempty"`
 }
 
-func writeAnswerJSON(env *Env, title string, r *query.Result, zone *time.Location) error {
+func writeAnswerJSON(env *shell.Env, title string, r *query.Result, zone *time.Location) error {
 	out := answerJSON{Title: title, Rows: [][]any{}}
 	for i := range r.Columns {
 		out.Columns = append(out.Columns, answerColumnJSON{views.Heading(&r.Columns[i]), r.Columns[i].Unit})
@@ -79,7 +80,7 @@ func programValue(v query.Value, unit query.Unit, zone *time.Location) any {
 	return v.Text
 }
 
-func writeAnswerCSV(env *Env, r *query.Result, zone *time.Location) error {
+func writeAnswerCSV(env *shell.Env, r *query.Result, zone *time.Location) error {
 	out := csv.NewWriter(env.Stdout)
 	line := make([]string, len(r.Columns))
 	for i := range r.Columns {

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
@@ -46,26 +47,26 @@ type eventsOptions struct {
 	format       string
 	schema       bool
 	limit        int
-	output       flameOutput
+	output       shell.OutFile
 }
 
-func jfrEvents(c *cli.Context, env *Env, words []string) error {
+func jfrEvents(c *cli.Context, env *shell.Env, words []string) error {
 	o, err := readEventsOptions(c, words)
 	if err != nil {
 		return err
 	}
-	if err := o.output.check(); err != nil {
+	if err := o.output.Check(); err != nil {
 		return err
 	}
-	defer growFreely()()
+	defer shell.GrowFreely()()
 	x := &export{env: env, o: o}
-	if p := o.output.path; p == "" || p == standard {
-		if err := buffered(env.Stdout, func(w io.Writer) error { return x.write(c.Context, w) }); err != nil {
+	if p := o.output.Path; p == "" || p == shell.Standard {
+		if err := shell.Buffered(env.Stdout, func(w io.Writer) error { return x.write(c.Context, w) }); err != nil {
 			return err
 		}
 		return x.outcome()
 	}
-	err = o.output.write(func(w io.Writer) error { return x.writeWhole(c.Context, w) })
+	err = o.output.Write(func(w io.Writer) error { return x.writeWhole(c.Context, w) })
 	switch {
 	case c.Context.Err() != nil:
 		return c.Context.Err()
@@ -78,14 +79,14 @@ func jfrEvents(c *cli.Context, env *Env, words []string) error {
 	if o.schema {
 		what = "columns"
 	}
-	_, _ = fmt.Fprintf(env.Stdout, "%s written: %d %s\n", render.Escape(o.output.path), x.rows, what)
+	_, _ = fmt.Fprintf(env.Stdout, "%s written: %d %s\n", render.Escape(o.output.Path), x.rows, what)
 	return x.outcome()
 }
 
 func readEventsOptions(c *cli.Context, words []string) (eventsOptions, error) {
 	o := eventsOptions{
 		format: cmp.Or(c.String("format"), asNDJSON), schema: c.Bool("schema"), limit: c.Int("limit"),
-		output: flameOutput{path: c.String("o"), force: c.Bool("force")},
+		output: shell.OutFile{Path: c.String("o"), Force: c.Bool("force")},
 	}
 	first := slices.IndexFunc(words, isRecordingName)
 	if first < 0 {
@@ -103,23 +104,23 @@ func (o eventsOptions) check(c *cli.Context) error {
 	const example = "jstall jfr events GCPhasePause FILE.jfr"
 	switch {
 	case len(o.files) == 0:
-		return usage(example, "jfr events needs a flight recording; name a FILE.jfr after the events")
+		return shell.Usage(example, "jfr events needs a flight recording; name a FILE.jfr after the events")
 	case len(o.names) == 0:
-		return usage("jstall jfr events '*' "+file.ShellWord(o.files[0])+" for all events",
+		return shell.Usage("jstall jfr events '*' "+file.ShellWord(o.files[0])+" for all events",
 			"jfr events needs the name of an event before the file")
 	case !slices.Contains([]string{asNDJSON, asCSV}, o.format) && (!o.schema || c.IsSet("format")):
-		return usage("--format csv", "--format is ndjson or csv, not %q", o.format)
+		return shell.Usage("--format csv", "--format is ndjson or csv, not %q", o.format)
 	case c.IsSet("limit") && o.limit < 1:
-		return usage("--limit 100", "--limit must be at least 1, not %d", o.limit)
+		return shell.Usage("--limit 100", "--limit must be at least 1, not %d", o.limit)
 	case c.IsSet("limit") && o.schema:
-		return usage("omit --limit", "--schema prints no events")
-	case o.format == asCSV && !o.schema && slices.Contains(o.files, standard):
-		return usage("save it in a file, or use --format ndjson",
+		return shell.Usage("omit --limit", "--schema prints no events")
+	case o.format == asCSV && !o.schema && slices.Contains(o.files, shell.Standard):
+		return shell.Usage("save it in a file, or use --format ndjson",
 			"--format csv reads a recording twice, and standard input can be read once")
 	}
 	for _, name := range o.names {
 		if _, err := path.Match(strings.ToLower(name), ""); err != nil {
-			return usage("jstall jfr events 'jdk.GC*' FILE.jfr", "%q is no name of an event: %v", name, err)
+			return shell.Usage("jstall jfr events 'jdk.GC*' FILE.jfr", "%q is no name of an event: %v", name, err)
 		}
 	}
 	return nil
@@ -130,7 +131,8 @@ var recordingName = regexp.MustCompile(`(?i)\.jfr(\.\w+)?$`)
 
 // isRecordingName reports whether a word names a file and no event.
 func isRecordingName(word string) bool {
-	return word == standard || recordingName.MatchString(word) || strings.ContainsAny(word, `/\`) || isFile(word)
+	return word == shell.Standard || recordingName.MatchString(word) || strings.ContainsAny(word, `/\`) ||
+		shell.IsFile(word)
 }
 
 // chosen reports whether an event is wanted: by its name, or the part of it after the last dot.

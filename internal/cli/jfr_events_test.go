@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // typedEvents has an event with fields of every type, and does what the events of the queries of docs/jfr-events.md
@@ -78,7 +79,7 @@ func typedRecording(t *testing.T) (path string, jdk jvmtest.JDK) {
 func rowsOf(t *testing.T, names string, path string) (rows []map[string]any) {
 	t.Helper()
 	got := run(t, "", "jfr", "events", names, path)
-	if got.code != exitDone {
+	if got.code != shell.ExitDone {
 		t.Fatalf("exit %d: %s", got.code, got.stderr)
 	}
 	for line := range strings.Lines(got.stdout) {
@@ -103,7 +104,7 @@ func TestEventsAsRows(t *testing.T) {
 		"gcphasepaus": "hint: events like it there: jdk.GCPhasePause", "zzzzzzzzzz": "hint: jstall jfr summary ",
 	} {
 		got := run(t, "", "jfr", "events", name, path)
-		if got.code != exitNothing || !strings.Contains(got.stderr, near) {
+		if got.code != shell.ExitNothing || !strings.Contains(got.stderr, near) {
 			t.Errorf("exit %d, %s", got.code, got.stderr)
 		}
 	}
@@ -194,7 +195,7 @@ func queriesOfTheDocs(t *testing.T, path string) {
 	write := textBetween(t, string(page), "```text\n$ jstall ", "\n")
 	args := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(write, "app.jfr", path), "app.ndjson",
 		filepath.Join(dir, "app.ndjson")))
-	if got := run(t, "", args...); got.code != exitDone {
+	if got := run(t, "", args...); got.code != shell.ExitDone {
 		t.Fatalf("%v: %s", args, got.stderr)
 	}
 	var statements []string

@@ -13,13 +13,14 @@ import (
 
 	"github.com/jstall/jstall/internal/jfr/rows"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
 // export writes the events of recordings.
 type export struct {
-	env  *Env
+	env  *shell.Env
 	o    eventsOptions
 	rows int
 	// seen are the events of all files.
@@ -133,17 +134,18 @@ func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 // outcome is the error of the whole: of what was not found, or not read to its end.
 func (x *export) outcome() error {
 	for _, err := range x.unread {
-		x.env.complain("warning: "+failure(err).Message, "")
+		x.env.Complain("warning: "+shell.Failure(err).Message, "")
 	}
 	switch {
 	case x.rows > 0 && len(x.unread) > 0:
-		return &exitError{code: exitPartial}
+		return &shell.ExitError{Code: shell.ExitPartial}
 	case x.rows > 0:
 		return nil
 	case len(x.seen) == 0 && len(x.unread) > 0:
-		return nothing("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)", "no event was read")
+		return shell.NoResult("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)",
+			"no event was read")
 	}
-	return nothing(x.near(), "no event %s in %s", strings.Join(x.o.names, ", "), strings.Join(x.o.files, ", "))
+	return shell.NoResult(x.near(), "no event %s in %s", strings.Join(x.o.names, ", "), strings.Join(x.o.files, ", "))
 }
 
 // near suggests events that the files have.

@@ -8,13 +8,14 @@ import (
 
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/internal/jfr/query"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
 // recordings are files that are read one after the other, as one recording.
 type recordings struct {
-	env   *Env
+	env   *shell.Env
 	files []string
 	// chunks is how many could be read.
 	chunks int
@@ -37,7 +38,7 @@ func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) err
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, query.ErrTooMuch):
-			return nothing("add WHERE or LIMIT to the query", "%v", err)
+			return shell.NoResult("add WHERE or LIMIT to the query", "%v", err)
 		default:
 			r.unread = append(r.unread, fmt.Errorf("%s: %w", source.NameOf(name), err))
 		}
@@ -65,14 +66,14 @@ func (r *recordings) file(ctx context.Context, in io.Reader, visit func(*jfr.Chu
 // outcome warns of what could not be read.
 func (r *recordings) outcome() error {
 	for _, err := range r.unread {
-		r.env.complain("warning: "+failure(err).Message, "")
+		r.env.Complain("warning: "+shell.Failure(err).Message, "")
 	}
 	switch {
 	case len(r.unread) == 0:
 		return nil
 	case r.chunks == 0:
-		return nothing("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)",
+		return shell.NoResult("name a file of the flight recorder (jcmd PID JFR.dump filename=app.jfr)",
 			"no recording was read")
 	}
-	return &exitError{code: exitPartial}
+	return &shell.ExitError{Code: shell.ExitPartial}
 }

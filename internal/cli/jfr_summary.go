@@ -11,6 +11,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jfr"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func jfrSummaryPart() jfrPart {
@@ -76,17 +77,17 @@ func (s *recordingSummary) settle() {
 	})
 }
 
-func jfrSummary(c *cli.Context, env *Env, words []string) error {
+func jfrSummary(c *cli.Context, env *shell.Env, words []string) error {
 	if len(words) == 0 {
-		return usage("jstall jfr summary app.jfr", "name a recording")
+		return shell.Usage("jstall jfr summary app.jfr", "name a recording")
 	}
 	format := cmp.Or(c.String("format"), inTable)
 	if format != inTable && format != inJSON {
-		return usage("--format json", "--format is table or json, not %q", format)
+		return shell.Usage("--format json", "--format is table or json, not %q", format)
 	}
 	s, zone := &recordingSummary{counts: map[string]*eventCount{}}, &fileZone{}
 	r := &recordings{env: env, files: words}
-	defer growFreely()()
+	defer shell.GrowFreely()()
 	err := r.each(c.Context, zone.before(func(c *jfr.Chunk) error { return s.add(c, zone.location()) }))
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func jfrSummary(c *cli.Context, env *Env, words []string) error {
 	return r.outcome()
 }
 
-func (s *recordingSummary) write(env *Env, format string) error {
+func (s *recordingSummary) write(env *shell.Env, format string) error {
 	if format == inJSON {
 		return render.IndentedJSON(env.Stdout, s)
 	}

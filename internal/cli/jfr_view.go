@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/jfr/query"
 	"github.com/jstall/jstall/internal/jfr/views"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
@@ -19,9 +20,9 @@ func jfrViewsPart() jfrPart {
 	return jfrPart{
 		name: "views", examples: `
    jstall jfr views                                     the names of all views, with what they show`,
-		run: func(_ *cli.Context, env *Env, words []string) error {
+		run: func(_ *cli.Context, env *shell.Env, words []string) error {
 			if len(words) > 0 {
-				return usage("jstall jfr view NAME FILE.jfr", "jfr views takes no words")
+				return shell.Usage("jstall jfr view NAME FILE.jfr", "jfr views takes no words")
 			}
 			return listViews(env)
 		},
@@ -29,7 +30,7 @@ func jfrViewsPart() jfrPart {
 }
 
 // listViews prints the views of each kind.
-func listViews(env *Env) error {
+func listViews(env *shell.Env) error {
 	all, err := views.All()
 	if err != nil {
 		return err
@@ -77,13 +78,14 @@ func answerFlags() []cli.Flag {
 }
 
 // jfrView answers one of the predefined questions.
-func jfrView(c *cli.Context, env *Env, words []string) error {
+func jfrView(c *cli.Context, env *shell.Env, words []string) error {
 	all, err := views.All()
 	if err != nil {
 		return err
 	}
 	if len(words) < 2 {
-		return usage("jstall jfr view hot-methods app.jfr; jstall jfr views lists them", "name a view and a recording")
+		return shell.Usage("jstall jfr view hot-methods app.jfr; jstall jfr views lists them",
+			"name a view and a recording")
 	}
 	var names []string
 	for _, v := range all {
@@ -96,16 +98,17 @@ func jfrView(c *cli.Context, env *Env, words []string) error {
 		}
 		return answer(c, env, q, jfrQuestion{title: v.Title, record: v.Record, files: words[1:]})
 	}
-	if near := mistypedOf(words[0], names); near != "" {
-		return usage("jstall jfr views lists all", "no view %q; did you mean %q?", words[0], near)
+	if near := shell.Mistyped(words[0], names); near != "" {
+		return shell.Usage("jstall jfr views lists all", "no view %q; did you mean %q?", words[0], near)
 	}
-	return usage("jstall jfr views lists all", "no view %q", words[0])
+	return shell.Usage("jstall jfr views lists all", "no view %q", words[0])
 }
 
 // jfrQuery answers a jfrQuestion of the user.
-func jfrQuery(c *cli.Context, env *Env, words []string) error {
+func jfrQuery(c *cli.Context, env *shell.Env, words []string) error {
 	if len(words) < 2 {
-		return usage("jstall jfr query 'SELECT * FROM GCPhasePause LIMIT 5' app.jfr", "name a query and a recording")
+		return shell.Usage("jstall jfr query 'SELECT * FROM GCPhasePause LIMIT 5' app.jfr",
+			"name a query and a recording")
 	}
 	q, err := query.Parse(words[0])
 	if err != nil {
@@ -114,7 +117,7 @@ func jfrQuery(c *cli.Context, env *Env, words []string) error {
 		if e != nil && e.Hint != "" {
 			hint = e.Hint
 		}
-		return usage(hint, "the query cannot be understood: %v", err)
+		return shell.Usage(hint, "the query cannot be understood: %v", err)
 	}
 	return answer(c, env, q, jfrQuestion{title: "Answer", files: words[1:], typed: true})
 }
@@ -128,20 +131,20 @@ type jfrQuestion struct {
 }
 
 // answer runs a query and shows its result.
-func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
+func answer(c *cli.Context, env *shell.Env, q *query.Query, ask jfrQuestion) error {
 	format := c.String("format")
 	if format == "" {
 		format = inTable
 	}
 	if !slices.Contains([]string{inTable, inJSON, asCSV}, format) {
-		return usage("--format json", "--format is table, json or csv, not %q", format)
+		return shell.Usage("--format json", "--format is table, json or csv, not %q", format)
 	}
 	if c.IsSet("limit") {
 		if q.Limit = c.Int("limit"); q.Limit < 1 {
-			return usage("--limit 100", "--limit must be at least 1, not %d", q.Limit)
+			return shell.Usage("--limit 100", "--limit must be at least 1, not %d", q.Limit)
 		}
 	}
-	defer growFreely()()
+	defer shell.GrowFreely()()
 	r := &recordings{env: env, files: ask.files}
 	run := query.NewRun(q)
 	zone := &fileZone{}
@@ -157,7 +160,7 @@ func answer(c *cli.Context, env *Env, q *query.Query, ask jfrQuestion) error {
 	}
 	if lacking := withoutEvents(result); lacking != "" && result.Events == 0 {
 		_ = r.outcome()
-		return nothing(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking,
+		return shell.NoResult(howToRecord(ask.record), "%s: no events of %s in %s", ask.title, lacking,
 			strings.Join(ask.files, ", "))
 	}
 	if err := writeAnswer(env, format, ask.title, result, zone.location()); err != nil {
@@ -178,13 +181,13 @@ func unknownIn(run *query.Run, ask jfrQuestion) error {
 		if near := nearestName(u.Event, u.Names); near != "" {
 			hint = "did you mean " + near + "? " + hint
 		}
-		return nothing(hint, "%s describes no event %s", strings.Join(ask.files, ", "), u.Event)
+		return shell.NoResult(hint, "%s describes no event %s", strings.Join(ask.files, ", "), u.Event)
 	}
 	hint := "jstall jfr events --schema " + u.Types[0] + " " + file + " lists the fields"
 	if near := nearestName(u.Field, u.Names); near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
-	return nothing(hint, "%s has no field %s", strings.Join(u.Types[:min(3, len(u.Types))], ", "), u.Field)
+	return shell.NoResult(hint, "%s has no field %s", strings.Join(u.Types[:min(3, len(u.Types))], ", "), u.Field)
 }
 
 // nearestName is the name that is closest to a word, whatever the case of both, empty if none is close.
@@ -193,7 +196,7 @@ func nearestName(word string, names []string) string {
 	for i, name := range names {
 		lower[i] = strings.ToLower(name)
 	}
-	if at := slices.Index(lower, mistypedOf(word, lower)); at >= 0 {
+	if at := slices.Index(lower, shell.Mistyped(word, lower)); at >= 0 {
 		return names[at]
 	}
 	return ""
@@ -217,7 +220,7 @@ func howToRecord(options string) string {
 	return "record with -XX:StartFlightRecording:settings=profile," + options
 }
 
-func writeAnswer(env *Env, format, title string, r *query.Result, zone *time.Location) error {
+func writeAnswer(env *shell.Env, format, title string, r *query.Result, zone *time.Location) error {
 	switch format {
 	case inJSON:
 		return writeAnswerJSON(env, title, r, zone)

@@ -2,15 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/source/recorded"
@@ -20,7 +19,7 @@ import (
 // nothing.
 type keptFile struct {
 	w    *recording.Writer
-	sent *counter         // what went to standard output, nil if a file is written
+	sent *shell.Counter   // what went to standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
 	// further, if set, is what is taken that no analysis needs.
 	further *furtherFacts
@@ -42,9 +41,9 @@ type keptJVM struct {
 }
 
 // newKeptFile begins a recording of the running ones among the targets.
-func newKeptFile(env *Env, path string, force bool, targets []target, now taken) (*keptFile, error) {
-	if path == standard && env.piped == nil {
-		return nil, usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
+func newKeptFile(env *shell.Env, path string, force bool, targets []target, now taken) (*keptFile, error) {
+	if path == shell.Standard && env.Piped == nil {
+		return nil, shell.Usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
 	}
 	if !slices.ContainsFunc(targets, target.isLive) {
 		return nil, nothingToKeep(env, targets)
@@ -63,7 +62,7 @@ func newKeptFile(env *Env, path string, force bool, targets []target, now taken)
 }
 
 // nothingToKeep says why there is no running JVM among the targets.
-func nothingToKeep(env *Env, targets []target) error {
+func nothingToKeep(env *shell.Env, targets []target) error {
 	unresolved := 0
 	for _, t := range targets {
 		if t.err != nil {
@@ -72,21 +71,21 @@ func nothingToKeep(env *Env, targets []target) error {
 		}
 	}
 	if unresolved > 0 {
-		return &exitError{code: exitNothing}
+		return &shell.ExitError{Code: shell.ExitNothing}
 	}
-	return usage("jstall status PID --keep FILE.zip", "--keep needs a running JVM")
+	return shell.Usage("jstall status PID --keep FILE.zip", "--keep needs a running JVM")
 }
 
 // create begins the recording in a file, or on standard output.
-func (k *keptFile) create(env *Env, path string, force bool, now taken) (err error) {
+func (k *keptFile) create(env *shell.Env, path string, force bool, now taken) (err error) {
 	m := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
-	if path == standard {
-		k.sent = &counter{w: env.piped}
+	if path == shell.Standard {
+		k.sent = &shell.Counter{W: env.Piped}
 		k.w = recording.CreateOn(k.sent, m)
 		return nil
 	}
 	if k.w, err = recording.Create(path, m, force); err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	return nil
 }
@@ -134,7 +133,7 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 		k.More(k.cleaned(more))
 	}
 	if k.Rest == nil && silent != nil {
-		k.Rest = &recording.Failure{Message: failure(silent).Message}
+		k.Rest = &recording.Failure{Message: shell.Failure(silent).Message}
 	}
 	if k.Rest == nil && ctx.Err() != nil {
 		k.Rest = &recording.Failure{Message: "interrupted before all commands were sent"}
@@ -169,7 +168,7 @@ func (k *keptFile) close(r *redact.Redactor) error {
 	case err == nil || k.sent != nil:
 		return err
 	default:
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 }
 
@@ -192,7 +191,7 @@ func (k *keptFile) name() string {
 func (k *keptFile) size() string {
 	n := int64(0)
 	if info, err := os.Stat(k.w.Path()); k.sent != nil {
-		n = k.sent.n
+		n = k.sent.N
 	} else if err != nil {
 		return "unknown size"
 	} else {
@@ -202,12 +201,4 @@ func (k *keptFile) size() string {
 		return fmt.Sprintf("%d MB", n>>20)
 	}
 	return fmt.Sprintf("%d kB", (n+1023)>>10)
-}
-
-// unwritable says why a file of the user's cannot be written, and what to do.
-func unwritable(err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return nothing("name another file, or replace it with --force", "%v", err)
-	}
-	return nothing("name a file in a folder that can be written, with room left", "%v", err)
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func listCommand(env *Env) *cli.Command {
+func listCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
 		Description: `Lists the HotSpot JVMs of all users that /proc shows, also those in containers. Nothing
@@ -29,22 +30,22 @@ Examples:
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"},
 				Usage: "measure the current CPU use for this long", DefaultText: "not measured"},
 			&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
-			schemaFlag(),
+			shell.SchemaFlag(),
 			&cli.StringFlag{Name: "color", Value: "auto", Usage: "auto, always or never; NO_COLOR is honoured"},
-		}, onFlags()...),
+		}, shell.OnFlags()...),
 		Action: func(c *cli.Context) error { return list(c, env) },
 	}
 }
 
-func list(c *cli.Context, env *Env) error {
-	if err := needsLinux(); err != nil {
+func list(c *cli.Context, env *shell.Env) error {
+	if err := shell.NeedsLinux(); err != nil {
 		return err
 	}
 	interval := c.Duration("interval")
 	if interval < 0 {
-		return usage("--interval 1s", "--interval must not be negative")
+		return shell.Usage("--interval 1s", "--interval must not be negative")
 	}
-	schema, err := readSchema(c, c.Bool("json"))
+	schema, err := shell.ReadSchema(c, c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -57,31 +58,31 @@ func list(c *cli.Context, env *Env) error {
 	case c.Bool("json"):
 		err = render.ListJSON(env.Stdout, rows, schema)
 	case len(rows) > 0 || !c.Args().Present():
-		err = render.List(env.Stdout, rows, render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth})
+		err = render.List(env.Stdout, rows, render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth})
 	}
-	if err := unlessUnread(err); err != nil {
+	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err
 	}
 	return listsAll(env, c.Args().Slice(), found)
 }
 
 // listsAll reports the filters that match no JVM.
-func listsAll(env *Env, filters []string, found *jvm.Found) error {
-	code := exitDone
+func listsAll(env *shell.Env, filters []string, found *jvm.Found) error {
+	code := shell.ExitDone
 	for _, filter := range filters {
 		fits := func(p jvm.Process) bool { return matchesAny(p, []string{filter}) }
 		if filter == "all" || slices.ContainsFunc(found.Processes, fits) {
 			continue
 		}
-		f := failure(noMatch(env, filter, found))
-		env.complain(f.Message, f.Remedy)
-		code = exitNothing
+		f := shell.Failure(noMatch(env, filter, found))
+		env.Complain(f.Message, f.Remedy)
+		code = shell.ExitNothing
 	}
-	return &exitError{code: code}
+	return &shell.ExitError{Code: code}
 }
 
-func listRows(ctx context.Context, env *Env, filters []string, interval time.Duration) (*jvm.Found, []render.ListRow,
-	error) {
+func listRows(ctx context.Context, env *shell.Env, filters []string, interval time.Duration) (*jvm.Found,
+	[]render.ListRow, error) {
 	k := kernel.New(env.ProcRoot)
 	found, err := jvm.Find(ctx, k, jvm.FindOptions{})
 	if err != nil {
@@ -168,12 +169,12 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 	return row
 }
 
-func tellHidden(env *Env, found *jvm.Found) {
+func tellHidden(env *shell.Env, found *jvm.Found) {
 	if found.Hidden > 0 {
-		env.say("jstall: %s\n", hiddenOnes(found))
+		env.Say("jstall: %s\n", hiddenOnes(found))
 	}
 	for _, pid := range found.Silent {
-		env.say("jstall: process %d left out: the kernel did not answer in time; its state: cat /proc/%d/status\n", pid,
+		env.Say("jstall: process %d left out: the kernel did not answer in time; its state: cat /proc/%d/status\n", pid,
 			pid)
 	}
 }

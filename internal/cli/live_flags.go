@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // liveFlags say how a running JVM is asked. Each has the reason why it means nothing to a file.
@@ -11,7 +13,7 @@ var liveFlags = map[string]string{
 	"count": "saved dumps are all read", "interval": "saved data has its own times",
 	"duration": "a saved profile is read whole", "max-pause-share": "reading a file pauses no JVM",
 	"locks": unasked, "virtual": unasked, "via": unasked, "timeout": unasked, "max-pause": unasked,
-	attachAnyway: unasked, "force": "no file is written",
+	shell.AttachAnyway: unasked, "force": "no file is written",
 	"l": unasked, "all": unasked, "engine": unasked, "async-lib": unasked,
 }
 
@@ -33,17 +35,8 @@ func refuseUnused(c *cli.Context, targets []target, exempt ...string) error {
 		if !live || !c.IsSet(name) || slices.Contains(exempt, name) || slices.Contains(asksNothing, c.String(name)) {
 			continue
 		}
-		return usage("omit "+dashed(name)+", or name a running JVM", "%s is for running JVMs: %s", dashed(name), reason)
-	}
-	return nil
-}
-
-// refuseAllBut is the error of the first flag that is set and not one of those known.
-func refuseAllBut(c *cli.Context, form string, known ...string) error {
-	for _, f := range c.Command.Flags {
-		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(known, name) {
-			return usage("omit "+dashed(name), "%s does not use %s", form, dashed(name))
-		}
+		return shell.Usage("omit "+shell.Dashed(name)+", or name a running JVM", "%s is for running JVMs: %s",
+			shell.Dashed(name), reason)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A flag without an effect would be an untold misunderstanding.
@@ -22,7 +24,7 @@ func TestFlagsOfRunningJVMsAreRefusedForFiles(t *testing.T) {
 		"gc-heap-info -n 2", "classes --timeout 9s",
 	} {
 		got := run(t, "", append(strings.Fields(args), dump)...)
-		if got.code != exitUsage || !strings.Contains(got.stderr, "is for running JVMs: ") ||
+		if got.code != shell.ExitUsage || !strings.Contains(got.stderr, "is for running JVMs: ") ||
 			!strings.Contains(got.stderr, "hint: omit --") && !strings.Contains(got.stderr, "hint: omit -l") {
 			t.Errorf("jstall %s FILE: exit %d, %s", args, got.code, got.stderr)
 		}
@@ -31,15 +33,15 @@ func TestFlagsOfRunningJVMsAreRefusedForFiles(t *testing.T) {
 	for _, args := range []string{
 		"--locks never --virtual auto --via auto", "--json --top 3 --no-native", "--force=false",
 	} {
-		if got := run(t, "", append(strings.Fields(args), dump)...); got.code == exitUsage {
+		if got := run(t, "", append(strings.Fields(args), dump)...); got.code == shell.ExitUsage {
 			t.Errorf("jstall %s FILE: %s", args, got.stderr)
 		}
 	}
-	if got := run(t, "", "record", "summary", "x.zip", "--count", "2"); got.code != exitUsage ||
+	if got := run(t, "", "record", "summary", "x.zip", "--count", "2"); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, "record summary does not use --count") {
 		t.Errorf("exit %d, %s", got.code, got.stderr)
 	}
-	if got := run(t, "", "vm-flags", dump, "--json", "--format", "markdown"); got.code != exitUsage ||
+	if got := run(t, "", "vm-flags", dump, "--json", "--format", "markdown"); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, "contradict") {
 		t.Errorf("exit %d, %s", got.code, got.stderr)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // reportOf runs a command with --json and returns the one report it prints.
@@ -69,7 +70,7 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 			for _, command := range [][]string{{"deadlock"}, {"status", "--count", "2", "--interval", "100ms"}} {
 				r, got := reportOf(t, append(command, pid)...)
 				found := findingsOf(r, finding.KindDeadlock)
-				if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
+				if got.code != shell.ExitDeadlock || r.Verdict.State != analysis.Deadlocked || len(found) != 1 {
 					t.Fatalf("%v %v: exit %d, verdict %+v, %d deadlocks; want one", workload.args, command, got.code,
 						r.Verdict, len(found))
 				}
@@ -90,7 +91,7 @@ func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
-		if got.code != exitDeadlock || r.Capture.Dumps != 4 {
+		if got.code != shell.ExitDeadlock || r.Capture.Dumps != 4 {
 			t.Errorf("exit %d after %d dumps, verdict %+v; want a deadlock after 4", got.code, r.Capture.Dumps,
 				r.Verdict)
 		}
@@ -102,7 +103,7 @@ func TestAnIdleJVMHasNoFinding(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle", "10")
 		r, got := reportOf(t, pid, "--count", "2", "--interval", "200ms")
-		if got.code != exitDone || r.Verdict.State != analysis.Ok {
+		if got.code != shell.ExitDone || r.Verdict.State != analysis.Ok {
 			t.Errorf("exit %d, verdict %+v, findings %+v", got.code, r.Verdict, r.Findings)
 		}
 		if r.Target.PID == 0 || r.Target.MainClass != "Idle" || r.Target.User == "" || r.Capture.Source != "attach" {
@@ -203,23 +204,23 @@ func TestDumpAndJcmdPassThrough(t *testing.T) {
 	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle")
 		dump := run(t, "", "dump", pid)
-		if dump.code != exitDone || !strings.Contains(dump.stdout, "Full thread dump") || dump.stderr != "" {
+		if dump.code != shell.ExitDone || !strings.Contains(dump.stdout, "Full thread dump") || dump.stderr != "" {
 			t.Errorf("dump: exit %d, %.100q, %q", dump.code, dump.stdout, dump.stderr)
 		}
 		if locks := run(t, "", "dump", "-l", pid); !strings.Contains(locks.stdout, "Locked ownable synchronizers") {
 			t.Errorf("dump -l has no synchronizers: %.300q", locks.stdout)
 		}
-		if again := run(t, dump.stdout, "status", "-"); again.code != exitDone {
+		if again := run(t, dump.stdout, "status", "-"); again.code != shell.ExitDone {
 			t.Errorf("status of that dump: exit %d %s", again.code, again.stderr)
 		}
-		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != exitDone ||
+		if version := run(t, "", "jcmd", pid, "VM.version"); version.code != shell.ExitDone ||
 			!strings.Contains(version.stdout, "JDK") {
 			t.Errorf("jcmd VM.version: exit %d, %q %q", version.code, version.stdout, version.stderr)
 		}
 		if help := run(t, "", "jcmd", pid); !strings.Contains(help.stdout, "Thread.print") {
 			t.Errorf("jcmd: %q", help.stdout)
 		}
-		if bad := run(t, "", "jcmd", pid, "No.such"); bad.code != exitNothing || bad.stderr == "" {
+		if bad := run(t, "", "jcmd", pid, "No.such"); bad.code != shell.ExitNothing || bad.stderr == "" {
 			t.Errorf("jcmd No.such: exit %d, %q", bad.code, bad.stderr)
 		}
 	})
@@ -229,12 +230,13 @@ func TestTargetsByNameAndAll(t *testing.T) {
 	jdk := jvmtest.Find(t, "system")
 	one, _ := launch(t, jdk, "Idle")
 	two, _ := launch(t, jdk, "MonitorDeadlock", "2")
-	if r, got := reportOf(t, "deadlock", "monitordead"); got.code != exitDeadlock || strconv.Itoa(r.Target.PID) != two {
+	if r, got := reportOf(t, "deadlock", "monitordead"); got.code != shell.ExitDeadlock ||
+		strconv.Itoa(r.Target.PID) != two {
 		t.Errorf("by part of the main class: exit %d, pid %d, want %s", got.code, r.Target.PID, two)
 	}
 	all := run(t, "", "deadlock", "all", "--json")
 	lines := strings.Split(strings.TrimSpace(all.stdout), "\n")
-	if all.code != exitDeadlock || len(lines) < 2 {
+	if all.code != shell.ExitDeadlock || len(lines) < 2 {
 		t.Errorf("all: exit %d, %d documents", all.code, len(lines))
 	}
 	last := 0
@@ -249,11 +251,11 @@ func TestTargetsByNameAndAll(t *testing.T) {
 		last = r.Target.PID
 	}
 	mixed := run(t, "", "deadlock", "--json", one, "99999999", two)
-	if got := strings.Count(mixed.stdout, "\n"); mixed.code != exitDeadlock || got != 3 {
+	if got := strings.Count(mixed.stdout, "\n"); mixed.code != shell.ExitDeadlock || got != 3 {
 		t.Errorf("three targets, one of them gone: exit %d, %d documents", mixed.code, got)
 	}
 	listed := run(t, "", "list", "Idle", "Monitor")
-	if listed.code != exitDone || !strings.Contains(listed.stdout, one) || !strings.Contains(listed.stdout, two) {
+	if listed.code != shell.ExitDone || !strings.Contains(listed.stdout, one) || !strings.Contains(listed.stdout, two) {
 		t.Errorf("list: exit %d\n%s", listed.code, listed.stdout)
 	}
 }
@@ -282,14 +284,14 @@ func TestBadTargets(t *testing.T) {
 		arg, says string
 		code      int
 	}{
-		"gone":      {"99999999", "no such process", exitNothing},
-		"no JVM":    {strconv.Itoa(sleeper.Process.Pid), "is no JVM", exitNothing},
-		"zombie":    {strconv.Itoa(zombie.Process.Pid), "zombie", exitNothing},
-		"no match":  {"no-such-main-class", "no-such-main-class", exitNothing},
-		"no file":   {"./missing", "no such file", exitNothing},
-		"no dump":   {file, "thread dump", exitNothing},
-		"directory": {t.TempDir(), "directory", exitNothing},
-		"stopped":   {strconv.Itoa(stopped.PID()), "stopped", exitDone},
+		"gone":      {"99999999", "no such process", shell.ExitNothing},
+		"no JVM":    {strconv.Itoa(sleeper.Process.Pid), "is no JVM", shell.ExitNothing},
+		"zombie":    {strconv.Itoa(zombie.Process.Pid), "zombie", shell.ExitNothing},
+		"no match":  {"no-such-main-class", "no-such-main-class", shell.ExitNothing},
+		"no file":   {"./missing", "no such file", shell.ExitNothing},
+		"no dump":   {file, "thread dump", shell.ExitNothing},
+		"directory": {t.TempDir(), "directory", shell.ExitNothing},
+		"stopped":   {strconv.Itoa(stopped.PID()), "stopped", shell.ExitDone},
 	} {
 		got := run(t, "", test.arg)
 		if got.code != test.code || !strings.Contains(got.stderr+got.stdout, test.says) {
@@ -343,7 +345,8 @@ func TestInterruptGivesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitPartial || !strings.Contains(out.String(), "interrupted") {
+	if code := cmd.ProcessState.ExitCode(); code != shell.ExitPartial ||
+		!strings.Contains(out.String(), "interrupted") {
 		t.Errorf("%v, exit %d:\n%s", err, code, out.String())
 	}
 	if strings.Contains(jvm.Output(), "Full thread dump") {

@@ -7,19 +7,21 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // sharedBy is how many commands must have a flag, with the same words, for the manual page to tell it once for all.
 const sharedBy = 4
 
-func manCommand(env *Env) *cli.Command {
+func manCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "man", Usage: "print the manual page", ArgsUsage: " ",
 		Description: `Packages install it; without one:
    jstall man | man -l -`,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("jstall man | man -l -", "man has no arguments")
+				return shell.Usage("jstall man | man -l -", "man has no arguments")
 			}
 			_, err := io.WriteString(env.Stdout, manual(c.App, env.Version))
 			return err

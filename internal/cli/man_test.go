@@ -5,17 +5,19 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func TestManTellsEveryCommandAndFlag(t *testing.T) {
 	page := run(t, "", "man").stdout
-	app := newApp(&Env{})
+	app := newApp(&shell.Env{})
 	for _, c := range app.VisibleCommands() {
 		if !strings.Contains(page, "\n.SS jstall "+escapeRoff(c.Name)) {
 			t.Errorf("the manual page lacks %s", c.Name)
 		}
 		for _, f := range c.VisibleFlags() {
-			if !strings.Contains(page, escapeRoff(dashed(f.Names()[0]))) {
+			if !strings.Contains(page, escapeRoff(shell.Dashed(f.Names()[0]))) {
 				t.Errorf("the manual page lacks %s of %s", f.Names()[0], c.Name)
 			}
 		}

@@ -8,9 +8,10 @@ import (
 
 	"github.com/jstall/jstall/internal/mcp"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func mcpCommand(env *Env) *cli.Command {
+func mcpCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "mcp", Usage: "serve these diagnoses to a language model, by the Model Context Protocol", ArgsUsage: " ",
 		Description: `Speaks the Model Context Protocol on standard input and output, until standard input
@@ -39,15 +40,15 @@ Examples:
 	}
 }
 
-func serveMCP(c *cli.Context, env *Env) error {
+func serveMCP(c *cli.Context, env *shell.Env) error {
 	if c.NArg() > 0 {
-		return usage("jstall mcp --dir FOLDER", "mcp takes no target: a call of a tool names it")
+		return shell.Usage("jstall mcp --dir FOLDER", "mcp takes no target: a call of a tool names it")
 	}
 	if c.IsSet("dir") && c.String("dir") == "" {
-		return usage("jstall mcp --dir FOLDER", "--dir is empty; is a variable not set?")
+		return shell.Usage("jstall mcp --dir FOLDER", "--dir is empty; is a variable not set?")
 	}
 	if env.OutWidth > 0 {
-		return usage("jstall mcp --help shows the configuration of an editor",
+		return shell.Usage("jstall mcp --help shows the configuration of an editor",
 			"mcp speaks a protocol, and standard output is a terminal")
 	}
 	tools := &modelTools{env: env}
@@ -62,7 +63,7 @@ func serveMCP(c *cli.Context, env *Env) error {
 		mcp.Options{Version: env.Version, Dir: c.String("dir"), Now: time.Now}, tools)
 	var folder *mcp.FolderError
 	if errors.As(err, &folder) {
-		return nothing(folder.Remedy, "%s", folder.Cause)
+		return shell.NoResult(folder.Remedy, "%s", folder.Cause)
 	}
 	return err
 }

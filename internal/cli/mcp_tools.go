@@ -16,12 +16,13 @@ import (
 	"github.com/jstall/jstall/internal/mcp"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
 
 // modelTools is what jstall does for the tools of the mcp command.
 type modelTools struct {
-	env *Env
+	env *shell.Env
 	// rules of redaction, nil for none; one key gives a value the same pseudonym in all answers.
 	rules []redact.Rule
 	key   []byte
@@ -47,10 +48,10 @@ func (s *modelTools) redactor() *redact.Redactor {
 }
 
 // quiet is an environment for one call: nothing in it reaches the streams of the protocol.
-func (s *modelTools) quiet(args ...string) (env *Env, out, messages *bytes.Buffer) {
+func (s *modelTools) quiet(args ...string) (env *shell.Env, out, messages *bytes.Buffer) {
 	out, messages = &bytes.Buffer{}, &bytes.Buffer{}
 	e := *s.env
-	e.Args, e.Stdin, e.Stdout, e.Stderr, e.OutWidth, e.ErrWidth, e.piped =
+	e.Args, e.Stdin, e.Stdout, e.Stderr, e.OutWidth, e.ErrWidth, e.Piped =
 		args, strings.NewReader(""), out, messages, 0, 0, nil
 	return &e, out, messages
 }
@@ -65,9 +66,9 @@ func (s *modelTools) Running(ctx context.Context, word string) (mcp.Process, err
 	pid, err := strconv.Atoi(word)
 	switch {
 	case strings.TrimSpace(word) == "" || word == "all":
-		return mcp.Process{}, nothing("name one: list shows them", "a tool is about one JVM")
+		return mcp.Process{}, shell.NoResult("name one: list shows them", "a tool is about one JVM")
 	case err == nil && pid < 1:
-		return mcp.Process{}, nothing("list shows the running JVMs", "%s is not a process id", word)
+		return mcp.Process{}, shell.NoResult("list shows the running JVMs", "%s is not a process id", word)
 	case err == nil:
 		err = r.addPID(ctx, pid)
 	default:
@@ -81,15 +82,15 @@ func (s *modelTools) Running(ctx context.Context, word string) (mcp.Process, err
 		for _, t := range r.targets {
 			all = append(all, fmt.Sprintf("%d %q", t.process.PID, t.process.Name()))
 		}
-		return mcp.Process{}, nothing("name one by its pid: "+strings.Join(all, ", "), "%d JVMs match %q", len(all),
-			word)
+		return mcp.Process{}, shell.NoResult("name one by its pid: "+strings.Join(all, ", "), "%d JVMs match %q",
+			len(all), word)
 	}
 	return mcp.Process{PID: r.targets[0].process.PID, Start: r.targets[0].process.StartTime}, nil
 }
 
 // List implements [mcp.Jstall].
 func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error) {
-	if err := needsLinux(); err != nil {
+	if err := shell.NeedsLinux(); err != nil {
 		return nil, "", err
 	}
 	found, rows, err := listRows(ctx, s.env, nil, 0)
@@ -110,14 +111,15 @@ func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error)
 }
 
 // targetOf finds the one target that a subject is.
-func (s *modelTools) targetOf(ctx context.Context, env *Env, subject mcp.Subject) (target, error) {
+func (s *modelTools) targetOf(ctx context.Context, env *shell.Env, subject mcp.Subject) (target, error) {
 	words, in := subject.Files, ""
 	switch {
 	case subject.PID != 0:
 		words = []string{strconv.Itoa(subject.PID)}
 	case subject.JVM != 0:
 		if len(words) != 1 || !isRecording(words[0]) {
-			return target{}, nothing("omit jvm", "jvm chooses in a recording: files must name one recording alone")
+			return target{}, shell.NoResult("omit jvm",
+				"jvm chooses in a recording: files must name one recording alone")
 		}
 		words, in = []string{strconv.Itoa(subject.JVM)}, words[0]
 	}
@@ -136,7 +138,7 @@ func (s *modelTools) targetOf(ctx context.Context, env *Env, subject mcp.Subject
 		for _, t := range found {
 			pids = append(pids, cmp.Or(t.label(), t.word))
 		}
-		return target{}, nothing("choose one JVM of a recording by jvm, its pid; name other files alone",
+		return target{}, shell.NoResult("choose one JVM of a recording by jvm, its pid; name other files alone",
 			"the files hold %d JVMs: %s", len(found), strings.Join(pids, "; "))
 	}
 	return found[0], found[0].err
@@ -145,7 +147,7 @@ func (s *modelTools) targetOf(ctx context.Context, env *Env, subject mcp.Subject
 // Report implements [mcp.Jstall] with a capture as status takes it.
 func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taking) (*analysis.Report, error) {
 	env, _, _ := s.quiet("status", strconv.Itoa(subject.PID))
-	before := ownCPU()
+	before := shell.OwnCPU()
 	found, err := s.targetOf(ctx, env, subject)
 	if err != nil {
 		return nil, err
@@ -156,10 +158,10 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 	l := &capturer{
 		env: env, kernel: kernel.New(env.ProcRoot), view: view{name: "status", show: render.Status},
 		redactor: s.redactor(), progress: newProgress(env, false),
-		options: captureOptions{
-			count: t.Count, interval: t.Interval, timeout: mcpTimeout, format: "markdown",
-			locks: source.LocksAuto, virtual: source.VirtualAuto, via: source.ViaAuto,
-			maxPause: source.DefaultMaxPause,
+		options: shell.CaptureOptions{
+			Count: t.Count, Interval: t.Interval, Timeout: mcpTimeout, Format: "markdown",
+			Locks: source.LocksAuto, Virtual: source.VirtualAuto, Via: source.ViaAuto,
+			MaxPause: source.DefaultMaxPause,
 		},
 	}
 	targets := []target{found}
@@ -176,13 +178,13 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 
 // Threads implements [mcp.Jstall].
 func (s *modelTools) Threads(word string) (func(string, int64) bool, error) {
-	return threadFilter(word)
+	return shell.ThreadFilter(word)
 }
 
 // Explain implements [mcp.Jstall].
 func (s *modelTools) Explain(err error) string {
 	env, _, _ := s.quiet("status")
-	f := env.failure(err)
+	f := env.Failure(err)
 	text := f.Message
 	if f.Remedy != "" {
 		text += "\nhint: " + f.Remedy
@@ -246,8 +248,8 @@ func (s *modelTools) command(ctx context.Context, args []string) (string, error)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case code == exitNothing || code == exitUsage || texts[0] == "":
-		return "", nothing("", "%s", strings.TrimSpace(texts[0]+texts[1]))
+	case code == shell.ExitNothing || code == shell.ExitUsage || texts[0] == "":
+		return "", shell.NoResult("", "%s", strings.TrimSpace(texts[0]+texts[1]))
 	}
 	return strings.TrimSpace(texts[0] + "\n" + texts[1]), nil
 }

@@ -15,11 +15,12 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func methodsCommand(env *Env) *cli.Command {
+func methodsCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "methods", Usage: "how often methods are called, and how long the calls take",
 		ArgsUsage: "TARGET",
@@ -46,18 +47,18 @@ Examples:
 				Usage: "how long to count"},
 			&cli.StringFlag{Name: "via", Value: "auto", Usage: "attach asks the flight recorder (JDK 25 and newer); " +
 				"memory reads the JVM's own counters and sends nothing; auto takes the recorder where there is one"},
-			attachAnywayFlag(),
-			formatFlag(),
-			jsonFlag(),
-			schemaFlag(),
-		}, commonFlags()...),
+			shell.AttachAnywayFlag(),
+			shell.FormatFlag(),
+			shell.JSONFlag(),
+			shell.SchemaFlag(),
+		}, shell.CommonFlags()...),
 		Action: func(c *cli.Context) error { return methods(c, env) },
 	}
 }
 
 // callInquiry is what is counted of a target.
 type callInquiry struct {
-	env               *Env
+	env               *shell.Env
 	wanted            []profile.MethodName
 	duration, timeout time.Duration
 	via               source.Via
@@ -73,48 +74,48 @@ var countable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([\pL_$][\pL\pN_$]*\.)+([\pL_$][\pL\pN_$]*|<init>)$`)
 })
 
-func newCallInquiry(c *cli.Context, env *Env) (*callInquiry, error) {
+func newCallInquiry(c *cli.Context, env *shell.Env) (*callInquiry, error) {
 	q := &callInquiry{
 		env: env, duration: c.Duration("duration"), timeout: c.Duration("timeout"), via: source.Via(c.String("via")),
-		force: c.Bool(attachAnyway),
+		force: c.Bool(shell.AttachAnyway),
 	}
-	format, err := readFormat(c)
+	format, err := shell.ReadFormat(c)
 	if err != nil {
 		return nil, err
 	}
 	q.isJSON = format == "json"
-	if q.schema, err = readSchema(c, q.isJSON); err != nil {
+	if q.schema, err = shell.ReadSchema(c, q.isJSON); err != nil {
 		return nil, err
 	}
 	const example = "jstall methods 4711 --count com.acme.Shop.sell"
 	switch {
 	case format != "text" && format != "json":
-		return nil, usage("--format json", "--format is text or json, not %q", format)
+		return nil, shell.Usage("--format json", "--format is text or json, not %q", format)
 	case c.NArg() != 1:
-		return nil, usage(example, "methods takes one target, a pid or a part of a main class, not %d", c.NArg())
+		return nil, shell.Usage(example, "methods takes one target, a pid or a part of a main class, not %d", c.NArg())
 	case q.duration <= 0:
-		return nil, usage("-d 10s", "--duration must be positive, not %s", q.duration)
+		return nil, shell.Usage("-d 10s", "--duration must be positive, not %s", q.duration)
 	case len(c.StringSlice("count")) == 0:
-		return nil, usage(example, "name the methods to count: --count CLASS.METHOD")
+		return nil, shell.Usage(example, "name the methods to count: --count CLASS.METHOD")
 	case len(c.StringSlice("count")) > mostCounted:
-		return nil, usage(example, "--count: %d methods at most", mostCounted)
-	case checkVia(q.via) != nil:
-		return nil, checkVia(q.via)
+		return nil, shell.Usage(example, "--count: %d methods at most", mostCounted)
+	case shell.CheckVia(q.via) != nil:
+		return nil, shell.CheckVia(q.via)
 	}
 	for _, word := range c.StringSlice("count") {
 		at := strings.LastIndexAny(word, ".#")
 		name := profile.MethodName{Class: word[:max(at, 0)], Method: strings.TrimSuffix(word[at+1:], "()")}
 		if !countable().MatchString(name.String()) {
-			return nil, usage(example, "--count is CLASS.METHOD, with the package and no wildcards, not %q", word)
+			return nil, shell.Usage(example, "--count is CLASS.METHOD, with the package and no wildcards, not %q", word)
 		}
 		if !slices.Contains(q.wanted, name) {
 			q.wanted = append(q.wanted, name)
 		}
 	}
-	return q, checkCommon(c)
+	return q, shell.CheckCommon(c)
 }
 
-func methods(c *cli.Context, env *Env) error {
+func methods(c *cli.Context, env *shell.Env) error {
 	q, err := newCallInquiry(c, env)
 	if err != nil {
 		return err
@@ -124,7 +125,7 @@ func methods(c *cli.Context, env *Env) error {
 		return err
 	}
 	if len(targets) != 1 {
-		return usage("jstall list shows them", "methods counts in one JVM; %d targets were named", len(targets))
+		return shell.Usage("jstall list shows them", "methods counts in one JVM; %d targets were named", len(targets))
 	}
 	if err := refuseUnused(c, targets); err != nil {
 		return err
@@ -137,8 +138,8 @@ func methods(c *cli.Context, env *Env) error {
 	code, err := q.count(c.Context, t, &out)
 	if err != nil {
 		if q.isJSON {
-			out.Error = env.failure(err)
-			if err := unlessUnread(render.CallCountsJSON(env.Stdout, out, q.schema)); err != nil {
+			out.Error = env.Failure(err)
+			if err := shell.UnlessReaderLeft(render.CallCountsJSON(env.Stdout, out, q.schema)); err != nil {
 				return err
 			}
 		}
@@ -147,38 +148,39 @@ func methods(c *cli.Context, env *Env) error {
 	if q.isJSON {
 		err = render.CallCountsJSON(env.Stdout, out, q.schema)
 	} else {
-		o := render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth}
+		o := render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth}
 		err = render.CallCounts(env.Stdout, out, o)
 	}
-	if err := unlessUnread(err); err != nil {
+	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err
 	}
-	return &exitError{code: code}
+	return &shell.ExitError{Code: code}
 }
 
 // count fills the report from the source that was asked for, or the best that can be had.
 func (q *callInquiry) count(ctx context.Context, t target, out *render.MethodCallReport) (code int, err error) {
 	switch {
 	case t.err != nil:
-		return exitNothing, t.err
+		return shell.ExitNothing, t.err
 	case t.process == nil:
-		return exitNothing, nothing("name a pid or a part of a main class", "%s is no running JVM", t.label())
+		return shell.ExitNothing, shell.NoResult("name a pid or a part of a main class", "%s is no running JVM",
+			t.label())
 	}
 	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force}
 	before, unread := q.read(ctx, src)
 	if unread == nil {
 		if err := q.missing(before); err != nil {
-			return exitNothing, err
+			return shell.ExitNothing, err
 		}
 	}
 	hasTimer := t.process.Major >= profile.FirstMethodTimer
 	switch {
 	case q.via == source.ViaAttach && !hasTimer:
-		return exitNothing, usage("--via memory", "Java %s counts no calls in flight recordings; 25 and newer do",
-			t.process.JavaVersion)
+		return shell.ExitNothing, shell.Usage("--via memory",
+			"Java %s counts no calls in flight recordings; 25 and newer do", t.process.JavaVersion)
 	case q.via == source.ViaMemory || !hasTimer:
 		if unread != nil {
-			return exitNothing, unread
+			return shell.ExitNothing, unread
 		}
 		return q.fromMemory(ctx, src, before, out)
 	}

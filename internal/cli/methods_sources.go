@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -41,12 +42,12 @@ func (q *callInquiry) missing(list *hotspot.ClassList) error {
 	for _, m := range q.wanted {
 		switch {
 		case !slices.Contains(classes, m.Class):
-			return nothing(nearHint(nearest(m.Class, likely(m.Class, classes), namedNear), ""),
+			return shell.NoResult(nearHint(nearest(m.Class, likely(m.Class, classes), namedNear), ""),
 				"the JVM has not loaded the class %s", m.Class)
 		case !slices.Contains(methods[m.Class], m.Method):
 			slices.Sort(methods[m.Class])
 			near := nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
-			return nothing(nearHint(near, m.Class+"."),
+			return shell.NoResult(nearHint(near, m.Class+"."),
 				"the class %s has no method %s with code of its own; a superclass may", m.Class, m.Method)
 		}
 	}
@@ -80,11 +81,11 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *live.Source, before 
 	interrupted := q.sleep(ctx)
 	after, err := q.read(context.WithoutCancel(ctx), live)
 	if err != nil {
-		return exitNothing, err
+		return shell.ExitNothing, err
 	}
 	out.Source, out.Seconds = "memory", time.Since(begin).Seconds()
 	if after.CallsUnknown {
-		return exitNothing, nothing("", "this JVM counts no calls (-Xint)")
+		return shell.ExitNothing, shell.NoResult("", "this JVM counts no calls (-Xint)")
 	}
 	calls := profile.CountedBetween(before, after, q.wanted)
 	for _, m := range q.wanted {
@@ -117,9 +118,9 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 	}
 	if interrupted {
 		out.Notes = append(out.Notes, fmt.Sprintf("Interrupted after %.1f s.", out.Seconds))
-		return exitPartial
+		return shell.ExitPartial
 	}
-	return exitDone
+	return shell.ExitDone
 }
 
 // fromRecorder counts by the method timing of the flight recorder. Where that cannot be had and nothing was begun, auto
@@ -135,15 +136,15 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *live.Sou
 	}
 	switch {
 	case err != nil && !done.Started && before != nil && q.via != source.ViaAttach && ctx.Err() == nil:
-		out.Notes = append(out.Notes, "No flight recording: "+failure(err).Message+".")
+		out.Notes = append(out.Notes, "No flight recording: "+shell.Failure(err).Message+".")
 		return q.fromMemory(ctx, live, before, out)
 	case errors.Is(err, profile.ErrNoRecorder):
-		return exitNothing, nothing("--via memory", "%v", err)
+		return shell.ExitNothing, shell.NoResult("--via memory", "%v", err)
 	case err != nil:
-		return exitNothing, unrecorded(err, t, done)
+		return shell.ExitNothing, unrecorded(err, t, done)
 	case done.Gone:
-		return exitNothing, nothing("count for a shorter time: -d", "%s ended after %.1f s; its recording is lost",
-			t.label(), done.Elapsed.Seconds())
+		return shell.ExitNothing, shell.NoResult("count for a shorter time: -d",
+			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
 	}
 	return q.timed(done, out)
 }
@@ -152,7 +153,7 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *live.Sou
 func (q *callInquiry) timed(done profile.FlightRecorded, out *render.MethodCallReport) (code int, err error) {
 	calls, length, err := profile.ReadMethodTiming(bytes.NewReader(done.Data), q.wanted)
 	if err != nil {
-		return exitNothing, err
+		return shell.ExitNothing, err
 	}
 	out.Source, out.Seconds = "jfr", length.Seconds()
 	for _, m := range q.wanted {
@@ -166,7 +167,7 @@ func (q *callInquiry) timed(done profile.FlightRecorded, out *render.MethodCallR
 	}
 	if done.Full != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("Ended early: %v.", done.Full))
-		return exitPartial, nil
+		return shell.ExitPartial, nil
 	}
 	return q.end(out, done.Interrupted), nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // callsProgram makes 1,000 calls of one method and 100 of another of the same name as soon as a file is there, and
@@ -147,12 +148,12 @@ func TestMethodsReadsTheCounters(t *testing.T) {
 		args, want string
 		code       int
 	}{
-		{"--count Calls.sel", "near: Calls.sell", exitNothing},
-		{"--count Call.sell", "near: Calls", exitNothing},
-		{"--count Calls.sell -d 100ms", "counts no calls (-Xint)", exitNothing},
-		{"--count Calls.sell --via attach", "25 and newer", exitUsage},
-		{"--count Calls.*", "no wildcards", exitUsage},
-		{"", "--count CLASS.METHOD", exitUsage},
+		{"--count Calls.sel", "near: Calls.sell", shell.ExitNothing},
+		{"--count Call.sell", "near: Calls", shell.ExitNothing},
+		{"--count Calls.sell -d 100ms", "counts no calls (-Xint)", shell.ExitNothing},
+		{"--count Calls.sell --via attach", "25 and newer", shell.ExitUsage},
+		{"--count Calls.*", "no wildcards", shell.ExitUsage},
+		{"", "--count CLASS.METHOD", shell.ExitUsage},
 	} {
 		if got := run(t, "", append([]string{"methods", pid}, strings.Fields(c.args)...)...); got.code != c.code ||
 			!strings.Contains(got.stderr, c.want) {

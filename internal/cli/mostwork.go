@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func mostWorkCommand(env *Env) *cli.Command {
+func mostWorkCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "most-work", show: render.MostWork, count: 3,
 		usage: "the threads that used the most CPU between the dumps, with their stacks",

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // What JDK 21 writes with dump_to_file has neither locks nor states: no deadlock can be
@@ -14,11 +15,12 @@ func TestAFileWithoutLocksIsNoAllClear(t *testing.T) {
 	for _, name := range []string{"V-mon-dump_to_file.json", "V-mon-dump_to_file.txt"} {
 		file := filepath.Join(dumps, "jdk21", name)
 		got := run(t, "", "deadlock", file)
-		if got.code != exitPartial || !strings.Contains(got.stdout, "this file has no lock information") ||
+		if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "this file has no lock information") ||
 			strings.Contains(strings.ToLower(got.stdout), "no deadlock") {
 			t.Errorf("%s: exit %d\n%s", name, got.code, got.stdout)
 		}
-		if r, got := reportOf(t, "deadlock", file); got.code != exitPartial || r.Verdict.State != analysis.Unknown ||
+		if r, got := reportOf(t, "deadlock", file); got.code != shell.ExitPartial ||
+			r.Verdict.State != analysis.Unknown ||
 			r.Error == nil {
 			t.Errorf("%s: exit %d, %+v, %+v", name, got.code, r.Verdict, r.Error)
 		}
@@ -30,7 +32,7 @@ func TestAFileWithoutLocksIsNoAllClear(t *testing.T) {
 
 func TestAFileWithLocksIsChecked(t *testing.T) {
 	for _, name := range []string{"jdk25/V-mon-dump_to_file.json", "jdk21/idle-threaddump-l.txt"} {
-		if got := run(t, "", "deadlock", filepath.Join(dumps, name)); got.code != exitDone ||
+		if got := run(t, "", "deadlock", filepath.Join(dumps, name)); got.code != shell.ExitDone ||
 			strings.Contains(got.stdout, "no lock information") {
 			t.Errorf("%s: exit %d\n%s", name, got.code, got.stdout)
 		}
@@ -44,7 +46,7 @@ func TestACutStackIsNoAllClear(t *testing.T) {
 		"deadlock": "UNKNOWN: deadlock unknown: the stack of", "status": "DEGRADED: ",
 	} {
 		got := run(t, "", command, file)
-		if got.code != exitPartial || !strings.HasPrefix(got.stdout, says) ||
+		if got.code != shell.ExitPartial || !strings.HasPrefix(got.stdout, says) ||
 			!strings.Contains(got.stdout+got.stderr, "could not be read to its end") {
 			t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 		}

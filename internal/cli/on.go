@@ -9,23 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 )
-
-// onFlags are those of every command that can run at another place.
-func onFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "on", Usage: "run at `PLACE`: " + remote.Forms + "; may be repeated"},
-		&cli.StringFlag{Name: "binary", Usage: "with --on: the jstall to copy there, in `FILE`",
-			DefaultText: "this program, or jstall-linux-ARCH beside it"},
-		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall there for later runs"},
-		&cli.DurationFlag{Name: "connect-timeout", Value: defaultConnect,
-			Usage: "with --on: how long a place may take to answer"},
-	}
-}
-
-// defaultConnect is short of ten seconds, in which one dead place must not hold up the others.
-const defaultConnect = 8 * time.Second
 
 // elsewhere is where a command runs, by its flags.
 type elsewhere struct {
@@ -42,7 +28,7 @@ func readElsewhere(c *cli.Context) (*elsewhere, error) {
 	if len(words) == 0 {
 		for _, name := range []string{"binary", "keep-binary", "connect-timeout"} {
 			if c.IsSet(name) {
-				return nil, usage("jstall status --on ssh:HOST --"+name+" …", "--%s is for --on", name)
+				return nil, shell.Usage("jstall status --on ssh:HOST --"+name+" …", "--%s is for --on", name)
 			}
 		}
 		return nil, nil
@@ -50,12 +36,12 @@ func readElsewhere(c *cli.Context) (*elsewhere, error) {
 	e := &elsewhere{binaries: &remote.Binaries{Given: c.String("binary")}, keep: c.Bool("keep-binary"),
 		connect: c.Duration("connect-timeout"), silence: silenceOf(c)}
 	if e.connect <= 0 {
-		return nil, usage("--connect-timeout 30s", "--connect-timeout must be positive, not %s", e.connect)
+		return nil, shell.Usage("--connect-timeout 30s", "--connect-timeout must be positive, not %s", e.connect)
 	}
 	for _, word := range words {
 		place, err := remote.ParsePlace(word)
 		if err != nil {
-			return nil, usage("--on "+remote.Forms, "--on: %v", err)
+			return nil, shell.Usage("--on "+remote.Forms, "--on: %v", err)
 		}
 		e.places = append(e.places, place)
 	}
@@ -66,20 +52,21 @@ func readElsewhere(c *cli.Context) (*elsewhere, error) {
 func (e *elsewhere) check(c *cli.Context) error {
 	switch {
 	case c.String("f") != "":
-		return usage("jstall "+c.Command.Name+" -f FILE.zip",
+		return shell.Usage("jstall "+c.Command.Name+" -f FILE.zip",
 			"-f reads a recording here; --on captures JVMs at another place")
-	case slices.Contains(c.Args().Slice(), standard):
-		return usage("jstall record PID --on ssh:HOST -o FILE.zip", "--on captures JVMs; it reads no standard input")
+	case slices.Contains(c.Args().Slice(), shell.Standard):
+		return shell.Usage("jstall record PID --on ssh:HOST -o FILE.zip",
+			"--on captures JVMs; it reads no standard input")
 	}
 	seen := map[string]bool{}
 	needed := !slices.Contains([]string{"list", "processes"}, c.Command.Name) && c.NArg() == 0
 	for _, p := range e.places {
 		if needed && (p.Kind == remote.SSH || p.Kind == remote.Exec) {
-			return usage("jstall list --on "+file.ShellWord(p.Word)+" shows the JVMs there",
+			return shell.Usage("jstall list --on "+file.ShellWord(p.Word)+" shows the JVMs there",
 				"name a pid, a part of a main class, or all")
 		}
 		if seen[p.Word] {
-			return usage("", "--on %s is named twice", p.Word)
+			return shell.Usage("", "--on %s is named twice", p.Word)
 		}
 		seen[p.Word] = true
 	}
@@ -108,25 +95,25 @@ func (e *elsewhere) job(p remote.Place, words []string) remote.Job {
 // placeError words why there is nothing from a place, without its name.
 func placeError(err error) error {
 	if f, ok := errors.AsType[*remote.Failure](err); ok {
-		return nothing(f.Remedy(), "%v", f)
+		return shell.NoResult(f.Remedy(), "%v", f)
 	}
 	return err
 }
 
 // ofPlace is an error that names the place.
 func ofPlace(p remote.Place, err error) error {
-	f := failure(err)
-	return nothing(f.Remedy, "%s: %s", p.Word, f.Message)
+	f := shell.Failure(err)
+	return shell.NoResult(f.Remedy, "%s: %s", p.Word, f.Message)
 }
 
 // tellFailure says on standard error why there is nothing from a place.
-func tellFailure(env *Env, p remote.Place, err error) {
+func tellFailure(env *shell.Env, p remote.Place, err error) {
 	printFailure(env, target{place: p.Word, err: err}, err)
 }
 
 // canRunElsewhere wraps the commands that have --on. Those that analyse fetch recordings when they resolve their
 // targets; the others run there, and their output is passed on.
-func canRunElsewhere(env *Env, commands []*cli.Command) {
+func canRunElsewhere(env *shell.Env, commands []*cli.Command) {
 	for _, command := range commands {
 		here := command.Action
 		if !slices.ContainsFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "on") }) {
@@ -142,8 +129,8 @@ func canRunElsewhere(env *Env, commands []*cli.Command) {
 				return err
 			case e == nil:
 				return here(c)
-			case afterDashes(env.Args) != nil && command.Name == "flame":
-				return usage("jstall flame PID --on …", "a program is started here; --on profiles running JVMs")
+			case shell.AfterDashes(env.Args) != nil && command.Name == "flame":
+				return shell.Usage("jstall flame PID --on …", "a program is started here; --on profiles running JVMs")
 			case way == analysedHere:
 				return here(c)
 			case way == passedOn:
@@ -151,7 +138,7 @@ func canRunElsewhere(env *Env, commands []*cli.Command) {
 			case way == savedHere:
 				return e.record(c, env)
 			}
-			return usage("jstall status --on …", "%s cannot run at another place", command.Name)
+			return shell.Usage("jstall status --on …", "%s cannot run at another place", command.Name)
 		}
 	}
 }
@@ -160,7 +147,7 @@ func canRunElsewhere(env *Env, commands []*cli.Command) {
 func hideOn(command *cli.Command) {
 	for _, f := range command.Flags {
 		name := f.Names()[0]
-		if !slices.ContainsFunc(onFlags(), func(on cli.Flag) bool { return on.Names()[0] == name }) {
+		if !slices.ContainsFunc(shell.OnFlags(), func(on cli.Flag) bool { return on.Names()[0] == name }) {
 			continue
 		}
 		switch f := f.(type) {

@@ -6,11 +6,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here
 // is captured at the place. wrong is why the flags cannot be read, nil if they can.
-func (e *elsewhere) pair(c *cli.Context, env *Env, o captureOptions, wrong error) ([]target, error) {
+func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions, wrong error) ([]target, error) {
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -19,13 +20,13 @@ func (e *elsewhere) pair(c *cli.Context, env *Env, o captureOptions, wrong error
 		return e.onlyOnes(c, env, words)
 	}
 	if len(e.places) != 1 || len(words) != 2 {
-		return nil, usage("jstall compare orders --on GOOD --on BAD, or jstall compare good.zip orders --on BAD",
+		return nil, shell.Usage("jstall compare orders --on GOOD --on BAD, or jstall compare good.zip orders --on BAD",
 			"name one target and two places, or two targets and one place")
 	}
 	var pair []target
 	for _, word := range words {
 		if namesFile(word) {
-			found, err := newResolver(env, o.timeout).only(c.Context, "", word)
+			found, err := newResolver(env, o.Timeout).only(c.Context, "", word)
 			if err != nil {
 				return nil, err
 			}
@@ -42,7 +43,7 @@ func (e *elsewhere) pair(c *cli.Context, env *Env, o captureOptions, wrong error
 }
 
 // onlyOnes are the one JVM of each place.
-func (e *elsewhere) onlyOnes(c *cli.Context, env *Env, words []string) ([]target, error) {
+func (e *elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]target, error) {
 	found, err := e.targets(c, env, words, nil)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func onlyOne(p remote.Place, found []target) error {
 		there += fmt.Sprintf(" %d %s;", t.pid(), t.recorded.jvm.Target.Name)
 	}
 	if n > 1 {
-		return usage("name one of them:"+there, "%s has %d such JVMs", p.Word, n)
+		return shell.Usage("name one of them:"+there, "%s has %d such JVMs", p.Word, n)
 	}
 	return nil
 }

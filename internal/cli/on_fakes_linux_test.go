@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // fakeClient stands in for docker, podman and kubectl where there is no daemon and no cluster. It takes the command
@@ -92,7 +93,7 @@ func TestContainers(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got.stderr)
 		}
 	}
-	if got.code != exitDeadlock || len(leftIn(t, tmp)) > 0 {
+	if got.code != shell.ExitDeadlock || len(leftIn(t, tmp)) > 0 {
 		t.Errorf("exit %d, left there: %q", got.code, leftIn(t, tmp))
 	}
 }
@@ -114,7 +115,7 @@ func TestWrongUseOfOn(t *testing.T) {
 		"status 1 --on ssh:web1 --connect-timeout 0s": "--connect-timeout must be positive",
 	} {
 		got := run(t, "", strings.Fields(line)...)
-		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got.code != shell.ExitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("jstall %s: exit %d, want %q\n%s", line, got.code, want, got.stderr)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // namedFor puts a place into the name of a file: night.zip becomes night-web1.zip. A command has its number instead.
@@ -15,15 +16,5 @@ func namedFor(path string, p remote.Place, i int) string {
 		name = fmt.Sprint(i + 1)
 	}
 	end := filepath.Ext(path)
-	return strings.TrimSuffix(path, end) + "-" + wordInName(name) + end
-}
-
-// wordInName is a word as the name of a file may have it on every system.
-func wordInName(word string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
-			return r
-		}
-		return '-'
-	}, word)
+	return strings.TrimSuffix(path, end) + "-" + shell.WordInName(name) + end
 }

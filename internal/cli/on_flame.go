@@ -11,12 +11,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is
 // not.
 func flameWords(c *cli.Context) []string {
-	out := []string{"flame", "-o", standard, "--as", asPprof}
+	out := []string{"flame", "-o", shell.Standard, "--as", asPprof}
 	for _, name := range []string{"duration", "interval", "max-pause-share", "engine", "async-lib", "event", "weight",
 		"thread", "timeout"} {
 		if c.IsSet(name) {
@@ -26,7 +27,7 @@ func flameWords(c *cli.Context) []string {
 	for _, word := range c.StringSlice("label-from") {
 		out = append(out, "--label-from="+word)
 	}
-	for _, name := range []string{"idle", "exact-names", attachAnyway} {
+	for _, name := range []string{"idle", "exact-names", shell.AttachAnyway} {
 		if c.Bool(name) {
 			out = append(out, "--"+name)
 		}
@@ -43,12 +44,12 @@ type profiledThere struct {
 
 // gather profiles one JVM of each place, and adds the profiles up. wrong is why the flags cannot be read, nil if they
 // can.
-func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error) (gathered, error) {
+func (e *elsewhere) gather(c *cli.Context, env *shell.Env, o flameOptions, wrong error) (gathered, error) {
 	if wrong != nil {
 		return gathered{}, wrong
 	}
 	if slices.ContainsFunc(c.Args().Slice(), func(word string) bool { return strings.HasPrefix(word, "-") }) {
-		return gathered{}, usage("jstall list --on … shows the JVMs", "a target does not begin with a dash")
+		return gathered{}, shell.Usage("jstall list --on … shows the JVMs", "a target does not begin with a dash")
 	}
 	dir, err := os.MkdirTemp("", "jstall-profiles-")
 	if err != nil {
@@ -70,19 +71,19 @@ func (e *elsewhere) gather(c *cli.Context, env *Env, o flameOptions, wrong error
 			return gathered{}, ofPlace(e.places[i], r.err)
 		case r.err != nil:
 			tellFailure(env, e.places[i], r.err)
-			codes = append(codes, exitPartial)
+			codes = append(codes, shell.ExitPartial)
 			continue
 		}
 		names, codes = append(names, r.path), append(codes, codeThere(r.ended.Code))
 		notes = append(notes, "Profiled on "+e.places[i].Word+".")
 	}
 	if len(names) == 0 {
-		return gathered{}, &exitError{code: exitNothing}
+		return gathered{}, &shell.ExitError{Code: shell.ExitNothing}
 	}
 	o.thread, o.labelFrom, o.eventSet = nil, nil, false // they were chosen there
 	g, err := gatherFiles(c.Context, env, names, o)
 	g.notes = append(notes, g.notes...)
-	g.code = worst(append(codes, g.code))
+	g.code = shell.WorstCode(append(codes, g.code))
 	return g, err
 }
 
@@ -93,7 +94,7 @@ func (e *elsewhere) profile(ctx context.Context, p remote.Place, words []string,
 	if err != nil {
 		return profiledThere{err: err}
 	}
-	sent := &counter{w: &bound{w: file, left: mostPassed}}
+	sent := &shell.Counter{W: &bound{w: file, left: mostPassed}}
 	job := e.job(p, words)
 	job.Out = sent
 	r.ended, r.err = job.Run(ctx)
@@ -103,7 +104,7 @@ func (e *elsewhere) profile(ctx context.Context, p remote.Place, words []string,
 	switch {
 	case r.err != nil:
 		r.err = placeError(r.err)
-	case sent.n == 0:
+	case sent.N == 0:
 		r.err = fetched{place: p, ended: r.ended}.refused()
 	}
 	return r

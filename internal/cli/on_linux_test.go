@@ -14,6 +14,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // runOn is run with the jstall that is sent: our own program is a test.
@@ -50,22 +51,23 @@ func TestEveryLiveCommandRunsElsewhere(t *testing.T) {
 		args, want string
 		code       int
 	}{
-		{"status PID --count 2 --interval 50ms --keep " + kept, "DEADLOCKED: 3 threads are deadlocked", exitDeadlock},
-		{"deadlock PID", "DEADLOCKED: 3 threads", exitDeadlock},
-		{"most-work PID --interval 50ms --format markdown", "# ", exitDeadlock},
-		{"threads PID --count 1", `"transfer-1"`, exitDeadlock},
-		{"waiting-threads PID --count 1", `"audit-`, exitDeadlock},
-		{"dependency-tree PID", "in a cycle of 3 threads", exitDeadlock},
-		{"dependency-graph PID", "digraph waits", exitDeadlock},
-		{"report PID --count 1 -o " + page, "3 threads are deadlocked", exitDeadlock},
-		{"record PID --count 1 -o " + zip, "3 threads are deadlocked", exitDone},
-		{"compare " + zip + " PID --count 1", "from deadlocked to deadlocked", exitDeadlock},
-		{"flame PID -d 200ms --engine dumps --idle", "MonitorDeadlock", exitDone},
-		{"list PID", "MonitorDeadlock", exitDone},
-		{"doctor PID", "SAFE to attach", exitDone},
-		{"dump PID", "Full thread dump", exitDone},
-		{"vm-flags PID", "UseSerialGC", exitDone},
-		{"jcmd PID VM.uptime", " s\n", exitDone},
+		{"status PID --count 2 --interval 50ms --keep " + kept, "DEADLOCKED: 3 threads are deadlocked",
+			shell.ExitDeadlock},
+		{"deadlock PID", "DEADLOCKED: 3 threads", shell.ExitDeadlock},
+		{"most-work PID --interval 50ms --format markdown", "# ", shell.ExitDeadlock},
+		{"threads PID --count 1", `"transfer-1"`, shell.ExitDeadlock},
+		{"waiting-threads PID --count 1", `"audit-`, shell.ExitDeadlock},
+		{"dependency-tree PID", "in a cycle of 3 threads", shell.ExitDeadlock},
+		{"dependency-graph PID", "digraph waits", shell.ExitDeadlock},
+		{"report PID --count 1 -o " + page, "3 threads are deadlocked", shell.ExitDeadlock},
+		{"record PID --count 1 -o " + zip, "3 threads are deadlocked", shell.ExitDone},
+		{"compare " + zip + " PID --count 1", "from deadlocked to deadlocked", shell.ExitDeadlock},
+		{"flame PID -d 200ms --engine dumps --idle", "MonitorDeadlock", shell.ExitDone},
+		{"list PID", "MonitorDeadlock", shell.ExitDone},
+		{"doctor PID", "SAFE to attach", shell.ExitDone},
+		{"dump PID", "Full thread dump", shell.ExitDone},
+		{"vm-flags PID", "UseSerialGC", shell.ExitDone},
+		{"jcmd PID VM.uptime", " s\n", shell.ExitDone},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "PID", pid))
 		args = append([]string{args[0]}, append(on, args[1:]...)...)
@@ -78,7 +80,7 @@ func TestEveryLiveCommandRunsElsewhere(t *testing.T) {
 		}
 	}
 	for _, file := range []string{zip, kept} {
-		if got := run(t, "", "deadlock", file); got.code != exitDeadlock {
+		if got := run(t, "", "deadlock", file); got.code != shell.ExitDeadlock {
 			t.Errorf("%s: exit %d\n%s%s", file, got.code, got.stdout, got.stderr)
 		}
 	}
@@ -112,7 +114,8 @@ func TestTwentyPlacesAtOnce(t *testing.T) {
 		}
 	}
 	wantErr := "jstall: exec:echo connection refused >&2; false: connection refused\n  hint: "
-	if got.code != exitDeadlock || !strings.HasPrefix(got.stderr, wantErr) || strings.Count(got.stderr, "\n") != 2 {
+	if got.code != shell.ExitDeadlock || !strings.HasPrefix(got.stderr, wantErr) ||
+		strings.Count(got.stderr, "\n") != 2 {
 		t.Errorf("exit %d, it complains\n%s", got.code, got.stderr)
 	}
 	for i := range 19 {
@@ -276,10 +279,10 @@ func TestSSH(t *testing.T) {
 	tmp := t.TempDir()
 	place := ssh(t, tmp)
 	got := runOn(t, "deadlock", pid, "--on", place)
-	if got.code != exitDeadlock || !strings.Contains(got.stdout, "on "+place+" at ") || got.stderr != "" {
+	if got.code != shell.ExitDeadlock || !strings.Contains(got.stdout, "on "+place+" at ") || got.stderr != "" {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got = runOn(t, "status", "it's not 'there'", "--on", place); got.code != exitNothing ||
+	if got = runOn(t, "status", "it's not 'there'", "--on", place); got.code != shell.ExitNothing ||
 		!strings.HasPrefix(got.stderr, "jstall: "+place+`: no running JVM matches "it's not 'there'"`) {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -287,7 +290,7 @@ func TestSSH(t *testing.T) {
 		t.Errorf("left there: %q", left)
 	}
 	refused := "Connection refused\n  hint: this must work without a password: ssh -p 1 127.0.0.1 true"
-	if got = runOn(t, "status", pid, "--on", "ssh:127.0.0.1:1"); got.code != exitNothing ||
+	if got = runOn(t, "status", pid, "--on", "ssh:127.0.0.1:1"); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, refused) {
 		t.Errorf("a closed port: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -312,7 +315,7 @@ func loseTheConnection(t *testing.T, tmp, place, pid string) {
 	if err := syscall.Kill(client, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitNothing {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != shell.ExitNothing {
 		t.Errorf("it ends with %v", err)
 	}
 	soon(t, "the binary is removed and ended", func() bool { return len(leftIn(t, tmp)) == 0 && !running(tmp) })

@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // passed is what a command printed at a place.
@@ -26,7 +27,7 @@ type passed struct {
 }
 
 // pass runs the command at each place and passes its output on, in their order.
-func (e *elsewhere) pass(c *cli.Context, env *Env) error {
+func (e *elsewhere) pass(c *cli.Context, env *shell.Env) error {
 	words := typedThere(c)
 	var codes []int
 	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {
@@ -36,20 +37,20 @@ func (e *elsewhere) pass(c *cli.Context, env *Env) error {
 			return c.Err()
 		}
 		code, err := e.show(c, env, e.places[i], r)
-		if err := unlessUnread(err); err != nil {
+		if err := shell.UnlessReaderLeft(err); err != nil {
 			return err
 		}
 		codes = append(codes, code)
 	}
-	if slices.Contains(codes, exitUsage) {
-		return &exitError{code: exitUsage}
+	if slices.Contains(codes, shell.ExitUsage) {
+		return &shell.ExitError{Code: shell.ExitUsage}
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
 // typedThere is the command line without what is for this side alone. Commands that need a target get all JVMs.
 func typedThere(c *cli.Context, ours ...string) []string {
-	for _, f := range onFlags() {
+	for _, f := range shell.OnFlags() {
 		ours = append(ours, f.Names()...)
 	}
 	out := []string{c.Command.Name}
@@ -72,15 +73,15 @@ func setThere(c *cli.Context, name string) (words []string) {
 	switch value := c.Value(name).(type) {
 	case bool:
 		if value {
-			return []string{dashed(name)}
+			return []string{shell.Dashed(name)}
 		}
 	case cli.StringSlice:
 		for _, word := range value.Value() {
-			words = append(words, dashed(name)+"="+word)
+			words = append(words, shell.Dashed(name)+"="+word)
 		}
 		return words
 	}
-	return []string{fmt.Sprintf("%s=%v", dashed(name), c.Value(name))}
+	return []string{fmt.Sprintf("%s=%v", shell.Dashed(name), c.Value(name))}
 }
 
 // runThere keeps the output in a file without a name, as an answer may be of any length.
@@ -119,35 +120,35 @@ func (b *bound) Write(p []byte) (int, error) {
 }
 
 // show prints what came from a place, and returns its exit code.
-func (e *elsewhere) show(c *cli.Context, env *Env, p remote.Place, r passed) (code int, err error) {
+func (e *elsewhere) show(c *cli.Context, env *shell.Env, p remote.Place, r passed) (code int, err error) {
 	if r.out != nil {
 		defer func() { _ = r.out.Close() }()
 	}
 	if r.err != nil {
 		tellFailure(env, p, placeError(r.err))
-		return exitNothing, nil
+		return shell.ExitNothing, nil
 	}
 	complaints, rest := complaintsIn(r.ended.Errors)
 	for _, said := range complaints {
-		env.complain(p.Word+": "+said.message, said.hint)
+		env.Complain(p.Word+": "+said.message, said.hint)
 	}
 	for _, text := range rest {
-		env.say("%s: %s\n", render.Escape(p.Word), render.Escape(text))
+		env.Say("%s: %s\n", render.Escape(p.Word), render.Escape(text))
 	}
 	return codeThere(r.ended.Code), e.copyOut(c, env, p, r.out)
 }
 
 // codeThere is an exit code of ours that another jstall ended with; any other one is a failure.
 func codeThere(code int) int {
-	if code == exitUsage || slices.Contains(exitRank, code) {
+	if code == shell.ExitUsage || slices.Contains(shell.ExitRank, code) {
 		return code
 	}
-	return exitNothing
+	return shell.ExitNothing
 }
 
 // copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names
 // the place if there are several. What could change a terminal is escaped.
-func (e *elsewhere) copyOut(c *cli.Context, env *Env, p remote.Place, out io.Reader) error {
+func (e *elsewhere) copyOut(c *cli.Context, env *shell.Env, p remote.Place, out io.Reader) error {
 	in := bufio.NewReader(out)
 	if _, err := in.Peek(1); err != nil {
 		return nil // it has printed nothing

@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // fetched is a recording from a place.
@@ -30,8 +31,8 @@ func recordWords(c *cli.Context, words []string) []string {
 		fmt.Sprintf("--count=%d", c.Int("count")), fmt.Sprintf("--interval=%s", c.Duration("interval")),
 		fmt.Sprintf("--timeout=%s", c.Duration("timeout")), fmt.Sprintf("--max-pause=%s", c.Duration("max-pause")),
 		"--via=" + c.String("via"), "--locks=" + c.String("locks"), "--virtual=" + c.String("virtual")}
-	if c.Bool(attachAnyway) {
-		out = append(out, "--"+attachAnyway)
+	if c.Bool(shell.AttachAnyway) {
+		out = append(out, "--"+shell.AttachAnyway)
 	}
 	return append(append(out, "--"), orAll(words)...)
 }
@@ -46,7 +47,7 @@ func orAll(words []string) []string {
 
 // targets fetches recordings from all places at once; each JVM in them is a target, and each place that gave none is
 // one with its error. wrong is why the flags cannot be read, nil if they can.
-func (e *elsewhere) targets(c *cli.Context, env *Env, words []string, wrong error) ([]target, error) {
+func (e *elsewhere) targets(c *cli.Context, env *shell.Env, words []string, wrong error) ([]target, error) {
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -65,7 +66,7 @@ func (e *elsewhere) targets(c *cli.Context, env *Env, words []string, wrong erro
 		}
 		targets = append(targets, f.targets(env, orAll(words))...)
 		if f.ended.Unkept != "" {
-			env.complain(fmt.Sprintf("%s: the binary could not be kept in %s", e.places[i].Word, f.ended.Unkept), "")
+			env.Complain(fmt.Sprintf("%s: the binary could not be kept in %s", e.places[i].Word, f.ended.Unkept), "")
 		}
 	}
 	return targets, nil
@@ -77,7 +78,7 @@ func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, k
 	from, to := io.Pipe()
 	opened := make(chan error, 1)
 	go func() {
-		err := unbroken(func() (err error) {
+		err := shell.Caught(func() (err error) {
 			f.recording, err = recording.OpenFrom(from, "its recording")
 			return err
 		})
@@ -85,7 +86,7 @@ func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, k
 		opened <- err
 	}()
 	job := e.job(p, words)
-	sent := &counter{w: to}
+	sent := &shell.Counter{W: to}
 	job.Out = sent
 	if kept != nil {
 		job.Out = io.MultiWriter(kept, sent)
@@ -97,12 +98,12 @@ func (e *elsewhere) fetch(ctx context.Context, p remote.Place, words []string, k
 	switch {
 	case unread == nil: // it is whole, whatever else happened
 		f.err = kept.keep()
-	case sent.n == 0 && (err == nil || !isFailure(err)):
+	case sent.N == 0 && (err == nil || !isFailure(err)):
 		f.err = f.refused()
 	case err != nil && isFailure(err):
 		f.err = placeError(err)
 	default:
-		f.err = nothing("", "%v", unread)
+		f.err = shell.NoResult("", "%v", unread)
 	}
 	return f
 }
@@ -114,15 +115,15 @@ func (f fetched) refused() error {
 	complaints, rest := complaintsIn(f.ended.Errors)
 	switch {
 	case len(complaints) > 0:
-		return nothing(complaints[0].hint, "%s", complaints[0].message)
+		return shell.NoResult(complaints[0].hint, "%s", complaints[0].message)
 	case len(rest) > 0:
-		return nothing("", "%s", rest[len(rest)-1])
+		return shell.NoResult("", "%s", rest[len(rest)-1])
 	}
-	return nothing("", "jstall there ended with exit code %d and said nothing", f.ended.Code)
+	return shell.NoResult("", "jstall there ended with exit code %d and said nothing", f.ended.Code)
 }
 
 // targets are the JVMs of the recording. What jstall there says of other targets is printed.
-func (f fetched) targets(env *Env, words []string) []target {
+func (f fetched) targets(env *shell.Env, words []string) []target {
 	if f.err != nil {
 		return []target{{word: strings.Join(words, " "), place: f.place.Word, err: f.err}}
 	}
@@ -134,12 +135,12 @@ func (f fetched) targets(env *Env, words []string) []target {
 	complaints, rest := complaintsIn(f.ended.Errors)
 	if slices.Contains(env.Args, "-v") || slices.Contains(env.Args, "--verbose") {
 		for _, text := range rest {
-			env.say("%s: %s\n", render.Escape(f.place.Word), render.Escape(text))
+			env.Say("%s: %s\n", render.Escape(f.place.Word), render.Escape(text))
 		}
 	}
 	for _, said := range complaints {
 		if !f.isOf(said) {
-			env.complain(f.place.Word+": "+said.message, said.hint)
+			env.Complain(f.place.Word+": "+said.message, said.hint)
 		}
 	}
 	return out
@@ -167,7 +168,7 @@ func (f *placeFile) keep() error {
 		return nil
 	}
 	if err := f.Commit(); err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	return nil
 }
@@ -184,8 +185,8 @@ func (e *elsewhere) copies(c *cli.Context) (map[string]*placeFile, error) {
 	if c.String("keep") == "" {
 		return nil, nil
 	}
-	if c.String("keep") == standard {
-		return nil, usage("--keep FILE.zip", "--keep needs a file: standard output has the report")
+	if c.String("keep") == shell.Standard {
+		return nil, shell.Usage("--keep FILE.zip", "--keep needs a file: standard output has the report")
 	}
 	return e.files(c.String("keep"), c.Bool("force"))
 }
@@ -200,7 +201,7 @@ func (e *elsewhere) files(path string, force bool) (map[string]*placeFile, error
 		}
 		file, err := outfile.Create(named, force)
 		if err != nil {
-			return nil, unwritable(err)
+			return nil, shell.Unwritable(err)
 		}
 		out[p.Word] = &placeFile{file, named}
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a
 // graph is for another program.
 func (l *capturer) mergesPlaces(c *cli.Context) bool {
-	return len(c.StringSlice("on")) > 1 && l.options.format != "json" && l.view.show != render.DependencyGraph
+	return len(c.StringSlice("on")) > 1 && l.options.Format != "json" && l.view.show != render.DependencyGraph
 }
 
 // writeMerged prints what the JVMs of several places have in common, then each report: of status and deadlock with
@@ -36,17 +37,17 @@ func (l *capturer) writeMerged(c *cli.Context, targets []target, outcomes []chan
 		sites = append(sites, render.Site{Name: siteName(targets, i), Report: o.report})
 	}
 	write := render.Sites
-	if l.options.format == "markdown" {
+	if l.options.Format == "markdown" {
 		write = render.SitesMarkdown
 	}
-	err := write(l.env.Stdout, sites, l.options.render)
-	if err == nil && (l.options.render.Full || l.view.show != render.Status && l.view.show != render.Deadlock) {
+	err := write(l.env.Stdout, sites, l.options.Render)
+	if err == nil && (l.options.Render.Full || l.view.show != render.Status && l.view.show != render.Deadlock) {
 		err = l.writeEach(targets, all)
 	}
-	if err := unlessUnread(err); err != nil {
+	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err
 	}
-	return &exitError{code: worst(codes)} // though nobody reads any more
+	return &shell.ExitError{Code: shell.WorstCode(codes)} // though nobody reads any more
 }
 
 // writeEach prints the report of each JVM that has one.

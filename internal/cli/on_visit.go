@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // atOncePlaces bounds how many clients run at a time.
@@ -17,7 +18,7 @@ const atOncePlaces = 32
 
 // visit runs work for each place, and gives what came of it, in the order of the places. A terminal shows which are
 // waited for. Once the context is done, nothing is given before work has ended for all: we leave nothing there.
-func visit[O any](ctx context.Context, env *Env, e *elsewhere, work func(context.Context, remote.Place) O,
+func visit[O any](ctx context.Context, env *shell.Env, e *elsewhere, work func(context.Context, remote.Place) O,
 ) iter.Seq2[int, O] {
 	done := ending.Work(ctx, "ending jstall on other machines")
 	outcomes := make([]O, len(e.places))
@@ -49,14 +50,14 @@ func visit[O any](ctx context.Context, env *Env, e *elsewhere, work func(context
 
 // placesLine tells on a terminal which places have not answered yet. It is for one goroutine.
 type placesLine struct {
-	env     *Env
+	env     *shell.Env
 	places  []remote.Place
 	waiting []int // of places
 	began   time.Time
 	shown   bool
 }
 
-func newPlacesLine(env *Env, places []remote.Place) *placesLine {
+func newPlacesLine(env *shell.Env, places []remote.Place) *placesLine {
 	l := &placesLine{env: env, places: places, began: time.Now()}
 	for i := range places {
 		l.waiting = append(l.waiting, i)
@@ -93,13 +94,13 @@ func (l *placesLine) show() {
 	}
 	before += "waiting for "
 	word := render.Shorten(render.Escape(l.places[l.waiting[0]].Word), max(1, width-1-len(before)-len(after)))
-	l.env.say("\r\x1b[K%s", render.Shorten(before+word+after, max(1, width-1)))
+	l.env.Say("\r\x1b[K%s", render.Shorten(before+word+after, max(1, width-1)))
 	l.shown = true
 }
 
 func (l *placesLine) clear() {
 	if l.shown {
-		l.env.say("\r\x1b[K")
+		l.env.Say("\r\x1b[K")
 		l.shown = false
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // placesOf are places of these words.
@@ -36,7 +37,7 @@ func TestATerminalShowsWhichPlacesAreWaitedFor(t *testing.T) {
 		{0, "ssh:web1 ssh:db1", ""},
 	} {
 		var said strings.Builder
-		l := newPlacesLine(&Env{Stderr: &said, ErrWidth: c.width}, placesOf(t, strings.Fields(c.words)...))
+		l := newPlacesLine(&shell.Env{Stderr: &said, ErrWidth: c.width}, placesOf(t, strings.Fields(c.words)...))
 		answered := make(chan int, 1)
 		answered <- 0
 		l.await(answered, func() bool { return len(l.waiting) < len(l.places) })
@@ -53,7 +54,7 @@ func TestATerminalShowsWhichPlacesAreWaitedFor(t *testing.T) {
 			t.Errorf("%d columns: it ends with %q", c.width, said.String())
 		}
 	}
-	one := newPlacesLine(&Env{Stderr: &strings.Builder{}, ErrWidth: 80}, placesOf(t, "ssh:web1"))
+	one := newPlacesLine(&shell.Env{Stderr: &strings.Builder{}, ErrWidth: 80}, placesOf(t, "ssh:web1"))
 	if one.show(); one.env.Stderr.(*strings.Builder).String() != "\r\x1b[Kwaiting for ssh:web1 (0 s)" {
 		t.Errorf("%q", one.env.Stderr)
 	}
@@ -65,7 +66,7 @@ func TestAnInterruptWaitsForAllPlaces(t *testing.T) {
 	e := &elsewhere{places: placesOf(t, "ssh:a", "ssh:b", "ssh:c")}
 	var ended atomic.Int32
 	given := 0
-	for range visit(ctx, &Env{}, e, func(ctx context.Context, p remote.Place) string {
+	for range visit(ctx, &shell.Env{}, e, func(ctx context.Context, p remote.Place) string {
 		if p.Word == "ssh:a" {
 			cancel()
 		}

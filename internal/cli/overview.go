@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 const shortHelp = `jstall shows what a JVM is doing, why it hangs or is slow, and which line causes it.
@@ -24,7 +25,7 @@ const shortHelp = `jstall shows what a JVM is doing, why it hangs or is slow, an
 
 // overview is what jstall says without arguments: a short help and what could
 // be looked at.
-func overview(c *cli.Context, env *Env) error {
+func overview(c *cli.Context, env *shell.Env) error {
 	if _, err := fmt.Fprint(env.Stdout, shortHelp); err != nil {
 		return err
 	}
@@ -36,5 +37,5 @@ func overview(c *cli.Context, env *Env) error {
 		return err
 	}
 	tellHidden(env, found)
-	return render.List(env.Stdout, rows, render.Options{Color: env.colored("auto"), Width: env.OutWidth})
+	return render.List(env.Stdout, rows, render.Options{Color: env.Colored("auto"), Width: env.OutWidth})
 }

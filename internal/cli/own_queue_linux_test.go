@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // TestAPoolThatWaitsForItsOwnQueue has an idle executor with the same code beside, which could run the tasks by what
@@ -38,7 +39,8 @@ func checkOwnQueue(t *testing.T, jdk jvmtest.JDK, how, want string) {
 	t.Helper()
 	pid, _ := launch(t, jdk, "OwnQueue", how)
 	file := filepath.Join(t.TempDir(), "r.zip")
-	if got := run(t, "", "record", pid, "--count", "1", "-o", file); got.code != exitDone && got.code != exitDeadlock {
+	if got := run(t, "", "record", pid, "--count", "1", "-o", file); got.code != shell.ExitDone &&
+		got.code != shell.ExitDeadlock {
 		t.Fatalf("record: exit %d\n%s", got.code, got.stderr)
 	}
 	for _, args := range [][]string{
@@ -51,7 +53,7 @@ func checkOwnQueue(t *testing.T, jdk jvmtest.JDK, how, want string) {
 			found = append(found, fmt.Sprintf("%s/%s: %s | %s", f.Severity, f.Confidence, namesOf(f.Culprits),
 				namesOf(f.Victims)))
 		}
-		if text := strings.Join(found, "; "); text != want || (got.code == exitDeadlock) != (want != "") {
+		if text := strings.Join(found, "; "); text != want || (got.code == shell.ExitDeadlock) != (want != "") {
 			t.Errorf("%s, %v: exit %d, %q, want %q", how, args, got.code, text, want)
 		}
 	}

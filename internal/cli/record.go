@@ -9,9 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func recordCommand(env *Env) *cli.Command {
+func recordCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "record", Usage: "write all data of a JVM to one file, for analysis later or elsewhere",
 		ArgsUsage: "TARGET… | summary FILE.zip | extract FILE.zip DIR",
@@ -36,30 +37,30 @@ Examples:
 			&cli.BoolFlag{Name: "dumps-only", Usage: "take what status takes, and ask the JVM for nothing else"},
 			&cli.DurationFlag{Name: "profile", Usage: "also sample for this `TIME`, for a flame graph",
 				DefaultText: "none; 10s with --full"},
-		}, takeFlags(3)...),
+		}, shell.TakeFlags(3)...),
 		Action: func(c *cli.Context) error { return record(c, env) },
 	}
 }
 
-func record(c *cli.Context, env *Env) error {
+func record(c *cli.Context, env *shell.Env) error {
 	words := c.Args().Slice()
-	if len(words) > 0 && !isFile(words[0]) {
+	if len(words) > 0 && !shell.IsFile(words[0]) {
 		switch words[0] {
 		case "create": // the Java tool's word for what record does without one
 			return recordTargets(c, env, words[1:])
 		case "summary":
-			if err := refuseAllBut(c, "record summary", "color", "v"); err != nil {
+			if err := shell.RefuseAllBut(c, "record summary", "color", "v"); err != nil {
 				return err
 			}
 			return recordSummary(c.Context, env, words[1:])
 		case "extract":
-			if err := refuseAllBut(c, "record extract", "color", "v", "force"); err != nil {
+			if err := shell.RefuseAllBut(c, "record extract", "color", "v", "force"); err != nil {
 				return err
 			}
 			return recordExtract(c.Context, env, words[1:])
 		}
-		if meant := mistypedOf(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {
-			return usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")),
+		if meant := shell.Mistyped(words[0], []string{"summary", "extract"}); meant != "" && len(words) > 1 {
+			return shell.Usage(fmt.Sprintf("jstall record %s %s", meant, strings.Join(words[1:], " ")),
 				"record has no %q; did you mean %q?", words[0], meant)
 		}
 	}
@@ -67,9 +68,9 @@ func record(c *cli.Context, env *Env) error {
 }
 
 // recordTargets records the JVMs that the words name.
-func recordTargets(c *cli.Context, env *Env, words []string) error {
-	options := readTakeOptions(c)
-	if err := options.check(c); err != nil {
+func recordTargets(c *cli.Context, env *shell.Env, words []string) error {
+	options := shell.ReadTakeOptions(c)
+	if err := options.Check(c); err != nil {
 		return err
 	}
 	profile, err := profileTime(c)
@@ -77,18 +78,19 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 		return err
 	}
 	if c.Bool("dumps-only") && profile > 0 {
-		return usage("", "--dumps-only takes no profile; omit --full and --profile")
+		return shell.Usage("", "--dumps-only takes no profile; omit --full and --profile")
 	}
 	path := c.String("o")
 	switch {
-	case path == standard && env.OutWidth > 0:
-		return usage("jstall record PID -o - > FILE.zip", "a recording is binary, and standard output is a terminal")
-	case path == standard:
-		env = env.messagesToStderr()
+	case path == shell.Standard && env.OutWidth > 0:
+		return shell.Usage("jstall record PID -o - > FILE.zip",
+			"a recording is binary, and standard output is a terminal")
+	case path == shell.Standard:
+		env = env.MessagesToStderr()
 	case path == "":
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
-	targets, err := resolve(c.Context, env, words, options.timeout)
+	targets, err := resolve(c.Context, env, words, options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -101,10 +103,10 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 		return l.record(c.Context, targets)
 	}
 	if l.redactor == nil {
-		env.say("jstall: warning: the recording contains command lines and system properties, which may hold " +
+		env.Say("jstall: warning: the recording contains command lines and system properties, which may hold " +
 			"passwords; --redact replaces them\n")
 	}
-	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.maxPause}
+	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.MaxPause}
 	return l.record(c.Context, targets)
 }
 
@@ -112,7 +114,7 @@ func recordTargets(c *cli.Context, env *Env, words []string) error {
 func profileTime(c *cli.Context) (time.Duration, error) {
 	switch d := c.Duration("profile"); {
 	case d < 0:
-		return 0, usage("--profile 10s", "--profile must not be negative")
+		return 0, shell.Usage("--profile 10s", "--profile must not be negative")
 	case c.Bool("full") && !c.IsSet("profile"):
 		return 10 * time.Second, nil
 	default:
@@ -131,45 +133,45 @@ func (l *capturer) record(ctx context.Context, targets []target) error {
 		t := targets[i]
 		switch {
 		case !t.isLive() && o.err == nil:
-			o.err = usage("jstall record PID", "%s is not a running JVM", t.label())
+			o.err = shell.Usage("jstall record PID", "%s is not a running JVM", t.label())
 			fallthrough
 		case o.err != nil:
 			printFailure(l.env, t, o.err)
-			codes = append(codes, exitNothing)
+			codes = append(codes, shell.ExitNothing)
 		default:
 			codes = append(codes, recordedCode(o))
 			l.tell(t, o)
 		}
 	}
-	if ctx.Err() != nil && nothingSeen(codes) {
+	if ctx.Err() != nil && shell.NoneSeen(codes) {
 		return ctx.Err()
 	}
 	if err := l.keep.close(l.redactor); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.name()), l.keep.size())
-	if err := unlessUnread(err); err != nil {
+	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
 // recordedCode is the exit code of a recording: it is whole, or not.
 func recordedCode(o outcome) int {
 	switch {
 	case o.report.Capture.Source == "procfs":
-		return exitNoDump
+		return shell.ExitNoDump
 	case o.report.Error != nil, o.cut:
-		return exitPartial
+		return shell.ExitPartial
 	}
-	return exitDone
+	return shell.ExitDone
 }
 
 // tell says in a line what was recorded of a target, and what it shows.
 func (l *capturer) tell(t target, o outcome) {
 	n := o.report.Capture.Dumps
 	_, _ = fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
-		plural(n, "dump"),
+		shell.Plural(n, "dump"),
 		render.Escape(o.report.Verdict.Summary))
 	for _, w := range o.report.Warnings {
 		_, _ = fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))

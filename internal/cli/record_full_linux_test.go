@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // On a disk that fills up there is no half recording, whatever the stage: the spool,
@@ -24,13 +25,13 @@ func TestRecordOnAFullDisk(t *testing.T) {
 		t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 		file := filepath.Join(dir, "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "20ms")
-		if got.code != exitNothing && got.code != exitPartial ||
+		if got.code != shell.ExitNothing && got.code != shell.ExitPartial ||
 			!strings.Contains(got.stderr+got.stdout, "no space left") {
 			t.Errorf("%d kB: exit %d\n%s%s", kilobytes, got.code, got.stdout, got.stderr)
 		}
 		for _, left := range names(t, dir) {
 			if replayed := run(t, "", "status", filepath.Join(dir, left)); left != "r.zip" ||
-				replayed.code == exitNothing {
+				replayed.code == shell.ExitNothing {
 				t.Errorf("%d kB: %s is left: %s", kilobytes, left, replayed.stderr)
 			}
 		}

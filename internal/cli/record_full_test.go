@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // What --full adds is replayed by flame and class-histogram, and changes nothing of
@@ -22,7 +23,7 @@ func TestFullRecording(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "50ms", "--full", "--profile", "1s",
 			"--max-pause", "5s", "--redact")
-		if got.code != exitDone {
+		if got.code != shell.ExitDone {
 			t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
 		if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 2 dumps") ||
@@ -50,23 +51,23 @@ func TestFullRecordingInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	var out, errs bytes.Buffer
-	code := Run(ctx, &Env{
+	code := Run(ctx, &shell.Env{
 		Args:   []string{"record", pid, "-o", file, "--count", "1", "--full", "--profile", "60s"},
 		Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
 	why := "its profile ended early: interrupted"
-	if code != exitPartial || !strings.Contains(out.String(), why) {
+	if code != shell.ExitPartial || !strings.Contains(out.String(), why) {
 		t.Fatalf("exit %d\n%s%s", code, out.String(), errs.String())
 	}
 	if got := run(t, "", "record", "summary", file); !strings.Contains(got.stdout, ": 1 dump, a profile of ") ||
 		!strings.Contains(got.stdout, why) {
 		t.Errorf("the summary does not tell:\n%s", got.stdout)
 	}
-	if got := run(t, "", "flame", file); got.code != exitPartial || !strings.Contains(got.stdout, "Burn.burn") ||
+	if got := run(t, "", "flame", file); got.code != shell.ExitPartial || !strings.Contains(got.stdout, "Burn.burn") ||
 		!strings.Contains(got.stdout, why) {
 		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "status", file); got.code != exitDone || strings.Contains(got.stdout, "ended early") {
+	if got := run(t, "", "status", file); got.code != shell.ExitDone || strings.Contains(got.stdout, "ended early") {
 		t.Errorf("the captures are whole: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -80,11 +81,11 @@ func TestRecordInterruptedBeforeADump(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	var out, errs bytes.Buffer
-	code := Run(ctx, &Env{
+	code := Run(ctx, &shell.Env{
 		Args:   []string{"record", strconv.Itoa(jvm.PID()), "-o", filepath.Join(dir, "r.zip")},
 		Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 	})
-	if left, err := os.ReadDir(dir); code != exitInterrupted || err != nil || len(left) != 0 {
+	if left, err := os.ReadDir(dir); code != shell.ExitInterrupted || err != nil || len(left) != 0 {
 		t.Errorf("exit %d, left %v, %v\n%s%s", code, left, err, out.String(), errs.String())
 	}
 }
@@ -98,12 +99,12 @@ func TestRecordInterruptedKeepsWhatIsDone(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "r.zip")
 		ctx, cancel := context.WithCancel(t.Context())
 		var errs bytes.Buffer
-		code := Run(ctx, &Env{
+		code := Run(ctx, &shell.Env{
 			Args: append(args, file), Stdout: onWrite(cancel), Stderr: &errs, Getenv: func(string) string {
 				return ""
 			}, ProcRoot: "/proc",
 		})
-		if got := run(t, "", "record", "summary", file); code == exitDone ||
+		if got := run(t, "", "record", "summary", file); code == shell.ExitDone ||
 			!strings.Contains(got.stdout, pid+" Idle") {
 			t.Errorf("%s: exit %d, %s\n%s%s", args[0], code, errs.String(), got.stdout, got.stderr)
 		}
@@ -123,7 +124,7 @@ func TestFullRecordingKeepsThePauseRule(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	file := filepath.Join(t.TempDir(), "r.zip")
 	got := run(t, "", "record", pid, "-o", file, "--count", "1", "--full", "--profile", "0s", "--max-pause", "1us")
-	if got.code != exitDone {
+	if got.code != shell.ExitDone {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	why := "GC.class_histogram not asked: a pause of about "
@@ -131,7 +132,7 @@ func TestFullRecordingKeepsThePauseRule(t *testing.T) {
 		strings.Contains(got.stdout, "profile of") {
 		t.Errorf("the summary does not say why there is no histogram:\n%s", got.stdout)
 	}
-	if got := run(t, "", "class-histogram", file); got.code != exitNothing || !strings.Contains(got.stderr, why) {
+	if got := run(t, "", "class-histogram", file); got.code != shell.ExitNothing || !strings.Contains(got.stderr, why) {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // Lines repeat from dump to dump, so that many of them cost little.
@@ -15,7 +16,7 @@ func TestRecordingOfManyDumpsIsSmall(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "ManyThreads", "1000", "16")
 	file := filepath.Join(t.TempDir(), "r.zip")
 	got := run(t, "", "record", pid, "-o", file, "--count", "100", "--interval", "10ms", "--timeout", "60s")
-	if got.code != exitDone {
+	if got.code != shell.ExitDone {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	r, err := recording.Open(file)

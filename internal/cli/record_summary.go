@@ -13,18 +13,19 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // recordSummary says what is in recordings.
-func recordSummary(ctx context.Context, env *Env, paths []string) error {
+func recordSummary(ctx context.Context, env *shell.Env, paths []string) error {
 	if len(paths) == 0 {
-		return usage("jstall record summary FILE.zip", "name the recording")
+		return shell.Usage("jstall record summary FILE.zip", "name the recording")
 	}
-	if i := slices.Index(paths, standard); i >= 0 && slices.Contains(paths[i+1:], standard) {
-		return usage("jstall record summary - < FILE.zip", onceOnly)
+	if i := slices.Index(paths, shell.Standard); i >= 0 && slices.Contains(paths[i+1:], shell.Standard) {
+		return shell.Usage("jstall record summary - < FILE.zip", shell.OnceOnly)
 	}
 	for _, path := range paths {
 		r, err := openRecording(ctx, env, path)
@@ -109,7 +110,7 @@ func contents(j recording.JVM) string {
 		bytes>>10)
 }
 
-func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
+func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, shell.Plural(n, word)) }
 
 // failedEntries names the requests that the JVM did not answer, but for those that
 // only JVMs of one vendor know.
@@ -141,9 +142,9 @@ func isMissed(e recording.Ref) bool {
 	return e.Kind == recording.Jcmd || e.Kind == recording.ThreadDump || e.Kind == recording.Virtual
 }
 
-func recordExtract(ctx context.Context, env *Env, words []string) error {
+func recordExtract(ctx context.Context, env *shell.Env, words []string) error {
 	if len(words) != 2 {
-		return usage("jstall record extract FILE.zip DIR", "name the recording and a new folder")
+		return shell.Usage("jstall record extract FILE.zip DIR", "name the recording and a new folder")
 	}
 	r, err := openRecording(ctx, env, words[0])
 	if err != nil {
@@ -152,17 +153,17 @@ func recordExtract(ctx context.Context, env *Env, words []string) error {
 	defer func() { _ = r.Close() }()
 	err = r.Extract(words[1])
 	if errors.Is(err, fs.ErrExist) {
-		return nothing("name a new folder", "%s exists", words[1])
+		return shell.NoResult("name a new folder", "%s exists", words[1])
 	}
 	if err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	return nil
 }
 
 // openRecording opens a file, or standard input, that must be a recording.
-func openRecording(ctx context.Context, env *Env, path string) (*recording.Recording, error) {
-	r, err := readRecordingFrom(ctx, env, path)
+func openRecording(ctx context.Context, env *shell.Env, path string) (*recording.Recording, error) {
+	r, err := shell.ReadRecordingFrom(ctx, env, path)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // What a recording says is what the capture said that wrote it, byte by byte.
@@ -54,7 +55,7 @@ func TestRecordAndReplay(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.zip")
 	got := run(t, "", "record", stuck, idle, "-o", file, "--count", "2", "--interval", "50ms")
-	if got.code != exitDone || !strings.Contains(got.stdout, "3 threads are deadlocked") {
+	if got.code != shell.ExitDone || !strings.Contains(got.stdout, "3 threads are deadlocked") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	for _, c := range []struct {
@@ -62,22 +63,22 @@ func TestRecordAndReplay(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"status", file}, exitDeadlock, "pid " + idle},
-		{[]string{"-f", file, "status", "idle"}, exitDone, "OK"},
-		{[]string{"-f", file, "status", stuck}, exitDeadlock, "DEADLOCKED"},
-		{[]string{"-f", file, "status", "nosuch"}, exitNothing, ""},
-		{[]string{"record", "summary", file}, exitDone, "2 dumps"},
-		{[]string{"record", "extract", file, filepath.Join(dir, "out")}, exitDone, ""},
-		{[]string{"record", "extract", file, filepath.Join(dir, "out")}, exitNothing, ""},
-		{[]string{"record", idle, "-o", file}, exitNothing, ""},
-		{[]string{"record", file, "-o", filepath.Join(dir, "s.zip")}, exitUsage, ""},
-		{[]string{"record", "summary"}, exitUsage, ""},
+		{[]string{"status", file}, shell.ExitDeadlock, "pid " + idle},
+		{[]string{"-f", file, "status", "idle"}, shell.ExitDone, "OK"},
+		{[]string{"-f", file, "status", stuck}, shell.ExitDeadlock, "DEADLOCKED"},
+		{[]string{"-f", file, "status", "nosuch"}, shell.ExitNothing, ""},
+		{[]string{"record", "summary", file}, shell.ExitDone, "2 dumps"},
+		{[]string{"record", "extract", file, filepath.Join(dir, "out")}, shell.ExitDone, ""},
+		{[]string{"record", "extract", file, filepath.Join(dir, "out")}, shell.ExitNothing, ""},
+		{[]string{"record", idle, "-o", file}, shell.ExitNothing, ""},
+		{[]string{"record", file, "-o", filepath.Join(dir, "s.zip")}, shell.ExitUsage, ""},
+		{[]string{"record", "summary"}, shell.ExitUsage, ""},
 	} {
 		got := run(t, "", c.args...)
 		if got.code != c.code || !strings.Contains(got.stdout, c.want) {
 			t.Errorf("%v: exit %d, want %d with %q\n%s%s", c.args, got.code, c.code, c.want, got.stdout, got.stderr)
 		}
-		if got.code != exitDone && got.code != exitDeadlock && !strings.Contains(got.stderr, "hint:") {
+		if got.code != shell.ExitDone && got.code != shell.ExitDeadlock && !strings.Contains(got.stderr, "hint:") {
 			t.Errorf("%v: no hint in %q", c.args, got.stderr)
 		}
 	}
@@ -98,8 +99,8 @@ func TestRecordingOfAJVMThatDies(t *testing.T) {
 	go func() { done <- run(t, "", "record", pid, "-o", file, "--count", "1000", "--interval", "100ms") }()
 	awaitOpen(t, os.Getpid(), filepath.Dir(file))
 	vm.Signal(syscall.SIGKILL)
-	if got := <-done; got.code != exitPartial {
-		t.Errorf("exit %d, want %d\n%s%s", got.code, exitPartial, got.stdout, got.stderr)
+	if got := <-done; got.code != shell.ExitPartial {
+		t.Errorf("exit %d, want %d\n%s%s", got.code, shell.ExitPartial, got.stdout, got.stderr)
 	}
 	if got := run(t, "", "status", file, "--json"); !strings.Contains(got.stdout, `"dumps"`) {
 		t.Errorf("replay: exit %d\n%s%s", got.code, got.stdout, got.stderr)
@@ -164,17 +165,19 @@ func awaitRest(t *testing.T, pid string) {
 func TestProfileAndDumpsOfARecording(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Burn", "50", "10")
 	file := filepath.Join(t.TempDir(), "r.zip")
-	if got := run(t, "", "record", pid, "-o", file, "--interval", "200ms"); got.code != exitDone {
+	if got := run(t, "", "record", pid, "-o", file, "--interval", "200ms"); got.code != shell.ExitDone {
 		t.Fatal(got.stderr)
 	}
-	if got := run(t, "", "flame", file, "-o", "-", "--as", "collapsed"); got.code != exitDone ||
+	if got := run(t, "", "flame", file, "-o", "-", "--as", "collapsed"); got.code != shell.ExitDone ||
 		!strings.Contains(got.stdout, "Burn.burn") {
 		t.Errorf("flame: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "flame", "-f", file, pid); got.code != exitDone || !strings.Contains(got.stdout, "Burn.burn") {
+	if got := run(t, "", "flame", "-f", file, pid); got.code != shell.ExitDone ||
+		!strings.Contains(got.stdout, "Burn.burn") {
 		t.Errorf("flame -f: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "dump", file); got.code != exitDone || strings.Count(got.stdout, "Full thread dump") != 3 {
+	if got := run(t, "", "dump", file); got.code != shell.ExitDone || strings.Count(got.stdout,
+		"Full thread dump") != 3 {
 		t.Errorf("dump: exit %d, %d dumps\n%s", got.code, strings.Count(got.stdout, "Full thread dump"), got.stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A crash log holds the command line, the environment and the paths of the libraries.
@@ -37,7 +38,7 @@ func TestNoSecretStaysInACrashLog(t *testing.T) {
 		vm.Signal(syscall.SIGSEGV)
 		vm.Wait()
 		original := wantSecrets(t, log, secrets)
-		if got := run(t, "", "redact", log, clean); got.code != exitDone {
+		if got := run(t, "", "redact", log, clean); got.code != shell.ExitDone {
 			t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
 		text, err := os.ReadFile(clean)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/threaddump"
@@ -43,7 +44,7 @@ const flightRecording = "FLR\x00"
 
 // openText opens a file, or standard input, and unpacks it. In what is no text the rules
 // would find nothing and its secrets would pass: it is refused.
-func openText(ctx context.Context, env *Env, name string) (*input, error) {
+func openText(ctx context.Context, env *shell.Env, name string) (*input, error) {
 	in, err := file.OpenInput(ctx, name, env.Stdin, textHead)
 	if err != nil {
 		if foreign, ok := errors.AsType[*file.ForeignError](err); ok {

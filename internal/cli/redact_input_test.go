@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 const secretText = "2026-11-21 password=hunter22 \x1b[31mé\xe9\x1b[0m\n"
@@ -39,7 +41,7 @@ func TestCompressedTextIsRedactedUnpacked(t *testing.T) {
 		file, out := saveBytes(t, name, []byte(content)), filepath.Join(t.TempDir(), "out")
 		inFile, piped := run(t, "", "redact", file, out), run(t, content, "redact", "-", "-")
 		written, err := os.ReadFile(out)
-		if err != nil || inFile.code != exitDone || piped.code != exitDone ||
+		if err != nil || inFile.code != shell.ExitDone || piped.code != shell.ExitDone ||
 			string(written) == "" != (name == "empty") {
 			t.Fatalf("%s: exit %d and %d, %v\n%s", name, inFile.code, piped.code, err, inFile.stderr)
 		}
@@ -74,7 +76,7 @@ func TestWhatIsNoTextIsNotPassedOn(t *testing.T) {
 		inFile, piped := run(t, "", "redact", saveBytes(t, "in", []byte(content)), out),
 			run(t, content, "redact", "-", "-")
 		for _, got := range []ran{inFile, piped} {
-			if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, says) ||
+			if got.code != shell.ExitNothing || got.stdout != "" || !strings.Contains(got.stderr, says) ||
 				!strings.Contains(got.stderr, "hint: ") {
 				t.Errorf("%q: exit %d, %q\n%s", says, got.code, got.stdout, got.stderr)
 			}

@@ -9,20 +9,21 @@ import (
 
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
 
 // copyRedacted copies an input to standard output without its secrets. A flight recording goes by way of a file, in
 // which it is checked first.
-func copyRedacted(ctx context.Context, env *Env, r *redact.Redactor, in *input) error {
+func copyRedacted(ctx context.Context, env *shell.Env, r *redact.Redactor, in *input) error {
 	if !in.isRecording {
-		out, flush := env.harmless()
+		out, flush := env.Harmless()
 		_, err := io.Copy(out, r.Reader(in))
 		return errors.Join(err, flush())
 	}
 	file, err := outfile.Scratch(os.TempDir())
 	if err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	defer func() { _ = file.Close() }()
 	partial := redactRecording(ctx, env, r, in, file)
@@ -30,7 +31,7 @@ func copyRedacted(ctx context.Context, env *Env, r *redact.Redactor, in *input) 
 		return partial
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	if _, err := io.Copy(env.Stdout, file); err != nil {
 		return err
@@ -41,13 +42,13 @@ func copyRedacted(ctx context.Context, env *Env, r *redact.Redactor, in *input) 
 // redactRecording writes a flight recording without its secrets into a file, and reads it again to check it. If a
 // secret also stands where no rule knows it, the file is written once more without it. The error is of [isPartial] if
 // the file has the beginning of a recording that cannot be read to its end; it is of no use with any other.
-func redactRecording(ctx context.Context, env *Env, r *redact.Redactor, in *input, out *os.File) error {
+func redactRecording(ctx context.Context, env *shell.Env, r *redact.Redactor, in *input, out *os.File) error {
 	recording := r.Recording()
 	left, partial := redactOnce(recording, in, out)
 	if left == 0 || partial != nil && !isPartial(partial) {
 		return partial
 	}
-	if in.name == standard {
+	if in.name == shell.Standard {
 		return notRedacted(in, fmt.Sprintf("secrets that also stand in texts that no rule knows: %d", left),
 			"save standard input in a file and name it: it must be read twice")
 	}
@@ -65,30 +66,30 @@ func redactRecording(ctx context.Context, env *Env, r *redact.Redactor, in *inpu
 
 // notRedacted is the error of a copy that must not be kept.
 func notRedacted(in *input, why, hint string) error {
-	return nothing(hint, "%s: not redacted, nothing was written: %s", source.NameOf(in.name), why)
+	return shell.NoResult(hint, "%s: not redacted, nothing was written: %s", source.NameOf(in.name), why)
 }
 
 // redactOnce copies the recording and checks the copy. It tells how many secrets are left in it.
 func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int, err error) {
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
-		return 0, unwritable(err)
+		return 0, shell.Unwritable(err)
 	}
 	if err := out.Truncate(0); err != nil {
-		return 0, unwritable(err)
+		return 0, shell.Unwritable(err)
 	}
 	w := &errorWriter{out: out}
 	chunks, failed := recording.Copy(w, in)
 	switch {
 	case w.err != nil:
-		return 0, unwritable(w.err)
+		return 0, shell.Unwritable(w.err)
 	case in.err != nil:
 		return 0, in.unread()
 	case chunks == 0:
-		return 0, nothing("take a recording with a whole chunk: jcmd PID JFR.dump filename=FILE.jfr",
+		return 0, shell.NoResult("take a recording with a whole chunk: jcmd PID JFR.dump filename=FILE.jfr",
 			"%s: %v", source.NameOf(in.name), failed)
 	}
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
-		return 0, unwritable(err)
+		return 0, shell.Unwritable(err)
 	}
 	left, err = recording.Check(out)
 	switch {
@@ -97,7 +98,7 @@ func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int,
 	case failed == nil:
 		return left, nil
 	}
-	return left, &exitError{code: exitPartial, message: fmt.Sprintf(
+	return left, &shell.ExitError{Code: shell.ExitPartial, Message: fmt.Sprintf(
 		"%s: only its beginning (chunks: %d) was redacted and written: %v", source.NameOf(in.name), chunks, failed)}
 }
 
@@ -115,6 +116,6 @@ func (w *errorWriter) Write(b []byte) (n int, err error) {
 
 // isPartial reports that a beginning was copied.
 func isPartial(err error) bool {
-	e, ok := errors.AsType[*exitError](err)
-	return ok && e.code == exitPartial
+	e, ok := errors.AsType[*shell.ExitError](err)
+	return ok && e.Code == shell.ExitPartial
 }

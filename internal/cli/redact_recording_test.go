@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // secretEvents makes events whose texts are secrets: in Latin-1, beyond it, long ones, and such as the JVM records.
@@ -111,7 +112,7 @@ func TestNoSecretStaysInARecording(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			got := run(t, "", "redact", recording, redacted)
-			if got.code != exitDone || !strings.Contains(got.stderr, "password ") {
+			if got.code != shell.ExitDone || !strings.Contains(got.stderr, "password ") {
 				t.Fatalf("exit %d: %s", got.code, got.stderr)
 			}
 			hasPlanted(t, recording, true)
@@ -204,7 +205,7 @@ func redactedInPart(t *testing.T, recording string) {
 	out := filepath.Join(t.TempDir(), "out.jfr")
 	got := run(t, "", "redact", saveBytes(t, "cut.jfr", cut), out)
 	written, err := os.ReadFile(out)
-	if got.code != exitPartial || err != nil || !strings.Contains(got.stderr, "only its beginning (chunks: 1)") {
+	if got.code != shell.ExitPartial || err != nil || !strings.Contains(got.stderr, "only its beginning (chunks: 1)") {
 		t.Errorf("cut: exit %d, %v\n%s", got.code, err, got.stderr)
 	}
 	if size := binary.BigEndian.Uint64(written[8:]); size != uint64(len(written)) {
@@ -212,7 +213,8 @@ func redactedInPart(t *testing.T, recording string) {
 	}
 	// one of its secrets is in a text that no rule knows, and standard input cannot be read again
 	piped := run(t, string(whole), "redact", "-", "-")
-	if piped.code != exitNothing || piped.stdout != "" || !strings.Contains(piped.stderr, "it must be read twice") {
+	if piped.code != shell.ExitNothing || piped.stdout != "" || !strings.Contains(piped.stderr,
+		"it must be read twice") {
 		t.Errorf("from standard input: exit %d, %d bytes\n%s", piped.code, len(piped.stdout), piped.stderr)
 	}
 }

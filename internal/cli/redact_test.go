@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // planted are options of a JVM, and the secrets in them.
@@ -77,13 +78,13 @@ func TestNoSecretIsRecorded(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "r.zip"), filepath.Join(dir, "out")
 	got := run(t, "", "record", strconv.Itoa(vm.PID()), "-o", file, "--count", "2", "--interval", "50ms", "--redact")
-	if got.code != exitDone {
+	if got.code != shell.ExitDone {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if summary := run(t, "", "record", "summary", file).stdout; !strings.Contains(summary, "redacted: password") {
 		t.Errorf("the summary does not count what was redacted:\n%s", summary)
 	}
-	if got := run(t, "", "record", "extract", file, out); got.code != exitDone {
+	if got := run(t, "", "record", "extract", file, out); got.code != shell.ExitDone {
 		t.Fatal(got.stderr)
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -115,7 +116,7 @@ func TestRecordWarnsOfPasswords(t *testing.T) {
 		}
 		got := run(t, "", args...)
 		warnings := strings.Count(got.stderr, "warning: ")
-		if got.code != exitDone || warnings > 1 || (warnings == 1) == redacted ||
+		if got.code != shell.ExitDone || warnings > 1 || (warnings == 1) == redacted ||
 			!redacted && !strings.Contains(got.stderr, "--redact") {
 			t.Errorf("redacted %t: exit %d, stderr:\n%s", redacted, got.code, got.stderr)
 		}
@@ -152,15 +153,15 @@ func TestRedactFiles(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{in, out}, exitDone, ""},
-		{[]string{in, out}, exitNothing, ""},
-		{[]string{in, "-"}, exitDone, "user=redacted-user-"},
-		{[]string{in, "-", "--redact-rules", rules}, exitDone, "order redacted-order-"},
-		{[]string{in, "-", "--redact-rules", in}, exitUsage, ""},
-		{[]string{dir, "-"}, exitNothing, ""},
-		{[]string{filepath.Join(dir, "none"), "-"}, exitNothing, ""},
-		{[]string{in}, exitUsage, ""},
-		{[]string{in, in, "--force"}, exitUsage, ""},
+		{[]string{in, out}, shell.ExitDone, ""},
+		{[]string{in, out}, shell.ExitNothing, ""},
+		{[]string{in, "-"}, shell.ExitDone, "user=redacted-user-"},
+		{[]string{in, "-", "--redact-rules", rules}, shell.ExitDone, "order redacted-order-"},
+		{[]string{in, "-", "--redact-rules", in}, shell.ExitUsage, ""},
+		{[]string{dir, "-"}, shell.ExitNothing, ""},
+		{[]string{filepath.Join(dir, "none"), "-"}, shell.ExitNothing, ""},
+		{[]string{in}, shell.ExitUsage, ""},
+		{[]string{in, in, "--force"}, shell.ExitUsage, ""},
 	} {
 		got := run(t, "", append([]string{"redact"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stdout, c.want) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/recorded"
@@ -51,13 +52,13 @@ func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 }
 
 // resolveIn chooses among the JVMs of a recording; no words are all of them.
-func resolveIn(ctx context.Context, env *Env, path string, words []string) ([]target, error) {
+func resolveIn(ctx context.Context, env *shell.Env, path string, words []string) ([]target, error) {
 	return newResolver(env, 0).resolveIn(ctx, path, words)
 }
 
 func (r *resolver) resolveIn(ctx context.Context, path string, words []string) ([]target, error) {
-	if path != standard && !isFile(path) {
-		return nil, nothing("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
+	if path != shell.Standard && !shell.IsFile(path) {
+		return nil, shell.NoResult("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
 	}
 	if len(words) == 0 {
 		words = []string{"all"}
@@ -76,7 +77,8 @@ func (r *resolver) resolveIn(ctx context.Context, path string, words []string) (
 func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
-		return nothing("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps and name them",
+		return shell.NoResult("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps "+
+			"and name them",
 			"%v", err)
 	}
 	if err != nil {
@@ -93,10 +95,10 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return nothing("jstall record summary "+file.ShellWord(path), "%s: the recording has no JVM",
+		return shell.NoResult("jstall record summary "+file.ShellWord(path), "%s: the recording has no JVM",
 			source.NameOf(path))
 	case count == 0:
-		return nothing("in it: "+strings.Join(names, ", "), "%s: no JVM in the recording matches %q",
+		return shell.NoResult("in it: "+strings.Join(names, ", "), "%s: no JVM in the recording matches %q",
 			source.NameOf(path), word)
 	}
 	return nil
@@ -104,20 +106,20 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 
 // unreadable is the error of a recording that could not be opened. Its usual hint is of no use for a newer format.
 func unreadable(err error, usual string) error {
-	if hint := remedyOfFile(err); hint != "" {
+	if hint := shell.RemedyOfFile(err); hint != "" {
 		usual = hint
 	}
-	return nothing(usual, "%v", err)
+	return shell.NoResult(usual, "%v", err)
 }
 
 // open opens a recording; standard input is read once, for all words.
 func (r *resolver) open(ctx context.Context, path string) (*recording.Recording, error) {
-	if path != standard {
+	if path != shell.Standard {
 		return recording.Open(path)
 	}
 	var err error
 	if r.piped == nil {
-		r.piped, err = readRecordingFrom(ctx, r.env, path)
+		r.piped, err = shell.ReadRecordingFrom(ctx, r.env, path)
 	}
 	return r.piped, err
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A change is a part of a report on an earlier recording that may differ from what was reported of it then.
@@ -174,7 +176,7 @@ func TestNewerRecordingsAreRefused(t *testing.T) {
 	}
 	for _, command := range []string{"status", "deadlock", "flame", "record summary", "vm-flags", "status -f"} {
 		got := run(t, "", append(strings.Fields(command), path)...)
-		if got.code != exitNothing || got.stdout != "" || !strings.Contains(got.stderr, "newer jstall (7.8.9)") ||
+		if got.code != shell.ExitNothing || got.stdout != "" || !strings.Contains(got.stderr, "newer jstall (7.8.9)") ||
 			!strings.Contains(got.stderr, "hint: update jstall") {
 			t.Errorf("%s: exit %d, %s%s", command, got.code, got.stdout, got.stderr)
 		}

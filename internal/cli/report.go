@@ -19,10 +19,11 @@ import (
 	"github.com/jstall/jstall/internal/htmlreport"
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-func reportCommand(env *Env) *cli.Command {
+func reportCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a status report as one HTML page, with the dumps that its claims link to",
 		ArgsUsage: "TARGET…",
@@ -42,20 +43,20 @@ Examples:
 			&cli.StringFlag{Name: "o", Aliases: []string{"output"},
 				Usage: "write to `FILE`.html; - is standard output", DefaultText: "jstall-report-PID-TIME.html"},
 			&cli.StringFlag{Name: "fail-on", Usage: "exit with 3 if a finding is at least `critical|warning`"},
-			recordingFlag(),
-			historyFlag(),
-		}, takeFlags(3)...),
+			shell.RecordingFlag(),
+			shell.HistoryFlag(),
+		}, shell.TakeFlags(3)...),
 		Action: func(c *cli.Context) error { return writeReport(c, env) },
 	}
 }
 
-func writeReport(c *cli.Context, env *Env) error {
-	options := readTakeOptions(c)
-	options.failOn = finding.Severity(c.String("fail-on"))
-	if err := options.check(c); err != nil {
+func writeReport(c *cli.Context, env *shell.Env) error {
+	options := shell.ReadTakeOptions(c)
+	options.FailOn = finding.Severity(c.String("fail-on"))
+	if err := options.Check(c); err != nil {
 		return err
 	}
-	targets, err := resolveFor(c, env, options.timeout)
+	targets, err := resolveFor(c, env, options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -70,9 +71,9 @@ func writeReport(c *cli.Context, env *Env) error {
 	if path == "" {
 		path = usualPage(targets, time.Now())
 	}
-	if path == standard && len(targets) > 1 {
-		return usage("jstall report all -o report.html", "standard output takes one page, and there are %d targets",
-			len(targets))
+	if path == shell.Standard && len(targets) > 1 {
+		return shell.Usage("jstall report all -o report.html",
+			"standard output takes one page, and there are %d targets", len(targets))
 	}
 	files := pageFiles(path, c.Bool("force"), targets)
 	for _, f := range files {
@@ -80,8 +81,8 @@ func writeReport(c *cli.Context, env *Env) error {
 			return err
 		}
 	}
-	if path == standard {
-		env = env.messagesToStderr()
+	if path == shell.Standard {
+		env = env.MessagesToStderr()
 	}
 	l, err := newCapturer(c, env, options, targets, "")
 	if err != nil {
@@ -99,7 +100,7 @@ func usualPage(targets []target, now time.Time) string {
 		switch t := targets[0]; {
 		case t.pid() != 0:
 			name += strconv.Itoa(t.pid()) + "-"
-		case len(t.files) > 0 && t.files[0] != standard:
+		case len(t.files) > 0 && t.files[0] != shell.Standard:
 			base, _, _ := strings.Cut(strings.TrimLeft(filepath.Base(t.files[0]), "."), ".")
 			name += base + "-"
 		}
@@ -114,7 +115,7 @@ type pageFile struct {
 }
 
 func (f pageFile) name() string {
-	if f.path == standard {
+	if f.path == shell.Standard {
 		return "standard output"
 	}
 	return f.path
@@ -122,11 +123,11 @@ func (f pageFile) name() string {
 
 // check tells before the work whether the page can be written after it.
 func (f pageFile) check() error {
-	if f.path == standard {
+	if f.path == shell.Standard {
 		return nil
 	}
 	if err := outfile.Free(f.path, f.force); err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func pageFiles(path string, force bool, targets []target) []pageFile {
 			of = strconv.Itoa(pid)
 		}
 		if t.place != "" { // in containers many have the pid 1
-			of = wordInName(t.place) + "-" + of
+			of = shell.WordInName(t.place) + "-" + of
 		}
 		if taken[of] {
 			of += fmt.Sprintf("-%d", i+1)
@@ -205,7 +206,7 @@ func (l *capturer) writePages(ctx context.Context, targets []target, files []pag
 	if interrupted != nil {
 		return interrupted
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
 // writePage looks at one target and writes its page.
@@ -218,15 +219,15 @@ func (l *capturer) writePage(ctx context.Context, p paging) paged {
 
 // putPage writes the page of what could be seen, if anything could.
 func (l *capturer) putPage(o outcome, to pageFile) error {
-	if o.err != nil && o.code == exitNothing {
+	if o.err != nil && o.code == shell.ExitNothing {
 		return nil
 	}
-	if to.path == standard {
-		return unlessUnread(htmlreport.Write(l.env.piped, l.page(o)))
+	if to.path == shell.Standard {
+		return shell.UnlessReaderLeft(htmlreport.Write(l.env.Piped, l.page(o)))
 	}
-	err := putFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
+	err := shell.PutFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
 	if err != nil {
-		return unwritable(err)
+		return shell.Unwritable(err)
 	}
 	return nil
 }
@@ -236,17 +237,17 @@ func (l *capturer) putPage(o outcome, to pageFile) error {
 func (l *capturer) tellPage(t target, p paged, to pageFile) (code int, err error) {
 	if p.err != nil {
 		printFailure(l.env, t, p.err)
-		if p.code == exitNothing {
-			return exitNothing, nil
+		if p.code == shell.ExitNothing {
+			return shell.ExitNothing, nil
 		}
 	}
 	if p.unwritten != nil {
-		f := failure(p.unwritten)
-		l.env.complain(f.Message, f.Remedy)
-		return exitNothing, nil
+		f := shell.Failure(p.unwritten)
+		l.env.Complain(f.Message, f.Remedy)
+		return shell.ExitNothing, nil
 	}
 	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
-	return p.code, unlessUnread(err)
+	return p.code, shell.UnlessReaderLeft(err)
 }
 
 // page is all that is known of a capture.

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/jstall/jstall/internal/browsertest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // shows reports whether what is in sight has more than a few pixels of a colour.
@@ -82,7 +83,7 @@ const jumps = `(async () => {
 func TestReportPageInABrowser(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.html")
 	got := run(t, "", append([]string{"report", "-o", path}, hostileDumps(t)...)...)
-	if got.code != exitDeadlock || !strings.HasPrefix(got.stdout, path+": ") {
+	if got.code != shell.ExitDeadlock || !strings.HasPrefix(got.stdout, path+": ") {
 		t.Fatalf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	tab := browsertest.Start(t).Open(t, "file://"+path, "")
@@ -128,7 +129,8 @@ func TestReportPageInABrowser(t *testing.T) {
 // Without scripts all but the flame graph is there, and links jump.
 func TestReportPageWithoutScripts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.html")
-	if got := run(t, "", append([]string{"report", "-o", path}, hostileDumps(t)...)...); got.code != exitDeadlock {
+	if got := run(t, "", append([]string{"report", "-o", path},
+		hostileDumps(t)...)...); got.code != shell.ExitDeadlock {
 		t.Fatalf("exit %d\n%s", got.code, got.stderr)
 	}
 	tab := browsertest.Start(t).Open(t, "file://"+path, "")

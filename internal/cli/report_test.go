@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 func readPage(t *testing.T, path string) string {
@@ -34,11 +35,11 @@ func TestReportWrongUse(t *testing.T) {
 		code int
 		says string
 	}{
-		{nil, exitUsage, "name a pid"},
-		{[]string{dump, "-o", there}, exitNothing, "--force"},
-		{[]string{dump, "-o", filepath.Join(dir, "no", "page.html")}, exitNothing, "name a file in a folder"},
-		{[]string{dump, "-o", dir, "--force"}, exitNothing, "is a directory"},
-		{[]string{filepath.Join(dir, "none.txt"), "-o", filepath.Join(dir, "new.html")}, exitNothing, "none.txt"},
+		{nil, shell.ExitUsage, "name a pid"},
+		{[]string{dump, "-o", there}, shell.ExitNothing, "--force"},
+		{[]string{dump, "-o", filepath.Join(dir, "no", "page.html")}, shell.ExitNothing, "name a file in a folder"},
+		{[]string{dump, "-o", dir, "--force"}, shell.ExitNothing, "is a directory"},
+		{[]string{filepath.Join(dir, "none.txt"), "-o", filepath.Join(dir, "new.html")}, shell.ExitNothing, "none.txt"},
 	} {
 		got := run(t, "", append([]string{"report"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
@@ -48,7 +49,7 @@ func TestReportWrongUse(t *testing.T) {
 	if readPage(t, there) != "mine" {
 		t.Error("a file was replaced unasked")
 	}
-	if got := run(t, "", "report", dump, "-o", there, "--force"); got.code != exitDone ||
+	if got := run(t, "", "report", dump, "-o", there, "--force"); got.code != shell.ExitDone ||
 		!strings.HasSuffix(readPage(t, there), "</html>\n") {
 		t.Errorf("exit %d, %s", got.code, got.stderr)
 	}
@@ -61,7 +62,7 @@ func TestMaxTokens(t *testing.T) {
 	demo := filepath.Join("../../testdata/demo", "3.txt")
 	whole := run(t, "", "status", "--full", demo, "--format", "markdown")
 	short := run(t, "", "status", "--full", demo, "--format", "markdown", "--max-tokens", "500")
-	if whole.code != exitDeadlock || short.code != exitDeadlock || len(short.stdout) > 2000 ||
+	if whole.code != shell.ExitDeadlock || short.code != shell.ExitDeadlock || len(short.stdout) > 2000 ||
 		len(whole.stdout) < 3000 {
 		t.Errorf("exit %d and %d, %d bytes became %d", whole.code, short.code, len(whole.stdout), len(short.stdout))
 	}
@@ -71,7 +72,7 @@ func TestMaxTokens(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--max-tokens", "500"}, {"--max-tokens", "-1", "--format", "markdown"},
 		{"--json", "--max-tokens", "9"}} {
-		if got := run(t, "", append([]string{"status", demo}, args...)...); got.code != exitUsage ||
+		if got := run(t, "", append([]string{"status", demo}, args...)...); got.code != shell.ExitUsage ||
 			!strings.Contains(got.stderr, "--max-tokens 2000") {
 			t.Errorf("%q: exit %d, %s", args, got.code, got.stderr)
 		}
@@ -98,7 +99,7 @@ func TestReportOfLargeDumps(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
-	if got := run(t, "", "report", large, "-o", path); got.code != exitDeadlock {
+	if got := run(t, "", "report", large, "-o", path); got.code != shell.ExitDeadlock {
 		t.Fatalf("exit %d, %s", got.code, got.stderr)
 	}
 	page := readPage(t, path)
@@ -124,13 +125,13 @@ func TestReportOfLiveAndRecorded(t *testing.T) {
 	dir := t.TempDir()
 	live, file, replayed := filepath.Join(dir, "live.html"), filepath.Join(dir, "it.zip"),
 		filepath.Join(dir, "replayed.html")
-	if got := run(t, "", "report", pid, "-o", live, "--interval", "100ms"); got.code != exitDeadlock {
+	if got := run(t, "", "report", pid, "-o", live, "--interval", "100ms"); got.code != shell.ExitDeadlock {
 		t.Fatalf("exit %d, %s", got.code, got.stderr)
 	}
-	if got := run(t, "", "record", pid, "-o", file, "--interval", "100ms"); got.code != exitDone {
+	if got := run(t, "", "record", pid, "-o", file, "--interval", "100ms"); got.code != shell.ExitDone {
 		t.Fatal(got.stderr)
 	}
-	if got := run(t, "", "report", "-f", file, pid, "-o", replayed, "--redact"); got.code != exitDeadlock {
+	if got := run(t, "", "report", "-f", file, pid, "-o", replayed, "--redact"); got.code != shell.ExitDeadlock {
 		t.Fatalf("exit %d, %s", got.code, got.stderr)
 	}
 	for _, path := range []string{live, replayed} {
@@ -157,7 +158,8 @@ func TestReportOfSeveral(t *testing.T) {
 	path := filepath.Join(dir, "all.html")
 	args := []string{"report", stuck, idle, "999999999", "-o", path, "--interval", "50ms"}
 	got := run(t, "", args...)
-	if got.code != exitDeadlock || !strings.Contains(got.stderr, "999999999") || strings.Count(got.stdout, "\n") != 2 {
+	if got.code != shell.ExitDeadlock || !strings.Contains(got.stderr, "999999999") ||
+		strings.Count(got.stdout, "\n") != 2 {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	for pid, verdict := range map[string]string{stuck: "DEADLOCKED", idle: "OK"} {
@@ -166,7 +168,7 @@ func TestReportOfSeveral(t *testing.T) {
 			t.Errorf("the page of %s does not say %s", pid, verdict)
 		}
 	}
-	if again := run(t, "", args...); again.code != exitNothing || again.stdout != "" ||
+	if again := run(t, "", args...); again.code != shell.ExitNothing || again.stdout != "" ||
 		!strings.Contains(again.stderr, "--force") {
 		t.Errorf("over pages: exit %d\n%s%s", again.code, again.stdout, again.stderr)
 	}

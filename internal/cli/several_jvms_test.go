@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A deadlock counts whichever JVM of the input has it, and the header names the file
@@ -16,7 +18,7 @@ func TestADeadlockInAnotherJVMOfTheInputIsOne(t *testing.T) {
 		lines := strings.Split(got.stdout, "\n")
 		headline := "DEADLOCKED: in another JVM of the input (" + filepath.Base(stuck) +
 			"), not in the last: 2 threads are deadlocked: \"dl-A\" and \"dl-B\""
-		if got.code != exitDeadlock || !strings.HasPrefix(lines[0], headline) ||
+		if got.code != shell.ExitDeadlock || !strings.HasPrefix(lines[0], headline) ||
 			!strings.HasPrefix(lines[1], idle+", ") {
 			t.Errorf("%s: exit %d\n%s", command, got.code, got.stdout)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
@@ -18,13 +19,13 @@ func TestWordsThatAreTooManyAreRefused(t *testing.T) {
 		code       int
 		says, hint string
 	}{
-		{"schema foo", exitUsage, `schema takes no argument, not "foo"`, "jstall schema"},
-		{"completion bash zsh", exitUsage, "for one shell, not for 2", "jstall completion bash"},
-		{"version", exitUsage, "there is no command", "jstall --version"},
-		{"-5", exitUsage, "there is no flag -5", "jstall status --help"},
-		{"threads --nosuch=3 x", exitUsage, "there is no flag --nosuch", "jstall threads --help"},
-		{"list --json nosuch", exitNothing, `matches "nosuch"`, ""},
-		{"list 99999999", exitNothing, "has the pid 99999999", ""},
+		{"schema foo", shell.ExitUsage, `schema takes no argument, not "foo"`, "jstall schema"},
+		{"completion bash zsh", shell.ExitUsage, "for one shell, not for 2", "jstall completion bash"},
+		{"version", shell.ExitUsage, "there is no command", "jstall --version"},
+		{"-5", shell.ExitUsage, "there is no flag -5", "jstall status --help"},
+		{"threads --nosuch=3 x", shell.ExitUsage, "there is no flag --nosuch", "jstall threads --help"},
+		{"list --json nosuch", shell.ExitNothing, `matches "nosuch"`, ""},
+		{"list 99999999", shell.ExitNothing, "has the pid 99999999", ""},
 	} {
 		got := run(t, "", strings.Fields(test.args)...)
 		if got.code != test.code || !strings.Contains(got.stderr, test.says) ||
@@ -38,11 +39,11 @@ func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
 	for _, args := range []string{"record summary --help", "record extract --help", "help record summary",
 		"4711 --help"} {
 		got := run(t, "", strings.Fields(args)...)
-		if got.code != exitDone || !strings.Contains(got.stdout, "Usage:") {
+		if got.code != shell.ExitDone || !strings.Contains(got.stdout, "Usage:") {
 			t.Errorf("jstall %s: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
-	for _, command := range newApp(&Env{}).Commands {
+	for _, command := range newApp(&shell.Env{}).Commands {
 		help := run(t, "", command.Name, "--help").stdout
 		if other := run(t, "", command.Name, "--help=true").stdout; other != help && !verbatim[command.Name] {
 			t.Errorf("%s --help=true:\n%s", command.Name, other)
@@ -56,10 +57,11 @@ func TestHelpOfWordsOfACommandIsItsHelp(t *testing.T) {
 func TestListTellsOfEachFilterThatFitsNone(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	got := run(t, "", "list", pid, "99999999")
-	if got.code != exitNothing || !strings.Contains(got.stdout, pid) || !strings.Contains(got.stderr, "99999999") {
+	if got.code != shell.ExitNothing || !strings.Contains(got.stdout, pid) ||
+		!strings.Contains(got.stderr, "99999999") {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := run(t, "", "list", pid, "all"); got.code != exitDone || got.stderr != "" {
+	if got := run(t, "", "list", pid, "all"); got.code != shell.ExitDone || got.stderr != "" {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -67,7 +69,8 @@ func TestListTellsOfEachFilterThatFitsNone(t *testing.T) {
 func TestAnAnswerThatIsAnErrorIsToldOnce(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	got := run(t, "", "jcmd", pid, "VM.nosuch")
-	if n := strings.Count(got.stdout+got.stderr, "Unknown diagnostic command"); n != 1 || got.code != exitNothing {
+	if n := strings.Count(got.stdout+got.stderr, "Unknown diagnostic command"); n != 1 ||
+		got.code != shell.ExitNothing {
 		t.Errorf("exit %d, told %d times: %q %q", got.code, n, got.stdout, got.stderr)
 	}
 }
@@ -77,7 +80,7 @@ func TestARecordingIsNamedAsOne(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "r.zip"), filepath.Join(dir, "folder")
 	run(t, "", "record", pid, "-o", file, "--count", "1")
-	if got := run(t, "", "doctor", file); got.code != exitUsage ||
+	if got := run(t, "", "doctor", file); got.code != shell.ExitUsage ||
 		!strings.Contains(got.stderr, file+" is a recording, and") {
 		t.Errorf("doctor: exit %d, %s", got.code, got.stderr)
 	}
@@ -87,7 +90,7 @@ func TestARecordingIsNamedAsOne(t *testing.T) {
 	}
 	run(t, "", "record", "extract", file, folder)
 	got := run(t, "", "record", "extract", file, folder, "--force")
-	if got.code != exitNothing || strings.Contains(got.stderr, "--force") ||
+	if got.code != shell.ExitNothing || strings.Contains(got.stderr, "--force") ||
 		!strings.Contains(got.stderr, "name a new folder") {
 		t.Errorf("extract: exit %d, %s", got.code, got.stderr)
 	}
@@ -105,7 +108,7 @@ func TestProcessesClaimsNoJVMWhereNoneIsNamed(t *testing.T) {
 }
 
 func TestARefusalInSpiteOfTheRightDoesNotAskForIt(t *testing.T) {
-	f := failure(&jvm.PermissionError{PID: 7, Owner: "root", Self: "root", Forbidden: true})
+	f := shell.Failure(&jvm.PermissionError{PID: 7, Owner: "root", Self: "root", Forbidden: true})
 	if strings.Contains(f.Remedy, "SYS_PTRACE") || !strings.Contains(f.Remedy, "nsenter -t 7 -a") {
 		t.Error(f.Remedy)
 	}

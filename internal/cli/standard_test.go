@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A dash is standard input and output, whatever lies in the folder.
@@ -24,12 +25,12 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 
 	recorded := run(t, "", "record", pid, "-o", "-", "--count", "1")
-	if recorded.code != exitDone || !strings.HasPrefix(recorded.stdout, "PK") ||
+	if recorded.code != shell.ExitDone || !strings.HasPrefix(recorded.stdout, "PK") ||
 		!strings.Contains(recorded.stderr, "standard output, ") {
 		t.Fatalf("record -o -: exit %d, %d bytes, %q", recorded.code, len(recorded.stdout), recorded.stderr)
 	}
 	page := run(t, string(dump), "report", "-", "-o", "-")
-	if page.code != exitDeadlock || !strings.HasPrefix(page.stdout, "<!") ||
+	if page.code != shell.ExitDeadlock || !strings.HasPrefix(page.stdout, "<!") ||
 		!strings.Contains(page.stderr, "standard output: ") {
 		t.Errorf("report -o -: exit %d, %.80q, %q", page.code, page.stdout, page.stderr)
 	}
@@ -38,13 +39,14 @@ func TestADashIsAStreamAndNoFile(t *testing.T) {
 	}
 
 	saveAs(t, "-", recorded.stdout)
-	if got := run(t, string(dump), "deadlock", "-"); got.code != exitDeadlock || !strings.Contains(got.stdout, "dl-A") {
+	if got := run(t, string(dump), "deadlock", "-"); got.code != shell.ExitDeadlock ||
+		!strings.Contains(got.stdout, "dl-A") {
 		t.Errorf("the file called - was read: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	saveAs(t, "-", "no archive")
 	for _, args := range [][]string{{"deadlock", "-f", "-"}, {"record", "summary", "-"},
 		{"record", "extract", "-", "there"}} {
-		if got := run(t, recorded.stdout, args...); got.code != exitDone && got.code != exitDeadlock {
+		if got := run(t, recorded.stdout, args...); got.code != shell.ExitDone && got.code != shell.ExitDeadlock {
 			t.Errorf("%v: exit %d, %s", args, got.code, got.stderr)
 		}
 	}
@@ -64,7 +66,7 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 		{[]string{"compare", pid, other, "--keep", "-"}, "--keep needs a file"},
 		{[]string{"compare", dump, pid, "--keep", "-"}, "--keep needs a file"},
 	}
-	for _, c := range newApp(&Env{}).Commands {
+	for _, c := range newApp(&shell.Env{}).Commands {
 		if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool {
 			_, isFile := f.(*cli.StringFlag)
 			return f.Names()[0] == "keep" && isFile
@@ -74,11 +76,11 @@ func TestStandardOutputIsRefusedWhereItCannotServe(t *testing.T) {
 	}
 	for _, test := range tests {
 		var out, errs bytes.Buffer
-		code := Run(t.Context(), &Env{
+		code := Run(t.Context(), &shell.Env{
 			Args: test.args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 80,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
-		if code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) ||
+		if code != shell.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), test.says) ||
 			!strings.Contains(errs.String(), "hint: jstall ") {
 			t.Errorf("%v: exit %d, %q, %q", test.args, code, out.String(), errs.String())
 		}

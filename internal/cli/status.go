@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func statusCommand(env *Env) *cli.Command {
+func statusCommand(env *shell.Env) *cli.Command {
 	c := analysisCommand(env, view{
 		name: "status", show: render.Status, count: 3,
 		usage: "what is wrong, which threads cause it, and which threads use the CPU (the default command)",
@@ -29,8 +30,8 @@ Examples:
 		if !c.Bool("live") {
 			return report(c)
 		}
-		err := refuseAllBut(c, "status --live", "live", "interval", "via", attachAnyway, "timeout", "color", "redact",
-			"redact-rules", "v")
+		err := shell.RefuseAllBut(c, "status --live", "live", "interval", "via", shell.AttachAnyway, "timeout", "color",
+			"redact", "redact-rules", "v")
 		if err != nil {
 			return err
 		}

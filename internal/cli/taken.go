@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/redact"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // taken says where, when and by which jstall captures of running JVMs are made.
@@ -17,7 +18,7 @@ type taken struct {
 }
 
 // takenNow is about this machine, whose name a Redactor replaces if there is one.
-func takenNow(env *Env, r *redact.Redactor) taken {
+func takenNow(env *shell.Env, r *redact.Redactor) taken {
 	now := taken{at: time.Now(), version: env.Version}
 	host, err := os.Hostname()
 	if err != nil {

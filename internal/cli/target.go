@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
@@ -66,7 +67,7 @@ func (t target) fileNames() string {
 
 // resolver turns the words of the command line into targets.
 type resolver struct {
-	env     *Env
+	env     *shell.Env
 	kernel  *kernel.Reader
 	timeout time.Duration
 	found   *jvm.Found // read once, if a word needs it
@@ -81,17 +82,17 @@ type resolver struct {
 // resolve keeps the order of the words; all files together are one target, each
 // JVM of a recording is one. A word that cannot be resolved is a target with its error, so that it does not
 // cost the others their reports.
-func resolve(ctx context.Context, env *Env, words []string, timeout time.Duration) ([]target, error) {
+func resolve(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) ([]target, error) {
 	if len(words) == 0 {
-		return nil, usage("jstall list shows the running JVMs",
+		return nil, shell.Usage("jstall list shows the running JVMs",
 			"name a pid, a part of a main class, all, or dump files")
 	}
 	return newResolver(env, timeout).resolve(ctx, words)
 }
 
-func newResolver(env *Env, timeout time.Duration) *resolver {
+func newResolver(env *shell.Env, timeout time.Duration) *resolver {
 	k := kernel.New(env.ProcRoot)
-	yieldMemory(k)
+	shell.YieldMemory(k)
 	return &resolver{env: env, kernel: k, timeout: timeout}
 }
 
@@ -99,8 +100,8 @@ func newResolver(env *Env, timeout time.Duration) *resolver {
 func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error) {
 	r.targets, r.files, r.seen = nil, nil, map[int]bool{}
 	for _, word := range words {
-		err := unbroken(func() error { return r.add(ctx, word) })
-		if e, ok := errors.AsType[*exitError](err); ok && e.code == exitUsage {
+		err := shell.Caught(func() error { return r.add(ctx, word) })
+		if e, ok := errors.AsType[*shell.ExitError](err); ok && e.Code == shell.ExitUsage {
 			return nil, err
 		}
 		if err != nil {
@@ -121,21 +122,21 @@ func (r *resolver) add(ctx context.Context, word string) error {
 	isFile := namesFile(word)
 	switch {
 	case strings.TrimSpace(word) == "":
-		return usage("name a pid, a part of a main class, all, or dump files",
+		return shell.Usage("name a pid, a part of a main class, all, or dump files",
 			"a target is empty; is a variable not set?")
 	case err == nil && pid < 1, errors.Is(err, strconv.ErrRange):
-		return usage("jstall list shows the running JVMs", "%s is not a process id", word)
-	case word == standard && r.dumpsPiped:
-		return usage("jstall dump1.txt - < dump2.txt", onceOnly)
-	case word != standard && isFile && isRecording(word):
+		return shell.Usage("jstall list shows the running JVMs", "%s is not a process id", word)
+	case word == shell.Standard && r.dumpsPiped:
+		return shell.Usage("jstall dump1.txt - < dump2.txt", shell.OnceOnly)
+	case word != shell.Standard && isFile && isRecording(word):
 		return r.addRecording(ctx, word, "all")
 	case isFile:
-		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == standard
+		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == shell.Standard
 		return nil
 	case err == nil:
 		return r.addPID(ctx, pid)
 	case looksLikePath(word):
-		return nothing("", "%s: no such file", word)
+		return shell.NoResult("", "%s: no such file", word)
 	}
 	return r.addMatching(ctx, word)
 }
@@ -152,7 +153,7 @@ func isArchive(word string) bool {
 // namesFile tells a word for saved dumps: a number is always a pid.
 func namesFile(word string) bool {
 	_, err := strconv.Atoi(word)
-	return word == standard || err != nil && isFile(word)
+	return word == shell.Standard || err != nil && shell.IsFile(word)
 }
 
 func looksLikePath(word string) bool {
@@ -168,7 +169,7 @@ func looksLikePath(word string) bool {
 }
 
 func (r *resolver) addPID(ctx context.Context, pid int) error {
-	if err := needsLinux(); err != nil {
+	if err := shell.NeedsLinux(); err != nil {
 		return err
 	}
 	p, err := live.Await(ctx, r.kernel, pid, r.timeout)
@@ -193,7 +194,7 @@ func (r *resolver) addProcess(p jvm.Process) {
 
 // addMatching adds the JVMs that a filter, or "all", stands for.
 func (r *resolver) addMatching(ctx context.Context, filter string) error {
-	if err := needsLinux(); err != nil {
+	if err := shell.NeedsLinux(); err != nil {
 		return err
 	}
 	if r.found == nil {
@@ -221,7 +222,7 @@ func matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
 
-func noMatch(env *Env, filter string, found *jvm.Found) error {
+func noMatch(env *shell.Env, filter string, found *jvm.Found) error {
 	hint := "no running JVM is visible"
 	if n := len(found.Processes); n > 0 {
 		names := make([]string, 0, n)
@@ -234,13 +235,13 @@ func noMatch(env *Env, filter string, found *jvm.Found) error {
 		hint += "; " + hiddenOnes(found)
 	}
 	if filter == "all" {
-		return nothing(hint, "no JVM is running")
+		return shell.NoResult(hint, "no JVM is running")
 	}
 	if _, err := strconv.Atoi(filter); err == nil {
-		return nothing(hint, "no visible JVM has the pid %s", filter)
+		return shell.NoResult(hint, "no visible JVM has the pid %s", filter)
 	}
 	if slices.Contains(env.Commands, filter) { // probably meant to be a second command
 		hint += "; one command at a time: jstall " + filter + " TARGET"
 	}
-	return nothing(hint, "no running JVM matches %q", filter)
+	return shell.NoResult(hint, "no running JVM matches %q", filter)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // TestNamesDoNotSteerTheTerminal: dump, redact and their like print text of others. On a terminal its escape sequences
@@ -22,7 +24,7 @@ func TestNamesDoNotSteerTheTerminal(t *testing.T) {
 		{"flame", saved, "--as", "collapsed", "-o", "-"}, {"status", "--json", saved},
 	} {
 		var out, errs bytes.Buffer
-		Run(t.Context(), &Env{
+		Run(t.Context(), &shell.Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, OutWidth: 200, ErrWidth: 200,
 			Getenv:   func(name string) string { return map[string]string{"NO_COLOR": "1"}[name] },
 			ProcRoot: "/proc", Version: "test", Commit: "none",

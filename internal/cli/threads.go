@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func threadsCommand(env *Env) *cli.Command {
+func threadsCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "threads", show: render.Threads, count: 2,
 		usage: "all threads in one table: state, CPU, native id, place in the code",

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/term"
 
 	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/top"
 )
 
-func topCommand(env *Env) *cli.Command {
+func topCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "top", Usage: "a live screen of one JVM: findings, threads, what they wait for, and their stacks",
 		ArgsUsage: "TARGET",
@@ -29,9 +30,9 @@ Examples:
 		Flags: append([]cli.Flag{
 			&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
 				Usage: "from the start of one reading to the next; longer where reading pauses the JVM or takes long"},
-			viaFlag(),
-			attachAnywayFlag(),
-		}, append(redactFlags(), commonFlags()...)...),
+			shell.ViaFlag(),
+			shell.AttachAnywayFlag(),
+		}, append(shell.RedactFlags(), shell.CommonFlags()...)...),
 		Action: func(c *cli.Context) error { return showTop(c, env) },
 	}
 }
@@ -39,24 +40,24 @@ Examples:
 // leastInterval keeps the cost of reading in bounds.
 const leastInterval = 100 * time.Millisecond
 
-func showTop(c *cli.Context, env *Env) error {
-	options := captureOptions{
-		count: 1, interval: c.Duration("interval"), timeout: c.Duration("timeout"), format: "text",
-		via: source.Via(c.String("via")), force: c.Bool(attachAnyway),
+func showTop(c *cli.Context, env *shell.Env) error {
+	options := shell.CaptureOptions{
+		Count: 1, Interval: c.Duration("interval"), Timeout: c.Duration("timeout"), Format: "text",
+		Via: source.Via(c.String("via")), Force: c.Bool(shell.AttachAnyway),
 	}
-	if options.interval < leastInterval {
-		return usage("--interval 1s", "--interval must be at least %s, not %s", leastInterval, options.interval)
+	if options.Interval < leastInterval {
+		return shell.Usage("--interval 1s", "--interval must be at least %s, not %s", leastInterval, options.Interval)
 	}
-	if err := checkVia(options.via); err != nil {
+	if err := shell.CheckVia(options.Via); err != nil {
 		return err
 	}
-	if err := checkCommon(c); err != nil {
+	if err := shell.CheckCommon(c); err != nil {
 		return err
 	}
 	if err := needsTerminal(env, c.Args().First()); err != nil {
 		return err
 	}
-	t, err := oneJVM(c.Context, env, c.Args().Slice(), options.timeout)
+	t, err := oneJVM(c.Context, env, c.Args().Slice(), options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -69,11 +70,11 @@ func showTop(c *cli.Context, env *Env) error {
 	r := newTopReader(c.Context, l, t)
 	title := t.label() + " " + t.process.Name()
 	defer ending.Work(c.Context, "restoring the terminal")()
-	return runTop(c.Context, env, r, top.Options{Color: env.colored(c.String("color")), Title: title})
+	return runTop(c.Context, env, r, top.Options{Color: env.Colored(c.String("color")), Title: title})
 }
 
 // needsTerminal is the error where there is no screen to draw on.
-func needsTerminal(env *Env, target string) error {
+func needsTerminal(env *shell.Env, target string) error {
 	if target == "" {
 		target = "PID"
 	}
@@ -81,19 +82,20 @@ func needsTerminal(env *Env, target string) error {
 	input, isFile := env.Stdin.(*os.File)
 	switch {
 	case env.OutWidth == 0:
-		return nothing(hint, "top needs a terminal, and standard output is none")
+		return shell.NoResult(hint, "top needs a terminal, and standard output is none")
 	case !isFile || !term.IsTerminal(int(input.Fd())):
-		return nothing(hint, "top needs a terminal, and standard input is none")
+		return shell.NoResult(hint, "top needs a terminal, and standard input is none")
 	case env.Getenv("TERM") == "dumb" || env.Getenv("TERM") == "":
-		return nothing(hint, "top needs a terminal that can move the cursor, and TERM is %q", env.Getenv("TERM"))
+		return shell.NoResult(hint, "top needs a terminal that can move the cursor, and TERM is %q", env.Getenv("TERM"))
 	}
 	return nil
 }
 
 // oneJVM finds the running JVM that a word stands for.
-func oneJVM(ctx context.Context, env *Env, words []string, timeout time.Duration) (target, error) {
+func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) (target, error) {
 	if len(words) != 1 {
-		return target{}, usage("jstall top PID; jstall list shows the running JVMs", "top shows one JVM: name one")
+		return target{}, shell.Usage("jstall top PID; jstall list shows the running JVMs",
+			"top shows one JVM: name one")
 	}
 	targets, err := resolve(ctx, env, words, timeout)
 	if err != nil {
@@ -101,12 +103,12 @@ func oneJVM(ctx context.Context, env *Env, words []string, timeout time.Duration
 	}
 	switch t := targets[0]; {
 	case len(targets) > 1:
-		return target{}, usage("jstall top "+t.label(), "%q matches %d JVMs: %s", words[0], len(targets),
+		return target{}, shell.Usage("jstall top "+t.label(), "%q matches %d JVMs: %s", words[0], len(targets),
 			labels(targets))
 	case t.err != nil:
 		return target{}, t.err
 	case !t.isLive():
-		return target{}, usage("jstall status "+words[0], "top needs a running JVM, and %s is a file", t.label())
+		return target{}, shell.Usage("jstall status "+words[0], "top needs a running JVM, and %s is a file", t.label())
 	default:
 		return t, nil
 	}

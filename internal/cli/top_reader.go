@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/top"
@@ -34,12 +35,12 @@ type countersAt struct {
 func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
 	o := l.options
 	src := &live.Source{
-		Kernel: l.kernel, Process: *t.process, Timeout: o.timeout, Force: o.force, Via: o.via,
+		Kernel: l.kernel, Process: *t.process, Timeout: o.Timeout, Force: o.Force, Via: o.Via,
 		OnSilence: func() {}, TellStopped: true,
 	}
 	r := &topReader{capturer: l, target: t, found: time.Now()}
 	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return redacting(l.redactor, s) })
-	r.follower.Interval = o.interval
+	r.follower.Interval = o.Interval
 	r.startTime, _ = r.alive()
 	return r
 }
@@ -62,7 +63,7 @@ func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 		case !alive:
 			return errEnded
 		case err != nil:
-			show(top.Reading{At: time.Now(), Failure: failure(err).Message})
+			show(top.Reading{At: time.Now(), Failure: shell.Failure(err).Message})
 			continue
 		}
 		r.latest.add(reading.Entries, reading.Cost)
@@ -93,7 +94,7 @@ const ownShare = 0.5
 
 // rest sets the interval by how long the latest reading and its diagnosis took, without the wait for it.
 func (r *topReader) rest(took time.Duration) {
-	r.follower.Interval = max(r.capturer.options.interval, time.Duration(float64(took)/ownShare))
+	r.follower.Interval = max(r.capturer.options.Interval, time.Duration(float64(took)/ownShare))
 }
 
 // reading is what the screen shows of a reading.
@@ -101,7 +102,7 @@ func (r *topReader) reading(ctx context.Context, taken *live.Reading) top.Readin
 	now := time.Now()
 	shown := top.Reading{At: now, Uptime: r.target.process.Age + now.Sub(r.found)}
 	if taken.Failure != nil {
-		shown.Failure = failure(taken.Failure).Message
+		shown.Failure = shell.Failure(taken.Failure).Message
 	}
 	shown.Report = r.capturer.conclude(ctx, r.target, taken.Result, nil).report
 	if snaps := taken.Series.Snaps; len(snaps) > 0 && taken.Failure == nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/recorded"
 )
@@ -67,9 +68,9 @@ func (r *topReader) record() string {
 		counts = l.redactor.Counts()
 	}
 	if err := recorded.Save(path, manifest, *r.target.process, readings, cost, counts); err != nil {
-		return failure(err).Message + "; start jstall top in a folder that can be written, with room left"
+		return shell.Failure(err).Message + "; start jstall top in a folder that can be written, with room left"
 	}
-	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), plural(len(readings), "reading"))
+	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), shell.Plural(len(readings), "reading"))
 }
 
 // recordTimeout is how long the end of the program waits for a recording that is being written.

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/top"
 )
 
@@ -37,7 +38,7 @@ type (
 )
 
 // runTop shows the screen until the user, a signal or an error ends it. The terminal is as before then.
-func runTop(ctx context.Context, env *Env, r *topReader, o top.Options) error {
+func runTop(ctx context.Context, env *shell.Env, r *topReader, o top.Options) error {
 	profile := colorprofile.ASCII
 	if o.Color {
 		profile = colorprofile.ANSI
@@ -49,7 +50,7 @@ func runTop(ctx context.Context, env *Env, r *topReader, o top.Options) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		err := unbroken(func() error {
+		err := shell.Caught(func() error {
 			return r.run(reading, func(t top.Reading) { program.Send(readingMsg(t)) })
 		})
 		if reading.Err() == nil {
@@ -66,15 +67,15 @@ func runTop(ctx context.Context, env *Env, r *topReader, o top.Options) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, tea.ErrProgramPanic):
-		return nothing("please report this error with the output above", "the screen of top failed")
+		return shell.NoResult("please report this error with the output above", "the screen of top failed")
 	}
 	return err
 }
 
 // terminalOf is standard output as it is: the size of the terminal is asked of the file.
-func terminalOf(env *Env) io.Writer {
-	if checked, ok := env.Stdout.(*checkedWriter); ok {
-		return checked.w
+func terminalOf(env *shell.Env) io.Writer {
+	if checked, ok := env.Stdout.(*shell.CheckedWriter); ok {
+		return checked.W
 	}
 	return env.Stdout
 }
@@ -126,7 +127,7 @@ func (s *topScreen) update(msg tea.Msg) tea.Cmd {
 			s.failed = msg.why
 			return tea.Quit
 		}
-		s.model.Ended(failure(msg.why).Message)
+		s.model.Ended(shell.Failure(msg.why).Message)
 	case savedMsg:
 		s.model.Say(string(msg))
 	}
@@ -147,8 +148,8 @@ func (s *topScreen) key(msg tea.KeyPressMsg) tea.Cmd {
 		return func() tea.Msg {
 			defer s.writing.Done()
 			said := ""
-			if err := unbroken(func() error { said = s.reader.record(); return nil }); err != nil {
-				said = "the recording failed: " + failure(err).Message
+			if err := shell.Caught(func() error { said = s.reader.record(); return nil }); err != nil {
+				said = "the recording failed: " + shell.Failure(err).Message
 			}
 			return savedMsg(said)
 		}

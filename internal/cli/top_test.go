@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
 
@@ -14,10 +15,10 @@ func TestTopSaysWhatItNeeds(t *testing.T) {
 		args, message, hint string
 		code                int
 	}{
-		{"top 4711", "standard output is none", "jstall 4711 prints a report", exitNothing},
-		{"top 4711 --interval 1ms", "--interval must be at least 100ms", "--interval 1s", exitUsage},
-		{"top 4711 --via nonsense", "--via is auto, attach or memory", "--via memory", exitUsage},
-		{"top 4711 --color sometimes", "--color is auto", "--color never", exitUsage},
+		{"top 4711", "standard output is none", "jstall 4711 prints a report", shell.ExitNothing},
+		{"top 4711 --interval 1ms", "--interval must be at least 100ms", "--interval 1s", shell.ExitUsage},
+		{"top 4711 --via nonsense", "--via is auto, attach or memory", "--via memory", shell.ExitUsage},
+		{"top 4711 --color sometimes", "--color is auto", "--color never", shell.ExitUsage},
 	} {
 		got := run(t, "", strings.Fields(c.args)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.message) || !strings.Contains(got.stderr, c.hint) {

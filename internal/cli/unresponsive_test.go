@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // deaf is a JVM that will not answer.
@@ -59,7 +60,7 @@ func (d deaf) wantsSometime(cause, timeout string) {
 	d.t.Helper()
 	for range 10 {
 		r, got := reportOf(d.t, "status", "--via", "attach", "--count", "1", "--timeout", timeout, d.pid())
-		if got.code == exitNoDump {
+		if got.code == shell.ExitNoDump {
 			d.explained(cause, r, got)
 			d.unharmed(r)
 			return
@@ -70,7 +71,7 @@ func (d deaf) wantsSometime(cause, timeout string) {
 
 func (d deaf) explained(cause string, r analysis.Report, got ran) {
 	d.t.Helper()
-	if got.code != exitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" ||
+	if got.code != shell.ExitNoDump || r.Verdict.State != analysis.Unresponsive || r.Capture.Source != "procfs" ||
 		r.Capture.Dumps != 0 {
 		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v; want a report from /proc", got.code, r.Verdict,
 			r.Capture, r.Error)
@@ -105,7 +106,7 @@ func (d deaf) unharmed(r analysis.Report) {
 func (d deaf) answers() {
 	d.t.Helper()
 	r, got := reportOf(d.t, "threads", "--count", "1", "--timeout", "20s", d.pid())
-	if got.code != exitDone || r.Capture.Dumps != 1 || len(r.Capture.FilesLeft) > 0 {
+	if got.code != shell.ExitDone || r.Capture.Dumps != 1 || len(r.Capture.FilesLeft) > 0 {
 		d.t.Errorf("afterwards: exit %d, %+v", got.code, r.Capture)
 	}
 }
@@ -244,12 +245,12 @@ func TestSilenceIsToldToATerminal(t *testing.T) {
 	holdListener(t, d)
 	for width, want := range map[int]bool{0: false, 80: true} {
 		var out, errs bytes.Buffer
-		code := Run(t.Context(), &Env{
+		code := Run(t.Context(), &shell.Env{
 			Args:   []string{"deadlock", d.pid(), "--via", "attach", "--timeout", "1700ms"},
 			Stdout: &out, Stderr: &errs, ErrWidth: width,
 			Getenv: func(string) string { return "" }, ProcRoot: "/proc",
 		})
-		if told := strings.Contains(errs.String(), "no answer yet"); told != want || code != exitNoDump {
+		if told := strings.Contains(errs.String(), "no answer yet"); told != want || code != shell.ExitNoDump {
 			t.Errorf("width %d: exit %d, told %v: %q", width, code, told, errs.String())
 		}
 	}
@@ -286,7 +287,7 @@ func TestJVMThatHasJustStarted(t *testing.T) {
 			d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle", NoReady: true})
 			time.Sleep(time.Duration(age) * time.Millisecond)
 			r, got := reportOf(t, "status", "--via", "attach", "--count", "1", d.pid())
-			if got.code != exitDone {
+			if got.code != shell.ExitDone {
 				d.explained("still starting", r, got)
 			}
 			d.unharmed(r)

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // usageError words an error of the flag library's; typed is the command line.
@@ -23,7 +25,7 @@ func usageError(c *cli.Context, err error, typed []string) error {
 	if _, name, ok := strings.Cut(message, "not defined: -"); ok {
 		return noFlag(c.App, flags, strings.TrimLeft(name, "-"), asTyped(name, typed), help)
 	}
-	return usage(help, "%s", message)
+	return shell.Usage(help, "%s", message)
 }
 
 // noFlag is the error of a flag that a command does not have. It names the one that was probably meant, or the commands
@@ -37,8 +39,8 @@ func noFlag(app *cli.App, flags []cli.Flag, name, typed, help string) error {
 			}
 		}
 	}
-	if near := mistypedOf(name, known); near != "" && len(name) > 1 {
-		return usage(help, "there is no flag %s; did you mean %s?", typed, dashed(near))
+	if near := shell.Mistyped(name, known); near != "" && len(name) > 1 {
+		return shell.Usage(help, "there is no flag %s; did you mean %s?", typed, shell.Dashed(near))
 	}
 	var owners []string
 	if app != nil {
@@ -51,24 +53,24 @@ func noFlag(app *cli.App, flags []cli.Flag, name, typed, help string) error {
 	const mostOwners = 4
 	switch n := len(owners); {
 	case n == 1:
-		return usage("jstall "+owners[0]+" --help", "%s is a flag of %s", typed, owners[0])
+		return shell.Usage("jstall "+owners[0]+" --help", "%s is a flag of %s", typed, owners[0])
 	case n > 1 && n <= mostOwners:
 		last := owners[n-1]
-		return usage("jstall "+last+" --help", "%s is a flag of %s and %s", typed,
+		return shell.Usage("jstall "+last+" --help", "%s is a flag of %s and %s", typed,
 			strings.Join(owners[:n-1], ", "), last)
 	}
-	return usage(help, "there is no flag %s", typed)
+	return shell.Usage(help, "there is no flag %s", typed)
 }
 
 // asTyped is the flag of that name as it stands on the command line.
 func asTyped(name string, typed []string) string {
 	for _, word := range typed {
-		if strings.HasPrefix(word, "-") && flagName(word) == strings.TrimLeft(name, "-") {
+		if strings.HasPrefix(word, "-") && shell.FlagName(word) == strings.TrimLeft(name, "-") {
 			word, _, _ = strings.Cut(word, "=")
 			return word
 		}
 	}
-	return dashed(name)
+	return shell.Dashed(name)
 }
 
 // badValue is how the flag library words a value that it cannot read.
@@ -78,7 +80,7 @@ var badValue = sync.OnceValue(func() *regexp.Regexp {
 
 // wrongValue says what a flag takes.
 func wrongValue(flags []cli.Flag, value, name, help string) error {
-	typed := dashed(name)
+	typed := shell.Dashed(name)
 	for _, f := range flags {
 		if !slices.Contains(f.Names(), name) {
 			continue
@@ -88,10 +90,10 @@ func wrongValue(flags []cli.Flag, value, name, help string) error {
 		}
 		switch f.(type) {
 		case *cli.IntFlag:
-			return usage(typed+" 3", "%s takes a whole number, not %q", typed, value)
+			return shell.Usage(typed+" 3", "%s takes a whole number, not %q", typed, value)
 		case *cli.DurationFlag:
-			return usage(typed+" 2s, or 500ms, or 1m", "%s takes a time with its unit, not %q", typed, value)
+			return shell.Usage(typed+" 2s, or 500ms, or 1m", "%s takes a time with its unit, not %q", typed, value)
 		}
 	}
-	return usage(help, "%s does not take %q", typed, value)
+	return shell.Usage(help, "%s does not take %q", typed, value)
 }

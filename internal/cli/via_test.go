@@ -18,6 +18,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // onOldAndNewJDKs runs a test on the JDKs whose layout differs most; MATRIX=1 takes all.
@@ -38,7 +39,7 @@ func mixedDeadlock(jvmArgs ...string) jvmtest.Options {
 func (d deaf) tellsDeadlock(source string, args ...string) analysis.Report {
 	d.t.Helper()
 	r, got := reportOf(d.t, append(args, d.pid())...)
-	if got.code != exitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source ||
+	if got.code != shell.ExitDeadlock || r.Verdict.State != analysis.Deadlocked || r.Capture.Source != source ||
 		r.Error != nil {
 		d.t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 	}
@@ -82,11 +83,11 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 		d.tellsDeadlock("memory", "deadlock")
 		text := run(t, "", "dump", d.pid())
 		const why = "read from memory: the process is stopped"
-		if text.code != exitDone || !strings.Contains(text.stdout, "Full thread dump") ||
+		if text.code != shell.ExitDone || !strings.Contains(text.stdout, "Full thread dump") ||
 			!strings.Contains(text.stderr, why) {
 			t.Errorf("dump: exit %d, %.100q %q", text.code, text.stdout, text.stderr)
 		}
-		if again := run(t, text.stdout, "deadlock", "-"); again.code != exitDeadlock {
+		if again := run(t, text.stdout, "deadlock", "-"); again.code != shell.ExitDeadlock {
 			t.Errorf("of the saved dump: exit %d\n%s%s", again.code, again.stdout, again.stderr)
 		}
 		d.resume()
@@ -130,7 +131,7 @@ func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=50", "-XX:+SafepointALot"}})
 		awaitSafepoint(t, d)
 		r, got := reportOf(t, "status", "--count", "1", d.pid())
-		if got.code != exitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive ||
+		if got.code != shell.ExitDone || r.Capture.Source != "memory" || r.Verdict.State != analysis.Unresponsive ||
 			r.Error != nil {
 			t.Fatalf("exit %d, verdict %+v, capture %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
@@ -210,7 +211,7 @@ func TestMemoryIsReadWhereItIsWanted(t *testing.T) {
 		{"status", "--via", "memory", "--locks", "always"}, {"status", "--via", "memory", "--virtual", "always"},
 		{"dump", "--via", "memory", "-l"}, {"threads", "--via", "jdwp"}, {"dump", "--via", "jdwp"},
 	} {
-		if got := run(t, "", append(words, d.pid())...); got.code != exitUsage {
+		if got := run(t, "", append(words, d.pid())...); got.code != shell.ExitUsage {
 			t.Errorf("%q: exit %d, %s", words, got.code, got.stderr)
 		}
 	}
@@ -230,9 +231,9 @@ func TestMemoryNeedsARight(t *testing.T) {
 		code    int
 		says    string
 	}{
-		{"status --via memory", exitNothing, "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here"},
-		{"status", exitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
-		{"doctor", exitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
+		{"status --via memory", shell.ExitNothing, "the JVM's memory cannot be read: root lacks CAP_SYS_PTRACE here"},
+		{"status", shell.ExitNoDump, "the JVM's memory could not be read instead: root lacks CAP_SYS_PTRACE here"},
+		{"doctor", shell.ExitNothing, "read memory: docker run --cap-add SYS_PTRACE"},
 	} {
 		words := []string{"--bounding-set", "-sys_ptrace", "--inh-caps", "-all", jvmtest.Binary(t)}
 		words = append(append(words, strings.Fields(row.command)...), d.pid())
@@ -251,11 +252,11 @@ func TestRecordingOfMemory(t *testing.T) {
 	d.stop()
 	file := filepath.Join(t.TempDir(), "deaf.zip")
 	made := run(t, "", "record", d.pid(), "-o", file, "--full")
-	if made.code != exitDone || !strings.Contains(made.stdout, "1 dump; 2 threads are deadlocked") {
+	if made.code != shell.ExitDone || !strings.Contains(made.stdout, "1 dump; 2 threads are deadlocked") {
 		t.Fatalf("exit %d\n%s%s", made.code, made.stdout, made.stderr)
 	}
 	r, got := reportOf(t, "status", file)
-	if got.code != exitDeadlock || r.Capture.Source != "memory" {
+	if got.code != shell.ExitDeadlock || r.Capture.Source != "memory" {
 		t.Errorf("exit %d, %+v", got.code, r.Capture)
 	}
 	silentFor(t, r, finding.KindJVMUnresponsive, stoppedJVM)
@@ -270,7 +271,7 @@ func TestCoreFile(t *testing.T) {
 	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		core := jvmtest.KernelCore(t, startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC")).JVM)
 		r, got := reportOf(t, "status", core)
-		if got.code != exitDeadlock || r.Capture.Source != "core" || r.Target.File != core || r.Error != nil {
+		if got.code != shell.ExitDeadlock || r.Capture.Source != "core" || r.Target.File != core || r.Error != nil {
 			t.Errorf("exit %d, %+v, %+v, error %+v", got.code, r.Verdict, r.Capture, r.Error)
 		}
 		for _, command := range []string{"dump", "threads", "deadlock", "dependency-tree"} {
@@ -280,7 +281,7 @@ func TestCoreFile(t *testing.T) {
 		}
 		for _, command := range []string{"flame", "gc-heap-info"} {
 			got := run(t, "", command, core)
-			if got.code != exitNothing || !strings.Contains(got.stderr, "a core file, whose threads alone") {
+			if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "a core file, whose threads alone") {
 				t.Errorf("%s: exit %d\n%s%s", command, got.code, got.stdout, got.stderr)
 			}
 		}
@@ -301,7 +302,7 @@ func damagedCores(t *testing.T, whole string) {
 		got := run(t, "", "deadlock", "--json", cut)
 		var r analysis.Report
 		err := json.Unmarshal([]byte(got.stdout), &r)
-		if err != nil || got.code == exitDone || r.Error == nil || !strings.Contains(r.Error.Message, "cut") {
+		if err != nil || got.code == shell.ExitDone || r.Error == nil || !strings.Contains(r.Error.Message, "cut") {
 			t.Errorf("%d bytes: exit %d, %v\n%s%s", size, got.code, err, got.stdout, got.stderr)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/source/recorded"
@@ -52,7 +53,7 @@ func accountViews() []accountView {
 	}
 }
 
-func accountCommands(env *Env) []*cli.Command {
+func accountCommands(env *shell.Env) []*cli.Command {
 	var commands []*cli.Command
 	for _, v := range accountViews() {
 		commands = append(commands, v.command(env))
@@ -60,7 +61,7 @@ func accountCommands(env *Env) []*cli.Command {
 	return commands
 }
 
-func (v accountView) command(env *Env) *cli.Command {
+func (v accountView) command(env *shell.Env) *cli.Command {
 	args := "TARGET…"
 	if v.machineAlone {
 		args = "[TARGET]"
@@ -68,8 +69,9 @@ func (v accountView) command(env *Env) *cli.Command {
 	return &cli.Command{
 		Name: v.name, Usage: v.usage, ArgsUsage: args,
 		Description: v.about + "\n\nCost for the target: " + v.price + "\n\nExamples:\n" + v.examples,
-		Flags:       append(v.captureFlags(), append(v.flags, append(redactFlags(), commonFlags()...)...)...),
-		Action:      func(c *cli.Context) error { return account(c, env, v) },
+		Flags: append(v.captureFlags(), append(v.flags, append(shell.RedactFlags(),
+			shell.CommonFlags()...)...)...),
+		Action: func(c *cli.Context) error { return account(c, env, v) },
 	}
 }
 
@@ -79,28 +81,28 @@ func (v accountView) captureFlags() []cli.Flag {
 			Usage: "ask `N` times, and show what changed"},
 		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, Value: time.Second,
 			Usage: "from one request to the next"},
-		formatFlag(),
-		jsonFlag(),
-		schemaFlag(),
+		shell.FormatFlag(),
+		shell.JSONFlag(),
+		shell.SchemaFlag(),
 		&cli.BoolFlag{Name: "full", Usage: "show all rows"},
 		&cli.IntFlag{Name: "top", Usage: "show the `N` first rows of a table", DefaultText: "as many as the view has"},
-		recordingFlag(),
-		attachAnywayFlag(),
+		shell.RecordingFlag(),
+		shell.AttachAnywayFlag(),
 	}
 }
 
 // accountant makes the accounts of all targets.
 type accountant struct {
-	env      *Env
+	env      *shell.Env
 	view     accountView
 	inquiry  live.Inquiry
-	options  captureOptions
+	options  shell.CaptureOptions
 	redactor *redact.Redactor
 	today    time.Time
 }
 
 // account asks all targets at once and prints what they say in their order.
-func account(c *cli.Context, env *Env, v accountView) error {
+func account(c *cli.Context, env *shell.Env, v accountView) error {
 	a, err := newAccountant(c, env, v)
 	if err != nil {
 		return err
@@ -112,7 +114,7 @@ func account(c *cli.Context, env *Env, v accountView) error {
 	if err := refuseUnused(c, targets); err != nil {
 		return err
 	}
-	a.options.render.MultiTarget = len(targets) > 1
+	a.options.Render.MultiTarget = len(targets) > 1
 	if a.redactor != nil {
 		redactTargets(a.redactor, targets)
 	}
@@ -126,38 +128,38 @@ func account(c *cli.Context, env *Env, v accountView) error {
 		if r.err != nil {
 			printFailure(env, targets[i], r.err)
 		}
-		code, err := env.unlessBroken(targets[i], func() (int, error) { return r.code, a.write(r) })
+		code, err := unlessBroken(env, targets[i], func() (int, error) { return r.code, a.write(r) })
 		if err != nil {
 			return err
 		}
 		codes = append(codes, code)
 	}
-	return &exitError{code: worst(codes)}
+	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error) {
+func newAccountant(c *cli.Context, env *shell.Env, v accountView) (*accountant, error) {
 	a := &accountant{env: env, view: v, today: time.Now()}
 	a.inquiry = live.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
-	a.options = captureOptions{
-		count: c.Int("count"), interval: c.Duration("interval"), timeout: c.Duration("timeout"),
-		force: c.Bool(attachAnyway), locks: source.LocksNever, virtual: source.VirtualNever,
-		maxPause: source.DefaultMaxPause,
-		render: render.Options{Color: env.colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
+	a.options = shell.CaptureOptions{
+		Count: c.Int("count"), Interval: c.Duration("interval"), Timeout: c.Duration("timeout"),
+		Force: c.Bool(shell.AttachAnyway), Locks: source.LocksNever, Virtual: source.VirtualNever,
+		MaxPause: source.DefaultMaxPause,
+		Render: render.Options{Color: env.Colored(c.String("color")), Width: env.OutWidth, Full: c.Bool("full"),
 			Top: c.Int("top")},
 	}
 	var err error
-	if a.options.format, err = readFormat(c); err != nil {
+	if a.options.Format, err = shell.ReadFormat(c); err != nil {
 		return nil, err
 	}
-	if a.options.schema, err = readSchema(c, a.options.format == "json"); err != nil {
+	if a.options.Schema, err = shell.ReadSchema(c, a.options.Format == "json"); err != nil {
 		return nil, err
 	}
-	if err := a.options.check(c); err != nil {
+	if err := a.options.Check(c); err != nil {
 		return nil, err
 	}
 	if day := c.String("as-of"); day != "" {
 		if a.today, err = time.Parse(time.DateOnly, day); err != nil {
-			return nil, usage("--as-of 2026-11-21", "--as-of needs a day such as 2026-11-21, not %q", day)
+			return nil, shell.Usage("--as-of 2026-11-21", "--as-of needs a day such as 2026-11-21, not %q", day)
 		}
 	}
 	if v.adjust != nil {
@@ -165,18 +167,18 @@ func newAccountant(c *cli.Context, env *Env, v accountView) (*accountant, error)
 			return nil, err
 		}
 	}
-	a.redactor, err = readRedactor(c)
+	a.redactor, err = shell.ReadRedactor(c)
 	return a, err
 }
 
 func (a *accountant) targets(c *cli.Context) ([]target, error) {
 	if a.view.machineAlone && !c.Args().Present() && c.String("f") == "" {
-		if err := needsLinux(); err != nil {
+		if err := shell.NeedsLinux(); err != nil {
 			return nil, err
 		}
 		return []target{{process: ownProcess()}}, nil
 	}
-	targets, err := resolveFor(c, a.env, a.options.timeout)
+	targets, err := resolveFor(c, a.env, a.options.Timeout)
 	if a.view.release {
 		targets = eachFile(targets)
 	}
@@ -227,22 +229,22 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 		if err == nil {
 			out.err = s.missing(a.view, t)
 		}
-		out.account.Error, out.code = a.env.failure(out.err), exitNothing
+		out.account.Error, out.code = a.env.Failure(out.err), shell.ExitNothing
 		if refused := (*refusal)(nil); errors.As(refusalOf(a.env, t, s.live, out.err), &refused) {
-			out.refused, out.err, out.code = refused, nil, exitNoDump
+			out.refused, out.err, out.code = refused, nil, shell.ExitNoDump
 		}
 	case err != nil:
-		out.account.Error, out.code = a.env.failure(err), exitPartial
+		out.account.Error, out.code = a.env.Failure(err), shell.ExitPartial
 	case len(s.unread) > 0 || s.lost > 0:
-		out.code = exitPartial
+		out.code = shell.ExitPartial
 	}
 	return out
 }
 
 // failed is what becomes of a target of which nothing could be seen.
 func (a *accountant) failed(t target, err error) accounted {
-	return accounted{err: err, code: exitNothing, account: render.Account{
-		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.failure(err)}}
+	return accounted{err: err, code: shell.ExitNothing, account: render.Account{
+		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.Failure(err)}}
 }
 
 // describe describes the target as reports do.
@@ -287,7 +289,7 @@ func (a *accountant) recordedToday(t target) time.Time {
 func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 	src := &live.Source{
 		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
-		Count: a.options.count, Interval: a.options.interval, Timeout: a.options.timeout, Force: a.options.force,
+		Count: a.options.Count, Interval: a.options.Interval, Timeout: a.options.Timeout, Force: a.options.Force,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
 		src.Timeout = max(src.Timeout, live.WalkTimeout(a.inquiry.MaxPause))
@@ -307,7 +309,7 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 			return silent
 		}
 		if e, ok := errors.AsType[*live.PauseError](err); ok {
-			return nothing(pauseHint(e), "%v", e)
+			return shell.NoResult(pauseHint(e), "%v", e)
 		}
 		if err != nil {
 			return err
@@ -318,20 +320,20 @@ func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
 func (a *accountant) write(r accounted) error {
 	out := a.env.Stdout
 	switch {
-	case a.options.format == "json":
-		return render.AccountJSON(out, r.account, a.options.schema)
+	case a.options.Format == "json":
+		return render.AccountJSON(out, r.account, a.options.Schema)
 	case r.refused != nil:
 		return r.refused.print(out, a.options)
 	case r.account.Facts == nil && len(r.account.Unread) == 0:
 		return nil
-	case a.options.format == "markdown":
-		return render.AccountMarkdown(out, r.account, a.options.render)
+	case a.options.Format == "markdown":
+		return render.AccountMarkdown(out, r.account, a.options.Render)
 	}
-	return render.AccountText(out, r.account, a.options.render)
+	return render.AccountText(out, r.account, a.options.Render)
 }
 
 // savedAnswers reads files as answers to the view's first command, in their order.
-func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) ([]recording.Entry, error) {
+func savedAnswers(ctx context.Context, env *shell.Env, v accountView, files []string) ([]recording.Entry, error) {
 	const most = 64 << 20
 	var entries []recording.Entry
 	for _, name := range files {
@@ -342,7 +344,7 @@ func savedAnswers(ctx context.Context, env *Env, v accountView, files []string) 
 		text, err := kernel.ReadSome(in, most)
 		_ = in.Close()
 		if err != nil {
-			return entries, nothing(cmp.Or(env.failure(err).Remedy, "name a file with one answer"), "%s: %v",
+			return entries, shell.NoResult(cmp.Or(env.Failure(err).Remedy, "name a file with one answer"), "%s: %v",
 				source.NameOf(name), err)
 		}
 		entry := recording.Entry{Kind: recording.Jcmd, Bytes: text, At: -1}

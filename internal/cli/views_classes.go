@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -134,7 +135,7 @@ the predicted pause exceeds --max-pause.`,
 func adjustHistogram(c *cli.Context, q *live.Inquiry) error {
 	q.MaxPause = c.Duration("max-pause")
 	if q.MaxPause <= 0 {
-		return usage("--max-pause 5s", "--max-pause must be positive, not %s", q.MaxPause)
+		return shell.Usage("--max-pause 5s", "--max-pause must be positive, not %s", q.MaxPause)
 	}
 	if c.Bool("all") {
 		q.Commands = [][]string{{live.HistogramAll}}

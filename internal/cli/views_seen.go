@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -128,13 +129,13 @@ func (s *seen) missing(v accountView, t target) error {
 	case last != nil:
 		return last
 	case unknown:
-		return nothing("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s", v.commands[0][0],
-			v.where)
+		return shell.NoResult("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s",
+			v.commands[0][0], v.where)
 	case t.recorded != nil:
-		return nothing("jstall record summary "+file.ShellWord(t.files[0])+" lists what it holds",
+		return shell.NoResult("jstall record summary "+file.ShellWord(t.files[0])+" lists what it holds",
 			"%s: the recording does not hold what %s shows", t.label(), v.name)
 	}
-	return nothing("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
+	return shell.NoResult("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
 
 func (v accountView) asks(command string) bool {
@@ -150,12 +151,12 @@ func (v accountView) asks(command string) bool {
 
 // open opens the file that a word on the command line stands for: of a JDK's folder its
 // release file.
-func (v accountView) open(ctx context.Context, env *Env, name string) (io.ReadCloser, error) {
+func (v accountView) open(ctx context.Context, env *shell.Env, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if v.release && err == nil && info.IsDir() {
 		folder := name
-		if name = filepath.Join(folder, "release"); !isFile(name) {
-			return nil, nothing("name a JDK's home folder or its release file",
+		if name = filepath.Join(folder, "release"); !shell.IsFile(name) {
+			return nil, shell.NoResult("name a JDK's home folder or its release file",
 				"%s: not a JDK: the folder has no file named release", folder)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -58,7 +59,7 @@ func TestViewsOfEverySavedAnswer(t *testing.T) {
 		document := run(t, "", append(args, "--json")...).stdout
 		validate(t, schema, document)
 		lacks := strings.Contains(got.stderr, "does not have") // JDK 8 has two of them not
-		if !lacks && (got.code != exitDone || !strings.Contains(document, `"facts":{`) ||
+		if !lacks && (got.code != shell.ExitDone || !strings.Contains(document, `"facts":{`) ||
 			strings.Contains(document, `"unread"`)) {
 			t.Errorf("%v: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
@@ -83,7 +84,7 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(t, "", v.name, file)
-			if got.code != exitPartial || !strings.Contains(got.stdout, "has an unknown format") ||
+			if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "has an unknown format") ||
 				strings.Contains(got.stdout, "\x1b[31m") {
 				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
 			}
@@ -143,13 +144,13 @@ func TestSavedAnswersAreUnpacked(t *testing.T) {
 		inFile, piped := run(t, "", "class-histogram", saveBytes(t, name, []byte(content))),
 			run(t, content, "class-histogram", "-")
 		for _, got := range []ran{inFile, piped} {
-			if got.code != exitDone || !strings.Contains(got.stdout, "a.Gone") {
+			if got.code != shell.ExitDone || !strings.Contains(got.stdout, "a.Gone") {
 				t.Errorf("%s: exit %d\n%s%s", name, got.code, got.stdout, got.stderr)
 			}
 		}
 	}
 	cut := saveBytes(t, "cut.gz", []byte(packed[:len(packed)-10]))
-	if got := run(t, "", "class-histogram", cut); got.code != exitNothing ||
+	if got := run(t, "", "class-histogram", cut); got.code != shell.ExitNothing ||
 		!strings.Contains(got.stderr, cut+": the gzip data is damaged") || !strings.Contains(got.stderr, "gzip -t") {
 		t.Errorf("cut: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
@@ -167,7 +168,8 @@ func TestViewOfADumpInANamedPipe(t *testing.T) {
 	}
 	written := make(chan error, 1)
 	go func() { written <- os.WriteFile(pipe, dump, 0) }()
-	if got := run(t, "", "vm-flags", pipe); got.code != exitNothing || !strings.Contains(got.stderr, "a thread dump") {
+	if got := run(t, "", "vm-flags", pipe); got.code != shell.ExitNothing ||
+		!strings.Contains(got.stderr, "a thread dump") {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if err := <-written; err != nil {
@@ -181,12 +183,12 @@ func TestViewsUsage(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"gc-heap-info"}, exitUsage, "name a pid"},
-		{[]string{"class-histogram", "--max-pause", "0s", "x.txt"}, exitUsage, "positive"},
-		{[]string{"jvm-support", "--as-of", "soon", "x.txt"}, exitUsage, "a day"},
-		{[]string{"vm-flags", "--count", "0", "x.txt"}, exitUsage, "at least 1"},
-		{[]string{"vm-metaspace", "/nonexistent.txt"}, exitNothing, "no such file"},
-		{[]string{"jvm-support", t.TempDir()}, exitNothing, "release"},
+		{[]string{"gc-heap-info"}, shell.ExitUsage, "name a pid"},
+		{[]string{"class-histogram", "--max-pause", "0s", "x.txt"}, shell.ExitUsage, "positive"},
+		{[]string{"jvm-support", "--as-of", "soon", "x.txt"}, shell.ExitUsage, "a day"},
+		{[]string{"vm-flags", "--count", "0", "x.txt"}, shell.ExitUsage, "at least 1"},
+		{[]string{"vm-metaspace", "/nonexistent.txt"}, shell.ExitNothing, "no such file"},
+		{[]string{"jvm-support", t.TempDir()}, shell.ExitNothing, "release"},
 	} {
 		if got := run(t, "", c.args...); got.code != c.code || !strings.Contains(got.stderr, c.want) {
 			t.Errorf("%v: exit %d, %s", c.args, got.code, got.stderr)
@@ -208,13 +210,13 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 			pid, _ := launch(t, jvmtest.Find(t, version), "Idle")
 			file := filepath.Join(t.TempDir(), "r.zip")
 			got := run(t, "", "record", pid, "--full", "-o", file, "--count", "2", "--interval", "50ms")
-			if got.code != exitDone {
+			if got.code != shell.ExitDone {
 				t.Fatalf("record: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 			}
 			for _, v := range accountViews() {
-				want := exitDone
+				want := shell.ExitDone
 				if v.name == "vm-vitals" || v.name == "compiler-queue" && version == "8" {
-					want = exitNothing
+					want = shell.ExitNothing
 				}
 				args := []string{v.name, "--count", "2", "--interval", "50ms", "--max-pause", "20s"}
 				if v.name != "class-histogram" {
@@ -226,7 +228,7 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 						args = args[:1]
 					}
 					got := run(t, "", append(args, target)...)
-					if got.code != want || (want == exitDone) != strings.Contains(got.stdout, views[target]) {
+					if got.code != want || (want == shell.ExitDone) != strings.Contains(got.stdout, views[target]) {
 						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout,
 							got.stderr)
 					}
@@ -241,7 +243,7 @@ func TestHistogramKeepsThePauseRule(t *testing.T) {
 	pid, _ := launch(t, jvmtest.Find(t, jvmtest.System), "Idle")
 	for _, args := range [][]string{{}, {"--all"}} {
 		got := run(t, "", append([]string{"class-histogram", pid, "--max-pause", "1us"}, args...)...)
-		if got.code != exitNothing || !strings.Contains(got.stderr, "is predicted for the") ||
+		if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "is predicted for the") ||
 			!strings.Contains(got.stderr, "hint:") || got.stdout != "" {
 			t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 		}
@@ -256,23 +258,23 @@ func TestTheHintsOfAHistogramAreAccepted(t *testing.T) {
 		JVMArgs: []string{"-Xmx400m", "-XX:+UseSerialGC"}})
 	pid := strconv.Itoa(filled.PID())
 	got := run(t, "", "class-histogram", pid)
-	if got.code != exitNothing || !strings.Contains(got.stderr, "--max-pause ") ||
+	if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "--max-pause ") ||
 		!strings.Contains(got.stderr, "--all") {
 		t.Fatalf("exit %d\n%s", got.code, got.stderr)
 	}
 	longer := regexp.MustCompile(`--max-pause (\d+s)`).FindStringSubmatch(got.stderr)[1]
 	for _, flags := range [][]string{{"--all"}, {"--max-pause", longer}} {
-		if got := run(t, "", append([]string{"class-histogram", pid}, flags...)...); got.code != exitDone {
+		if got := run(t, "", append([]string{"class-histogram", pid}, flags...)...); got.code != shell.ExitDone {
 			t.Errorf("%q: exit %d\n%s", flags, got.code, got.stderr)
 		}
 	}
 	got = run(t, "", "class-histogram", pid, "--all", "--max-pause", "1ms")
-	if got.code != exitNothing || strings.Contains(got.stderr, "--all") {
+	if got.code != shell.ExitNothing || strings.Contains(got.stderr, "--all") {
 		t.Errorf("exit %d\n%s", got.code, got.stderr)
 	}
 	advised := memory.Histogram(&timeline.Counters{Collector: "Serial", HeapMax: threaddump.Known(int64(400 << 20))})
 	args := strings.Fields(strings.Replace(advised, "PID", pid, 1))[1:]
-	if got := run(t, "", args...); len(args) < 4 || got.code != exitDone {
+	if got := run(t, "", args...); len(args) < 4 || got.code != shell.ExitDone {
 		t.Errorf("%q: exit %d\n%s", args, got.code, got.stderr)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // refusesVirtual is the error of --virtual always for a JVM that the list of its virtual threads can crash.
 func (l *capturer) refusesVirtual(t target) error {
-	if !t.isLive() || l.options.virtual != source.VirtualAlways {
+	if !t.isLive() || l.options.Virtual != source.VirtualAlways {
 		return nil
 	}
 	src := &live.Source{Kernel: l.kernel, Process: *t.process}
@@ -41,13 +41,13 @@ func (l *capturer) virtualWays(t target) []string {
 	}
 	src := &live.Source{Kernel: l.kernel, Process: *t.process}
 	var ways []string
-	if l.options.via == source.ViaAttach {
+	if l.options.Via == source.ViaAttach {
 		ways = []string{"omit --via attach"}
 	} else if right := src.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
 		ways = imperatives(strings.Split(right.Remedy, ", or "))
 	}
 	safe := source.NeedsOf(l.view.kinds).Java && src.RefusesVirtual() == nil
-	if safe && l.options.virtual != source.VirtualAlways && l.options.via != source.ViaMemory {
+	if safe && l.options.Virtual != source.VirtualAlways && l.options.Via != source.ViaMemory {
 		ways = slices.Insert(ways, min(1, len(ways)), "add --virtual always")
 	}
 	return ways
@@ -55,7 +55,8 @@ func (l *capturer) virtualWays(t target) []string {
 
 // imperatives are remedies as sentences: command lines get a verb.
 func imperatives(remedies []string) []string {
-	verbs := map[string]string{"sudo": "run ", "sg": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ", "kubectl": "use "}
+	verbs := map[string]string{"sudo": "run ", "sg": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ",
+		"kubectl": "use "}
 	for i, remedy := range remedies {
 		program, _, _ := strings.Cut(remedy, " ")
 		remedies[i] = verbs[program] + remedy

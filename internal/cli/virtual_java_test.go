@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 )
 
 // A JVM that a list of its virtual threads may crash is not asked for one, whatever is typed, and prints nothing.
@@ -23,14 +24,14 @@ func TestAListThatMayCrashIsRefused(t *testing.T) {
 			line = append(line, "VM.version\n Thread.dump_to_file -format=json", t.TempDir()+"/threads")
 		}
 		got := run(t, "", line...)
-		if got.code != exitNothing || !strings.Contains(got.stderr, "Thread.dump_to_file is not sent") ||
+		if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "Thread.dump_to_file is not sent") ||
 			!strings.Contains(got.stderr, "JDK-8364343") || strings.Contains(got.stderr, "runs Java code") ||
 			got.stdout != "" && args[0] != "record" {
 			t.Errorf("%q: exit %d\n%s%s", args, got.code, got.stdout, got.stderr)
 		}
 	}
 	got := run(t, "", "status", "--count", "1", pid)
-	if got.code != exitDone || strings.Contains(got.stdout+got.stderr, "Java code ran") {
+	if got.code != shell.ExitDone || strings.Contains(got.stdout+got.stderr, "Java code ran") {
 		t.Errorf("exit %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if printed := strings.TrimPrefix(jvm.Output(), before); printed != "" || !jvm.Alive() {
@@ -47,7 +48,7 @@ func TestVirtualAlwaysRunsJavaCode(t *testing.T) {
 		for mode, runs := range map[string]bool{"always": true, "auto": false, "never": false} {
 			r, got := reportOf(t, "status", "--count", "1", "--virtual", mode, pid)
 			listed := r.VirtualThreads != nil && r.VirtualThreads.Count == 30
-			if got.code != exitDone || runs && !listed || (len(r.Capture.JavaCommands) > 0) != runs {
+			if got.code != shell.ExitDone || runs && !listed || (len(r.Capture.JavaCommands) > 0) != runs {
 				t.Errorf("%s, %s: exit %d, %+v", version, mode, got.code, r.Capture)
 			}
 			says := "jstall: " + pid + ": runs Java code in the JVM to list its virtual threads (Thread.dump_to_file)\n"

@@ -4,9 +4,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 )
 
-func waitingThreadsCommand(env *Env) *cli.Command {
+func waitingThreadsCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "waiting-threads", show: render.WaitingThreads, count: 3,
 		usage: "what threads wait for over the whole capture, and who holds it",

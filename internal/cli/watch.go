@@ -20,11 +20,12 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/watch"
 )
 
-func watchCommand(env *Env) *cli.Command {
+func watchCommand(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "watch", Usage: "watch JVMs and record the minutes before and after a problem",
 		ArgsUsage: "PID|FILTER…",
@@ -62,14 +63,14 @@ func watchFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-files", Value: 20, Usage: "write no recording if the folder has `N`"},
 		&cli.IntFlag{Name: "min-free", Value: 100, Usage: "leave `N` MB free on the disk"},
 		&cli.Float64Flag{Name: "max-cpu", Value: 1, Usage: "use `PERCENT` of a core for readings at most"},
-		viaFlag(),
-	}, redactFlags()...), commonFlags()...)
+		shell.ViaFlag(),
+	}, shell.RedactFlags()...), shell.CommonFlags()...)
 }
 
 // watchOptions reads and checks the flags.
 func watchOptions(c *cli.Context) (o watch.Options, err error) {
 	if o.Triggers, err = watch.Parse(c.String("when")); err != nil {
-		return o, usage("--when "+strings.Join(watch.Names(), ","), "--when: %v", err)
+		return o, shell.Usage("--when "+strings.Join(watch.Names(), ","), "--when: %v", err)
 	}
 	o.Keep, o.After, o.Dir = c.Duration("keep"), c.Duration("after"), c.String("o")
 	o.Via, o.Timeout = source.Via(c.String("via")), c.Duration("timeout")
@@ -77,35 +78,37 @@ func watchOptions(c *cli.Context) (o watch.Options, err error) {
 		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, Again: c.Duration("rate"),
 	}
 	share := c.Float64("max-cpu") / 100
-	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: ownCPU} // the rest is for what cannot be put off
+	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: shell.OwnCPU} // the rest is for what cannot be put off
 	switch {
 	case o.Keep <= 0 || o.After < 0 || o.Limits.Again < 0:
-		return o, usage("--keep 10m --after 1m --rate 5m", "--keep must be positive, --after and --rate not negative")
+		return o, shell.Usage("--keep 10m --after 1m --rate 5m",
+			"--keep must be positive, --after and --rate not negative")
 	case o.Limits.Files < 1 || o.Limits.FreeBytes < 0:
-		return o, usage("--max-files 20 --min-free 100", "--max-files must be at least 1, and --min-free not negative")
+		return o, shell.Usage("--max-files 20 --min-free 100",
+			"--max-files must be at least 1, and --min-free not negative")
 	case !(share > 0 && share <= 1):
-		return o, usage("--max-cpu 1", "--max-cpu must be above 0 and at most 100 percent of a core")
+		return o, shell.Usage("--max-cpu 1", "--max-cpu must be above 0 and at most 100 percent of a core")
 	case c.Duration("exec-timeout") <= 0:
-		return o, usage("--exec-timeout 30s", "--exec-timeout must be positive")
-	case o.Dir == "" || o.Dir == standard:
-		return o, usage("-o /var/lib/jstall", "-o needs a folder")
+		return o, shell.Usage("--exec-timeout 30s", "--exec-timeout must be positive")
+	case o.Dir == "" || o.Dir == shell.Standard:
+		return o, shell.Usage("-o /var/lib/jstall", "-o needs a folder")
 	}
-	if err := checkVia(o.Via); err != nil {
+	if err := shell.CheckVia(o.Via); err != nil {
 		return o, err
 	}
-	return o, checkCommon(c)
+	return o, shell.CheckCommon(c)
 }
 
-func watchJVMs(c *cli.Context, env *Env) error {
+func watchJVMs(c *cli.Context, env *shell.Env) error {
 	o, err := watchOptions(c)
 	if err != nil {
 		return err
 	}
-	redactor, err := readRedactor(c)
+	redactor, err := shell.ReadRedactor(c)
 	if err != nil {
 		return err
 	}
-	watchMemory(env)
+	shell.WatchMemory(env)
 	out := newWatchOutput(env, c.Bool("v"))
 	search := &jvmSearch{env: env, words: c.Args().Slice(), redactor: redactor, timeout: o.Timeout}
 	g := &watch.Group{Options: o}
@@ -116,7 +119,7 @@ func watchJVMs(c *cli.Context, env *Env) error {
 		g.Again = search.again
 	}
 	if err := watch.PrepareFolder(o.Dir); err != nil && !errors.Is(err, syscall.ENOSPC) {
-		return nothing("name a folder that can be written: -o /var/lib/jstall", "-o: %v", err)
+		return shell.NoResult("name a folder that can be written: -o /var/lib/jstall", "-o: %v", err)
 	}
 	if len(g.First) == 0 {
 		out.say("no running JVM matches %s yet; waiting for one", strings.Join(search.filters, " "))
@@ -142,7 +145,7 @@ func watchJVMs(c *cli.Context, env *Env) error {
 	defer ending.Work(c.Context, "writing the events")()
 	err = g.Run(ctx)
 	if c.Context.Err() == nil && ctx.Err() != nil {
-		return nothing("jstall watch … >>events.jsonl writes the events to a file",
+		return shell.NoResult("jstall watch … >>events.jsonl writes the events to a file",
 			"nobody reads standard output any more; the watch has ended")
 	}
 	return err
@@ -158,7 +161,7 @@ func hookPatience(c *cli.Context) time.Duration {
 
 // jvmSearch finds the JVMs that words name: pids once, filters again and again.
 type jvmSearch struct {
-	env      *Env
+	env      *shell.Env
 	words    []string
 	filters  []string
 	redactor *redact.Redactor
@@ -167,11 +170,11 @@ type jvmSearch struct {
 
 // first finds the JVMs at the start. A filter that matches none is no error.
 func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
-	if err := needsLinux(); err != nil {
+	if err := shell.NeedsLinux(); err != nil {
 		return nil, err
 	}
 	if len(s.words) == 0 {
-		return nil, usage("jstall list shows the running JVMs", "name a pid, a part of a main class, or all")
+		return nil, shell.Usage("jstall list shows the running JVMs", "name a pid, a part of a main class, or all")
 	}
 	var pids []string
 	for _, word := range s.words {
@@ -180,7 +183,7 @@ func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
 			continue
 		}
 		if namesFile(word) || looksLikePath(word) {
-			return nil, usage("jstall watch PID", "%s is not a running JVM", source.NameOf(word))
+			return nil, shell.Usage("jstall watch PID", "%s is not a running JVM", source.NameOf(word))
 		}
 		s.filters = append(s.filters, word)
 	}
@@ -234,14 +237,14 @@ func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
 
 // watchOutput prints events on standard output and messages on standard error, for several JVMs at once.
 type watchOutput struct {
-	env     *Env
+	env     *shell.Env
 	verbose bool
 	// left is called when the reader of the events has left.
 	left context.CancelFunc
 	mu   sync.Mutex
 }
 
-func newWatchOutput(env *Env, verbose bool) *watchOutput {
+func newWatchOutput(env *shell.Env, verbose bool) *watchOutput {
 	return &watchOutput{env: env, verbose: verbose}
 }
 
@@ -250,17 +253,17 @@ func (o *watchOutput) emit(e watch.Event) {
 	defer o.mu.Unlock()
 	_, err := o.env.Stdout.Write(append(render.PlainJSON(e.Line()), '\n'))
 	switch {
-	case isUnread(err):
+	case shell.ReaderLeft(err):
 		o.left()
 	case err != nil:
-		o.env.say("jstall: standard output: %v\n", err)
+		o.env.Say("jstall: standard output: %v\n", err)
 	}
 }
 
 func (o *watchOutput) say(format string, args ...any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.env.say("jstall: %s\n", render.Escape(fmt.Sprintf(format, args...)))
+	o.env.Say("jstall: %s\n", render.Escape(fmt.Sprintf(format, args...)))
 }
 
 // seen tells each reading, nil unless that is wanted.

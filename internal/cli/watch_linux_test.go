@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/watch"
 )
 
@@ -254,7 +255,7 @@ func TestWatchEndsWithItsReader(t *testing.T) {
 	cmd.Stderr = said
 	_ = cmd.Run()
 	_ = writer.Close()
-	if code := cmd.ProcessState.ExitCode(); code != exitNothing || len(names(t, dir)) != 1 ||
+	if code := cmd.ProcessState.ExitCode(); code != shell.ExitNothing || len(names(t, dir)) != 1 ||
 		!strings.Contains(said.String(), "nobody reads standard output") {
 		t.Errorf("exit %d, files %q\n%s", code, names(t, dir), said.String())
 	}
@@ -286,7 +287,7 @@ func TestWatchOnAFullDisk(t *testing.T) {
 	if len(rest) != 1 || rest[0].File == "" || rest[0].NotRecorded != "" {
 		t.Fatalf("%+v", rest)
 	}
-	if shown := run(t, "", "status", rest[0].File); shown.code != exitDeadlock {
+	if shown := run(t, "", "status", rest[0].File); shown.code != shell.ExitDeadlock {
 		t.Errorf("exit %d\n%s", shown.code, shown.stdout)
 	}
 }
@@ -299,16 +300,16 @@ func TestWatchUsage(t *testing.T) {
 		"1 --max-cpu 0": "--max-cpu", "1 --via x": "--via",
 		"1 -o -": "-o needs", "1 --exec-timeout 0s": "--exec-timeout",
 	} {
-		if got := run(t, "", append([]string{"watch"}, strings.Fields(words)...)...); got.code != exitUsage ||
+		if got := run(t, "", append([]string{"watch"}, strings.Fields(words)...)...); got.code != shell.ExitUsage ||
 			!strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit %d, %s", words, got.code, got.stderr)
 		}
 	}
-	if got := run(t, "", "watch", "99999999"); got.code != exitNothing {
+	if got := run(t, "", "watch", "99999999"); got.code != shell.ExitNothing {
 		t.Errorf("no such process: exit %d %s", got.code, got.stderr)
 	}
 	got := run(t, "", "watch", "no.such.Main", "-o", "/proc/none")
-	if got.code != exitNothing || !strings.Contains(got.stderr, "name a folder") {
+	if got.code != shell.ExitNothing || !strings.Contains(got.stderr, "name a folder") {
 		t.Errorf("a folder that cannot be made: exit %d %s", got.code, got.stderr)
 	}
 }

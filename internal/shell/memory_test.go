@@ -1,4 +1,4 @@
-package cli
+package shell
 
 import (
 	"runtime"
@@ -23,8 +23,8 @@ func TestTheLimitOfTheUserHolds(t *testing.T) {
 		debug.SetMemoryLimit(users) // as the runtime does at the start
 		LimitMemory(func(name string) string { return c.env[name] })
 		before := debug.SetMemoryLimit(-1)
-		restoreOuter := growFreely()
-		restoreInner := growFreely()
+		restoreOuter := GrowFreely()
+		restoreInner := GrowFreely()
 		growing := debug.SetMemoryLimit(-1)
 		restoreInner()
 		if still := debug.SetMemoryLimit(-1); before != c.before || growing != c.growing || still != growing {

@@ -2,50 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/shell"
 )
-
-// chooser reports whether a thread of that name and native id is chosen; nil chooses all.
-type chooser = func(name string, nid int64) bool
-
-// threadFilter reads --thread: decimal digits and 0x… are a native id, all else is
-// a regular expression over names; hex digits without 0x, as printf %x gives them,
-// are both. nil is for all threads.
-func threadFilter(word string) (chooser, error) {
-	if word == "" {
-		return nil, nil
-	}
-	id, only := nativeID(word)
-	if only {
-		return func(_ string, nid int64) bool { return nid == id }, nil
-	}
-	re, err := regexp.Compile(word)
-	if err != nil {
-		return nil, usage(`--thread 'worker-\d+', or --thread 0x1a2b`, "--thread %q: %v", word, err)
-	}
-	return func(name string, nid int64) bool { return nid == id || re.MatchString(name) }, nil
-}
-
-// nativeID is the native id that a word may mean, -1 if none; only tells that it can mean
-// nothing else.
-func nativeID(word string) (id int64, only bool) {
-	digits, base := word, 10
-	if hex, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok {
-		digits, base = hex, 16
-	}
-	if n, err := strconv.ParseUint(digits, base, 63); err == nil {
-		return int64(n), true
-	}
-	if n, err := strconv.ParseUint(word, 16, 63); err == nil {
-		return int64(n), false
-	}
-	return -1, false
-}
 
 // hostThread is the thread of a JVM in a pid namespace of its own that --thread names by
 // its id here, as top -H shows it.
@@ -59,7 +20,7 @@ type hostThread struct {
 
 // findHostThread is nil if the word means no id of a thread of such a JVM.
 func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
-	id, _ := nativeID(word)
+	id, _ := shell.NativeID(word)
 	if p == nil || p.NSPID == p.PID || id < 1 {
 		return nil
 	}
@@ -78,7 +39,7 @@ func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
 }
 
 // instead is a chooser that takes the thread's id here for its nid.
-func (h *hostThread) instead(of chooser) chooser {
+func (h *hostThread) instead(of shell.Chooser) shell.Chooser {
 	if h == nil {
 		return of
 	}

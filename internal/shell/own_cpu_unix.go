@@ -1,14 +1,14 @@
 //go:build unix
 
-package cli
+package shell
 
 import (
 	"syscall"
 	"time"
 )
 
-// ownCPU is the CPU time this process used so far.
-func ownCPU() time.Duration {
+// OwnCPU is the CPU time this process used so far.
+func OwnCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

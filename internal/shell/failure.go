@@ -1,16 +1,14 @@
-package cli
+package shell
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"syscall"
 	"time"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/caught"
 	"github.com/jstall/jstall/internal/jvm"
@@ -24,60 +22,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// The exit codes are part of the public contract.
-const (
-	exitDone        = 0
-	exitNothing     = 1  // nothing could be said, or our own limits are too low
-	exitDeadlock    = 2  // a deadlock or pool-deadlock, proven or likely
-	exitFailOn      = 3  // a finding at or above --fail-on
-	exitNoDump      = 4  // the report is from /proc and the counters only, or a recording was refused
-	exitPartial     = 5  // partial output, or the target fell silent in the middle
-	exitUsage       = 64 // wrong usage
-	exitInterrupted = 130
-)
-
-// exitRank is the order in which codes win when several targets end
-// differently.
-var exitRank = []int{exitDeadlock, exitFailOn, exitNoDump, exitPartial, exitNothing, exitDone}
-
-// worst returns the code that wins over all targets.
-func worst(codes []int) int {
-	for _, rank := range exitRank {
-		for _, c := range codes {
-			if c == rank {
-				return rank
-			}
-		}
-	}
-	return exitDone
-}
-
-// nothingSeen reports that there is something to show of none of the targets.
-func nothingSeen(codes []int) bool {
-	return !slices.ContainsFunc(codes, func(code int) bool { return code != exitNothing })
-}
-
-// exitError ends the program with a code; its message goes to standard error
-// with a hint about what to type next.
-type exitError struct {
-	code    int
-	message string
-	hint    string
-}
-
-func (e *exitError) Error() string { return e.message }
-
-func usage(hint, format string, args ...any) error {
-	return &exitError{code: exitUsage, message: fmt.Sprintf(format, args...), hint: hint}
-}
-
-func nothing(hint, format string, args ...any) error {
-	return &exitError{code: exitNothing, message: fmt.Sprintf(format, args...), hint: hint}
-}
-
-// failure is failure, and explains a process id that means no JVM where /proc is that of another pid namespace.
-func (e *Env) failure(err error) *analysis.Failure {
-	f := failure(err)
+// Failure is failure, and explains a process id that means no JVM where /proc is that of another pid namespace.
+func (e *Env) Failure(err error) *analysis.Failure {
+	f := Failure(err)
 	if _, notJVM := errors.AsType[*jvm.NotJVMError](err); !notJVM && !errors.Is(err, jvm.ErrNoProcess) {
 		return f
 	}
@@ -87,38 +34,22 @@ func (e *Env) failure(err error) *analysis.Failure {
 	return f
 }
 
-// printFailure says on standard error what went wrong with a target.
-func printFailure(env *Env, t target, err error) {
-	f := env.failure(err)
-	message := f.Message
-	switch {
-	case t.process != nil:
-		message = fmt.Sprintf("%d (%s): %s", t.process.PID, t.process.Name(), message)
-	case t.place != "" && t.err == nil:
-		message = t.label() + ": " + message
-	case t.place != "":
-		message = t.place + ": " + message
-	}
-	env.complain(message, f.Remedy)
-	env.trace(err)
-}
-
-// failure words an error for the JSON and for standard error.
-func failure(err error) *analysis.Failure {
+// Failure is the text of an error and its remedy, for the JSON and for standard error.
+func Failure(err error) *analysis.Failure {
 	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
 			Remedy: "raise the limit: ulimit -n 1024"}
 	}
 	if e := (*source.SilencedError)(nil); errors.As(err, &e) {
-		f := failure(e.Err)
+		f := Failure(e.Err)
 		f.Message = e.Error()
 		return f
 	}
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Phase: string(e.Phase), Message: e.Cause, Remedy: e.Remedy}
 	}
-	if e := (*exitError)(nil); errors.As(err, &e) {
-		return &analysis.Failure{Message: e.message, Remedy: e.hint}
+	if e := (*ExitError)(nil); errors.As(err, &e) {
+		return &analysis.Failure{Message: e.Message, Remedy: e.Hint}
 	}
 	if e := (*memory.Error)(nil); errors.As(err, &e) {
 		return &analysis.Failure{Message: "the JVM's memory cannot be read: " + e.Cause, Remedy: e.Remedy}
@@ -137,7 +68,7 @@ func remedy(err error) string {
 	if text := remedyOfProcess(err); text != "" {
 		return text
 	}
-	return remedyOfFile(err)
+	return RemedyOfFile(err)
 }
 
 // remedyOfProcess says what to type after an error of a running process, nothing after any other.
@@ -172,8 +103,8 @@ func remedyOfProcess(err error) string {
 	return ""
 }
 
-// remedyOfFile says what to type after an error of a file, nothing after any other.
-func remedyOfFile(err error) string {
+// RemedyOfFile says what to type after an error of a file, nothing after any other.
+func RemedyOfFile(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "read it as its owner, or with sudo"
 	}
@@ -204,42 +135,4 @@ func leave(e *jvm.PermissionError) string {
 		return attach.AddPtrace
 	}
 	return attach.RerunAs(e.PID, e.UID, e.GID).String()
-}
-
-// codeOf is the exit code of a report.
-func codeOf(r *analysis.Report, failOn finding.Severity) int {
-	for _, f := range r.Findings {
-		if isDeadlock(f.Kind) && f.Confidence != finding.Possible {
-			return exitDeadlock
-		}
-	}
-	for _, f := range r.Findings {
-		if atLeast(f.Severity, failOn) {
-			return exitFailOn
-		}
-	}
-	seen := r.Capture.Dumps > 0 || r.Capture.Recorded != nil
-	switch {
-	case seen && r.Error != nil:
-		return exitPartial
-	case seen:
-		return exitDone
-	case r.Capture.Source == "procfs":
-		return exitNoDump
-	}
-	return exitNothing
-}
-
-func isDeadlock(k finding.Kind) bool {
-	return k == finding.KindDeadlock || k == finding.KindPoolDeadlock
-}
-
-func atLeast(s, limit finding.Severity) bool {
-	switch limit {
-	case finding.Critical:
-		return s == finding.Critical
-	case finding.Warning:
-		return s == finding.Critical || s == finding.Warning
-	}
-	return false
 }

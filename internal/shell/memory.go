@@ -1,4 +1,4 @@
-package cli
+package shell
 
 import (
 	"runtime"
@@ -33,9 +33,9 @@ func LimitMemory(getenv func(string) string) {
 // scarce is the room below which memory is collected often, whatever that costs.
 const scarce = 64 << 20
 
-// yieldMemory lets the kernel end this process before the JVM that it looks at where
+// YieldMemory lets the kernel end this process before the JVM that it looks at where
 // memory runs out, and takes less of it where our own control groups have little left.
-func yieldMemory(k *kernel.Reader) {
+func YieldMemory(k *kernel.Reader) {
 	kernel.DieFirst()
 	for _, b := range k.OwnMemoryBounds() {
 		if b.Room() < scarce {
@@ -77,9 +77,9 @@ func raiseLimit() (done bool) {
 // that is less than 64 MB.
 const watchLimit = 40 << 20
 
-// watchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is
+// WatchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is
 // collected often at first, and has more once three quarters of that are in use.
-func watchMemory(env *Env) {
+func WatchMemory(env *Env) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
@@ -96,8 +96,8 @@ func watchMemory(env *Env) {
 	}
 }
 
-// liveHeap is how many bytes the last collection found in use. What was allocated since is not among them: there are
-// megabytes of it by the time that we are told of a collection.
+// liveHeap is how many bytes the last garbage collection found in use. What was allocated since then is not included:
+// it is megabytes by the time that a finalizer runs.
 func liveHeap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -107,10 +107,10 @@ func liveHeap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// growFreely lets the heap grow with the profile, until its result is called. Against
+// GrowFreely lets the heap grow with the profile, until its result is called. Against
 // usualLimit a profile that needs more would be collected without end; a limit of the
 // user's holds nevertheless.
-func growFreely() (restore func()) {
+func GrowFreely() (restore func()) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return func() {}
 	}

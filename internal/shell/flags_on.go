@@ -1,0 +1,24 @@
+package shell
+
+import (
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/jstall/jstall/internal/remote"
+)
+
+// OnFlags are those of every command that can run at another place.
+func OnFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "on", Usage: "run at `PLACE`: " + remote.Forms + "; may be repeated"},
+		&cli.StringFlag{Name: "binary", Usage: "with --on: the jstall to copy there, in `FILE`",
+			DefaultText: "this program, or jstall-linux-ARCH beside it"},
+		&cli.BoolFlag{Name: "keep-binary", Usage: "with --on: leave jstall in ~/.cache/jstall there for later runs"},
+		&cli.DurationFlag{Name: "connect-timeout", Value: defaultConnect,
+			Usage: "with --on: how long a place may take to answer"},
+	}
+}
+
+// defaultConnect is short of ten seconds, in which one dead place must not hold up the others.
+const defaultConnect = 8 * time.Second
