@@ -151,7 +151,7 @@ func isWork(s *timeline.Sample) bool {
 func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 	reads, file := s.Stack.Op.Kind == stack.OpRead, f.Last().Tasks[s.Thread.NativeID].File
 	switch {
-	case waits.UntilTheEnd(s.Stack), reads && (file == "accepted-socket" || file == "stdin" || f.StartedByAcceptor(s)):
+	case waits.UntilTheEnd(s.Stack), reads && (file == "accepted-socket" || file == "stdin" || f.Acceptors.Started(s)):
 		return true
 	case stack.CalledForWork(s.Stack):
 		return false
@@ -210,7 +210,7 @@ func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
 		return false
 	}
 	return f.Last().Tasks[s.Thread.NativeID].File == "accepted-socket" || iowaits.ReadsInRun(s.Stack) ||
-		f.StartedByAcceptor(s)
+		f.Acceptors.Started(s)
 }
 
 // awaitedThreads are the threads of the last dump whose lock, end or result others wait for.

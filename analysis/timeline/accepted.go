@@ -6,27 +6,29 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// acceptingMethods are the methods of the application, as CLASS.METHOD, in which threads wait for clients to connect
-// at the end of the capture.
-func (t *Timeline) acceptingMethods() map[string]bool {
-	var methods map[string]bool
-	for _, h := range t.Alive() {
+// Acceptors are the methods of the application, as CLASS.METHOD, in which threads wait for clients to connect at the
+// end of the capture.
+type Acceptors map[string]bool
+
+func acceptorsOf(threads []*History) Acceptors {
+	var methods Acceptors
+	for _, h := range threads {
 		op := h.Last().Stack.Op
 		if op.Kind != stack.OpAccept || op.Caller == nil || op.Caller != h.Last().Stack.Application {
 			continue
 		}
 		if methods == nil {
-			methods = map[string]bool{}
+			methods = Acceptors{}
 		}
 		methods[op.Caller.Name()] = true
 	}
 	return methods
 }
 
-// StartedByAcceptor reports that the method which accepts connections started what a thread runs: a lambda of that
-// method, "lambda$METHOD$0". Such a thread serves a client that connected.
-func (t *Timeline) StartedByAcceptor(s *Sample) bool {
-	if len(t.accepting) == 0 {
+// Started reports that the method which accepts connections started what a thread runs: a lambda of that method,
+// "lambda$METHOD$0". Such a thread serves a client that connected.
+func (a Acceptors) Started(s *Sample) bool {
+	if len(a) == 0 {
 		return false
 	}
 	start := s.Stack.OutermostProgram()
@@ -34,5 +36,5 @@ func (t *Timeline) StartedByAcceptor(s *Sample) bool {
 		return false
 	}
 	method, ok := strings.CutPrefix(start.Method, "lambda$")
-	return ok && t.accepting[start.Class+"."+method[:max(strings.LastIndexByte(method, '$'), 0)]]
+	return ok && a[start.Class+"."+method[:max(strings.LastIndexByte(method, '$'), 0)]]
 }

@@ -26,8 +26,8 @@ type Timeline struct {
 	Threads []*History
 	living  int
 	ByKey   histories
-	// accepting are the methods that wait for clients at the end of the capture.
-	accepting map[string]bool
+	// Acceptors are the methods that wait for clients at the end of the capture.
+	Acceptors Acceptors
 	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil if there is nothing of the
 	// kind. beside is, of that, what it was written beside; nil for all other.
 	Written *Timeline
@@ -65,7 +65,7 @@ func (t *Timeline) follow(snaps []*Snapshot) {
 		t.unknownUntil[i] = t.unknownUntil[i-1] + finding.CountIf(!wall.Known)
 	}
 	t.indexThreads()
-	t.accepting = t.acceptingMethods()
+	t.Acceptors = acceptorsOf(t.Alive())
 }
 
 // Warn adds a warning to the report.
