@@ -10,11 +10,11 @@ import (
 // end of the capture.
 type Acceptors map[string]bool
 
-func acceptorsOf(threads []*History) Acceptors {
+func acceptorsOf(threads []Sample) Acceptors {
 	var methods Acceptors
-	for _, h := range threads {
-		op := h.Last().Stack.Op
-		if op.Kind != stack.OpAccept || op.Caller == nil || op.Caller != h.Last().Stack.Application {
+	for i := range threads {
+		op := threads[i].Stack.Op
+		if op.Kind != stack.OpAccept || op.Caller == nil || op.Caller != threads[i].Stack.Application {
 			continue
 		}
 		if methods == nil {

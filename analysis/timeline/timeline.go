@@ -65,7 +65,7 @@ func (t *Timeline) follow(snaps []*Snapshot) {
 		t.unknownUntil[i] = t.unknownUntil[i-1] + finding.CountIf(!wall.Known)
 	}
 	t.indexThreads()
-	t.Acceptors = acceptorsOf(t.Alive())
+	t.Acceptors = acceptorsOf(t.Last().Samples)
 }
 
 // Warn adds a warning to the report.
