@@ -28,7 +28,6 @@ var crowded = map[string]int{
 	"internal/cli":                    34,
 	"internal/hotspot":                43,
 	"internal/hotspot.factReader":     42,
-	"internal/hotspot.reader":         115,
 	"internal/hotspot.virtualVM":      42,
 	"internal/hotspot/vthread":        11,
 	"internal/hotspot/vthread.reader": 64,

@@ -23,8 +23,6 @@ type frameLayout struct {
 	returns func(ahead []byte, frame uint64, complete bool) (returnSlot, bool)
 	// callTarget is what the call before a return address calls, 0 if the call does not tell.
 	callTarget func(before []byte, at uint64) (target uint64, isCall bool)
-	// shiftsByColour tells how references of generational ZGC are shifted, see zgc.
-	shiftsByColour bool
 }
 
 // frameLayouts are those of each processor, by the feature release. aarch64 was written after its
@@ -38,7 +36,7 @@ var frameLayouts = map[elf.Machine]func(major int) frameLayout{
 func x86Frame(major int) frameLayout {
 	f := frameLayout{
 		senderSP: -1, lastSP: -2, method: -3, locals: -7, bcp: -8, monitors: -9,
-		fpRegister: 2 * 5, codeAddress: 1<<64 - 1, shiftsByColour: true,
+		fpRegister: 2 * 5, codeAddress: 1<<64 - 1,
 		sampled: registerNumbers{pc: 8, sp: 7, fp: 6, bcp: 21, thread: 23},
 		saved:   registerNumbers{pc: 16, sp: 19, fp: 4, bcp: 2, thread: 0},
 		returns: x86Returns, callTarget: x86CallTarget,

@@ -16,6 +16,12 @@ type class struct {
 	module *string           // "java.base@21.0.1/", empty without one; nil until asked for
 }
 
+// classTable reads classes, each once.
+type classTable struct {
+	vmReader
+	classes map[uint64]*class
+}
+
 const (
 	// maxSymbol bounds a name, in bytes: Symbol::max_symbol_length.
 	maxSymbol = 1 << 16
@@ -26,7 +32,7 @@ const (
 )
 
 // symbol reads a Symbol, oops/symbol.hpp: the length, and the bytes in modified UTF-8.
-func (r *reader) symbol(at uint64) string {
+func (r *classTable) symbol(at uint64) string {
 	if at < lowestAddress {
 		return ""
 	}
@@ -35,14 +41,14 @@ func (r *reader) symbol(at uint64) string {
 }
 
 // classOf is the class of an object, nil if there is none.
-func (r *reader) classOf(oop uint64) *class {
+func (r *heapReader) classOf(oop uint64) *class {
 	if oop < lowestAddress || oop&7 != 0 {
 		return nil
 	}
 	return r.classAt(r.klassOf(oop))
 }
 
-func (r *reader) classAt(klass uint64) *class {
+func (r *classTable) classAt(klass uint64) *class {
 	if c, known := r.classes[klass]; known {
 		return c
 	}
@@ -64,7 +70,7 @@ func isClassName(name string) bool {
 
 // printed is a name as Klass::external_name gives it. Classes without a name of their own have an
 // address after it (15 and newer: in the symbol; 11: that of the class; 8: a hash of their mirror).
-func (r *reader) printed(klass uint64, name string) string {
+func (r *classTable) printed(klass uint64, name string) string {
 	name = strings.ReplaceAll(name, "/", ".")
 	if i := strings.LastIndexByte(name, '+'); i > 0 && r.major > 11 && strings.HasPrefix(name[i:], "+0x") {
 		return name[:i] + "/" + name[i+1:]
@@ -84,7 +90,7 @@ func (r *reader) printed(klass uint64, name string) string {
 
 // identityHash is the hash in a mark of 8 that is neither locked nor inflated: bits 8 to 38
 // (oops/markOop.hpp); 0 if there is none.
-func (r *reader) identityHash(oop uint64) uint64 {
+func (r *classTable) identityHash(oop uint64) uint64 {
 	const unlocked = 1
 	if mark := r.objects.u64(oop); mark&7 == unlocked {
 		return mark >> 8 & (1<<31 - 1)
@@ -93,7 +99,7 @@ func (r *reader) identityHash(oop uint64) uint64 {
 }
 
 // poolSymbol is the symbol at an index of a constant pool, whose entries follow its header.
-func (r *reader) poolSymbol(pool uint64, index uint16) string {
+func (r *classTable) poolSymbol(pool uint64, index uint16) string {
 	if index == 0 {
 		return ""
 	}
@@ -101,7 +107,7 @@ func (r *reader) poolSymbol(pool uint64, index uint16) string {
 }
 
 // fieldOf is the offset of an instance field of a class or of one of its superclasses.
-func (r *reader) fieldOf(c *class, name string) (uint64, bool) {
+func (r *classTable) fieldOf(c *class, name string) (uint64, bool) {
 	for range maxSupers {
 		if c == nil {
 			break
@@ -118,13 +124,13 @@ func (r *reader) fieldOf(c *class, name string) (uint64, bool) {
 }
 
 // field is the address of an instance field of an object.
-func (r *reader) field(oop uint64, name string) (uint64, bool) {
+func (r *objectReader) field(oop uint64, name string) (uint64, bool) {
 	at, ok := r.fieldOf(r.classOf(oop), name)
 	return oop + at, ok
 }
 
 // instanceFields are the offsets of the fields that a class itself declares.
-func (r *reader) instanceFields(klass uint64) map[string]uint64 {
+func (r *classTable) instanceFields(klass uint64) map[string]uint64 {
 	pool := r.u64(klass + r.class.constants)
 	if r.class.fieldStream.known {
 		return r.streamedFields(pool, r.u64(klass+r.class.fieldStream.at))
@@ -136,7 +142,7 @@ const accessStatic = 0x8
 
 // arrayFields reads an Array<u2> of 8 to 20: six u2 for each field, the offset in the upper 30 bits
 // of two of them (oops/fieldInfo.hpp).
-func (r *reader) arrayFields(klass, pool uint64) map[string]uint64 {
+func (r *classTable) arrayFields(klass, pool uint64) map[string]uint64 {
 	const (
 		slotBytes = 2
 		tagBits   = 2
@@ -165,7 +171,7 @@ func (r *reader) arrayFields(klass, pool uint64) map[string]uint64 {
 // streamedFields reads an Array<u1> of 21 and newer, of numbers in UNSIGNED5: how many fields of
 // Java and of the JVM's own there are, and for each: name, signature, offset, access flags, flags,
 // and up to three more, which the flags announce (oops/fieldInfo.hpp, FieldInfo::FieldFlags).
-func (r *reader) streamedFields(pool, array uint64) map[string]uint64 {
+func (r *classTable) streamedFields(pool, array uint64) map[string]uint64 {
 	fields := map[string]uint64{}
 	for _, f := range r.streamed(array) {
 		if !f.injected && !f.static {
@@ -183,7 +189,7 @@ type streamedField struct {
 	static, injected bool
 }
 
-func (r *reader) streamed(array uint64) []streamedField {
+func (r *classTable) streamed(array uint64) []streamedField {
 	const (
 		initialised = 1 << 0
 		injected    = 1 << 1
@@ -215,7 +221,7 @@ type namedField struct {
 }
 
 // allFields are the fields that a class of 21 and newer itself has, static and injected ones too.
-func (r *reader) allFields(klass uint64) []namedField {
+func (r *classTable) allFields(klass uint64) []namedField {
 	if !r.class.fieldStream.known {
 		return nil
 	}
@@ -236,7 +242,7 @@ func (r *reader) allFields(klass uint64) []namedField {
 
 // moduleOf is the module of a class as a frame prints it, "java.base@21.0.1/". It is read from the
 // class's java.lang.Class: HotSpot's own tables do not tell of modules.
-func (r *reader) moduleOf(c *class) string {
+func (r *objectReader) moduleOf(c *class) string {
 	if c.module == nil {
 		text := ""
 		if r.major > 8 {
@@ -247,7 +253,7 @@ func (r *reader) moduleOf(c *class) string {
 	return *c.module
 }
 
-func (r *reader) readModule(mirror uint64) string {
+func (r *objectReader) readModule(mirror uint64) string {
 	module, ok := r.referenceField(mirror, "module")
 	if !ok {
 		return ""
@@ -272,7 +278,7 @@ func (r *reader) readModule(mirror uint64) string {
 
 // referenceField reads a field of an object that refers to another one; false if there is no such
 // field, or it is null.
-func (r *reader) referenceField(oop uint64, name string) (uint64, bool) {
+func (r *objectReader) referenceField(oop uint64, name string) (uint64, bool) {
 	at, ok := r.field(oop, name)
 	if !ok {
 		return 0, false

@@ -1,6 +1,9 @@
 package hotspot
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // codeCache is where compiled code and the interpreter are.
 //
@@ -21,6 +24,29 @@ type codeHeap struct {
 	shift               uint
 }
 
+// codeReader reads methods and code, and what stacks are made of.
+type codeReader struct {
+	objectReader
+	// processor is where its frames have what.
+	processor frameLayout
+	code      codeCache
+	methods   map[uint64]*method
+	// sources are where code and methods were read, see recheck.
+	sources []*source
+	// wantsSelf reports whether the object is wanted of which a thread is inside a method.
+	wantsSelf func(class, method string) bool
+}
+
+func (r *codeReader) begin(ctx context.Context, j *JVM, wantsSelf func(class, method string) bool) error {
+	r.objectReader.begin(ctx, j)
+	r.wantsSelf = wantsSelf
+	r.methods, r.processor = map[uint64]*method{}, frameLayouts[j.machine](r.major)
+	if err := r.readCode(); err != nil {
+		return err
+	}
+	return r.err
+}
+
 const (
 	// maxHeaps bounds the heaps of code; HotSpot has three.
 	maxHeaps = 16
@@ -32,7 +58,7 @@ const (
 	maxSegmentSteps = 1 << 18
 )
 
-func (r *reader) readCode() error {
+func (r *codeReader) readCode() error {
 	l := &r.layout.code
 	r.code.blobs = map[uint64]*blob{}
 	r.code.callStub = r.u64(r.interpreter.callStub)
@@ -73,7 +99,7 @@ func (c *codeCache) heapOf(pc uint64) *codeHeap {
 }
 
 // blobAt is the piece of code that an address is in; nil if it is in none.
-func (r *reader) blobAt(pc uint64) *blob {
+func (r *codeReader) blobAt(pc uint64) *blob {
 	h := r.code.heapOf(pc)
 	if h == nil {
 		return nil
@@ -107,7 +133,7 @@ type blob struct {
 // maxFrame bounds the size of a frame, in bytes.
 const maxFrame = 1 << 20
 
-func (r *reader) blob(at uint64) *blob {
+func (r *codeReader) blob(at uint64) *blob {
 	b, known := r.code.blobs[at]
 	if !known {
 		b = r.readBlob(at)
@@ -116,7 +142,7 @@ func (r *reader) blob(at uint64) *blob {
 	return b
 }
 
-func (r *reader) readBlob(at uint64) *blob {
+func (r *codeReader) readBlob(at uint64) *blob {
 	l := &r.layout.code
 	name, err := r.cstring(r.u64(at+l.name), maxCodeName)
 	if err != nil {

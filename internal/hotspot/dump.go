@@ -167,7 +167,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	d := &Dump{Time: now, Major: r.major}
-	r.describe(d)
+	d.describe(&r.vmReader)
 	addresses, moved := r.threadList()
 	d.ListMoved, d.list = moved, r.u64(r.threads.list)
 	kernel := askKernel(tasks)
@@ -179,9 +179,9 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	r.readRunning(d, j.registersFor(r.major), j.carriersAlone)
-	r.readVirtual(j, d)
-	r.findOwners(d)
-	d.Facts = r.readFacts(d)
+	d.Virtual = readVirtual(r, j, d.Threads, d.Sampling)
+	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
+	d.Facts = readFacts(&r.objectReader, d.Threads, d.Virtual, j.clock)
 	locate(d.Facts, d)
 	d.Collecting = r.epoch().active
 	if err := errors.Join(r.err, r.objects.err); err != nil {
@@ -270,7 +270,7 @@ func (d *Dump) keepAlive(kernel chan kernelAnswer) error {
 }
 
 // describe reads what the first line of a dump says of the JVM.
-func (r *reader) describe(d *Dump) {
+func (d *Dump) describe(r *vmReader) {
 	const maxText = 4096
 	d.Release, _ = r.cstring(r.u64(r.vm.release), maxText)
 	description, _ := r.cstring(r.u64(r.vm.description), maxText)

@@ -25,13 +25,14 @@ const juc = "java.util.concurrent."
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func (r *reader) readFacts(d *Dump) Facts {
-	if r.clock != nil {
-		r.now, r.hasNow = r.clock() // one for all readings, which must tell the same
+func readFacts(r *objectReader, threads []*Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
+	in := factInput{threads: threads, virtual: virtual}
+	if clock != nil {
+		in.now, in.hasNow = clock() // one for all readings, which must tell the same
 	}
 	for range attempts {
 		began := r.beginObjects()
-		first := r.factsOf(d)
+		first := factsOf(r, in)
 		if !r.heap.concurrent && !began.active {
 			if r.epoch() == began {
 				return first
@@ -39,7 +40,7 @@ func (r *reader) readFacts(d *Dump) Facts {
 			continue
 		}
 		r.beginObjects()
-		if again := common(r.factsOf(d), first); !isEmpty(again) || isEmpty(first) {
+		if again := common(factsOf(r, in), first); !isEmpty(again) || isEmpty(first) {
 			return again
 		}
 	}
@@ -96,19 +97,27 @@ func isEmpty(f Facts) bool {
 	return len(f.Synchronizers)+len(f.Futures)+len(f.Executors)+len(f.Queues)+len(f.Pools)+len(f.Joins) == 0
 }
 
+// factInput is what facts are read for.
+type factInput struct {
+	threads []*Thread
+	virtual *Virtual // nil of a JDK before 21
+	// now is what the clock of the process showed, if hasNow.
+	now    int64
+	hasNow bool
+}
+
 // factReader gathers facts by the address of their object.
 type factReader struct {
-	*reader
-	threads       map[uint64]int64 // java.lang.Thread to id
+	*objectReader
+	factInput
+	ids           map[uint64]int64 // of threads by their java.lang.Thread
 	synchronizers map[uint64]*Synchronizer
 	futures       map[uint64]*Future
 	executors     map[uint64]*Executor
 	queues        map[uint64]*Queue
 	pools         map[uint64]*Pool
-	// virtual are the virtual threads, nil of a JDK before 21. ends are their ids by what those park for that wait for
-	// their end; nil until it is needed.
-	virtual *Virtual
-	ends    map[uint64]int64
+	// ends are the ids of virtual threads by what those park for that wait for their end; nil until it is needed.
+	ends map[uint64]int64
 	// left is how many elements of arrays and lists are still looked at: many threads may lead to the same ones.
 	left int
 }
@@ -126,19 +135,18 @@ type waiter struct {
 
 // factsOf reads first what each thread waits for, then these objects. What is not done then was not done when the
 // last thread was read: all that wait for it waited at that moment.
-func (r *reader) factsOf(d *Dump) Facts {
-	threads := d.Threads
-	f := &factReader{r, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
-		map[uint64]*Queue{}, map[uint64]*Pool{}, d.Virtual, nil, maxElements}
+func factsOf(r *objectReader, in factInput) Facts {
+	f := &factReader{r, in, map[uint64]int64{}, map[uint64]*Synchronizer{}, map[uint64]*Future{}, map[uint64]*Executor{},
+		map[uint64]*Queue{}, map[uint64]*Pool{}, nil, maxElements}
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
-	for _, t := range slices.SortedFunc(slices.Values(threads), byID) {
+	for _, t := range slices.SortedFunc(slices.Values(in.threads), byID) {
 		f.keepFew()
 		if w, ok := f.waiter(t); ok {
 			waiters = append(waiters, w)
 		}
 	}
-	waiters = append(waiters, f.virtualWaiters(d.Virtual)...)
+	waiters = append(waiters, f.virtualWaiters(in.virtual)...)
 	r.objects.forget()
 	for _, w := range waiters {
 		f.keepFew()
@@ -148,14 +156,14 @@ func (r *reader) factsOf(d *Dump) Facts {
 	}
 	f.findReaders()
 	f.findQueued()
-	for _, t := range threads {
+	for _, t := range in.threads {
 		f.keepFew()
 		f.monitor(t)
 	}
 	f.nextOfFree()
 	return Facts{
 		Synchronizers: ordered(f.synchronizers), Futures: ordered(f.futures), Executors: ordered(f.executors),
-		Queues: ordered(f.queues), Pools: ordered(f.pools), Joins: f.joins(threads),
+		Queues: ordered(f.queues), Pools: ordered(f.pools), Joins: f.joins(in.threads),
 	}
 }
 
@@ -167,7 +175,7 @@ func (f *factReader) joins(threads []*Thread) []object.Join {
 		if t.Torn || t.ID == 0 || w == nil || w.Kind != InWait {
 			continue
 		}
-		if ended := f.threads[w.Object.Address]; ended != 0 && ended != t.ID {
+		if ended := f.ids[w.Object.Address]; ended != 0 && ended != t.ID {
 			found = append(found, object.Join{WaiterID: t.ID, ThreadID: ended})
 		}
 	}
@@ -184,7 +192,7 @@ func (f *factReader) waiter(t *Thread) (waiter, bool) {
 	if object == 0 || f.threadID(object) != t.ID {
 		return waiter{}, false
 	}
-	f.threads[object] = t.ID
+	f.ids[object] = t.ID
 	w := waiter{id: t.runsAs(), runnable: f.runnableOf(object)}
 	w.blocker, _ = f.referenceField(object, "parkBlocker")
 	w.pool, _ = f.declaredReference(object, juc+"ForkJoinWorkerThread", "pool")

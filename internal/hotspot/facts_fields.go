@@ -1,7 +1,7 @@
 package hotspot
 
 // runnableOf is what a java.lang.Thread runs: its field target up to 18, holder.task from 19 on.
-func (r *reader) runnableOf(thread uint64) uint64 {
+func (r *objectReader) runnableOf(thread uint64) uint64 {
 	if target, ok := r.referenceField(thread, "target"); ok {
 		return target
 	}
@@ -11,7 +11,7 @@ func (r *reader) runnableOf(thread uint64) uint64 {
 }
 
 // declared is the address of a field that a class of this name declares, of an object of it or of a subclass.
-func (r *reader) declared(oop uint64, class, name string) (uint64, bool) {
+func (r *objectReader) declared(oop uint64, class, name string) (uint64, bool) {
 	c := r.classOf(oop)
 	for range maxSupers {
 		if c == nil {
@@ -30,7 +30,7 @@ func (r *reader) declared(oop uint64, class, name string) (uint64, bool) {
 }
 
 // declaredInt reads a field of type int.
-func (r *reader) declaredInt(oop uint64, class, name string) (int, bool) {
+func (r *objectReader) declaredInt(oop uint64, class, name string) (int, bool) {
 	at, ok := r.declared(oop, class, name)
 	if !ok {
 		return 0, false
@@ -39,7 +39,7 @@ func (r *reader) declaredInt(oop uint64, class, name string) (int, bool) {
 }
 
 // declaredReference reads a field that refers to an object; false if there is none.
-func (r *reader) declaredReference(oop uint64, class, name string) (uint64, bool) {
+func (r *objectReader) declaredReference(oop uint64, class, name string) (uint64, bool) {
 	at, ok := r.declared(oop, class, name)
 	if !ok {
 		return 0, false
@@ -49,7 +49,7 @@ func (r *reader) declaredReference(oop uint64, class, name string) (uint64, bool
 }
 
 // declaredThread is the Java id of the thread that a field refers to, 0 if of none.
-func (r *reader) declaredThread(oop uint64, class, name string) int64 {
+func (r *objectReader) declaredThread(oop uint64, class, name string) int64 {
 	if thread, ok := r.declaredReference(oop, class, name); ok {
 		return r.threadID(thread)
 	}
@@ -57,7 +57,7 @@ func (r *reader) declaredThread(oop uint64, class, name string) int64 {
 }
 
 // isA tells whether an object is of a class of this name or of a subclass.
-func (r *reader) isA(oop uint64, class string) bool {
+func (r *objectReader) isA(oop uint64, class string) bool {
 	c := r.classOf(oop)
 	for range maxSupers {
 		if c == nil || c.name == class {
@@ -69,20 +69,20 @@ func (r *reader) isA(oop uint64, class string) bool {
 }
 
 // references are the elements of an array of references, at most limit of them; nil if there is no array.
-func (r *factReader) references(array uint64, limit int) []uint64 {
-	c := r.classOf(array)
+func (f *factReader) references(array uint64, limit int) []uint64 {
+	c := f.classOf(array)
 	if c == nil || len(c.name) < 2 || c.name[0] != '[' || c.name[1] != 'L' && c.name[1] != '[' {
 		return nil
 	}
-	helper := r.u32(r.klassOf(array) + r.encoding.layoutHelper)
+	helper := f.u32(f.klassOf(array) + f.encoding.layoutHelper)
 	at, step := array+uint64(helper>>16&0xff), uint64(wordSize)
-	if r.heap.compressedOops {
+	if f.heap.compressedOops {
 		step = wordSize / 2
 	}
-	all := make([]uint64, min(int(r.objects.u32(array+r.lengthOffset())), limit, r.left))
-	r.left -= len(all)
+	all := make([]uint64, min(int(f.objects.u32(array+f.lengthOffset())), limit, f.left))
+	f.left -= len(all)
 	for i := range all {
-		all[i] = r.reference(at + uint64(i)*step)
+		all[i] = f.reference(at + uint64(i)*step)
 	}
 	return all
 }

@@ -1,7 +1,5 @@
 package hotspot
 
-import "slices"
-
 // selfClasses are those whose methods a thread is inside of while it waits or works, and which nothing else that the
 // thread refers to leads to: their object is the first local variable of the method.
 var selfClasses = map[string]bool{
@@ -12,17 +10,10 @@ var selfClasses = map[string]bool{
 	nettyLoops[0]: true, nettyLoops[1]: true, nettyLoops[2]: true, nettyLoops[3]: true, nettyLoops[4]: true,
 }
 
-// keepsSelf tells a method whose object is wanted. A thread that completes a CompletableFuture is inside of it too.
-func (m *method) keepsSelf() bool {
-	waits := m.name == "waitingGet" || m.name == "timedGet"
-	return !m.native && selfClasses[m.class.name] && (waits || m.class.name != completableClass)
-}
-
-// noteSelf keeps the object of a frame.
-func (w *walk) noteSelf(oop uint64) {
-	if oop != 0 && !slices.Contains(w.selves, oop) {
-		w.selves = append(w.selves, oop)
-	}
+// keepsSelf reports whether the object of a method that is not native is wanted. A thread that completes a CompletableFuture is inside of it too.
+func keepsSelf(class, method string) bool {
+	waits := method == "waitingGet" || method == "timedGet"
+	return selfClasses[class] && (waits || class != completableClass)
 }
 
 // selves notes what a thread is inside of.

@@ -59,7 +59,7 @@ func (f *factReader) endedBy(sync uint64) int64 {
 		return 0
 	}
 	if f.ends == nil {
-		f.ends = f.endsOf(f.virtual.latches())
+		f.ends = endsOf(f.objectReader, f.virtual.latches())
 	}
 	return f.ends[sync]
 }
@@ -89,7 +89,7 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 			continue
 		}
 		alike[t.Blocker]++
-		f.threads[t.Object] = t.ID
+		f.ids[t.Object] = t.ID
 		w := waiter{id: t.ID, selves: v.selves(t)}
 		w.blocker, _ = f.referenceField(t.Object, "parkBlocker")
 		w.runnable = f.taskOf(t.Object)
@@ -198,7 +198,7 @@ func (f *factReader) findReaders() {
 	if len(byCounters) == 0 {
 		return
 	}
-	for object, id := range f.threads {
+	for object, id := range f.ids {
 		f.findHolds(object, id, byCounters)
 	}
 	for _, s := range byCounters {

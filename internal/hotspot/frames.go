@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,7 @@ type heldMonitor struct {
 
 // walk is one walk over a stack, from the frame that last called out of Java outwards.
 type walk struct {
-	*reader
+	*codeReader
 	low, high uint64 // the stack
 	entry     uint64 // of a thread that carries a virtual one: its ContinuationEntry
 	frames    []javaFrame
@@ -78,7 +79,7 @@ func (w *walk) run(c cursor) {
 			return
 		}
 		w.end = max(w.end, c.sp)
-		c.pc &= w.reader.frames.codeAddress
+		c.pc &= w.processor.codeAddress
 		next, more := w.step(c)
 		if !more {
 			return
@@ -95,6 +96,13 @@ func (w *walk) run(c cursor) {
 func (w *walk) add(f javaFrame) {
 	w.frames = append(w.frames, f)
 	w.uses = append(w.uses, f.method.source)
+}
+
+// noteSelf keeps the object of a frame.
+func (w *walk) noteSelf(oop uint64) {
+	if oop != 0 && !slices.Contains(w.selves, oop) {
+		w.selves = append(w.selves, oop)
+	}
 }
 
 func (w *walk) stop(format string, args ...any) { w.cut = fmt.Sprintf(format, args...) }

@@ -32,7 +32,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 // returnAddress is where a frame goes on, or would if its code had not become invalid.
 func (w *walk) returnAddress(c cursor, n *nmethod) uint64 {
 	if c.pc == n.deopt[0] || c.pc == n.deopt[1] {
-		return w.u64(c.sp+n.originalPC) & w.reader.frames.codeAddress
+		return w.u64(c.sp+n.originalPC) & w.processor.codeAddress
 	}
 	return c.pc
 }
@@ -82,7 +82,7 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 	kind, inRegister, offset := int64(location&0xf), location>>4&1 != 0, uint64(location>>5)
 	raw := c.fp
 	switch {
-	case inRegister && offset != uint64(w.reader.frames.fpRegister):
+	case inRegister && offset != uint64(w.processor.fpRegister):
 		return 0
 	case !inRegister:
 		at := c.sp + offset*4
@@ -99,7 +99,7 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 }
 
 // classOfMirror is the class that a java.lang.Class is for.
-func (r *reader) classOfMirror(mirror uint64) *class {
+func (r *objectReader) classOfMirror(mirror uint64) *class {
 	if mirror == 0 || r.class.mirrorClass == 0 {
 		return nil
 	}

@@ -8,7 +8,7 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		w.stop("an interpreted frame has the frame pointer %#x", c.fp)
 		return c, false
 	}
-	m := w.methodAt(w.frameWord(c.fp, w.reader.frames.method))
+	m := w.methodAt(w.frameWord(c.fp, w.processor.method))
 	if m == nil {
 		w.stop("an interpreted frame has no method")
 		return c, false
@@ -18,12 +18,12 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		return c, false
 	}
 	w.end = max(w.end, c.fp+2*wordSize)
-	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.reader.frames.bcp)),
+	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.processor.bcp)),
 		monitors: w.interpretedMonitors(c.fp)}
-	switch self := w.inFrame(c.fp, w.reader.frames.locals); {
+	switch self := w.inFrame(c.fp, w.processor.locals); {
 	case m.native:
 		f.receiver = w.u64(self)
-	case m.keepsSelf():
+	case m.keepsSelf:
 		w.noteSelf(w.onStack(w.u64(self)))
 	}
 	w.add(f)
@@ -32,7 +32,7 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 
 func (w *walk) callerOfInterpreted(c cursor) cursor {
 	return cursor{
-		sp: w.frameWord(c.fp, w.reader.frames.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
+		sp: w.frameWord(c.fp, w.processor.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
 	}
 }
 
@@ -52,7 +52,7 @@ func (w *walk) inFrame(fp uint64, words int64) uint64 {
 
 // interpretedMonitors reads the BasicObjectLocks of a frame, the last one first.
 func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
-	at, end := w.inFrame(fp, w.reader.frames.monitors), fp+uint64(w.reader.frames.monitors*wordSize)
+	at, end := w.inFrame(fp, w.processor.monitors), fp+uint64(w.processor.monitors*wordSize)
 	size := w.monitor.lockSize
 	if at < w.low || at > end || size == 0 {
 		return nil

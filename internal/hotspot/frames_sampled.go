@@ -3,7 +3,7 @@ package hotspot
 // runFrom walks the stack of a thread that ran at the moment of a snapshot. Where its innermost frame was not
 // complete at that moment, or cannot be told from one that was, the walk stops before it begins.
 func (w *walk) runFrom(s Snapshot) {
-	pc := s.PC & w.reader.frames.codeAddress
+	pc := s.PC & w.processor.codeAddress
 	c := cursor{sp: s.SP, fp: s.FP, pc: pc}
 	var more bool
 	if w.code.interpreted(pc) {
@@ -20,7 +20,7 @@ func (w *walk) runFrom(s Snapshot) {
 
 // innermostInterpreted adds the method that the interpreter runs.
 func (w *walk) innermostInterpreted(c cursor, bcp uint64) (cursor, bool) {
-	f := &w.reader.frames
+	f := &w.processor
 	m := w.interpretedMethod(c)
 	if m == nil || !w.isInterpreted(c.fp, c.sp, m) {
 		w.stop("it is between two interpreted frames")
@@ -47,13 +47,13 @@ func (w *walk) interpretedMethod(c cursor) *method {
 	if c.fp <= c.sp || c.fp+2*wordSize > w.high || c.fp%wordSize != 0 || c.fp-c.sp > maxInterpreted {
 		return nil
 	}
-	return w.methodAt(w.frameWord(c.fp, w.reader.frames.method))
+	return w.methodAt(w.frameWord(c.fp, w.processor.method))
 }
 
 // isInterpreted checks an interpreted frame as HotSpot's frame::is_interpreted_frame_valid does: the order of its
 // parts, and the method's cache of constants.
 func (w *walk) isInterpreted(fp, sp uint64, m *method) bool {
-	f := &w.reader.frames
+	f := &w.processor
 	sender, locals := w.frameWord(fp, f.senderSP), w.inFrame(fp, f.locals)
 	top := w.inFrame(fp, f.monitors)
 	cache := w.class.poolCache
@@ -72,8 +72,8 @@ func (w *walk) isInterpreted(fp, sp uint64, m *method) bool {
 // (last_sp). An adapter may have put the arguments on the stack once more.
 func (w *walk) called(c cursor) bool {
 	const mostArguments = 256*wordSize + 2*wordSize // aligned to two words
-	last := w.inFrame(c.fp, w.reader.frames.lastSP)
-	if w.frameWord(c.fp, w.reader.frames.lastSP) == 0 {
+	last := w.inFrame(c.fp, w.processor.lastSP)
+	if w.frameWord(c.fp, w.processor.lastSP) == 0 {
 		return false
 	}
 	most := uint64(mostArguments)
@@ -156,7 +156,7 @@ func (w *walk) innermostCaller(c cursor, b *blob) (cursor, bool) {
 			return c, false
 		}
 		var ok bool
-		if slot, ok = w.reader.frames.returns(code[:ahead], b.frame, !setUp); !ok {
+		if slot, ok = w.processor.returns(code[:ahead], b.frame, !setUp); !ok {
 			return c, false
 		}
 	} else if b.name != vtableStubs {
@@ -166,7 +166,7 @@ func (w *walk) innermostCaller(c cursor, b *blob) (cursor, bool) {
 	if !slot.inRegister {
 		next.fp = w.u64(c.sp + slot.fp)
 	}
-	next.pc &= w.reader.frames.codeAddress
+	next.pc &= w.processor.codeAddress
 	return next, true
 }
 
@@ -179,7 +179,7 @@ func (w *walk) callerByFP(c cursor) (cursor, bool) {
 	if c.fp < c.sp || c.fp-c.sp > mostStub || c.fp%wordSize != 0 {
 		return c, false
 	}
-	pc := w.u64(c.fp+wordSize) & w.reader.frames.codeAddress
+	pc := w.u64(c.fp+wordSize) & w.processor.codeAddress
 	return cursor{sp: c.fp + 2*wordSize, fp: w.u64(c.fp), pc: pc}, true
 }
 
@@ -220,7 +220,7 @@ func (w *walk) callBefore(c cursor) (target uint64, isCall bool) {
 	if pc < b.begin+longestCall || pc > b.end || !w.read(pc-longestCall, before[:]) {
 		return 0, false
 	}
-	return w.reader.frames.callTarget(before[:], pc)
+	return w.processor.callTarget(before[:], pc)
 }
 
 // isLinker tells that a native method calls another one in its own place: MethodHandle.linkToStatic and its like.

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"context"
 	"encoding/binary"
 	"reflect"
 	"slices"
@@ -28,7 +29,24 @@ type heap struct {
 	concurrent bool
 }
 
-func (r *reader) readEncoding() {
+// heapReader reads objects, and knows where they are now.
+type heapReader struct {
+	classTable
+	heap heap
+	// seen is the collection of which the pages of objects are.
+	seen epoch
+}
+
+// objectReader reads the fields of objects by their names.
+type objectReader struct{ heapReader }
+
+func (r *objectReader) begin(ctx context.Context, j *JVM) {
+	r.vmReader.begin(ctx, j)
+	r.classes = map[uint64]*class{}
+	r.readEncoding()
+}
+
+func (r *heapReader) readEncoding() {
 	l := &r.encoding
 	h := &r.heap
 	h.compressedOops, h.compact = r.flags["UseCompressedOops"], r.flags["UseCompactObjectHeaders"]
@@ -43,14 +61,14 @@ func (r *reader) readEncoding() {
 }
 
 // pointer reads a field that holds an address.
-func (r *reader) pointer(object uint64, n number) uint64 { return uint64(n.of(r.view, object)) }
+func (r *vmReader) pointer(object uint64, n number) uint64 { return uint64(n.of(r.view, object)) }
 
-func (r *reader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
+func (r *heapReader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
 
 // onStack is the object that a reference on a stack or in code refers to. Such references are never
 // compressed. Those of ZGC with two generations have no colour; the frames of a thread are brought up
 // to date some time after objects have moved. Until then the old copy may still be there.
-func (r *reader) onStack(oop uint64) uint64 {
+func (r *heapReader) onStack(oop uint64) uint64 {
 	z := r.heap.z
 	switch {
 	case oop == 0:
@@ -68,7 +86,7 @@ func (r *reader) onStack(oop uint64) uint64 {
 }
 
 // load is the object that a reference in a field of 64 bits or behind a handle refers to.
-func (r *reader) load(oop uint64) uint64 {
+func (r *heapReader) load(oop uint64) uint64 {
 	if r.heap.z != nil {
 		return r.zLoad(oop)
 	}
@@ -76,7 +94,7 @@ func (r *reader) load(oop uint64) uint64 {
 }
 
 // reference reads a field of an object that refers to another one.
-func (r *reader) reference(at uint64) uint64 {
+func (r *heapReader) reference(at uint64) uint64 {
 	if !r.heap.compressedOops {
 		return r.load(r.objects.u64(at))
 	}
@@ -84,7 +102,7 @@ func (r *reader) reference(at uint64) uint64 {
 }
 
 // narrow is the object that a compressed reference refers to.
-func (r *reader) narrow(oop uint32) uint64 {
+func (r *heapReader) narrow(oop uint32) uint64 {
 	if oop == 0 {
 		return 0
 	}
@@ -92,7 +110,7 @@ func (r *reader) narrow(oop uint32) uint64 {
 }
 
 // root reads a reference outside of the heap: directly, or through a handle.
-func (r *reader) root(at uint64, handle bool) uint64 {
+func (r *heapReader) root(at uint64, handle bool) uint64 {
 	oop := r.u64(at)
 	if handle && oop != 0 {
 		oop = r.objects.u64(oop)
@@ -101,7 +119,7 @@ func (r *reader) root(at uint64, handle bool) uint64 {
 }
 
 // moved is where an object is now, if a collector has moved it and left the new address behind.
-func (r *reader) moved(oop uint64) uint64 {
+func (r *heapReader) moved(oop uint64) uint64 {
 	const forwarded = 3
 	if oop == 0 {
 		return 0
@@ -115,12 +133,12 @@ func (r *reader) moved(oop uint64) uint64 {
 }
 
 // isObject tells whether there may be an object: its class can be read and has a name.
-func (r *reader) isObject(oop uint64) bool {
+func (r *heapReader) isObject(oop uint64) bool {
 	return oop >= lowestAddress && oop&7 == 0 && r.classOf(oop) != nil
 }
 
 // klassOf is the address of the class of an object.
-func (r *reader) klassOf(oop uint64) uint64 {
+func (r *heapReader) klassOf(oop uint64) uint64 {
 	h := &r.heap
 	switch {
 	case h.compact:
@@ -141,7 +159,7 @@ func (c characters) String() string { return string(utf16.Decode(c)) }
 
 // javaString reads a java.lang.String: value is a char[] up to 8, a byte[] with a coder from 9 on.
 // It is false if there is no string at the address.
-func (r *reader) javaString(oop uint64) (characters, bool) {
+func (r *objectReader) javaString(oop uint64) (characters, bool) {
 	c := r.classOf(oop)
 	if c == nil {
 		return nil, false
@@ -167,7 +185,7 @@ func (r *reader) javaString(oop uint64) (characters, bool) {
 }
 
 // chars reads an array of UTF-16 characters: a char[], or a byte[] of twice the length.
-func (r *reader) chars(array uint64) (characters, bool) {
+func (r *objectReader) chars(array uint64) (characters, bool) {
 	size := uint64(1)
 	if c := r.classOf(array); c != nil && c.name == "[C" {
 		size = 2
@@ -182,7 +200,7 @@ func (r *reader) chars(array uint64) (characters, bool) {
 
 // elements reads an array of bytes or chars. The class tells where the elements begin
 // (Klass::layout_helper, bits 16 to 23), the length is before them.
-func (r *reader) elements(array, size uint64) ([]byte, bool) {
+func (r *objectReader) elements(array, size uint64) ([]byte, bool) {
 	if c := r.classOf(array); c == nil || c.name != "[B" && c.name != "[C" {
 		return nil, false
 	}
@@ -197,7 +215,7 @@ func (r *reader) elements(array, size uint64) ([]byte, bool) {
 }
 
 // lengthOffset is where an array has its length: after the class.
-func (r *reader) lengthOffset() uint64 {
+func (r *heapReader) lengthOffset() uint64 {
 	switch {
 	case r.heap.compact:
 		return 8
@@ -213,7 +231,7 @@ type epoch struct {
 	active      bool
 }
 
-func (r *reader) epoch() epoch {
+func (r *heapReader) epoch() epoch {
 	l := &r.encoding
 	heap := r.collectedHeap()
 	low := min(l.collections.at, l.active.at)
@@ -226,7 +244,7 @@ func (r *reader) epoch() epoch {
 
 // beginObjects forgets what was read of the heap if objects may have moved since, and returns what
 // objectsStill needs.
-func (r *reader) beginObjects() epoch {
+func (r *heapReader) beginObjects() epoch {
 	e := r.epoch()
 	if r.heap.concurrent || e.active || e != r.seen {
 		r.objects.forget()
@@ -264,7 +282,7 @@ func (t *Thread) same(o *Thread) bool {
 func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }
 
 // steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
-func steady[T any](r *reader, read func() T) T {
+func steady[T any](r *objectReader, read func() T) T {
 	for range attempts {
 		began := r.beginObjects()
 		first := read()

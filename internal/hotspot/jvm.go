@@ -67,31 +67,21 @@ func (j *JVM) Untested() string {
 	return ""
 }
 
-// reader reads one dump: what it keeps of classes, methods and code is right for as long as that
-// takes, since what is on a stack is not unloaded.
-type reader struct {
+// vmReader reads the memory of a JVM by its tables.
+type vmReader struct {
 	*layout
 	*view
 	// objects reads the heap, whose pages are read again once objects may have moved.
 	objects *view
-	// seen is the collection of which the pages of objects are.
-	seen epoch
 	// major is the feature release: 8, 11, 17.
 	major   int
 	machine elf.Machine
-	frames  frameLayout
 	flags   map[string]bool
-	heap    heap
-	code    codeCache
-	classes map[uint64]*class
-	methods map[uint64]*method
-	// sources are where code and methods were read, see recheck.
-	sources []*source
-	// clock is that of the process, now is what it told, if hasNow.
-	clock  func() (int64, bool)
-	now    int64
-	hasNow bool
 }
+
+// reader reads the threads of one dump: what it keeps of classes, methods and code is right for as long as that
+// takes, since what is on a stack is not unloaded.
+type reader struct{ codeReader }
 
 // neededFlags are the JVM's flags that change how it lays objects out.
 var neededFlags = []string{
@@ -100,32 +90,28 @@ var neededFlags = []string{
 }
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
-	r := &reader{
-		layout: j.layout, view: newView(ctx, j.memory), machine: j.machine, clock: j.clock,
-		classes: map[uint64]*class{}, methods: map[uint64]*method{},
+	r := &reader{}
+	if err := r.begin(ctx, j, keepsSelf); err != nil {
+		return nil, err
 	}
-	r.objects = newView(ctx, j.memory)
-	r.major = 8
+	return r, nil
+}
+
+func (r *vmReader) begin(ctx context.Context, j *JVM) {
+	*r = vmReader{
+		layout: j.layout, view: newView(ctx, j.memory), objects: newView(ctx, j.memory), major: 8, machine: j.machine,
+	}
 	if !r.vm.isEight {
 		r.major = int(r.u32(r.vm.major))
 	}
-	r.frames = frameLayouts[j.machine](r.major)
 	r.flags = r.readFlags()
-	r.readEncoding()
-	if err := r.readCode(); err != nil {
-		return nil, err
-	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	return r, nil
 }
 
 // maxFlags bounds the table of flags; JDK 26 has 1,500.
 const maxFlags = 10_000
 
 // readFlags reads boolean flags by name: an array of JVMFlag (Flag on 8).
-func (r *reader) readFlags() map[string]bool {
+func (r *vmReader) readFlags() map[string]bool {
 	flags := map[string]bool{}
 	for _, name := range neededFlags {
 		flags[name] = false

@@ -126,7 +126,7 @@ func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &classReader{reader: r, l: j.loaded, options: o}
+	c := &classReader{codeReader: &r.codeReader, l: j.loaded, options: o}
 	list := c.read()
 	switch {
 	case r.err != nil:
@@ -139,7 +139,7 @@ func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
 
 // classReader reads the lists of one JVM.
 type classReader struct {
-	*reader
+	*codeReader
 	l       *loadedLayout
 	options ClassOptions
 	names   int // bytes of names so far

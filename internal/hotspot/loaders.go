@@ -13,7 +13,7 @@ func (c *classReader) nameLoaders(list *ClassList) {
 	}
 	slices.Sort(data)
 	data = slices.Compact(data)
-	named := steady(c.reader, func() []Loader {
+	named := steady(&c.objectReader, func() []Loader {
 		var loaders []Loader
 		for _, at := range data {
 			loaders = append(loaders, c.loaderOf(at))

@@ -4,18 +4,20 @@ import "strconv"
 
 // method is a Java method, oops/method.hpp and constMethod.hpp.
 type method struct {
-	at       uint64
-	source   *source
-	class    *class
-	pool     uint64 // address of its ConstantPool
-	name     string
-	file     string
-	native   bool
-	hidden   bool   // Java code does not show its frames
-	code     uint64 // address of its bytecodes
-	codeSize uint64
-	lines    []lineNumber
-	texts    map[int]string // by bytecode, see frame
+	at     uint64
+	source *source
+	class  *class
+	pool   uint64 // address of its ConstantPool
+	name   string
+	file   string
+	native bool
+	hidden bool // Java code does not show its frames
+	// keepsSelf reports that the object is wanted of which a thread is inside this method.
+	keepsSelf bool
+	code      uint64 // address of its bytecodes
+	codeSize  uint64
+	lines     []lineNumber
+	texts     map[int]string // by bytecode, see frame
 }
 
 // lineNumber is where the code of a source line begins, in bytes of bytecode.
@@ -32,7 +34,7 @@ const (
 )
 
 // methodAt reads a Method; nil if there is none at the address.
-func (r *reader) methodAt(at uint64) *method {
+func (r *codeReader) methodAt(at uint64) *method {
 	m, known := r.methods[at]
 	if !known {
 		m = r.readMethod(at)
@@ -41,7 +43,7 @@ func (r *reader) methodAt(at uint64) *method {
 	return m
 }
 
-func (r *reader) readMethod(at uint64) *method {
+func (r *codeReader) readMethod(at uint64) *method {
 	l := &r.method
 	if at < lowestAddress || at&7 != 0 {
 		return nil
@@ -56,6 +58,7 @@ func (r *reader) readMethod(at uint64) *method {
 	m := &method{at: at, source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
 	m.file = r.sourceFile(c, pool)
 	m.native = r.u16(at+l.accessFlags)&accessNative != 0
+	m.keepsSelf = !m.native && r.wantsSelf(c.name, name)
 	m.hidden = r.major >= 21 && r.u32(constMethod+l.flags)&flagHidden != 0
 	m.code, m.codeSize = constMethod+l.constMethodSize, uint64(r.u16(constMethod+l.codeSize))
 	if !m.native && uint64(r.u8(constMethod+l.flags))&l.hasLineNumbers != 0 {
@@ -64,7 +67,7 @@ func (r *reader) readMethod(at uint64) *method {
 	return m
 }
 
-func (r *reader) sourceFile(c *class, pool uint64) string {
+func (r *codeReader) sourceFile(c *class, pool uint64) string {
 	if r.class.poolSourceFile.known {
 		return r.poolSymbol(pool, uint16(r.class.poolSourceFile.of(r.view, pool)))
 	}
@@ -74,7 +77,7 @@ func (r *reader) sourceFile(c *class, pool uint64) string {
 // lineNumbers reads the compressed table behind the bytecodes (CompressedLineNumberReadStream): a
 // byte with both differences (5 bits of bytecode, 3 of lines), 0xff before two signed numbers, or
 // 0 at the end.
-func (r *reader) lineNumbers(at uint64) []lineNumber {
+func (r *codeReader) lineNumbers(at uint64) []lineNumber {
 	const (
 		end      = 0
 		escape   = 0xff
@@ -104,7 +107,7 @@ func (r *reader) lineNumbers(at uint64) []lineNumber {
 }
 
 // more appends to a stream what follows it in memory, from at on.
-func (r *reader) more(s *stream, at uint64) bool {
+func (r *codeReader) more(s *stream, at uint64) bool {
 	if len(s.bytes) > maxLines {
 		return false
 	}
@@ -136,7 +139,7 @@ func (m *method) line(bci int) int {
 }
 
 // frame is a line of a stack, without "at ". Threads share most of them.
-func (r *reader) frame(m *method, bci int) string {
+func (r *codeReader) frame(m *method, bci int) string {
 	text, known := m.texts[bci]
 	if !known {
 		if text = r.frameText(m, bci); m.texts == nil {
@@ -148,7 +151,7 @@ func (r *reader) frame(m *method, bci int) string {
 }
 
 // frameText is a frame as java_lang_StackTraceElement prints it.
-func (r *reader) frameText(m *method, bci int) string {
+func (r *codeReader) frameText(m *method, bci int) string {
 	text := m.class.name + "." + m.name + "(" + r.moduleOf(m.class)
 	line := -1
 	if !m.native && bci != unknownBCI {

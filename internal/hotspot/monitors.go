@@ -120,7 +120,7 @@ func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
 }
 
 // plainObject describes an object; without a class if there is none at the address.
-func (r *reader) plainObject(oop uint64) Object {
+func (r *objectReader) plainObject(oop uint64) Object {
 	c := r.classOf(oop)
 	if c == nil {
 		return Object{}
@@ -129,7 +129,7 @@ func (r *reader) plainObject(oop uint64) Object {
 }
 
 // object is plainObject, and of a java.lang.Class tells which one.
-func (r *reader) object(oop uint64) Object {
+func (r *objectReader) object(oop uint64) Object {
 	o := r.plainObject(oop)
 	if o.Class == "java.lang.Class" {
 		if of := r.classOfMirror(oop); of != nil {
@@ -152,7 +152,7 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 }
 
 // synchronizerOwner is the Java id of the thread that owns an AbstractOwnableSynchronizer.
-func (r *reader) synchronizerOwner(oop uint64) int64 {
+func (r *objectReader) synchronizerOwner(oop uint64) int64 {
 	at, ok := r.field(oop, "exclusiveOwnerThread")
 	if !ok {
 		return 0
@@ -165,10 +165,13 @@ func (r *reader) synchronizerOwner(oop uint64) int64 {
 
 // findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
 // whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that owner.
-func (r *reader) findOwners(d *Dump) {
-	o := owners{threads: d.Threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{},
-		unmounted: d.Virtual.lockedLightly(), numbered: r.thread.monitorOwnerID.known}
-	for _, t := range d.Threads {
+//
+// lockedLightly are the ids of unmounted virtual threads by the objects that they have locked lightly, virtual are the
+// waits of virtual threads for monitors.
+func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, virtual []*Wait) {
+	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{},
+		unmounted: lockedLightly, numbered: r.thread.monitorOwnerID.known}
+	for _, t := range threads {
 		o.byAddress[t.Address] = t
 		if t.ownerID != 0 {
 			o.byOwnerID[t.ownerID] = t
@@ -188,15 +191,15 @@ func (r *reader) findOwners(d *Dump) {
 			held[w.Object.Address] = owner
 		}
 	}
-	for _, t := range d.Threads {
+	for _, t := range threads {
 		if t.Waits != nil && t.Waits.monitor != 0 {
 			ownerOf(t.Waits, t.runsAs())
 		}
 	}
-	for _, w := range d.Virtual.monitorWaits() {
+	for _, w := range virtual {
 		ownerOf(w, 0)
 	}
-	for _, t := range d.Threads {
+	for _, t := range threads {
 		for _, frames := range [][]Frame{t.Frames, t.Mounted} {
 			for i := range frames {
 				frames[i].Locks = slices.DeleteFunc(frames[i].Locks, func(l Lock) bool {

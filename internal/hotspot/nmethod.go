@@ -28,7 +28,7 @@ type nmethod struct {
 // maxDebugInfo bounds each of the parts, in bytes.
 const maxDebugInfo = 8 << 20
 
-func (r *reader) readNmethod(b *blob) *nmethod {
+func (r *codeReader) readNmethod(b *blob) *nmethod {
 	l := &r.nmethod
 	n := &nmethod{methodAt: r.u64(b.at + l.method), native: b.name == "native nmethod"}
 	n.method = r.methodAt(n.methodAt)
@@ -48,7 +48,7 @@ func (r *reader) readNmethod(b *blob) *nmethod {
 	return n
 }
 
-func (r *reader) readImmutable(n *nmethod, at uint64) {
+func (r *codeReader) readImmutable(n *nmethod, at uint64) {
 	l := &r.nmethod
 	base := r.pointer(at, l.immutableData)
 	pcs, scopes := uint64(l.pcsOffset.of(r.view, at)), uint64(l.scopesOffset.of(r.view, at))
@@ -57,7 +57,7 @@ func (r *reader) readImmutable(n *nmethod, at uint64) {
 }
 
 // readInBlob: the parts stand in the order metadata, scopes, pcs, dependencies.
-func (r *reader) readInBlob(n *nmethod, at uint64) {
+func (r *codeReader) readInBlob(n *nmethod, at uint64) {
 	l := &r.nmethod
 	pcs, end := uint64(l.pcsOffset.of(r.view, at)), uint64(l.dependenciesOffset.of(r.view, at))
 	scopes := uint64(l.scopesOffset.of(r.view, at))
@@ -72,7 +72,7 @@ func (r *reader) readInBlob(n *nmethod, at uint64) {
 }
 
 // readData reads what is elsewhere from 23 on.
-func (r *reader) readData(n *nmethod, at uint64) {
+func (r *codeReader) readData(n *nmethod, at uint64) {
 	l := &r.layout.code
 	if n.oops != 0 {
 		return
@@ -91,7 +91,7 @@ func (r *reader) readData(n *nmethod, at uint64) {
 
 // scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in
 // order; the first and the last one have no scope.
-func (r *reader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
+func (r *codeReader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
 	l := &r.nmethod
 	size := l.pcDescSize
 	if size < max(l.pcOffset, l.pcScope, l.pcOops)+4 {

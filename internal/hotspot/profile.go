@@ -86,7 +86,7 @@ func sampleMask(machine elf.Machine) uint64 {
 
 // sampleWalk walks over the stack of one sample.
 type sampleWalk struct {
-	r       *reader
+	r       *codeReader
 	modules *unwind.Modules
 	symbols func(path string) unwind.Symbols
 	numbers unwind.Numbers
@@ -103,7 +103,7 @@ func (s *sampleWalk) walkSample(registers unwind.Registers, copied []byte, high 
 	defer func() { s.r.over[1] = window{} }()
 	for innermost := true; ; innermost = false {
 		pc, _ := registers.Get(s.numbers.PC)
-		pc &= s.r.frames.codeAddress
+		pc &= s.r.processor.codeAddress
 		if s.r.code.has(pc) {
 			s.java(registers, pc, innermost)
 			break
@@ -177,13 +177,13 @@ func (s *sampleWalk) word(at uint64) (uint64, bool) {
 
 // java adds the frames of Java code, and of all Java code that called it.
 func (s *sampleWalk) java(registers unwind.Registers, pc uint64, innermost bool) {
-	number := s.r.frames.sampled
+	number := s.r.processor.sampled
 	get := func(of int) uint64 {
 		value, _ := registers.Get(slices.Index(nativeRegisters[s.r.machine].sampled, of))
 		return value
 	}
 	at := Snapshot{PC: pc, SP: get(number.sp), FP: get(number.fp), BCP: get(number.bcp)}
-	w := &walk{reader: s.r, low: at.SP, high: s.r.over[1].hi, sampled: true, entry: s.entry}
+	w := &walk{codeReader: s.r, low: at.SP, high: s.r.over[1].hi, sampled: true, entry: s.entry}
 	if innermost {
 		w.runFrom(at)
 	} else {
@@ -224,7 +224,7 @@ func (w *walk) runFromCall(c cursor, bcp uint64) {
 	}
 	if b.frame == 0 { // a stub that keeps fp
 		next, ok := w.callerByFP(c)
-		if next.pc == barrierCookie&w.reader.frames.codeAddress {
+		if next.pc == barrierCookie&w.processor.codeAddress {
 			next.pc, next.sp = w.u64(next.sp), next.sp+wordSize
 		}
 		if ok && next.sp > c.sp && w.code.has(next.pc) {

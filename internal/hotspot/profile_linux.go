@@ -174,7 +174,7 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	for dwarf, number := range of.sampled {
 		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
 	}
-	w := &sampleWalk{r: p.reader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack}
+	w := &sampleWalk{r: &p.reader.codeReader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack}
 	if p.reader.thread.continuation.known && t.address != 0 {
 		w.entry = p.reader.pointer(t.address, p.reader.thread.continuation)
 	}
@@ -273,7 +273,7 @@ func (p *Profile) findNew(unknown map[int]bool) {
 			continue
 		}
 		header := &Thread{Address: at}
-		named := steady(r, func() string {
+		named := steady(&r.objectReader, func() string {
 			r.readHeader(header)
 			r.readObject(header)
 			return header.Name

@@ -39,17 +39,17 @@ type source struct {
 }
 
 // note remembers a piece of memory as it was read.
-func (r *reader) note(at uint64, size int) *source {
+func (r *codeReader) note(at uint64, size int) *source {
 	s := &source{at, make([]byte, size)}
 	r.read(at, s.bytes)
 	r.sources = append(r.sources, s)
 	return s
 }
 
-func (r *reader) changed() map[*source]bool { return r.changedOf(slices.Values(r.sources)) }
+func (r *codeReader) changed() map[*source]bool { return r.changedOf(slices.Values(r.sources)) }
 
 // changedOf are those of some pieces of memory that are not what they were.
-func (r *reader) changedOf(sources iter.Seq[*source]) map[*source]bool {
+func (r *codeReader) changedOf(sources iter.Seq[*source]) map[*source]bool {
 	changed := map[*source]bool{}
 	for s := range sources {
 		now := make([]byte, len(s.bytes))
@@ -60,7 +60,7 @@ func (r *reader) changedOf(sources iter.Seq[*source]) map[*source]bool {
 	return changed
 }
 
-func (r *reader) forgetCode() {
+func (r *codeReader) forgetCode() {
 	r.sources = nil
 	clear(r.code.blobs)
 	clear(r.methods)

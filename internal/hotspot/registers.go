@@ -114,7 +114,7 @@ func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
 	}
 	r.over[1] = window{lo: s.SP, hi: t.stackHigh, bytes: s.Stack, fixed: true}
 	defer func() { r.over[1] = window{} }()
-	w := &walk{reader: r, low: s.SP, high: t.stackHigh, sampled: true}
+	w := &walk{codeReader: &r.codeReader, low: s.SP, high: t.stackHigh, sampled: true}
 	if r.thread.continuation.known {
 		w.entry = r.pointer(t.Address, r.thread.continuation)
 	}

@@ -61,7 +61,7 @@ const (
 
 // scopesAt are the methods that stand at a place, innermost first. It is false if the tables do not tell of this
 // place, or not of the method that the code is of. Threads share most places.
-func (r *reader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
+func (r *codeReader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
 	if p == nearest {
 		return r.readScopes(n, offset, p)
 	}
@@ -76,7 +76,7 @@ func (r *reader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
 	return scopes, len(scopes) > 0
 }
 
-func (r *reader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) {
+func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) {
 	at, objects, ok := r.scopeAt(n, offset, p)
 	if !ok {
 		return nil, false
@@ -98,7 +98,7 @@ func (r *reader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) 
 			return nil, false
 		}
 		sc.monitors = r.monitorsAt(n, s.number(), pool)
-		if sc.method.keepsSelf() {
+		if sc.method.keepsSelf {
 			sc.self = r.firstLocal(n, locals, pool)
 		}
 		scopes = append(scopes, sc)
@@ -113,14 +113,14 @@ func (r *reader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) 
 	return nil, false
 }
 
-func (r *reader) scopeReader(n *nmethod, at uint32) *scopeReader {
+func (r *codeReader) scopeReader(n *nmethod, at uint32) *scopeReader {
 	s := &scopeReader{major: r.major}
 	s.bytes, s.excludesZero = n.scopes[at:], r.major >= 20
 	return s
 }
 
 // monitorsAt reads the monitors of a scope, the one entered first first.
-func (r *reader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []scopeMonitor {
+func (r *codeReader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []scopeMonitor {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (r *reader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []s
 }
 
 // firstLocal reads the first local variable of a scope, which is this in a method that is not static.
-func (r *reader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) value {
+func (r *codeReader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) value {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
 		return value{}
 	}
@@ -155,7 +155,7 @@ func (r *reader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) val
 }
 
 // objectPool reads the objects that scopes of one place name by id.
-func (r *reader) objectPool(n *nmethod, at uint32) map[uint32]value {
+func (r *codeReader) objectPool(n *nmethod, at uint32) map[uint32]value {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
 		return nil
 	}

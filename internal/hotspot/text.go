@@ -73,7 +73,7 @@ func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
 	case t.State != "":
 		fmt.Fprintf(b, "   java.lang.Thread.State: %s\n", t.State)
 	}
-	if reason := d.unread(t); reason != "" {
+	if reason := t.unread(d.Sampling); reason != "" {
 		fmt.Fprintf(b, "   Stack unknown: %s\n", reason)
 	}
 	if t.Near {
@@ -90,14 +90,15 @@ func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
 	b.WriteByte('\n')
 }
 
-// unread is why a thread that has frames has none here, empty if it has none or they are here.
-func (d *Dump) unread(t *Thread) string {
+// unread is why a thread that has frames has none here, empty if it has none or they are here. sampling is why running
+// threads were not sampled.
+func (t *Thread) unread(sampling error) string {
 	switch {
 	case t.Sampled:
 		return ""
 	case t.Torn:
 		return "it changed each time it was read"
-	case t.Running && errors.Is(d.Sampling, fs.ErrPermission):
+	case t.Running && errors.Is(sampling, fs.ErrPermission):
 		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON"
 	case t.Running && t.Kernel != nil:
 		return "it runs Java code, and no sample of its registers proves a stack"

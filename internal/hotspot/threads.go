@@ -18,7 +18,7 @@ const (
 
 // threadList are the addresses of the JVM's threads, oldest first. moved tells that the list
 // changed each time it was read, and that the last reading may be wrong.
-func (r *reader) threadList() (threads []uint64, moved bool) {
+func (r *vmReader) threadList() (threads []uint64, moved bool) {
 	for range attempts {
 		var same bool
 		if r.threads.list != 0 {
@@ -35,7 +35,7 @@ func (r *reader) threadList() (threads []uint64, moved bool) {
 
 // threadArray reads the ThreadsList that is current on 17 and newer (runtime/threadSMR.hpp). A
 // list is freed soon after it is replaced: it is right if it is still current afterwards.
-func (r *reader) threadArray() (threads []uint64, same bool) {
+func (r *vmReader) threadArray() (threads []uint64, same bool) {
 	l := &r.threads
 	list := r.freshWord(l.list)
 	var length [4]byte
@@ -53,7 +53,7 @@ func (r *reader) threadArray() (threads []uint64, same bool) {
 
 // threadChain follows the links from the newest thread to the oldest, on 8 and 11. A thread that
 // ended takes its link with it; the kernel's list of threads and a second walk tell.
-func (r *reader) threadChain() (threads []uint64, same bool) {
+func (r *vmReader) threadChain() (threads []uint64, same bool) {
 	first := r.chain()
 	second := r.chain()
 	slices.Reverse(second)
@@ -64,7 +64,7 @@ func (r *reader) threadChain() (threads []uint64, same bool) {
 	return first, len(first) == len(second)
 }
 
-func (r *reader) chain() []uint64 {
+func (r *vmReader) chain() []uint64 {
 	var threads []uint64
 	seen := map[uint64]bool{}
 	at := r.freshWord(r.threads.first)
@@ -76,7 +76,7 @@ func (r *reader) chain() []uint64 {
 	return threads
 }
 
-func (r *reader) freshWord(at uint64) uint64 {
+func (r *vmReader) freshWord(at uint64) uint64 {
 	var b [wordSize]byte
 	r.fresh(at, b[:])
 	return binary.LittleEndian.Uint64(b[:])
@@ -138,7 +138,7 @@ func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
 		return nil, false
 	}
 	const usualFrames = 32
-	w := &walk{reader: r, low: sp - wordSize, high: t.stackHigh}
+	w := &walk{codeReader: &r.codeReader, low: sp - wordSize, high: t.stackHigh}
 	w.frames, w.uses = make([]javaFrame, 0, usualFrames), make([]*source, 0, 2*usualFrames)
 	if l.continuation.known {
 		w.entry = r.pointer(t.Address, l.continuation)
@@ -262,7 +262,7 @@ func (r *reader) readCarried(t *Thread) {
 }
 
 // threadID is the id of a java.lang.Thread, 0 if it cannot be read.
-func (r *reader) threadID(thread uint64) int64 {
+func (r *objectReader) threadID(thread uint64) int64 {
 	at, ok := r.field(thread, "tid")
 	if !ok {
 		return 0

@@ -56,34 +56,31 @@ var virtualLimit = vthread.Limit{Base: 2 * time.Second, PerThread: 100 * time.Mi
 const firstVirtual = 21
 
 // readVirtual reads the virtual threads. Where this cannot be done, Missing of the result is the reason.
-func (r *reader) readVirtual(j *JVM, d *Dump) {
+func readVirtual(r *reader, j *JVM, platform []*Thread, unsampled error) *Virtual {
 	if r.major < firstVirtual {
-		return
+		return nil
 	}
-	d.Virtual = &Virtual{}
 	if j.loadedErr != nil {
-		d.Virtual.Missing = j.loadedErr.Error()
-		return
+		return &Virtual{Missing: j.loadedErr.Error()}
 	}
-	vm := &virtualVM{reader: r, jvm: j, platform: d.Threads}
+	vm := &virtualVM{reader: r, jvm: j, platform: platform}
 	read, err := vthread.Read(vm, virtualLimit)
 	if err != nil {
-		d.Virtual.Missing = err.Error()
-		return
+		return &Virtual{Missing: err.Error()}
 	}
 	if len(read.Threads) == 0 {
-		d.Virtual.Missing, d.Virtual.Found = read.Missing, read.Found
-		return
+		return &Virtual{Missing: read.Missing, Found: read.Found}
 	}
-	a := &virtualAssembler{virtualVM: vm, dump: d, read: read}
-	d.Virtual = a.assemble()
+	a := &virtualAssembler{virtualVM: vm, unsampled: unsampled, read: read}
+	return a.assemble()
 }
 
 // virtualAssembler puts together what was read of virtual threads and of their carriers.
 type virtualAssembler struct {
 	*virtualVM
-	dump *Dump
-	read *vthread.Threads
+	// unsampled is why running threads were not sampled, nil if they were.
+	unsampled error
+	read      *vthread.Threads
 	// stacks are the lines of read.Stacks, nil where they were not needed yet.
 	stacks [][]Frame
 	// byText are these by their lines: code that was compiled in another way gives the same lines.
@@ -144,7 +141,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 // findCarriers finds the platform threads by their java.lang.Thread.
 func (a *virtualAssembler) findCarriers() {
 	a.carriers = map[uint64]int{}
-	for n, t := range a.dump.Threads {
+	for n, t := range a.platform {
 		a.keepFew()
 		if object := a.root(t.Address+a.thread.object, a.thread.objectIsHandle); object != 0 {
 			a.carriers[object] = n
@@ -170,8 +167,8 @@ func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
 	if t.Carrier == 0 || !known {
 		return 0, false
 	}
-	if c := a.dump.Threads[n]; c.Carries != t.ID && c.onStack == 0 || c.Torn {
-		a.dump.Threads[n] = a.readAgain(c)
+	if c := a.platform[n]; c.Carries != t.ID && c.onStack == 0 || c.Torn {
+		a.platform[n] = a.readAgain(c)
 	}
 	return n, true
 }
@@ -179,20 +176,20 @@ func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
 // takeMounted gives a mounted thread what its carrier shows, if the thread is mounted as before in the end; false if it
 // must be looked at again.
 func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool {
-	c := a.dump.Threads[n]
+	c := a.platform[n]
 	if c.Carries != 0 && c.Carries != t.ID {
 		return !a.read.Again(t.Thread) && t.Why != vthread.Mounted
 	}
 	frames, whole := a.onCarrier(t, c)
 	if c.restInHeap {
 		frames, whole = a.withRest(t, n)
-		c = a.dump.Threads[n]
+		c = a.platform[n]
 	}
 	if !a.read.Again(t.Thread) {
 		if t.Why != vthread.Mounted {
 			return true // it is unmounted now, and its stack was read
 		}
-		a.dump.Threads[n] = a.readAgain(c)
+		a.platform[n] = a.readAgain(c)
 		return false
 	}
 	if !whole && c.restInHeap && !last {
@@ -230,7 +227,7 @@ func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, who
 	}
 	switch {
 	case !whole && len(frames) == 0:
-		if t.Unread = a.dump.unread(c); t.Unread == "" {
+		if t.Unread = c.unread(a.unsampled); t.Unread == "" {
 			t.Unread = "its carrier runs code of the JVM, or shows no frame of it"
 		}
 		return

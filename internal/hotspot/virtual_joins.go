@@ -17,7 +17,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 		own.OwnerID = a.threadID(w.Object.Address)
 	case w.Kind == Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = a.endsOf(a.read.Ends())
+			a.ends = endsOf(&a.objectReader, a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}
@@ -38,7 +38,7 @@ const latchSync = juc + "CountDownLatch$Sync"
 
 // endsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
 // these threads.
-func (r *reader) endsOf(latches map[uint64]int64) map[uint64]int64 {
+func endsOf(r *objectReader, latches map[uint64]int64) map[uint64]int64 {
 	ends := make(map[uint64]int64, len(latches))
 	for latch, id := range latches {
 		r.objects.keepFew()

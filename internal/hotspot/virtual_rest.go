@@ -11,14 +11,14 @@ import (
 // frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last frame
 // on the stack must be one that the first in the heap has called.
 func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]Frame, bool) {
-	c := a.dump.Threads[n]
+	c := a.platform[n]
 	rest, ok := a.read.Rest(t.Thread)
 	if !a.Stopped() {
 		before := rest
 		if c = a.look(c); c.onStack == 0 || !c.restInHeap || c.Carries != 0 && c.Carries != t.ID {
 			return nil, false
 		}
-		a.dump.Threads[n] = c
+		a.platform[n] = c
 		after, still := a.read.Rest(t.Thread)
 		ok, rest = ok && still && after.Same(before) && a.called(after, c), after
 	}
@@ -53,7 +53,7 @@ func (a *virtualAssembler) called(rest *vthread.Rest, c *Thread) bool {
 		if k.Method != 0 && k.Method == c.lastOnStack {
 			return true
 		}
-		b := a.blobAt(k.PC & a.frames.codeAddress)
+		b := a.blobAt(k.PC & a.processor.codeAddress)
 		return k.PC != 0 && b != nil && b.nmethod != nil && b.nmethod.methodAt == c.lastOnStack
 	})
 }

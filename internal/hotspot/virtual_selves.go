@@ -8,10 +8,10 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
 		return nil
 	}
-	w := &walk{reader: a.reader}
+	w := &walk{codeReader: &a.codeReader}
 	a.read.Visit(t.Thread, func(k vthread.Key, s vthread.Slots) {
 		if k.Method != 0 {
-			if m := a.methodAt(k.Method); m != nil && m.keepsSelf() {
+			if m := a.methodAt(k.Method); m != nil && m.keepsSelf {
 				w.noteSelf(s.Object(0, false))
 			}
 			return
@@ -28,7 +28,7 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 
 // selfValues are where a compiled frame has the objects that are wanted.
 func (a *virtualAssembler) selfValues(pc uint64) []value {
-	pc &= a.frames.codeAddress
+	pc &= a.processor.codeAddress
 	b := a.blobAt(pc)
 	if b == nil || b.nmethod == nil || b.nmethod.native {
 		return nil

@@ -270,7 +270,7 @@ func (v *virtualVM) PlatformThreads() []uint64 {
 
 // FrameOf implements vthread.Code.
 func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
-	pc &= v.frames.codeAddress
+	pc &= v.processor.codeAddress
 	if v.code.interpreted(pc) {
 		return vthread.CodeFrame{Interpreted: true}
 	}
@@ -295,7 +295,7 @@ func (v *virtualVM) Renew() {
 
 // Interpreted implements vthread.Code.
 func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
-	f := &v.frames
+	f := &v.processor
 	return vthread.InterpretedFrame{
 		Method: int(f.method), Bytecode: int(f.bcp), Locals: int(f.locals), SenderSP: int(f.senderSP),
 		LastSP: int(f.lastSP),
@@ -312,7 +312,7 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 			lines = append(lines, vthread.Line{Role: vthread.Unknown})
 			return
 		}
-		uses, self = append(uses, m.source), self || m.keepsSelf()
+		uses, self = append(uses, m.source), self || m.keepsSelf
 		lines = append(lines, vthread.Line{Text: v.frame(m, bci), Role: roleOf(m), Hidden: m.hidden})
 	}
 	for _, k := range keys {
@@ -325,7 +325,7 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 			add(m, bci)
 			continue
 		}
-		b := v.blobAt(k.PC & v.frames.codeAddress)
+		b := v.blobAt(k.PC & v.processor.codeAddress)
 		switch {
 		case b == nil:
 			add(nil, 0)
@@ -335,7 +335,7 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 			add(b.nmethod.method, 0)
 		default:
 			uses = append(uses, b.nmethod.source)
-			scopes, ok := v.scopesAt(b.nmethod, k.PC&v.frames.codeAddress-b.begin, exactly)
+			scopes, ok := v.scopesAt(b.nmethod, k.PC&v.processor.codeAddress-b.begin, exactly)
 			if !ok {
 				add(nil, 0)
 			}

@@ -1,6 +1,9 @@
 package hotspot
 
-import "math/bits"
+import (
+	"debug/elf"
+	"math/bits"
+)
 
 // zgc is how ZGC stores references, and where it has moved objects to.
 //
@@ -83,12 +86,12 @@ func (l *zgcLayout) bind(all *binder, prefix string) {
 }
 
 // readZGC reads which kind of ZGC runs, and its state of this moment.
-func (r *reader) readZGC() {
+func (r *heapReader) readZGC() {
 	l := &r.z
 	if !r.flags["ZGenerational"] && r.major < 24 && r.x.globals != 0 {
 		l = &r.x
 	}
-	z := &zgc{l: l, shiftsByColour: r.frames.shiftsByColour, incomplete: true}
+	z := &zgc{l: l, shiftsByColour: r.machine == elf.EM_X86_64, incomplete: true}
 	r.heap.z = z
 	r.refreshColours()
 	if l.found {
@@ -113,14 +116,14 @@ const (
 	both = young | old
 )
 
-func (r *reader) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
+func (r *heapReader) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
 	return granuleMap{r.u64(at + z.l.tableMap), r.u64(at), generation}
 }
 
 // findForwarding finds the tables. With two generations no table of libjvm.so tells where they are:
 // each ZGeneration is in the ZHeap and has its number, 0 for young, and pointers to the page allocator
 // and the page table right before the forwarding table (gc/z/zGeneration.hpp).
-func (r *reader) findForwarding(z *zgc) {
+func (r *heapReader) findForwarding(z *zgc) {
 	heap := r.collectedHeap() + z.l.heap
 	if z.l.forwardingTable.known {
 		z.tables = []granuleMap{r.granuleMap(z, heap+z.l.forwardingTable.at, both)}
@@ -141,7 +144,7 @@ func (r *reader) findForwarding(z *zgc) {
 }
 
 // refreshColours reads which colours are bad now.
-func (r *reader) refreshColours() {
+func (r *heapReader) refreshColours() {
 	z := r.heap.z
 	globals := r.u64(z.l.globals)
 	mask := func(n number) uint64 { return r.objects.u64(r.pointer(globals, n)) }
@@ -180,7 +183,7 @@ func (z *zgc) shiftOf(oop uint64) uint {
 }
 
 // zLoad is the object that a reference refers to, where it is now; 0 if that is not known.
-func (r *reader) zLoad(oop uint64) uint64 {
+func (r *heapReader) zLoad(oop uint64) uint64 {
 	z := r.heap.z
 	switch {
 	case oop == 0:
@@ -199,7 +202,7 @@ func (r *reader) zLoad(oop uint64) uint64 {
 
 // zMoves reports whether a generation has moved objects of the page that an address is on. ZGC looks in the young
 // generation first where a reference is out of date for both (ZBarrier::remap_generation, gc/z/zBarrier.cpp).
-func (r *reader) zMoves(generation generations, addr uint64) bool {
+func (r *heapReader) zMoves(generation generations, addr uint64) bool {
 	z := r.heap.z
 	offset := addr & z.offsetMask
 	for _, table := range z.tables {
@@ -227,7 +230,7 @@ func (z *zgc) outdated(oop uint64) generations {
 }
 
 // zForward looks an address up that may be out of date for some generations.
-func (r *reader) zForward(addr uint64, since generations) uint64 {
+func (r *heapReader) zForward(addr uint64, since generations) uint64 {
 	z := r.heap.z
 	offset := addr & z.offsetMask
 	granule := offset >> z.granuleShift
@@ -255,7 +258,7 @@ func (r *reader) zForward(addr uint64, since generations) uint64 {
 }
 
 // zCovers tells whether a ZForwarding is of the page that an object was on.
-func (r *reader) zCovers(forwarding, offset uint64) bool {
+func (r *heapReader) zCovers(forwarding, offset uint64) bool {
 	l := r.heap.z.l
 	start := uint64(l.start.of(r.objects, forwarding))
 	end := start + uint64(l.size.of(r.objects, forwarding))
@@ -268,7 +271,7 @@ func (r *reader) zCovers(forwarding, offset uint64) bool {
 // zFind looks up where an object was moved to: the entries are a hash table behind the ZForwarding.
 // An entry has a bit that is set, 45 bits of the new offset and 18 of the object's number on its page.
 // On 17 the same.
-func (r *reader) zFind(forwarding, offset uint64) (uint64, bool) {
+func (r *heapReader) zFind(forwarding, offset uint64) (uint64, bool) {
 	const (
 		populated   = 1
 		toShift     = 1
