@@ -19,7 +19,7 @@ import (
 )
 
 // recorderThreads is what a flight recording leaves in the JVM.
-const recorderThreads = "The JVM keeps the three threads of its flight recorder, idle, until it ends."
+const recorderThreads = "The JVM keeps three to five threads of its flight recorder, idle, until it ends."
 
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {

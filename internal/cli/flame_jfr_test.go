@@ -63,6 +63,37 @@ func TestFlameWithTheFlightRecorder(t *testing.T) {
 	}
 }
 
+// TestFlameNamesTheThreadsThatARecorderLeaves compares the threads of a JVM before a recording and after it with what the
+// command says of them: three of Java, and since JDK 25 two native ones that take samples.
+func TestFlameNamesTheThreadsThatARecorderLeaves(t *testing.T) {
+	t.Parallel()
+	for _, jdk := range recorderJDKs(t) {
+		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
+			pid, _ := launchRecorded(t, jdk, "Shares")
+			before := recorderThreadsOf(t, pid)
+			got := run(t, "", "flame", pid, "--engine", "jfr", "-d", "1s", "-o", filepath.Join(t.TempDir(), "cpu.pb.gz"))
+			if got.code != 0 || !strings.Contains(got.stderr+got.stdout, recorderThreads) {
+				t.Error(got.stable())
+			}
+			if after := recorderThreadsOf(t, pid); len(before) != 0 || len(after) < 3 || len(after) > 5 {
+				t.Errorf("threads of the recorder before: %q, after: %q", before, after)
+			}
+		})
+	}
+}
+
+// recorderThreadsOf are the threads of a JVM that its flight recorder started.
+func recorderThreadsOf(t *testing.T, pid string) []string {
+	t.Helper()
+	var found []string
+	for line := range strings.Lines(jcmd(t, pid, "Thread.print")) {
+		if name, ok := strings.CutPrefix(line, `"JFR `); ok {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
 func jcmd(t *testing.T, pid string, words ...string) string {
 	t.Helper()
 	got := run(t, "", append([]string{"jcmd", "--timeout", "30s", pid}, words...)...)
