@@ -122,7 +122,7 @@ func TestReportOfCauldron(t *testing.T) {
 	for report, want := range map[string]string{
 		stopped + text:               "has stopped responding",
 		slow + text:                  "has completed no tick for 61204 ms",
-		stopped + "\n" + slow + text: "has stopped responding: no tick for 61204 ms",
+		stopped + "\n" + slow + text: "has stopped responding (no tick for 61204 ms)",
 		stopped + strings.Repeat("another line\n", reportLines): "",
 		"": "",
 	} {
