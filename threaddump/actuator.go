@@ -15,7 +15,8 @@ import (
 //	  "lockedMonitors":[{"className":"java.lang.Object","identityHashCode":295530567,"lockedStackDepth":0,…}],
 //	  "lockedSynchronizers":[{"className","identityHashCode"}],"lockInfo":{"className","identityHashCode"}}]}
 //
-// Versions before 2.0 have an array of such threads alone. Fields may be in any
+// Versions before 2.0 have an array of such threads alone. Jolokia's answer has the array as its "value", after the
+// request. Fields may be in any
 // order, and missing. Where an application names the properties of all its JSON in another way (thread_name,
 // thread-name, ThreadName), these have it too; see plainKey.
 type actuatorDump struct {
@@ -36,10 +37,12 @@ type actuatorDump struct {
 func isActuatorStart(line []byte) bool {
 	key, _ := firstKey(line)
 	switch key {
-	case "threadname", "threadid":
+	case "threadname", "threadid",
+		"blockedcount", "blockedtime", "waitedcount", "waitedtime", "lockedmonitors", "lockedsynchronizers",
+		"lockownerid", "lockownername", "lockinfo", "lockname", "innative", "suspended", "threadstate":
 		return true
 	}
-	return beginsList(line)
+	return beginsList(line) || listWithin(line) > 0
 }
 
 // firstKey is the first key of an object, as plainKey has it, with what follows it.
@@ -81,11 +84,16 @@ func (r *input) readActuator(line []byte) *Dump {
 	defer func() { r.src.keep = -1 }()
 	s := &actuatorDump{beans: beans{input: r, d: &Dump{Line: r.lineNo(), Instant: true}}, owners: map[int]string{}}
 	list, i := beginsList(line), bytes.IndexByte(line, '"')
+	if within := listWithin(line); !list && within > 0 {
+		list, i = true, within
+	}
 	s.j = jsonReader{lines: &r.lines, line: line[i:]}
 	if list {
-		s.j.next()
-		if s.j.next() != ':' {
-			return r.notThisOne(after)
+		if line[i] == '"' {
+			s.j.next()
+			if s.j.next() != ':' {
+				return r.notThisOne(after)
+			}
 		}
 		s.j.array(func(t jsonToken) {
 			if t == '{' {

@@ -86,7 +86,8 @@ func mayBeForm(line []byte) bool {
 	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) ||
 		bytes.Contains(line, []byte("Thread: ")) || bytes.Contains(line, []byte("Thread[")) ||
 		bytes.Contains(line, []byte("Name: ")) || bytes.Contains(line, []byte(" has been ")) ||
-		bytes.Contains(line, []byte("+")) && bytes.Contains(line, []byte("qtp")) ||
+		bytes.IndexByte(line, '+') >= 0 &&
+			(bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte(jettyID))) ||
 		bytes.Contains(line, []byte("-----------------"))
 }
 

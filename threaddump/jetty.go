@@ -13,9 +13,15 @@ import "bytes"
 //	 |   +- 18 qtp1234-18 RUNNABLE                                                        9
 var jettyInfo = &infoForm{cut: cutJetty, header: jettyHeader, body: jettyLine}
 
+// jettyID is before the id of a thread. A pool that the program named has no "qtp" in the names of its threads:
+//
+//	|  |  +> claims-17 RUNNABLE tid=17 prio=5 SELECTING
+const jettyID = " tid="
+
 // cutJetty finds the tree's branch at which a thread of a pool stands.
 func cutJetty(line []byte) int {
-	if i := bytes.IndexByte(line, '+'); i < 0 || i > maxPrefix || !bytes.Contains(line, []byte("qtp")) {
+	if i := bytes.IndexByte(line, '+'); i < 0 || i > maxPrefix ||
+		!bytes.Contains(line, []byte("qtp")) && !bytes.Contains(line, []byte(jettyID)) {
 		return -1
 	}
 	return 0
@@ -31,7 +37,7 @@ func jettyHeader(text []byte, h *infoHeader) bool {
 		h.id, _ = parseInt(text[:n])
 		text = text[n+1:]
 	}
-	if !bytes.HasPrefix(text, []byte("qtp")) {
+	if !bytes.HasPrefix(text, []byte("qtp")) && !bytes.Contains(text, []byte(jettyID)) {
 		return false
 	}
 	name, rest, found := text, []byte(nil), false
@@ -48,8 +54,8 @@ func jettyHeader(text []byte, h *infoHeader) bool {
 		at += 1 + next
 	}
 	h.name = trimJettyMark(name)
-	if i := bytes.Index(rest, []byte(" tid=")); i >= 0 && h.id == 0 {
-		digits := rest[i+len(" tid="):]
+	if i := bytes.Index(rest, []byte(jettyID)); i >= 0 && h.id == 0 {
+		digits := rest[i+len(jettyID):]
 		h.id, _ = parseInt(digits[:spanOf(digits, isDigit)])
 	}
 	if _, frame, ok := bytes.Cut(rest, []byte(" @ ")); ok {

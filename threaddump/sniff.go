@@ -51,7 +51,10 @@ var marks = [...]struct{ text, what string }{
 
 func (s *sniffer) verdict() error {
 	if s.foreign == nil && bytes.IndexByte(s.head, 0) < 0 && !isCrashLog(s.head) {
-		s.foreign = foreignOf(s.head)
+		s.foreign = noticeOf(s.head)
+		if s.foreign == nil {
+			s.foreign = foreignOf(s.head)
+		}
 	}
 	if s.foreign != nil {
 		return s.foreign
