@@ -129,9 +129,23 @@ func placed(lead *finding.Finding, title, where string) string {
 		return before + name + " (in " + inBrackets(where) + ")" + after
 	}
 	if at := waitVerb.FindStringIndex(title); at != nil && culpritsWait(lead) {
-		return title[:at[1]] + " in " + where + title[at[1]:]
+		return title[:at[1]] + " in " + where + otherMethods(lead) + title[at[1]:]
 	}
 	return title
+}
+
+// otherMethods counts the methods of further culprits that are not the first one's: " and 2 other methods".
+func otherMethods(lead *finding.Finding) string {
+	methods := map[string]bool{}
+	for _, c := range lead.Culprits {
+		if method, _, _ := strings.Cut(c.Where(), " ("); method != "" {
+			methods[method] = true
+		}
+	}
+	if len(methods) < 2 {
+		return ""
+	}
+	return " and " + finding.Counted(len(methods)-1, "other method")
 }
 
 // inBrackets is a place without brackets of its own: "Orders.place, Orders.java:30".

@@ -42,7 +42,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		switch {
 		case w.Stuck() && (!pauses || !f.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)
-		case w.Side != iowaits.SideRequest:
+		case w.Side != iowaits.SideRequest && !(w.ByDesign() && len(behindIO(f.Waits, []iowaits.Waiter{w})) == 0):
 			unsure = append(unsure, w)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // children is what the processes that the JVM started do over the capture.
@@ -52,8 +53,29 @@ const FromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
 // inChildPipe reports a thread in a read of a child process's output or in a write of its input.
 func inChildPipe(s *timeline.Sample) bool {
 	pipe := map[stack.OpKind]string{stack.OpRead: FromChild, stack.OpWrite: toChild}[s.Stack.Op.Kind]
+	if pipe == FromChild && slices.ContainsFunc(jdkCall(s), isChildStream) {
+		return true
+	}
 	return pipe != "" && slices.ContainsFunc(s.Locks,
 		func(l timeline.Lock) bool { return strings.HasSuffix(l.Class, pipe) })
+}
+
+// isChildStream recognises the stream of a child process's output in the frames: from JDK 22 on it has a class.
+func isChildStream(f *threaddump.Frame) bool { return f.Class == "java.lang.Process$PipeInputStream" }
+
+// readsStdin reports a read of the standard input by the frames: from JDK 22 on System.in has a class.
+func readsStdin(s *timeline.Sample) bool {
+	return s.Stack.Op.Kind == stack.OpRead && slices.ContainsFunc(jdkCall(s),
+		func(f *threaddump.Frame) bool { return f.Class == "java.lang.System$In" })
+}
+
+// jdkCall are the innermost frames up to the first that is not of the JDK.
+func jdkCall(s *timeline.Sample) []*threaddump.Frame {
+	i := slices.IndexFunc(s.Stack.Frames, func(f *threaddump.Frame) bool { return !stack.IsJDK(f) })
+	if i < 0 {
+		return s.Stack.Frames
+	}
+	return s.Stack.Frames[:i]
 }
 
 // ofChild reports a wait that a child process ends.

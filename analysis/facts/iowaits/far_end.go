@@ -34,7 +34,7 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 		return sideUnknown
 	case task.IsClient():
 		return sideAnswer
-	case task.File == "accepted-socket", task.File == "stdin":
+	case task.File == "accepted-socket", task.File == "stdin", task.File == "" && readsStdin(h.Last()):
 		return SideRequest
 	case CalledByLibrary(h.Last().Stack):
 		return sideAnswer

@@ -53,6 +53,15 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
+// ByDesign reports a wait for the end of a child process or for its output that may last as long as the child runs: the
+// child is not known to be stuck, and no other thread waits for the result.
+func (w Waiter) ByDesign() bool {
+	if w.Awaited || w.Joined || w.device || w.Children.seen && !w.Children.work {
+		return false
+	}
+	return w.Op == stack.OpProcess || w.Op == stack.OpRead && w.ChildPipe
+}
+
 // ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only
 // method of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
 // So does a thread whose whole job is to read what a child process prints, while another one waits for that process to
