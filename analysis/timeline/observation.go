@@ -25,6 +25,8 @@ type Observation struct {
 	ProcessCPU Opt[time.Duration]
 	// Counters are the JVM's performance counters, nil if it has none.
 	Counters *Counters
+	// Heap is what the heap section of the dump reports, nil if it has none.
+	Heap *HeapSection
 	// Cores is how many cores the process may use (affinity and cgroup quota), zero if unknown.
 	Cores float64
 	// Machine is what bounds the process and what it shares the machine with, nil if not taken.
@@ -123,6 +125,14 @@ type Counters struct {
 	Threads Opt[int64]
 	// Uptime is the JVM's age.
 	Uptime Opt[time.Duration]
+}
+
+// HeapSection is what the heap section under a dump of SIGQUIT reports, in bytes.
+type HeapSection struct {
+	// Collector is the garbage collector's name ("G1"), empty if unknown.
+	Collector string
+	// OldUsed and OldMax are the old generation's, or the whole heap's where it has no generations.
+	OldUsed, OldMax Opt[int64]
 }
 
 // ClassLoaders are the class loaders of one class, those of the JDK's own reflection left out.

@@ -23,6 +23,7 @@ type Snapshot struct {
 	cores      float64
 	processCPU Opt[time.Duration]
 	Counters   *Counters
+	Heap       *HeapSection
 	Machine    *Machine
 	CodeCache  *CodeCache
 	Loaders    *ClassLoaders
@@ -73,7 +74,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		Index: index, at: o.At, time: d.Time, startTime: o.StartTime, cores: o.Cores,
 		JVM: in.string(d.JVM), Version: in.string(d.Version), processCPU: o.ProcessCPU,
 		Tasks: o.Tasks, Deadlocks: d.Deadlocks,
-		Counters: o.Counters, Machine: o.Machine, CodeCache: o.CodeCache, Loaders: o.Loaders,
+		Counters: o.Counters, Heap: o.Heap, Machine: o.Machine, CodeCache: o.CodeCache, Loaders: o.Loaders,
 		Objects: o.Objects,
 		Instant: d.Instant, NoLocks: d.NoLocks,
 		VirtualListed: d.VirtualListed, VirtualFound: d.VirtualFound, VirtualMissing: d.VirtualMissing,

@@ -154,7 +154,7 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.O
 			o.most, d.Line)
 		return errFull
 	}
-	beside.Dump, beside.Source = d, fileOf(e)
+	beside.Dump, beside.Source, beside.Heap = d, fileOf(e), heapSection(d)
 	o.texts.found(d, text)
 	if e.At >= 0 {
 		beside.At = threaddump.Known(e.At)

@@ -27,6 +27,7 @@ var Detector = detect.Detector{
 // and half a core (less in a full heap, and of a collector that runs all the time while the application waits for
 // memory). Two collections at least. The threads that allocate most are to blame, in the capture or, where that tells
 // of none, since they were started, unless every dump was taken in or after a collection that the program asked for.
+// Without counters the heap sections of saved dumps show whether the heap is full (heap_section.go).
 // One dump tells what the GC threads used since the JVM started (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
@@ -34,6 +35,9 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	c := memory.MeasureCollections(f.Timeline)
 	severity, ok := c.Severity()
+	if !ok && !c.Count.Known {
+		return fullInEachDump(f.Timeline)
+	}
 	if !ok {
 		return nil
 	}
