@@ -197,6 +197,10 @@ func parkKind(class string, frames *stack.Stack) stack.WaitKind {
 	switch frames.Acquires {
 	case stack.WaitUnknown:
 		return stack.WaitPark
+	case stack.WaitExclusive:
+		if frames.Rest != nil && frames.Rest.Not && frames.Rest.What == "pool" {
+			return stack.WaitPermit // a pool's own synchronizer, as Agroal's: it counts objects and has no owner
+		}
 	case stack.WaitShared:
 		return stack.WaitSignal // a latch of the program's own; locks that many read have other users too
 	}
