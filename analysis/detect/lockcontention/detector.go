@@ -2,6 +2,8 @@
 package lockcontention
 
 import (
+	"slices"
+
 	"github.com/jstall/jstall/analysis/detect"
 	"github.com/jstall/jstall/analysis/facts"
 	"github.com/jstall/jstall/analysis/facts/locks"
@@ -30,7 +32,7 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, e := range f.Contentions() {
-		if e.Last().Root != nil && takesTurns(e.Last()) || locks.OneMoment(f.Timeline) && amongJDKThreads(e.Last()) {
+		if endsJVM(e.Last()) || e.Last().Root != nil && takesTurns(e.Last()) || locks.OneMoment(f.Timeline) && amongJDKThreads(e.Last()) {
 			continue
 		}
 		if crowded := e.Contended(); len(crowded) > 0 {
@@ -58,6 +60,15 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	found = append(found, countedContention(f)...)
 	return append(found, outerContention(f)...)
+}
+
+// endsJVM reports that the owner of the lock ends the JVM and waits for its shutdown hooks: those that wait for this
+// lock, in System.exit, end with it, and what keeps the hooks is the cause.
+func endsJVM(q *locks.Queue) bool {
+	return q.Root != nil && q.Root.Stack.IsInside("java.lang.ApplicationShutdownHooks", "runHooks") &&
+		!slices.ContainsFunc(q.Waiters, func(s *timeline.Sample) bool {
+			return len(s.Stack.Frames) == 0 || s.Stack.Frames[0].Name() != "java.lang.Shutdown.exit"
+		})
 }
 
 func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) finding.Candidate {

@@ -32,10 +32,20 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
 		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
+	if callsExit(hooks[0].Last()) {
+		c.Title, c.Advice = exitTitle(hooks[0].Last()), exitAdvice
+		return []finding.Candidate{c}
+	}
 	if !pools.LongEnough(f.Timeline) || !pools.AllStandStill(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
 	return []finding.Candidate{c}
+}
+
+// callsExit reports a thread that is blocked in System.exit: another thread ends the JVM, and waits for all hooks while
+// it holds the lock.
+func callsExit(s *timeline.Sample) bool {
+	return s.Wait == stack.WaitMonitor && len(s.Stack.Frames) > 0 && s.Stack.Frames[0].Name() == "java.lang.Shutdown.exit"
 }
 
 // worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
