@@ -25,7 +25,7 @@ var crowded = map[string]int{
 	"flame":                           15,
 	"internal/capture":                38,
 	"internal/capture.Live":           112,
-	"internal/cli":                    34,
+	"internal/cli":                    14,
 	"internal/hotspot":                43,
 	"internal/hotspot.factReader":     42,
 	"internal/hotspot.virtualVM":      42,

@@ -10,7 +10,7 @@ import (
 // analysisCommand is a command that looks at targets and shows one view.
 func analysisCommand(env *shell.Env, v view) *cli.Command {
 	flags := shell.CaptureFlags(v.count)
-	if !source.NeedsOf(v.kinds).Java {
+	if !source.NeedsOf(v.Kinds).Java {
 		flags = shell.WithoutVirtual(flags)
 	}
 	return &cli.Command{

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -96,25 +95,5 @@ func TestADefectLeavesTheOtherTargets(t *testing.T) {
 			!strings.Contains(got.stderr, "internal error: a fake defect of ") {
 			t.Errorf("%v: exit %d\n%s\n%s", test.args, got.code, got.stdout, got.stderr)
 		}
-	}
-}
-
-func TestWhatBreaksOfATargetIsItsOutcome(t *testing.T) {
-	targets := []target{{word: "sound"}, {word: "defective"}, {word: "sound too"}}
-	FakeCapture := func(_ context.Context, t target) string {
-		if t.word == "defective" {
-			panic("a fake defect of " + t.word)
-		}
-		return t.word
-	}
-	var got []string
-	for _, ch := range start(t.Context(), targets, FakeCapture, func(t target, err error) string {
-		return err.Error()
-	}) {
-		got = append(got, <-ch)
-	}
-	if got[0] != "sound" || got[2] != "sound too" ||
-		!strings.HasPrefix(got[1], "internal error: a fake defect of defective (in cli.") {
-		t.Errorf("%q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -89,7 +90,7 @@ func flagsOf(c *cli.Command) []candidate {
 
 // targetNames are the pids and names of the running JVMs, as far as they can be typed.
 func targetNames(ctx context.Context, env *shell.Env) []candidate {
-	_, rows, err := listRows(ctx, env, nil, 0)
+	_, rows, err := session.ListRows(ctx, env, nil, 0)
 	if err != nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
@@ -71,11 +72,11 @@ func classes(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	targets, err := resolve(c.Context, env, c.Args().Slice()[:1], q.timeout)
+	targets, err := session.Resolve(c.Context, env, c.Args().Slice()[:1], q.timeout)
 	if err != nil {
 		return err
 	}
-	if err := refuseUnused(c, targets); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
 	q.render.MultiTarget = len(targets) > 1
@@ -86,7 +87,7 @@ func classes(c *cli.Context, env *shell.Env) error {
 			return c.Err()
 		}
 		if err != nil {
-			printFailure(env, t, err)
+			session.PrintFailure(env, t, err)
 		}
 		if err := shell.UnlessReaderLeft(q.write(report)); err != nil {
 			return err
@@ -136,9 +137,9 @@ func newClassInquiry(c *cli.Context, env *shell.Env) (*classInquiry, error) {
 }
 
 // read lists the classes of one target. The report is of an error too.
-func (q *classInquiry) read(ctx context.Context, t target) (render.ClassReport, int, error) {
+func (q *classInquiry) read(ctx context.Context, t session.Target) (render.ClassReport, int, error) {
 	report := analysis.Report{}
-	describe(&report, t)
+	session.DescribeTarget(&report, t)
 	out := render.ClassReport{Target: report.Target, Source: "memory", Package: q.prefix}
 	list, cut, err := q.list(ctx, t, &out)
 	if err != nil {
@@ -157,22 +158,22 @@ func (q *classInquiry) read(ctx context.Context, t target) (render.ClassReport, 
 	return out, code, nil
 }
 
-func (q *classInquiry) list(ctx context.Context, t target, out *render.ClassReport) (
+func (q *classInquiry) list(ctx context.Context, t session.Target, out *render.ClassReport) (
 	list *hotspot.ClassList, cut, err error) {
 	o := hotspot.ClassOptions{Methods: q.methods, Wanted: q.wants}
 	switch {
-	case t.err != nil:
-		return nil, nil, t.err
-	case t.process != nil:
-		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout}
+	case t.Err != nil:
+		return nil, nil, t.Err
+	case t.Process != nil:
+		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.Process, Timeout: q.timeout}
 		list, err = src.Classes(ctx, o)
 		return list, nil, err
-	case t.recorded == nil && len(t.files) == 1 && file.IsCore(t.files[0]):
+	case t.Recorded == nil && len(t.Files) == 1 && file.IsCore(t.Files[0]):
 		out.Source = "core"
-		return file.CoreClasses(ctx, t.files[0], o)
+		return file.CoreClasses(ctx, t.Files[0], o)
 	}
 	return nil, nil, shell.NoResult("name a pid, a part of a main class, or a core file",
-		"%s has no list of classes: classes reads a running JVM or a core file", t.label())
+		"%s has no list of classes: classes reads a running JVM or a core file", t.Label())
 }
 
 func (q *classInquiry) wants(name string) bool { return strings.HasPrefix(name, q.prefix) }

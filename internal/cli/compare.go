@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"context"
-	"fmt"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -38,28 +36,32 @@ func compareCaptures(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseUnused(c, targets); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
-	l, err := newCapturer(c, env, options, targets, c.String("keep"))
+	s, err := readSetup(c, session.Setup{Options: options, Keep: c.String("keep")})
 	if err != nil {
 		return err
 	}
-	defer l.keep.abandon()
-	reports := make([]*analysis.Report, 0, len(targets))
-	defer finishing(c.Context, targets)()
-	for i, ch := range start(c.Context, targets, l.capture, failed) {
-		o := <-ch
-		if o.err != nil {
-			l.progress.clear()
-			printFailure(env, targets[i], o.err)
-		}
-		if t := targets[i]; t.recorded != nil {
-			o.report.Target.File = t.fileNames()
-		}
-		reports = append(reports, o.report)
+	l, err := session.NewCapturer(env, s, targets)
+	if err != nil {
+		return err
 	}
-	l.progress.clear()
+	defer l.Keep.Abandon()
+	reports := make([]*analysis.Report, 0, len(targets))
+	defer session.Finishing(c.Context, targets)()
+	for i, ch := range session.Start(c.Context, targets, l.Capture, session.Failed) {
+		o := <-ch
+		if o.Err != nil {
+			l.Progress.Clear()
+			session.PrintFailure(env, targets[i], o.Err)
+		}
+		if t := targets[i]; t.Recorded != nil {
+			o.Report.Target.File = t.FileNames()
+		}
+		reports = append(reports, o.Report)
+	}
+	l.Progress.Clear()
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -70,14 +72,14 @@ func compareCaptures(c *cli.Context, env *shell.Env) error {
 		options)); err != nil {
 		return err
 	}
-	if err := l.keep.close(l.redactor); err != nil {
+	if err := l.Keep.Close(l.Redactor); err != nil {
 		return err
 	}
-	return &shell.ExitError{Code: codeOf(reports[1], options.FailOn)}
+	return &shell.ExitError{Code: session.CodeOf(reports[1], options.FailOn)}
 }
 
 // resolvePair finds the two captures that words stand for, each by itself.
-func resolvePair(c *cli.Context, env *shell.Env, o shell.CaptureOptions) ([]target, error) {
+func resolvePair(c *cli.Context, env *shell.Env, o shell.CaptureOptions) ([]session.Target, error) {
 	words := c.Args().Slice()
 	if e, err := readElsewhere(c); e != nil || err != nil {
 		return e.pair(c, env, o, err)
@@ -85,38 +87,16 @@ func resolvePair(c *cli.Context, env *shell.Env, o shell.CaptureOptions) ([]targ
 	if len(words) != 2 {
 		return nil, shell.Usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
 	}
-	var pair []target
-	r := newResolver(env, o.Timeout)
+	var pair []session.Target
+	r := session.NewResolver(env, o.Timeout)
 	for _, word := range words {
-		found, err := r.only(c.Context, c.String("f"), word)
+		found, err := r.Only(c.Context, c.String("f"), word)
 		if err != nil {
 			return nil, err
 		}
 		pair = append(pair, found)
 	}
 	return pair, nil
-}
-
-// only finds the one capture that a word stands for, in a recording if one is named.
-func (r *resolver) only(ctx context.Context, file, word string) (target, error) {
-	var found []target
-	var err error
-	if file != "" {
-		found, err = r.resolveIn(ctx, file, []string{word})
-	} else {
-		found, err = r.resolve(ctx, []string{word})
-	}
-	switch {
-	case err != nil:
-		return target{}, err
-	case len(found) > 1:
-		var all string
-		for _, t := range found {
-			all += fmt.Sprintf(" %s;", t.label())
-		}
-		return target{}, shell.Usage("name one of them:"+all, "%s names %d JVMs", word, len(found))
-	}
-	return found[0], found[0].err
 }
 
 func writeComparison(env *shell.Env, c *analysis.Comparison, o shell.CaptureOptions) error {

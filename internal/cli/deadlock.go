@@ -5,13 +5,15 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 func deadlockCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
-		name: "deadlock", show: render.Deadlock, count: 1,
-		kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}, involvedOnly: true,
+		name: "deadlock", count: 1,
+		Plan: session.Plan{Show: render.Deadlock, InvolvedOnly: true,
+			Kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}},
 		usage: "deadlocked threads, from one dump",
 		description: `Takes one dump and exits with 2 if there is a deadlock. Virtual threads are read
 from the memory of the JVM; where they exist and cannot be read, the exit code is 5

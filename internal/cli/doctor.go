@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -42,7 +43,7 @@ func doctor(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	targets, err := resolve(c.Context, env, c.Args().Slice(), c.Duration("timeout"))
+	targets, err := session.Resolve(c.Context, env, c.Args().Slice(), c.Duration("timeout"))
 	if err != nil {
 		return err
 	}
@@ -71,25 +72,25 @@ func doctor(c *cli.Context, env *shell.Env) error {
 
 // examine checks one target. A pid that could not be looked into is checked as far
 // as it goes.
-func examine(env *shell.Env, t target, timeout time.Duration) (render.Checkup, error) {
-	pid, notPID := strconv.Atoi(t.word)
+func examine(env *shell.Env, t session.Target, timeout time.Duration) (render.Checkup, error) {
+	pid, notPID := strconv.Atoi(t.Word)
 	switch {
-	case t.recorded != nil:
+	case t.Recorded != nil:
 		return render.Checkup{}, shell.Usage("name a pid, or a part of a main class",
-			"%s is a recording, and doctor checks running JVMs", t.files[0])
-	case len(t.files) > 0:
+			"%s is a recording, and doctor checks running JVMs", t.Files[0])
+	case len(t.Files) > 0:
 		return render.Checkup{}, shell.Usage("name a pid, or a part of a main class",
-			"%s is a file, and doctor checks running JVMs", t.label())
-	case t.process == nil && (notPID != nil || pid < 1):
-		return render.Checkup{}, t.err
-	case t.process == nil:
-		t.process = &jvm.Process{PID: pid}
+			"%s is a file, and doctor checks running JVMs", t.Label())
+	case t.Process == nil && (notPID != nil || pid < 1):
+		return render.Checkup{}, t.Err
+	case t.Process == nil:
+		t.Process = &jvm.Process{PID: pid}
 	}
-	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: timeout}
+	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.Process, Timeout: timeout}
 	found := src.Examine()
 	report := analysis.Report{}
-	describe(&report, t)
-	if t.process.Age == 0 {
+	session.DescribeTarget(&report, t)
+	if t.Process.Age == 0 {
 		report.Target.UptimeSeconds = nil
 	}
 	out := render.Checkup{Target: report.Target, Safe: found.Safe}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/file"
@@ -82,38 +83,38 @@ func raw(c *cli.Context, env *shell.Env, q question) error {
 	if wait < 0 {
 		wait = attach.DefaultTimeout
 	}
-	targets, err := resolve(c.Context, env, q.words, wait)
+	targets, err := session.Resolve(c.Context, env, q.words, wait)
 	if err != nil {
 		return err
 	}
-	if err := refuseUnused(c, targets); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
-	askOf := func(ctx context.Context, t target) rawAnswer { return askOne(ctx, env, t, q) }
-	unanswered := func(_ target, err error) rawAnswer { return rawAnswer{err: err} }
-	defer finishing(c.Context, targets)()
+	askOf := func(ctx context.Context, t session.Target) rawAnswer { return askOne(ctx, env, t, q) }
+	unanswered := func(_ session.Target, err error) rawAnswer { return rawAnswer{err: err} }
+	defer session.Finishing(c.Context, targets)()
 	var codes []int
-	for i, ch := range start(c.Context, targets, askOf, unanswered) {
+	for i, ch := range session.Start(c.Context, targets, askOf, unanswered) {
 		a := <-ch
 		if a.err != nil && c.Err() != nil {
 			printSent(env, targets[i], a.err)
 			continue
 		}
-		if refused, ok := errors.AsType[*refusal](a.err); ok {
-			if err := refused.tell(env); err != nil {
+		if refused, ok := errors.AsType[*session.Refusal](a.err); ok {
+			if err := refused.WriteToStderr(env); err != nil {
 				return err
 			}
 			codes = append(codes, shell.ExitNoDump)
 			continue
 		}
 		if a.err != nil {
-			printFailure(env, targets[i], a.err)
+			session.PrintFailure(env, targets[i], a.err)
 			codes = append(codes, shell.ExitNothing)
 		}
 		if a.toldBy(failureText(a.err)) {
 			continue
 		}
-		code, err := unlessBroken(env, targets[i], func() (int, error) {
+		code, err := session.UnlessBroken(env, targets[i], func() (int, error) {
 			return a.write(env, targets[i], len(targets) > 1)
 		})
 		if err != nil {
@@ -128,7 +129,7 @@ func raw(c *cli.Context, env *shell.Env, q question) error {
 }
 
 // printSent says of a target that was given up what it was sent before.
-func printSent(env *shell.Env, t target, err error) {
+func printSent(env *shell.Env, t session.Target, err error) {
 	e, ok := errors.AsType[*attach.Error](err)
 	if !ok {
 		return
@@ -145,7 +146,7 @@ func printSent(env *shell.Env, t target, err error) {
 	for _, file := range e.FilesLeft {
 		note += "; " + file + " remains; the next run that reaches the JVM removes it"
 	}
-	env.Complain(fmt.Sprintf("%s: %s; %s", t.label(), e.Cause, note), "")
+	env.Complain(fmt.Sprintf("%s: %s; %s", t.Label(), e.Cause, note), "")
 }
 
 // rawAnswer is bytes from a JVM, or a stream from saved files.
@@ -156,23 +157,23 @@ type rawAnswer struct {
 	refusal []byte
 }
 
-func askOne(ctx context.Context, env *shell.Env, t target, q question) rawAnswer {
-	if t.err != nil {
-		return rawAnswer{err: t.err}
+func askOne(ctx context.Context, env *shell.Env, t session.Target, q question) rawAnswer {
+	if t.Err != nil {
+		return rawAnswer{err: t.Err}
 	}
-	if t.recorded != nil {
-		text, err := t.recorded.dumps(ctx)
+	if t.Recorded != nil {
+		text, err := t.Recorded.Dumps(ctx)
 		return rawAnswer{body: io.NopCloser(bytes.NewReader(text)), err: err}
 	}
-	if t.process == nil {
-		return rawAnswer{body: file.Unpacked(ctx, t.files, env.Stdin)}
+	if t.Process == nil {
+		return rawAnswer{body: file.Unpacked(ctx, t.Files, env.Stdin)}
 	}
 	l := &live.Source{
-		Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: q.limit, Force: q.force, Via: q.via,
+		Kernel: kernel.New(env.ProcRoot), Process: *t.Process, Timeout: q.limit, Force: q.force, Via: q.via,
 	}
 	answer, err := q.ask(ctx, l)
 	if answer == nil {
-		return rawAnswer{err: refusalOf(env, t, l, err)}
+		return rawAnswer{err: session.RefusalOf(env, t, l, err)}
 	}
 	out := rawAnswer{body: io.NopCloser(bytes.NewReader(answer.Body)), err: err}
 	if err != nil {
@@ -197,7 +198,7 @@ func (a rawAnswer) toldBy(message string) bool {
 
 // write copies the answer to standard output, whatever of it can be read; the code
 // tells what became of it, the error that our output failed.
-func (a rawAnswer) write(env *shell.Env, t target, several bool) (code int, err error) {
+func (a rawAnswer) write(env *shell.Env, t session.Target, several bool) (code int, err error) {
 	if a.body == nil {
 		return shell.ExitDone, nil
 	}
@@ -210,7 +211,7 @@ func (a rawAnswer) write(env *shell.Env, t target, several bool) (code int, err 
 		}
 	}()
 	if several {
-		out.heading = fmt.Sprintf("==> %s <==\n", t.label())
+		out.heading = fmt.Sprintf("==> %s <==\n", t.Label())
 	}
 	for {
 		_, err := io.Copy(out, a.body)
@@ -222,7 +223,7 @@ func (a rawAnswer) write(env *shell.Env, t target, several bool) (code int, err 
 		case errors.Is(err, context.Canceled):
 			return shell.ExitNothing, err
 		}
-		printFailure(env, t, unpackError(err))
+		session.PrintFailure(env, t, unpackError(err))
 		code = shell.ExitNothing
 	}
 }

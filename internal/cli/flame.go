@@ -15,6 +15,7 @@ import (
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
@@ -233,8 +234,8 @@ func runFlame(c *cli.Context, env *shell.Env) error {
 		return err
 	}
 	g, err := gather(c, env, o)
-	if refused, ok := errors.AsType[*refusal](err); ok {
-		return refused.write(env)
+	if refused, ok := errors.AsType[*session.Refusal](err); ok {
+		return refused.End(env)
 	}
 	if err != nil {
 		return err
@@ -275,28 +276,28 @@ func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
 		return gathered{}, err
 	}
 	for _, t := range targets {
-		if t.err != nil {
-			return gathered{}, t.err
+		if t.Err != nil {
+			return gathered{}, t.Err
 		}
 	}
 	if len(targets) != 1 {
 		return gathered{}, shell.Usage("jstall list shows them", "a profile covers one JVM; %d targets were named",
 			len(targets))
 	}
-	if slices.Contains([]string{engineJFR, enginePerf, engineAsync}, o.engine) && targets[0].process == nil {
+	if slices.Contains([]string{engineJFR, enginePerf, engineAsync}, o.engine) && targets[0].Process == nil {
 		return gathered{}, shell.Usage("omit --engine: it is not needed to read a file",
-			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].label())
+			"--engine %s profiles a running JVM; %s is not one", o.engine, targets[0].Label())
 	}
-	if err := refuseUnused(c, targets, o.exempt()...); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets), o.exempt()...); err != nil {
 		return gathered{}, err
 	}
-	if t := targets[0]; t.recorded != nil {
-		return gatherSamples(c.Context, &profile.Fold{Given: t.recorded.profile}, t.label(), o)
+	if t := targets[0]; t.Recorded != nil {
+		return gatherSamples(c.Context, &profile.Fold{Given: t.Recorded.Profile}, t.Label(), o)
 	}
-	if targets[0].process == nil {
-		return gatherFiles(c.Context, env, targets[0].files, o)
+	if targets[0].Process == nil {
+		return gatherFiles(c.Context, env, targets[0].Files, o)
 	}
-	defer finishing(c.Context, targets)()
+	defer session.Finishing(c.Context, targets)()
 	return gatherRunning(c.Context, env, targets[0], o)
 }
 

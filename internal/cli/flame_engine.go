@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/flame"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -79,7 +80,7 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 }
 
 // gatherRunning profiles one running JVM with the engine that was asked for, or the best that can be had.
-func gatherRunning(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
+func gatherRunning(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {
 	case len(o.labelFrom) > 0 && o.engine != engineJFR && o.engine != engineAuto:
@@ -107,20 +108,20 @@ func gatherRunning(ctx context.Context, env *shell.Env, t target, o flameOptions
 	case !cannot:
 		return g, err
 	case o.engine == enginePerf:
-		return g, &shell.ExitError{Code: shell.ExitNoDump, Message: t.label() + ": " + cause,
+		return g, &shell.ExitError{Code: shell.ExitNoDump, Message: t.Label() + ": " + cause,
 			Hint: cmp.Or(remedy, "--engine dumps works with every JVM")}
 	}
 	return gatherWithoutPerf(ctx, env, t, o, cause, remedy)
 }
 
 // gatherWithoutPerf takes the next best engine, and says why.
-func gatherWithoutPerf(ctx context.Context, env *shell.Env, t target, o flameOptions, cause, remedy string,
+func gatherWithoutPerf(ctx context.Context, env *shell.Env, t session.Target, o flameOptions, cause, remedy string,
 ) (gathered, error) {
 	because := "as " + cause
 	if remedy != "" {
 		because += "; " + remedy
 	}
-	if t.process.Major >= firstCPUTimeSampler {
+	if t.Process.Major >= firstCPUTimeSampler {
 		g, err := gatherRecording(ctx, env, t, o)
 		if err == nil {
 			g.notes = append(g.notes, "Engine: the JVM's flight recorder, "+because+".")

@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/flame"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -22,17 +23,17 @@ import (
 const recorderThreads = "The JVM keeps three to five threads of its flight recorder, idle, until it ends."
 
 // gatherRecording profiles one running JVM with its own flight recorder.
-func gatherRecording(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
+func gatherRecording(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	r := &profile.FlightRecorder{
-		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.Process, Timeout: o.timeout,
 			Force: o.attachAnyway},
 		Duration: o.duration, Settings: o.event.Settings(),
 	}
 	thread := o.threadOf(env, t)
-	o.thread = thread.instead(o.thread)
+	o.thread = thread.Instead(o.thread)
 	done, err := r.Run(ctx)
 	var g gathered
-	g.note(thread.ambiguity())
+	g.note(thread.Ambiguity())
 	for _, left := range done.FilesLeft {
 		g.notes = append(g.notes, left+" remains on the target's disk; a later run removes it.")
 	}
@@ -40,32 +41,32 @@ func gatherRecording(ctx context.Context, env *shell.Env, t target, o flameOptio
 	case errors.Is(err, profile.ErrNoRecorder):
 		return g, shell.NoResult("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
-		return g, unrecorded(refusalOf(env, t, r.Live, err), t, done)
+		return g, unrecorded(session.RefusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
 		return g, shell.NoResult("use thread dumps, which keep the samples so far: --engine dumps",
-			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
+			"%s ended after %.1f s; its recording is lost", t.Label(), done.Elapsed.Seconds())
 	}
 	g.note(recorderThreads)
-	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.process.PID, t.process.Name(),
-		t.process.JavaVersion, done.Elapsed.Seconds())
+	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.Process.PID, t.Process.Name(),
+		t.Process.JavaVersion, done.Elapsed.Seconds())
 	return g, g.recorded(done, title, o)
 }
 
 // unrecorded says why there is no recording: it was refused, or the target has fallen silent
 // after it was asked for one.
-func unrecorded(err error, t target, done profile.FlightRecorded) error {
+func unrecorded(err error, t session.Target, done profile.FlightRecorded) error {
 	if _, full := errors.AsType[*profile.NoRoomError](err); full {
 		return &shell.ExitError{Code: shell.ExitNoDump, Message: "no recording was started: " + err.Error(),
 			Hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
-				strconv.Itoa(t.process.PID)}
+				strconv.Itoa(t.Process.PID)}
 	}
 	if !done.Started {
 		return err
 	}
 	f := shell.Failure(err)
-	message := fmt.Sprintf("%s: no profile: %s", t.label(), f.Message)
+	message := fmt.Sprintf("%s: no profile: %s", t.Label(), f.Message)
 	if done.Elapsed > 0 {
-		message = fmt.Sprintf("%s: no profile after %.1f s: %s", t.label(), done.Elapsed.Seconds(), f.Message)
+		message = fmt.Sprintf("%s: no profile after %.1f s: %s", t.Label(), done.Elapsed.Seconds(), f.Message)
 	}
 	if len(done.FilesLeft) > 0 {
 		message += "; the recording ends by itself, and a later run removes " + strings.Join(done.FilesLeft, ", ")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"time"
 
@@ -14,37 +13,33 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// flameBudget is what a profile may cost its target.
-func flameBudget(share float64) profile.Budget {
-	return profile.Budget{Share: share, OwnCPU: shell.OwnCPU, Cores: runtime.GOMAXPROCS(0)}
-}
-
 // gatherLive profiles one running JVM with dumps.
-func gatherLive(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
+func gatherLive(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
-	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
+	bar := &flameBar{env: env, label: t.Label(), duration: o.duration}
 	times := &flame.Timeline{}
-	s := newSampler(env, *t.process, o)
-	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times,
+	s := newSampler(env, *t.Process, o)
+	b := flame.NewBuilder(flame.Options{ExactNames: o.exactNames, Thread: thread.Instead(o.thread), Timeline: times,
 		Better: o.betterThanDumps(s.Live)})
 	begin := time.Now()
 	s.Duration, s.Progress, s.PreferMemory = o.duration, bar.show, o.prefersMemory
 	done := s.Run(ctx, b.Add)
 	bar.clear()
 	if done.Samples == 0 {
-		return gathered{}, refusalOf(env, t, s.Live, noSamples(ctx, t, done))
+		return gathered{}, session.RefusalOf(env, t, s.Live, noSamples(ctx, t, done))
 	}
 	if done.FromMemory {
 		b.WithoutSafepoints()
 	}
-	p := b.Profile(liveTitle(*t.process, done), pauseNote(done))
+	p := b.Profile(liveTitle(*t.Process, done), pauseNote(done))
 	p.TimeNanos = begin.UnixNano()
 	g := gathered{profile: p, timeline: times, notes: append(endNotes(t, done), done.Warnings...)}
-	g.note(thread.ambiguity())
+	g.note(thread.Ambiguity())
 	if done.Gone || done.Interrupted || done.Failure != nil {
 		g.code = shell.ExitPartial
 	}
@@ -60,8 +55,8 @@ func (o flameOptions) betterThanDumps(l *live.Source) string {
 }
 
 // threadOf is what --thread means by an id of the host, nil if it means none.
-func (o flameOptions) threadOf(env *shell.Env, t target) *hostThread {
-	return findHostThread(kernel.New(env.ProcRoot), t.process, o.threadWord)
+func (o flameOptions) threadOf(env *shell.Env, t session.Target) *session.HostThread {
+	return session.FindHostThread(kernel.New(env.ProcRoot), t.Process, o.threadWord)
 }
 
 // note adds what there is to say, if there is.
@@ -75,19 +70,19 @@ func newSampler(env *shell.Env, p jvm.Process, o flameOptions) *profile.Sampler 
 	return &profile.Sampler{
 		Live:     &live.Source{Kernel: kernel.New(env.ProcRoot), Process: p, Timeout: o.timeout, Force: o.attachAnyway},
 		Interval: o.interval,
-		Budget:   flameBudget(o.pauseShare),
+		Budget:   session.ProfileBudget(o.pauseShare),
 	}
 }
 
 // noSamples is why there is no profile.
-func noSamples(ctx context.Context, t target, done profile.Sampled) error {
+func noSamples(ctx context.Context, t session.Target, done profile.Sampled) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case done.Failure != nil:
 		return done.Failure
 	}
-	return shell.NoResult("", "%s ended before its first thread dump", t.label())
+	return shell.NoResult("", "%s ended before its first thread dump", t.Label())
 }
 
 func liveTitle(p jvm.Process, done profile.Sampled) string {
@@ -132,11 +127,11 @@ func aboveShare(done profile.Sampled) string {
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
 
 // endNotes say why the profile ended before its time.
-func endNotes(t target, done profile.Sampled) []string {
+func endNotes(t session.Target, done profile.Sampled) []string {
 	after := fmt.Sprintf("after %.1f s and %s", done.Elapsed.Seconds(), finding.Counted(done.Samples, "sample"))
 	switch {
 	case done.Gone:
-		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.label(), after)}
+		return []string{fmt.Sprintf("%s ended %s; this is the profile so far.", t.Label(), after)}
 	case done.Interrupted:
 		return []string{fmt.Sprintf("Interrupted %s; this is the profile so far.", after)}
 	case done.Failure != nil:

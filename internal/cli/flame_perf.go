@@ -11,6 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -22,15 +23,15 @@ import (
 const perfPeriod = 3989 * time.Microsecond
 
 // gatherSampled profiles one running JVM with samples of perf events.
-func gatherSampled(ctx context.Context, env *shell.Env, t target, o flameOptions) (gathered, error) {
+func gatherSampled(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	thread := o.threadOf(env, t)
-	bar := &flameBar{env: env, label: t.label(), duration: o.duration}
+	bar := &flameBar{env: env, label: t.Label(), duration: o.duration}
 	times := &flame.Timeline{}
-	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.instead(o.thread), Timeline: times},
+	b := flame.NewRunning(flame.Options{ExactNames: o.exactNames, Thread: thread.Instead(o.thread), Timeline: times},
 		perfPeriod)
 	own := shell.OwnCPU()
 	r := &profile.PerfProfiler{
-		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.process, Timeout: o.timeout,
+		Live: &live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.Process, Timeout: o.timeout,
 			Via: source.ViaMemory},
 		Duration: o.duration, Period: perfPeriod, Progress: bar.show,
 		End: func(tid int, used hotspot.Used) { b.End(tid, flame.RunThread(used)) },
@@ -41,24 +42,24 @@ func gatherSampled(ctx context.Context, env *shell.Env, t target, o flameOptions
 	case err != nil && (done.Elapsed == 0 || ctx.Err() != nil):
 		return gathered{}, err
 	case done.Elapsed == 0:
-		return gathered{}, shell.NoResult("", "%s ended before its first sample", t.label())
+		return gathered{}, shell.NoResult("", "%s ended before its first sample", t.Label())
 	}
 	done.OwnCPU = shell.OwnCPU() - own
-	p := b.Profile(runTotals(done), append([]string{sampledTitle(*t.process, done)}, perfNotes(done)...)...)
+	p := b.Profile(runTotals(done), append([]string{sampledTitle(*t.Process, done)}, perfNotes(done)...)...)
 	g := gathered{profile: p, timeline: times}
-	g.note(thread.ambiguity())
+	g.note(thread.Ambiguity())
 	g.ended(t, done, err)
 	return g, nil
 }
 
 // ended notes why the profile ended before its time.
-func (g *gathered) ended(t target, done profile.PerfProfiled, err error) {
+func (g *gathered) ended(t session.Target, done profile.PerfProfiled, err error) {
 	after := done.Elapsed.Seconds()
 	switch {
 	case err != nil:
 		g.cutShort(fmt.Sprintf("Ended early after %.1f s: %v", after, err))
 	case done.Gone:
-		g.cutShort(fmt.Sprintf("%s ended after %.1f s; this is the profile so far.", t.label(), after))
+		g.cutShort(fmt.Sprintf("%s ended after %.1f s; this is the profile so far.", t.Label(), after))
 	case done.Interrupted:
 		g.cutShort(fmt.Sprintf("Interrupted after %.1f s; this is the profile so far.", after))
 	}

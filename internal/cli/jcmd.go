@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
@@ -33,7 +33,7 @@ a command that was sent.`,
 			if len(words) == 0 {
 				return shell.Usage("jstall jcmd PID help", "name a JVM and a diagnostic command")
 			}
-			if namesFile(words[0]) {
+			if session.NamesFile(words[0]) {
 				return shell.Usage("name a pid, or a part of a main class",
 					"%s is a file; diagnostic commands need a running JVM", words[0])
 			}
@@ -51,7 +51,7 @@ a command that was sent.`,
 			return raw(c, env, question{words: words[:1], limit: limit, force: c.Bool(shell.AttachAnyway),
 				ask: func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
 					defer time.AfterFunc(firstWord, func() {
-						newProgress(env, c.Bool("v")).waiting(l.Process.PID)
+						session.NewProgress(env, c.Bool("v")).Waiting(l.Process.PID)
 					}).Stop()
 					return l.Execute(ctx, attach.Typed(line))
 				}})
@@ -74,11 +74,4 @@ func unlimited(flags []cli.Flag) []cli.Flag {
 		}
 	}
 	return flags
-}
-
-// waiting is the word to a user whose command takes long.
-func (p *progress) waiting(pid int) {
-	if p.width > 0 || p.verbose {
-		_, _ = fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)
-	}
 }

@@ -5,17 +5,16 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/mcp"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
@@ -61,31 +60,11 @@ const mcpTimeout = 3 * time.Second
 // Running implements [mcp.Jstall]. A word is never taken for a file.
 func (s *modelTools) Running(ctx context.Context, word string) (mcp.Process, error) {
 	env, _, _ := s.quiet()
-	r := newResolver(env, mcpTimeout)
-	r.seen = map[int]bool{}
-	pid, err := strconv.Atoi(word)
-	switch {
-	case strings.TrimSpace(word) == "" || word == "all":
-		return mcp.Process{}, shell.NoResult("name one: list shows them", "a tool is about one JVM")
-	case err == nil && pid < 1:
-		return mcp.Process{}, shell.NoResult("list shows the running JVMs", "%s is not a process id", word)
-	case err == nil:
-		err = r.addPID(ctx, pid)
-	default:
-		err = r.addMatching(ctx, word)
-	}
+	t, err := session.OneRunning(ctx, env, word, mcpTimeout)
 	if err != nil {
 		return mcp.Process{}, err
 	}
-	if len(r.targets) > 1 {
-		var all []string
-		for _, t := range r.targets {
-			all = append(all, fmt.Sprintf("%d %q", t.process.PID, t.process.Name()))
-		}
-		return mcp.Process{}, shell.NoResult("name one by its pid: "+strings.Join(all, ", "), "%d JVMs match %q",
-			len(all), word)
-	}
-	return mcp.Process{PID: r.targets[0].process.PID, Start: r.targets[0].process.StartTime}, nil
+	return mcp.Process{PID: t.Process.PID, Start: t.Process.StartTime}, nil
 }
 
 // List implements [mcp.Jstall].
@@ -93,7 +72,7 @@ func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error)
 	if err := shell.NeedsLinux(); err != nil {
 		return nil, "", err
 	}
-	found, rows, err := listRows(ctx, s.env, nil, 0)
+	found, rows, err := session.ListRows(ctx, s.env, nil, 0)
 	if err != nil {
 		return nil, "", err
 	}
@@ -105,43 +84,43 @@ func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error)
 	}
 	unread := ""
 	if found.Hidden > 0 {
-		unread = hiddenOnes(found)
+		unread = session.HiddenOnes(found)
 	}
 	return rows, unread, nil
 }
 
 // targetOf finds the one target that a subject is.
-func (s *modelTools) targetOf(ctx context.Context, env *shell.Env, subject mcp.Subject) (target, error) {
+func (s *modelTools) targetOf(ctx context.Context, env *shell.Env, subject mcp.Subject) (session.Target, error) {
 	words, in := subject.Files, ""
 	switch {
 	case subject.PID != 0:
 		words = []string{strconv.Itoa(subject.PID)}
 	case subject.JVM != 0:
-		if len(words) != 1 || !isRecording(words[0]) {
-			return target{}, shell.NoResult("omit jvm",
+		if len(words) != 1 || !session.IsRecording(words[0]) {
+			return session.Target{}, shell.NoResult("omit jvm",
 				"jvm chooses in a recording: files must name one recording alone")
 		}
 		words, in = []string{strconv.Itoa(subject.JVM)}, words[0]
 	}
-	var found []target
+	var found []session.Target
 	var err error
 	if in != "" {
-		found, err = resolveIn(ctx, env, in, words)
+		found, err = session.ResolveIn(ctx, env, in, words)
 	} else {
-		found, err = resolve(ctx, env, words, mcpTimeout)
+		found, err = session.Resolve(ctx, env, words, mcpTimeout)
 	}
 	if err != nil {
-		return target{}, err
+		return session.Target{}, err
 	}
 	if len(found) > 1 {
 		var pids []string
 		for _, t := range found {
-			pids = append(pids, cmp.Or(t.label(), t.word))
+			pids = append(pids, cmp.Or(t.Label(), t.Word))
 		}
-		return target{}, shell.NoResult("choose one JVM of a recording by jvm, its pid; name other files alone",
+		return session.Target{}, shell.NoResult("choose one JVM of a recording by jvm, its pid; name other files alone",
 			"the files hold %d JVMs: %s", len(found), strings.Join(pids, "; "))
 	}
-	return found[0], found[0].err
+	return found[0], found[0].Err
 }
 
 // Report implements [mcp.Jstall] with a capture as status takes it.
@@ -152,28 +131,26 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 	if err != nil {
 		return nil, err
 	}
-	if found.recorded != nil {
-		defer func() { _ = found.recorded.recording.Close() }()
+	if found.Recorded != nil {
+		defer func() { _ = found.Recorded.Recording.Close() }()
 	}
-	l := &capturer{
-		env: env, kernel: kernel.New(env.ProcRoot), view: view{name: "status", show: render.Status},
-		redactor: s.redactor(), progress: newProgress(env, false),
-		options: shell.CaptureOptions{
+	targets := []session.Target{found}
+	l, err := session.NewCapturer(env, session.Setup{
+		Plan: session.Plan{Show: render.Status}, Redactor: s.redactor(),
+		Options: shell.CaptureOptions{
 			Count: t.Count, Interval: t.Interval, Timeout: mcpTimeout, Format: "markdown",
 			Locks: source.LocksAuto, Virtual: source.VirtualAuto, Via: source.ViaAuto,
 			MaxPause: source.DefaultMaxPause,
 		},
+	}, targets)
+	if err != nil {
+		return nil, err
 	}
-	targets := []target{found}
-	if l.redactor != nil {
-		redactTargets(l.redactor, targets)
-	}
-	l.taken = takenNow(env, l.redactor)
-	o := l.capture(ctx, targets[0])
-	if own := o.report.Capture.OwnCPUSeconds; own != nil && found.recorded == nil { // of all calls until now
+	o := l.Capture(ctx, targets[0])
+	if own := o.Report.Capture.OwnCPUSeconds; own != nil && found.Recorded == nil { // of all calls until now
 		*own -= before.Seconds()
 	}
-	return o.report, o.err
+	return o.Report, o.Err
 }
 
 // Threads implements [mcp.Jstall].

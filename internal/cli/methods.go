@@ -15,6 +15,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -120,21 +121,21 @@ func methods(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	targets, err := resolve(c.Context, env, c.Args().Slice(), q.timeout)
+	targets, err := session.Resolve(c.Context, env, c.Args().Slice(), q.timeout)
 	if err != nil {
 		return err
 	}
 	if len(targets) != 1 {
 		return shell.Usage("jstall list shows them", "methods counts in one JVM; %d targets were named", len(targets))
 	}
-	if err := refuseUnused(c, targets); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
 	t := targets[0]
 	report := analysis.Report{}
-	describe(&report, t)
+	session.DescribeTarget(&report, t)
 	out := render.MethodCallReport{Target: report.Target}
-	defer finishing(c.Context, targets[:1])()
+	defer session.Finishing(c.Context, targets[:1])()
 	code, err := q.count(c.Context, t, &out)
 	if err != nil {
 		if q.isJSON {
@@ -158,26 +159,26 @@ func methods(c *cli.Context, env *shell.Env) error {
 }
 
 // count fills the report from the source that was asked for, or the best that can be had.
-func (q *callInquiry) count(ctx context.Context, t target, out *render.MethodCallReport) (code int, err error) {
+func (q *callInquiry) count(ctx context.Context, t session.Target, out *render.MethodCallReport) (code int, err error) {
 	switch {
-	case t.err != nil:
-		return shell.ExitNothing, t.err
-	case t.process == nil:
+	case t.Err != nil:
+		return shell.ExitNothing, t.Err
+	case t.Process == nil:
 		return shell.ExitNothing, shell.NoResult("name a pid or a part of a main class", "%s is no running JVM",
-			t.label())
+			t.Label())
 	}
-	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.process, Timeout: q.timeout, Force: q.force}
+	src := &live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.Process, Timeout: q.timeout, Force: q.force}
 	before, unread := q.read(ctx, src)
 	if unread == nil {
 		if err := q.missing(before); err != nil {
 			return shell.ExitNothing, err
 		}
 	}
-	hasTimer := t.process.Major >= profile.FirstMethodTimer
+	hasTimer := t.Process.Major >= profile.FirstMethodTimer
 	switch {
 	case q.via == source.ViaAttach && !hasTimer:
 		return shell.ExitNothing, shell.Usage("--via memory",
-			"Java %s counts no calls in flight recordings; 25 and newer do", t.process.JavaVersion)
+			"Java %s counts no calls in flight recordings; 25 and newer do", t.Process.JavaVersion)
 	case q.via == source.ViaMemory || !hasTimer:
 		if unread != nil {
 			return shell.ExitNothing, unread

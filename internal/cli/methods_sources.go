@@ -12,6 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -125,7 +126,7 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 
 // fromRecorder counts by the method timing of the flight recorder. Where that cannot be had and nothing was begun, auto
 // counts by the JVM's own counters.
-func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *live.Source, before *hotspot.ClassList,
+func (q *callInquiry) fromRecorder(ctx context.Context, t session.Target, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
 	recorder := &profile.FlightRecorder{
 		Live: live, Duration: q.duration, Settings: profile.MethodTimingSettings(q.wanted),
@@ -144,7 +145,7 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t target, live *live.Sou
 		return shell.ExitNothing, unrecorded(err, t, done)
 	case done.Gone:
 		return shell.ExitNothing, shell.NoResult("count for a shorter time: -d",
-			"%s ended after %.1f s; its recording is lost", t.label(), done.Elapsed.Seconds())
+			"%s ended after %.1f s; its recording is lost", t.Label(), done.Elapsed.Seconds())
 	}
 	return q.timed(done, out)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 )
@@ -108,7 +109,7 @@ func ofPlace(p remote.Place, err error) error {
 
 // tellFailure says on standard error why there is nothing from a place.
 func tellFailure(env *shell.Env, p remote.Place, err error) {
-	printFailure(env, target{place: p.Word, err: err}, err)
+	session.PrintFailure(env, session.Target{Place: p.Word, Err: err}, err)
 }
 
 // canRunElsewhere wraps the commands that have --on. Those that analyse fetch recordings when they resolve their

@@ -6,12 +6,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 // pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here
 // is captured at the place. wrong is why the flags cannot be read, nil if they can.
-func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions, wrong error) ([]target, error) {
+func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions, wrong error) ([]session.Target,
+	error) {
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -23,10 +25,10 @@ func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions,
 		return nil, shell.Usage("jstall compare orders --on GOOD --on BAD, or jstall compare good.zip orders --on BAD",
 			"name one target and two places, or two targets and one place")
 	}
-	var pair []target
+	var pair []session.Target
 	for _, word := range words {
-		if namesFile(word) {
-			found, err := newResolver(env, o.Timeout).only(c.Context, "", word)
+		if session.NamesFile(word) {
+			found, err := session.NewResolver(env, o.Timeout).Only(c.Context, "", word)
 			if err != nil {
 				return nil, err
 			}
@@ -43,7 +45,7 @@ func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions,
 }
 
 // onlyOnes are the one JVM of each place.
-func (e *elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]target, error) {
+func (e *elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]session.Target, error) {
 	found, err := e.targets(c, env, words, nil)
 	if err != nil {
 		return nil, err
@@ -57,18 +59,18 @@ func (e *elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]
 }
 
 // onlyOne is the error of a place with none or several.
-func onlyOne(p remote.Place, found []target) error {
+func onlyOne(p remote.Place, found []session.Target) error {
 	var there string
 	n := 0
 	for _, t := range found {
-		if t.place != p.Word {
+		if t.Place != p.Word {
 			continue
 		}
-		if t.err != nil {
-			return ofPlace(p, t.err)
+		if t.Err != nil {
+			return ofPlace(p, t.Err)
 		}
 		n++
-		there += fmt.Sprintf(" %d %s;", t.pid(), t.recorded.jvm.Target.Name)
+		there += fmt.Sprintf(" %d %s;", t.Pid(), t.Recorded.JVM.Target.Name)
 	}
 	if n > 1 {
 		return shell.Usage("name one of them:"+there, "%s has %d such JVMs", p.Word, n)

@@ -14,6 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -47,7 +48,7 @@ func orAll(words []string) []string {
 
 // targets fetches recordings from all places at once; each JVM in them is a target, and each place that gave none is
 // one with its error. wrong is why the flags cannot be read, nil if they can.
-func (e *elsewhere) targets(c *cli.Context, env *shell.Env, words []string, wrong error) ([]target, error) {
+func (e *elsewhere) targets(c *cli.Context, env *shell.Env, words []string, wrong error) ([]session.Target, error) {
 	if wrong != nil {
 		return nil, wrong
 	}
@@ -57,7 +58,7 @@ func (e *elsewhere) targets(c *cli.Context, env *shell.Env, words []string, wron
 	}
 	defer abortAll(copies)
 	taking := recordWords(c, words)
-	var targets []target
+	var targets []session.Target
 	for i, f := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) fetched {
 		return e.fetch(ctx, p, taking, copies[p.Word])
 	}) {
@@ -123,14 +124,14 @@ func (f fetched) refused() error {
 }
 
 // targets are the JVMs of the recording. What jstall there says of other targets is printed.
-func (f fetched) targets(env *shell.Env, words []string) []target {
+func (f fetched) targets(env *shell.Env, words []string) []session.Target {
 	if f.err != nil {
-		return []target{{word: strings.Join(words, " "), place: f.place.Word, err: f.err}}
+		return []session.Target{{Word: strings.Join(words, " "), Place: f.place.Word, Err: f.err}}
 	}
-	var out []target
+	var out []session.Target
 	for _, j := range f.recording.Manifest.JVMs {
-		out = append(out, target{files: []string{f.place.Word}, place: f.place.Word,
-			recorded: &replay{f.recording, j}})
+		out = append(out, session.Target{Files: []string{f.place.Word}, Place: f.place.Word,
+			Recorded: &session.Replay{Recording: f.recording, JVM: j}})
 	}
 	complaints, rest := complaintsIn(f.ended.Errors)
 	if slices.Contains(env.Args, "-v") || slices.Contains(env.Args, "--verbose") {

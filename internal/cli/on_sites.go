@@ -7,41 +7,42 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 // mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a
 // graph is for another program.
-func (l *capturer) mergesPlaces(c *cli.Context) bool {
-	return len(c.StringSlice("on")) > 1 && l.options.Format != "json" && l.view.show != render.DependencyGraph
+func (l printer) mergesPlaces(c *cli.Context) bool {
+	return len(c.StringSlice("on")) > 1 && l.Options.Format != "json" && l.Plan.Show != render.DependencyGraph
 }
 
 // writeMerged prints what the JVMs of several places have in common, then each report: of status and deadlock with
 // --full only.
-func (l *capturer) writeMerged(c *cli.Context, targets []target, outcomes []chan outcome) error {
+func (l printer) writeMerged(c *cli.Context, targets []session.Target, outcomes []chan session.Outcome) error {
 	var codes []int
-	var all []outcome
+	var all []session.Outcome
 	for i, ch := range outcomes {
 		o := <-ch
-		l.progress.clear()
-		if o.err != nil && c.Err() == nil {
-			printFailure(l.env, targets[i], o.err)
+		l.Progress.Clear()
+		if o.Err != nil && c.Err() == nil {
+			session.PrintFailure(l.Env, targets[i], o.Err)
 		}
-		all, codes = append(all, o), append(codes, o.code)
+		all, codes = append(all, o), append(codes, o.Code)
 	}
 	if err := c.Err(); err != nil {
 		return err
 	}
 	var sites []render.Site
 	for i, o := range all {
-		sites = append(sites, render.Site{Name: siteName(targets, i), Report: o.report})
+		sites = append(sites, render.Site{Name: siteName(targets, i), Report: o.Report})
 	}
 	write := render.Sites
-	if l.options.Format == "markdown" {
+	if l.Options.Format == "markdown" {
 		write = render.SitesMarkdown
 	}
-	err := write(l.env.Stdout, sites, l.options.Render)
-	if err == nil && (l.options.Render.Full || l.view.show != render.Status && l.view.show != render.Deadlock) {
+	err := write(l.Env.Stdout, sites, l.Options.Render)
+	if err == nil && (l.Options.Render.Full || l.Plan.Show != render.Status && l.Plan.Show != render.Deadlock) {
 		err = l.writeEach(targets, all)
 	}
 	if err := shell.UnlessReaderLeft(err); err != nil {
@@ -51,15 +52,15 @@ func (l *capturer) writeMerged(c *cli.Context, targets []target, outcomes []chan
 }
 
 // writeEach prints the report of each JVM that has one.
-func (l *capturer) writeEach(targets []target, all []outcome) error {
+func (l printer) writeEach(targets []session.Target, all []session.Outcome) error {
 	for i, o := range all {
-		if o.err != nil {
+		if o.Err != nil {
 			continue
 		}
-		if _, err := l.env.Stdout.Write([]byte("\n")); err != nil {
+		if _, err := l.Env.Stdout.Write([]byte("\n")); err != nil {
 			return err
 		}
-		o.report.Target.File = targets[i].place
+		o.Report.Target.File = targets[i].Place
 		if err := l.write(targets[i], o); err != nil {
 			return err
 		}
@@ -68,11 +69,11 @@ func (l *capturer) writeEach(targets []target, all []outcome) error {
 }
 
 // siteName is the place, with the pid where it has several JVMs.
-func siteName(targets []target, i int) string {
+func siteName(targets []session.Target, i int) string {
 	t := targets[i]
-	others := func(o target) bool { return o.place == t.place && o.pid() != t.pid() }
-	if slices.ContainsFunc(targets, others) && t.recorded != nil {
-		return fmt.Sprintf("%s pid %d", t.place, t.pid())
+	others := func(o session.Target) bool { return o.Place == t.Place && o.Pid() != t.Pid() }
+	if slices.ContainsFunc(targets, others) && t.Recorded != nil {
+		return fmt.Sprintf("%s pid %d", t.Place, t.Pid())
 	}
-	return t.place
+	return t.Place
 }

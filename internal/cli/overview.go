@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -32,7 +33,7 @@ func overview(c *cli.Context, env *shell.Env) error {
 	if runtime.GOOS != "linux" {
 		return nil
 	}
-	found, rows, err := listRows(c.Context, env, nil, 0)
+	found, rows, err := session.ListRows(c.Context, env, nil, 0)
 	if err != nil {
 		return err
 	}

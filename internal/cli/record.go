@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -90,24 +89,28 @@ func recordTargets(c *cli.Context, env *shell.Env, words []string) error {
 	case path == "":
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
-	targets, err := resolve(c.Context, env, words, options.Timeout)
+	targets, err := session.Resolve(c.Context, env, words, options.Timeout)
 	if err != nil {
 		return err
 	}
-	l, err := newCapturer(c, env, options, targets, path)
+	s, err := readSetup(c, session.Setup{Options: options, Keep: path})
 	if err != nil {
 		return err
 	}
-	defer l.keep.abandon()
+	l, err := session.NewCapturer(env, s, targets)
+	if err != nil {
+		return err
+	}
+	defer l.Keep.Abandon()
 	if c.Bool("dumps-only") {
-		return l.record(c.Context, targets)
+		return l.Record(c.Context, targets)
 	}
-	if l.redactor == nil {
+	if l.Redactor == nil {
 		env.Say("jstall: warning: the recording contains command lines and system properties, which may hold " +
 			"passwords; --redact replaces them\n")
 	}
-	l.keep.further = &furtherFacts{profile: profile, histogram: c.Bool("full"), maxPause: options.MaxPause}
-	return l.record(c.Context, targets)
+	l.Keep.Further = &session.FurtherFacts{Profile: profile, Histogram: c.Bool("full"), MaxPause: options.MaxPause}
+	return l.Record(c.Context, targets)
 }
 
 // profileTime is how long to sample for a flame graph, zero for not at all.
@@ -119,61 +122,5 @@ func profileTime(c *cli.Context) (time.Duration, error) {
 		return 10 * time.Second, nil
 	default:
 		return d, nil
-	}
-}
-
-// record captures all targets at once and reports what the file has of each.
-func (l *capturer) record(ctx context.Context, targets []target) error {
-	defer finishing(ctx, targets)()
-	var codes []int
-	outcomes := start(ctx, targets, l.capture, failed)
-	for i, ch := range outcomes {
-		o := <-ch
-		l.progress.clear()
-		t := targets[i]
-		switch {
-		case !t.isLive() && o.err == nil:
-			o.err = shell.Usage("jstall record PID", "%s is not a running JVM", t.label())
-			fallthrough
-		case o.err != nil:
-			printFailure(l.env, t, o.err)
-			codes = append(codes, shell.ExitNothing)
-		default:
-			codes = append(codes, recordedCode(o))
-			l.tell(t, o)
-		}
-	}
-	if ctx.Err() != nil && shell.NoneSeen(codes) {
-		return ctx.Err()
-	}
-	if err := l.keep.close(l.redactor); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(l.env.Stdout, "%s, %s\n", render.Escape(l.keep.name()), l.keep.size())
-	if err := shell.UnlessReaderLeft(err); err != nil {
-		return err
-	}
-	return &shell.ExitError{Code: shell.WorstCode(codes)}
-}
-
-// recordedCode is the exit code of a recording: it is whole, or not.
-func recordedCode(o outcome) int {
-	switch {
-	case o.report.Capture.Source == "procfs":
-		return shell.ExitNoDump
-	case o.report.Error != nil, o.cut:
-		return shell.ExitPartial
-	}
-	return shell.ExitDone
-}
-
-// tell says in a line what was recorded of a target, and what it shows.
-func (l *capturer) tell(t target, o outcome) {
-	n := o.report.Capture.Dumps
-	_, _ = fmt.Fprintf(l.env.Stdout, "%d %s: %d %s; %s\n", t.process.PID, render.Escape(t.process.Name()), n,
-		shell.Plural(n, "dump"),
-		render.Escape(o.report.Verdict.Summary))
-	for _, w := range o.report.Warnings {
-		_, _ = fmt.Fprintf(l.env.Stdout, "  note: %s\n", render.Escape(w))
 	}
 }

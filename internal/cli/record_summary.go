@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -168,7 +169,7 @@ func openRecording(ctx context.Context, env *shell.Env, path string) (*recording
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, unreadable(err, "jstall record PID -o FILE.zip makes one")
+		return nil, session.Unreadable(err, "jstall record PID -o FILE.zip makes one")
 	}
 	return r, nil
 }

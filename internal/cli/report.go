@@ -19,6 +19,7 @@ import (
 	"github.com/jstall/jstall/internal/htmlreport"
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/observe"
 )
@@ -65,7 +66,7 @@ func writeReport(c *cli.Context, env *shell.Env) error {
 	if path != "" {
 		exempt = []string{"force"} // replaces the page
 	}
-	if err := refuseUnused(c, targets, exempt...); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets), exempt...); err != nil {
 		return err
 	}
 	if path == "" {
@@ -84,24 +85,27 @@ func writeReport(c *cli.Context, env *shell.Env) error {
 	if path == shell.Standard {
 		env = env.MessagesToStderr()
 	}
-	l, err := newCapturer(c, env, options, targets, "")
+	s, err := readSetup(c, session.Setup{Plan: session.Plan{Show: render.Status}, Options: options})
 	if err != nil {
 		return err
 	}
-	l.view.show = render.Status
-	defer finishing(c.Context, targets)()
-	return l.writePages(c.Context, targets, files)
+	taker, err := session.NewCapturer(env, s, targets)
+	if err != nil {
+		return err
+	}
+	defer session.Finishing(c.Context, targets)()
+	return pager{taker}.writePages(c.Context, targets, files)
 }
 
 // usualPage is the name of a page where none is given: with the pid or the file's name, and the time.
-func usualPage(targets []target, now time.Time) string {
+func usualPage(targets []session.Target, now time.Time) string {
 	name := "jstall-report-"
 	if len(targets) == 1 {
 		switch t := targets[0]; {
-		case t.pid() != 0:
-			name += strconv.Itoa(t.pid()) + "-"
-		case len(t.files) > 0 && t.files[0] != shell.Standard:
-			base, _, _ := strings.Cut(strings.TrimLeft(filepath.Base(t.files[0]), "."), ".")
+		case t.Pid() != 0:
+			name += strconv.Itoa(t.Pid()) + "-"
+		case len(t.Files) > 0 && t.Files[0] != shell.Standard:
+			base, _, _ := strings.Cut(strings.TrimLeft(filepath.Base(t.Files[0]), "."), ".")
 			name += base + "-"
 		}
 	}
@@ -134,7 +138,7 @@ func (f pageFile) check() error {
 
 // pageFiles are the pages of the targets: of several each has its pid in its name, or
 // its place in the order where that does not tell them apart.
-func pageFiles(path string, force bool, targets []target) []pageFile {
+func pageFiles(path string, force bool, targets []session.Target) []pageFile {
 	if len(targets) == 1 {
 		return []pageFile{{path, force}}
 	}
@@ -143,11 +147,11 @@ func pageFiles(path string, force bool, targets []target) []pageFile {
 	var files []pageFile
 	for i, t := range targets {
 		of := fmt.Sprintf("file%d", i+1)
-		if pid := t.pid(); pid != 0 {
+		if pid := t.Pid(); pid != 0 {
 			of = strconv.Itoa(pid)
 		}
-		if t.place != "" { // in containers many have the pid 1
-			of = shell.WordInName(t.place) + "-" + of
+		if t.Place != "" { // in containers many have the pid 1
+			of = shell.WordInName(t.Place) + "-" + of
 		}
 		if taken[of] {
 			of += fmt.Sprintf("-%d", i+1)
@@ -158,42 +162,34 @@ func pageFiles(path string, force bool, targets []target) []pageFile {
 	return files
 }
 
-// pid is that of the target's process, 0 if it is not known.
-func (t target) pid() int {
-	switch {
-	case t.process != nil:
-		return t.process.PID
-	case t.recorded != nil:
-		return t.recorded.jvm.Target.PID
-	}
-	return 0
-}
+// pager writes pages of captures.
+type pager struct{ *session.Capturer }
 
 // paging is a target and where its page goes.
 type paging struct {
-	target
+	session.Target
 	to pageFile
 }
 
 // paged is what became of a target and its page.
 type paged struct {
-	outcome
+	session.Outcome
 	unwritten error
 }
 
 // writePages captures all targets at once and reports each page in their order.
-func (l *capturer) writePages(ctx context.Context, targets []target, files []pageFile) error {
+func (l pager) writePages(ctx context.Context, targets []session.Target, files []pageFile) error {
 	pagings := make([]paging, len(targets))
 	for i, t := range targets {
 		pagings[i] = paging{t, files[i]}
 	}
-	unpaged := func(p paging, err error) paged { return paged{outcome: failed(p.target, err)} }
+	unpaged := func(p paging, err error) paged { return paged{Outcome: session.Failed(p.Target, err)} }
 	var codes []int
 	var interrupted error
-	for i, ch := range start(ctx, pagings, l.writePage, unpaged) {
+	for i, ch := range session.Start(ctx, pagings, l.writePage, unpaged) {
 		p := <-ch
-		l.progress.clear()
-		if p.err != nil && ctx.Err() != nil {
+		l.Progress.Clear()
+		if p.Err != nil && ctx.Err() != nil {
 			interrupted = ctx.Err()
 			continue
 		}
@@ -210,20 +206,20 @@ func (l *capturer) writePages(ctx context.Context, targets []target, files []pag
 }
 
 // writePage looks at one target and writes its page.
-func (l *capturer) writePage(ctx context.Context, p paging) paged {
-	one := *l
-	one.texts = &observe.Texts{}
-	o := one.capture(ctx, p.target)
-	return paged{o, one.putPage(o, p.to)}
+func (l pager) writePage(ctx context.Context, p paging) paged {
+	taker := *l.Capturer
+	taker.Texts = &observe.Texts{}
+	o := taker.Capture(ctx, p.Target)
+	return paged{o, pager{&taker}.putPage(o, p.to)}
 }
 
 // putPage writes the page of what could be seen, if anything could.
-func (l *capturer) putPage(o outcome, to pageFile) error {
-	if o.err != nil && o.code == shell.ExitNothing {
+func (l pager) putPage(o session.Outcome, to pageFile) error {
+	if o.Err != nil && o.Code == shell.ExitNothing {
 		return nil
 	}
 	if to.path == shell.Standard {
-		return shell.UnlessReaderLeft(htmlreport.Write(l.env.Piped, l.page(o)))
+		return shell.UnlessReaderLeft(htmlreport.Write(l.Env.Piped, l.page(o)))
 	}
 	err := shell.PutFile(to.path, to.force, func(w io.Writer) error { return htmlreport.Write(w, l.page(o)) })
 	if err != nil {
@@ -234,31 +230,31 @@ func (l *capturer) putPage(o outcome, to pageFile) error {
 
 // tellPage says on standard output what a page says, or on standard error why there is
 // none.
-func (l *capturer) tellPage(t target, p paged, to pageFile) (code int, err error) {
-	if p.err != nil {
-		printFailure(l.env, t, p.err)
-		if p.code == shell.ExitNothing {
+func (l pager) tellPage(t session.Target, p paged, to pageFile) (code int, err error) {
+	if p.Err != nil {
+		session.PrintFailure(l.Env, t, p.Err)
+		if p.Code == shell.ExitNothing {
 			return shell.ExitNothing, nil
 		}
 	}
 	if p.unwritten != nil {
 		f := shell.Failure(p.unwritten)
-		l.env.Complain(f.Message, f.Remedy)
+		l.Env.Complain(f.Message, f.Remedy)
 		return shell.ExitNothing, nil
 	}
-	_, err = fmt.Fprintf(l.env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.report.Verdict.Summary))
-	return p.code, shell.UnlessReaderLeft(err)
+	_, err = fmt.Fprintf(l.Env.Stdout, "%s: %s\n", render.Escape(to.name()), render.Escape(p.Report.Verdict.Summary))
+	return p.Code, shell.UnlessReaderLeft(err)
 }
 
 // page is all that is known of a capture.
-func (l *capturer) page(o outcome) htmlreport.Page {
-	p := htmlreport.Page{Report: o.report, Tool: "jstall " + l.env.Version}
-	if o.series == nil {
+func (l pager) page(o session.Outcome) htmlreport.Page {
+	p := htmlreport.Page{Report: o.Report, Tool: "jstall " + l.Env.Version}
+	if o.Series == nil {
 		return p
 	}
-	p.Strips = analysis.SeriesStrips(o.series)
-	p.Profile, p.Timeline = profileOf(o.series)
-	for _, text := range l.texts.Dumps() {
+	p.Strips = analysis.SeriesStrips(o.Series)
+	p.Profile, p.Timeline = profileOf(o.Series)
+	for _, text := range l.Texts.Dumps() {
 		p.Dumps = append(p.Dumps, htmlreport.Dump(text))
 	}
 	return p

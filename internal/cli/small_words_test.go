@@ -5,12 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/shell"
-	"github.com/jstall/jstall/internal/source/observe"
 )
 
 func TestWordsThatAreTooManyAreRefused(t *testing.T) {
@@ -125,18 +122,6 @@ func TestAHistogramIsComparedAcrossVersions(t *testing.T) {
 	got := run(t, "", "class-histogram", before, after)
 	if !strings.Contains(got.stdout, "+200") || strings.Contains(got.stdout, "-100") {
 		t.Error(got.stdout, got.stderr)
-	}
-}
-
-func TestAdviceNamesTheProcessWhereItIsKnown(t *testing.T) {
-	l := &capturer{}
-	known, unknown := &analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd, --pid PID"}}},
-		&analysis.Report{Findings: []finding.Finding{{Advice: "ls -l /proc/PID/fd"}}}
-	l.describe(known, target{process: &jvm.Process{PID: 47}}, &observe.Result{})
-	l.describe(unknown, target{files: []string{"1.txt"}}, &observe.Result{})
-	if a, b := known.Findings[0].Advice, unknown.Findings[0].Advice; a != "ls -l /proc/47/fd, --pid 47" ||
-		b != "ls -l /proc/PID/fd" {
-		t.Errorf("%q and %q", a, b)
 	}
 }
 

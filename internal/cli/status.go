@@ -4,12 +4,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 func statusCommand(env *shell.Env) *cli.Command {
 	c := analysisCommand(env, view{
-		name: "status", show: render.Status, count: 3,
+		name: "status", count: 3, Plan: session.Plan{Show: render.Status},
 		usage: "what is wrong, which threads cause it, and which threads use the CPU (the default command)",
 		description: `Takes three thread dumps, a second apart, and reports what they show.
 

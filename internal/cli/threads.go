@@ -4,12 +4,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 func threadsCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
-		name: "threads", show: render.Threads, count: 2,
+		name: "threads", count: 2, Plan: session.Plan{Show: render.Threads},
 		usage: "all threads in one table: state, CPU, native id, place in the code",
 		description: `Examples:
    jstall threads 4711

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/top"
@@ -61,14 +62,18 @@ func showTop(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	targets := []target{t}
-	l, err := newCapturer(c, env, options, targets, "")
+	targets := []session.Target{t}
+	s, err := readSetup(c, session.Setup{Options: options})
+	if err != nil {
+		return err
+	}
+	l, err := session.NewCapturer(env, s, targets)
 	if err != nil {
 		return err
 	}
 	t = targets[0] // without its secrets, if those are to be replaced
 	r := newTopReader(c.Context, l, t)
-	title := t.label() + " " + t.process.Name()
+	title := t.Label() + " " + t.Process.Name()
 	defer ending.Work(c.Context, "restoring the terminal")()
 	return runTop(c.Context, env, r, top.Options{Color: env.Colored(c.String("color")), Title: title})
 }
@@ -92,37 +97,38 @@ func needsTerminal(env *shell.Env, target string) error {
 }
 
 // oneJVM finds the running JVM that a word stands for.
-func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) (target, error) {
+func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) (session.Target, error) {
 	if len(words) != 1 {
-		return target{}, shell.Usage("jstall top PID; jstall list shows the running JVMs",
+		return session.Target{}, shell.Usage("jstall top PID; jstall list shows the running JVMs",
 			"top shows one JVM: name one")
 	}
-	targets, err := resolve(ctx, env, words, timeout)
+	targets, err := session.Resolve(ctx, env, words, timeout)
 	if err != nil {
-		return target{}, err
+		return session.Target{}, err
 	}
 	switch t := targets[0]; {
 	case len(targets) > 1:
-		return target{}, shell.Usage("jstall top "+t.label(), "%q matches %d JVMs: %s", words[0], len(targets),
+		return session.Target{}, shell.Usage("jstall top "+t.Label(), "%q matches %d JVMs: %s", words[0], len(targets),
 			labels(targets))
-	case t.err != nil:
-		return target{}, t.err
-	case !t.isLive():
-		return target{}, shell.Usage("jstall status "+words[0], "top needs a running JVM, and %s is a file", t.label())
+	case t.Err != nil:
+		return session.Target{}, t.Err
+	case !t.IsLive():
+		return session.Target{}, shell.Usage("jstall status "+words[0], "top needs a running JVM, and %s is a file",
+			t.Label())
 	default:
 		return t, nil
 	}
 }
 
 // labels are those of targets, some of many.
-func labels(targets []target) string {
+func labels(targets []session.Target) string {
 	const most = 10
 	text := ""
 	for i, t := range targets[:min(most, len(targets))] {
 		if i > 0 {
 			text += ", "
 		}
-		text += t.label() + " " + t.process.Name()
+		text += t.Label() + " " + t.Process.Name()
 	}
 	if len(targets) > most {
 		text += ", …"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -15,8 +16,8 @@ import (
 
 // topReader reads a JVM for the screen of top, in a goroutine of its own.
 type topReader struct {
-	capturer *capturer
-	target   target
+	capturer *session.Capturer
+	target   session.Target
 	follower *live.Follower
 	pause    gate
 	latest   latestReadings
@@ -32,14 +33,14 @@ type countersAt struct {
 	counters *timeline.Counters
 }
 
-func newTopReader(ctx context.Context, l *capturer, t target) *topReader {
-	o := l.options
+func newTopReader(ctx context.Context, l *session.Capturer, t session.Target) *topReader {
+	o := l.Options
 	src := &live.Source{
-		Kernel: l.kernel, Process: *t.process, Timeout: o.Timeout, Force: o.Force, Via: o.Via,
+		Kernel: l.Kernel, Process: *t.Process, Timeout: o.Timeout, Force: o.Force, Via: o.Via,
 		OnSilence: func() {}, TellStopped: true,
 	}
 	r := &topReader{capturer: l, target: t, found: time.Now()}
-	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return redacting(l.redactor, s) })
+	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return session.Redacting(l.Redactor, s) })
 	r.follower.Interval = o.Interval
 	r.startTime, _ = r.alive()
 	return r
@@ -81,7 +82,7 @@ var errEnded = errors.New("the JVM has ended")
 
 // alive reads when the process started, in ticks; false if there is none, or what is left of one.
 func (r *topReader) alive() (startTime uint64, alive bool) {
-	raw, err := r.capturer.kernel.ReadFile(r.target.process.PID, "stat")
+	raw, err := r.capturer.Kernel.ReadFile(r.target.Process.PID, "stat")
 	if err != nil {
 		return 0, false
 	}
@@ -94,17 +95,17 @@ const ownShare = 0.5
 
 // rest sets the interval by how long the latest reading and its diagnosis took, without the wait for it.
 func (r *topReader) rest(took time.Duration) {
-	r.follower.Interval = max(r.capturer.options.Interval, time.Duration(float64(took)/ownShare))
+	r.follower.Interval = max(r.capturer.Options.Interval, time.Duration(float64(took)/ownShare))
 }
 
 // reading is what the screen shows of a reading.
 func (r *topReader) reading(ctx context.Context, taken *live.Reading) top.Reading {
 	now := time.Now()
-	shown := top.Reading{At: now, Uptime: r.target.process.Age + now.Sub(r.found)}
+	shown := top.Reading{At: now, Uptime: r.target.Process.Age + now.Sub(r.found)}
 	if taken.Failure != nil {
 		shown.Failure = shell.Failure(taken.Failure).Message
 	}
-	shown.Report = r.capturer.conclude(ctx, r.target, taken.Result, nil).report
+	shown.Report = r.capturer.Conclude(ctx, r.target, taken.Result, nil).Report
 	if snaps := taken.Series.Snaps; len(snaps) > 0 && taken.Failure == nil {
 		if c := snaps[len(snaps)-1].Counters; c != nil {
 			shown.Counters, shown.Before = c, r.before.counters

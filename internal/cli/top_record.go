@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/recorded"
@@ -60,14 +61,14 @@ func (r *topReader) record() string {
 		return "nothing to write yet"
 	}
 	l := r.capturer
-	now := takenNow(l.env, l.redactor)
-	path := fmt.Sprintf("jstall-%d-%s.zip", r.target.process.PID, now.at.Format("20060102-150405"))
-	manifest := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
+	now := session.TakenNow(l.Env, l.Redactor)
+	path := fmt.Sprintf("jstall-%d-%s.zip", r.target.Process.PID, now.At.Format("20060102-150405"))
+	manifest := recording.Manifest{Tool: now.Version, Host: now.Host, Created: now.At}
 	var counts map[string]int
-	if l.redactor != nil {
-		counts = l.redactor.Counts()
+	if l.Redactor != nil {
+		counts = l.Redactor.Counts()
 	}
-	if err := recorded.Save(path, manifest, *r.target.process, readings, cost, counts); err != nil {
+	if err := recorded.Save(path, manifest, *r.target.Process, readings, cost, counts); err != nil {
 		return shell.Failure(err).Message + "; start jstall top in a folder that can be written, with room left"
 	}
 	return fmt.Sprintf("wrote %s (%d %s)", path, len(readings), shell.Plural(len(readings), "reading"))

@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -111,24 +112,24 @@ func account(c *cli.Context, env *shell.Env, v accountView) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseUnused(c, targets); err != nil {
+	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
 	a.options.Render.MultiTarget = len(targets) > 1
 	if a.redactor != nil {
-		redactTargets(a.redactor, targets)
+		session.RedactTargets(a.redactor, targets)
 	}
 	var codes []int
-	defer finishing(c.Context, targets)()
-	for i, ch := range start(c.Context, targets, a.take, a.failed) {
+	defer session.Finishing(c.Context, targets)()
+	for i, ch := range session.Start(c.Context, targets, a.take, a.failed) {
 		r := <-ch
 		if c.Err() != nil {
 			return c.Err()
 		}
 		if r.err != nil {
-			printFailure(env, targets[i], r.err)
+			session.PrintFailure(env, targets[i], r.err)
 		}
-		code, err := unlessBroken(env, targets[i], func() (int, error) { return r.code, a.write(r) })
+		code, err := session.UnlessBroken(env, targets[i], func() (int, error) { return r.code, a.write(r) })
 		if err != nil {
 			return err
 		}
@@ -171,12 +172,12 @@ func newAccountant(c *cli.Context, env *shell.Env, v accountView) (*accountant, 
 	return a, err
 }
 
-func (a *accountant) targets(c *cli.Context) ([]target, error) {
+func (a *accountant) targets(c *cli.Context) ([]session.Target, error) {
 	if a.view.machineAlone && !c.Args().Present() && c.String("f") == "" {
 		if err := shell.NeedsLinux(); err != nil {
 			return nil, err
 		}
-		return []target{{process: ownProcess()}}, nil
+		return []session.Target{{Process: ownProcess()}}, nil
 	}
 	targets, err := resolveFor(c, a.env, a.options.Timeout)
 	if a.view.release {
@@ -186,15 +187,15 @@ func (a *accountant) targets(c *cli.Context) ([]target, error) {
 }
 
 // eachFile makes a target of each file, where files do not belong together.
-func eachFile(targets []target) []target {
-	var out []target
+func eachFile(targets []session.Target) []session.Target {
+	var out []session.Target
 	for _, t := range targets {
-		if t.recorded != nil || len(t.files) < 2 {
+		if t.Recorded != nil || len(t.Files) < 2 {
 			out = append(out, t)
 			continue
 		}
-		for _, name := range t.files {
-			out = append(out, target{files: []string{name}})
+		for _, name := range t.Files {
+			out = append(out, session.Target{Files: []string{name}})
 		}
 	}
 	return out
@@ -206,18 +207,18 @@ type accounted struct {
 	code    int
 	err     error
 	// refused is why nothing was sent, nil if something was.
-	refused *refusal
+	refused *session.Refusal
 }
 
-func (a *accountant) take(ctx context.Context, t target) accounted {
+func (a *accountant) take(ctx context.Context, t session.Target) accounted {
 	s := &seen{today: a.today}
-	err := t.err
+	err := t.Err
 	if err == nil {
 		err = a.see(ctx, t, s)
 	}
 	out := accounted{err: err, account: render.Account{View: a.view.name, Capture: s.capture()}}
 	out.account.Target = a.describe(t)
-	if t.err == nil {
+	if t.Err == nil {
 		out.account.Facts = a.view.facts(s)
 	}
 	if other := a.notAnswers(t, s); out.account.Facts == nil && other != nil {
@@ -230,7 +231,7 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 			out.err = s.missing(a.view, t)
 		}
 		out.account.Error, out.code = a.env.Failure(out.err), shell.ExitNothing
-		if refused := (*refusal)(nil); errors.As(refusalOf(a.env, t, s.live, out.err), &refused) {
+		if refused := (*session.Refusal)(nil); errors.As(session.RefusalOf(a.env, t, s.live, out.err), &refused) {
 			out.refused, out.err, out.code = refused, nil, shell.ExitNoDump
 		}
 	case err != nil:
@@ -242,34 +243,34 @@ func (a *accountant) take(ctx context.Context, t target) accounted {
 }
 
 // failed is what becomes of a target of which nothing could be seen.
-func (a *accountant) failed(t target, err error) accounted {
+func (a *accountant) failed(t session.Target, err error) accounted {
 	return accounted{err: err, code: shell.ExitNothing, account: render.Account{
 		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.Failure(err)}}
 }
 
 // describe describes the target as reports do.
-func (a *accountant) describe(t target) analysis.Target {
-	if t.process != nil && t.word == "" && t.process.PID == ownProcess().PID {
+func (a *accountant) describe(t session.Target) analysis.Target {
+	if t.Process != nil && t.Word == "" && t.Process.PID == ownProcess().PID {
 		return analysis.Target{}
 	}
 	var r analysis.Report
-	describe(&r, t)
+	session.DescribeTarget(&r, t)
 	return r.Target
 }
 
 // see takes everything there is of a target.
-func (a *accountant) see(ctx context.Context, t target, s *seen) error {
+func (a *accountant) see(ctx context.Context, t session.Target, s *seen) error {
 	var err error
 	switch {
-	case t.recorded != nil:
+	case t.Recorded != nil:
 		s.source, s.today = "recording", a.recordedToday(t)
-		s.entries, err = recorded.Replay(t.recorded.recording, t.recorded.jvm).Facts(ctx)
-		s.process = recorded.ProcessOf(t.recorded.jvm.Target)
-	case t.process == nil:
+		s.entries, err = recorded.Replay(t.Recorded.Recording, t.Recorded.JVM).Facts(ctx)
+		s.process = recorded.ProcessOf(t.Recorded.JVM.Target)
+	case t.Process == nil:
 		s.source = "file"
-		s.entries, err = savedAnswers(ctx, a.env, a.view, t.files)
+		s.entries, err = savedAnswers(ctx, a.env, a.view, t.Files)
 	default:
-		s.process = *t.process
+		s.process = *t.Process
 		err = a.ask(ctx, t, s)
 	}
 	if a.redactor != nil {
@@ -279,16 +280,16 @@ func (a *accountant) see(ctx context.Context, t target, s *seen) error {
 }
 
 // recordedToday is the day of the recording, unless another is asked for.
-func (a *accountant) recordedToday(t target) time.Time {
-	if day := t.recorded.recording.Manifest.Created; time.Since(a.today) < time.Minute && !day.IsZero() {
+func (a *accountant) recordedToday(t session.Target) time.Time {
+	if day := t.Recorded.Recording.Manifest.Created; time.Since(a.today) < time.Minute && !day.IsZero() {
 		return day
 	}
 	return a.today
 }
 
-func (a *accountant) ask(ctx context.Context, t target, s *seen) error {
+func (a *accountant) ask(ctx context.Context, t session.Target, s *seen) error {
 	src := &live.Source{
-		Kernel: kernel.New(a.env.ProcRoot), Process: *t.process,
+		Kernel: kernel.New(a.env.ProcRoot), Process: *t.Process,
 		Count: a.options.Count, Interval: a.options.Interval, Timeout: a.options.Timeout, Force: a.options.Force,
 	}
 	if a.inquiry.Walk != nil { // the prediction may be off
@@ -323,7 +324,7 @@ func (a *accountant) write(r accounted) error {
 	case a.options.Format == "json":
 		return render.AccountJSON(out, r.account, a.options.Schema)
 	case r.refused != nil:
-		return r.refused.print(out, a.options)
+		return r.refused.Print(out, a.options)
 	case r.account.Facts == nil && len(r.account.Unread) == 0:
 		return nil
 	case a.options.Format == "markdown":

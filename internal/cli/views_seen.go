@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
@@ -113,7 +114,7 @@ func (s *seen) machines() []timed[kernel.Files] {
 }
 
 // missing says why there is nothing to show.
-func (s *seen) missing(v accountView, t target) error {
+func (s *seen) missing(v accountView, t session.Target) error {
 	var last error
 	unknown := false
 	for _, e := range s.entries {
@@ -131,9 +132,9 @@ func (s *seen) missing(v accountView, t target) error {
 	case unknown:
 		return shell.NoResult("jstall jcmd PID help lists what a JVM has", "this JVM does not have %s%s",
 			v.commands[0][0], v.where)
-	case t.recorded != nil:
-		return shell.NoResult("jstall record summary "+file.ShellWord(t.files[0])+" lists what it holds",
-			"%s: the recording does not hold what %s shows", t.label(), v.name)
+	case t.Recorded != nil:
+		return shell.NoResult("jstall record summary "+file.ShellWord(t.Files[0])+" lists what it holds",
+			"%s: the recording does not hold what %s shows", t.Label(), v.name)
 	}
 	return shell.NoResult("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
@@ -164,11 +165,11 @@ func (v accountView) open(ctx context.Context, env *shell.Env, name string) (io.
 }
 
 // notAnswers says what a file is that holds no answer, nil if it cannot be told.
-func (a *accountant) notAnswers(t target, s *seen) error {
+func (a *accountant) notAnswers(t session.Target, s *seen) error {
 	for _, u := range s.unread {
 		name := "it"
-		if len(t.files) > 0 {
-			name = t.files[0]
+		if len(t.Files) > 0 {
+			name = t.Files[0]
 		}
 		switch {
 		case strings.Contains(u.Text, "Full thread dump "):

@@ -4,12 +4,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
 func waitingThreadsCommand(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
-		name: "waiting-threads", show: render.WaitingThreads, count: 3,
+		name: "waiting-threads", count: 3, Plan: session.Plan{Show: render.WaitingThreads},
 		usage: "what threads wait for over the whole capture, and who holds it",
 		description: `Threads that wait in every dump, grouped by what they wait for and then by their place
 in the code. Idle threads, such as pool workers and selectors, are only counted.

@@ -20,6 +20,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/watch"
@@ -128,10 +129,10 @@ func watchJVMs(c *cli.Context, env *shell.Env) error {
 		out.say("warning: recordings contain command lines, which may hold passwords; --redact replaces them")
 	} else {
 		g.Redacted = redactor.Counts
-		g.Wrap = func(s source.Source) source.Source { return redacting(redactor, s) }
+		g.Wrap = func(s source.Source) source.Source { return session.Redacting(redactor, s) }
 	}
-	now := takenNow(env, redactor)
-	g.Kernel, g.Tool, g.Host = kernel.New(env.ProcRoot), now.version, now.host
+	now := session.TakenNow(env, redactor)
+	g.Kernel, g.Tool, g.Host = kernel.New(env.ProcRoot), now.Version, now.Host
 	g.Emit, g.Say, g.Seen = out.emit, out.say, out.seen()
 	if command := c.String("exec"); command != "" {
 		g.Hook = &watch.Hook{Command: command, Limit: c.Duration("exec-timeout"), Output: out.messages(),
@@ -182,22 +183,22 @@ func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
 			pids = append(pids, word)
 			continue
 		}
-		if namesFile(word) || looksLikePath(word) {
+		if session.NamesFile(word) || session.LooksLikePath(word) {
 			return nil, shell.Usage("jstall watch PID", "%s is not a running JVM", source.NameOf(word))
 		}
 		s.filters = append(s.filters, word)
 	}
 	var found []jvm.Process
 	if len(pids) > 0 {
-		targets, err := resolve(ctx, s.env, pids, s.timeout)
+		targets, err := session.Resolve(ctx, s.env, pids, s.timeout)
 		if err != nil {
 			return nil, err
 		}
 		for _, t := range targets {
-			if t.err != nil {
-				return nil, t.err
+			if t.Err != nil {
+				return nil, t.Err
 			}
-			found = append(found, *t.process)
+			found = append(found, *t.Process)
 		}
 	}
 	more, err := s.again(ctx)
@@ -215,7 +216,7 @@ func (s *jvmSearch) again(ctx context.Context) ([]jvm.Process, error) {
 	}
 	var chosen []jvm.Process
 	for _, p := range found.Processes {
-		named := func(filter string) bool { return filter == "all" || matches(p, filter) }
+		named := func(filter string) bool { return filter == "all" || session.Matches(p, filter) }
 		if p.NotSupported == "" && slices.ContainsFunc(s.filters, named) {
 			chosen = append(chosen, p)
 		}
@@ -230,7 +231,7 @@ func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
 	}
 	for i, p := range all {
 		s.redactor.Know("user", p.User)
-		all[i] = redactedProcess(s.redactor, p)
+		all[i] = session.RedactedProcess(s.redactor, p)
 	}
 	return all
 }

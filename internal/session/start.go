@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// start runs work for each target, or what else is given; the channels are in their
-// order. What of one breaks is its outcome and leaves the others theirs.
-func start[T, O any](ctx context.Context, all []T, work func(context.Context, T) O, broken func(T, error) O) []chan O {
+// Start runs work for each target, or other item; the channels are in the order of the items. A panic in one is its
+// outcome and does not affect the others.
+func Start[T, O any](ctx context.Context, all []T, work func(context.Context, T) O, broken func(T, error) O) []chan O {
 	channels := make([]chan O, len(all))
 	for i := range all {
 		channels[i] = make(chan O)
@@ -32,23 +32,23 @@ func start[T, O any](ctx context.Context, all []T, work func(context.Context, T)
 	return channels
 }
 
-// atOnce bounds how many targets are looked at, and outcomes are held, at a time. A
-// recording may hold thousands, and waits for nobody.
+// atOnce bounds how many targets are captured, and how many outcomes are held, at a time. A recording may hold
+// thousands, and reading it waits for no JVM.
 func atOnce[T any](all []T) int {
 	const live, recorded = 64, 2
 	if len(all) > 0 {
-		if t, ok := any(all[0]).(target); ok && t.recorded != nil {
+		if t, ok := any(all[0]).(Target); ok && t.Recorded != nil {
 			return recorded
 		}
 	}
 	return live
 }
 
-// unlessBroken shows the outcome of a target and returns its exit code; a panic in it becomes a message and exit code
+// UnlessBroken shows the outcome of a target and returns its exit code; a panic in it becomes a message and exit code
 // 1. The code holds also if the reader has left.
-func unlessBroken(env *shell.Env, t target, show func() (code int, err error)) (code int, err error) {
+func UnlessBroken(env *shell.Env, t Target, show func() (code int, err error)) (code int, err error) {
 	if p := caught.Try(func() { code, err = show() }); p != nil {
-		printFailure(env, t, p)
+		PrintFailure(env, t, p)
 		return shell.ExitNothing, nil
 	}
 	return code, shell.UnlessReaderLeft(err)

@@ -1,12 +1,14 @@
-package cli
+package session
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
+	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/shell"
@@ -21,18 +23,18 @@ type keptFile struct {
 	w    *recording.Writer
 	sent *shell.Counter   // what went to standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
-	// further, if set, is what is taken that no analysis needs.
-	further *furtherFacts
+	// Further, if set, is what is taken that no analysis needs.
+	Further *FurtherFacts
 }
 
-// furtherFacts is what a recording holds beyond the JVM's account of itself.
-type furtherFacts struct {
-	// profile is how long to sample for a flame graph; zero is not at all.
-	profile time.Duration
-	// histogram asks for a class histogram, which costs a collection, if a pause shorter
+// FurtherFacts is what a recording holds beyond the JVM's account of itself.
+type FurtherFacts struct {
+	// Profile is how long to sample for a flame graph; zero is not at all.
+	Profile time.Duration
+	// Histogram asks for a class histogram, which costs a collection, if a pause shorter
 	// than maxPause is predicted.
-	histogram bool
-	maxPause  time.Duration
+	Histogram bool
+	MaxPause  time.Duration
 }
 
 type keptJVM struct {
@@ -41,11 +43,11 @@ type keptJVM struct {
 }
 
 // newKeptFile begins a recording of the running ones among the targets.
-func newKeptFile(env *shell.Env, path string, force bool, targets []target, now taken) (*keptFile, error) {
+func newKeptFile(env *shell.Env, path string, force bool, targets []Target, now taken) (*keptFile, error) {
 	if path == shell.Standard && env.Piped == nil {
 		return nil, shell.Usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
 	}
-	if !slices.ContainsFunc(targets, target.isLive) {
+	if !slices.ContainsFunc(targets, Target.IsLive) {
 		return nil, nothingToKeep(env, targets)
 	}
 	k := &keptFile{kept: map[int]*keptJVM{}}
@@ -53,20 +55,20 @@ func newKeptFile(env *shell.Env, path string, force bool, targets []target, now 
 		return nil, err
 	}
 	for _, t := range targets {
-		if t.isLive() {
-			k.kept[t.process.PID] = &keptJVM{Recorder: &recorded.Recorder{Into: k.w.JVM(
-				recorded.TargetOf(*t.process))}}
+		if t.IsLive() {
+			k.kept[t.Process.PID] = &keptJVM{Recorder: &recorded.Recorder{Into: k.w.JVM(
+				recorded.TargetOf(*t.Process))}}
 		}
 	}
 	return k, nil
 }
 
 // nothingToKeep says why there is no running JVM among the targets.
-func nothingToKeep(env *shell.Env, targets []target) error {
+func nothingToKeep(env *shell.Env, targets []Target) error {
 	unresolved := 0
 	for _, t := range targets {
-		if t.err != nil {
-			printFailure(env, t, t.err)
+		if t.Err != nil {
+			PrintFailure(env, t, t.Err)
 			unresolved++
 		}
 	}
@@ -78,7 +80,7 @@ func nothingToKeep(env *shell.Env, targets []target) error {
 
 // create begins the recording in a file, or on standard output.
 func (k *keptFile) create(env *shell.Env, path string, force bool, now taken) (err error) {
-	m := recording.Manifest{Tool: now.version, Host: now.host, Created: now.at}
+	m := recording.Manifest{Tool: now.Version, Host: now.Host, Created: now.At}
 	if path == shell.Standard {
 		k.sent = &shell.Counter{W: env.Piped}
 		k.w = recording.CreateOn(k.sent, m)
@@ -91,44 +93,44 @@ func (k *keptFile) create(env *shell.Env, path string, force bool, now taken) (e
 }
 
 // source is what a running target is looked at through: src, which asks live.
-func (k *keptFile) source(t target, live *live.Source, src source.Source) source.Source {
+func (k *keptFile) source(t Target, live *live.Source, src source.Source) source.Source {
 	if k == nil {
 		return src
 	}
-	kept := k.kept[t.process.PID]
+	kept := k.kept[t.Process.PID]
 	kept.live, kept.Source = live, src
 	return kept
 }
 
 // finish ends the recording of a target: further facts, what it cost, and why the
 // captures ended early if they did.
-func (k *keptFile) finish(ctx context.Context, t target, ownCPU *float64, early error) error {
-	if k == nil || !t.isLive() {
+func (k *keptFile) finish(ctx context.Context, t Target, ownCPU *float64, early error) error {
+	if k == nil || !t.IsLive() {
 		return nil
 	}
-	kept := k.kept[t.process.PID]
-	if k.further != nil && early == nil {
-		kept.takeFurther(ctx, *k.further)
+	kept := k.kept[t.Process.PID]
+	if k.Further != nil && early == nil {
+		kept.takeFurther(ctx, *k.Further)
 	}
 	return kept.Finish(ownCPU, early)
 }
 
 // takeFurther takes the profile first, and last what disturbs most.
-func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
+func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 	if k.live.FromMemory() {
 		k.More(k.cleaned([]recording.Entry{k.live.Release()}))
 		return
 	}
-	if f.profile > 0 {
-		k.Rest = k.live.Profile(ctx, f.profile, flameBudget(recordedShare), func(entries []recording.Entry) {
+	if f.Profile > 0 {
+		k.Rest = k.live.Profile(ctx, f.Profile, ProfileBudget(recordedShare), func(entries []recording.Entry) {
 			k.Profile(k.cleaned(entries))
 		})
 	}
 	more := k.live.More(ctx)
 	silent := live.Unanswered(more)
 	k.More(k.cleaned(more))
-	if f.histogram && ctx.Err() == nil && silent == nil {
-		more = k.live.Histogram(ctx, f.maxPause)
+	if f.Histogram && ctx.Err() == nil && silent == nil {
+		more = k.live.Histogram(ctx, f.MaxPause)
 		silent = live.Unanswered(more)
 		k.More(k.cleaned(more))
 	}
@@ -141,8 +143,8 @@ func (k *keptJVM) takeFurther(ctx context.Context, f furtherFacts) {
 }
 
 // lacksAnswers reports a recording without what record asks the JVM itself.
-func (k *keptFile) lacksAnswers(t target) bool {
-	return k != nil && k.further != nil && t.isLive() && k.kept[t.process.PID].live.FromMemory()
+func (k *keptFile) lacksAnswers(t Target) bool {
+	return k != nil && k.Further != nil && t.IsLive() && k.kept[t.Process.PID].live.FromMemory()
 }
 
 // recordedShare is the part of the time that a recorded profile may stop its target.
@@ -156,8 +158,8 @@ func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
 	return entries
 }
 
-// close puts the recording in its place, and says in it what was redacted.
-func (k *keptFile) close(r *redact.Redactor) error {
+// Close puts the recording in its place, and says in it what was redacted.
+func (k *keptFile) Close(r *redact.Redactor) error {
 	if k == nil {
 		return nil
 	}
@@ -172,8 +174,8 @@ func (k *keptFile) close(r *redact.Redactor) error {
 	}
 }
 
-// abandon gives the recording up if it is not closed.
-func (k *keptFile) abandon() {
+// Abandon gives the recording up if it is not closed.
+func (k *keptFile) Abandon() {
 	if k != nil {
 		k.w.Abandon()
 	}
@@ -201,4 +203,9 @@ func (k *keptFile) size() string {
 		return fmt.Sprintf("%d MB", n>>20)
 	}
 	return fmt.Sprintf("%d kB", (n+1023)>>10)
+}
+
+// ProfileBudget is what a profile may cost its target.
+func ProfileBudget(share float64) profile.Budget {
+	return profile.Budget{Share: share, OwnCPU: shell.OwnCPU, Cores: runtime.GOMAXPROCS(0)}
 }

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 
 // withoutDump is the outcome of a capture that got no dump but saw why: the report is
 // from /proc and the counters. ok is false if nothing was seen.
-func (l *capturer) withoutDump(ctx context.Context, t target, result *observe.Result) (out outcome, ok bool) {
+func (l *Capturer) withoutDump(ctx context.Context, t Target, result *observe.Result) (out Outcome, ok bool) {
 	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
-		return outcome{}, false
+		return Outcome{}, false
 	}
 	report := analysis.Diagnose(result.Series, analysis.Options{})
 	if len(report.Findings) == 0 {
-		return outcome{}, false
+		return Outcome{}, false
 	}
 	source := report.Capture.Source
 	l.describe(report, t, result)
 	report.Capture.Source = source
 	report.Error = shell.Failure(result.Failure)
-	return outcome{report: report, code: codeOf(report, l.options.FailOn)}, true
+	return Outcome{Report: report, Code: CodeOf(report, l.Options.FailOn)}, true
 }

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"regexp"
@@ -12,26 +12,26 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// describe writes what we know of the target besides its dumps.
-func describe(r *analysis.Report, t target) {
-	p := t.process
+// DescribeTarget writes what we know of the target besides its dumps.
+func DescribeTarget(r *analysis.Report, t Target) {
+	p := t.Process
 	switch {
 	case p != nil:
-	case t.recorded != nil:
-		recorded := recorded.ProcessOf(t.recorded.jvm.Target)
+	case t.Recorded != nil:
+		recorded := recorded.ProcessOf(t.Recorded.JVM.Target)
 		p = &recorded
-	case len(t.files) > 0:
+	case len(t.Files) > 0:
 		if r.Target.File == "" { // else it is some of them
-			r.Target.File = t.fileNames()
+			r.Target.File = t.FileNames()
 		}
 		return
 	default: // one that was not found
-		r.Target.PID, _ = strconv.Atoi(t.word)
+		r.Target.PID, _ = strconv.Atoi(t.Word)
 		switch {
-		case looksLikePath(t.word):
-			r.Target.File = t.word
+		case LooksLikePath(t.Word):
+			r.Target.File = t.Word
 		case r.Target.PID == 0:
-			r.Target.MainClass = t.word
+			r.Target.MainClass = t.Word
 		}
 		return
 	}
@@ -47,22 +47,22 @@ func describe(r *analysis.Report, t target) {
 	}
 }
 
-// anyRecording stands in advice for the file, which the analysis does not know.
+// anyRecording is the placeholder in advice for the file, which the analysis does not know.
 const anyRecording = "FILE.jfr"
 
 // nameRecording writes the name of the flight recording into advice that asks for it.
-func nameRecording(r *analysis.Report, t target) {
-	if r.Capture.Recorded == nil || len(t.files) != 1 || t.files[0] == shell.Standard {
+func nameRecording(r *analysis.Report, t Target) {
+	if r.Capture.Recorded == nil || len(t.Files) != 1 || t.Files[0] == shell.Standard {
 		return
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Advice = strings.ReplaceAll(f.Advice, anyRecording, file.ShellWord(t.files[0]))
+		f.Advice = strings.ReplaceAll(f.Advice, anyRecording, file.ShellWord(t.Files[0]))
 	}
 	for i := range r.Warnings {
-		r.Warnings[i] = strings.ReplaceAll(r.Warnings[i], anyRecording, file.ShellWord(t.files[0]))
+		r.Warnings[i] = strings.ReplaceAll(r.Warnings[i], anyRecording, file.ShellWord(t.Files[0]))
 	}
 }
 
-// pidInAdvice stands in advice for the process, which the analysis does not know.
+// pidInAdvice is the placeholder in advice for the process, which the analysis does not know.
 var pidInAdvice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bPID\b`) })

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -15,24 +15,24 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// replay is one JVM of a recording.
-type replay struct {
-	recording *recording.Recording
-	jvm       recording.JVM
+// Replay is one JVM of a recording.
+type Replay struct {
+	Recording *recording.Recording
+	JVM       recording.JVM
 }
 
-func (r *replay) source(history bool) source.Source {
+func (r *Replay) source(history bool) source.Source {
 	if history {
-		return recorded.ReplayHistory(r.recording, r.jvm)
+		return recorded.ReplayHistory(r.Recording, r.JVM)
 	}
-	return recorded.Replay(r.recording, r.jvm)
+	return recorded.Replay(r.Recording, r.JVM)
 }
 
-// profile is what a flame graph is made of.
-func (r *replay) profile() source.Source { return recorded.ReplayProfile(r.recording, r.jvm) }
+// Profile is what a flame graph is made of.
+func (r *Replay) Profile() source.Source { return recorded.ReplayProfile(r.Recording, r.JVM) }
 
-// dumps are the thread dumps as they came, one after the other.
-func (r *replay) dumps(ctx context.Context) ([]byte, error) {
+// Dumps are the thread dumps as they came, one after the other.
+func (r *Replay) Dumps(ctx context.Context) ([]byte, error) {
 	src := r.source(true)
 	var all []byte
 	for {
@@ -51,12 +51,12 @@ func (r *replay) dumps(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// resolveIn chooses among the JVMs of a recording; no words are all of them.
-func resolveIn(ctx context.Context, env *shell.Env, path string, words []string) ([]target, error) {
-	return newResolver(env, 0).resolveIn(ctx, path, words)
+// ResolveIn chooses among the JVMs of a recording; no words are all of them.
+func ResolveIn(ctx context.Context, env *shell.Env, path string, words []string) ([]Target, error) {
+	return NewResolver(env, 0).resolveIn(ctx, path, words)
 }
 
-func (r *resolver) resolveIn(ctx context.Context, path string, words []string) ([]target, error) {
+func (r *Resolver) resolveIn(ctx context.Context, path string, words []string) ([]Target, error) {
 	if path != shell.Standard && !shell.IsFile(path) {
 		return nil, shell.NoResult("jstall record PID -o FILE.zip makes one", "%s: no such file", path)
 	}
@@ -66,7 +66,7 @@ func (r *resolver) resolveIn(ctx context.Context, path string, words []string) (
 	r.targets = nil
 	for _, word := range words {
 		if err := r.addRecording(ctx, path, word); err != nil {
-			r.targets = append(r.targets, target{word: word, err: err})
+			r.targets = append(r.targets, Target{Word: word, Err: err})
 		}
 	}
 	return r.targets, nil
@@ -74,7 +74,7 @@ func (r *resolver) resolveIn(ctx context.Context, path string, words []string) (
 
 // addRecording adds the JVMs of a recording that a word stands for: a pid, a part
 // of a name, or all. The recording stays open for as long as we run.
-func (r *resolver) addRecording(ctx context.Context, path, word string) error {
+func (r *Resolver) addRecording(ctx context.Context, path, word string) error {
 	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
 		return shell.NoResult("jstall record PID -o FILE.zip makes one; of other archives, unpack the dumps "+
@@ -82,14 +82,14 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 			"%v", err)
 	}
 	if err != nil {
-		return unreadable(err, "copy the file again, or name a complete one")
+		return Unreadable(err, "copy the file again, or name a complete one")
 	}
 	var names []string
 	count := 0
 	for _, j := range opened.Manifest.JVMs {
 		names = append(names, fmt.Sprintf("%d %s", j.Target.PID, j.Target.Name))
-		if word == "all" || stands(word, j.Target) {
-			r.targets = append(r.targets, target{files: []string{path}, recorded: &replay{opened, j}, word: word})
+		if word == "all" || matchesTarget(word, j.Target) {
+			r.targets = append(r.targets, Target{Files: []string{path}, Recorded: &Replay{opened, j}, Word: word})
 			count++
 		}
 	}
@@ -104,8 +104,8 @@ func (r *resolver) addRecording(ctx context.Context, path, word string) error {
 	return nil
 }
 
-// unreadable is the error of a recording that could not be opened. Its usual hint is of no use for a newer format.
-func unreadable(err error, usual string) error {
+// Unreadable is the error of a recording that could not be opened. Its usual hint is of no use for a newer format.
+func Unreadable(err error, usual string) error {
 	if hint := shell.RemedyOfFile(err); hint != "" {
 		usual = hint
 	}
@@ -113,7 +113,7 @@ func unreadable(err error, usual string) error {
 }
 
 // open opens a recording; standard input is read once, for all words.
-func (r *resolver) open(ctx context.Context, path string) (*recording.Recording, error) {
+func (r *Resolver) open(ctx context.Context, path string) (*recording.Recording, error) {
 	if path != shell.Standard {
 		return recording.Open(path)
 	}
@@ -124,8 +124,8 @@ func (r *resolver) open(ctx context.Context, path string) (*recording.Recording,
 	return r.piped, err
 }
 
-// stands reports whether a word stands for a JVM: its pid, or a part of its name.
-func stands(word string, t recording.Target) bool {
+// matchesTarget reports whether a word means a JVM: its pid, or a part of its name.
+func matchesTarget(word string, t recording.Target) bool {
 	if pid, err := strconv.Atoi(word); err == nil {
 		return pid == t.PID
 	}

@@ -1,11 +1,9 @@
-package cli
+package shell
 
 import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/jstall/jstall/internal/shell"
 )
 
 // liveFlags say how a running JVM is asked. Each has the reason why it means nothing to a file.
@@ -13,7 +11,7 @@ var liveFlags = map[string]string{
 	"count": "saved dumps are all read", "interval": "saved data has its own times",
 	"duration": "a saved profile is read whole", "max-pause-share": "reading a file pauses no JVM",
 	"locks": unasked, "virtual": unasked, "via": unasked, "timeout": unasked, "max-pause": unasked,
-	shell.AttachAnyway: unasked, "force": "no file is written",
+	AttachAnyway: unasked, "force": "no file is written",
 	"l": unasked, "all": unasked, "engine": unasked, "async-lib": unasked,
 }
 
@@ -22,11 +20,10 @@ const unasked = "nothing is asked of a JVM to read a file"
 // asksNothing are values that reading a file honours: by them too, nothing is asked.
 var asksNothing = []string{"auto", "never", "false"}
 
-// refuseUnused is the error of flags that would be ignored, since the targets are files. The exempt flags have another
-// meaning too.
-func refuseUnused(c *cli.Context, targets []target, exempt ...string) error {
-	isOther := func(t target) bool { return t.isLive() || t.err != nil }
-	if len(targets) == 0 || slices.ContainsFunc(targets, isOther) || c.IsSet("on") { // a capture of another place
+// RefuseUnused is the error of flags that would be ignored, if all targets are saved files. The exempt flags have
+// another meaning too.
+func RefuseUnused(c *cli.Context, saved bool, exempt ...string) error {
+	if !saved || c.IsSet("on") { // a capture of another place
 		return nil
 	}
 	for _, f := range c.Command.Flags {
@@ -35,8 +32,8 @@ func refuseUnused(c *cli.Context, targets []target, exempt ...string) error {
 		if !live || !c.IsSet(name) || slices.Contains(exempt, name) || slices.Contains(asksNothing, c.String(name)) {
 			continue
 		}
-		return shell.Usage("omit "+shell.Dashed(name)+", or name a running JVM", "%s is for running JVMs: %s",
-			shell.Dashed(name), reason)
+		return Usage("omit "+Dashed(name)+", or name a running JVM", "%s is for running JVMs: %s",
+			Dashed(name), reason)
 	}
 	return nil
 }

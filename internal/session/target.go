@@ -1,4 +1,6 @@
-package cli
+// Package session is the use cases of jstall: it finds targets, captures them, keeps and redacts what is taken, and
+// makes reports. The commands, the MCP server and the live screen use it.
+package session
 
 import (
 	"context"
@@ -20,58 +22,65 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// target is one JVM to capture, or its saved dumps.
-type target struct {
-	process *jvm.Process
-	files   []string
-	// recorded is one JVM of the recording that files names.
-	recorded *replay
-	// word is what the user typed, err why it could not be resolved.
-	word string
-	err  error
-	// place is where it was captured with --on, empty of what is here.
-	place string
+// Target is one JVM to capture, or its saved dumps.
+type Target struct {
+	Process *jvm.Process
+	Files   []string
+	// Recorded is one JVM of the recording that files names.
+	Recorded *Replay
+	// Word is what the user typed, err why it could not be resolved.
+	Word string
+	Err  error
+	// Place is where it was captured with --on, empty of what is here.
+	Place string
 }
 
-// isLive recognises a target that runs.
-func (t target) isLive() bool { return t.process != nil }
+// IsLive recognises a target that runs.
+func (t Target) IsLive() bool { return t.Process != nil }
 
-func (t target) label() string {
+// Label is how messages name the target.
+func (t Target) Label() string {
 	switch {
-	case t.process != nil:
-		return strconv.Itoa(t.process.PID)
-	case t.recorded != nil:
-		return fmt.Sprintf("%s, pid %d", t.fileNames(), t.recorded.jvm.Target.PID)
-	case len(t.files) > 0:
-		return t.fileNames()
+	case t.Process != nil:
+		return strconv.Itoa(t.Process.PID)
+	case t.Recorded != nil:
+		return fmt.Sprintf("%s, pid %d", t.FileNames(), t.Recorded.JVM.Target.PID)
+	case len(t.Files) > 0:
+		return t.FileNames()
 	}
-	return t.word
+	return t.Word
 }
 
 // typed is the target as a command line has it that runs once more.
-func (t target) typed(pid int) string {
-	if t.place == "" {
+func (t Target) typed(pid int) string {
+	if t.Place == "" {
 		return strconv.Itoa(pid)
 	}
-	return fmt.Sprintf("%d --on %s", pid, file.ShellWord(t.place))
+	return fmt.Sprintf("%d --on %s", pid, file.ShellWord(t.Place))
 }
 
-// fileNames are those of its files, as messages say them.
-func (t target) fileNames() string {
-	names := make([]string, len(t.files))
-	for i, file := range t.files {
+// FileNames are those of its files, as messages say them.
+func (t Target) FileNames() string {
+	names := make([]string, len(t.Files))
+	for i, file := range t.Files {
 		names[i] = source.NameOf(file)
 	}
 	return strings.Join(names, " ")
 }
 
-// resolver turns the words of the command line into targets.
-type resolver struct {
+// AllSaved reports whether there are targets, and all of them are files.
+func AllSaved(targets []Target) bool {
+	isOther := func(t Target) bool { return t.IsLive() || t.Err != nil }
+	return len(targets) > 0 && !slices.ContainsFunc(targets, isOther)
+}
+
+// Resolver turns the words of the command line into targets.
+type Resolver struct {
 	env     *shell.Env
 	kernel  *kernel.Reader
 	timeout time.Duration
 	found   *jvm.Found // read once, if a word needs it
-	targets []target
+	targets []Target
 	files   []string
 	seen    map[int]bool
 	// standard input is read once: as dumps, or as the recording that piped is
@@ -79,25 +88,26 @@ type resolver struct {
 	piped      *recording.Recording
 }
 
-// resolve keeps the order of the words; all files together are one target, each
+// Resolve keeps the order of the words; all files together are one target, each
 // JVM of a recording is one. A word that cannot be resolved is a target with its error, so that it does not
 // cost the others their reports.
-func resolve(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) ([]target, error) {
+func Resolve(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) ([]Target, error) {
 	if len(words) == 0 {
 		return nil, shell.Usage("jstall list shows the running JVMs",
 			"name a pid, a part of a main class, all, or dump files")
 	}
-	return newResolver(env, timeout).resolve(ctx, words)
+	return NewResolver(env, timeout).resolve(ctx, words)
 }
 
-func newResolver(env *shell.Env, timeout time.Duration) *resolver {
+// NewResolver waits for a starting JVM for as long as the timeout.
+func NewResolver(env *shell.Env, timeout time.Duration) *Resolver {
 	k := kernel.New(env.ProcRoot)
 	shell.YieldMemory(k)
-	return &resolver{env: env, kernel: k, timeout: timeout}
+	return &Resolver{env: env, kernel: k, timeout: timeout}
 }
 
 // resolve finds what words stand for, whatever was found before.
-func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error) {
+func (r *Resolver) resolve(ctx context.Context, words []string) ([]Target, error) {
 	r.targets, r.files, r.seen = nil, nil, map[int]bool{}
 	for _, word := range words {
 		err := shell.Caught(func() error { return r.add(ctx, word) })
@@ -105,21 +115,21 @@ func (r *resolver) resolve(ctx context.Context, words []string) ([]target, error
 			return nil, err
 		}
 		if err != nil {
-			r.targets = append(r.targets, target{word: word, err: err})
+			r.targets = append(r.targets, Target{Word: word, Err: err})
 		}
 	}
 	if len(r.files) > 0 {
-		r.targets = append(r.targets, target{files: r.files})
+		r.targets = append(r.targets, Target{Files: r.files})
 	}
 	return r.targets, ctx.Err()
 }
 
-// isRecording distinguishes a recording from other archives.
-func isRecording(path string) bool { return recording.Is(path) && !isArchive(path) }
+// IsRecording distinguishes a recording from other archives.
+func IsRecording(path string) bool { return recording.Is(path) && !isArchive(path) }
 
-func (r *resolver) add(ctx context.Context, word string) error {
+func (r *Resolver) add(ctx context.Context, word string) error {
 	pid, err := strconv.Atoi(word)
-	isFile := namesFile(word)
+	isFile := NamesFile(word)
 	switch {
 	case strings.TrimSpace(word) == "":
 		return shell.Usage("name a pid, a part of a main class, all, or dump files",
@@ -128,14 +138,14 @@ func (r *resolver) add(ctx context.Context, word string) error {
 		return shell.Usage("jstall list shows the running JVMs", "%s is not a process id", word)
 	case word == shell.Standard && r.dumpsPiped:
 		return shell.Usage("jstall dump1.txt - < dump2.txt", shell.OnceOnly)
-	case word != shell.Standard && isFile && isRecording(word):
+	case word != shell.Standard && isFile && IsRecording(word):
 		return r.addRecording(ctx, word, "all")
 	case isFile:
 		r.files, r.dumpsPiped = append(r.files, word), r.dumpsPiped || word == shell.Standard
 		return nil
 	case err == nil:
 		return r.addPID(ctx, pid)
-	case looksLikePath(word):
+	case LooksLikePath(word):
 		return shell.NoResult("", "%s: no such file", word)
 	}
 	return r.addMatching(ctx, word)
@@ -150,13 +160,14 @@ func isArchive(word string) bool {
 	return errors.Is(err, recording.ErrNotOurs)
 }
 
-// namesFile tells a word for saved dumps: a number is always a pid.
-func namesFile(word string) bool {
+// NamesFile reports whether a word means a file: a number is always a pid.
+func NamesFile(word string) bool {
 	_, err := strconv.Atoi(word)
 	return word == shell.Standard || err != nil && shell.IsFile(word)
 }
 
-func looksLikePath(word string) bool {
+// LooksLikePath reports whether a word can only mean a file.
+func LooksLikePath(word string) bool {
 	if strings.ContainsRune(word, os.PathSeparator) {
 		return true
 	}
@@ -168,7 +179,7 @@ func looksLikePath(word string) bool {
 	return false
 }
 
-func (r *resolver) addPID(ctx context.Context, pid int) error {
+func (r *Resolver) addPID(ctx context.Context, pid int) error {
 	if err := shell.NeedsLinux(); err != nil {
 		return err
 	}
@@ -184,16 +195,16 @@ func (r *resolver) addPID(ctx context.Context, pid int) error {
 	return nil
 }
 
-func (r *resolver) addProcess(p jvm.Process) {
+func (r *Resolver) addProcess(p jvm.Process) {
 	if r.seen[p.PID] {
 		return
 	}
 	r.seen[p.PID] = true
-	r.targets = append(r.targets, target{process: &p})
+	r.targets = append(r.targets, Target{Process: &p})
 }
 
 // addMatching adds the JVMs that a filter, or "all", stands for.
-func (r *resolver) addMatching(ctx context.Context, filter string) error {
+func (r *Resolver) addMatching(ctx context.Context, filter string) error {
 	if err := shell.NeedsLinux(); err != nil {
 		return err
 	}
@@ -206,23 +217,24 @@ func (r *resolver) addMatching(ctx context.Context, filter string) error {
 	}
 	count := 0
 	for _, p := range r.found.Processes {
-		if p.NotSupported == "" && (filter == "all" || matches(p, filter)) {
+		if p.NotSupported == "" && (filter == "all" || Matches(p, filter)) {
 			r.addProcess(p)
 			count++
 		}
 	}
 	if count == 0 {
-		return noMatch(r.env, filter, r.found)
+		return NoMatch(r.env, filter, r.found)
 	}
 	return nil
 }
 
-// matches reports whether the main class or jar holds the filter, whatever its case.
-func matches(p jvm.Process, filter string) bool {
+// Matches reports whether the main class or jar holds the filter, whatever its case.
+func Matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
 
-func noMatch(env *shell.Env, filter string, found *jvm.Found) error {
+// NoMatch is the error of a filter that matches no JVM.
+func NoMatch(env *shell.Env, filter string, found *jvm.Found) error {
 	hint := "no running JVM is visible"
 	if n := len(found.Processes); n > 0 {
 		names := make([]string, 0, n)
@@ -232,7 +244,7 @@ func noMatch(env *shell.Env, filter string, found *jvm.Found) error {
 		hint = "running: " + strings.Join(names, ", ")
 	}
 	if found.Hidden > 0 {
-		hint += "; " + hiddenOnes(found)
+		hint += "; " + HiddenOnes(found)
 	}
 	if filter == "all" {
 		return shell.NoResult(hint, "no JVM is running")
@@ -244,4 +256,37 @@ func noMatch(env *shell.Env, filter string, found *jvm.Found) error {
 		hint += "; one command at a time: jstall " + filter + " TARGET"
 	}
 	return shell.NoResult(hint, "no running JVM matches %q", filter)
+}
+
+// Pid is that of the target's process, 0 if it is not known.
+func (t Target) Pid() int {
+	switch {
+	case t.Process != nil:
+		return t.Process.PID
+	case t.Recorded != nil:
+		return t.Recorded.JVM.Target.PID
+	}
+	return 0
+}
+
+// Only finds the one capture that a word stands for, in a recording if one is named.
+func (r *Resolver) Only(ctx context.Context, file, word string) (Target, error) {
+	var found []Target
+	var err error
+	if file != "" {
+		found, err = r.resolveIn(ctx, file, []string{word})
+	} else {
+		found, err = r.resolve(ctx, []string{word})
+	}
+	switch {
+	case err != nil:
+		return Target{}, err
+	case len(found) > 1:
+		var all string
+		for _, t := range found {
+			all += fmt.Sprintf(" %s;", t.Label())
+		}
+		return Target{}, shell.Usage("name one of them:"+all, "%s names %d JVMs", word, len(found))
+	}
+	return found[0], found[0].Err
 }

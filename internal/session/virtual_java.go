@@ -1,8 +1,7 @@
-package cli
+package session
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,11 +11,11 @@ import (
 )
 
 // refusesVirtual is the error of --virtual always for a JVM that the list of its virtual threads can crash.
-func (l *capturer) refusesVirtual(t target) error {
-	if !t.isLive() || l.options.Virtual != source.VirtualAlways {
+func (l *Capturer) refusesVirtual(t Target) error {
+	if !t.IsLive() || l.Options.Virtual != source.VirtualAlways {
 		return nil
 	}
-	src := &live.Source{Kernel: l.kernel, Process: *t.process}
+	src := &live.Source{Kernel: l.Kernel, Process: *t.Process}
 	err := src.RefusesVirtual()
 	if e, ok := errors.AsType[*attach.Error](err); ok {
 		e.Remedy = "omit --virtual always; no flag overrides this"
@@ -24,30 +23,21 @@ func (l *capturer) refusesVirtual(t target) error {
 	return err
 }
 
-// runsJava says that Java code is about to run in the target, whatever standard error is.
-func (p *progress) runsJava(t target, command string) {
-	p.clear()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_, _ = fmt.Fprintf(p.w, "jstall: %s: runs Java code in the JVM to list its virtual threads (%s)\n",
-		t.label(), command)
-}
-
 // virtualWays are what to do to see the virtual threads of a running JVM whose memory could not be read: to get the
 // right that is missing, or to let Java code list them where that cannot end the JVM. Nil for saved dumps.
-func (l *capturer) virtualWays(t target) []string {
-	if !t.isLive() {
+func (l *Capturer) virtualWays(t Target) []string {
+	if !t.IsLive() {
 		return nil
 	}
-	src := &live.Source{Kernel: l.kernel, Process: *t.process}
+	src := &live.Source{Kernel: l.Kernel, Process: *t.Process}
 	var ways []string
-	if l.options.Via == source.ViaAttach {
+	if l.Options.Via == source.ViaAttach {
 		ways = []string{"omit --via attach"}
 	} else if right := src.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
 		ways = imperatives(strings.Split(right.Remedy, ", or "))
 	}
-	safe := source.NeedsOf(l.view.kinds).Java && src.RefusesVirtual() == nil
-	if safe && l.options.Virtual != source.VirtualAlways && l.options.Via != source.ViaMemory {
+	safe := source.NeedsOf(l.Plan.Kinds).Java && src.RefusesVirtual() == nil
+	if safe && l.Options.Virtual != source.VirtualAlways && l.Options.Via != source.ViaMemory {
 		ways = slices.Insert(ways, min(1, len(ways)), "add --virtual always")
 	}
 	return ways

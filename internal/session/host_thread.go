@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"fmt"
@@ -8,18 +8,17 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// hostThread is the thread of a JVM in a pid namespace of its own that --thread names by
-// its id here, as top -H shows it.
-type hostThread struct {
+// HostThread is the thread of a JVM in another pid namespace that --thread names by its id here, as top -H shows it.
+type HostThread struct {
 	word string
 	// id is its id here, nid that in the JVM's namespace, which dumps have.
 	id, nid int64
-	// other is the id here of another thread, whose nid is id; 0 if there is none.
+	// other is the id here of another thread, whose nid is id; 0 without one.
 	other int
 }
 
-// findHostThread is nil if the word means no id of a thread of such a JVM.
-func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
+// FindHostThread is nil if the word means no id of a thread of such a JVM.
+func FindHostThread(k *kernel.Reader, p *jvm.Process, word string) *HostThread {
 	id, _ := shell.NativeID(word)
 	if p == nil || p.NSPID == p.PID || id < 1 {
 		return nil
@@ -29,7 +28,7 @@ func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
 	if err != nil || !there {
 		return nil
 	}
-	h := &hostThread{word: word, id: id, nid: int64(task.NSTID)}
+	h := &HostThread{word: word, id: id, nid: int64(task.NSTID)}
 	for tid, t := range tasks {
 		if int64(t.NSTID) == id && int64(tid) != id {
 			h.other = tid
@@ -38,8 +37,8 @@ func findHostThread(k *kernel.Reader, p *jvm.Process, word string) *hostThread {
 	return h
 }
 
-// instead is a chooser that takes the thread's id here for its nid.
-func (h *hostThread) instead(of shell.Chooser) shell.Chooser {
+// Instead is a chooser that takes the thread's id here for its nid.
+func (h *HostThread) Instead(of shell.Chooser) shell.Chooser {
 	if h == nil {
 		return of
 	}
@@ -48,8 +47,8 @@ func (h *hostThread) instead(of shell.Chooser) shell.Chooser {
 	}
 }
 
-// ambiguity says that the id means another thread in the JVM's namespace; empty if none.
-func (h *hostThread) ambiguity() string {
+// Ambiguity says that the id means another thread in the JVM's namespace; empty if none.
+func (h *HostThread) Ambiguity() string {
 	if h == nil || h.other == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"github.com/jstall/jstall/analysis"
@@ -6,8 +6,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// codeOf is the exit code of a report.
-func codeOf(r *analysis.Report, failOn finding.Severity) int {
+// CodeOf is the exit code of a report.
+func CodeOf(r *analysis.Report, failOn finding.Severity) int {
 	for _, f := range r.Findings {
 		if isDeadlock(f.Kind) && f.Confidence != finding.Possible {
 			return shell.ExitDeadlock
