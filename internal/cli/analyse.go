@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
@@ -30,15 +31,15 @@ func analyse(c *cli.Context, env *shell.Env, v view) error {
 		return shell.Usage("jstall status --virtual always",
 			"%s never runs Java code in the JVM; --virtual always needs it", v.name)
 	}
-	keep := keptHere(c)
-	targets, err := resolveFor(c, env, options.Timeout)
+	keep := places.KeptHere(c)
+	targets, err := places.Resolve(c, env, options.Timeout)
 	if err != nil {
 		return err
 	}
 	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
-	s, err := readSetup(c, session.Setup{Plan: v.Plan, Options: options, Keep: keep})
+	s, err := session.ReadSetup(c, session.Setup{Plan: v.Plan, Options: options, Keep: keep})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -32,14 +33,14 @@ func compareCaptures(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	targets, err := resolvePair(c, env, options)
+	targets, err := places.ResolvePair(c, env, options.Timeout)
 	if err != nil {
 		return err
 	}
 	if err := shell.RefuseUnused(c, session.AllSaved(targets)); err != nil {
 		return err
 	}
-	s, err := readSetup(c, session.Setup{Options: options, Keep: c.String("keep")})
+	s, err := session.ReadSetup(c, session.Setup{Options: options, Keep: c.String("keep")})
 	if err != nil {
 		return err
 	}
@@ -76,27 +77,6 @@ func compareCaptures(c *cli.Context, env *shell.Env) error {
 		return err
 	}
 	return &shell.ExitError{Code: session.CodeOf(reports[1], options.FailOn)}
-}
-
-// resolvePair finds the two captures that words stand for, each by itself.
-func resolvePair(c *cli.Context, env *shell.Env, o shell.CaptureOptions) ([]session.Target, error) {
-	words := c.Args().Slice()
-	if e, err := readElsewhere(c); e != nil || err != nil {
-		return e.pair(c, env, o, err)
-	}
-	if len(words) != 2 {
-		return nil, shell.Usage("jstall compare GOOD BAD", "name two captures, not %d", len(words))
-	}
-	var pair []session.Target
-	r := session.NewResolver(env, o.Timeout)
-	for _, word := range words {
-		found, err := r.Only(c.Context, c.String("f"), word)
-		if err != nil {
-			return nil, err
-		}
-		pair = append(pair, found)
-	}
-	return pair, nil
 }
 
 func writeComparison(env *shell.Env, c *analysis.Comparison, o shell.CaptureOptions) error {

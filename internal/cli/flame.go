@@ -16,6 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/ending"
 	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/session"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 )
@@ -268,10 +269,14 @@ func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
 		defer ending.Work(c.Context, "ending the program")()
 		return gatherLaunched(c.Context, env, command, o)
 	}
-	if e, err := readElsewhere(c); e != nil || err != nil {
-		return e.gather(c, env, o, err)
+	e, err := places.Read(c)
+	switch {
+	case err != nil:
+		return gathered{}, err
+	case e != nil:
+		return gatherThere(c, env, e, o)
 	}
-	targets, err := resolveFor(c, env, o.timeout)
+	targets, err := places.Resolve(c, env, o.timeout)
 	if err != nil {
 		return gathered{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/remote"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -32,7 +33,7 @@ func flameWords(c *cli.Context) []string {
 			out = append(out, "--"+name)
 		}
 	}
-	return append(out, orAll(c.Args().Slice())...) // behind dashes would be a program to start
+	return append(out, places.OrAll(c.Args().Slice())...) // behind dashes would be a program to start
 }
 
 // profiledThere is a profile from a place.
@@ -42,12 +43,8 @@ type profiledThere struct {
 	err   error
 }
 
-// gather profiles one JVM of each place, and adds the profiles up. wrong is why the flags cannot be read, nil if they
-// can.
-func (e *elsewhere) gather(c *cli.Context, env *shell.Env, o flameOptions, wrong error) (gathered, error) {
-	if wrong != nil {
-		return gathered{}, wrong
-	}
+// gatherThere profiles one JVM of each place, and adds the profiles up.
+func gatherThere(c *cli.Context, env *shell.Env, e *places.Elsewhere, o flameOptions) (gathered, error) {
 	if slices.ContainsFunc(c.Args().Slice(), func(word string) bool { return strings.HasPrefix(word, "-") }) {
 		return gathered{}, shell.Usage("jstall list --on … shows the JVMs", "a target does not begin with a dash")
 	}
@@ -60,22 +57,22 @@ func (e *elsewhere) gather(c *cli.Context, env *shell.Env, o flameOptions, wrong
 	var names []string
 	var codes []int
 	var notes []string
-	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) profiledThere {
-		at := slices.IndexFunc(e.places, func(other remote.Place) bool { return other.Word == p.Word })
-		return e.profile(ctx, p, words, filepath.Join(dir, fmt.Sprintf("%d.pb.gz", at)))
+	for i, r := range places.Visit(c.Context, env, e, func(ctx context.Context, p remote.Place) profiledThere {
+		at := slices.IndexFunc(e.Places, func(other remote.Place) bool { return other.Word == p.Word })
+		return profileAt(ctx, e, p, words, filepath.Join(dir, fmt.Sprintf("%d.pb.gz", at)))
 	}) {
 		switch {
 		case c.Err() != nil:
 			return gathered{}, c.Err()
-		case r.err != nil && len(e.places) == 1:
-			return gathered{}, ofPlace(e.places[i], r.err)
+		case r.err != nil && len(e.Places) == 1:
+			return gathered{}, places.OfPlace(e.Places[i], r.err)
 		case r.err != nil:
-			tellFailure(env, e.places[i], r.err)
+			places.PrintFailure(env, e.Places[i], r.err)
 			codes = append(codes, shell.ExitPartial)
 			continue
 		}
-		names, codes = append(names, r.path), append(codes, codeThere(r.ended.Code))
-		notes = append(notes, "Profiled on "+e.places[i].Word+".")
+		names, codes = append(names, r.path), append(codes, places.CodeThere(r.ended.Code))
+		notes = append(notes, "Profiled on "+e.Places[i].Word+".")
 	}
 	if len(names) == 0 {
 		return gathered{}, &shell.ExitError{Code: shell.ExitNothing}
@@ -87,15 +84,15 @@ func (e *elsewhere) gather(c *cli.Context, env *shell.Env, o flameOptions, wrong
 	return g, err
 }
 
-// profile takes a profile at a place into a file here.
-func (e *elsewhere) profile(ctx context.Context, p remote.Place, words []string, path string) profiledThere {
+// profileAt takes a profile at a place into a file here.
+func profileAt(ctx context.Context, e *places.Elsewhere, p remote.Place, words []string, path string) profiledThere {
 	r := profiledThere{path: path}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return profiledThere{err: err}
 	}
-	sent := &shell.Counter{W: &bound{w: file, left: mostPassed}}
-	job := e.job(p, words)
+	sent := &shell.Counter{W: &places.Bound{W: file, Left: places.MostPassed}}
+	job := e.Job(p, words)
 	job.Out = sent
 	r.ended, r.err = job.Run(ctx)
 	if closed := file.Close(); r.err == nil {
@@ -103,9 +100,9 @@ func (e *elsewhere) profile(ctx context.Context, p remote.Place, words []string,
 	}
 	switch {
 	case r.err != nil:
-		r.err = placeError(r.err)
+		r.err = places.PlaceError(r.err)
 	case sent.N == 0:
-		r.err = fetched{place: p, ended: r.ended}.refused()
+		r.err = places.Fetched{Place: p, Ended: r.ended}.Refused()
 	}
 	return r
 }

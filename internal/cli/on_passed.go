@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -27,16 +27,16 @@ type passed struct {
 }
 
 // pass runs the command at each place and passes its output on, in their order.
-func (e *elsewhere) pass(c *cli.Context, env *shell.Env) error {
+func pass(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	words := typedThere(c)
 	var codes []int
-	for i, r := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {
-		return e.runThere(ctx, p, words)
+	for i, r := range places.Visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {
+		return runThere(ctx, e, p, words)
 	}) {
 		if c.Err() != nil {
 			return c.Err()
 		}
-		code, err := e.show(c, env, e.places[i], r)
+		code, err := show(c, env, e.Places[i], r, len(e.Places) > 1)
 		if err := shell.UnlessReaderLeft(err); err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func typedThere(c *cli.Context, ours ...string) []string {
 	switch c.Command.Name {
 	case "list", "jcmd", "classes", "methods", "processes":
 	default:
-		words = orAll(words)
+		words = places.OrAll(words)
 	}
 	return append(append(out, "--"), words...)
 }
@@ -85,12 +85,12 @@ func setThere(c *cli.Context, name string) (words []string) {
 }
 
 // runThere keeps the output in a file without a name, as an answer may be of any length.
-func (e *elsewhere) runThere(ctx context.Context, p remote.Place, words []string) (r passed) {
+func runThere(ctx context.Context, e *places.Elsewhere, p remote.Place, words []string) (r passed) {
 	if r.out, r.err = outfile.Scratch(os.TempDir()); r.err != nil {
 		return r
 	}
-	out := bufio.NewWriter(&bound{w: r.out, left: mostPassed})
-	job := e.job(p, words)
+	out := bufio.NewWriter(&places.Bound{W: r.out, Left: places.MostPassed})
+	job := e.Job(p, words)
 	job.Out = out
 	r.ended, r.err = job.Run(ctx)
 	if r.err == nil {
@@ -102,59 +102,34 @@ func (e *elsewhere) runThere(ctx context.Context, p remote.Place, words []string
 	return r
 }
 
-// mostPassed bounds what a place may print, in bytes.
-const mostPassed = 1 << 30
-
-// bound refuses more than so many bytes.
-type bound struct {
-	w    io.Writer
-	left int64
-}
-
-func (b *bound) Write(p []byte) (int, error) {
-	if int64(len(p)) > b.left {
-		return 0, errors.New("it printed more than a gigabyte")
-	}
-	b.left -= int64(len(p))
-	return b.w.Write(p)
-}
-
 // show prints what came from a place, and returns its exit code.
-func (e *elsewhere) show(c *cli.Context, env *shell.Env, p remote.Place, r passed) (code int, err error) {
+func show(c *cli.Context, env *shell.Env, p remote.Place, r passed, several bool) (code int, err error) {
 	if r.out != nil {
 		defer func() { _ = r.out.Close() }()
 	}
 	if r.err != nil {
-		tellFailure(env, p, placeError(r.err))
+		places.PrintFailure(env, p, places.PlaceError(r.err))
 		return shell.ExitNothing, nil
 	}
-	complaints, rest := complaintsIn(r.ended.Errors)
+	complaints, rest := places.ComplaintsIn(r.ended.Errors)
 	for _, said := range complaints {
-		env.Complain(p.Word+": "+said.message, said.hint)
+		env.Complain(p.Word+": "+said.Message, said.Hint)
 	}
 	for _, text := range rest {
 		env.Say("%s: %s\n", render.Escape(p.Word), render.Escape(text))
 	}
-	return codeThere(r.ended.Code), e.copyOut(c, env, p, r.out)
-}
-
-// codeThere is an exit code of ours that another jstall ended with; any other one is a failure.
-func codeThere(code int) int {
-	if code == shell.ExitUsage || slices.Contains(shell.ExitRank, code) {
-		return code
-	}
-	return shell.ExitNothing
+	return places.CodeThere(r.ended.Code), copyOut(c, env, p, r.out, several)
 }
 
 // copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names
 // the place if there are several. What could change a terminal is escaped.
-func (e *elsewhere) copyOut(c *cli.Context, env *shell.Env, p remote.Place, out io.Reader) error {
+func copyOut(c *cli.Context, env *shell.Env, p remote.Place, out io.Reader, several bool) error {
 	in := bufio.NewReader(out)
 	if _, err := in.Peek(1); err != nil {
 		return nil // it has printed nothing
 	}
 	json := c.Bool("json") || c.String("format") == "json"
-	if len(e.places) > 1 && !json {
+	if several && !json {
 		if _, err := fmt.Fprintf(env.Stdout, "==> %s <==\n", render.Escape(p.Word)); err != nil {
 			return err
 		}

@@ -13,11 +13,12 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/remote"
 	"github.com/jstall/jstall/internal/render"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// record records the JVMs of each place into a file here.
-func (e *elsewhere) record(c *cli.Context, env *shell.Env) error {
+// recordThere records the JVMs of each place into a file here.
+func recordThere(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	path := c.String("o")
 	switch {
 	case c.String("redact-rules") != "":
@@ -27,20 +28,20 @@ func (e *elsewhere) record(c *cli.Context, env *shell.Env) error {
 	case path == "":
 		path = time.Now().Format("jstall-20060102-150405.zip")
 	}
-	files, err := e.files(path, c.Bool("force"))
+	files, err := e.Files(path, c.Bool("force"))
 	if err != nil {
 		return err
 	}
-	defer abortAll(files)
+	defer places.AbortAll(files)
 	words := slices.Insert(typedThere(c, "o"), 1, "-o", shell.Standard)
 	var codes []int
-	for i, f := range visit(c.Context, env, e, func(ctx context.Context, p remote.Place) fetched {
-		return e.save(ctx, p, words, files[p.Word])
+	for i, f := range places.Visit(c.Context, env, e, func(ctx context.Context, p remote.Place) places.Fetched {
+		return save(ctx, e, p, words, files[p.Word])
 	}) {
 		if c.Err() != nil {
 			return c.Err()
 		}
-		code, err := tellRecorded(env, f, files[e.places[i].Word])
+		code, err := tellRecorded(env, f, files[e.Places[i].Word])
 		if err := shell.UnlessReaderLeft(err); err != nil {
 			return err
 		}
@@ -50,49 +51,50 @@ func (e *elsewhere) record(c *cli.Context, env *shell.Env) error {
 }
 
 // save streams a recording into a file, and checks that it is one.
-func (e *elsewhere) save(ctx context.Context, p remote.Place, words []string, file *placeFile) fetched {
-	f := fetched{place: p}
-	job := e.job(p, words)
+func save(ctx context.Context, e *places.Elsewhere, p remote.Place, words []string,
+	file *places.PlaceFile) places.Fetched {
+	f := places.Fetched{Place: p}
+	job := e.Job(p, words)
 	sent := &shell.Counter{W: file}
 	job.Out = sent
-	f.ended, f.err = job.Run(ctx)
+	f.Ended, f.Err = job.Run(ctx)
 	switch {
-	case f.err != nil:
-		f.err = placeError(f.err)
+	case f.Err != nil:
+		f.Err = places.PlaceError(f.Err)
 	case sent.N == 0:
-		f.err = f.refused()
+		f.Err = f.Refused()
 	default:
-		f.err = file.keep()
+		f.Err = file.Keep()
 	}
-	if f.err == nil {
-		f.recording, f.err = recording.Open(file.path)
+	if f.Err == nil {
+		f.Recording, f.Err = recording.Open(file.Path)
 	}
 	return f
 }
 
 // tellRecorded prints what jstall there says of its recording, and where that is.
-func tellRecorded(env *shell.Env, f fetched, file *placeFile) (code int, err error) {
-	if f.err != nil {
-		tellFailure(env, f.place, f.err)
+func tellRecorded(env *shell.Env, f places.Fetched, file *places.PlaceFile) (code int, err error) {
+	if f.Err != nil {
+		places.PrintFailure(env, f.Place, f.Err)
 		return shell.ExitNothing, nil
 	}
-	_ = f.recording.Close()
-	complaints, rest := complaintsIn(f.ended.Errors)
+	_ = f.Recording.Close()
+	complaints, rest := places.ComplaintsIn(f.Ended.Errors)
 	for _, said := range complaints {
-		env.Complain(f.place.Word+": "+said.message, said.hint)
+		env.Complain(f.Place.Word+": "+said.Message, said.Hint)
 	}
 	for _, text := range rest {
 		if strings.HasPrefix(text, "standard output, ") {
 			continue
 		}
-		if _, err := fmt.Fprintf(env.Stdout, "%s: %s\n", render.Escape(f.place.Word), render.Escape(text)); err != nil {
+		if _, err := fmt.Fprintf(env.Stdout, "%s: %s\n", render.Escape(f.Place.Word), render.Escape(text)); err != nil {
 			return shell.ExitNothing, err
 		}
 	}
 	size := int64(0)
-	if info, err := os.Stat(file.path); err == nil {
+	if info, err := os.Stat(file.Path); err == nil {
 		size = info.Size()
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s, %d kB\n", render.Escape(file.path), (size+1023)>>10)
-	return codeThere(f.ended.Code), err
+	_, err = fmt.Fprintf(env.Stdout, "%s, %d kB\n", render.Escape(file.Path), (size+1023)>>10)
+	return places.CodeThere(f.Ended.Code), err
 }

@@ -93,7 +93,7 @@ func recordTargets(c *cli.Context, env *shell.Env, words []string) error {
 	if err != nil {
 		return err
 	}
-	s, err := readSetup(c, session.Setup{Options: options, Keep: path})
+	s, err := session.ReadSetup(c, session.Setup{Options: options, Keep: path})
 	if err != nil {
 		return err
 	}

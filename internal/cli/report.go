@@ -20,6 +20,7 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/observe"
 )
@@ -57,7 +58,7 @@ func writeReport(c *cli.Context, env *shell.Env) error {
 	if err := options.Check(c); err != nil {
 		return err
 	}
-	targets, err := resolveFor(c, env, options.Timeout)
+	targets, err := places.Resolve(c, env, options.Timeout)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func writeReport(c *cli.Context, env *shell.Env) error {
 	if path == shell.Standard {
 		env = env.MessagesToStderr()
 	}
-	s, err := readSetup(c, session.Setup{Plan: session.Plan{Show: render.Status}, Options: options})
+	s, err := session.ReadSetup(c, session.Setup{Plan: session.Plan{Show: render.Status}, Options: options})
 	if err != nil {
 		return err
 	}

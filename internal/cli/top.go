@@ -63,7 +63,7 @@ func showTop(c *cli.Context, env *shell.Env) error {
 		return err
 	}
 	targets := []session.Target{t}
-	s, err := readSetup(c, session.Setup{Options: options})
+	s, err := session.ReadSetup(c, session.Setup{Options: options})
 	if err != nil {
 		return err
 	}

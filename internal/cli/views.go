@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
+	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
@@ -179,7 +180,7 @@ func (a *accountant) targets(c *cli.Context) ([]session.Target, error) {
 		}
 		return []session.Target{{Process: ownProcess()}}, nil
 	}
-	targets, err := resolveFor(c, a.env, a.options.Timeout)
+	targets, err := places.Resolve(c, a.env, a.options.Timeout)
 	if a.view.release {
 		targets = eachFile(targets)
 	}

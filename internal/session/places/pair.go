@@ -1,7 +1,8 @@
-package cli
+package places
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,24 +12,20 @@ import (
 )
 
 // pair finds the two captures of compare: the same words at two places, or two words of which each that is no file here
-// is captured at the place. wrong is why the flags cannot be read, nil if they can.
-func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions, wrong error) ([]session.Target,
-	error) {
-	if wrong != nil {
-		return nil, wrong
-	}
+// is captured at the place.
+func (e *Elsewhere) pair(c *cli.Context, env *shell.Env, timeout time.Duration) ([]session.Target, error) {
 	words := c.Args().Slice()
-	if len(e.places) == 2 && len(words) < 2 {
+	if len(e.Places) == 2 && len(words) < 2 {
 		return e.onlyOnes(c, env, words)
 	}
-	if len(e.places) != 1 || len(words) != 2 {
+	if len(e.Places) != 1 || len(words) != 2 {
 		return nil, shell.Usage("jstall compare orders --on GOOD --on BAD, or jstall compare good.zip orders --on BAD",
 			"name one target and two places, or two targets and one place")
 	}
 	var pair []session.Target
 	for _, word := range words {
 		if session.NamesFile(word) {
-			found, err := session.NewResolver(env, o.Timeout).Only(c.Context, "", word)
+			found, err := session.NewResolver(env, timeout).Only(c.Context, "", word)
 			if err != nil {
 				return nil, err
 			}
@@ -45,12 +42,12 @@ func (e *elsewhere) pair(c *cli.Context, env *shell.Env, o shell.CaptureOptions,
 }
 
 // onlyOnes are the one JVM of each place.
-func (e *elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]session.Target, error) {
-	found, err := e.targets(c, env, words, nil)
+func (e *Elsewhere) onlyOnes(c *cli.Context, env *shell.Env, words []string) ([]session.Target, error) {
+	found, err := e.targets(c, env, words)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range e.places {
+	for _, p := range e.Places {
 		if err := onlyOne(p, found); err != nil {
 			return nil, err
 		}
@@ -67,7 +64,7 @@ func onlyOne(p remote.Place, found []session.Target) error {
 			continue
 		}
 		if t.Err != nil {
-			return ofPlace(p, t.Err)
+			return OfPlace(p, t.Err)
 		}
 		n++
 		there += fmt.Sprintf(" %d %s;", t.Pid(), t.Recorded.JVM.Target.Name)

@@ -1,4 +1,4 @@
-package cli
+package places
 
 import (
 	"context"
@@ -63,10 +63,10 @@ func TestATerminalShowsWhichPlacesAreWaitedFor(t *testing.T) {
 // TestAnInterruptWaitsForAllPlaces: each may still have a binary to remove.
 func TestAnInterruptWaitsForAllPlaces(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	e := &elsewhere{places: placesOf(t, "ssh:a", "ssh:b", "ssh:c")}
+	e := &Elsewhere{Places: placesOf(t, "ssh:a", "ssh:b", "ssh:c")}
 	var ended atomic.Int32
 	given := 0
-	for range visit(ctx, &shell.Env{}, e, func(ctx context.Context, p remote.Place) string {
+	for range Visit(ctx, &shell.Env{}, e, func(ctx context.Context, p remote.Place) string {
 		if p.Word == "ssh:a" {
 			cancel()
 		}

@@ -1,4 +1,4 @@
-package cli
+package places
 
 import (
 	"context"
@@ -16,15 +16,15 @@ import (
 // atOncePlaces bounds how many clients run at a time.
 const atOncePlaces = 32
 
-// visit runs work for each place, and gives what came of it, in the order of the places. A terminal shows which are
+// Visit runs work for each place, and gives what came of it, in the order of the places. A terminal shows which are
 // waited for. Once the context is done, nothing is given before work has ended for all: we leave nothing there.
-func visit[O any](ctx context.Context, env *shell.Env, e *elsewhere, work func(context.Context, remote.Place) O,
+func Visit[O any](ctx context.Context, env *shell.Env, e *Elsewhere, work func(context.Context, remote.Place) O,
 ) iter.Seq2[int, O] {
 	done := ending.Work(ctx, "ending jstall on other machines")
-	outcomes := make([]O, len(e.places))
-	answered := make(chan int, len(e.places))
+	outcomes := make([]O, len(e.Places))
+	answered := make(chan int, len(e.Places))
 	room := make(chan struct{}, atOncePlaces)
-	for i, p := range e.places {
+	for i, p := range e.Places {
 		go func() {
 			room <- struct{}{}
 			defer func() { <-room }()
@@ -32,11 +32,11 @@ func visit[O any](ctx context.Context, env *shell.Env, e *elsewhere, work func(c
 			answered <- i
 		}()
 	}
-	line := newPlacesLine(env, e.places)
+	line := newPlacesLine(env, e.Places)
 	return func(yield func(int, O) bool) {
 		defer done()
 		defer line.clear()
-		for i := range e.places {
+		for i := range e.Places {
 			line.await(answered, func() bool {
 				return len(line.waiting) == 0 || ctx.Err() == nil && !slices.Contains(line.waiting, i)
 			})
@@ -48,7 +48,7 @@ func visit[O any](ctx context.Context, env *shell.Env, e *elsewhere, work func(c
 	}
 }
 
-// placesLine tells on a terminal which places have not answered yet. It is for one goroutine.
+// placesLine shows on a terminal which places have not answered yet. It is for one goroutine.
 type placesLine struct {
 	env     *shell.Env
 	places  []remote.Place
