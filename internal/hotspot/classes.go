@@ -123,12 +123,6 @@ func (r *classTable) fieldOf(c *class, name string) (uint64, bool) {
 	return 0, false
 }
 
-// field is the address of an instance field of an object.
-func (r *objectReader) field(oop uint64, name string) (uint64, bool) {
-	at, ok := r.fieldOf(r.classOf(oop), name)
-	return oop + at, ok
-}
-
 // instanceFields are the offsets of the fields that a class itself declares.
 func (r *classTable) instanceFields(klass uint64) map[string]uint64 {
 	pool := r.u64(klass + r.class.constants)
@@ -238,51 +232,4 @@ func (r *classTable) allFields(klass uint64) []namedField {
 		fields = append(fields, named)
 	}
 	return fields
-}
-
-// moduleOf is the module of a class as a frame prints it, "java.base@21.0.1/". It is read from the
-// class's java.lang.Class: HotSpot's own tables do not tell of modules.
-func (r *objectReader) moduleOf(c *class) string {
-	if c.module == nil {
-		text := ""
-		if r.major > 8 {
-			text = r.readModule(r.root(c.klass+r.class.mirror, r.class.mirrorIsHandle))
-		}
-		c.module = &text
-	}
-	return *c.module
-}
-
-func (r *objectReader) readModule(mirror uint64) string {
-	module, ok := r.referenceField(mirror, "module")
-	if !ok {
-		return ""
-	}
-	nameAt, _ := r.referenceField(module, "name")
-	units, ok := r.javaString(nameAt)
-	if !ok || len(units) == 0 {
-		return ""
-	}
-	name := units.String()
-	descriptor, _ := r.referenceField(module, "descriptor")
-	version, _ := r.referenceField(descriptor, "version")
-	text, ok := r.referenceField(version, "version")
-	if !ok { // one that is no ModuleDescriptor.Version
-		text, _ = r.referenceField(descriptor, "rawVersionString")
-	}
-	if version, ok := r.javaString(text); ok && len(version) > 0 {
-		name += "@" + version.String()
-	}
-	return name + "/"
-}
-
-// referenceField reads a field of an object that refers to another one; false if there is no such
-// field, or it is null.
-func (r *objectReader) referenceField(oop uint64, name string) (uint64, bool) {
-	at, ok := r.field(oop, name)
-	if !ok {
-		return 0, false
-	}
-	to := r.reference(at)
-	return to, to != 0
 }

@@ -37,7 +37,7 @@ type codeReader struct {
 	wantsSelf func(class, method string) bool
 }
 
-func (r *codeReader) begin(ctx context.Context, j *JVM, wantsSelf func(class, method string) bool) error {
+func (r *codeReader) begin(ctx context.Context, j *vmJVM, wantsSelf func(class, method string) bool) error {
 	r.objectReader.begin(ctx, j)
 	r.wantsSelf = wantsSelf
 	r.methods, r.processor = map[uint64]*method{}, frameLayouts[j.machine](r.major)
@@ -130,9 +130,6 @@ type blob struct {
 	nmethod *nmethod
 }
 
-// maxFrame bounds the size of a frame, in bytes.
-const maxFrame = 1 << 20
-
 func (r *codeReader) blob(at uint64) *blob {
 	b, known := r.code.blobs[at]
 	if !known {
@@ -162,4 +159,9 @@ func (r *codeReader) readBlob(at uint64) *blob {
 		b.nmethod = r.readNmethod(b)
 	}
 	return b
+}
+
+// has tells whether an address is in code that HotSpot has made.
+func (c *codeCache) has(pc uint64) bool {
+	return pc == c.callStub || c.interpreted(pc) || c.heapOf(pc) != nil
 }

@@ -266,19 +266,6 @@ func (c *Core) isSame(name string, file io.ReaderAt) bool {
 	return err == nil && err2 == nil && ours == theirs
 }
 
-// OpenJVM reads the tables of the JVM in a core file.
-func (c *Core) OpenJVM(ctx context.Context) (*JVM, error) {
-	err := errors.New("no libjvm.so was mapped in the process of this core file")
-	for _, base := range c.Libraries() {
-		var j *JVM
-		if j, err = Open(ctx, c, base); err == nil {
-			j.registers = &coreRegisters{c, frameLayouts[j.machine](0).saved}
-			return j, nil
-		}
-	}
-	return nil, err
-}
-
 // readable are the pieces of memory that the file holds.
 func (c *Core) readable(low, high uint64) [][2]uint64 {
 	var parts [][2]uint64
@@ -288,10 +275,21 @@ func (c *Core) readable(low, high uint64) [][2]uint64 {
 	return parts
 }
 
-// appendPart adds what a piece of memory has in common with a range.
-func appendPart(parts [][2]uint64, begin, end, low, high uint64) [][2]uint64 {
-	if begin, end = max(begin, low), min(end, high); begin < end {
-		parts = append(parts, [2]uint64{begin, end})
+// readStatus reads the registers of a thread.
+func (c *Core) readStatus(b []byte) {
+	if len(b) < statusRegisters {
+		return
 	}
-	return parts
+	tid := int(int32(binary.LittleEndian.Uint32(b[statusTID:])))
+	c.registers[tid] = bytes.Clone(b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)])
 }
+
+// registerWords is room for the registers of any processor in NT_PRSTATUS.
+const registerWords = 64
+
+// noteStatus is NT_PRSTATUS: a thread's id and its registers (linux/elfcore.h, struct elf_prstatus).
+const (
+	noteStatus      = 1
+	statusTID       = 32
+	statusRegisters = 112
+)

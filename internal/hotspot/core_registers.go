@@ -1,26 +1,9 @@
 package hotspot
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 )
-
-// noteStatus is NT_PRSTATUS: a thread's id and its registers (linux/elfcore.h, struct elf_prstatus).
-const (
-	noteStatus      = 1
-	statusTID       = 32
-	statusRegisters = 112
-)
-
-// readStatus reads the registers of a thread.
-func (c *Core) readStatus(b []byte) {
-	if len(b) < statusRegisters {
-		return
-	}
-	tid := int(int32(binary.LittleEndian.Uint32(b[statusTID:])))
-	c.registers[tid] = bytes.Clone(b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)])
-}
 
 // coreRegisters are those of the threads of a core file.
 type coreRegisters struct {

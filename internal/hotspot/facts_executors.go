@@ -78,27 +78,6 @@ func (f *factReader) readWorkers(e *Executor, class string) bool {
 	return ok && len(e.WorkerIDs) == e.Workers
 }
 
-// hashSet are the elements of a java.util.HashSet.
-func (f *factReader) hashSet(set uint64, limit int) ([]uint64, bool) {
-	const hashMap = "java.util.HashMap"
-	inner, ok := f.declaredReference(set, "java.util.HashSet", "map")
-	size, ok2 := f.declaredInt(inner, hashMap, "size")
-	if !ok || !ok2 || size < 0 || size > limit {
-		return nil, false
-	}
-	table, _ := f.declaredReference(inner, hashMap, "table")
-	var elements []uint64
-	for _, node := range f.references(table, 4*limit) {
-		for ; node != 0 && len(elements) <= size && f.left > 0; f.left-- {
-			if key, ok := f.declaredReference(node, hashMap+"$Node", "key"); ok {
-				elements = append(elements, key)
-			}
-			node, _ = f.declaredReference(node, hashMap+"$Node", "next")
-		}
-	}
-	return elements, len(elements) == size
-}
-
 // forkJoinWorker notes the pool of a ForkJoinWorkerThread.
 func (f *factReader) forkJoinWorker(w waiter) {
 	e := f.executors[w.pool]

@@ -1,8 +1,10 @@
 package hotspot
 
-import "github.com/jstall/jstall/analysis/object"
+import (
+	"strings"
 
-import "strings"
+	"github.com/jstall/jstall/analysis/object"
+)
 
 const (
 	futureTaskClass  = juc + "FutureTask"

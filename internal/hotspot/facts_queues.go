@@ -92,23 +92,6 @@ func (f *factReader) elements(at uint64, limit int) []uint64 {
 	return nil
 }
 
-func (f *factReader) linked(node uint64, class string, limit int) []uint64 {
-	var elements []uint64
-	for ; node != 0 && len(elements) < limit && f.left > 0; f.left-- {
-		item, ok := f.declaredReference(node, class, "item")
-		if !ok {
-			break
-		}
-		elements = append(elements, item)
-		node, _ = f.declaredReference(node, class, "next")
-	}
-	return elements
-}
-
-func present(elements []uint64) []uint64 {
-	return slices.DeleteFunc(elements, func(at uint64) bool { return at == 0 })
-}
-
 // firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil if there is none, or the clock
 // of the process is not known.
 func (f *factReader) firstDue(queue uint64) *int64 {

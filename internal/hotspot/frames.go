@@ -22,9 +22,6 @@ type javaFrame struct {
 	receiver uint64
 }
 
-// unknownBCI is the place in a method that is not known. HotSpot itself has numbers from -1 on.
-const unknownBCI = -2
-
 // heldMonitor is a monitor that a method has entered, or is about to.
 type heldMonitor struct {
 	// object is its address; 0: unknown, or the compiler never made it.

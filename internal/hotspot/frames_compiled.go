@@ -97,11 +97,3 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 	}
 	return 0
 }
-
-// classOfMirror is the class that a java.lang.Class is for.
-func (r *objectReader) classOfMirror(mirror uint64) *class {
-	if mirror == 0 || r.class.mirrorClass == 0 {
-		return nil
-	}
-	return r.classAt(r.objects.u64(mirror + uint64(r.u32(r.class.mirrorClass))))
-}

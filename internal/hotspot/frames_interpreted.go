@@ -65,15 +65,3 @@ func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
 	}
 	return monitors
 }
-
-// bciOf is the bytecode at an address of the method's code; a collection of 8 may have put the
-// number of the bytecode in its place.
-func (m *method) bciOf(bcp uint64) int {
-	switch {
-	case bcp >= m.code && bcp < m.code+m.codeSize:
-		return int(bcp - m.code)
-	case bcp < m.codeSize:
-		return int(bcp)
-	}
-	return 0
-}

@@ -133,14 +133,6 @@ func (w *walk) addNearest(n *nmethod, offset uint64) bool {
 	return ok
 }
 
-// returnSlot is where a frame has its return address, in bytes from sp, and where the caller's fp: there too, or
-// still in the register.
-type returnSlot struct {
-	at         uint64
-	fp         uint64
-	inRegister bool
-}
-
 // innermostCaller is the caller of code that runs.
 func (w *walk) innermostCaller(c cursor, b *blob) (cursor, bool) {
 	const mostAhead = 256 // longer than the code that sets a frame up

@@ -1,13 +1,5 @@
 package hotspot
 
-import (
-	"context"
-	"encoding/binary"
-	"reflect"
-	"slices"
-	"unicode/utf16"
-)
-
 // heap is how this JVM stores references and classes in objects. Addresses in it are called oops
 // as in HotSpot.
 //
@@ -37,15 +29,6 @@ type heapReader struct {
 	seen epoch
 }
 
-// objectReader reads the fields of objects by their names.
-type objectReader struct{ heapReader }
-
-func (r *objectReader) begin(ctx context.Context, j *JVM) {
-	r.vmReader.begin(ctx, j)
-	r.classes = map[uint64]*class{}
-	r.readEncoding()
-}
-
 func (r *heapReader) readEncoding() {
 	l := &r.encoding
 	h := &r.heap
@@ -59,9 +42,6 @@ func (r *heapReader) readEncoding() {
 		r.readZGC()
 	}
 }
-
-// pointer reads a field that holds an address.
-func (r *vmReader) pointer(object uint64, n number) uint64 { return uint64(n.of(r.view, object)) }
 
 func (r *heapReader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
 
@@ -149,71 +129,6 @@ func (r *heapReader) klassOf(oop uint64) uint64 {
 	return r.objects.u64(oop + r.encoding.klass)
 }
 
-// maxString bounds a string, in characters. A name of a thread may have 70,000 and more.
-const maxString = 1 << 20
-
-// characters are UTF-16, as Java has them.
-type characters []uint16
-
-func (c characters) String() string { return string(utf16.Decode(c)) }
-
-// javaString reads a java.lang.String: value is a char[] up to 8, a byte[] with a coder from 9 on.
-// It is false if there is no string at the address.
-func (r *objectReader) javaString(oop uint64) (characters, bool) {
-	c := r.classOf(oop)
-	if c == nil {
-		return nil, false
-	}
-	if c.name == "[C" {
-		return r.chars(oop) // the name of a thread, on early builds of 8
-	}
-	value, ok := r.fieldOf(c, "value")
-	if c.name != "java.lang.String" || !ok {
-		return nil, false
-	}
-	array := r.reference(oop + value)
-	coder, hasCoder := r.fieldOf(c, "coder")
-	if !hasCoder || r.objects.u8(oop+coder) != 0 {
-		return r.chars(array)
-	}
-	latin1, ok := r.elements(array, 1)
-	units := make(characters, len(latin1))
-	for i, c := range latin1 {
-		units[i] = uint16(c)
-	}
-	return units, ok
-}
-
-// chars reads an array of UTF-16 characters: a char[], or a byte[] of twice the length.
-func (r *objectReader) chars(array uint64) (characters, bool) {
-	size := uint64(1)
-	if c := r.classOf(array); c != nil && c.name == "[C" {
-		size = 2
-	}
-	b, ok := r.elements(array, size)
-	units := make(characters, len(b)/2)
-	for i := range units {
-		units[i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return units, ok
-}
-
-// elements reads an array of bytes or chars. The class tells where the elements begin
-// (Klass::layout_helper, bits 16 to 23), the length is before them.
-func (r *objectReader) elements(array, size uint64) ([]byte, bool) {
-	if c := r.classOf(array); c == nil || c.name != "[B" && c.name != "[C" {
-		return nil, false
-	}
-	helper := r.u32(r.klassOf(array) + r.encoding.layoutHelper)
-	first := uint64(helper >> 16 & 0xff)
-	length := uint64(r.objects.u32(array + r.lengthOffset()))
-	if length == 0 {
-		return nil, true
-	}
-	b := r.objects.bytes(array+first, length*size, 2*maxString)
-	return b, b != nil
-}
-
 // lengthOffset is where an array has its length: after the class.
 func (r *heapReader) lengthOffset() uint64 {
 	switch {
@@ -223,80 +138,4 @@ func (r *heapReader) lengthOffset() uint64 {
 		return 12
 	}
 	return 16
-}
-
-// epoch tells how many collections have begun, and whether one is under way that stops the program.
-type epoch struct {
-	collections uint32
-	active      bool
-}
-
-func (r *heapReader) epoch() epoch {
-	l := &r.encoding
-	heap := r.collectedHeap()
-	low := min(l.collections.at, l.active.at)
-	both := r.again(heap+low, int(max(l.collections.at+4, l.active.at+1)-low))
-	if both == nil {
-		return epoch{}
-	}
-	return epoch{binary.LittleEndian.Uint32(both[l.collections.at-low:]), both[l.active.at-low] != 0}
-}
-
-// beginObjects forgets what was read of the heap if objects may have moved since, and returns what
-// objectsStill needs.
-func (r *heapReader) beginObjects() epoch {
-	e := r.epoch()
-	if r.heap.concurrent || e.active || e != r.seen {
-		r.objects.forget()
-		if r.heap.z != nil {
-			r.refreshColours()
-		}
-	}
-	r.seen = e
-	return e
-}
-
-// objectsStill tells whether no object has moved since. Where objects move while the program runs, or
-// a collection is under way, all is read again and must be the same.
-func (r *reader) objectsStill(t *Thread, w *walk, began epoch) bool {
-	if !r.heap.concurrent && !began.active {
-		return r.epoch() == began
-	}
-	r.objects.forget()
-	if r.heap.z != nil {
-		r.refreshColours()
-	}
-	again := &Thread{Address: t.Address}
-	r.readHeader(again)
-	r.readRest(again, w)
-	return t.same(again)
-}
-
-func (t *Thread) same(o *Thread) bool {
-	return t.object == o.object && slices.Equal(t.rawName, o.rawName) && t.Unnamed == o.Unnamed && t.ID == o.ID &&
-		t.Daemon == o.Daemon && t.Priority == o.Priority && t.State == o.State && t.Carries == o.Carries &&
-		slices.EqualFunc(t.Frames, o.Frames, Frame.same) && slices.EqualFunc(t.Mounted, o.Mounted, Frame.same) &&
-		(t.Waits == nil && o.Waits == nil || t.Waits != nil && o.Waits != nil && *t.Waits == *o.Waits)
-}
-
-func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }
-
-// steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
-func steady[T any](r *objectReader, read func() T) T {
-	for range attempts {
-		began := r.beginObjects()
-		first := read()
-		if !r.heap.concurrent && !began.active {
-			if r.epoch() == began {
-				return first
-			}
-			continue
-		}
-		r.beginObjects()
-		if again := read(); reflect.DeepEqual(first, again) {
-			return first
-		}
-	}
-	var none T
-	return none
 }

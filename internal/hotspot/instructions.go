@@ -139,3 +139,14 @@ func aarch64CallTarget(before []byte, at uint64) (target uint64, isCall bool) {
 	}
 	return 0, false
 }
+
+// returnSlot is where a frame has its return address, in bytes from sp, and where the caller's fp: there too, or
+// still in the register.
+type returnSlot struct {
+	at         uint64
+	fp         uint64
+	inRegister bool
+}
+
+// maxFrame bounds the size of a frame, in bytes.
+const maxFrame = 1 << 20

@@ -1,15 +1,11 @@
 package hotspot
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
-	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -140,85 +136,4 @@ func (p *Process) allStopped() bool {
 		}
 	}
 	return true
-}
-
-// processMemory reads a process by its id.
-type processMemory int
-
-func (m processMemory) ReadAt(addr uint64, buf []byte) error {
-	if len(buf) == 0 {
-		return nil
-	}
-	local := []unix.Iovec{{Base: &buf[0], Len: uint64(len(buf))}}
-	remote := []unix.RemoteIovec{{Base: uintptr(addr), Len: len(buf)}}
-	n, err := unix.ProcessVMReadv(int(m), local, remote, 0)
-	switch {
-	case err != nil:
-		return err
-	case n != len(buf):
-		return fmt.Errorf("%d of %d bytes at %#x", n, len(buf), addr)
-	}
-	return nil
-}
-
-// denied is fs.ErrPermission if the kernel does not let us read the process.
-func (m processMemory) denied(bases []uint64) error {
-	var b [1]byte
-	if len(bases) > 0 {
-		if err := m.ReadAt(bases[0], b[:]); errors.Is(err, unix.EPERM) {
-			return fmt.Errorf("memory of process %d: %w", int(m), fs.ErrPermission)
-		}
-	}
-	return nil
-}
-
-// libraries are the addresses where files named libjvm.so begin, each where its first page is.
-func libraries(proc *kernel.Reader, pid int) ([]uint64, error) {
-	maps, err := os.Open(proc.Path(pid, "maps"))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = maps.Close() }()
-	var found mappedLibraries
-	if kernel.FileMappings(maps, 0, func(m kernel.Mapping) { found.add(m.Start, string(m.File)) }) == nil {
-		return found.bases, nil
-	}
-	text, err := proc.ReadFile(pid, "maps")
-	if err != nil {
-		return nil, err
-	}
-	found = mappedLibraries{}
-	for line := range bytes.Lines(text) {
-		if slash := bytes.IndexByte(line, '/'); slash > 0 {
-			if begin, err := beginning(line); err == nil {
-				found.add(begin, strings.TrimSuffix(string(line[slash:]), "\n"))
-			}
-		}
-	}
-	return found.bases, nil
-}
-
-// beginning is the first address in a line of maps: "7fb851aaa000-7fb852c00000 r-xp …".
-func beginning(line []byte) (uint64, error) {
-	text, _, _ := strings.Cut(string(line), "-")
-	return strconv.ParseUint(text, 16, 64)
-}
-
-// mappedLibraries takes mappings in the order of addresses. A library is loaded piece by piece,
-// the beginning of the file first.
-type mappedLibraries struct {
-	bases []uint64
-	file  string
-}
-
-func (m *mappedLibraries) add(begin uint64, file string) {
-	const gone = " (deleted)"
-	if path.Base(strings.TrimSuffix(file, gone)) != "libjvm.so" {
-		m.file = ""
-		return
-	}
-	if m.file != file && len(m.bases) < maxLibraries {
-		m.bases = append(m.bases, begin)
-	}
-	m.file = file
 }

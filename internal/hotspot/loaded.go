@@ -1,7 +1,6 @@
 package hotspot
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -100,15 +99,10 @@ type ClassOptions struct {
 }
 
 const (
-	// maxClasses bounds the classes of a JVM, and maxLoaders its loaders.
-	maxClasses = 1 << 20
-	maxLoaders = 1 << 18
 	// maxBuckets bounds the table of 8, which has 20,011 at most.
 	maxBuckets = 1 << 20
 	// maxNames bounds the names of all classes and methods, in bytes: 100,000 classes have 6 MB.
 	maxNames = 128 << 20
-	// maxKept bounds the pages that are kept while classes are read: 64 MB.
-	maxKept = 1 << 14
 )
 
 // classKey is where a class is, and what tells it from another one that is there later.
@@ -117,16 +111,9 @@ type classKey struct {
 	name          string
 }
 
-// Classes reads what is loaded. Lists are read twice: a class counts that is in both.
-func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
-	if j.loadedErr != nil {
-		return nil, j.loadedErr
-	}
-	r, err := j.reader(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c := &classReader{codeReader: &r.codeReader, l: j.loaded, options: o}
+// readClassList reads what is loaded. Lists are read twice: a class counts that is in both.
+func readClassList(r *codeReader, l *loadedLayout, o ClassOptions) (*ClassList, error) {
+	c := &classReader{codeReader: r, l: l, options: o}
 	list := c.read()
 	switch {
 	case r.err != nil:

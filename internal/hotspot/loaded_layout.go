@@ -110,3 +110,11 @@ const (
 	countShiftOf8   = 3
 	profileCounters = 16
 )
+
+const (
+	// maxClasses bounds the classes of a JVM, and maxLoaders its loaders.
+	maxClasses = 1 << 20
+	maxLoaders = 1 << 18
+	// maxKept bounds the pages that are kept while classes are read: 64 MB.
+	maxKept = 1 << 14
+)

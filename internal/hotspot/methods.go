@@ -167,3 +167,18 @@ func (r *codeReader) frameText(m *method, bci int) string {
 	}
 	return text + m.file + ":" + strconv.Itoa(line) + ")"
 }
+
+// unknownBCI is the place in a method that is not known. HotSpot itself has numbers from -1 on.
+const unknownBCI = -2
+
+// bciOf is the bytecode at an address of the method's code; a collection of 8 may have put the
+// number of the bytecode in its place.
+func (m *method) bciOf(bcp uint64) int {
+	switch {
+	case bcp >= m.code && bcp < m.code+m.codeSize:
+		return int(bcp - m.code)
+	case bcp < m.codeSize:
+		return int(bcp)
+	}
+	return 0
+}

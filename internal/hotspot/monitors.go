@@ -2,17 +2,6 @@ package hotspot
 
 import "slices"
 
-const (
-	actionLocked = "locked"
-	actionToLock = "waiting to lock"
-	actionWaits  = "waiting on"
-	actionRelock = "waiting to re-lock in wait()"
-	actionParks  = "parking to wait for " // HotSpot writes two blanks
-	actionRemove = "eliminated"
-
-	blocked = "BLOCKED (on object monitor)"
-)
-
 // lines puts frames into words, with what javaVFrame::print_lock_info_on writes under each
 // (runtime/vframe.cpp).
 func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
@@ -119,26 +108,6 @@ func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
 	return lock, lock.Object.Class != ""
 }
 
-// plainObject describes an object; without a class if there is none at the address.
-func (r *objectReader) plainObject(oop uint64) Object {
-	c := r.classOf(oop)
-	if c == nil {
-		return Object{}
-	}
-	return Object{Address: oop, Class: c.name}
-}
-
-// object is plainObject, and of a java.lang.Class tells which one.
-func (r *objectReader) object(oop uint64) Object {
-	o := r.plainObject(oop)
-	if o.Class == "java.lang.Class" {
-		if of := r.classOfMirror(oop); of != nil {
-			o.Class += " for " + of.name
-		}
-	}
-	return o
-}
-
 // monitorObject is the object of an ObjectMonitor (runtime/objectMonitor.hpp).
 func (r *reader) monitorObject(monitor uint64) uint64 {
 	if monitor == 0 {
@@ -149,18 +118,6 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 		oop = r.objects.u64(oop)
 	}
 	return r.load(oop)
-}
-
-// synchronizerOwner is the Java id of the thread that owns an AbstractOwnableSynchronizer.
-func (r *objectReader) synchronizerOwner(oop uint64) int64 {
-	at, ok := r.field(oop, "exclusiveOwnerThread")
-	if !ok {
-		return 0
-	}
-	if owner := r.reference(at); owner != 0 {
-		return r.threadID(owner)
-	}
-	return 0
 }
 
 // findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
@@ -251,25 +208,4 @@ func (o *owners) of(owner, object, anonymous uint64) (t *Thread, id int64) {
 		return nil, int64(owner)
 	}
 	return nil, 0
-}
-
-// runsAs is the id of the thread whose frames are innermost: of the virtual thread that is mounted, if any.
-func (t *Thread) runsAs() int64 {
-	if t.Carries != 0 {
-		return t.Carries
-	}
-	return t.ID
-}
-
-// holderOf is the id of who has entered a monitor on the stack of this thread: itself, if a frame of its own has, else
-// the virtual thread that it carries.
-func (t *Thread) holderOf(object uint64) int64 {
-	for _, f := range t.Frames {
-		for _, l := range f.Locks {
-			if l.Action == actionLocked && l.Object.Address == object {
-				return t.ID
-			}
-		}
-	}
-	return t.runsAs()
 }

@@ -6,21 +6,6 @@ import (
 	"time"
 )
 
-// Registers tells where threads are that run.
-type Registers interface {
-	// Sample returns one moment of each thread, by the kernel's ids. A thread that did
-	// not run until ctx ended, or some time before, has none. An error means that none can be sampled.
-	Sample(ctx context.Context, tids []int) (map[int]Snapshot, error)
-}
-
-// Snapshot is one moment of a thread: some of its registers, and a copy of its stack from SP on.
-type Snapshot struct {
-	PC, SP, FP uint64
-	// BCP is the address of a bytecode if the interpreter runs, Thread the JavaThread in Java code.
-	BCP, Thread uint64
-	Stack       []byte
-}
-
 // samplings is how often a thread is sampled whose stack is not proven by the first sample: between two frames,
 // in the first and the last instructions of a method, nothing proves it.
 const samplings = 4
@@ -29,40 +14,28 @@ const samplings = 4
 const mostSampling = 60 * time.Millisecond
 
 // readRunning adds the frames of threads that run Java code. They are read once more first: most threads
-// that ran Java code wait by now.
-func (r *reader) readRunning(d *Dump, registers Registers, carriersAlone bool) {
+// that ran Java code wait by now. unsampled is why threads that run were not sampled.
+func (r *reader) readRunning(threads []*Thread, registers Registers, carriersAlone bool) (unsampled error) {
 	ctx, cancel := context.WithTimeout(r.ctx, mostSampling)
 	defer cancel()
 	for range samplings {
-		for n, t := range d.Threads {
+		for n, t := range threads {
 			if t.runs() && !t.Sampled {
-				d.Threads[n] = r.readAgain(t)
+				threads[n] = r.readAgain(t)
 			}
 		}
-		running := slices.DeleteFunc(slices.Clone(d.Threads), func(t *Thread) bool {
+		running := slices.DeleteFunc(slices.Clone(threads), func(t *Thread) bool {
 			return !t.runs() || carriersAlone && t.Carries == 0
 		})
 		if len(running) == 0 || registers == nil || ctx.Err() != nil {
 			break
 		}
-		if d.Sampling = r.sample(ctx, running, registers); d.Sampling != nil {
+		if unsampled = r.sample(ctx, running, registers); unsampled != nil {
 			break
 		}
 	}
-	r.tearChanged(d.Threads)
-}
-
-// runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
-func (t *Thread) runs() bool {
-	return t.Running && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
-}
-
-// tid is the kernel's id of a thread: in our own pid namespace, or that of a core file.
-func (t *Thread) tid() int {
-	if t.Kernel != nil {
-		return t.Kernel.TID
-	}
-	return t.NativeID
+	r.tearChanged(threads)
+	return unsampled
 }
 
 // readAgain reads a thread as a waiting one.
@@ -155,6 +128,3 @@ func (r *reader) takeFrames(t *Thread, w *walk, began epoch) {
 	t.onStack = read.onStack
 	t.noteRest(w)
 }
-
-// registerWords is room for the registers of any processor in NT_PRSTATUS.
-const registerWords = 64

@@ -171,3 +171,6 @@ func (l *library) symbol(i uint64, name string) (uint64, bool) {
 	}
 	return l.base + l.v.u64(at+8), true
 }
+
+// maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.
+const maxLibraries = 8

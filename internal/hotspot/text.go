@@ -2,9 +2,7 @@ package hotspot
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 )
 
@@ -90,24 +88,6 @@ func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
 	b.WriteByte('\n')
 }
 
-// unread is why a thread that has frames has none here, empty if it has none or they are here. sampling is why running
-// threads were not sampled.
-func (t *Thread) unread(sampling error) string {
-	switch {
-	case t.Sampled:
-		return ""
-	case t.Torn:
-		return "it changed each time it was read"
-	case t.Running && errors.Is(sampling, fs.ErrPermission):
-		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON"
-	case t.Running && t.Kernel != nil:
-		return "it runs Java code, and no sample of its registers proves a stack"
-	case t.Running:
-		return "it ran Java code, and its registers prove no stack"
-	}
-	return ""
-}
-
 // writeHeader follows Thread::print_on and JavaThread::print_on (runtime/thread.cpp, javaThread.cpp).
 func (d *Dump) writeHeader(b *bytes.Buffer, t *Thread) {
 	fmt.Fprintf(b, "\"%s\" ", t.printedName())
@@ -153,23 +133,6 @@ func (t *Thread) printedName() string {
 		return "unknown"
 	}
 	return t.rawName.modifiedUTF8()
-}
-
-// modifiedUTF8 encodes each UTF-16 character by itself, and zero in two bytes, as the JVM does
-// (utilities/utf8.cpp).
-func (c characters) modifiedUTF8() string {
-	b := make([]byte, 0, len(c))
-	for _, u := range c {
-		switch {
-		case u != 0 && u < 0x80:
-			b = append(b, byte(u))
-		case u < 0x800:
-			b = append(b, 0xc0|byte(u>>6), 0x80|byte(u&0x3f))
-		default:
-			b = append(b, 0xe0|byte(u>>12), 0x80|byte(u>>6&0x3f), 0x80|byte(u&0x3f))
-		}
-	}
-	return string(b)
 }
 
 func writeFrames(b *bytes.Buffer, frames []Frame) {

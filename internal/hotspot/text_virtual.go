@@ -164,20 +164,6 @@ func writesWait(f Frame) bool {
 	return false
 }
 
-// waits reports a lock that the thread waits for.
-func (l Lock) waits() bool { return l.Action != actionLocked && l.Action != actionRemove }
-
-// action is the wait in the words of HotSpot.
-func (w *Wait) action() string {
-	switch w.Kind {
-	case ToLock:
-		return actionToLock
-	case InWait:
-		return actionWaits
-	}
-	return actionParks
-}
-
 func ownedBy(w *Wait) string {
 	if w.OwnerID == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 // TestUntested goes through the processors whose frames are known: only x86-64 has JVMs in tests.
 func TestUntested(t *testing.T) {
 	for machine := range frameLayouts {
-		j := &JVM{machine: machine}
+		j := &JVM{vmJVM: &vmJVM{machine: machine}}
 		if (j.Untested() == "") != (machine == elf.EM_X86_64) {
 			t.Errorf("%v: %q", machine, j.Untested())
 		}

@@ -56,22 +56,25 @@ var virtualLimit = vthread.Limit{Base: 2 * time.Second, PerThread: 100 * time.Mi
 const firstVirtual = 21
 
 // readVirtual reads the virtual threads. Where this cannot be done, Missing of the result is the reason.
-func readVirtual(r *reader, j *JVM, platform []*Thread, unsampled error) *Virtual {
-	if r.major < firstVirtual {
+//
+// platform are the threads that were read. registers may be sampled, nil: none. unsampled is why running threads were
+// not sampled, nil if they were.
+func readVirtual(in *virtualVM, platform []*Thread, registers Registers, unsampled error) *Virtual {
+	in.platform, in.registers = platform, registers
+	if in.major < firstVirtual {
 		return nil
 	}
-	if j.loadedErr != nil {
-		return &Virtual{Missing: j.loadedErr.Error()}
+	if err := in.jvm.loadedErr; err != nil {
+		return &Virtual{Missing: err.Error()}
 	}
-	vm := &virtualVM{reader: r, jvm: j, platform: platform}
-	read, err := vthread.Read(vm, virtualLimit)
+	read, err := vthread.Read(in, virtualLimit)
 	if err != nil {
 		return &Virtual{Missing: err.Error()}
 	}
 	if len(read.Threads) == 0 {
 		return &Virtual{Missing: read.Missing, Found: read.Found}
 	}
-	a := &virtualAssembler{virtualVM: vm, unsampled: unsampled, read: read}
+	a := &virtualAssembler{virtualVM: in, unsampled: unsampled, read: read}
 	return a.assemble()
 }
 

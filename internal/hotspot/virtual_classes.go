@@ -16,19 +16,28 @@ type bootClasses struct {
 	at     map[string]uint64
 }
 
-// Class implements vthread.Classes.
-func (v *virtualVM) Class(name string) *vthread.Class {
-	c, known := v.known[name]
+// jdkClasses reads the classes of the boot loader.
+type jdkClasses struct {
+	*heapReader
+	loaded *loadedLayout
+	boot   *bootClasses
+	// known are the classes that were described, nil those that are not loaded.
+	known map[string]*vthread.Class
+}
+
+// named is a class of the boot loader by its name, nil if it is not loaded.
+func (j *jdkClasses) named(name string) *vthread.Class {
+	c, known := j.known[name]
 	if known {
 		return c
 	}
-	if v.known == nil {
-		v.known = map[string]*vthread.Class{}
+	if j.known == nil {
+		j.known = map[string]*vthread.Class{}
 	}
-	if klass := v.bootClass(name); klass != 0 {
-		c = v.describeClass(klass)
+	if klass := j.bootClass(name); klass != 0 {
+		c = j.describeClass(klass)
 	}
-	v.known[name] = c
+	j.known[name] = c
 	return c
 }
 
@@ -38,18 +47,18 @@ const nearThread = 16
 
 // bootClass is the address of a class of the boot loader. The JVM has java.lang.VirtualThread in a table: without it
 // there is no virtual thread, and the list is not read.
-func (v *virtualVM) bootClass(name string) uint64 {
-	if at := v.class.threadClass; at != 0 && name == vthread.ThreadClass {
+func (j *jdkClasses) bootClass(name string) uint64 {
+	if at := j.layout.class.threadClass; at != 0 && name == vthread.ThreadClass {
 		for i := range uint64(nearThread) {
-			if k := v.u64(at + i*wordSize); v.symbol(v.u64(k+v.class.name)) == strings.ReplaceAll(name, ".", "/") {
+			if k := j.u64(at + i*wordSize); j.symbol(j.u64(k+j.layout.class.name)) == strings.ReplaceAll(name, ".", "/") {
 				return k
 			}
 		}
 	}
-	b := v.jvm.boot
+	b := j.boot
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	v.readBoot(b)
+	j.readBoot(b)
 	return b.at[name]
 }
 
@@ -61,14 +70,14 @@ const mirrorClass = "java.lang.Class"
 
 // readBoot reads the list of the boot loader as far as it has grown. The list counts as read only if its old end was
 // reached: pages that were read earlier may lack the links of classes that are new.
-func (v *virtualVM) readBoot(b *bootClasses) {
+func (j *jdkClasses) readBoot(b *bootClasses) {
 	for range attempts {
-		first := v.u64(v.bootLoader() + v.jvm.loaded.classes)
+		first := j.u64(j.bootLoader() + j.loaded.classes)
 		if first == b.newest {
 			return
 		}
-		v.forget()
-		if v.readNewClasses(b, first) {
+		j.forget()
+		if j.readNewClasses(b, first) {
 			b.newest = first
 			return
 		}
@@ -76,7 +85,7 @@ func (v *virtualVM) readBoot(b *bootClasses) {
 }
 
 // readNewClasses reads the list from its first class to the one that was first before.
-func (v *virtualVM) readNewClasses(b *bootClasses, first uint64) bool {
+func (j *jdkClasses) readNewClasses(b *bootClasses, first uint64) bool {
 	wanted, lengths := map[string]string{}, map[uint16]bool{}
 	for _, name := range append(vthread.ClassNames(), firstClass, mirrorClass) {
 		internal := strings.ReplaceAll(name, ".", "/")
@@ -87,34 +96,34 @@ func (v *virtualVM) readNewClasses(b *bootClasses, first uint64) bool {
 	}
 	k := first
 	for n := 0; k != 0 && k != b.newest && n < maxClasses; n++ {
-		v.keepSome()
-		symbol := v.u64(k + v.class.name)
-		if lengths[v.u16(symbol+v.class.symbolLength)] {
-			if name, ok := wanted[v.symbol(symbol)]; ok {
+		j.keepSome()
+		symbol := j.u64(k + j.layout.class.name)
+		if lengths[j.u16(symbol+j.layout.class.symbolLength)] {
+			if name, ok := wanted[j.symbol(symbol)]; ok {
 				b.at[name] = k
 			}
 		}
-		k = v.u64(k + v.jvm.loaded.nextClass)
+		k = j.u64(k + j.loaded.nextClass)
 	}
 	return k == b.newest && b.at[firstClass] != 0
 }
 
 // keepSome forgets all pages once there are very many.
-func (v *virtualVM) keepSome() {
-	if len(v.pages) > maxKept {
-		v.forget()
+func (j *jdkClasses) keepSome() {
+	if len(j.pages) > maxKept {
+		j.forget()
 	}
 }
 
 // bootLoader is the ClassLoaderData of the boot loader, that of java.lang.Thread.
-func (v *virtualVM) bootLoader() uint64 {
-	l := v.jvm.loaded
-	if at := v.class.threadClass; at != 0 {
-		return v.u64(v.u64(at) + l.loaderOfClass)
+func (j *jdkClasses) bootLoader() uint64 {
+	l := j.loaded
+	if at := j.layout.class.threadClass; at != 0 {
+		return j.u64(j.u64(at) + l.loaderOfClass)
 	}
-	for data, n := v.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = v.u64(data+l.next), n+1 {
-		hidden := l.ownHolder.known && l.ownHolder.of(v.view, data) != 0
-		if !hidden && v.root(data+l.loader, l.loaderIsHandle) == 0 {
+	for data, n := j.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = j.u64(data+l.next), n+1 {
+		hidden := l.ownHolder.known && l.ownHolder.of(j.view, data) != 0
+		if !hidden && j.root(data+l.loader, l.loaderIsHandle) == 0 {
 			return data
 		}
 	}
@@ -122,16 +131,16 @@ func (v *virtualVM) bootLoader() uint64 {
 }
 
 // describeClass reads where a class has its fields, and those of its superclasses.
-func (v *virtualVM) describeClass(klass uint64) *vthread.Class {
+func (j *jdkClasses) describeClass(klass uint64) *vthread.Class {
 	const sizeBits = ^uint32(wordSize - 1) // the lowest bit of Klass::_layout_helper is a flag
 	c := &vthread.Class{
-		Address: klass, Size: uint64(v.u32(klass+v.encoding.layoutHelper) & sizeBits),
-		Initialised: v.jvm.loaded.state.of(v.view, klass) == v.jvm.loaded.initialised,
+		Address: klass, Size: uint64(j.u32(klass+j.encoding.layoutHelper) & sizeBits),
+		Initialised: j.loaded.state.of(j.view, klass) == j.loaded.initialised,
 		Fields:      map[string]uint64{}, Static: map[string]uint64{},
 	}
-	mirror := v.root(klass+v.class.mirror, v.class.mirrorIsHandle)
-	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = v.u64(k+v.class.super), n+1 {
-		for _, f := range v.allFields(k) {
+	mirror := j.root(klass+j.layout.class.mirror, j.layout.class.mirrorIsHandle)
+	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = j.u64(k+j.layout.class.super), n+1 {
+		for _, f := range j.allFields(k) {
 			_, known := c.Fields[f.name]
 			switch {
 			case f.static && k == klass && mirror != 0:

@@ -34,7 +34,7 @@ func joins(t *VirtualThread) bool {
 }
 
 // latchSync is the class of what threads park for that wait for a CountDownLatch.
-const latchSync = juc + "CountDownLatch$Sync"
+const latchSync = "java.util.concurrent.CountDownLatch$Sync"
 
 // endsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
 // these threads.

@@ -37,11 +37,10 @@ func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]Frame, bool) {
 // look reads a carrier as it is now, from a sample if it runs.
 func (a *virtualAssembler) look(c *Thread) *Thread {
 	again := a.readAgain(c)
-	registers := a.jvm.registersFor(a.major)
-	if !again.runs() || registers == nil || a.sampling.Err() != nil {
+	if !again.runs() || a.registers == nil || a.sampling.Err() != nil {
 		return again
 	}
-	if a.sample(a.sampling, []*Thread{again}, registers) == nil {
+	if a.sample(a.sampling, []*Thread{again}, a.registers) == nil {
 		a.tearChanged([]*Thread{again})
 	}
 	return again

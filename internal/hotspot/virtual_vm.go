@@ -13,11 +13,12 @@ import (
 // virtualVM gives package vthread what it needs of this JVM.
 type virtualVM struct {
 	*reader
-	jvm *JVM
+	jvm *vmJVM
+	jdk jdkClasses
+	// registers may be sampled, nil: none.
+	registers Registers
 	// platform are the threads that were read.
 	platform []*Thread
-	// known are the classes that were described, nil those that are not loaded.
-	known map[string]*vthread.Class
 	// waits are what threads are parked for, by the address of that object; nil once objects may have moved.
 	waits map[uint64]*Wait
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
@@ -29,26 +30,21 @@ type virtualVM struct {
 	ordered []*vthread.Piece
 }
 
+func newVirtualVM(r *reader, j *vmJVM, boot *bootClasses) *virtualVM {
+	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{heapReader: &r.heapReader, loaded: j.loaded, boot: boot}}
+}
+
+// Class implements vthread.Classes.
+func (v *virtualVM) Class(name string) *vthread.Class { return v.jdk.named(name) }
+
 // Major implements vthread.JVM.
 func (v *virtualVM) Major() int { return v.major }
 
 // Stopped implements vthread.JVM.
 func (v *virtualVM) Stopped() bool { return v.jvm.stopped() }
 
-func (j *JVM) stopped() bool { return j.isStopped == nil || j.isStopped() }
-
 // Err implements vthread.JVM.
 func (v *virtualVM) Err() error { return cmp.Or(v.ctx.Err(), v.err, v.objects.err) }
-
-// bulkMemory is memory of which many pieces are read at once.
-type bulkMemory interface {
-	bulk() bulkReader
-}
-
-// bulkReader reads pieces that are in the order of their addresses.
-type bulkReader interface {
-	readPieces(pieces []*vthread.Piece)
-}
 
 // Read implements vthread.Memory. Pieces are read in the order of their addresses, which is faster.
 func (v *virtualVM) Read(pieces []vthread.Piece) {
@@ -78,11 +74,6 @@ func (v *virtualVM) Read(pieces []vthread.Piece) {
 	for _, p := range ordered {
 		p.OK = v.src.ReadAt(p.At, p.Bytes) == nil
 	}
-}
-
-// mappedMemory is memory of which the mapped parts are known.
-type mappedMemory interface {
-	readable(low, high uint64) [][2]uint64
 }
 
 // Readable implements vthread.Memory.

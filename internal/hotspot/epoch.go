@@ -1,0 +1,57 @@
+package hotspot
+
+import (
+	"encoding/binary"
+	"reflect"
+)
+
+// epoch tells how many collections have begun, and whether one is under way that stops the program.
+type epoch struct {
+	collections uint32
+	active      bool
+}
+
+func (r *heapReader) epoch() epoch {
+	l := &r.encoding
+	heap := r.collectedHeap()
+	low := min(l.collections.at, l.active.at)
+	both := r.again(heap+low, int(max(l.collections.at+4, l.active.at+1)-low))
+	if both == nil {
+		return epoch{}
+	}
+	return epoch{binary.LittleEndian.Uint32(both[l.collections.at-low:]), both[l.active.at-low] != 0}
+}
+
+// beginObjects forgets what was read of the heap if objects may have moved since, and returns what
+// objectsStill needs.
+func (r *heapReader) beginObjects() epoch {
+	e := r.epoch()
+	if r.heap.concurrent || e.active || e != r.seen {
+		r.objects.forget()
+		if r.heap.z != nil {
+			r.refreshColours()
+		}
+	}
+	r.seen = e
+	return e
+}
+
+// steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
+func steady[T any](r *objectReader, read func() T) T {
+	for range attempts {
+		began := r.beginObjects()
+		first := read()
+		if !r.heap.concurrent && !began.active {
+			if r.epoch() == began {
+				return first
+			}
+			continue
+		}
+		r.beginObjects()
+		if again := read(); reflect.DeepEqual(first, again) {
+			return first
+		}
+	}
+	var none T
+	return none
+}

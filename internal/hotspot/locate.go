@@ -1,0 +1,32 @@
+package hotspot
+
+// mostPlaces is how many frames tell where a thread stands.
+const mostPlaces = 8
+
+// locate tells where the threads stand that hold locks.
+func locate(f Facts, d *Dump) {
+	holders := map[int64][]Frame{}
+	for _, s := range f.Synchronizers {
+		if id := s.HolderID(); id != 0 {
+			holders[id] = nil
+		}
+	}
+	note := func(id int64, frames []Frame) {
+		if _, wanted := holders[id]; wanted {
+			holders[id] = frames
+		}
+	}
+	for _, t := range d.Threads {
+		note(t.ID, t.Frames)
+	}
+	for i := range d.Virtual.threads() {
+		note(d.Virtual.Threads[i].ID, d.Virtual.Threads[i].Frames)
+	}
+	for i := range f.Synchronizers {
+		s := &f.Synchronizers[i]
+		frames := holders[s.HolderID()]
+		for _, frame := range frames[:min(mostPlaces, len(frames))] {
+			s.HolderAt = append(s.HolderAt, frame.Text)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package hotspot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"golang.org/x/sys/unix"
+)
+
+// processMemory reads a process by its id.
+type processMemory int
+
+func (m processMemory) ReadAt(addr uint64, buf []byte) error {
+	if len(buf) == 0 {
+		return nil
+	}
+	local := []unix.Iovec{{Base: &buf[0], Len: uint64(len(buf))}}
+	remote := []unix.RemoteIovec{{Base: uintptr(addr), Len: len(buf)}}
+	n, err := unix.ProcessVMReadv(int(m), local, remote, 0)
+	switch {
+	case err != nil:
+		return err
+	case n != len(buf):
+		return fmt.Errorf("%d of %d bytes at %#x", n, len(buf), addr)
+	}
+	return nil
+}
+
+// denied is fs.ErrPermission if the kernel does not let us read the process.
+func (m processMemory) denied(bases []uint64) error {
+	var b [1]byte
+	if len(bases) > 0 {
+		if err := m.ReadAt(bases[0], b[:]); errors.Is(err, unix.EPERM) {
+			return fmt.Errorf("memory of process %d: %w", int(m), fs.ErrPermission)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package hotspot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jstall/jstall/internal/hotspot/vthread"
+)
+
+// read reads all threads once.
+func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
+	r, err := j.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dump{Time: now, Major: r.major}
+	describe(d, &r.vmReader)
+	addresses, moved := r.threadList()
+	d.ListMoved, d.list = moved, r.u64(r.threads.list)
+	kernel := askKernel(tasks)
+	for _, at := range addresses {
+		d.Threads = append(d.Threads, r.readThread(at))
+	}
+	r.recheck(d.Threads)
+	if err := keepAlive(d, kernel); err != nil {
+		return nil, err
+	}
+	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.major), j.carriersAlone)
+	d.Virtual = readVirtual(newVirtualVM(r, j.vmJVM, j.boot), d.Threads, j.registersFor(r.major), d.Sampling)
+	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
+	d.Facts = readFacts(&r.objectReader, d.Threads, d.Virtual, j.clock)
+	locate(d.Facts, d)
+	d.Collecting = r.epoch().active
+	if err := errors.Join(r.err, r.objects.err); err != nil {
+		return nil, fmt.Errorf("the dump is not complete: %w", err)
+	}
+	return d, nil
+}
+
+// Supplement reads what a thread dump lacks that the JVM has given: what threads wait for and work for, and its virtual
+// threads. Of threads that run only carriers are sampled, on releases whose own dump does not have the frames of the
+// virtual thread that is mounted. Without facts, and without virtual threads in the JVM, no thread is read.
+func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
+	quiet := *j
+	quiet.carriersAlone = true
+	if !facts {
+		d, used, err := quiet.withoutVirtual(ctx)
+		if !used || err != nil {
+			return d, err
+		}
+	}
+	read := func() (*Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
+	return steadyCycles(nil, j.isStopped == nil, read)
+}
+
+// firstMounted is the first release whose dump has the frames of mounted threads.
+const firstMounted = 25
+
+// registersFor are the registers that a reading may sample, nil for none.
+func (j *JVM) registersFor(major int) Registers {
+	if j.carriersAlone && (major < firstVirtual || major >= firstMounted) {
+		return nil
+	}
+	return j.registers
+}
+
+// withoutVirtual is a reading of a JVM that has never had a virtual thread; used reports that this one has.
+func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error) {
+	r, err := j.reader(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	d = &Dump{Major: r.major, list: r.u64(r.threads.list)}
+	if r.major < firstVirtual {
+		return d, false, nil
+	}
+	d.Virtual = &Virtual{}
+	return d, j.loadedErr != nil || vthread.Used(newVirtualVM(r, j.vmJVM, j.boot)), nil
+}
+
+// kernelAnswer is what a Tasks has returned.
+type kernelAnswer struct {
+	tasks map[int]Task
+	err   error
+}
+
+// askKernel asks while threads are read, as it takes as long. Without Tasks it returns nil.
+func askKernel(tasks Tasks) chan kernelAnswer {
+	if tasks == nil {
+		return nil
+	}
+	answer := make(chan kernelAnswer, 1)
+	go func() {
+		var a kernelAnswer
+		a.tasks, a.err = tasks()
+		answer <- a
+	}()
+	return answer
+}
+
+// keepAlive leaves out threads that the kernel does not have.
+func keepAlive(d *Dump, kernel chan kernelAnswer) error {
+	if kernel == nil {
+		return nil
+	}
+	answer := <-kernel
+	d.Threads = slices.DeleteFunc(d.Threads, func(t *Thread) bool {
+		task, alive := answer.tasks[t.NativeID]
+		if alive {
+			t.Kernel = &task
+		} else if answer.err == nil {
+			d.Ended++
+		}
+		return !alive
+	})
+	return answer.err
+}
+
+// describe reads what the first line of a dump says of the JVM.
+func describe(d *Dump, r *vmReader) {
+	const maxText = 4096
+	d.Release, _ = r.cstring(r.u64(r.vm.release), maxText)
+	description, _ := r.cstring(r.u64(r.vm.description), maxText)
+	// "OpenJDK 64-Bit Server VM (21.0.13+9) for linux-amd64 JRE (21.0.13+9), built on …"
+	d.VM, _, _ = strings.Cut(description, " (")
+	switch {
+	case !r.flags["UseInterpreter"]:
+		d.Mode = "compiled mode"
+	case !r.flags["UseCompiler"]:
+		d.Mode = "interpreted mode"
+	default:
+		d.Mode = "mixed mode"
+	}
+	if r.flags["UseSharedSpaces"] {
+		d.Mode += ", sharing"
+	}
+}

@@ -1,0 +1,28 @@
+package hotspot
+
+import "slices"
+
+// objectsStill tells whether no object has moved since. Where objects move while the program runs, or
+// a collection is under way, all is read again and must be the same.
+func (r *reader) objectsStill(t *Thread, w *walk, began epoch) bool {
+	if !r.heap.concurrent && !began.active {
+		return r.epoch() == began
+	}
+	r.objects.forget()
+	if r.heap.z != nil {
+		r.refreshColours()
+	}
+	again := &Thread{Address: t.Address}
+	r.readHeader(again)
+	r.readRest(again, w)
+	return t.same(again)
+}
+
+func (t *Thread) same(o *Thread) bool {
+	return t.object == o.object && slices.Equal(t.rawName, o.rawName) && t.Unnamed == o.Unnamed && t.ID == o.ID &&
+		t.Daemon == o.Daemon && t.Priority == o.Priority && t.State == o.State && t.Carries == o.Carries &&
+		slices.EqualFunc(t.Frames, o.Frames, Frame.same) && slices.EqualFunc(t.Mounted, o.Mounted, Frame.same) &&
+		(t.Waits == nil && o.Waits == nil || t.Waits != nil && o.Waits != nil && *t.Waits == *o.Waits)
+}
+
+func (f Frame) same(o Frame) bool { return f.Text == o.Text && slices.Equal(f.Locks, o.Locks) }

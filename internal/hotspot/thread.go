@@ -1,0 +1,210 @@
+package hotspot
+
+import (
+	"errors"
+	"io/fs"
+	"time"
+)
+
+// Thread is a Java thread.
+type Thread struct {
+	// Address is that of the JVM's own JavaThread.
+	Address uint64
+	// Name is empty where Unnamed tells that it could not be read.
+	Name    string
+	Unnamed bool
+	rawName characters
+	// ID is the Java thread id, 0 for one without a java.lang.Thread (yet).
+	ID int64
+	// NativeID is the kernel's id in the JVM's own pid namespace.
+	NativeID int
+	Daemon   bool
+	Priority int
+	// State is java.lang.Thread.State with what HotSpot adds: "WAITING (parking)".
+	State string
+	// Condition is HotSpot's own word for what the thread does: "waiting on condition".
+	Condition string
+	// Running tells that the thread runs Java code: its frames are known to its registers only.
+	Running bool
+	// Sampled tells that the frames are those of a moment in which it ran, read from its registers. Near tells
+	// that it stood in compiled code, which tells its line, and what is inlined there, for some places only: the
+	// methods of the innermost frame are those of the next such place, or of the last one.
+	Sampled, Near bool
+	// Torn tells that the thread moved each time its stack was read. It has no frames then.
+	Torn bool
+	// Cut is why the stack ends early, empty if it is complete.
+	Cut string
+	// StackAddress is where the frames begin, 0 without frames.
+	StackAddress uint64
+	Frames       []Frame
+	// Carries is the id of the virtual thread that this one carries, 0 if none. Mounted are the
+	// frames of that thread.
+	Carries int64
+	Mounted []Frame
+	// onStack is how many of the innermost frames are those of a mounted virtual thread, whether or not Carries names
+	// it; restInHeap reports that its other frames are in the heap, and lastOnStack is the Method of the last one that
+	// is not.
+	onStack     int
+	restInHeap  bool
+	lastOnStack uint64
+	// Waits is the lock or monitor that the thread waits for, nil if none is known.
+	Waits *Wait
+	// Allocated is how many bytes the thread has allocated, up to its last full buffer (TLAB); 0 if that is unknown.
+	Allocated int64
+	// Kernel is what the kernel tells of the thread; nil if it was not asked.
+	Kernel *Task
+
+	uses           []*source
+	object         uint64
+	pending, waits uint64 // ObjectMonitors
+	parkBlocker    uint64
+	longStack      bool // a sample has copied a part of it only
+	ownerID        uint64
+	stackLow       uint64
+	stackHigh      uint64
+	lockStack      []uint64
+	// selves are objects of whose methods the thread is inside, see selfClasses; seen is when they were there.
+	selves []uint64
+	seen   epoch
+}
+
+// Frame is a line of a stack.
+type Frame struct {
+	// Text is as in a dump, without "at ": "java.lang.Thread.sleep(java.base@21.0.1/Thread.java:509)".
+	Text  string
+	Locks []Lock
+	// hidden reports a frame that Java code does not show.
+	hidden bool
+}
+
+// Lock is a line under a frame: "- locked <0x…> (a X)".
+type Lock struct {
+	// Action is "locked", "waiting to lock", "waiting on" and so on.
+	Action string
+	Object Object
+	// doubtful tells that the object has no mark of a lock; see findOwners.
+	doubtful bool
+}
+
+// Wait is what a thread waits for.
+type Wait struct {
+	Object Object
+	// Kind tells how.
+	Kind WaitKind
+	// OwnerID is the Java id of the thread that owns it, 0 if none does or it is not known.
+	OwnerID int64
+
+	monitor uint64 // the ObjectMonitor to enter
+}
+
+// WaitKind is how a thread waits.
+type WaitKind uint8
+
+const (
+	// ToLock: for a monitor that another thread has entered, at first or again after Object.wait().
+	ToLock WaitKind = iota + 1
+	// InWait: in Object.wait().
+	InWait
+	// Parked: in LockSupport.park, with this object as the blocker.
+	Parked
+)
+
+// Task is what the kernel tells of a thread.
+type Task struct {
+	// TID is the kernel's id in our own pid namespace.
+	TID int
+	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
+	CPU, Elapsed time.Duration
+	Aged         bool
+	// Turns is how often it was given a CPU, 0 where the kernel does not count that.
+	Turns int64
+}
+
+// unread is why a thread that has frames has none here, empty if it has none or they are here. sampling is why running
+// threads were not sampled.
+func (t *Thread) unread(sampling error) string {
+	switch {
+	case t.Sampled:
+		return ""
+	case t.Torn:
+		return "it changed each time it was read"
+	case t.Running && errors.Is(sampling, fs.ErrPermission):
+		return "it runs Java code, and perf events are not allowed; grant CAP_PERFMON"
+	case t.Running && t.Kernel != nil:
+		return "it runs Java code, and no sample of its registers proves a stack"
+	case t.Running:
+		return "it ran Java code, and its registers prove no stack"
+	}
+	return ""
+}
+
+// waits reports a lock that the thread waits for.
+func (l Lock) waits() bool { return l.Action != actionLocked && l.Action != actionRemove }
+
+// action is the wait in the words of HotSpot.
+func (w *Wait) action() string {
+	switch w.Kind {
+	case ToLock:
+		return actionToLock
+	case InWait:
+		return actionWaits
+	}
+	return actionParks
+}
+
+// tear takes from a thread what may be wrong.
+func (t *Thread) tear() {
+	t.Torn = true
+	t.Sampled, t.Near = false, false
+	t.Frames, t.Mounted, t.Waits, t.Cut, t.StackAddress = nil, nil, nil, "", 0
+}
+
+const (
+	actionLocked = "locked"
+	actionToLock = "waiting to lock"
+	actionWaits  = "waiting on"
+	actionRelock = "waiting to re-lock in wait()"
+	actionParks  = "parking to wait for " // HotSpot writes two blanks
+	actionRemove = "eliminated"
+
+	blocked = "BLOCKED (on object monitor)"
+)
+
+// runsAs is the id of the thread whose frames are innermost: of the virtual thread that is mounted, if any.
+func (t *Thread) runsAs() int64 {
+	if t.Carries != 0 {
+		return t.Carries
+	}
+	return t.ID
+}
+
+// holderOf is the id of who has entered a monitor on the stack of this thread: itself, if a frame of its own has, else
+// the virtual thread that it carries.
+func (t *Thread) holderOf(object uint64) int64 {
+	for _, f := range t.Frames {
+		for _, l := range f.Locks {
+			if l.Action == actionLocked && l.Object.Address == object {
+				return t.ID
+			}
+		}
+	}
+	return t.runsAs()
+}
+
+// runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
+func (t *Thread) runs() bool {
+	return t.Running && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
+}
+
+// tid is the kernel's id of a thread: in our own pid namespace, or that of a core file.
+func (t *Thread) tid() int {
+	if t.Kernel != nil {
+		return t.Kernel.TID
+	}
+	return t.NativeID
+}
+
+// Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid
+// namespace. It is asked on a goroutine of its own once the JVM's list was read, so that a thread of
+// that list which is not among them has ended.
+type Tasks func() (map[int]Task, error)
