@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // class is a loaded class.
@@ -18,7 +20,7 @@ type class struct {
 
 // classTable reads classes, each once.
 type classTable struct {
-	vmReader
+	vm.Reader
 	classes map[uint64]*class
 }
 
@@ -33,16 +35,16 @@ const (
 
 // symbol reads a Symbol, oops/symbol.hpp: the length, and the bytes in modified UTF-8.
 func (r *classTable) symbol(at uint64) string {
-	if at < lowestAddress {
+	if at < vm.LowestAddress {
 		return ""
 	}
-	length := uint64(r.u16(at + r.class.symbolLength))
-	return string(r.bytes(at+r.class.symbolBody, length, maxSymbol))
+	length := uint64(r.U16(at + r.Class.SymbolLength))
+	return string(r.Bytes(at+r.Class.SymbolBody, length, maxSymbol))
 }
 
 // classOf is the class of an object, nil if there is none.
 func (r *heapReader) classOf(oop uint64) *class {
-	if oop < lowestAddress || oop&7 != 0 {
+	if oop < vm.LowestAddress || oop&7 != 0 {
 		return nil
 	}
 	return r.classAt(r.klassOf(oop))
@@ -53,9 +55,9 @@ func (r *classTable) classAt(klass uint64) *class {
 		return c
 	}
 	var c *class
-	if klass >= lowestAddress && klass&7 == 0 {
-		if name := r.symbol(r.u64(klass + r.class.name)); isClassName(name) {
-			c = &class{klass: klass, super: r.u64(klass + r.class.super)}
+	if klass >= vm.LowestAddress && klass&7 == 0 {
+		if name := r.symbol(r.U64(klass + r.Class.Name)); isClassName(name) {
+			c = &class{klass: klass, super: r.U64(klass + r.Class.Super)}
 			c.name = r.printed(klass, name)
 		}
 	}
@@ -72,16 +74,16 @@ func isClassName(name string) bool {
 // address after it (15 and newer: in the symbol; 11: that of the class; 8: a hash of their mirror).
 func (r *classTable) printed(klass uint64, name string) string {
 	name = strings.ReplaceAll(name, "/", ".")
-	if i := strings.LastIndexByte(name, '+'); i > 0 && r.major > 11 && strings.HasPrefix(name[i:], "+0x") {
+	if i := strings.LastIndexByte(name, '+'); i > 0 && r.Major > 11 && strings.HasPrefix(name[i:], "+0x") {
 		return name[:i] + "/" + name[i+1:]
 	}
-	if r.class.anonymousFlag != 0 && r.class.flags.known && !strings.HasPrefix(name, "[") &&
-		uint64(r.class.flags.of(r.view, klass))&r.class.anonymousFlag != 0 {
+	if r.Class.AnonymousFlag != 0 && r.Class.Flags.Known && !strings.HasPrefix(name, "[") &&
+		uint64(r.Class.Flags.Of(r.View, klass))&r.Class.AnonymousFlag != 0 {
 		return fmt.Sprintf("%s/0x%016x", name, klass)
 	}
-	if r.major == 8 && (strings.Contains(name, "$$Lambda$") ||
+	if r.Major == 8 && (strings.Contains(name, "$$Lambda$") ||
 		strings.HasPrefix(name, "java.lang.invoke.LambdaForm$")) {
-		if hash := r.identityHash(r.u64(klass + r.class.mirror)); hash != 0 {
+		if hash := r.identityHash(r.U64(klass + r.Class.Mirror)); hash != 0 {
 			return fmt.Sprintf("%s/%d", name, hash)
 		}
 	}
@@ -92,7 +94,7 @@ func (r *classTable) printed(klass uint64, name string) string {
 // (oops/markOop.hpp); 0 if there is none.
 func (r *classTable) identityHash(oop uint64) uint64 {
 	const unlocked = 1
-	if mark := r.objects.u64(oop); mark&7 == unlocked {
+	if mark := r.Objects.U64(oop); mark&7 == unlocked {
 		return mark >> 8 & (1<<31 - 1)
 	}
 	return 0
@@ -103,7 +105,7 @@ func (r *classTable) poolSymbol(pool uint64, index uint16) string {
 	if index == 0 {
 		return ""
 	}
-	return r.symbol(r.u64(pool+r.class.poolSize+uint64(index)*wordSize) &^ 1)
+	return r.symbol(r.U64(pool+r.Class.PoolSize+uint64(index)*vm.WordSize) &^ 1)
 }
 
 // fieldOf is the offset of an instance field of a class or of one of its superclasses.
@@ -125,9 +127,9 @@ func (r *classTable) fieldOf(c *class, name string) (uint64, bool) {
 
 // instanceFields are the offsets of the fields that a class itself declares.
 func (r *classTable) instanceFields(klass uint64) map[string]uint64 {
-	pool := r.u64(klass + r.class.constants)
-	if r.class.fieldStream.known {
-		return r.streamedFields(pool, r.u64(klass+r.class.fieldStream.at))
+	pool := r.U64(klass + r.Class.Constants)
+	if r.Class.FieldStream.Known {
+		return r.streamedFields(pool, r.U64(klass+r.Class.FieldStream.At))
 	}
 	return r.arrayFields(klass, pool)
 }
@@ -143,20 +145,20 @@ func (r *classTable) arrayFields(klass, pool uint64) map[string]uint64 {
 		ownName   = 0x400 // JVM_ACC_FIELD_INTERNAL: the name is one of the JVM's own symbols
 	)
 	fields := map[string]uint64{}
-	slots := r.class.fieldSlots
-	if slots.count < 1 || slots.count > 16 || max(slots.access, slots.name, slots.low, slots.high) >= slots.count ||
-		min(slots.access, slots.name, slots.low, slots.high) < 0 {
+	slots := r.Class.FieldSlots
+	if slots.Count < 1 || slots.Count > 16 || max(slots.Access, slots.Name, slots.Low, slots.High) >= slots.Count ||
+		min(slots.Access, slots.Name, slots.Low, slots.High) < 0 {
 		return fields
 	}
-	array := r.u64(klass + r.class.fields.at)
-	count := uint64(r.class.fieldCount.of(r.view, klass))
-	size := uint64(slots.count) * slotBytes
-	b := r.bytes(array+4, count*size, maxFields)
+	array := r.U64(klass + r.Class.Fields.At)
+	count := uint64(r.Class.FieldCount.Of(r.View, klass))
+	size := uint64(slots.Count) * slotBytes
+	b := r.Bytes(array+4, count*size, maxFields)
 	for ; uint64(len(b)) >= size; b = b[size:] {
 		slot := func(i int64) uint16 { return binary.LittleEndian.Uint16(b[i*slotBytes:]) }
-		if slot(slots.access)&(accessStatic|ownName) == 0 {
-			packed := uint32(slot(slots.high))<<16 | uint32(slot(slots.low))
-			fields[r.poolSymbol(pool, slot(slots.name))] = uint64(packed >> tagBits)
+		if slot(slots.Access)&(accessStatic|ownName) == 0 {
+			packed := uint32(slot(slots.High))<<16 | uint32(slot(slots.Low))
+			fields[r.poolSymbol(pool, slot(slots.Name))] = uint64(packed >> tagBits)
 		}
 	}
 	return fields
@@ -191,13 +193,13 @@ func (r *classTable) streamed(array uint64) []streamedField {
 		contended   = 1 << 4
 	)
 	var fields []streamedField
-	s := &stream{bytes: r.bytes(array+4, uint64(r.u32(array)), maxFields), excludesZero: true}
-	count := s.number() + s.number()
-	for i := uint32(0); i < count && !s.ended(); i++ {
-		name, _, offset, access, flags := s.number(), s.number(), s.number(), s.number(), s.number()
+	s := &vm.Stream{Bytes: r.Bytes(array+4, uint64(r.U32(array)), maxFields), ExcludesZero: true}
+	count := s.Number() + s.Number()
+	for i := uint32(0); i < count && !s.Ended(); i++ {
+		name, _, offset, access, flags := s.Number(), s.Number(), s.Number(), s.Number(), s.Number()
 		for _, bit := range []uint32{initialised, generic, contended} {
 			if flags&bit != 0 {
-				s.number()
+				s.Number()
 			}
 		}
 		fields = append(fields, streamedField{
@@ -216,18 +218,18 @@ type namedField struct {
 
 // allFields are the fields that a class of 21 and newer itself has, static and injected ones too.
 func (r *classTable) allFields(klass uint64) []namedField {
-	if !r.class.fieldStream.known {
+	if !r.Class.FieldStream.Known {
 		return nil
 	}
-	pool := r.u64(klass + r.class.constants)
+	pool := r.U64(klass + r.Class.Constants)
 	var fields []namedField
-	for _, f := range r.streamed(r.u64(klass + r.class.fieldStream.at)) {
+	for _, f := range r.streamed(r.U64(klass + r.Class.FieldStream.At)) {
 		named := namedField{at: f.at, static: f.static}
 		switch {
 		case !f.injected:
 			named.name = r.poolSymbol(pool, f.symbol)
-		case r.class.vmSymbols != 0:
-			named.name = r.symbol(r.u64(r.class.vmSymbols + uint64(f.symbol)*wordSize))
+		case r.Class.VMSymbols != 0:
+			named.name = r.symbol(r.U64(r.Class.VMSymbols + uint64(f.symbol)*vm.WordSize))
 		}
 		fields = append(fields, named)
 	}

@@ -3,6 +3,8 @@ package hotspot
 import (
 	"context"
 	"fmt"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // codeCache is where compiled code and the interpreter are.
@@ -37,14 +39,14 @@ type codeReader struct {
 	wantsSelf func(class, method string) bool
 }
 
-func (r *codeReader) begin(ctx context.Context, j *vmJVM, wantsSelf func(class, method string) bool) error {
+func (r *codeReader) begin(ctx context.Context, j *vm.JVM, wantsSelf func(class, method string) bool) error {
 	r.objectReader.begin(ctx, j)
 	r.wantsSelf = wantsSelf
-	r.methods, r.processor = map[uint64]*method{}, frameLayouts[j.machine](r.major)
+	r.methods, r.processor = map[uint64]*method{}, frameLayouts[j.Machine](r.Major)
 	if err := r.readCode(); err != nil {
 		return err
 	}
-	return r.err
+	return r.Err
 }
 
 const (
@@ -59,29 +61,29 @@ const (
 )
 
 func (r *codeReader) readCode() error {
-	l := &r.layout.code
+	l := &r.Layout.Code
 	r.code.blobs = map[uint64]*blob{}
-	r.code.callStub = r.u64(r.interpreter.callStub)
-	queue := r.u64(r.interpreter.code)
-	r.code.interpreter = r.u64(queue + r.interpreter.buffer)
-	r.code.interpreterEnd = r.code.interpreter + uint64(r.u32(queue+r.interpreter.limit))
-	heaps := []uint64{r.u64(l.heap)}
-	if l.heap == 0 {
-		array := r.u64(l.heaps)
-		count, data := r.u32(array+l.arrayLength), r.u64(array+l.arrayData)
+	r.code.callStub = r.U64(r.Interpreter.CallStub)
+	queue := r.U64(r.Interpreter.Code)
+	r.code.interpreter = r.U64(queue + r.Interpreter.Buffer)
+	r.code.interpreterEnd = r.code.interpreter + uint64(r.U32(queue+r.Interpreter.Limit))
+	heaps := []uint64{r.U64(l.Heap)}
+	if l.Heap == 0 {
+		array := r.U64(l.Heaps)
+		count, data := r.U32(array+l.ArrayLength), r.U64(array+l.ArrayData)
 		if count == 0 || count > maxHeaps {
 			return fmt.Errorf("the JVM has %d heaps for code: it is not up yet, or its memory is damaged", count)
 		}
 		heaps = heaps[:0]
 		for i := range uint64(count) {
-			heaps = append(heaps, r.u64(data+i*wordSize))
+			heaps = append(heaps, r.U64(data+i*vm.WordSize))
 		}
 	}
 	for _, heap := range heaps {
 		r.code.heaps = append(r.code.heaps, codeHeap{
-			low: r.u64(heap + l.memory + l.low), high: r.u64(heap + l.memory + l.high),
-			segments: r.u64(heap + l.segments + l.low),
-			shift:    uint(r.u32(heap+l.log2Segment) & 31),
+			low: r.U64(heap + l.Memory + l.Low), high: r.U64(heap + l.Memory + l.High),
+			segments: r.U64(heap + l.Segments + l.Low),
+			shift:    uint(r.U32(heap+l.Log2Segment) & 31),
 		})
 	}
 	return nil
@@ -106,11 +108,11 @@ func (r *codeReader) blobAt(pc uint64) *blob {
 	}
 	segment := (pc - h.low) >> h.shift
 	for range maxSegmentSteps {
-		switch back := uint64(r.u8(h.segments + segment)); {
+		switch back := uint64(r.U8(h.segments + segment)); {
 		case back == freeSegment || back > segment:
 			return nil
 		case back == 0:
-			return r.blob(h.low + segment<<h.shift + r.layout.code.blockSize)
+			return r.blob(h.low + segment<<h.shift + r.Layout.Code.BlockSize)
 		default:
 			segment -= back
 		}
@@ -140,20 +142,20 @@ func (r *codeReader) blob(at uint64) *blob {
 }
 
 func (r *codeReader) readBlob(at uint64) *blob {
-	l := &r.layout.code
-	name, err := r.cstring(r.u64(at+l.name), maxCodeName)
+	l := &r.Layout.Code
+	name, err := r.CString(r.U64(at+l.Name), maxCodeName)
 	if err != nil {
 		return nil
 	}
-	b := &blob{at: at, name: name, end: at + uint64(l.size.of(r.view, at))}
-	if b.begin = at + uint64(l.codeOffset.of(r.view, at)); l.codeBegin.known {
-		b.begin = uint64(l.codeBegin.of(r.view, at))
+	b := &blob{at: at, name: name, end: at + uint64(l.Size.Of(r.View, at))}
+	if b.begin = at + uint64(l.CodeOffset.Of(r.View, at)); l.CodeBegin.Known {
+		b.begin = uint64(l.CodeBegin.Of(r.View, at))
 	}
-	if words := l.frameSize.of(r.view, at); words > 0 && words < maxFrame/wordSize {
-		b.frame = uint64(words) * wordSize
+	if words := l.FrameSize.Of(r.View, at); words > 0 && words < maxFrame/vm.WordSize {
+		b.frame = uint64(words) * vm.WordSize
 	}
-	if l.frameComplete.known {
-		b.complete = uint64(max(0, l.frameComplete.of(r.view, at)))
+	if l.FrameComplete.Known {
+		b.complete = uint64(max(0, l.FrameComplete.Of(r.View, at)))
 	}
 	if name == "nmethod" || name == "native nmethod" {
 		b.nmethod = r.readNmethod(b)

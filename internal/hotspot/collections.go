@@ -1,6 +1,10 @@
 package hotspot
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // collectionReader reads the elements of the JDK's collections.
 type collectionReader struct {
@@ -15,12 +19,12 @@ func (c *collectionReader) references(array uint64, limit int) []uint64 {
 	if class == nil || len(class.name) < 2 || class.name[0] != '[' || class.name[1] != 'L' && class.name[1] != '[' {
 		return nil
 	}
-	helper := c.u32(c.klassOf(array) + c.encoding.layoutHelper)
-	at, step := array+uint64(helper>>16&0xff), uint64(wordSize)
+	helper := c.U32(c.klassOf(array) + c.Encoding.LayoutHelper)
+	at, step := array+uint64(helper>>16&0xff), uint64(vm.WordSize)
 	if c.heap.compressedOops {
-		step = wordSize / 2
+		step = vm.WordSize / 2
 	}
-	all := make([]uint64, min(int(c.objects.u32(array+c.lengthOffset())), limit, c.left))
+	all := make([]uint64, min(int(c.Objects.U32(array+c.lengthOffset())), limit, c.left))
 	c.left -= len(all)
 	for i := range all {
 		all[i] = c.reference(at + uint64(i)*step)

@@ -3,11 +3,13 @@ package hotspot
 import (
 	"context"
 	"encoding/binary"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // coreRegisters are those of the threads of a core file.
 type coreRegisters struct {
-	core    *Core
+	core    *vm.Core
 	numbers registerNumbers
 }
 
@@ -20,12 +22,12 @@ func (r *coreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapsho
 		if ctx.Err() != nil {
 			break
 		}
-		b := r.core.registers[tid]
+		b := r.core.Registers[tid]
 		at := func(number int) uint64 {
-			if (number+1)*wordSize > len(b) {
+			if (number+1)*vm.WordSize > len(b) {
 				return 0
 			}
-			return binary.LittleEndian.Uint64(b[number*wordSize:])
+			return binary.LittleEndian.Uint64(b[number*vm.WordSize:])
 		}
 		n := r.numbers
 		s := Snapshot{PC: at(n.pc), SP: at(n.sp), FP: at(n.fp), BCP: at(n.bcp), Thread: at(n.thread)}
@@ -36,7 +38,7 @@ func (r *coreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapsho
 }
 
 // readMost reads as much memory from an address on as there is, by halves.
-func readMost(m Memory, addr uint64, most int) []byte {
+func readMost(m vm.Memory, addr uint64, most int) []byte {
 	b := make([]byte, most)
 	for len(b) > 0 && m.ReadAt(addr, b) != nil {
 		b = b[:len(b)/2]

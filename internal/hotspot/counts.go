@@ -19,20 +19,20 @@ type MethodCount struct {
 
 // readCounts reads the counters of all methods of a class that have code, by name.
 func (c *classReader) readCounts(found *Class) {
-	for _, at := range c.pointers(c.u64(found.key.klass + c.l.methods)) {
+	for _, at := range c.pointers(c.U64(found.key.klass + c.l.Methods)) {
 		m, ok := c.readUncalled(at, found.key.klass)
 		if !ok {
 			continue
 		}
 		count := MethodCount{
 			Name: c.symbol(m.reference.name), Descriptor: c.symbol(m.reference.descriptor),
-			Compiled: c.u64(at+c.l.code) != 0,
+			Compiled: c.U64(at+c.l.Code) != 0,
 		}
-		if counters := c.u64(at + c.l.counters); counters != 0 {
-			count.Calls += c.u32(counters+c.l.invocations) >> c.l.countShift
+		if counters := c.U64(at + c.l.Counters); counters != 0 {
+			count.Calls += c.U32(counters+c.l.Invocations) >> c.l.CountShift
 		}
-		if profile := c.u64(at + c.l.profile); profile != 0 && c.l.profileInvocations.known {
-			count.Calls += c.u32(profile+c.l.profileInvocations.at) >> c.l.countShift
+		if profile := c.U64(at + c.l.Profile); profile != 0 && c.l.ProfileInvocations.Known {
+			count.Calls += c.U32(profile+c.l.ProfileInvocations.At) >> c.l.CountShift
 		}
 		c.names += len(count.Name) + len(count.Descriptor)
 		found.Counts = append(found.Counts, count)

@@ -3,13 +3,15 @@ package hotspot
 import (
 	"fmt"
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // steadyCycles reads until the cycles of a dump stand still. still reports that nothing can move.
 func steadyCycles(tasks Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
 	d, err := read()
 	for i := 0; err == nil && !still && len(d.cycles()) > 0; i++ {
-		if i == attempts {
+		if i == vm.Attempts {
 			for _, m := range d.cycles() {
 				m.tear()
 			}

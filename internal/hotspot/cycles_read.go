@@ -13,5 +13,5 @@ import (
 // readings, and if two readings show the same of its virtual threads.
 func (j *JVM) Dump(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
 	return steadyCycles(tasks,
-		tasks == nil && j.isStopped == nil, func() (*Dump, error) { return j.read(ctx, now, tasks) })
+		tasks == nil && j.IsStopped == nil, func() (*Dump, error) { return j.read(ctx, now, tasks) })
 }

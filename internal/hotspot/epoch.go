@@ -3,6 +3,8 @@ package hotspot
 import (
 	"encoding/binary"
 	"reflect"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // epoch tells how many collections have begun, and whether one is under way that stops the program.
@@ -12,14 +14,14 @@ type epoch struct {
 }
 
 func (r *heapReader) epoch() epoch {
-	l := &r.encoding
+	l := &r.Encoding
 	heap := r.collectedHeap()
-	low := min(l.collections.at, l.active.at)
-	both := r.again(heap+low, int(max(l.collections.at+4, l.active.at+1)-low))
+	low := min(l.Collections.At, l.Active.At)
+	both := r.Again(heap+low, int(max(l.Collections.At+4, l.Active.At+1)-low))
 	if both == nil {
 		return epoch{}
 	}
-	return epoch{binary.LittleEndian.Uint32(both[l.collections.at-low:]), both[l.active.at-low] != 0}
+	return epoch{binary.LittleEndian.Uint32(both[l.Collections.At-low:]), both[l.Active.At-low] != 0}
 }
 
 // beginObjects forgets what was read of the heap if objects may have moved since, and returns what
@@ -27,7 +29,7 @@ func (r *heapReader) epoch() epoch {
 func (r *heapReader) beginObjects() epoch {
 	e := r.epoch()
 	if r.heap.concurrent || e.active || e != r.seen {
-		r.objects.forget()
+		r.Objects.Forget()
 		if r.heap.z != nil {
 			r.refreshColours()
 		}
@@ -38,7 +40,7 @@ func (r *heapReader) beginObjects() epoch {
 
 // steady reads objects of the heap at a moment at which none of them moved; the zero value if there was none.
 func steady[T any](r *objectReader, read func() T) T {
-	for range attempts {
+	for range vm.Attempts {
 		began := r.beginObjects()
 		first := read()
 		if !r.heap.concurrent && !began.active {

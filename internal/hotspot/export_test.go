@@ -10,7 +10,7 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 	if err != nil {
 		return nil, err
 	}
-	addresses, _ := r.threadList()
+	addresses, _ := r.ThreadList()
 	if len(addresses) == 0 {
 		return nil, nil
 	}

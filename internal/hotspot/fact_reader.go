@@ -51,7 +51,7 @@ func (f *factReader) waiter(t *Thread) (waiter, bool) {
 	if t.Torn || t.ID == 0 {
 		return waiter{}, false
 	}
-	object := f.root(t.Address+f.thread.object, f.thread.objectIsHandle)
+	object := f.root(t.Address+f.Thread.Object, f.Thread.ObjectIsHandle)
 	if object == 0 || f.threadID(object) != t.ID {
 		return waiter{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
@@ -16,7 +17,7 @@ func readFacts(r *objectReader, threads []*Thread, virtual *Virtual, clock func(
 	if clock != nil {
 		in.now, in.hasNow = clock() // one for all readings, which must tell the same
 	}
-	for range attempts {
+	for range vm.Attempts {
 		began := r.beginObjects()
 		first := factsOf(r, in)
 		if !r.heap.concurrent && !began.active {
@@ -63,15 +64,15 @@ func factsOf(r *objectReader, in factInput) Facts {
 	var waiters []waiter
 	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(in.threads), byID) {
-		f.keepFew()
+		f.KeepFew()
 		if w, ok := f.waiter(t); ok {
 			waiters = append(waiters, w)
 		}
 	}
 	waiters = append(waiters, f.virtualWaiters(in.virtual)...)
-	r.objects.forget()
+	r.Objects.Forget()
 	for _, w := range waiters {
-		f.keepFew()
+		f.KeepFew()
 		f.blocker(w)
 		f.selves(w)
 		f.worker(w)
@@ -79,7 +80,7 @@ func factsOf(r *objectReader, in factInput) Facts {
 	f.findReaders()
 	f.findQueued()
 	for _, t := range in.threads {
-		f.keepFew()
+		f.KeepFew()
 		f.monitor(t)
 	}
 	f.nextOfFree()

@@ -42,7 +42,7 @@ func (f *factReader) linkedArrays(at uint64) *Queue {
 		return nil
 	}
 	const most = 1 << 30
-	n := int64(f.objects.u64(produced)-f.objects.u64(consumed)) / 2
+	n := int64(f.Objects.U64(produced)-f.Objects.U64(consumed)) / 2
 	if n < 0 || n > most {
 		return nil
 	}

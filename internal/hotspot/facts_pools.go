@@ -69,7 +69,7 @@ func (f *factReader) commons(at uint64) (Pool, bool) {
 	if !ok || !ok2 || !ok3 {
 		return Pool{}, false
 	}
-	return Pool{Most: most, Idle: idle, Active: int(int32(f.objects.u32(created))) - idle}, true
+	return Pool{Most: most, Idle: idle, Active: int(int32(f.Objects.U32(created))) - idle}, true
 }
 
 // tomcat is the pool of tomcat-jdbc.

@@ -43,7 +43,7 @@ func (f *factReader) queue(at uint64) *Queue {
 		q.Size, sized = f.declaredInt(at, class, "count")
 		var items uint64
 		items, bounded = f.declaredReference(at, class, "items")
-		q.Capacity = int(f.objects.u32(items + f.lengthOffset()))
+		q.Capacity = int(f.Objects.U32(items + f.lengthOffset()))
 	case priorityQueue, delayedQueue:
 		q.Size, sized = f.declaredInt(at, class, "size")
 	case directQueue: // it hands over and holds nothing
@@ -107,6 +107,6 @@ func (f *factReader) firstDue(queue uint64) *int64 {
 	if !ok {
 		return nil
 	}
-	due := int64(f.objects.u64(at)) - f.now
+	due := int64(f.Objects.U64(at)) - f.now
 	return &due
 }

@@ -10,7 +10,8 @@ var selfClasses = map[string]bool{
 	nettyLoops[0]: true, nettyLoops[1]: true, nettyLoops[2]: true, nettyLoops[3]: true, nettyLoops[4]: true,
 }
 
-// keepsSelf reports whether the object of a method that is not native is wanted. A thread that completes a CompletableFuture is inside of it too.
+// keepsSelf reports whether the object of a method that is not native is wanted. A thread that completes a
+// CompletableFuture is inside of it too.
 func keepsSelf(class, method string) bool {
 	waits := method == "waitingGet" || method == "timedGet"
 	return selfClasses[class] && (waits || class != completableClass)

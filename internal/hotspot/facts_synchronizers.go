@@ -84,7 +84,7 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 		if t.Waits == nil || t.Waits.Kind != Parked || alike[t.Blocker] == mostAlike {
 			continue
 		}
-		f.objects.keepFew()
+		f.Objects.KeepFew()
 		if f.threadID(t.Object) != t.ID {
 			continue
 		}
@@ -143,10 +143,10 @@ func (f *factReader) counts(s *Synchronizer) bool {
 // for a ReentrantReadWriteLock.
 func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
 	if at, ok := f.declared(oop, synchronizerClass, "state"); ok {
-		return uint64(f.objects.u32(at)), 16, true
+		return uint64(f.Objects.U32(at)), 16, true
 	}
 	at, ok := f.declared(oop, juc+"locks.AbstractQueuedLongSynchronizer", "state")
-	return f.objects.u64(at), 32, ok
+	return f.Objects.U64(at), 32, ok
 }
 
 // barrier notes a CyclicBarrier that a thread waits at.

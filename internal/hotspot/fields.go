@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jstall/jstall/analysis/object"
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // field is the address of an instance field of an object.
@@ -58,7 +59,7 @@ func (r *objectReader) declaredInt(oop uint64, class, name string) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	return int(r.objects.i32(at)), true
+	return int(r.Objects.I32(at)), true
 }
 
 // declaredReference reads a field that refers to an object; false if there is none.
@@ -97,14 +98,14 @@ func (r *objectReader) threadID(thread uint64) int64 {
 	if !ok {
 		return 0
 	}
-	return int64(r.objects.u64(at))
+	return int64(r.Objects.U64(at))
 }
 
 // objectReader reads the fields of objects by their names.
 type objectReader struct{ heapReader }
 
-func (r *objectReader) begin(ctx context.Context, j *vmJVM) {
-	r.vmReader.begin(ctx, j)
+func (r *objectReader) begin(ctx context.Context, j *vm.JVM) {
+	r.Reader.Begin(ctx, j)
 	r.classes = map[uint64]*class{}
 	r.readEncoding()
 }
@@ -143,10 +144,10 @@ func (r *objectReader) synchronizerOwner(oop uint64) int64 {
 
 // classOfMirror is the class that a java.lang.Class is for.
 func (r *objectReader) classOfMirror(mirror uint64) *class {
-	if mirror == 0 || r.class.mirrorClass == 0 {
+	if mirror == 0 || r.Class.MirrorClass == 0 {
 		return nil
 	}
-	return r.classAt(r.objects.u64(mirror + uint64(r.u32(r.class.mirrorClass))))
+	return r.classAt(r.Objects.U64(mirror + uint64(r.U32(r.Class.MirrorClass))))
 }
 
 type (

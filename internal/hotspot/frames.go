@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // cursor is a frame of a stack: HotSpot's class frame.
@@ -64,14 +66,14 @@ const (
 // run walks until the first frame of the thread. What stops it earlier is in cut.
 func (w *walk) run(c cursor) {
 	if c.pc == 0 { // the return address of the call out of Java stands below sp
-		c.pc = w.u64(c.sp - wordSize)
+		c.pc = w.U64(c.sp - vm.WordSize)
 	}
 	for range maxFrames {
 		if len(w.frames) >= maxJavaFrames {
 			w.frames = w.frames[:maxJavaFrames]
 			return
 		}
-		if c.sp < w.low || c.sp >= w.high || c.sp%wordSize != 0 {
+		if c.sp < w.low || c.sp >= w.high || c.sp%vm.WordSize != 0 {
 			w.stop("the stack pointer %#x is outside of the stack", c.sp)
 			return
 		}
@@ -133,25 +135,25 @@ func (w *walk) step(c cursor) (cursor, bool) {
 // caller's fp below it (frame::sender_for_compiled_frame).
 func (w *walk) caller(c cursor, b *blob) cursor {
 	sp := c.sp + b.frame
-	return cursor{sp: sp, fp: w.u64(sp - 2*wordSize), pc: w.u64(sp - wordSize)}
+	return cursor{sp: sp, fp: w.U64(sp - 2*vm.WordSize), pc: w.U64(sp - vm.WordSize)}
 }
 
 // entryFrame is that of the stub that calls Java from the JVM: its JavaCallWrapper has the anchor
 // of the Java frames before the JVM's own (runtime/javaCalls.hpp). Without one it is the first.
 func (w *walk) entryFrame(c cursor) (cursor, bool) {
-	wrapper := w.u64(c.fp + uint64(w.interpreter.callWrapper*wordSize))
+	wrapper := w.U64(c.fp + uint64(w.Interpreter.CallWrapper*vm.WordSize))
 	if w.sampled && (c.fp < c.sp || wrapper < c.fp || wrapper >= w.high) {
 		w.stop("the frame that calls Java is not complete")
 		return c, false
 	}
-	anchor := wrapper + w.interpreter.wrapperAnchor
-	l := &w.thread
-	next := cursor{sp: w.u64(anchor + l.sp), fp: w.u64(anchor + l.fp), pc: w.u64(anchor + l.pc)}
+	anchor := wrapper + w.Interpreter.WrapperAnchor
+	l := &w.Thread
+	next := cursor{sp: w.U64(anchor + l.SP), fp: w.U64(anchor + l.FP), pc: w.U64(anchor + l.PC)}
 	if next.sp == 0 {
 		return c, false
 	}
 	if next.pc == 0 {
-		next.pc = w.u64(next.sp - wordSize)
+		next.pc = w.U64(next.sp - vm.WordSize)
 	}
 	return next, true
 }
@@ -162,12 +164,12 @@ const framesInHeap = "frames of the virtual thread are in the heap"
 // heap (runtime/continuationEntry.hpp: the entry is the frame of enterSpecial, fp behind it).
 func (w *walk) returnBarrier() (cursor, bool) {
 	w.barrier = true
-	if w.thread.continuationReturn == 0 {
+	if w.Thread.ContinuationReturn == 0 {
 		w.stop("the rest of a virtual thread is in the heap")
 		return cursor{}, false
 	}
 	w.stop(framesInHeap)
 	w.inHeap = len(w.frames)
-	fp := w.u64(w.entry + w.thread.continuationSize)
-	return cursor{sp: w.entry, fp: fp, pc: w.u64(w.thread.continuationReturn)}, true
+	fp := w.U64(w.entry + w.Thread.ContinuationSize)
+	return cursor{sp: w.entry, fp: fp, pc: w.U64(w.Thread.ContinuationReturn)}, true
 }

@@ -1,5 +1,7 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // barrierCookie is what the barrier at the entry of compiled code puts below the return address (x86-64:
 // StubGenerator::generate_method_entry_barrier).
 const barrierCookie = 1<<64 - 1
@@ -20,7 +22,7 @@ func (w *walk) runFromCall(c cursor, bcp uint64) {
 	if b.frame == 0 { // a stub that keeps fp
 		next, ok := w.callerByFP(c)
 		if next.pc == barrierCookie&w.processor.codeAddress {
-			next.pc, next.sp = w.u64(next.sp), next.sp+wordSize
+			next.pc, next.sp = w.U64(next.sp), next.sp+vm.WordSize
 		}
 		if ok && next.sp > c.sp && w.code.has(next.pc) {
 			w.runFromCall(next, 0)

@@ -1,5 +1,7 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // compiled adds the methods of a compiled frame: the method itself, below those inlined into it.
 func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 	n := b.nmethod
@@ -32,7 +34,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 // returnAddress is where a frame goes on, or would if its code had not become invalid.
 func (w *walk) returnAddress(c cursor, n *nmethod) uint64 {
 	if c.pc == n.deopt[0] || c.pc == n.deopt[1] {
-		return w.u64(c.sp+n.originalPC) & w.processor.codeAddress
+		return w.U64(c.sp+n.originalPC) & w.processor.codeAddress
 	}
 	return c.pc
 }
@@ -72,7 +74,7 @@ func (w *walk) constant(n *nmethod, i uint32) uint64 {
 	if i == 0 {
 		return 0
 	}
-	return w.onStack(w.u64(n.oops + (uint64(i)-1)*wordSize))
+	return w.onStack(w.U64(n.oops + (uint64(i)-1)*vm.WordSize))
 }
 
 // located reads the reference at a Location (code/location.hpp): 4 bits say what is there, one
@@ -87,12 +89,12 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 	case !inRegister:
 		at := c.sp + offset*4
 		w.end = max(w.end, at)
-		raw = w.u64(at)
+		raw = w.U64(at)
 	}
 	switch kind {
-	case w.nmethod.locationOop:
+	case w.Nmethod.LocationOop:
 		return w.onStack(raw)
-	case w.nmethod.locationNarrow:
+	case w.Nmethod.LocationNarrow:
 		return w.narrow(uint32(raw))
 	}
 	return 0

@@ -1,9 +1,11 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // interpreted adds the method of an interpreted frame (interpreter/templateInterpreter, see
 // frameLayout for the words of the frame).
 func (w *walk) interpreted(c cursor) (cursor, bool) {
-	if c.fp < w.low || c.fp >= w.high || c.fp%wordSize != 0 || c.fp+maxInterpreted < c.sp ||
+	if c.fp < w.low || c.fp >= w.high || c.fp%vm.WordSize != 0 || c.fp+maxInterpreted < c.sp ||
 		c.fp > c.sp+maxInterpreted {
 		w.stop("an interpreted frame has the frame pointer %#x", c.fp)
 		return c, false
@@ -17,14 +19,14 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 		w.stop("an interpreted frame is not complete")
 		return c, false
 	}
-	w.end = max(w.end, c.fp+2*wordSize)
+	w.end = max(w.end, c.fp+2*vm.WordSize)
 	f := javaFrame{method: m, bci: m.bciOf(w.frameWord(c.fp, w.processor.bcp)),
 		monitors: w.interpretedMonitors(c.fp)}
 	switch self := w.inFrame(c.fp, w.processor.locals); {
 	case m.native:
-		f.receiver = w.u64(self)
+		f.receiver = w.U64(self)
 	case m.keepsSelf:
-		w.noteSelf(w.onStack(w.u64(self)))
+		w.noteSelf(w.onStack(w.U64(self)))
 	}
 	w.add(f)
 	return w.callerOfInterpreted(c), true
@@ -32,34 +34,34 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 
 func (w *walk) callerOfInterpreted(c cursor) cursor {
 	return cursor{
-		sp: w.frameWord(c.fp, w.processor.senderSP), fp: w.u64(c.fp), pc: w.u64(c.fp + wordSize),
+		sp: w.frameWord(c.fp, w.processor.senderSP), fp: w.U64(c.fp), pc: w.U64(c.fp + vm.WordSize),
 	}
 }
 
 // frameWord reads a word of an interpreted frame.
-func (w *walk) frameWord(fp uint64, words int64) uint64 { return w.u64(fp + uint64(words*wordSize)) }
+func (w *walk) frameWord(fp uint64, words int64) uint64 { return w.U64(fp + uint64(words*vm.WordSize)) }
 
 // inFrame is an address in an interpreted frame that a word of it tells: as it is, or in words
 // from fp (22 and newer; the locals from 21 on).
 func (w *walk) inFrame(fp uint64, words int64) uint64 {
-	const farthest = maxInterpreted / wordSize
+	const farthest = maxInterpreted / vm.WordSize
 	at := w.frameWord(fp, words)
 	if n := int64(at); n > -farthest && n < farthest {
-		return fp + uint64(n*wordSize)
+		return fp + uint64(n*vm.WordSize)
 	}
 	return at
 }
 
 // interpretedMonitors reads the BasicObjectLocks of a frame, the last one first.
 func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
-	at, end := w.inFrame(fp, w.processor.monitors), fp+uint64(w.processor.monitors*wordSize)
-	size := w.monitor.lockSize
+	at, end := w.inFrame(fp, w.processor.monitors), fp+uint64(w.processor.monitors*vm.WordSize)
+	size := w.Monitor.LockSize
 	if at < w.low || at > end || size == 0 {
 		return nil
 	}
 	var monitors []heldMonitor
 	for ; at+size <= end && len(monitors) < maxMonitors; at += size {
-		if oop := w.u64(at + w.monitor.lockObject); oop != 0 {
+		if oop := w.U64(at + w.Monitor.LockObject); oop != 0 {
 			monitors = append(monitors, heldMonitor{object: w.onStack(oop)})
 		}
 	}

@@ -1,5 +1,7 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // runFrom walks the stack of a thread that ran at the moment of a snapshot. Where its innermost frame was not
 // complete at that moment, or cannot be told from one that was, the walk stops before it begins.
 func (w *walk) runFrom(s Snapshot) {
@@ -44,7 +46,7 @@ func (w *walk) innermostInterpreted(c cursor, bcp uint64) (cursor, bool) {
 
 // interpretedMethod is the method of a frame; nil if there is no interpreted frame at fp.
 func (w *walk) interpretedMethod(c cursor) *method {
-	if c.fp <= c.sp || c.fp+2*wordSize > w.high || c.fp%wordSize != 0 || c.fp-c.sp > maxInterpreted {
+	if c.fp <= c.sp || c.fp+2*vm.WordSize > w.high || c.fp%vm.WordSize != 0 || c.fp-c.sp > maxInterpreted {
 		return nil
 	}
 	return w.methodAt(w.frameWord(c.fp, w.processor.method))
@@ -56,29 +58,29 @@ func (w *walk) isInterpreted(fp, sp uint64, m *method) bool {
 	f := &w.processor
 	sender, locals := w.frameWord(fp, f.senderSP), w.inFrame(fp, f.locals)
 	top := w.inFrame(fp, f.monitors)
-	cache := w.class.poolCache
+	cache := w.Class.PoolCache
 	switch {
-	case fp <= sp || sender < fp+2*wordSize || sender > w.high:
+	case fp <= sp || sender < fp+2*vm.WordSize || sender > w.high:
 		return false
-	case locals < fp+wordSize || locals >= w.high:
+	case locals < fp+vm.WordSize || locals >= w.high:
 		return false
-	case top < sp || top > fp+uint64(f.monitors*wordSize):
+	case top < sp || top > fp+uint64(f.monitors*vm.WordSize):
 		return false
 	}
-	return !cache.known || w.frameWord(fp, f.locals+1) == w.u64(m.pool+cache.at)
+	return !cache.Known || w.frameWord(fp, f.locals+1) == w.U64(m.pool+cache.At)
 }
 
 // called tells whether an interpreted frame has called what ends right below it: it notes its sp for that time
 // (last_sp). An adapter may have put the arguments on the stack once more.
 func (w *walk) called(c cursor) bool {
-	const mostArguments = 256*wordSize + 2*wordSize // aligned to two words
+	const mostArguments = 256*vm.WordSize + 2*vm.WordSize // aligned to two words
 	last := w.inFrame(c.fp, w.processor.lastSP)
 	if w.frameWord(c.fp, w.processor.lastSP) == 0 {
 		return false
 	}
 	most := uint64(mostArguments)
 	if len(w.frames) == 0 { // nothing but the return address may be below it
-		most = wordSize
+		most = vm.WordSize
 	}
 	return c.sp <= last && c.sp+most >= last
 }
@@ -144,7 +146,7 @@ func (w *walk) innermostCaller(c cursor, b *blob) (cursor, bool) {
 			ahead = min(ahead, b.complete-(c.pc-b.begin))
 		}
 		var code [mostAhead]byte
-		if !w.read(c.pc, code[:min(ahead, b.end-c.pc)]) {
+		if !w.Read(c.pc, code[:min(ahead, b.end-c.pc)]) {
 			return c, false
 		}
 		var ok bool
@@ -154,9 +156,9 @@ func (w *walk) innermostCaller(c cursor, b *blob) (cursor, bool) {
 	} else if b.name != vtableStubs {
 		return w.callerByFP(c)
 	}
-	next := cursor{sp: c.sp + slot.at + wordSize, fp: c.fp, pc: w.u64(c.sp + slot.at)}
+	next := cursor{sp: c.sp + slot.at + vm.WordSize, fp: c.fp, pc: w.U64(c.sp + slot.at)}
 	if !slot.inRegister {
-		next.fp = w.u64(c.sp + slot.fp)
+		next.fp = w.U64(c.sp + slot.fp)
 	}
 	next.pc &= w.processor.codeAddress
 	return next, true
@@ -168,11 +170,11 @@ const vtableStubs = "vtable chunks"
 // callerByFP is the caller of a stub that keeps fp, as those do that copy arrays.
 func (w *walk) callerByFP(c cursor) (cursor, bool) {
 	const mostStub = 4096 // more than a frame of a stub has, in bytes
-	if c.fp < c.sp || c.fp-c.sp > mostStub || c.fp%wordSize != 0 {
+	if c.fp < c.sp || c.fp-c.sp > mostStub || c.fp%vm.WordSize != 0 {
 		return c, false
 	}
-	pc := w.u64(c.fp+wordSize) & w.processor.codeAddress
-	return cursor{sp: c.fp + 2*wordSize, fp: w.u64(c.fp), pc: pc}, true
+	pc := w.U64(c.fp+vm.WordSize) & w.processor.codeAddress
+	return cursor{sp: c.fp + 2*vm.WordSize, fp: w.U64(c.fp), pc: pc}, true
 }
 
 // calls tells whether the code at a return address can have called a piece of code.
@@ -209,7 +211,7 @@ func (w *walk) callBefore(c cursor) (target uint64, isCall bool) {
 	}
 	pc := w.returnAddress(c, b.nmethod)
 	var before [longestCall]byte
-	if pc < b.begin+longestCall || pc > b.end || !w.read(pc-longestCall, before[:]) {
+	if pc < b.begin+longestCall || pc > b.end || !w.Read(pc-longestCall, before[:]) {
 		return 0, false
 	}
 	return w.processor.callTarget(before[:], pc)

@@ -1,5 +1,7 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // heap is how this JVM stores references and classes in objects. Addresses in it are called oops
 // as in HotSpot.
 //
@@ -30,20 +32,20 @@ type heapReader struct {
 }
 
 func (r *heapReader) readEncoding() {
-	l := &r.encoding
+	l := &r.Encoding
 	h := &r.heap
-	h.compressedOops, h.compact = r.flags["UseCompressedOops"], r.flags["UseCompactObjectHeaders"]
-	h.compressedClasses = r.flags["UseCompressedClassPointers"] || l.alwaysNarrow || h.compact
-	h.oopBase, h.oopShift = r.u64(l.oopBase), uint(r.u32(l.oopShift)&63)
-	h.classBase, h.classShift = r.u64(l.klassBase), uint(r.u32(l.klassShift)&63)
-	h.markKlassShift = uint(l.markKlassShift & 63)
-	h.concurrent = r.flags["UseZGC"] || r.flags["UseShenandoahGC"]
-	if r.flags["UseZGC"] {
+	h.compressedOops, h.compact = r.Flags["UseCompressedOops"], r.Flags["UseCompactObjectHeaders"]
+	h.compressedClasses = r.Flags["UseCompressedClassPointers"] || l.AlwaysNarrow || h.compact
+	h.oopBase, h.oopShift = r.U64(l.OopBase), uint(r.U32(l.OopShift)&63)
+	h.classBase, h.classShift = r.U64(l.KlassBase), uint(r.U32(l.KlassShift)&63)
+	h.markKlassShift = uint(l.MarkKlassShift & 63)
+	h.concurrent = r.Flags["UseZGC"] || r.Flags["UseShenandoahGC"]
+	if r.Flags["UseZGC"] {
 		r.readZGC()
 	}
 }
 
-func (r *heapReader) collectedHeap() uint64 { return r.u64(r.encoding.heap) }
+func (r *heapReader) collectedHeap() uint64 { return r.U64(r.Encoding.Heap) }
 
 // onStack is the object that a reference on a stack or in code refers to. Such references are never
 // compressed. Those of ZGC with two generations have no colour; the frames of a thread are brought up
@@ -55,7 +57,7 @@ func (r *heapReader) onStack(oop uint64) uint64 {
 		return 0
 	case z == nil:
 		return r.moved(oop)
-	case !z.l.generational:
+	case !z.l.Generational:
 		return r.zLoad(oop)
 	}
 	to := r.zForward(oop, both)
@@ -76,9 +78,9 @@ func (r *heapReader) load(oop uint64) uint64 {
 // reference reads a field of an object that refers to another one.
 func (r *heapReader) reference(at uint64) uint64 {
 	if !r.heap.compressedOops {
-		return r.load(r.objects.u64(at))
+		return r.load(r.Objects.U64(at))
 	}
-	return r.narrow(r.objects.u32(at))
+	return r.narrow(r.Objects.U32(at))
 }
 
 // narrow is the object that a compressed reference refers to.
@@ -91,9 +93,9 @@ func (r *heapReader) narrow(oop uint32) uint64 {
 
 // root reads a reference outside of the heap: directly, or through a handle.
 func (r *heapReader) root(at uint64, handle bool) uint64 {
-	oop := r.u64(at)
+	oop := r.U64(at)
 	if handle && oop != 0 {
-		oop = r.objects.u64(oop)
+		oop = r.Objects.U64(oop)
 	}
 	return r.load(oop)
 }
@@ -104,7 +106,7 @@ func (r *heapReader) moved(oop uint64) uint64 {
 	if oop == 0 {
 		return 0
 	}
-	if mark := r.objects.u64(oop); mark&forwarded == forwarded {
+	if mark := r.Objects.U64(oop); mark&forwarded == forwarded {
 		if to := mark &^ forwarded; r.isObject(to) {
 			return to
 		}
@@ -114,7 +116,7 @@ func (r *heapReader) moved(oop uint64) uint64 {
 
 // isObject tells whether there may be an object: its class can be read and has a name.
 func (r *heapReader) isObject(oop uint64) bool {
-	return oop >= lowestAddress && oop&7 == 0 && r.classOf(oop) != nil
+	return oop >= vm.LowestAddress && oop&7 == 0 && r.classOf(oop) != nil
 }
 
 // klassOf is the address of the class of an object.
@@ -122,11 +124,11 @@ func (r *heapReader) klassOf(oop uint64) uint64 {
 	h := &r.heap
 	switch {
 	case h.compact:
-		return h.classBase + r.objects.u64(oop)>>h.markKlassShift<<h.classShift
+		return h.classBase + r.Objects.U64(oop)>>h.markKlassShift<<h.classShift
 	case h.compressedClasses:
-		return h.classBase + uint64(r.objects.u32(oop+r.encoding.klass))<<h.classShift
+		return h.classBase + uint64(r.Objects.U32(oop+r.Encoding.Klass))<<h.classShift
 	}
-	return r.objects.u64(oop + r.encoding.klass)
+	return r.Objects.U64(oop + r.Encoding.Klass)
 }
 
 // lengthOffset is where an array has its length: after the class.

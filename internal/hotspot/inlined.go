@@ -1,6 +1,10 @@
 package hotspot
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // compiledCode is what all compiled methods are made of. A method that is part of another one's code runs there
 // without being called, and leaves a trace only where that code may stop: in its debug information. A small method
@@ -56,28 +60,28 @@ func (c *classReader) readCompiled() {
 func (c *classReader) eachBlock(h *codeHeap, see func(blob uint64)) {
 	at := h.low
 	for n := 0; at < h.high && n < maxBlocks && c.mayGoOn(); n++ {
-		length := uint64(c.l.blockLength.of(c.view, at)) << h.shift
+		length := uint64(c.l.BlockLength.Of(c.View, at)) << h.shift
 		if length == 0 || length > h.high-at {
 			return
 		}
-		if c.l.blockIsUsed.of(c.view, at) != 0 {
-			see(at + c.layout.code.blockSize)
+		if c.l.BlockIsUsed.Of(c.View, at) != 0 {
+			see(at + c.Layout.Code.BlockSize)
 		}
 		at += length
 	}
 }
 
 func (c *classReader) readCompiledMethod(at uint64) {
-	name, err := c.cstring(c.u64(at+c.layout.code.name), maxCodeName)
+	name, err := c.CString(c.U64(at+c.Layout.Code.Name), maxCodeName)
 	if err != nil || name != "nmethod" {
 		return
 	}
-	c.compiled.methods[c.u64(at+c.nmethod.method)] = true
+	c.compiled.methods[c.U64(at+c.Nmethod.Method)] = true
 	if !c.options.Methods || len(c.compiled.named) > maxWords {
 		return
 	}
 	n := &nmethod{}
-	if !c.nmethod.immutableData.known {
+	if !c.Nmethod.ImmutableData.Known {
 		c.readInBlob(n, at)
 	}
 	c.readData(n, at)
@@ -88,13 +92,13 @@ func (c *classReader) readCompiledMethod(at uint64) {
 
 // poolOf is the constant pool of a method, 0 if there is no method at the address.
 func (c *classReader) poolOf(at uint64) uint64 {
-	if at < lowestAddress || at&7 != 0 {
+	if at < vm.LowestAddress || at&7 != 0 {
 		return 0
 	}
-	failed := c.failed
-	pool := c.u64(c.u64(at+c.method.constMethod) + c.method.constants)
-	holder := c.u64(pool + c.class.poolHolder)
-	if c.failed != failed || c.u64(holder+c.class.constants) != pool {
+	failed := c.Failed
+	pool := c.U64(c.U64(at+c.Method.ConstMethod) + c.Method.Constants)
+	holder := c.U64(pool + c.Class.PoolHolder)
+	if c.Failed != failed || c.U64(holder+c.Class.Constants) != pool {
 		return 0
 	}
 	return pool
@@ -107,8 +111,8 @@ func (c *classReader) refer(pool uint64) bool {
 		return false
 	}
 	c.compiled.pools[pool] = true
-	tags := c.u64(pool + c.l.poolTags)
-	for i, tag := range c.bytes(tags+arrayOfBytes, uint64(c.u32(tags)), 1<<16) {
+	tags := c.U64(pool + c.l.PoolTags)
+	for i, tag := range c.Bytes(tags+arrayOfBytes, uint64(c.U32(tags)), 1<<16) {
 		if tag != methodReference && tag != interfaceMethodReference || len(c.compiled.referred) >= maxReferred {
 			continue
 		}
@@ -124,22 +128,22 @@ func (c *classReader) refer(pool uint64) bool {
 
 // poolIndices are the two halves of an entry of a constant pool.
 func (c *classReader) poolIndices(pool uint64, index uint16) (low, high uint16) {
-	entry := c.u32(pool + c.class.poolSize + uint64(index)*wordSize)
+	entry := c.U32(pool + c.Class.PoolSize + uint64(index)*vm.WordSize)
 	return uint16(entry), uint16(entry >> 16)
 }
 
 // poolClass is the name of a class that a pool refers to. 9 and newer have the index of the name in the upper half
 // (CPKlassSlot); 8 has the class, or its name with the lowest bit set (CPSlot).
 func (c *classReader) poolClass(pool uint64, index uint16) uint64 {
-	if c.major > 8 {
+	if c.Major > 8 {
 		_, name := c.poolIndices(pool, index)
 		return c.poolPointer(pool, name)
 	}
-	entry := c.u64(pool + c.class.poolSize + uint64(index)*wordSize)
+	entry := c.U64(pool + c.Class.PoolSize + uint64(index)*vm.WordSize)
 	if entry&1 != 0 {
 		return entry &^ 1
 	}
-	return c.u64(entry + c.class.name)
+	return c.U64(entry + c.Class.Name)
 }
 
 // arrayOfBytes is where an Array<u1> begins, behind its length.
@@ -168,8 +172,8 @@ func (c *classReader) mayBeInlined(m *Method) bool {
 }
 
 func words(b []byte) []uint64 {
-	all := make([]uint64, 0, len(b)/wordSize)
-	for ; len(b) >= wordSize; b = b[wordSize:] {
+	all := make([]uint64, 0, len(b)/vm.WordSize)
+	for ; len(b) >= vm.WordSize; b = b[vm.WordSize:] {
 		all = append(all, binary.LittleEndian.Uint64(b))
 	}
 	return all

@@ -3,6 +3,8 @@ package hotspot
 import (
 	"bytes"
 	"encoding/binary"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // Compiled code sets its frame up in the first instructions and takes it down in the last ones. In between, the
@@ -17,7 +19,7 @@ import (
 // stores rbp. To end, it raises rsp, pops rbp, polls for a safepoint and returns.
 func x86Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool) {
 	const pushRBP = 0x55
-	whole := returnSlot{at: frame - wordSize, fp: frame - 2*wordSize}
+	whole := returnSlot{at: frame - vm.WordSize, fp: frame - 2*vm.WordSize}
 	if complete {
 		if slot, ends := x86Ends(ahead); ends {
 			return slot, true
@@ -25,18 +27,18 @@ func x86Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool) {
 		return whole, true
 	}
 	push := bytes.IndexByte(ahead, pushRBP)
-	if at := x86Lowers(ahead, frame-2*wordSize); at >= 0 {
+	if at := x86Lowers(ahead, frame-2*vm.WordSize); at >= 0 {
 		if push >= 0 && push < at {
 			return returnSlot{inRegister: true}, true
 		}
-		return returnSlot{at: wordSize}, true
+		return returnSlot{at: vm.WordSize}, true
 	}
-	if x86Lowers(ahead, frame-wordSize) >= 0 {
+	if x86Lowers(ahead, frame-vm.WordSize) >= 0 {
 		return returnSlot{inRegister: true}, true
 	}
 	storeShort, storeLong := []byte{0x48, 0x89, 0x6c, 0x24}, []byte{0x48, 0x89, 0xac, 0x24} // mov %rbp,N(%rsp)
 	if bytes.HasPrefix(ahead, storeShort) || bytes.HasPrefix(ahead, storeLong) {
-		return returnSlot{at: frame - wordSize, inRegister: true}, true
+		return returnSlot{at: frame - vm.WordSize, inRegister: true}, true
 	}
 	return whole, push < 0
 }
@@ -74,7 +76,7 @@ func x86Ends(ahead []byte) (returnSlot, bool) {
 	const popRBP, ret, most = 0x5d, 0xc3, 8
 	slot := returnSlot{inRegister: true}
 	if len(ahead) > 0 && ahead[0] == popRBP {
-		slot = returnSlot{at: wordSize}
+		slot = returnSlot{at: vm.WordSize}
 		ahead = ahead[1:]
 	}
 	for range most {
@@ -125,7 +127,7 @@ func aarch64Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool
 		}
 		ahead = ahead[4:]
 	}
-	return returnSlot{at: frame - wordSize, fp: frame - 2*wordSize}, complete
+	return returnSlot{at: frame - vm.WordSize, fp: frame - 2*vm.WordSize}, complete
 }
 
 // aarch64CallTarget knows bl and blr.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"debug/elf"
 	"sync/atomic"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // JVM is a HotSpot JVM whose tables were read.
 type JVM struct {
-	*vmJVM
+	*vm.JVM
 	// registers are those of its threads; nil: unknown, as in a core file.
 	registers Registers
 	// carriersAlone has no other threads sampled than carriers of virtual threads.
@@ -17,22 +19,22 @@ type JVM struct {
 }
 
 // CountProgress has the bytes counted that are read of virtual threads, for those who wait for a reading.
-func (j *JVM) CountProgress(counter *atomic.Int64) { j.progress = counter }
+func (j *JVM) CountProgress(counter *atomic.Int64) { j.Progress = counter }
 
 // Open reads the tables of a JVM whose libjvm.so begins at an address. An error names each entry
 // that this package needs and the tables lack.
-func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
-	j, err := openVM(ctx, memory, libjvm)
+func Open(ctx context.Context, memory vm.Memory, libjvm uint64) (*JVM, error) {
+	j, err := vm.Open(ctx, memory, libjvm)
 	if err != nil {
 		return nil, err
 	}
-	return &JVM{vmJVM: j, boot: &bootClasses{}}, nil
+	return &JVM{JVM: j, boot: &bootClasses{}}, nil
 }
 
 // Untested is the processor of a JVM which no test reads, as "aarch64": its frames are known from HotSpot's sources
 // alone. Empty for x86-64.
 func (j *JVM) Untested() string {
-	if j.machine == elf.EM_AARCH64 {
+	if j.Machine == elf.EM_AARCH64 {
 		return "aarch64"
 	}
 	return ""
@@ -40,7 +42,7 @@ func (j *JVM) Untested() string {
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
 	r := &reader{}
-	if err := r.begin(ctx, j.vmJVM, keepsSelf); err != nil {
+	if err := r.begin(ctx, j.JVM, keepsSelf); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -48,12 +50,12 @@ func (j *JVM) reader(ctx context.Context) (*reader, error) {
 
 // Classes reads what is loaded.
 func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
-	if j.loadedErr != nil {
-		return nil, j.loadedErr
+	if j.LoadedErr != nil {
+		return nil, j.LoadedErr
 	}
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return readClassList(&r.codeReader, j.loaded, o)
+	return readClassList(&r.codeReader, j.Loaded, o)
 }

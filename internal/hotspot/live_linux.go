@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 )
 
@@ -30,19 +31,19 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	if p.start, err = p.startTime(pid); err != nil {
 		return nil, err
 	}
-	bases, err := libraries(proc, pid)
+	bases, err := vm.Libraries(proc, pid)
 	if err != nil {
 		return nil, err
 	}
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
-		if p.JVM, err = Open(ctx, processMemory(pid), base); err == nil {
-			p.registers = &sampler{frameLayouts[p.machine](0).sampled}
-			p.clock, p.isStopped = p.nanoTime, p.allStopped
+		if p.JVM, err = Open(ctx, vm.ProcessMemory(pid), base); err == nil {
+			p.registers = &sampler{frameLayouts[p.Machine](0).sampled}
+			p.Clock, p.IsStopped = p.nanoTime, p.allStopped
 			return p, nil
 		}
 	}
-	if denied := processMemory(pid).denied(bases); denied != nil {
+	if denied := vm.ProcessMemory(pid).Denied(bases); denied != nil {
 		return nil, denied
 	}
 	return nil, err

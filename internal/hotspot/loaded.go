@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // ClassList is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
@@ -112,14 +114,14 @@ type classKey struct {
 }
 
 // readClassList reads what is loaded. Lists are read twice: a class counts that is in both.
-func readClassList(r *codeReader, l *loadedLayout, o ClassOptions) (*ClassList, error) {
+func readClassList(r *codeReader, l *vm.LoadedLayout, o ClassOptions) (*ClassList, error) {
 	c := &classReader{codeReader: r, l: l, options: o}
 	list := c.read()
 	switch {
-	case r.err != nil:
-		return nil, fmt.Errorf("the list of classes is not complete: %w", r.err)
-	case r.objects.err != nil:
-		return nil, fmt.Errorf("the list of classes is not complete: %w", r.objects.err)
+	case r.Err != nil:
+		return nil, fmt.Errorf("the list of classes is not complete: %w", r.Err)
+	case r.Objects.Err != nil:
+		return nil, fmt.Errorf("the list of classes is not complete: %w", r.Objects.Err)
 	}
 	return list, nil
 }
@@ -127,7 +129,7 @@ func readClassList(r *codeReader, l *loadedLayout, o ClassOptions) (*ClassList, 
 // classReader reads the lists of one JVM.
 type classReader struct {
 	*codeReader
-	l       *loadedLayout
+	l       *vm.LoadedLayout
 	options ClassOptions
 	names   int // bytes of names so far
 	// calls tells that some method has a count, or code that calls have led to.
@@ -139,10 +141,10 @@ func (c *classReader) read() *ClassList {
 	list := &ClassList{}
 	c.readCompiled()
 	var found *foundClasses
-	for range attempts {
+	for range vm.Attempts {
 		found = c.walk(true)
 		again := c.walk(false)
-		if c.err != nil {
+		if c.Err != nil {
 			return list
 		}
 		found.keep(again)
@@ -151,7 +153,7 @@ func (c *classReader) read() *ClassList {
 		}
 	}
 	list.Arrays, list.Hidden, list.Lambdas = found.arrays, found.hidden, found.lambdas
-	list.CountsUnknown, list.CallsUnknown = c.l.dictionary.at != 0, !c.calls
+	list.CountsUnknown, list.CallsUnknown = c.l.Dictionary.At != 0, !c.calls
 	list.Classes = slices.Collect(maps.Values(found.classes))
 	slices.SortFunc(list.Classes, func(a, b Class) int {
 		if byName := strings.Compare(a.Name, b.Name); byName != 0 {
@@ -196,10 +198,10 @@ func (f *foundClasses) markImplemented(classes []Class) {
 
 // walk reads all lists anew.
 func (c *classReader) walk(details bool) *foundClasses {
-	c.forget()
+	c.Forget()
 	f := &foundClasses{classes: map[classIn]Class{}, implemented: map[uint64]bool{}}
 	see := func(klass, loader uint64) bool { return c.see(f, klass, loader, details) }
-	if c.l.dictionary.at != 0 {
+	if c.l.Dictionary.At != 0 {
 		c.walkDictionary(f, see)
 	} else {
 		c.walkLoaders(f, see)
@@ -210,14 +212,14 @@ func (c *classReader) walk(details bool) *foundClasses {
 // walkLoaders follows the list of loaders, newest first, and the list of classes of each.
 func (c *classReader) walkLoaders(f *foundClasses, see func(klass, loader uint64) bool) {
 	seen := map[uint64]bool{}
-	for data := c.u64(c.l.head); data != 0 && c.goesOn(f); data = c.u64(data + c.l.next) {
-		if seen[data] || len(seen) >= maxLoaders {
+	for data := c.U64(c.l.Head); data != 0 && c.goesOn(f); data = c.U64(data + c.l.Next) {
+		if seen[data] || len(seen) >= vm.MaxLoaders {
 			f.torn = true
 			return
 		}
 		seen[data] = true
 		inLoader := map[uint64]bool{}
-		for klass := c.u64(data + c.l.classes); klass != 0 && c.goesOn(f); klass = c.u64(klass + c.l.nextClass) {
+		for klass := c.U64(data + c.l.Classes); klass != 0 && c.goesOn(f); klass = c.U64(klass + c.l.NextClass) {
 			if inLoader[klass] || !see(klass, data) {
 				f.torn = true
 				break
@@ -230,71 +232,71 @@ func (c *classReader) walkLoaders(f *foundClasses, see func(klass, loader uint64
 // walkDictionary reads the table of 8. It has an entry for each loader that was asked for a class: the one that
 // defined it counts. The lowest bit of a link tells whether its entry is in the archive of classes.
 func (c *classReader) walkDictionary(f *foundClasses, see func(klass, loader uint64) bool) {
-	l := &c.l.dictionary
-	table := c.u64(l.at)
-	buckets, size := c.u64(table+l.buckets), c.u32(table+l.size)
+	l := &c.l.Dictionary
+	table := c.U64(l.At)
+	buckets, size := c.U64(table+l.Buckets), c.U32(table+l.Size)
 	if size > maxBuckets {
 		f.torn = true
 		return
 	}
 	seen := map[uint64]bool{}
 	for i := range uint64(size) {
-		entry := c.u64(buckets+i*wordSize+l.entry) &^ 1
+		entry := c.U64(buckets+i*vm.WordSize+l.Entry) &^ 1
 		for entry != 0 && c.goesOn(f) {
-			if seen[entry] || len(seen) > 4*maxClasses {
+			if seen[entry] || len(seen) > 4*vm.MaxClasses {
 				f.torn = true
 				return
 			}
 			seen[entry] = true
-			klass, loader := c.u64(entry+l.literal), c.u64(entry+l.loader)
-			if klass < lowestAddress || klass&7 != 0 {
+			klass, loader := c.U64(entry+l.Literal), c.U64(entry+l.Loader)
+			if klass < vm.LowestAddress || klass&7 != 0 {
 				f.torn = true
 				break
 			}
-			if c.u64(klass+c.l.loaderOfClass) == loader && !see(klass, loader) {
+			if c.U64(klass+c.l.LoaderOfClass) == loader && !see(klass, loader) {
 				f.torn = true
 			}
-			entry = c.u64(entry+l.next) &^ 1
+			entry = c.U64(entry+l.Next) &^ 1
 		}
 	}
 }
 
 // errTooManyClasses is why a list is not read that has more than any JVM has.
-var errTooManyClasses = fmt.Errorf("more than %d classes, or %d MB of names", maxClasses, maxNames>>20)
+var errTooManyClasses = fmt.Errorf("more than %d classes, or %d MB of names", vm.MaxClasses, maxNames>>20)
 
 // goesOn bounds a walk in memory and in time, also where all that it reads was read before.
 func (c *classReader) goesOn(f *foundClasses) bool {
-	if c.mayGoOn() && (len(f.classes)+f.arrays+f.hidden > maxClasses || c.names > maxNames) {
-		c.err = errTooManyClasses
+	if c.mayGoOn() && (len(f.classes)+f.arrays+f.hidden > vm.MaxClasses || c.names > maxNames) {
+		c.Err = errTooManyClasses
 	}
-	return c.err == nil
+	return c.Err == nil
 }
 
 // mayGoOn bounds the pages that are kept, and ends with the context.
 func (c *classReader) mayGoOn() bool {
-	if len(c.pages) > maxKept {
-		c.forget()
+	if len(c.Pages) > vm.MaxKept {
+		c.Forget()
 	}
-	if c.err == nil {
-		c.err = c.ctx.Err()
+	if c.Err == nil {
+		c.Err = c.Ctx.Err()
 	}
-	return c.err == nil
+	return c.Err == nil
 }
 
 // see notes a class; false if there is none of this loader at the address.
 func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) bool {
-	if klass < lowestAddress || klass&7 != 0 || c.u64(klass+c.l.loaderOfClass) != loader {
+	if klass < vm.LowestAddress || klass&7 != 0 || c.U64(klass+c.l.LoaderOfClass) != loader {
 		return false
 	}
-	name := c.symbol(c.u64(klass + c.class.name))
+	name := c.symbol(c.U64(klass + c.Class.Name))
 	if !isListedName(name) {
 		return false
 	}
-	if int32(c.u32(klass+c.encoding.layoutHelper)) < 0 {
+	if int32(c.U32(klass+c.Encoding.LayoutHelper)) < 0 {
 		f.arrays++
 		return true
 	}
-	state := c.l.state.of(c.view, klass)
+	state := c.l.State.Of(c.View, klass)
 	const allocated = 0 // InstanceKlass::ClassState: it is being read, or the reading failed
 	switch {
 	case state == allocated:
@@ -326,11 +328,11 @@ func isListedName(name string) bool { return name != "" && !strings.ContainsAny(
 
 func (c *classReader) stateOf(state int64) ClassState {
 	switch state {
-	case c.l.initialising:
+	case c.l.Initialising:
 		return Initialising
-	case c.l.initialised:
+	case c.l.Initialised:
 		return Initialised
-	case c.l.failed:
+	case c.l.Failed:
 		return Failed
 	}
 	return Loaded
@@ -342,20 +344,20 @@ func (c *classReader) isHidden(klass, loader uint64, name string) bool {
 	if i := strings.LastIndexByte(name, '+'); i > 0 && strings.HasPrefix(name[i:], "+0x") {
 		return true
 	}
-	if c.l.ownHolder.known && c.l.ownHolder.of(c.view, loader) != 0 {
+	if c.l.OwnHolder.Known && c.l.OwnHolder.Of(c.View, loader) != 0 {
 		return true
 	}
-	return c.class.anonymousFlag != 0 && c.class.flags.known &&
-		uint64(c.class.flags.of(c.view, klass))&c.class.anonymousFlag != 0
+	return c.Class.AnonymousFlag != 0 && c.Class.Flags.Known &&
+		uint64(c.Class.Flags.Of(c.View, klass))&c.Class.AnonymousFlag != 0
 }
 
 // detail reads what the class implements and which methods were called.
 func (c *classReader) detail(f *foundClasses, found *Class) {
 	const accessInterface = 0x200
 	klass := found.key.klass
-	found.Interface = c.u16(klass+c.l.access)&accessInterface != 0
+	found.Interface = c.U16(klass+c.l.Access)&accessInterface != 0
 	if found.State != Loaded && !found.Interface {
-		for _, at := range c.pointers(c.u64(klass + c.l.interfaces)) {
+		for _, at := range c.pointers(c.U64(klass + c.l.Interfaces)) {
 			f.implemented[at] = true
 		}
 	}
@@ -368,9 +370,9 @@ func (c *classReader) detail(f *foundClasses, found *Class) {
 // pointers are the elements of an Array of pointers: 4 bytes of length, and the elements from 8 on.
 func (c *classReader) pointers(array uint64) []uint64 {
 	const maxElements = 1<<16 - 1 // a class file has no more methods or interfaces
-	count := uint64(c.u32(array))
-	if array < lowestAddress || count > maxElements {
+	count := uint64(c.U32(array))
+	if array < vm.LowestAddress || count > maxElements {
 		return nil
 	}
-	return words(c.bytes(array+c.l.methodsData, count*wordSize, maxElements*wordSize))
+	return words(c.Bytes(array+c.l.MethodsData, count*vm.WordSize, maxElements*vm.WordSize))
 }

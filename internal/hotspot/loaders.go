@@ -47,7 +47,7 @@ var builtInLoaders = map[string]string{
 }
 
 func (c *classReader) loaderOf(data uint64) Loader {
-	oop := c.root(data+c.l.loader, c.l.loaderIsHandle)
+	oop := c.root(data+c.l.Loader, c.l.LoaderIsHandle)
 	if oop == 0 {
 		return Loader{Name: "boot"}
 	}

@@ -1,6 +1,10 @@
 package hotspot
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // method is a Java method, oops/method.hpp and constMethod.hpp.
 type method struct {
@@ -44,34 +48,34 @@ func (r *codeReader) methodAt(at uint64) *method {
 }
 
 func (r *codeReader) readMethod(at uint64) *method {
-	l := &r.method
-	if at < lowestAddress || at&7 != 0 {
+	l := &r.Method
+	if at < vm.LowestAddress || at&7 != 0 {
 		return nil
 	}
-	constMethod := r.u64(at + l.constMethod)
-	pool := r.u64(constMethod + l.constants)
-	c := r.classAt(r.u64(pool + r.class.poolHolder))
-	name := r.poolSymbol(pool, r.u16(constMethod+l.nameIndex))
+	constMethod := r.U64(at + l.ConstMethod)
+	pool := r.U64(constMethod + l.Constants)
+	c := r.classAt(r.U64(pool + r.Class.PoolHolder))
+	name := r.poolSymbol(pool, r.U16(constMethod+l.NameIndex))
 	if c == nil || name == "" {
 		return nil
 	}
-	m := &method{at: at, source: r.note(at+l.constMethod, wordSize), class: c, pool: pool, name: name}
+	m := &method{at: at, source: r.note(at+l.ConstMethod, vm.WordSize), class: c, pool: pool, name: name}
 	m.file = r.sourceFile(c, pool)
-	m.native = r.u16(at+l.accessFlags)&accessNative != 0
+	m.native = r.U16(at+l.AccessFlags)&accessNative != 0
 	m.keepsSelf = !m.native && r.wantsSelf(c.name, name)
-	m.hidden = r.major >= 21 && r.u32(constMethod+l.flags)&flagHidden != 0
-	m.code, m.codeSize = constMethod+l.constMethodSize, uint64(r.u16(constMethod+l.codeSize))
-	if !m.native && uint64(r.u8(constMethod+l.flags))&l.hasLineNumbers != 0 {
+	m.hidden = r.Major >= 21 && r.U32(constMethod+l.Flags)&flagHidden != 0
+	m.code, m.codeSize = constMethod+l.ConstMethodSize, uint64(r.U16(constMethod+l.CodeSize))
+	if !m.native && uint64(r.U8(constMethod+l.Flags))&l.HasLineNumbers != 0 {
 		m.lines = r.lineNumbers(m.code + m.codeSize)
 	}
 	return m
 }
 
 func (r *codeReader) sourceFile(c *class, pool uint64) string {
-	if r.class.poolSourceFile.known {
-		return r.poolSymbol(pool, uint16(r.class.poolSourceFile.of(r.view, pool)))
+	if r.Class.PoolSourceFile.Known {
+		return r.poolSymbol(pool, uint16(r.Class.PoolSourceFile.Of(r.View, pool)))
 	}
-	return r.poolSymbol(pool, uint16(r.class.sourceFile.of(r.view, c.klass)))
+	return r.poolSymbol(pool, uint16(r.Class.SourceFile.Of(r.View, c.klass)))
 }
 
 // lineNumbers reads the compressed table behind the bytecodes (CompressedLineNumberReadStream): a
@@ -84,19 +88,19 @@ func (r *codeReader) lineNumbers(at uint64) []lineNumber {
 		lineBits = 3
 		margin   = 16 // more than one entry has
 	)
-	s := &stream{excludesZero: r.major >= 20}
+	s := &vm.Stream{ExcludesZero: r.Major >= 20}
 	var lines []lineNumber
 	var now lineNumber
-	for more := true; !s.overrun(); {
-		if more && len(s.bytes)-s.at < margin {
+	for more := true; !s.Overrun(); {
+		if more && len(s.Bytes)-s.At < margin {
 			more = r.more(s, at)
 		}
-		switch c := s.byte(); c {
+		switch c := s.Byte(); c {
 		case end:
 			return lines
 		case escape:
-			now.bci += int(s.signed())
-			now.line += int(s.signed())
+			now.bci += int(s.Signed())
+			now.line += int(s.Signed())
 		default:
 			now.bci += int(c >> lineBits)
 			now.line += int(c & (1<<lineBits - 1))
@@ -107,20 +111,20 @@ func (r *codeReader) lineNumbers(at uint64) []lineNumber {
 }
 
 // more appends to a stream what follows it in memory, from at on.
-func (r *codeReader) more(s *stream, at uint64) bool {
-	if len(s.bytes) > maxLines {
+func (r *codeReader) more(s *vm.Stream, at uint64) bool {
+	if len(s.Bytes) > maxLines {
 		return false
 	}
-	from := at + uint64(len(s.bytes))
+	from := at + uint64(len(s.Bytes))
 	chunk := make([]byte, lineChunk)
 	// A page that cannot be read may follow the table's last one.
-	for !r.read(from, chunk) {
-		if r.failed--; len(chunk) == 1 {
+	for !r.Read(from, chunk) {
+		if r.Failed--; len(chunk) == 1 {
 			return false
 		}
 		chunk = chunk[:len(chunk)/2]
 	}
-	s.bytes = append(s.bytes, chunk...)
+	s.Bytes = append(s.Bytes, chunk...)
 	return true
 }
 

@@ -5,8 +5,8 @@ package hotspot
 func (r *objectReader) moduleOf(c *class) string {
 	if c.module == nil {
 		text := ""
-		if r.major > 8 {
-			text = r.readModule(r.root(c.klass+r.class.mirror, r.class.mirrorIsHandle))
+		if r.Major > 8 {
+			text = r.readModule(r.root(c.klass+r.Class.Mirror, r.Class.MirrorIsHandle))
 		}
 		c.module = &text
 	}

@@ -43,12 +43,12 @@ func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
 // biased to a thread, up to 17 (oops/markWord.hpp).
 func (r *reader) mayBeLocked(oop uint64) bool {
 	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
-	mark := r.objects.u64(oop)
+	mark := r.Objects.U64(oop)
 	return mark&lockBits != unlocked || mark&biasedBits == biased
 }
 
 // relocksInCaller: from 9 to 13 the frame that has locked what its thread waits on says so.
-func (r *reader) relocksInCaller() bool { return r.major > 8 && r.major < 14 }
+func (r *reader) relocksInCaller() bool { return r.Major > 8 && r.Major < 14 }
 
 // topLocks is what the innermost frame waits for, and notes it in the thread.
 func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
@@ -66,7 +66,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 			return nil
 		}
 		lock = Lock{Action: actionWaits, Object: r.object(oop)}
-		if t.State == blocked && r.major >= 14 {
+		if t.State == blocked && r.Major >= 14 {
 			lock.Action = actionRelock
 		}
 		switch {
@@ -113,9 +113,9 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 	if monitor == 0 {
 		return 0
 	}
-	oop := r.objects.u64(monitor + r.monitor.object)
-	if r.monitor.objectIsHandle && oop != 0 {
-		oop = r.objects.u64(oop)
+	oop := r.Objects.U64(monitor + r.Monitor.Object)
+	if r.Monitor.ObjectIsHandle && oop != 0 {
+		oop = r.Objects.U64(oop)
 	}
 	return r.load(oop)
 }
@@ -127,7 +127,7 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 // waits of virtual threads for monitors.
 func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, virtual []*Wait) {
 	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{},
-		unmounted: lockedLightly, numbered: r.thread.monitorOwnerID.known}
+		unmounted: lockedLightly, numbered: r.Thread.MonitorOwnerID.Known}
 	for _, t := range threads {
 		o.byAddress[t.Address] = t
 		if t.ownerID != 0 {
@@ -139,10 +139,10 @@ func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, v
 	ownerOf := func(w *Wait, waiter int64) {
 		word, read := words[w.monitor]
 		if !read {
-			word = r.freshWord(w.monitor + r.monitor.owner)
+			word = r.FreshWord(w.monitor + r.Monitor.Owner)
 			words[w.monitor] = word
 		}
-		owner, id := o.of(word, w.Object.Address, r.vm.monitorAnonymousOwner)
+		owner, id := o.of(word, w.Object.Address, r.VM.MonitorAnonymousOwner)
 		if id != 0 && id != waiter {
 			w.OwnerID = id
 			held[w.Object.Address] = owner

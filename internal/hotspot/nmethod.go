@@ -1,6 +1,10 @@
 package hotspot
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // nmethod is a compiled Java method (code/nmethod.hpp) with what tells of its frames:
 //
@@ -29,17 +33,17 @@ type nmethod struct {
 const maxDebugInfo = 8 << 20
 
 func (r *codeReader) readNmethod(b *blob) *nmethod {
-	l := &r.nmethod
-	n := &nmethod{methodAt: r.u64(b.at + l.method), native: b.name == "native nmethod"}
+	l := &r.Nmethod
+	n := &nmethod{methodAt: r.U64(b.at + l.Method), native: b.name == "native nmethod"}
 	n.method = r.methodAt(n.methodAt)
-	n.source = r.note(b.at+l.compileID.at, l.compileID.size) // no two compilations have the same number
-	offset := func(of number) uint64 { return b.at + uint64(of.of(r.view, b.at)) }
-	n.deopt = [2]uint64{r.pointer(b.at, l.deoptAddress), r.pointer(b.at, l.deoptMH)}
-	if !l.deoptAddress.known {
-		n.deopt = [2]uint64{offset(l.deoptOffset), offset(l.deoptMHOff)}
+	n.source = r.note(b.at+l.CompileID.At, l.CompileID.Size) // no two compilations have the same number
+	offset := func(of vm.Number) uint64 { return b.at + uint64(of.Of(r.View, b.at)) }
+	n.deopt = [2]uint64{r.Pointer(b.at, l.DeoptAddress), r.Pointer(b.at, l.DeoptMH)}
+	if !l.DeoptAddress.Known {
+		n.deopt = [2]uint64{offset(l.DeoptOffset), offset(l.DeoptMHOff)}
 	}
-	n.originalPC = uint64(l.originalPC.of(r.view, b.at))
-	if l.immutableData.known {
+	n.originalPC = uint64(l.OriginalPC.Of(r.View, b.at))
+	if l.ImmutableData.Known {
 		r.readImmutable(n, b.at)
 	} else {
 		r.readInBlob(n, b.at)
@@ -49,59 +53,59 @@ func (r *codeReader) readNmethod(b *blob) *nmethod {
 }
 
 func (r *codeReader) readImmutable(n *nmethod, at uint64) {
-	l := &r.nmethod
-	base := r.pointer(at, l.immutableData)
-	pcs, scopes := uint64(l.pcsOffset.of(r.view, at)), uint64(l.scopesOffset.of(r.view, at))
-	n.pcs = r.bytes(base+pcs, scopes-pcs, maxDebugInfo)
-	n.scopes = r.bytes(base+scopes, uint64(l.immutableSize.of(r.view, at))-scopes, maxDebugInfo)
+	l := &r.Nmethod
+	base := r.Pointer(at, l.ImmutableData)
+	pcs, scopes := uint64(l.PCsOffset.Of(r.View, at)), uint64(l.ScopesOffset.Of(r.View, at))
+	n.pcs = r.Bytes(base+pcs, scopes-pcs, maxDebugInfo)
+	n.scopes = r.Bytes(base+scopes, uint64(l.ImmutableSize.Of(r.View, at))-scopes, maxDebugInfo)
 }
 
 // readInBlob: the parts stand in the order metadata, scopes, pcs, dependencies.
 func (r *codeReader) readInBlob(n *nmethod, at uint64) {
-	l := &r.nmethod
-	pcs, end := uint64(l.pcsOffset.of(r.view, at)), uint64(l.dependenciesOffset.of(r.view, at))
-	scopes := uint64(l.scopesOffset.of(r.view, at))
-	if l.scopesAddress.known {
-		scopes = r.pointer(at, l.scopesAddress) - at
+	l := &r.Nmethod
+	pcs, end := uint64(l.PCsOffset.Of(r.View, at)), uint64(l.DependenciesOffset.Of(r.View, at))
+	scopes := uint64(l.ScopesOffset.Of(r.View, at))
+	if l.ScopesAddress.Known {
+		scopes = r.Pointer(at, l.ScopesAddress) - at
 	}
-	n.pcs = r.bytes(at+pcs, end-pcs, maxDebugInfo)
-	n.scopes = r.bytes(at+scopes, pcs-scopes, maxDebugInfo)
-	metadata := uint64(l.metadataOffset.of(r.view, at))
-	n.data = r.bytes(at+metadata, scopes-metadata, maxDebugInfo)
-	n.oops = at + uint64(l.oopsOffset.of(r.view, at))
+	n.pcs = r.Bytes(at+pcs, end-pcs, maxDebugInfo)
+	n.scopes = r.Bytes(at+scopes, pcs-scopes, maxDebugInfo)
+	metadata := uint64(l.MetadataOffset.Of(r.View, at))
+	n.data = r.Bytes(at+metadata, scopes-metadata, maxDebugInfo)
+	n.oops = at + uint64(l.OopsOffset.Of(r.View, at))
 }
 
 // readData reads what is elsewhere from 23 on.
 func (r *codeReader) readData(n *nmethod, at uint64) {
-	l := &r.layout.code
+	l := &r.Layout.Code
 	if n.oops != 0 {
 		return
 	}
-	n.oops = at + uint64(l.dataOffset.of(r.view, at))
-	if !l.mutableData.known { // 23 and 24: behind the oops, whose size the offset is
-		metadata := uint64(r.nmethod.metadataOffset.of(r.view, at))
-		size := uint64(l.size.of(r.view, at)) - uint64(l.dataOffset.of(r.view, at)) - metadata
-		n.data = r.bytes(n.oops+metadata, size, maxDebugInfo)
+	n.oops = at + uint64(l.DataOffset.Of(r.View, at))
+	if !l.MutableData.Known { // 23 and 24: behind the oops, whose size the offset is
+		metadata := uint64(r.Nmethod.MetadataOffset.Of(r.View, at))
+		size := uint64(l.Size.Of(r.View, at)) - uint64(l.DataOffset.Of(r.View, at)) - metadata
+		n.data = r.Bytes(n.oops+metadata, size, maxDebugInfo)
 		return
 	}
-	relocation := uint64(l.relocation.of(r.view, at))
-	size := uint64(l.mutableSize.of(r.view, at)) - relocation
-	n.data = r.bytes(r.pointer(at, l.mutableData)+relocation, size, maxDebugInfo)
+	relocation := uint64(l.Relocation.Of(r.View, at))
+	size := uint64(l.MutableSize.Of(r.View, at)) - relocation
+	n.data = r.Bytes(r.Pointer(at, l.MutableData)+relocation, size, maxDebugInfo)
 }
 
 // scopeAt is where the scope of a place is, and its objects; false if it has none. The places are in
 // order; the first and the last one have no scope.
 func (r *codeReader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects uint32, ok bool) {
-	l := &r.nmethod
-	size := l.pcDescSize
-	if size < max(l.pcOffset, l.pcScope, l.pcOops)+4 {
+	l := &r.Nmethod
+	size := l.PCDescSize
+	if size < max(l.PCOffset, l.PCScope, l.PCOops)+4 {
 		return 0, 0, false
 	}
 	for b := n.pcs; uint64(len(b)) >= size; b = b[size:] {
-		at := int64(int32(binary.LittleEndian.Uint32(b[l.pcOffset:])))
-		here := binary.LittleEndian.Uint32(b[l.pcScope:])
+		at := int64(int32(binary.LittleEndian.Uint32(b[l.PCOffset:])))
+		here := binary.LittleEndian.Uint32(b[l.PCScope:])
 		if at == int64(offset) && p == exactly || p == nearest && here != 0 {
-			scope, objects = here, binary.LittleEndian.Uint32(b[l.pcOops:])
+			scope, objects = here, binary.LittleEndian.Uint32(b[l.PCOops:])
 			ok = true
 		}
 		if ok && at >= int64(offset) && (p == exactly || at > int64(offset)) {
@@ -113,8 +117,8 @@ func (r *codeReader) scopeAt(n *nmethod, offset uint64, p place) (scope, objects
 
 // datum is the Method or Klass that scopes name by a number.
 func (n *nmethod) datum(i uint32) uint64 {
-	at := (uint64(i) - 1) * wordSize
-	if i == 0 || at+wordSize > uint64(len(n.data)) {
+	at := (uint64(i) - 1) * vm.WordSize
+	if i == 0 || at+vm.WordSize > uint64(len(n.data)) {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(n.data[at:])

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/perf"
 	"github.com/jstall/jstall/internal/unwind"
@@ -52,7 +53,7 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	if err != nil {
 		return nil, err
 	}
-	s, err := perf.OpenSampling(perf.Options{Registers: sampleMask(p.machine), Stack: sampledStack, Period: period})
+	s, err := perf.OpenSampling(perf.Options{Registers: sampleMask(p.Machine), Stack: sampledStack, Period: period})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (p *Profile) Stacks(ctx context.Context) (RunBatch, error) {
 	}
 	p.recheckSamples(batch, out.Samples)
 	out.Ended = p.forgetEnded(batch.Ended)
-	return out, p.reader.err
+	return out, p.reader.Err
 }
 
 // forgetEnded tells what ended threads have used; another one may get the id.
@@ -112,11 +113,11 @@ func (p *Profile) forgetEnded(ended []perf.Ended) map[int]Used {
 // begin lets the reader see memory as it is now. What it knows of methods and code stays, see recheckSamples.
 func (p *Profile) begin(ctx context.Context) error {
 	r := p.reader
-	r.ctx, r.err, r.left, r.failed = ctx, nil, maxBytes, 0
-	r.forget()
-	r.objects.err, r.objects.left = nil, maxBytes
-	r.objects.ctx = ctx
-	r.objects.forget()
+	r.Ctx, r.Err, r.Left, r.Failed = ctx, nil, vm.MaxBytes, 0
+	r.Forget()
+	r.Objects.Err, r.Objects.Left = nil, vm.MaxBytes
+	r.Objects.Ctx = ctx
+	r.Objects.Forget()
 	if len(r.sources) > mostSources {
 		r.forgetCode()
 	}
@@ -165,18 +166,20 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	for _, at := range s.Kernel {
 		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.kernelFunction(at)})
 	}
-	of := nativeRegisters[p.process.machine]
+	of := nativeRegisters[p.process.Machine]
 	if len(s.Registers) != len(of.sampled) {
 		return out // a thread of the kernel, or one that has left its memory
 	}
-	mask := sampleMask(p.process.machine)
+	mask := sampleMask(p.process.Machine)
 	var registers unwind.Registers
 	for dwarf, number := range of.sampled {
 		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
 	}
-	w := &sampleWalk{r: &p.reader.codeReader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack}
-	if p.reader.thread.continuation.known && t.address != 0 {
-		w.entry = p.reader.pointer(t.address, p.reader.thread.continuation)
+	w := &sampleWalk{
+		r: &p.reader.codeReader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack,
+	}
+	if p.reader.Thread.Continuation.Known && t.address != 0 {
+		w.entry = p.reader.Pointer(t.address, p.reader.Thread.Continuation)
 	}
 	out.Stack = w.walkSample(registers, s.Stack, t.stackHigh)
 	if out.Stack.Cut != "" && !p.mapped && len(out.Stack.Frames) == len(s.Kernel) { // perhaps a new library
@@ -208,7 +211,7 @@ func (p *Profile) readMappings() {
 	p.mapped = true
 	text, err := p.process.proc.ReadFile(p.process.pid, "maps")
 	if err == nil {
-		p.modules = unwind.NewModules(processMemory(p.process.pid), parseMappings(text))
+		p.modules = unwind.NewModules(vm.ProcessMemory(p.process.pid), parseMappings(text))
 	}
 }
 
@@ -265,9 +268,9 @@ func (p *Profile) findNew(unknown map[int]bool) {
 		p.threads[tid] = t
 		byNID[task.NSTID] = t
 	}
-	addresses, _ := r.threadList()
+	addresses, _ := r.ThreadList()
 	for _, at := range addresses {
-		nid := int(r.i32(r.u64(at+r.thread.osThread) + r.thread.nativeID))
+		nid := int(r.I32(r.U64(at+r.Thread.OSThread) + r.Thread.NativeID))
 		t := byNID[nid]
 		if t == nil {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
@@ -17,10 +18,10 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	if err != nil {
 		return nil, err
 	}
-	d := &Dump{Time: now, Major: r.major}
-	describe(d, &r.vmReader)
-	addresses, moved := r.threadList()
-	d.ListMoved, d.list = moved, r.u64(r.threads.list)
+	d := &Dump{Time: now, Major: r.Major}
+	describe(d, &r.Reader)
+	addresses, moved := r.ThreadList()
+	d.ListMoved, d.list = moved, r.U64(r.Threads.List)
 	kernel := askKernel(tasks)
 	for _, at := range addresses {
 		d.Threads = append(d.Threads, r.readThread(at))
@@ -29,13 +30,13 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	if err := keepAlive(d, kernel); err != nil {
 		return nil, err
 	}
-	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.major), j.carriersAlone)
-	d.Virtual = readVirtual(newVirtualVM(r, j.vmJVM, j.boot), d.Threads, j.registersFor(r.major), d.Sampling)
+	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
+	d.Virtual = readVirtual(newVirtualVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
 	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
-	d.Facts = readFacts(&r.objectReader, d.Threads, d.Virtual, j.clock)
+	d.Facts = readFacts(&r.objectReader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
 	d.Collecting = r.epoch().active
-	if err := errors.Join(r.err, r.objects.err); err != nil {
+	if err := errors.Join(r.Err, r.Objects.Err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
 	}
 	return d, nil
@@ -54,7 +55,7 @@ func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 		}
 	}
 	read := func() (*Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
-	return steadyCycles(nil, j.isStopped == nil, read)
+	return steadyCycles(nil, j.IsStopped == nil, read)
 }
 
 // firstMounted is the first release whose dump has the frames of mounted threads.
@@ -74,12 +75,12 @@ func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error
 	if err != nil {
 		return nil, false, err
 	}
-	d = &Dump{Major: r.major, list: r.u64(r.threads.list)}
-	if r.major < firstVirtual {
+	d = &Dump{Major: r.Major, list: r.U64(r.Threads.List)}
+	if r.Major < firstVirtual {
 		return d, false, nil
 	}
 	d.Virtual = &Virtual{}
-	return d, j.loadedErr != nil || vthread.Used(newVirtualVM(r, j.vmJVM, j.boot)), nil
+	return d, j.LoadedErr != nil || vthread.Used(newVirtualVM(r, j.JVM, j.boot)), nil
 }
 
 // kernelAnswer is what a Tasks has returned.
@@ -121,21 +122,21 @@ func keepAlive(d *Dump, kernel chan kernelAnswer) error {
 }
 
 // describe reads what the first line of a dump says of the JVM.
-func describe(d *Dump, r *vmReader) {
+func describe(d *Dump, r *vm.Reader) {
 	const maxText = 4096
-	d.Release, _ = r.cstring(r.u64(r.vm.release), maxText)
-	description, _ := r.cstring(r.u64(r.vm.description), maxText)
+	d.Release, _ = r.CString(r.U64(r.VM.Release), maxText)
+	description, _ := r.CString(r.U64(r.VM.Description), maxText)
 	// "OpenJDK 64-Bit Server VM (21.0.13+9) for linux-amd64 JRE (21.0.13+9), built on …"
 	d.VM, _, _ = strings.Cut(description, " (")
 	switch {
-	case !r.flags["UseInterpreter"]:
+	case !r.Flags["UseInterpreter"]:
 		d.Mode = "compiled mode"
-	case !r.flags["UseCompiler"]:
+	case !r.Flags["UseCompiler"]:
 		d.Mode = "interpreted mode"
 	default:
 		d.Mode = "mixed mode"
 	}
-	if r.flags["UseSharedSpaces"] {
+	if r.Flags["UseSharedSpaces"] {
 		d.Mode += ", sharing"
 	}
 }

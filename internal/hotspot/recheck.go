@@ -2,6 +2,8 @@ package hotspot
 
 import (
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // recheck makes sure that code and methods are still what they were when they were first read in this
@@ -18,13 +20,13 @@ func (r *reader) recheck(threads []*Thread) {
 			if !slices.ContainsFunc(t.uses, func(s *source) bool { return changed[s] }) {
 				continue
 			}
-			if i == attempts {
+			if i == vm.Attempts {
 				t.tear()
 			} else {
 				threads[n] = r.readThread(t.Address)
 			}
 		}
-		if i == attempts {
+		if i == vm.Attempts {
 			return
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // samplings is how often a thread is sampled whose stack is not proven by the first sample: between two frames,
@@ -16,7 +18,7 @@ const mostSampling = 60 * time.Millisecond
 // readRunning adds the frames of threads that run Java code. They are read once more first: most threads
 // that ran Java code wait by now. unsampled is why threads that run were not sampled.
 func (r *reader) readRunning(threads []*Thread, registers Registers, carriersAlone bool) (unsampled error) {
-	ctx, cancel := context.WithTimeout(r.ctx, mostSampling)
+	ctx, cancel := context.WithTimeout(r.Ctx, mostSampling)
 	defer cancel()
 	for range samplings {
 		for n, t := range threads {
@@ -85,15 +87,15 @@ func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
 	if s.Thread != t.Address || s.SP < t.stackLow || s.SP >= t.stackHigh || len(s.Stack) == 0 {
 		return // in the JVM's own code or in a library
 	}
-	r.over[1] = window{lo: s.SP, hi: t.stackHigh, bytes: s.Stack, fixed: true}
-	defer func() { r.over[1] = window{} }()
+	r.Windows[1] = vm.Window{Lo: s.SP, Hi: t.stackHigh, Bytes: s.Stack, Fixed: true}
+	defer func() { r.Windows[1] = vm.Window{} }()
 	w := &walk{codeReader: &r.codeReader, low: s.SP, high: t.stackHigh, sampled: true}
-	if r.thread.continuation.known {
-		w.entry = r.pointer(t.Address, r.thread.continuation)
+	if r.Thread.Continuation.Known {
+		w.entry = r.Pointer(t.Address, r.Thread.Continuation)
 	}
-	failed := r.failed
+	failed := r.Failed
 	w.runFrom(s)
-	if r.failed != failed && w.cut != "" && s.SP+uint64(len(s.Stack)) < t.stackHigh {
+	if r.Failed != failed && w.cut != "" && s.SP+uint64(len(s.Stack)) < t.stackHigh {
 		w.stop("only %d kB of the stack were copied", len(s.Stack)>>10)
 		t.longStack = true
 	}
@@ -123,7 +125,7 @@ func (r *reader) takeFrames(t *Thread, w *walk, began epoch) {
 		return
 	}
 	t.Frames, t.Mounted, t.Waits = read.Frames, read.Mounted, nil
-	t.StackAddress, t.Cut, t.uses = w.low+wordSize, w.cut, w.uses
+	t.StackAddress, t.Cut, t.uses = w.low+vm.WordSize, w.cut, w.uses
 	t.Sampled, t.Near = true, w.near
 	t.onStack = read.onStack
 	t.noteRest(w)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/unwind"
 )
 
@@ -76,8 +77,8 @@ type sampleWalk struct {
 // copied.
 func (s *sampleWalk) walkSample(registers unwind.Registers, copied []byte, high uint64) SampledStack {
 	sp, _ := registers.Get(s.numbers.SP)
-	s.r.over[1] = window{lo: sp, hi: max(high, sp+uint64(len(copied))), bytes: copied, fixed: true}
-	defer func() { s.r.over[1] = window{} }()
+	s.r.Windows[1] = vm.Window{Lo: sp, Hi: max(high, sp+uint64(len(copied))), Bytes: copied, Fixed: true}
+	defer func() { s.r.Windows[1] = vm.Window{} }()
 	for innermost := true; ; innermost = false {
 		pc, _ := registers.Get(s.numbers.PC)
 		pc &= s.r.processor.codeAddress
@@ -89,7 +90,7 @@ func (s *sampleWalk) walkSample(registers unwind.Registers, copied []byte, high 
 			break
 		}
 	}
-	if s.stack.Cut != "" && len(copied) > 0 && s.r.over[1].beyond {
+	if s.stack.Cut != "" && len(copied) > 0 && s.r.Windows[1].Beyond {
 		s.stack.Cut = "its stack is larger than what is copied of it"
 	}
 	return s.stack
@@ -129,7 +130,7 @@ func (s *sampleWalk) native(registers *unwind.Registers, pc uint64, innermost bo
 // leaf takes the caller of a function that nothing describes, and that has called none: those written in assembler.
 // On x86-64 its return address is on top of the stack.
 func (s *sampleWalk) leaf(registers *unwind.Registers) bool {
-	if s.r.machine != elf.EM_X86_64 {
+	if s.r.Machine != elf.EM_X86_64 {
 		return false
 	}
 	sp, _ := registers.Get(s.numbers.SP)
@@ -138,29 +139,29 @@ func (s *sampleWalk) leaf(registers *unwind.Registers) bool {
 		return false
 	}
 	registers.Set(s.numbers.PC, pc)
-	registers.Set(s.numbers.SP, sp+wordSize)
+	registers.Set(s.numbers.SP, sp+vm.WordSize)
 	return true
 }
 
 // word reads a word of the stack as it was copied.
 func (s *sampleWalk) word(at uint64) (uint64, bool) {
-	w := &s.r.over[1]
-	if at < w.lo || at-w.lo > uint64(len(w.bytes)) || uint64(len(w.bytes))-(at-w.lo) < wordSize {
-		w.beyond = true
+	w := &s.r.Windows[1]
+	if at < w.Lo || at-w.Lo > uint64(len(w.Bytes)) || uint64(len(w.Bytes))-(at-w.Lo) < vm.WordSize {
+		w.Beyond = true
 		return 0, false
 	}
-	return binary.LittleEndian.Uint64(w.bytes[at-w.lo:]), true
+	return binary.LittleEndian.Uint64(w.Bytes[at-w.Lo:]), true
 }
 
 // java adds the frames of Java code, and of all Java code that called it.
 func (s *sampleWalk) java(registers unwind.Registers, pc uint64, innermost bool) {
 	number := s.r.processor.sampled
 	get := func(of int) uint64 {
-		value, _ := registers.Get(slices.Index(nativeRegisters[s.r.machine].sampled, of))
+		value, _ := registers.Get(slices.Index(nativeRegisters[s.r.Machine].sampled, of))
 		return value
 	}
 	at := Snapshot{PC: pc, SP: get(number.sp), FP: get(number.fp), BCP: get(number.bcp)}
-	w := &walk{codeReader: s.r, low: at.SP, high: s.r.over[1].hi, sampled: true, entry: s.entry}
+	w := &walk{codeReader: s.r, low: at.SP, high: s.r.Windows[1].Hi, sampled: true, entry: s.entry}
 	if innermost {
 		w.runFrom(at)
 	} else {

@@ -1,5 +1,7 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // scope is a method of a compiled frame at one place: the method itself, or one inlined into it.
 type scope struct {
 	method   *method
@@ -42,7 +44,7 @@ const (
 
 // scopeReader decodes a scope, code/debugInfo.cpp and scopeDesc.cpp.
 type scopeReader struct {
-	stream
+	vm.Stream
 	major int
 	// objects are those that the scopes of this place know, by id.
 	objects map[uint32]value
@@ -89,15 +91,15 @@ func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bo
 		}
 		s := r.scopeReader(n, at)
 		s.objects = pool
-		sender, methodAt := s.number(), n.datum(s.number())
-		bci := int(s.number()) - 1 // InvocationEntryBci, -1, is the lowest
+		sender, methodAt := s.Number(), n.datum(s.Number())
+		bci := int(s.Number()) - 1 // InvocationEntryBci, -1, is the lowest
 		sc := scope{method: r.methodAt(methodAt), bci: bci}
-		locals := s.number()
-		s.number() // expressions
-		if sc.method == nil || s.overrun() {
+		locals := s.Number()
+		s.Number() // expressions
+		if sc.method == nil || s.Overrun() {
 			return nil, false
 		}
-		sc.monitors = r.monitorsAt(n, s.number(), pool)
+		sc.monitors = r.monitorsAt(n, s.Number(), pool)
 		if sc.method.keepsSelf {
 			sc.self = r.firstLocal(n, locals, pool)
 		}
@@ -114,8 +116,8 @@ func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bo
 }
 
 func (r *codeReader) scopeReader(n *nmethod, at uint32) *scopeReader {
-	s := &scopeReader{major: r.major}
-	s.bytes, s.excludesZero = n.scopes[at:], r.major >= 20
+	s := &scopeReader{major: r.Major}
+	s.Bytes, s.ExcludesZero = n.scopes[at:], r.Major >= 20
 	return s
 }
 
@@ -126,12 +128,12 @@ func (r *codeReader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value)
 	}
 	s := r.scopeReader(n, at)
 	s.objects = objects
-	count := s.number()
+	count := s.Number()
 	var monitors []scopeMonitor
-	for i := uint32(0); i < min(count, maxMonitors) && !s.overrun() && !s.broken; i++ {
-		s.number() // where the BasicLock is
+	for i := uint32(0); i < min(count, maxMonitors) && !s.Overrun() && !s.broken; i++ {
+		s.Number() // where the BasicLock is
 		m := scopeMonitor{owner: s.value(0)}
-		m.eliminated = s.byte() != 0
+		m.eliminated = s.Byte() != 0
 		monitors = append(monitors, m)
 	}
 	return monitors
@@ -144,11 +146,11 @@ func (r *codeReader) firstLocal(n *nmethod, at uint32, objects map[uint32]value)
 	}
 	s := r.scopeReader(n, at)
 	s.objects = objects
-	if s.number() == 0 {
+	if s.Number() == 0 {
 		return value{}
 	}
 	first := s.value(0)
-	if s.broken || s.overrun() {
+	if s.broken || s.Overrun() {
 		return value{}
 	}
 	return first
@@ -161,8 +163,8 @@ func (r *codeReader) objectPool(n *nmethod, at uint32) map[uint32]value {
 	}
 	s := r.scopeReader(n, at)
 	s.objects = map[uint32]value{}
-	count := s.number()
-	for i := uint32(0); i < min(count, maxObjects) && !s.overrun() && !s.broken; i++ {
+	count := s.Number()
+	for i := uint32(0); i < min(count, maxObjects) && !s.Overrun() && !s.broken; i++ {
 		s.value(0)
 	}
 	return s.objects
@@ -184,26 +186,26 @@ const (
 
 // value reads one value; what is in it may be values again.
 func (s *scopeReader) value(depth int) value {
-	if depth > maxNesting || s.broken || s.overrun() {
+	if depth > maxNesting || s.broken || s.Overrun() {
 		s.broken = true
 		return value{}
 	}
-	switch s.number() {
+	switch s.Number() {
 	case codeLocation:
-		return value{kind: inFrame, location: s.number()}
+		return value{kind: inFrame, location: s.Number()}
 	case codeInt:
-		s.signed()
+		s.Signed()
 	case codeOop:
-		return value{kind: constantOop, oop: s.number()}
+		return value{kind: constantOop, oop: s.Number()}
 	case codeLong:
-		s.long()
+		s.Long()
 	case codeDouble:
-		s.number()
-		s.number()
+		s.Number()
+		s.Number()
 	case codeObject, codeAutoBox:
 		return s.object(depth)
 	case codeObjectID:
-		return s.objects[s.number()]
+		return s.objects[s.Number()]
 	case codeMarker:
 	case codeMerge:
 		s.merge(depth)
@@ -216,9 +218,9 @@ func (s *scopeReader) value(depth int) value {
 // object reads an object whose fields are kept apart: its id, from 22 on whether it is one of its
 // own, its class, and its fields.
 func (s *scopeReader) object(depth int) value {
-	v := value{kind: scalarObject, object: s.number()}
+	v := value{kind: scalarObject, object: s.Number()}
 	if s.major >= 22 {
-		s.byte()
+		s.Byte()
 	}
 	v.oop = s.value(depth + 1).oop
 	if s.objects != nil {
@@ -230,14 +232,14 @@ func (s *scopeReader) object(depth int) value {
 
 // merge reads an object that is one of several: an id, two values, and the candidates.
 func (s *scopeReader) merge(depth int) {
-	s.number()
+	s.Number()
 	s.value(depth + 1)
 	s.value(depth + 1)
 	s.values(depth)
 }
 
 func (s *scopeReader) values(depth int) {
-	count := s.number()
+	count := s.Number()
 	for i := uint32(0); i < count && !s.broken; i++ {
 		s.value(depth + 1)
 	}

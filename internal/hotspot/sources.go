@@ -15,7 +15,7 @@ type source struct {
 // note remembers a piece of memory as it was read.
 func (r *codeReader) note(at uint64, size int) *source {
 	s := &source{at, make([]byte, size)}
-	r.read(at, s.bytes)
+	r.Read(at, s.bytes)
 	r.sources = append(r.sources, s)
 	return s
 }
@@ -27,7 +27,7 @@ func (r *codeReader) changedOf(sources iter.Seq[*source]) map[*source]bool {
 	changed := map[*source]bool{}
 	for s := range sources {
 		now := make([]byte, len(s.bytes))
-		if !r.fresh(s.at, now) || !bytes.Equal(now, s.bytes) {
+		if !r.Fresh(s.at, now) || !bytes.Equal(now, s.bytes) {
 			changed[s] = true
 		}
 	}
@@ -39,6 +39,6 @@ func (r *codeReader) forgetCode() {
 	clear(r.code.blobs)
 	clear(r.methods)
 	clear(r.classes)
-	r.forget()
-	r.objects.forget()
+	r.Forget()
+	r.Objects.Forget()
 }

@@ -8,7 +8,7 @@ func (r *reader) objectsStill(t *Thread, w *walk, began epoch) bool {
 	if !r.heap.concurrent && !began.active {
 		return r.epoch() == began
 	}
-	r.objects.forget()
+	r.Objects.Forget()
 	if r.heap.z != nil {
 		r.refreshColours()
 	}

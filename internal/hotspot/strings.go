@@ -29,7 +29,7 @@ func (r *objectReader) javaString(oop uint64) (characters, bool) {
 	}
 	array := r.reference(oop + value)
 	coder, hasCoder := r.fieldOf(c, "coder")
-	if !hasCoder || r.objects.u8(oop+coder) != 0 {
+	if !hasCoder || r.Objects.U8(oop+coder) != 0 {
 		return r.chars(array)
 	}
 	latin1, ok := r.elements(array, 1)
@@ -60,13 +60,13 @@ func (r *objectReader) elements(array, size uint64) ([]byte, bool) {
 	if c := r.classOf(array); c == nil || c.name != "[B" && c.name != "[C" {
 		return nil, false
 	}
-	helper := r.u32(r.klassOf(array) + r.encoding.layoutHelper)
+	helper := r.U32(r.klassOf(array) + r.Encoding.LayoutHelper)
 	first := uint64(helper >> 16 & 0xff)
-	length := uint64(r.objects.u32(array + r.lengthOffset()))
+	length := uint64(r.Objects.U32(array + r.lengthOffset()))
 	if length == 0 {
 		return nil, true
 	}
-	b := r.objects.bytes(array+first, length*size, 2*maxString)
+	b := r.Objects.Bytes(array+first, length*size, 2*maxString)
 	return b, b != nil
 }
 

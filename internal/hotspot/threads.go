@@ -2,6 +2,8 @@ package hotspot
 
 import (
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 const (
@@ -13,14 +15,14 @@ const (
 
 // readThread reads a thread until it stood still meanwhile.
 func (r *reader) readThread(at uint64) *Thread {
-	r.keepFew()
-	defer func() { r.over = [2]window{{bytes: r.over[0].bytes[:0]}, {bytes: r.over[1].bytes[:0]}} }()
+	r.KeepFew()
+	defer func() { r.Windows = [2]vm.Window{{Bytes: r.Windows[0].Bytes[:0]}, {Bytes: r.Windows[1].Bytes[:0]}} }()
 	for i := 0; ; i++ {
 		t, still := r.tryThread(at)
 		if still {
 			return t
 		}
-		if i == attempts {
+		if i == vm.Attempts {
 			t.tear()
 			return t
 		}
@@ -34,9 +36,9 @@ func (r *reader) readThread(at uint64) *Thread {
 func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	t := &Thread{Address: at}
 	began := r.beginObjects()
-	self, stack := &r.over[0], &r.over[1]
-	stack.hi = 0
-	if !r.open(self, at, at+min(r.thread.size, maxJavaThread), maxJavaThread) {
+	self, stack := &r.Windows[0], &r.Windows[1]
+	stack.Hi = 0
+	if !r.Open(self, at, at+min(r.Thread.Size, maxJavaThread), maxJavaThread) {
 		return t, true // it is gone; the kernel knows no thread with the id 0
 	}
 	r.readHeader(t)
@@ -48,45 +50,45 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	if w == nil {
 		return t, r.objectsStill(t, nil, began)
 	}
-	t.StackAddress, t.Cut, t.Running, t.uses = w.low+wordSize, w.cut, false, w.uses
+	t.StackAddress, t.Cut, t.Running, t.uses = w.low+vm.WordSize, w.cut, false, w.uses
 	t.selves, t.seen = w.selves, began
-	used := int(min(w.end, t.stackHigh) - stack.lo)
-	return t, r.still(self) && r.same(stack, used) && r.objectsStill(t, w, began)
+	used := int(min(w.end, t.stackHigh) - stack.Lo)
+	return t, r.still(self) && r.Same(stack, used) && r.objectsStill(t, w, began)
 }
 
 // walkThread walks the stack of a thread; nil if it is not known where that begins. It is false if the
 // stack cannot be read.
-func (r *reader) walkThread(t *Thread, stack *window) (*walk, bool) {
-	l := &r.thread
-	anchor := t.Address + l.anchor
-	sp := r.u64(anchor + l.sp)
-	if sp < t.stackLow+wordSize || sp >= t.stackHigh || sp%wordSize != 0 {
+func (r *reader) walkThread(t *Thread, stack *vm.Window) (*walk, bool) {
+	l := &r.Thread
+	anchor := t.Address + l.Anchor
+	sp := r.U64(anchor + l.SP)
+	if sp < t.stackLow+vm.WordSize || sp >= t.stackHigh || sp%vm.WordSize != 0 {
 		return nil, true
 	}
-	if !r.open(stack, sp-wordSize, t.stackHigh, usualStack) {
+	if !r.Open(stack, sp-vm.WordSize, t.stackHigh, usualStack) {
 		return nil, false
 	}
 	const usualFrames = 32
-	w := &walk{codeReader: &r.codeReader, low: sp - wordSize, high: t.stackHigh}
+	w := &walk{codeReader: &r.codeReader, low: sp - vm.WordSize, high: t.stackHigh}
 	w.frames, w.uses = make([]javaFrame, 0, usualFrames), make([]*source, 0, 2*usualFrames)
-	if l.continuation.known {
-		w.entry = r.pointer(t.Address, l.continuation)
+	if l.Continuation.Known {
+		w.entry = r.Pointer(t.Address, l.Continuation)
 	}
-	failed := r.failed
-	w.run(cursor{sp: sp, fp: r.u64(anchor + l.fp), pc: r.u64(anchor + l.pc)})
-	if r.failed != failed && w.cut == "" {
+	failed := r.Failed
+	w.run(cursor{sp: sp, fp: r.U64(anchor + l.FP), pc: r.U64(anchor + l.PC)})
+	if r.Failed != failed && w.cut == "" {
 		w.stop("a part of the stack could not be read")
 	}
 	return w, true
 }
 
 // still compares the parts of a JavaThread that tell where it is.
-func (r *reader) still(self *window) bool {
-	l := &r.thread
-	now := r.again(self.lo, len(self.bytes))
-	for _, at := range []uint64{l.anchor + l.sp, l.anchor + l.pc, l.anchor + l.fp, l.pendingMonitor, l.waitingMonitor} {
-		end := at + wordSize
-		if end > uint64(len(now)) || string(now[at:end]) != string(self.bytes[at:end]) {
+func (r *reader) still(self *vm.Window) bool {
+	l := &r.Thread
+	now := r.Again(self.Lo, len(self.Bytes))
+	for _, at := range []uint64{l.Anchor + l.SP, l.Anchor + l.PC, l.Anchor + l.FP, l.PendingMonitor, l.WaitingMonitor} {
+		end := at + vm.WordSize
+		if end > uint64(len(now)) || string(now[at:end]) != string(self.Bytes[at:end]) {
 			return false
 		}
 	}
@@ -95,21 +97,21 @@ func (r *reader) still(self *window) bool {
 
 // readHeader reads what the JavaThread and its OSThread tell.
 func (r *reader) readHeader(t *Thread) {
-	l := &r.thread
-	if l.allocated.known {
-		t.Allocated = max(0, l.allocated.of(r.view, t.Address))
+	l := &r.Thread
+	if l.Allocated.Known {
+		t.Allocated = max(0, l.Allocated.Of(r.View, t.Address))
 	}
-	os := r.u64(t.Address + l.osThread)
-	t.NativeID = int(r.i32(os + l.nativeID))
-	t.Condition = conditions[l.osState.of(r.view, os)]
-	t.stackHigh = r.u64(t.Address + l.stackBase)
-	t.stackLow = t.stackHigh - min(t.stackHigh, r.u64(t.Address+l.stackSize))
-	t.pending, t.waits = r.u64(t.Address+l.pendingMonitor), r.u64(t.Address+l.waitingMonitor)
-	t.ownerID = uint64(l.monitorOwnerID.of(r.view, t.Address))
+	os := r.U64(t.Address + l.OSThread)
+	t.NativeID = int(r.I32(os + l.NativeID))
+	t.Condition = conditions[l.OSState.Of(r.View, os)]
+	t.stackHigh = r.U64(t.Address + l.StackBase)
+	t.stackLow = t.stackHigh - min(t.stackHigh, r.U64(t.Address+l.StackSize))
+	t.pending, t.waits = r.U64(t.Address+l.PendingMonitor), r.U64(t.Address+l.WaitingMonitor)
+	t.ownerID = uint64(l.MonitorOwnerID.Of(r.View, t.Address))
 	t.lockStack = r.readLockStack(t.Address)
 	const inJava = 8 // _thread_in_Java, runtime/globalDefinitions.hpp
-	t.Running = l.state.of(r.view, t.Address) == inJava
-	t.object = r.root(t.Address+l.object, l.objectIsHandle)
+	t.Running = l.State.Of(r.View, t.Address) == inJava
+	t.object = r.root(t.Address+l.Object, l.ObjectIsHandle)
 }
 
 // conditions are OSThread's states as OSThread::print_on writes them, runtime/osThread.hpp.
@@ -125,16 +127,16 @@ const inObjectWait = 5
 // readLockStack reads the objects that a thread has locked lightly, 21 and newer
 // (runtime/lockStack.hpp): _top is an offset from the beginning of the thread.
 func (r *reader) readLockStack(at uint64) []uint64 {
-	l := &r.thread
+	l := &r.Thread
 	const maxLockStack = 64 // it has 8
-	if !l.lockStack.known {
+	if !l.LockStack.Known {
 		return nil
 	}
-	low := l.lockStack.at + l.lockStackLow
-	top := uint64(r.u32(at + l.lockStack.at + l.lockStackTop))
+	low := l.LockStack.At + l.LockStackLow
+	top := uint64(r.U32(at + l.LockStack.At + l.LockStackTop))
 	var objects []uint64
-	for o := low; o < top && len(objects) < maxLockStack; o += wordSize {
-		objects = append(objects, r.onStack(r.u64(at+o)))
+	for o := low; o < top && len(objects) < maxLockStack; o += vm.WordSize {
+		objects = append(objects, r.onStack(r.U64(at+o)))
 	}
 	return objects
 }
@@ -180,10 +182,10 @@ func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
 
 // readCarried reads which virtual thread is mounted, 21 and newer.
 func (r *reader) readCarried(t *Thread) {
-	if !r.thread.virtual.known {
+	if !r.Thread.Virtual.Known {
 		return
 	}
-	virtual := r.root(t.Address+r.thread.virtual.at, true)
+	virtual := r.root(t.Address+r.Thread.Virtual.At, true)
 	if virtual == 0 || virtual == t.object {
 		return
 	}
@@ -206,13 +208,13 @@ func (r *reader) readObject(t *Thread) {
 		holder = at
 	}
 	if at, ok := r.field(holder, "daemon"); ok {
-		t.Daemon = r.objects.u8(at) != 0
+		t.Daemon = r.Objects.U8(at) != 0
 	}
 	if at, ok := r.field(holder, "priority"); ok {
-		t.Priority = int(r.objects.i32(at))
+		t.Priority = int(r.Objects.I32(at))
 	}
 	if at, ok := r.field(holder, "threadStatus"); ok {
-		t.State = states[r.objects.u32(at)]
+		t.State = states[r.Objects.U32(at)]
 	}
 	if at, ok := r.field(t.object, "parkBlocker"); ok {
 		t.parkBlocker = r.reference(at)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
@@ -61,10 +62,10 @@ const firstVirtual = 21
 // not sampled, nil if they were.
 func readVirtual(in *virtualVM, platform []*Thread, registers Registers, unsampled error) *Virtual {
 	in.platform, in.registers = platform, registers
-	if in.major < firstVirtual {
+	if in.reader.Major < firstVirtual {
 		return nil
 	}
-	if err := in.jvm.loadedErr; err != nil {
+	if err := in.jvm.LoadedErr; err != nil {
 		return &Virtual{Missing: err.Error()}
 	}
 	read, err := vthread.Read(in, virtualLimit)
@@ -100,7 +101,7 @@ type virtualAssembler struct {
 }
 
 func (a *virtualAssembler) assemble() *Virtual {
-	sampling, cancel := context.WithTimeout(a.ctx, mostSampling)
+	sampling, cancel := context.WithTimeout(a.Ctx, mostSampling)
 	defer cancel()
 	a.sampling = sampling
 	a.findCarriers()
@@ -117,13 +118,13 @@ func (a *virtualAssembler) assemble() *Virtual {
 	}
 	a.dropChanged()
 	a.stacks = make([][]Frame, len(a.read.Stacks))
-	a.forget()
-	a.objects.forget()
+	a.Forget()
+	a.Objects.Forget()
 	a.byText = map[string][]Frame{}
 	for i := range v.Threads {
 		t := &v.Threads[i]
-		a.keepFew()
-		a.objects.keepFew()
+		a.KeepFew()
+		a.Objects.KeepFew()
 		if t.Stack >= 0 {
 			t.Frames = a.lines(t.Stack)
 		} else if t.Unread == "" {
@@ -145,8 +146,8 @@ func (a *virtualAssembler) assemble() *Virtual {
 func (a *virtualAssembler) findCarriers() {
 	a.carriers = map[uint64]int{}
 	for n, t := range a.platform {
-		a.keepFew()
-		if object := a.root(t.Address+a.thread.object, a.thread.objectIsHandle); object != 0 {
+		a.KeepFew()
+		if object := a.root(t.Address+a.Thread.Object, a.Thread.ObjectIsHandle); object != 0 {
 			a.carriers[object] = n
 		}
 	}
@@ -154,7 +155,7 @@ func (a *virtualAssembler) findCarriers() {
 
 // mounted takes the frames of a mounted thread from the stack of its carrier.
 func (a *virtualAssembler) mounted(t *VirtualThread) {
-	for left := attempts - 1; left >= 0; left-- {
+	for left := vm.Attempts - 1; left >= 0; left-- {
 		if n, ok := a.carrierOf(t); ok && a.takeMounted(t, n, left == 0) {
 			return
 		}

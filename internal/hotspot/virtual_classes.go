@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
@@ -19,7 +20,7 @@ type bootClasses struct {
 // jdkClasses reads the classes of the boot loader.
 type jdkClasses struct {
 	*heapReader
-	loaded *loadedLayout
+	loaded *vm.LoadedLayout
 	boot   *bootClasses
 	// known are the classes that were described, nil those that are not loaded.
 	known map[string]*vthread.Class
@@ -48,10 +49,11 @@ const nearThread = 16
 // bootClass is the address of a class of the boot loader. The JVM has java.lang.VirtualThread in a table: without it
 // there is no virtual thread, and the list is not read.
 func (j *jdkClasses) bootClass(name string) uint64 {
-	if at := j.layout.class.threadClass; at != 0 && name == vthread.ThreadClass {
+	if at := j.Layout.Class.ThreadClass; at != 0 && name == vthread.ThreadClass {
 		for i := range uint64(nearThread) {
-			if k := j.u64(at + i*wordSize); j.symbol(j.u64(k+j.layout.class.name)) == strings.ReplaceAll(name, ".", "/") {
-				return k
+			klass := j.U64(at + i*vm.WordSize)
+			if j.symbol(j.U64(klass+j.Layout.Class.Name)) == strings.ReplaceAll(name, ".", "/") {
+				return klass
 			}
 		}
 	}
@@ -71,12 +73,12 @@ const mirrorClass = "java.lang.Class"
 // readBoot reads the list of the boot loader as far as it has grown. The list counts as read only if its old end was
 // reached: pages that were read earlier may lack the links of classes that are new.
 func (j *jdkClasses) readBoot(b *bootClasses) {
-	for range attempts {
-		first := j.u64(j.bootLoader() + j.loaded.classes)
+	for range vm.Attempts {
+		first := j.U64(j.bootLoader() + j.loaded.Classes)
 		if first == b.newest {
 			return
 		}
-		j.forget()
+		j.Forget()
 		if j.readNewClasses(b, first) {
 			b.newest = first
 			return
@@ -95,35 +97,35 @@ func (j *jdkClasses) readNewClasses(b *bootClasses, first uint64) bool {
 		b.at = map[string]uint64{}
 	}
 	k := first
-	for n := 0; k != 0 && k != b.newest && n < maxClasses; n++ {
+	for n := 0; k != 0 && k != b.newest && n < vm.MaxClasses; n++ {
 		j.keepSome()
-		symbol := j.u64(k + j.layout.class.name)
-		if lengths[j.u16(symbol+j.layout.class.symbolLength)] {
+		symbol := j.U64(k + j.Layout.Class.Name)
+		if lengths[j.U16(symbol+j.Layout.Class.SymbolLength)] {
 			if name, ok := wanted[j.symbol(symbol)]; ok {
 				b.at[name] = k
 			}
 		}
-		k = j.u64(k + j.loaded.nextClass)
+		k = j.U64(k + j.loaded.NextClass)
 	}
 	return k == b.newest && b.at[firstClass] != 0
 }
 
 // keepSome forgets all pages once there are very many.
 func (j *jdkClasses) keepSome() {
-	if len(j.pages) > maxKept {
-		j.forget()
+	if len(j.Pages) > vm.MaxKept {
+		j.Forget()
 	}
 }
 
 // bootLoader is the ClassLoaderData of the boot loader, that of java.lang.Thread.
 func (j *jdkClasses) bootLoader() uint64 {
 	l := j.loaded
-	if at := j.layout.class.threadClass; at != 0 {
-		return j.u64(j.u64(at) + l.loaderOfClass)
+	if at := j.Layout.Class.ThreadClass; at != 0 {
+		return j.U64(j.U64(at) + l.LoaderOfClass)
 	}
-	for data, n := j.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = j.u64(data+l.next), n+1 {
-		hidden := l.ownHolder.known && l.ownHolder.of(j.view, data) != 0
-		if !hidden && j.root(data+l.loader, l.loaderIsHandle) == 0 {
+	for data, n := j.U64(l.Head), 0; data != 0 && n < vm.MaxLoaders; data, n = j.U64(data+l.Next), n+1 {
+		hidden := l.OwnHolder.Known && l.OwnHolder.Of(j.View, data) != 0
+		if !hidden && j.root(data+l.Loader, l.LoaderIsHandle) == 0 {
 			return data
 		}
 	}
@@ -132,14 +134,14 @@ func (j *jdkClasses) bootLoader() uint64 {
 
 // describeClass reads where a class has its fields, and those of its superclasses.
 func (j *jdkClasses) describeClass(klass uint64) *vthread.Class {
-	const sizeBits = ^uint32(wordSize - 1) // the lowest bit of Klass::_layout_helper is a flag
+	const sizeBits = ^uint32(vm.WordSize - 1) // the lowest bit of Klass::_layout_helper is a flag
 	c := &vthread.Class{
-		Address: klass, Size: uint64(j.u32(klass+j.encoding.layoutHelper) & sizeBits),
-		Initialised: j.loaded.state.of(j.view, klass) == j.loaded.initialised,
+		Address: klass, Size: uint64(j.U32(klass+j.Encoding.LayoutHelper) & sizeBits),
+		Initialised: j.loaded.State.Of(j.View, klass) == j.loaded.Initialised,
 		Fields:      map[string]uint64{}, Static: map[string]uint64{},
 	}
-	mirror := j.root(klass+j.layout.class.mirror, j.layout.class.mirrorIsHandle)
-	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = j.u64(k+j.layout.class.super), n+1 {
+	mirror := j.root(klass+j.Layout.Class.Mirror, j.Layout.Class.MirrorIsHandle)
+	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = j.U64(k+j.Layout.Class.Super), n+1 {
 		for _, f := range j.allFields(k) {
 			_, known := c.Fields[f.name]
 			switch {

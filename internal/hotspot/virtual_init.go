@@ -1,6 +1,10 @@
 package hotspot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // initialised notes, of an unmounted thread that waits until another one has initialised a class (26 and newer), which
 // class that is. It waits for an object without a name of its own, an int[] that the class's mirror refers to
@@ -32,10 +36,10 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 		return locks
 	}
 	a.eachClass(func(klass uint64) {
-		if a.jvm.loaded.state.of(a.view, klass) != a.jvm.loaded.initialising {
+		if a.jvm.Loaded.State.Of(a.View, klass) != a.jvm.Loaded.Initialising {
 			return
 		}
-		if lock := a.reference(a.root(klass+a.class.mirror, a.class.mirrorIsHandle) + at); lock != 0 {
+		if lock := a.reference(a.root(klass+a.Layout.Class.Mirror, a.Layout.Class.MirrorIsHandle) + at); lock != 0 {
 			if c := a.classAt(klass); c != nil {
 				locks[lock] = c.name
 			}
@@ -46,10 +50,10 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 
 // eachClass calls see for each class of each loader. Arrays have no state; what is read in its place is not used.
 func (a *virtualAssembler) eachClass(see func(klass uint64)) {
-	l := a.jvm.loaded
-	for data, n := a.u64(l.head), 0; data != 0 && n < maxLoaders; data, n = a.u64(data+l.next), n+1 {
-		for k, m := a.u64(data+l.classes), 0; k != 0 && m < maxClasses; k, m = a.u64(k+l.nextClass), m+1 {
-			a.keepFew()
+	l := a.jvm.Loaded
+	for data, n := a.U64(l.Head), 0; data != 0 && n < vm.MaxLoaders; data, n = a.U64(data+l.Next), n+1 {
+		for k, m := a.U64(data+l.Classes), 0; k != 0 && m < vm.MaxClasses; k, m = a.U64(k+l.NextClass), m+1 {
+			a.KeepFew()
 			see(k)
 		}
 	}

@@ -41,7 +41,7 @@ const latchSync = "java.util.concurrent.CountDownLatch$Sync"
 func endsOf(r *objectReader, latches map[uint64]int64) map[uint64]int64 {
 	ends := make(map[uint64]int64, len(latches))
 	for latch, id := range latches {
-		r.objects.keepFew()
+		r.Objects.KeepFew()
 		if sync, ok := r.referenceField(latch, "sync"); ok && sync != 0 {
 			ends[sync] = id
 		}

@@ -19,7 +19,7 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 		for _, self := range a.selfValues(k.PC) {
 			const inRegister, unit = 1 << 4, 4 // see located
 			if kind := int64(self.location & 0xf); self.kind == inFrame && self.location&inRegister == 0 {
-				w.noteSelf(s.Object(uint64(self.location>>5)*unit, kind == a.nmethod.locationNarrow))
+				w.noteSelf(s.Object(uint64(self.location>>5)*unit, kind == a.Nmethod.LocationNarrow))
 			}
 		}
 	})

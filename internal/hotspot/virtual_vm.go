@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // virtualVM gives package vthread what it needs of this JVM.
 type virtualVM struct {
 	*reader
-	jvm *vmJVM
+	jvm *vm.JVM
 	jdk jdkClasses
 	// registers may be sampled, nil: none.
 	registers Registers
@@ -26,60 +27,60 @@ type virtualVM struct {
 	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
 	keepsSelf []bool
 	// bulk reads many pieces at once, nil until it is needed; ordered are those of the last reading.
-	bulk    bulkReader
-	ordered []*vthread.Piece
+	bulk    vm.BulkReader
+	ordered []*vm.Piece
 }
 
-func newVirtualVM(r *reader, j *vmJVM, boot *bootClasses) *virtualVM {
-	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{heapReader: &r.heapReader, loaded: j.loaded, boot: boot}}
+func newVirtualVM(r *reader, j *vm.JVM, boot *bootClasses) *virtualVM {
+	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{heapReader: &r.heapReader, loaded: j.Loaded, boot: boot}}
 }
 
 // Class implements vthread.Classes.
 func (v *virtualVM) Class(name string) *vthread.Class { return v.jdk.named(name) }
 
 // Major implements vthread.JVM.
-func (v *virtualVM) Major() int { return v.major }
+func (v *virtualVM) Major() int { return v.reader.Major }
 
 // Stopped implements vthread.JVM.
-func (v *virtualVM) Stopped() bool { return v.jvm.stopped() }
+func (v *virtualVM) Stopped() bool { return v.jvm.Stopped() }
 
 // Err implements vthread.JVM.
-func (v *virtualVM) Err() error { return cmp.Or(v.ctx.Err(), v.err, v.objects.err) }
+func (v *virtualVM) Err() error { return cmp.Or(v.Ctx.Err(), v.View.Err, v.Objects.Err) }
 
 // Read implements vthread.Memory. Pieces are read in the order of their addresses, which is faster.
-func (v *virtualVM) Read(pieces []vthread.Piece) {
+func (v *virtualVM) Read(pieces []vm.Piece) {
 	if v.Err() != nil {
 		return
 	}
 	ordered, size := v.ordered[:0], 0
 	for i := range pieces {
 		p := &pieces[i]
-		if n := uint64(len(p.Bytes)); n > 0 && p.At >= lowestAddress && p.At+n > p.At {
+		if n := uint64(len(p.Bytes)); n > 0 && p.At >= vm.LowestAddress && p.At+n > p.At {
 			ordered = append(ordered, p)
 			size += len(p.Bytes)
 		}
 	}
 	v.ordered = ordered
-	if v.jvm.progress != nil {
-		v.jvm.progress.Add(int64(size))
+	if v.jvm.Progress != nil {
+		v.jvm.Progress.Add(int64(size))
 	}
-	slices.SortFunc(ordered, func(a, b *vthread.Piece) int { return cmp.Compare(a.At, b.At) })
-	if m, ok := v.src.(bulkMemory); ok {
+	slices.SortFunc(ordered, func(a, b *vm.Piece) int { return cmp.Compare(a.At, b.At) })
+	if m, ok := v.Source.(vm.BulkMemory); ok {
 		if v.bulk == nil {
-			v.bulk = m.bulk()
+			v.bulk = m.Bulk()
 		}
-		v.bulk.readPieces(ordered)
+		v.bulk.ReadPieces(ordered)
 		return
 	}
 	for _, p := range ordered {
-		p.OK = v.src.ReadAt(p.At, p.Bytes) == nil
+		p.OK = v.Source.ReadAt(p.At, p.Bytes) == nil
 	}
 }
 
 // Readable implements vthread.Memory.
 func (v *virtualVM) Readable(low, high uint64) [][2]uint64 {
-	if m, ok := v.src.(mappedMemory); ok {
-		return m.readable(low, high)
+	if m, ok := v.Source.(vm.MappedMemory); ok {
+		return m.Readable(low, high)
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (v *virtualVM) Epoch() vthread.Epoch {
 // Refresh implements vthread.Heap.
 func (v *virtualVM) Refresh() {
 	v.waits = nil
-	v.objects.forget()
+	v.Objects.Forget()
 	v.beginObjects()
 }
 
@@ -115,15 +116,15 @@ func (v *virtualVM) ClassIn(header []byte) uint64 {
 	case h.compact:
 		return h.classBase + binary.LittleEndian.Uint64(header)>>h.markKlassShift<<h.classShift
 	case h.compressedClasses:
-		return h.classBase + uint64(binary.LittleEndian.Uint32(header[v.encoding.klass:]))<<h.classShift
+		return h.classBase + uint64(binary.LittleEndian.Uint32(header[v.Encoding.Klass:]))<<h.classShift
 	}
-	return binary.LittleEndian.Uint64(header[v.encoding.klass:])
+	return binary.LittleEndian.Uint64(header[v.Encoding.Klass:])
 }
 
 // Forwarded implements vthread.Heap. With compact headers these bits may mean that an object stays where it is.
 func (v *virtualVM) Forwarded(mark uint64) uint64 {
 	const forwarded = 3
-	if mark&forwarded != forwarded || mark < lowestAddress || v.heap.compact {
+	if mark&forwarded != forwarded || mark < vm.LowestAddress || v.heap.compact {
 		return 0
 	}
 	return mark &^ forwarded
@@ -156,7 +157,7 @@ func (v *virtualVM) Null(field []byte) bool {
 // null reports a reference of 64 bits to nothing, which may have a colour.
 func (v *virtualVM) null(raw uint64) bool {
 	z := v.heap.z
-	return raw == 0 || z != nil && z.l.generational && z.plain(raw) == 0
+	return raw == 0 || z != nil && z.l.Generational && z.plain(raw) == 0
 }
 
 // OnStack implements vthread.Heap.
@@ -173,9 +174,9 @@ func (v *virtualVM) Current(object uint64) uint64 {
 // ReferenceSize implements vthread.Heap.
 func (v *virtualVM) ReferenceSize() uint64 {
 	if v.heap.compressedOops {
-		return wordSize / 2
+		return vm.WordSize / 2
 	}
-	return wordSize
+	return vm.WordSize
 }
 
 // ArrayLength implements vthread.Heap.
@@ -183,25 +184,25 @@ func (v *virtualVM) ArrayLength() uint64 { return v.lengthOffset() }
 
 // FirstElement implements vthread.Heap.
 func (v *virtualVM) FirstElement(class uint64) uint64 {
-	return uint64(v.u32(class+v.encoding.layoutHelper) >> 16 & 0xff)
+	return uint64(v.U32(class+v.Encoding.LayoutHelper) >> 16 & 0xff)
 }
 
 // Reserved implements vthread.Heap.
 func (v *virtualVM) Reserved() (low, high uint64) {
-	l := &v.encoding
+	l := &v.Encoding
 	heap := v.collectedHeap()
-	low = v.pointer(heap, l.reservedStart)
-	return low, low + v.pointer(heap, l.reservedWords)*wordSize
+	low = v.Pointer(heap, l.ReservedStart)
+	return low, low + v.Pointer(heap, l.ReservedWords)*vm.WordSize
 }
 
 // Scannable implements vthread.Heap: ZGC maps memory that it does not use.
 func (v *virtualVM) Scannable() bool {
-	_, mapped := v.src.(mappedMemory)
-	return mapped && v.heap.z == nil && v.encoding.reservedStart.known
+	_, mapped := v.Source.(vm.MappedMemory)
+	return mapped && v.heap.z == nil && v.Encoding.ReservedStart.Known
 }
 
 // Int implements vthread.Classes.
-func (v *virtualVM) Int(at uint64) int { return int(v.objects.i32(at)) }
+func (v *virtualVM) Int(at uint64) int { return int(v.Objects.I32(at)) }
 
 // Static implements vthread.Classes.
 func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) }
@@ -213,12 +214,12 @@ func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
 		return to, true
 	}
 	raw := make([]byte, v.ReferenceSize())
-	return 0, v.objects.read(at, raw) && v.Null(raw)
+	return 0, v.Objects.Read(at, raw) && v.Null(raw)
 }
 
 // Field implements vthread.Classes.
 func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
-	v.objects.keepFew()
+	v.Objects.KeepFew()
 	c := v.classOf(object)
 	if c == nil {
 		return 0, object == 0
@@ -251,8 +252,8 @@ func (v *virtualVM) ThreadID(object uint64) int64 {
 func (v *virtualVM) PlatformThreads() []uint64 {
 	var all []uint64
 	for _, t := range v.platform {
-		v.keepFew()
-		if object := v.root(t.Address+v.thread.object, v.thread.objectIsHandle); object != 0 {
+		v.KeepFew()
+		if object := v.root(t.Address+v.Thread.Object, v.Thread.ObjectIsHandle); object != 0 {
 			all = append(all, object)
 		}
 	}
@@ -269,16 +270,16 @@ func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
 	if b == nil {
 		return vthread.CodeFrame{}
 	}
-	f := vthread.CodeFrame{Words: int(b.frame / wordSize)}
+	f := vthread.CodeFrame{Words: int(b.frame / vm.WordSize)}
 	if n := b.nmethod; n != nil {
-		f.Deoptimised, f.OriginalWord = n.deopt, int(n.originalPC/wordSize)
+		f.Deoptimised, f.OriginalWord = n.deopt, int(n.originalPC/vm.WordSize)
 	}
 	return f
 }
 
 // Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked at last.
 func (v *virtualVM) Renew() {
-	v.forget()
+	v.Forget()
 	maps.DeleteFunc(v.code.blobs, func(_ uint64, b *blob) bool { return b == nil })
 	maps.DeleteFunc(v.methods, func(_ uint64, m *method) bool { return m == nil })
 	maps.DeleteFunc(v.classes, func(_ uint64, c *class) bool { return c == nil })

@@ -3,19 +3,20 @@ package hotspot
 import (
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // Waits implements vthread.JVM.
 func (v *virtualVM) Waits(threads []*vthread.Thread) {
-	v.forget()
+	v.Forget()
 	if v.waits == nil {
-		v.objects.forget()
+		v.Objects.Forget()
 		v.waits = map[uint64]*Wait{}
 	}
 	for _, t := range threads {
-		v.keepFew()
-		v.objects.keepFew()
+		v.KeepFew()
+		v.Objects.KeepFew()
 		t.Waits = nil
 		if w := v.waitOf(t); w != nil {
 			t.Waits = w
@@ -28,7 +29,7 @@ func (v *virtualVM) Waits(threads []*vthread.Thread) {
 
 // Where an ObjectWaiter has its thread and its monitor (runtime/objectMonitor.hpp, 24 and newer): behind _next, _prev
 // and _thread. No table has them; that the handle leads to the thread itself proves the place.
-const waiterThread, waiterMonitor = 3 * wordSize, 4 * wordSize
+const waiterThread, waiterMonitor = 3 * vm.WordSize, 4 * vm.WordSize
 
 // waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
 func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
@@ -43,14 +44,14 @@ func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
 	if t.Waiter == 0 {
 		return nil
 	}
-	handle := v.u64(t.Waiter + waiterThread)
+	handle := v.U64(t.Waiter + waiterThread)
 	if handle == 0 {
 		return nil
 	}
-	if oop := v.objects.u64(handle); oop != t.Object && v.load(oop) != v.Current(t.Object) {
+	if oop := v.Objects.U64(handle); oop != t.Object && v.load(oop) != v.Current(t.Object) {
 		return nil
 	}
-	monitor := v.u64(t.Waiter + waiterMonitor)
+	monitor := v.U64(t.Waiter + waiterMonitor)
 	w := &Wait{Object: v.object(v.monitorObject(monitor)), Kind: kind}
 	if kind == ToLock {
 		w.monitor = monitor

@@ -3,6 +3,8 @@ package hotspot
 import (
 	"debug/elf"
 	"math/bits"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // zgc is how ZGC stores references, and where it has moved objects to.
@@ -16,7 +18,7 @@ import (
 //	gc/z/zAddress.hpp, zBarrier.inline.hpp, zForwarding.hpp, zForwardingEntry.hpp, zGranuleMap.hpp;
 //	on 21 to 23 the same in gc/x for one generation
 type zgc struct {
-	l *zgcLayout
+	l *vm.ZGCLayout
 	// loadShift is for two generations, badMask for both, the colours for one.
 	loadShift              uint
 	shiftsByColour         bool
@@ -32,16 +34,16 @@ type zgc struct {
 
 // readZGC reads which kind of ZGC runs, and its state of this moment.
 func (r *heapReader) readZGC() {
-	l := &r.z
-	if !r.flags["ZGenerational"] && r.major < 24 && r.x.globals != 0 {
-		l = &r.x
+	l := &r.Z
+	if !r.Flags["ZGenerational"] && r.Major < 24 && r.X.Globals != 0 {
+		l = &r.X
 	}
-	z := &zgc{l: l, shiftsByColour: r.machine == elf.EM_X86_64, incomplete: true}
+	z := &zgc{l: l, shiftsByColour: r.Machine == elf.EM_X86_64, incomplete: true}
 	r.heap.z = z
 	r.refreshColours()
-	if l.found {
-		z.offsetMask = r.u64(r.pointer(r.u64(l.globals), l.offsetMask))
-		z.granuleShift = uint(l.granuleShift & 63)
+	if l.Found {
+		z.offsetMask = r.U64(r.Pointer(r.U64(l.Globals), l.OffsetMask))
+		z.granuleShift = uint(l.GranuleShift & 63)
 		r.findForwarding(z)
 	}
 }
@@ -62,27 +64,27 @@ const (
 )
 
 func (r *heapReader) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
-	return granuleMap{r.u64(at + z.l.tableMap), r.u64(at), generation}
+	return granuleMap{r.U64(at + z.l.TableMap), r.U64(at), generation}
 }
 
 // findForwarding finds the tables. With two generations no table of libjvm.so tells where they are:
 // each ZGeneration is in the ZHeap and has its number, 0 for young, and pointers to the page allocator
 // and the page table right before the forwarding table (gc/z/zGeneration.hpp).
 func (r *heapReader) findForwarding(z *zgc) {
-	heap := r.collectedHeap() + z.l.heap
-	if z.l.forwardingTable.known {
-		z.tables = []granuleMap{r.granuleMap(z, heap+z.l.forwardingTable.at, both)}
+	heap := r.collectedHeap() + z.l.Heap
+	if z.l.ForwardingTable.Known {
+		z.tables = []granuleMap{r.granuleMap(z, heap+z.l.ForwardingTable.At, both)}
 		z.incomplete = false
 		return
 	}
-	end := heap + z.l.heapSize - min(z.l.heap, z.l.heapSize)
-	for at := heap; at < end; at += wordSize {
-		if r.u64(at) == heap+z.l.pageAllocator && r.u64(at+wordSize) == heap+z.l.pageTable {
+	end := heap + z.l.HeapSize - min(z.l.Heap, z.l.HeapSize)
+	for at := heap; at < end; at += vm.WordSize {
+		if r.U64(at) == heap+z.l.PageAllocator && r.U64(at+vm.WordSize) == heap+z.l.PageTable {
 			generation := young
-			if r.u8(at-wordSize) != 0 {
+			if r.U8(at-vm.WordSize) != 0 {
 				generation = old
 			}
-			z.tables = append(z.tables, r.granuleMap(z, at+2*wordSize, generation))
+			z.tables = append(z.tables, r.granuleMap(z, at+2*vm.WordSize, generation))
 		}
 	}
 	z.incomplete = len(z.tables) != 2 || z.tables[0].generation|z.tables[1].generation != both
@@ -91,22 +93,22 @@ func (r *heapReader) findForwarding(z *zgc) {
 // refreshColours reads which colours are bad now.
 func (r *heapReader) refreshColours() {
 	z := r.heap.z
-	globals := r.u64(z.l.globals)
-	mask := func(n number) uint64 { return r.objects.u64(r.pointer(globals, n)) }
-	if z.l.generational {
-		z.loadShift, z.badMask = uint(mask(z.l.loadShift)&63), mask(z.l.loadBad)
+	globals := r.U64(z.l.Globals)
+	mask := func(n vm.Number) uint64 { return r.Objects.U64(r.Pointer(globals, n)) }
+	if z.l.Generational {
+		z.loadShift, z.badMask = uint(mask(z.l.LoadShift)&63), mask(z.l.LoadBad)
 		return
 	}
-	z.goodColour, z.badMask = mask(z.l.good), mask(z.l.bad)
+	z.goodColour, z.badMask = mask(z.l.Good), mask(z.l.Bad)
 	z.colourMask = z.goodColour | z.badMask
-	if z.l.weakBad.known {
-		z.colourMask |= mask(z.l.weakBad)
+	if z.l.WeakBad.Known {
+		z.colourMask |= mask(z.l.WeakBad)
 	}
 }
 
 // plain is the address in a reference.
 func (z *zgc) plain(oop uint64) uint64 {
-	if !z.l.generational {
+	if !z.l.Generational {
 		return oop&^z.colourMask | z.goodColour
 	}
 	return oop >> z.shiftOf(oop)
@@ -139,7 +141,7 @@ func (r *heapReader) zLoad(oop uint64) uint64 {
 		return 0
 	}
 	addr, since := z.plain(oop), z.outdated(oop)
-	if since == both && z.shiftsByColour && z.l.generational && r.zMoves(young, addr) {
+	if since == both && z.shiftsByColour && z.l.Generational && r.zMoves(young, addr) {
 		since = young
 	}
 	return r.zForward(addr, since)
@@ -152,7 +154,7 @@ func (r *heapReader) zMoves(generation generations, addr uint64) bool {
 	offset := addr & z.offsetMask
 	for _, table := range z.tables {
 		if granule := offset >> z.granuleShift; table.generation == generation && granule < table.length {
-			forwarding := r.objects.u64(table.at + granule*wordSize)
+			forwarding := r.Objects.U64(table.at + granule*vm.WordSize)
 			return forwarding != 0 && r.zCovers(forwarding, offset)
 		}
 	}
@@ -164,7 +166,7 @@ func (r *heapReader) zMoves(generation generations, addr uint64) bool {
 // out of date for both is to a page of only one of them: the old one if it is from old to old.
 func (z *zgc) outdated(oop uint64) generations {
 	const remembered = 3 << 4
-	if !z.l.generational || !z.shiftsByColour {
+	if !z.l.Generational || !z.shiftsByColour {
 		return both
 	}
 	which := generations(z.shiftOf(oop)-remappedShift-1) ^ generations(z.loadShift-remappedShift-1)
@@ -179,7 +181,7 @@ func (r *heapReader) zForward(addr uint64, since generations) uint64 {
 	z := r.heap.z
 	offset := addr & z.offsetMask
 	granule := offset >> z.granuleShift
-	if addr < lowestAddress {
+	if addr < vm.LowestAddress {
 		return 0
 	}
 	to, pages := addr, 0
@@ -187,7 +189,7 @@ func (r *heapReader) zForward(addr uint64, since generations) uint64 {
 		if granule >= table.length || table.generation&since == 0 {
 			continue
 		}
-		forwarding := r.objects.u64(table.at + granule*wordSize)
+		forwarding := r.Objects.U64(table.at + granule*vm.WordSize)
 		if forwarding == 0 || !r.zCovers(forwarding, offset) {
 			continue
 		}
@@ -205,10 +207,10 @@ func (r *heapReader) zForward(addr uint64, since generations) uint64 {
 // zCovers tells whether a ZForwarding is of the page that an object was on.
 func (r *heapReader) zCovers(forwarding, offset uint64) bool {
 	l := r.heap.z.l
-	start := uint64(l.start.of(r.objects, forwarding))
-	end := start + uint64(l.size.of(r.objects, forwarding))
-	if !l.size.known {
-		end = uint64(l.end.of(r.objects, forwarding))
+	start := uint64(l.Start.Of(r.Objects, forwarding))
+	end := start + uint64(l.Size.Of(r.Objects, forwarding))
+	if !l.Size.Known {
+		end = uint64(l.End.Of(r.Objects, forwarding))
 	}
 	return offset >= start && offset < end
 }
@@ -227,15 +229,15 @@ func (r *heapReader) zFind(forwarding, offset uint64) (uint64, bool) {
 		maxAligning = 16
 	)
 	l := r.heap.z.l
-	shift := uint64(l.alignment.of(r.objects, forwarding))
-	length := uint64(l.entries.of(r.objects, forwarding))
+	shift := uint64(l.Alignment.Of(r.Objects, forwarding))
+	length := uint64(l.Entries.Of(r.Objects, forwarding))
 	if length == 0 || length > maxEntries || shift > maxAligning {
 		return 0, false
 	}
-	from := (offset - uint64(l.start.of(r.objects, forwarding))) >> shift
+	from := (offset - uint64(l.Start.Of(r.Objects, forwarding))) >> shift
 	at := uint64(zHash(uint32(from)))
 	for range maxProbes {
-		entry := r.objects.u64(forwarding + l.forwardingSize + at%length*wordSize)
+		entry := r.Objects.U64(forwarding + l.ForwardingSize + at%length*vm.WordSize)
 		switch {
 		case entry&populated == 0:
 			return 0, false

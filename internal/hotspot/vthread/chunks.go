@@ -1,6 +1,10 @@
 package vthread
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // chunk is a StackChunk: frames of a virtual thread in the heap (oops/stackChunkOop.hpp). Behind its fields is a stack
 // of size words. Frames begin at word sp and end before word bottom. The return address into a frame is the word below
@@ -52,7 +56,7 @@ func (c *chunk) empty() bool { return c.sp >= c.bottom }
 
 // frames is the piece of memory with the frames of a chunk, and its lock stack if it has one, or with all that is in
 // it; false if the frames of this batch take too much memory.
-func (r *reader) frames(c *chunk, all bool) (Piece, bool) {
+func (r *reader) frames(c *chunk, all bool) (vm.Piece, bool) {
 	c.low = max(0, c.sp-linkWords)
 	if c.locks > 0 || all {
 		c.low = 0
@@ -62,10 +66,10 @@ func (r *reader) frames(c *chunk, all bool) (Piece, bool) {
 		r.exceeded = tooMuch
 	}
 	if r.batchLeft < 0 || !r.affords(size) {
-		return Piece{}, false
+		return vm.Piece{}, false
 	}
 	c.words = r.room(size)
-	return Piece{At: c.at + uint64(r.layout.chunkSize) + wordSize*uint64(c.low), Bytes: c.words}, true
+	return vm.Piece{At: c.at + uint64(r.layout.chunkSize) + wordSize*uint64(c.low), Bytes: c.words}, true
 }
 
 // walker follows the frames of a chunk as StackChunkFrameStream does

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
@@ -159,7 +160,7 @@ func (j *fakeJVM) Err() error {
 }
 
 // Read gives the heap, and words that are the address of a word of the heap elsewhere: there every list goes on.
-func (j *fakeJVM) Read(pieces []vthread.Piece) {
+func (j *fakeJVM) Read(pieces []vm.Piece) {
 	for i := range pieces {
 		p := &pieces[i]
 		j.read += len(p.Bytes)
@@ -179,7 +180,7 @@ func (j *fakeJVM) Read(pieces []vthread.Piece) {
 
 func (j *fakeJVM) word(at uint64) uint64 {
 	b := make([]byte, 8)
-	j.Read([]vthread.Piece{{At: at, Bytes: b}})
+	j.Read([]vm.Piece{{At: at, Bytes: b}})
 	return le(b)
 }
 

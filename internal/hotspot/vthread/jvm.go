@@ -1,5 +1,7 @@
 package vthread
 
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
 // JVM is what this package needs to know of the JVM that is read.
 type JVM interface {
 	Memory
@@ -19,16 +21,9 @@ type JVM interface {
 // Memory is the memory of the process.
 type Memory interface {
 	// Read reads many pieces of memory as they are now.
-	Read(pieces []Piece)
+	Read(pieces []vm.Piece)
 	// Readable are the parts of a range that are mapped and may be read, as pairs of begin and end.
 	Readable(low, high uint64) [][2]uint64
-}
-
-// Piece is a piece of memory. OK reports that Bytes were read.
-type Piece struct {
-	At    uint64
-	Bytes []byte
-	OK    bool
 }
 
 // Movement is when a collector moves objects.

@@ -1,6 +1,10 @@
 package vthread
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 const (
 	// mostElements bounds the table of a map.
@@ -91,7 +95,7 @@ func appendKnown(all []uint64, object uint64) []uint64 {
 func (r *reader) elements(array uint64) []uint64 {
 	array = r.jvm.Current(array)
 	head := make([]byte, r.jvm.ArrayLength()+4)
-	pieces := []Piece{{At: array, Bytes: head}}
+	pieces := []vm.Piece{{At: array, Bytes: head}}
 	if r.read(pieces); !pieces[0].OK {
 		r.lost = true
 		return nil
@@ -105,7 +109,7 @@ func (r *reader) elements(array uint64) []uint64 {
 	first := array + r.jvm.FirstElement(r.jvm.ClassIn(head))
 	pieces = pieces[:0]
 	for from := 0; from < len(b); from += arrayPiece {
-		pieces = append(pieces, Piece{At: first + uint64(from), Bytes: b[from:min(len(b), from+arrayPiece)]})
+		pieces = append(pieces, vm.Piece{At: first + uint64(from), Bytes: b[from:min(len(b), from+arrayPiece)]})
 	}
 	r.read(pieces)
 	all := make([]uint64, 0, length)

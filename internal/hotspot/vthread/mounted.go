@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // Again reads a thread again that is mounted. It reports whether the thread is mounted as before: in the same state, on
@@ -116,7 +118,7 @@ func (r *reader) chunkFrames(c *chunk, keys []Key, visit func(Key, Slots), all b
 		return keys, true
 	}
 	p, ok := r.frames(c, all)
-	pieces := []Piece{p}
+	pieces := []vm.Piece{p}
 	if r.read(pieces); !ok || !pieces[0].OK {
 		return nil, false
 	}

@@ -3,6 +3,8 @@ package vthread
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 const (
@@ -43,7 +45,7 @@ func (r *reader) objects(addresses []uint64, size int) *batch {
 	pieces, index := r.pieces[:0], r.index[:0]
 	for i, at := range addresses {
 		if at >= lowest && at%wordSize == 0 {
-			pieces, index = append(pieces, Piece{At: at, Bytes: b.of(i)}), append(index, i)
+			pieces, index = append(pieces, vm.Piece{At: at, Bytes: b.of(i)}), append(index, i)
 		}
 	}
 	r.pieces, r.index = pieces, index
@@ -62,14 +64,14 @@ func (r *reader) follow(b *batch, index []int) {
 		return
 	}
 	for range mostMoves {
-		var pieces []Piece
+		var pieces []vm.Piece
 		var moved []int
 		for _, i := range index {
 			if !b.ok[i] {
 				continue
 			}
 			if to := r.jvm.Forwarded(binary.LittleEndian.Uint64(b.of(i))); to != 0 {
-				pieces, moved = append(pieces, Piece{At: to, Bytes: make([]byte, b.size)}), append(moved, i)
+				pieces, moved = append(pieces, vm.Piece{At: to, Bytes: make([]byte, b.size)}), append(moved, i)
 			}
 		}
 		if len(pieces) == 0 {

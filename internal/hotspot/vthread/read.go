@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // Threads is what was read.
@@ -78,7 +80,7 @@ type reader struct {
 	keys    []Key
 	buffer  []byte
 	// pieces, their index, proofs, threads and their stacks are those of the last reading: their memory is used again.
-	pieces    []Piece
+	pieces    []vm.Piece
 	index     []int
 	proofs    []proof
 	threads   []Thread
@@ -308,7 +310,7 @@ func (r *reader) affords(bytes int) bool {
 }
 
 // read reads pieces of memory.
-func (r *reader) read(pieces []Piece) {
+func (r *reader) read(pieces []vm.Piece) {
 	for i := range pieces {
 		r.left -= len(pieces[i].Bytes)
 	}

@@ -3,6 +3,8 @@ package vthread
 import (
 	"slices"
 	"time"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 const (
@@ -41,7 +43,7 @@ func (r *reader) scan() (_ []found, whole bool) {
 
 func (r *reader) scanPart(at, end uint64, buffer []byte) []uint64 {
 	b := buffer[:min(uint64(len(buffer)), end-at)]
-	pieces := []Piece{{At: at, Bytes: b}}
+	pieces := []vm.Piece{{At: at, Bytes: b}}
 	if r.jvm.Read(pieces); !pieces[0].OK {
 		return nil
 	}

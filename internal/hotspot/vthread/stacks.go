@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // unmountedStack is what was read of the stack of an unmounted thread.
@@ -222,7 +224,7 @@ type proof struct {
 }
 
 // holds reports that the memory is as it was.
-func (p *proof) holds(now Piece, l *layout) bool {
+func (p *proof) holds(now vm.Piece, l *layout) bool {
 	if p.head {
 		return now.OK && intIn(now.Bytes, l.state) == int(p.of.raw) && int64(wordIn(now.Bytes, l.id)) == p.of.ID
 	}
@@ -238,7 +240,7 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 			continue
 		}
 		add := func(at uint64, want []byte) {
-			pieces = append(pieces, Piece{At: at, Bytes: r.room(len(want))})
+			pieces = append(pieces, vm.Piece{At: at, Bytes: r.room(len(want))})
 			proofs = append(proofs, proof{of: s, want: want})
 		}
 		// The mark of an object may change while it stays where it is; where it shows a move it must not.
@@ -254,7 +256,7 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 			}
 		}
 		add(s.at+from, s.object[from:])
-		pieces = append(pieces, Piece{At: s.Object, Bytes: r.room(r.layout.threadSize)})
+		pieces = append(pieces, vm.Piece{At: s.Object, Bytes: r.room(r.layout.threadSize)})
 		proofs = append(proofs, proof{of: s, head: true})
 	}
 	r.pieces, r.proofs = pieces, proofs

@@ -3,6 +3,8 @@ package vthread
 import (
 	"encoding/binary"
 	"unicode/utf16"
+
+	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // Thread is a virtual thread.
@@ -158,7 +160,7 @@ func (r *reader) decode(array []byte, at uint64, latin1 bool) string {
 	text := array[first:]
 	if length > len(text) {
 		text = make([]byte, length)
-		pieces := []Piece{{At: at + first, Bytes: text}}
+		pieces := []vm.Piece{{At: at + first, Bytes: text}}
 		if r.read(pieces); !pieces[0].OK {
 			return ""
 		}

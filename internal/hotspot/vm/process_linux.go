@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processMemory reads a process by its id.
-type processMemory int
+// ProcessMemory reads a process by its id.
+type ProcessMemory int
 
-func (m processMemory) ReadAt(addr uint64, buf []byte) error {
+func (m ProcessMemory) ReadAt(addr uint64, buf []byte) error {
 	if len(buf) == 0 {
 		return nil
 	}
@@ -27,8 +27,8 @@ func (m processMemory) ReadAt(addr uint64, buf []byte) error {
 	return nil
 }
 
-// denied is fs.ErrPermission if the kernel does not let us read the process.
-func (m processMemory) denied(bases []uint64) error {
+// Denied is fs.ErrPermission if the kernel does not let us read the process.
+func (m ProcessMemory) Denied(bases []uint64) error {
 	var b [1]byte
 	if len(bases) > 0 {
 		if err := m.ReadAt(bases[0], b[:]); errors.Is(err, unix.EPERM) {

@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"bytes"
@@ -10,8 +10,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // closedPages is memory of this process, and a copy of it: every seventh page of its second half may not be read.
@@ -60,9 +58,9 @@ func mapPages(t *testing.T, random *rand.Rand) *closedPages {
 }
 
 // pieces are some at random places, in the order of their addresses. Every second one is near another one.
-func (c *closedPages) pieces(random *rand.Rand, n int) []*vthread.Piece {
+func (c *closedPages) pieces(random *rand.Rand, n int) []*Piece {
 	const small, large = 100, 3 * pageSize
-	pieces := make([]*vthread.Piece, n)
+	pieces := make([]*Piece, n)
 	for i := range pieces {
 		size := 1 + random.IntN(small)
 		if random.IntN(20) == 0 {
@@ -72,9 +70,9 @@ func (c *closedPages) pieces(random *rand.Rand, n int) []*vthread.Piece {
 		if i > 0 && random.IntN(2) == 0 {
 			at = min(int(pieces[i-1].At-c.base)+random.IntN(2*nearPieces), len(c.copy)-size)
 		}
-		pieces[i] = &vthread.Piece{At: c.base + uint64(at), Bytes: make([]byte, size)}
+		pieces[i] = &Piece{At: c.base + uint64(at), Bytes: make([]byte, size)}
 	}
-	slices.SortFunc(pieces, func(a, b *vthread.Piece) int { return cmp.Compare(a.At, b.At) })
+	slices.SortFunc(pieces, func(a, b *Piece) int { return cmp.Compare(a.At, b.At) })
 	return pieces
 }
 
@@ -83,11 +81,11 @@ func (c *closedPages) pieces(random *rand.Rand, n int) []*vthread.Piece {
 func TestPiecesAreReadAsTheyAre(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	memory := mapPages(t, random)
-	r := processMemory(os.Getpid()).bulk()
+	r := ProcessMemory(os.Getpid()).Bulk()
 	opened, closed := 0, 0
 	for _, n := range []int{1, 2, 10, mostPieces, 100 * mostPieces} {
 		pieces := memory.pieces(random, n)
-		r.readPieces(pieces)
+		r.ReadPieces(pieces)
 		for _, p := range pieces {
 			from := int(p.At - memory.base)
 			to := from + len(p.Bytes)

@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"debug/elf"
@@ -13,7 +13,7 @@ import (
 // The dynamic loader needs the tables that are read here, so every libjvm.so has them, of glibc
 // and of musl, with versions of symbols (JDK 8) and without. ELF: System V ABI, chapter 5.
 type library struct {
-	v       *view
+	v       *View
 	base    uint64
 	machine elf.Machine
 
@@ -35,24 +35,24 @@ const (
 
 // segments reads the table of segments of a library whose first page is at base: what to add to
 // the addresses that the file tells, and where the file has its dynamic segment, 0 if nowhere.
-func segments(v *view, base, programs uint64, count int) (bias, dynamic uint64) {
+func segments(v *View, base, programs uint64, count int) (bias, dynamic uint64) {
 	bias = base
 	for i := range count {
 		at := programs + uint64(i)*programSize
-		switch kind := elf.ProgType(v.u32(at)); {
-		case kind == elf.PT_LOAD && v.u64(at+8) == 0: // file offset 0: this page
-			bias = base - v.u64(at+16)
+		switch kind := elf.ProgType(v.U32(at)); {
+		case kind == elf.PT_LOAD && v.U64(at+8) == 0: // file offset 0: this page
+			bias = base - v.U64(at+16)
 		case kind == elf.PT_DYNAMIC:
-			dynamic = v.u64(at + 16)
+			dynamic = v.U64(at + 16)
 		}
 	}
 	return bias, dynamic
 }
 
 // openLibrary reads the header of a library whose first page is at base.
-func openLibrary(v *view, base uint64) (*library, error) {
+func openLibrary(v *View, base uint64) (*library, error) {
 	var head [elfHeaderSize]byte
-	if !v.read(base, head[:]) {
+	if !v.Read(base, head[:]) {
 		return nil, fmt.Errorf("no memory at %#x, where libjvm.so begins", base)
 	}
 	is64 := head[elf.EI_CLASS] == byte(elf.ELFCLASS64) && head[elf.EI_DATA] == byte(elf.ELFDATA2LSB)
@@ -79,7 +79,7 @@ func openLibrary(v *view, base uint64) (*library, error) {
 
 func (l *library) readDynamic(at uint64) {
 	for range maxDynamic {
-		tag, value := elf.DynTag(l.v.u64(at)), l.v.u64(at+8)
+		tag, value := elf.DynTag(l.v.U64(at)), l.v.U64(at+8)
 		// glibc has added the base to these addresses, musl has not.
 		if value < l.base {
 			value += l.base
@@ -115,15 +115,15 @@ func (l *library) byGNUHash(name string) (uint64, bool) {
 	for _, c := range []byte(name) {
 		hash = hash*33 + uint32(c)
 	}
-	count, first, filter := l.v.u32(l.gnuHash), l.v.u32(l.gnuHash+4), uint64(l.v.u32(l.gnuHash+8))
+	count, first, filter := l.v.U32(l.gnuHash), l.v.U32(l.gnuHash+4), uint64(l.v.U32(l.gnuHash+8))
 	if count == 0 {
 		return 0, false
 	}
-	buckets := l.gnuHash + gnuHashHeader + filter*wordSize
+	buckets := l.gnuHash + gnuHashHeader + filter*WordSize
 	hashes := buckets + uint64(count)*4
-	i := l.v.u32(buckets + uint64(hash%count)*4)
+	i := l.v.U32(buckets + uint64(hash%count)*4)
 	for steps := 0; i >= first && i != 0 && steps < maxChain; steps++ {
-		h := l.v.u32(hashes + uint64(i-first)*4)
+		h := l.v.U32(hashes + uint64(i-first)*4)
 		if h|1 == hash|1 {
 			if at, ok := l.symbol(uint64(i), name); ok {
 				return at, true
@@ -146,18 +146,18 @@ func (l *library) byHash(name string) (uint64, bool) {
 		hash ^= hash >> 24 & 0xf0
 		hash &= 0x0fffffff
 	}
-	count := l.v.u32(l.hash)
+	count := l.v.U32(l.hash)
 	if count == 0 {
 		return 0, false
 	}
 	buckets := l.hash + 8
 	chains := buckets + uint64(count)*4
-	i := l.v.u32(buckets + uint64(hash%count)*4)
+	i := l.v.U32(buckets + uint64(hash%count)*4)
 	for steps := 0; i != 0 && steps < maxChain; steps++ {
 		if at, ok := l.symbol(uint64(i), name); ok {
 			return at, true
 		}
-		i = l.v.u32(chains + uint64(i)*4)
+		i = l.v.U32(chains + uint64(i)*4)
 	}
 	return 0, false
 }
@@ -165,11 +165,11 @@ func (l *library) byHash(name string) (uint64, bool) {
 // symbol is the address of symbol i if it has that name and is defined here.
 func (l *library) symbol(i uint64, name string) (uint64, bool) {
 	at := l.symbols + i*symbolSize
-	text, err := l.v.cstring(l.strings+uint64(l.v.u32(at)), maxSymbolName)
-	if err != nil || text != name || l.v.u16(at+6) == uint16(elf.SHN_UNDEF) {
+	text, err := l.v.CString(l.strings+uint64(l.v.U32(at)), maxSymbolName)
+	if err != nil || text != name || l.v.U16(at+6) == uint16(elf.SHN_UNDEF) {
 		return 0, false
 	}
-	return l.base + l.v.u64(at+8), true
+	return l.base + l.v.U64(at+8), true
 }
 
 // maxLibraries bounds how many mappings of a file libjvm.so are tried: tools map it a second time.

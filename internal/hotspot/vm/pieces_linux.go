@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"bufio"
@@ -6,8 +6,6 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 const (
@@ -22,25 +20,25 @@ const (
 
 // run is some pieces that are close together, and where they are read to.
 type run struct {
-	pieces []*vthread.Piece
+	pieces []*Piece
 	at     uint64
 	bytes  []byte
 }
 
 // pieceReader reads pieces of the memory of a process. What it needs for one call it keeps for the next one.
 type pieceReader struct {
-	memory processMemory
+	memory ProcessMemory
 	runs   []run
 	room   []byte
 	local  []unix.Iovec
 	remote []unix.RemoteIovec
 }
 
-// bulk implements bulkMemory.
-func (m processMemory) bulk() bulkReader { return &pieceReader{memory: m} }
+// Bulk implements bulkMemory.
+func (m ProcessMemory) Bulk() BulkReader { return &pieceReader{memory: m} }
 
-// readPieces reads pieces of memory, which are in the order of their addresses, many with one call.
-func (p *pieceReader) readPieces(pieces []*vthread.Piece) {
+// ReadPieces reads pieces of memory, which are in the order of their addresses, many with one call.
+func (p *pieceReader) ReadPieces(pieces []*Piece) {
 	for len(pieces) > 0 {
 		used := 0
 		p.runs = p.runs[:0]
@@ -66,7 +64,7 @@ func (p *pieceReader) take(from, size int) []byte {
 }
 
 // nearby is how many of the first pieces are close together, and where these end.
-func nearby(pieces []*vthread.Piece) (n int, end uint64) {
+func nearby(pieces []*Piece) (n int, end uint64) {
 	first := pieces[0].At
 	end, n = first+uint64(len(pieces[0].Bytes)), 1
 	for n < len(pieces) && pieces[n].At <= end+nearPieces {
@@ -115,7 +113,7 @@ func (r run) hand() {
 	}
 }
 
-func (m processMemory) readSingly(pieces []*vthread.Piece) {
+func (m ProcessMemory) readSingly(pieces []*Piece) {
 	if len(pieces) == 1 {
 		return // it was tried
 	}
@@ -124,8 +122,8 @@ func (m processMemory) readSingly(pieces []*vthread.Piece) {
 	}
 }
 
-// readable are the parts of a range that the process has mapped and that can be read.
-func (m processMemory) readable(low, high uint64) [][2]uint64 {
+// Readable are the parts of a range that the process has mapped and that can be read.
+func (m ProcessMemory) Readable(low, high uint64) [][2]uint64 {
 	maps, err := os.Open(fmt.Sprintf("/proc/%d/maps", int(m)))
 	if err != nil {
 		return nil

@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ const (
 
 // tableReader reads the tables, with strings that occur often read once.
 type tableReader struct {
-	v       *view
+	v       *View
 	lib     *library
 	strings map[uint64]string
 	missing missing
@@ -25,7 +25,7 @@ type tableReader struct {
 }
 
 // readTypes reads all four tables.
-func readTypes(v *view, lib *library) (*types, error) {
+func readTypes(v *View, lib *library) (*types, error) {
 	t := newTypes()
 	r := &tableReader{v: v, lib: lib, strings: map[uint64]string{}}
 	r.structs(t)
@@ -33,8 +33,8 @@ func readTypes(v *view, lib *library) (*types, error) {
 	r.constants(t, "Int", 4)
 	r.constants(t, "Long", 8)
 	switch {
-	case v.err != nil:
-		return nil, v.err
+	case v.Err != nil:
+		return nil, v.Err
 	case r.missing.any():
 		return nil, r.missing.error("libjvm.so does not export")
 	case r.err != nil:
@@ -50,7 +50,7 @@ func (r *tableReader) variable(name string) uint64 {
 		r.missing.add(name)
 		return 0
 	}
-	return r.v.u64(at)
+	return r.v.U64(at)
 }
 
 // each calls see with the address of each entry of a table, until its name is null.
@@ -64,8 +64,8 @@ func (r *tableReader) each(table, stride string, name uint64, see func(at uint64
 		return
 	}
 	for range maxEntries {
-		if r.v.u64(at+name) == 0 {
-			if r.v.failed > 0 {
+		if r.v.U64(at+name) == 0 {
+			if r.v.Failed > 0 {
 				r.fail("%s cannot be read", table)
 			}
 			return
@@ -89,7 +89,7 @@ func (r *tableReader) text(at uint64) string {
 	text, known := r.strings[at]
 	if !known {
 		var err error
-		if text, err = r.v.cstring(at, maxTypeName); err != nil {
+		if text, err = r.v.CString(at, maxTypeName); err != nil {
 			r.fail("%v", err)
 		}
 		r.strings[at] = text
@@ -103,12 +103,12 @@ func (r *tableReader) structs(t *types) {
 	typeString, static := r.variable(entry+"TypeStringOffset"), r.variable(entry+"IsStaticOffset")
 	offset, address := r.variable(entry+"OffsetOffset"), r.variable(entry+"AddressOffset")
 	r.each("gHotSpotVMStructs", entry+"ArrayStride", typeName, func(at uint64) {
-		name := r.text(r.v.u64(at+typeName)) + "::" + r.text(r.v.u64(at+fieldName))
-		kind := r.text(r.v.u64(at + typeString))
-		if r.v.u32(at+static) != 0 {
-			t.statics[name] = field{r.v.u64(at + address), kind}
+		name := r.text(r.v.U64(at+typeName)) + "::" + r.text(r.v.U64(at+fieldName))
+		kind := r.text(r.v.U64(at + typeString))
+		if r.v.U32(at+static) != 0 {
+			t.statics[name] = field{r.v.U64(at + address), kind}
 		} else {
-			t.fields[name] = field{r.v.u64(at + offset), kind}
+			t.fields[name] = field{r.v.U64(at + offset), kind}
 		}
 	})
 }
@@ -117,7 +117,7 @@ func (r *tableReader) sizes(t *types) {
 	const entry = "gHotSpotVMTypeEntry"
 	name, size := r.variable(entry+"TypeNameOffset"), r.variable(entry+"SizeOffset")
 	r.each("gHotSpotVMTypes", entry+"ArrayStride", name, func(at uint64) {
-		t.sizes[r.text(r.v.u64(at+name))] = r.v.u64(at + size)
+		t.sizes[r.text(r.v.U64(at+name))] = r.v.U64(at + size)
 	})
 }
 
@@ -126,6 +126,6 @@ func (r *tableReader) constants(t *types, kind string, bytes int) {
 	entry := "gHotSpotVM" + kind + "ConstantEntry"
 	name, value := r.variable(entry+"NameOffset"), r.variable(entry+"ValueOffset")
 	r.each("gHotSpotVM"+kind+"Constants", entry+"ArrayStride", name, func(at uint64) {
-		t.constants[r.text(r.v.u64(at+name))] = r.v.number(at+value, bytes, true)
+		t.constants[r.text(r.v.U64(at+name))] = r.v.number(at+value, bytes, true)
 	})
 }

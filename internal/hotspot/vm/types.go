@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"errors"
@@ -71,7 +71,7 @@ func (b *binder) offset(names ...string) uint64 {
 }
 
 // number is where an integer field is, and its width.
-func (b *binder) number(names ...string) number {
+func (b *binder) number(names ...string) Number {
 	n, ok := b.optional(names...)
 	if !ok {
 		b.missing.add(names...)
@@ -80,15 +80,15 @@ func (b *binder) number(names ...string) number {
 }
 
 // optional is number for a field that a release may lack.
-func (b *binder) optional(names ...string) (number, bool) {
+func (b *binder) optional(names ...string) (Number, bool) {
 	f, ok := b.find(names)
 	if !ok {
-		return number{}, false
+		return Number{}, false
 	}
-	n := number{at: f.at, known: true}
-	n.size, n.signed = widthOf(f.kind)
-	if n.size == 0 {
-		return number{}, false
+	n := Number{At: f.at, Known: true}
+	n.Size, n.signed = widthOf(f.kind)
+	if n.Size == 0 {
+		return Number{}, false
 	}
 	return n, true
 }
@@ -125,17 +125,17 @@ func (b *binder) constant(name string) int64 {
 	return n
 }
 
-// number is an integer field: its offset, and its size in bytes. Releases give one field
+// Number is an integer field: its offset, and its size in bytes. Releases give one field
 // different sizes, so that no code has to know them.
-type number struct {
-	at     uint64
-	size   int
+type Number struct {
+	At     uint64
+	Size   int
 	signed bool
-	known  bool
+	Known  bool
 }
 
-// of reads the field of the object at an address.
-func (n number) of(v *view, object uint64) int64 { return v.number(object+n.at, n.size, n.signed) }
+// Of reads the field of the object at an address.
+func (n Number) Of(v *View, object uint64) int64 { return v.number(object+n.At, n.Size, n.signed) }
 
 // widthOf is the size of a C++ integer type as the tables name it.
 func widthOf(kind string) (size int, signed bool) {

@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ type Core struct {
 	file     io.ReaderAt
 	segments []segment
 	mappings []coreMapping
-	// registers are those of each thread, in the order of NT_PRSTATUS.
-	registers map[int][]byte
+	// Registers are those of each thread, in the order of NT_PRSTATUS.
+	Registers map[int][]byte
 	// open opens a mapped file by the name that the process has for it; nil: none is read.
 	open  func(name string) (io.ReaderAt, error)
 	files map[string]io.ReaderAt
@@ -55,7 +55,7 @@ const (
 
 // OpenCore reads the head of a core file, until ctx ends. open is asked for the files that were mapped, as libjvm.so.
 func OpenCore(ctx context.Context, file io.ReaderAt, open func(name string) (io.ReaderAt, error)) (*Core, error) {
-	c := &Core{file: file, open: open, files: map[string]io.ReaderAt{}, registers: map[int][]byte{}}
+	c := &Core{file: file, open: open, files: map[string]io.ReaderAt{}, Registers: map[int][]byte{}}
 	var head [elfHeaderSize]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
 		return nil, fmt.Errorf("core file: %w", err)
@@ -266,8 +266,8 @@ func (c *Core) isSame(name string, file io.ReaderAt) bool {
 	return err == nil && err2 == nil && ours == theirs
 }
 
-// readable are the pieces of memory that the file holds.
-func (c *Core) readable(low, high uint64) [][2]uint64 {
+// Readable are the pieces of memory that the file holds.
+func (c *Core) Readable(low, high uint64) [][2]uint64 {
 	var parts [][2]uint64
 	for _, s := range c.segments {
 		parts = appendPart(parts, s.address, s.address+s.size, low, high)
@@ -281,7 +281,7 @@ func (c *Core) readStatus(b []byte) {
 		return
 	}
 	tid := int(int32(binary.LittleEndian.Uint32(b[statusTID:])))
-	c.registers[tid] = bytes.Clone(b[statusRegisters:min(len(b), statusRegisters+registerWords*wordSize)])
+	c.Registers[tid] = bytes.Clone(b[statusRegisters:min(len(b), statusRegisters+registerWords*WordSize)])
 }
 
 // registerWords is room for the registers of any processor in NT_PRSTATUS.

@@ -1,4 +1,4 @@
-package hotspot
+package vm
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// libraries are the addresses where files named libjvm.so begin, each where its first page is.
-func libraries(proc *kernel.Reader, pid int) ([]uint64, error) {
+// Libraries are the addresses where files named libjvm.so begin, each where its first page is.
+func Libraries(proc *kernel.Reader, pid int) ([]uint64, error) {
 	maps, err := os.Open(proc.Path(pid, "maps"))
 	if err != nil {
 		return nil, err

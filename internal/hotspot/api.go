@@ -1,0 +1,8 @@
+package hotspot
+
+import "github.com/jstall/jstall/internal/hotspot/vm"
+
+// What callers of this package use of those below it.
+type (
+	Memory = vm.Memory
+)
