@@ -1,8 +1,12 @@
 package hotspot
 
-import "github.com/jstall/jstall/internal/hotspot/vm"
+import (
+	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/vm"
+)
 
 // What callers of this package use of those below it.
 type (
 	Memory = vm.Memory
+	Object = object.ID
 )

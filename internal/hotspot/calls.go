@@ -22,7 +22,7 @@ func (c *classReader) readCalls(found *Class) {
 				return
 			}
 		case keep && c.U16(at+c.Method.AccessFlags)&accessBridge == 0:
-			m.Name, m.Descriptor = c.symbol(m.reference.name), c.symbol(m.reference.descriptor)
+			m.Name, m.Descriptor = c.Symbol(m.reference.name), c.Symbol(m.reference.descriptor)
 			c.names += len(m.Name) + len(m.Descriptor)
 			found.Uncalled = append(found.Uncalled, m)
 		}
@@ -38,8 +38,8 @@ func (c *classReader) readCalls(found *Class) {
 // wasRedefined reports that the JVM has put other code into a class: it counts that in the object of the class
 // (VM_RedefineClasses::increment_class_counter, prims/jvmtiRedefineClasses.cpp).
 func (c *classReader) wasRedefined(klass uint64) bool {
-	mirror := c.root(klass+c.Class.Mirror, c.Class.MirrorIsHandle)
-	count, known := c.field(mirror, "classRedefinedCount")
+	mirror := c.Root(klass+c.Class.Mirror, c.Class.MirrorIsHandle)
+	count, known := c.Field(mirror, "classRedefinedCount")
 	return mirror != 0 && known && c.Objects.U32(count) > 0
 }
 
@@ -67,7 +67,7 @@ func (c *classReader) readUncalled(at, klass uint64) (Method, bool) {
 	code := constMethod + c.Method.ConstMethodSize
 	replaced := c.l.Intrinsic.Of(c.View, at) != 0 || c.Major == 8 && c.isFast(code, m.size)
 	m.Unsure = replaced || c.U64(at+c.l.Profile) != 0
-	name := c.symbol(m.reference.name)
+	name := c.Symbol(m.reference.name)
 	if name == "<init>" || c.U16(at+c.Method.AccessFlags)&accessPrivate != 0 {
 		m.reference.class = c.U64(klass + c.Class.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -28,7 +29,7 @@ type codeHeap struct {
 
 // codeReader reads methods and code, and what stacks are made of.
 type codeReader struct {
-	objectReader
+	object.Reader
 	// processor is where its frames have what.
 	processor frameLayout
 	code      codeCache
@@ -40,7 +41,7 @@ type codeReader struct {
 }
 
 func (r *codeReader) begin(ctx context.Context, j *vm.JVM, wantsSelf func(class, method string) bool) error {
-	r.objectReader.begin(ctx, j)
+	r.Reader.Begin(ctx, j)
 	r.wantsSelf = wantsSelf
 	r.methods, r.processor = map[uint64]*method{}, frameLayouts[j.Machine](r.Major)
 	if err := r.readCode(); err != nil {

@@ -25,7 +25,7 @@ func (c *classReader) readCounts(found *Class) {
 			continue
 		}
 		count := MethodCount{
-			Name: c.symbol(m.reference.name), Descriptor: c.symbol(m.reference.descriptor),
+			Name: c.Symbol(m.reference.name), Descriptor: c.Symbol(m.reference.descriptor),
 			Compiled: c.U64(at+c.l.Code) != 0,
 		}
 		if counters := c.U64(at + c.l.Counters); counters != 0 {

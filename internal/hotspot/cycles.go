@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -222,6 +223,6 @@ func (d *Dump) monitorHolders() map[uint64][]*Thread {
 }
 
 // waitsIn reports that a thread has given up a monitor that its frames have entered: it is in Object.wait().
-func (t *Thread) waitsIn(o Object) bool {
+func (t *Thread) waitsIn(o object.ID) bool {
 	return t.Waits != nil && t.Waits.Kind == InWait && t.Waits.Object.Address == o.Address
 }

@@ -17,7 +17,7 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 	t := r.readThread(addresses[thread%len(addresses)])
 	snapshot := make(t.Address, t.StackAddress)
 	t.Frames, t.Mounted, t.Cut = nil, nil, ""
-	r.readSnapshot(t, snapshot, r.epoch())
+	r.readSnapshot(t, snapshot, r.Epoch())
 	return t, nil
 }
 

@@ -1,6 +1,9 @@
 package hotspot
 
-import "github.com/jstall/jstall/analysis/object"
+import (
+	"github.com/jstall/jstall/analysis/object"
+	objects "github.com/jstall/jstall/internal/hotspot/object"
+)
 
 // What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the
 // analysis. Each is as it was at one moment of the reading. What is not where the JDK's sources have it is left out.
@@ -26,7 +29,7 @@ type factInput struct {
 
 // factReader gathers facts by the address of their object.
 type factReader struct {
-	collectionReader
+	objects.Collections
 	factInput
 	ids           map[uint64]int64 // of threads by their java.lang.Thread
 	synchronizers map[uint64]*Synchronizer
@@ -51,15 +54,15 @@ func (f *factReader) waiter(t *Thread) (waiter, bool) {
 	if t.Torn || t.ID == 0 {
 		return waiter{}, false
 	}
-	object := f.root(t.Address+f.Thread.Object, f.Thread.ObjectIsHandle)
-	if object == 0 || f.threadID(object) != t.ID {
+	object := f.Root(t.Address+f.Thread.Object, f.Thread.ObjectIsHandle)
+	if object == 0 || f.ThreadID(object) != t.ID {
 		return waiter{}, false
 	}
 	f.ids[object] = t.ID
-	w := waiter{id: t.runsAs(), runnable: f.runnableOf(object)}
-	w.blocker, _ = f.referenceField(object, "parkBlocker")
-	w.pool, _ = f.declaredReference(object, juc+"ForkJoinWorkerThread", "pool")
-	if f.heap.concurrent || t.seen == f.seen {
+	w := waiter{id: t.runsAs(), runnable: f.RunnableOf(object)}
+	w.blocker, _ = f.ReferenceField(object, "parkBlocker")
+	w.pool, _ = f.DeclaredReference(object, juc+"ForkJoinWorkerThread", "pool")
+	if f.Form.Concurrent || t.seen == f.Seen {
 		w.selves = t.selves
 	}
 	return w, true

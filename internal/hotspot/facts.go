@@ -7,26 +7,27 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis/object"
+	objects "github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func readFacts(r *objectReader, threads []*Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
+func readFacts(r *objects.Reader, threads []*Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
 	in := factInput{threads: threads, virtual: virtual}
 	if clock != nil {
 		in.now, in.hasNow = clock() // one for all readings, which must tell the same
 	}
 	for range vm.Attempts {
-		began := r.beginObjects()
+		began := r.BeginObjects()
 		first := factsOf(r, in)
-		if !r.heap.concurrent && !began.active {
-			if r.epoch() == began {
+		if !r.Form.Concurrent && !began.Active {
+			if r.Epoch() == began {
 				return first
 			}
 			continue
 		}
-		r.beginObjects()
+		r.BeginObjects()
 		if again := common(factsOf(r, in), first); !isEmpty(again) || isEmpty(first) {
 			return again
 		}
@@ -55,9 +56,9 @@ func isEmpty(f Facts) bool {
 
 // factsOf reads first what each thread waits for, then these objects. What is not done then was not done when the
 // last thread was read: all that wait for it waited at that moment.
-func factsOf(r *objectReader, in factInput) Facts {
+func factsOf(r *objects.Reader, in factInput) Facts {
 	f := &factReader{
-		collectionReader: collectionReader{r, maxElements}, factInput: in, ids: map[uint64]int64{},
+		Collections: objects.NewCollections(r), factInput: in, ids: map[uint64]int64{},
 		synchronizers: map[uint64]*Synchronizer{}, futures: map[uint64]*Future{}, executors: map[uint64]*Executor{},
 		queues: map[uint64]*Queue{}, pools: map[uint64]*Pool{},
 	}

@@ -25,7 +25,7 @@ func (f *factReader) worker(w waiter) {
 		f.forkJoinWorker(w)
 	}
 	for _, class := range threadPoolClasses {
-		if at, ok := f.declaredReference(w.runnable, class+"$Worker", "this$0"); ok {
+		if at, ok := f.DeclaredReference(w.runnable, class+"$Worker", "this$0"); ok {
 			f.threadPool(at)
 		}
 	}
@@ -33,18 +33,18 @@ func (f *factReader) worker(w waiter) {
 
 // threadPool reads a ThreadPoolExecutor.
 func (f *factReader) threadPool(at uint64) {
-	i := slices.IndexFunc(threadPoolClasses, func(class string) bool { return f.isA(at, class) })
+	i := slices.IndexFunc(threadPoolClasses, func(class string) bool { return f.IsA(at, class) })
 	if i < 0 || f.executors[at] != nil {
 		return
 	}
 	const countBits = 29
 	class := threadPoolClasses[i]
-	e := &Executor{Object: f.plainObject(at), Kind: object.ThreadPool}
-	ctl, ok := f.declaredReference(at, class, "ctl")
-	state, ok2 := f.declaredInt(ctl, juc+"atomic.AtomicInteger", "value")
+	e := &Executor{Object: f.PlainObject(at), Kind: object.ThreadPool}
+	ctl, ok := f.DeclaredReference(at, class, "ctl")
+	state, ok2 := f.DeclaredInt(ctl, juc+"atomic.AtomicInteger", "value")
 	var okCore, okMost bool
-	e.Core, okCore = f.declaredInt(at, class, "corePoolSize")
-	e.Most, okMost = f.declaredInt(at, class, "maximumPoolSize")
+	e.Core, okCore = f.DeclaredInt(at, class, "corePoolSize")
+	e.Most, okMost = f.DeclaredInt(at, class, "maximumPoolSize")
 	if !ok || !ok2 || !okCore || !okMost {
 		return
 	}
@@ -55,7 +55,7 @@ func (f *factReader) threadPool(at uint64) {
 	if !f.readWorkers(e, class) {
 		return
 	}
-	if queue, ok := f.declaredReference(at, class, "workQueue"); ok {
+	if queue, ok := f.DeclaredReference(at, class, "workQueue"); ok {
 		e.Queue, e.DueNanos = f.queue(queue), f.firstDue(queue)
 	}
 	f.executors[at] = e
@@ -64,13 +64,13 @@ func (f *factReader) threadPool(at uint64) {
 // readWorkers reads the set of workers: each has its thread, and locks itself while it runs a task. It is false if
 // the set cannot be read, or changes.
 func (f *factReader) readWorkers(e *Executor, class string) bool {
-	set, _ := f.declaredReference(e.Object.Address, class, "workers")
-	workers, ok := f.hashSet(set, maxWorkers)
+	set, _ := f.DeclaredReference(e.Object.Address, class, "workers")
+	workers, ok := f.HashSet(set, maxWorkers)
 	for _, worker := range workers {
-		if id := f.declaredThread(worker, class+"$Worker", "thread"); id != 0 {
+		if id := f.DeclaredThread(worker, class+"$Worker", "thread"); id != 0 {
 			e.WorkerIDs = append(e.WorkerIDs, id)
 		}
-		if state, ok := f.declaredInt(worker, synchronizerClass, "state"); ok && state > 0 {
+		if state, ok := f.DeclaredInt(worker, synchronizerClass, "state"); ok && state > 0 {
 			e.Active++
 		}
 	}
@@ -86,7 +86,7 @@ func (f *factReader) forkJoinWorker(w waiter) {
 		if !ok {
 			return
 		}
-		e = &Executor{Object: f.plainObject(w.pool), Kind: object.ForkJoin, Core: parallelism, Most: parallelism}
+		e = &Executor{Object: f.PlainObject(w.pool), Kind: object.ForkJoin, Core: parallelism, Most: parallelism}
 		e.Queue = f.forkJoinQueues(w.pool)
 		f.executors[w.pool] = e
 	}
@@ -96,11 +96,11 @@ func (f *factReader) forkJoinWorker(w waiter) {
 
 // parallelism is in a field of its own from 19 on, and before in the lower half of mode (11) or config (8).
 func (f *factReader) parallelism(pool uint64) (int, bool) {
-	if n, ok := f.declaredInt(pool, forkJoinClass, "parallelism"); ok {
+	if n, ok := f.DeclaredInt(pool, forkJoinClass, "parallelism"); ok {
 		return n, true
 	}
 	for _, name := range [...]string{"mode", "config"} {
-		if n, ok := f.declaredInt(pool, forkJoinClass, name); ok {
+		if n, ok := f.DeclaredInt(pool, forkJoinClass, name); ok {
 			return n & 0xffff, true
 		}
 	}
@@ -110,17 +110,17 @@ func (f *factReader) parallelism(pool uint64) (int, bool) {
 // forkJoinQueues counts the tasks in all queues of a ForkJoinPool: workQueues up to 11, queues later.
 func (f *factReader) forkJoinQueues(pool uint64) *Queue {
 	const queueClass = forkJoinClass + "$WorkQueue"
-	array, ok := f.declaredReference(pool, forkJoinClass, "queues")
+	array, ok := f.DeclaredReference(pool, forkJoinClass, "queues")
 	if !ok {
-		array, ok = f.declaredReference(pool, forkJoinClass, "workQueues")
+		array, ok = f.DeclaredReference(pool, forkJoinClass, "workQueues")
 	}
 	if !ok {
 		return nil
 	}
-	all := &Queue{Object: f.plainObject(array), Capacity: -1}
-	for _, queue := range f.references(array, maxWorkers) {
-		base, ok := f.declaredInt(queue, queueClass, "base")
-		top, ok2 := f.declaredInt(queue, queueClass, "top")
+	all := &Queue{Object: f.PlainObject(array), Capacity: -1}
+	for _, queue := range f.References(array, maxWorkers) {
+		base, ok := f.DeclaredInt(queue, queueClass, "base")
+		top, ok2 := f.DeclaredInt(queue, queueClass, "top")
 		if n := int(int32(top - base)); ok && ok2 && n > 0 && bits.Len(uint(n)) < 30 {
 			all.Size += n
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/analysis/object"
+	objects "github.com/jstall/jstall/internal/hotspot/object"
 )
 
 const (
@@ -15,14 +16,14 @@ const (
 var futureStates = []string{"NEW", "COMPLETING", "NORMAL", "EXCEPTIONAL", "CANCELLED", "INTERRUPTING", "INTERRUPTED"}
 
 // futureTask notes a FutureTask that a thread waits for.
-func (f *factReader) futureTask(id int64, o Object) {
+func (f *factReader) futureTask(id int64, o objects.ID) {
 	task := f.futures[o.Address]
 	if task == nil {
-		state, ok := f.declaredInt(o.Address, futureTaskClass, "state")
+		state, ok := f.DeclaredInt(o.Address, futureTaskClass, "state")
 		if !ok || state < 0 || state >= len(futureStates) {
 			return
 		}
-		runner := f.declaredThread(o.Address, futureTaskClass, "runner")
+		runner := f.DeclaredThread(o.Address, futureTaskClass, "runner")
 		task = &Future{Object: o, Kind: object.TaskFuture, State: futureStates[state], RunnerID: runner}
 		f.futures[o.Address] = task
 	}
@@ -33,11 +34,11 @@ func (f *factReader) futureTask(id int64, o Object) {
 func (f *factReader) completable(id int64, oop uint64) {
 	future := f.futures[oop]
 	if future == nil {
-		if _, ok := f.declared(oop, completableClass, "result"); !ok {
+		if _, ok := f.Declared(oop, completableClass, "result"); !ok {
 			return
 		}
-		future = &Future{Object: f.plainObject(oop), Kind: object.Completable, State: "NEW"}
-		if _, done := f.declaredReference(oop, completableClass, "result"); done {
+		future = &Future{Object: f.PlainObject(oop), Kind: object.Completable, State: "NEW"}
+		if _, done := f.DeclaredReference(oop, completableClass, "result"); done {
 			future.State = "NORMAL"
 		}
 		f.futures[oop] = future
@@ -78,19 +79,19 @@ var wrapped = []string{"delegate", "command", "runnable", "task", "val$command",
 // queued notes that a task is in a queue, if threads wait for what it leads to.
 func (f *factReader) queued(task, executor uint64) {
 	for range maxWrappers {
-		if f.isA(task, futureTaskClass) {
+		if f.IsA(task, futureTaskClass) {
 			f.queuedFuture(task, executor)
 			return
 		}
 		for _, kind := range [...]string{"AsyncSupply", "AsyncRun", "UniCompletion"} {
-			if future, ok := f.declaredReference(task, completableClass+"$"+kind, "dep"); ok {
+			if future, ok := f.DeclaredReference(task, completableClass+"$"+kind, "dep"); ok {
 				f.queuedStages(future, executor, maxStages)
 				return
 			}
 		}
 		inner := uint64(0)
 		for _, name := range wrapped {
-			if to, ok := f.referenceField(task, name); ok {
+			if to, ok := f.ReferenceField(task, name); ok {
 				inner = to
 				break
 			}
@@ -111,15 +112,15 @@ func (f *factReader) queuedFuture(at, executor uint64) {
 // may be looked at.
 func (f *factReader) queuedStages(future, executor uint64, left int) int {
 	f.queuedFuture(future, executor)
-	stage, _ := f.declaredReference(future, completableClass, "stack")
+	stage, _ := f.DeclaredReference(future, completableClass, "stack")
 	for stage != 0 && left > 0 {
 		left--
-		class := f.plainObject(stage).Class
+		class := f.PlainObject(stage).Class
 		eitherOf := strings.Contains(class, "$Or") || strings.HasSuffix(class, "$AnyOf")
-		if next, ok := f.declaredReference(stage, completableClass+"$UniCompletion", "dep"); ok && !eitherOf {
+		if next, ok := f.DeclaredReference(stage, completableClass+"$UniCompletion", "dep"); ok && !eitherOf {
 			left = f.queuedStages(next, executor, left)
 		}
-		stage, _ = f.declaredReference(stage, completableClass+"$Completion", "next")
+		stage, _ = f.DeclaredReference(stage, completableClass+"$Completion", "next")
 	}
 	return left
 }

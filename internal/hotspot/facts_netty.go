@@ -15,17 +15,17 @@ var nettyLoops = []string{
 
 // eventLoop notes the loop that a thread runs; false if it runs none of Netty.
 func (f *factReader) eventLoop(id int64, at uint64) bool {
-	if !f.isA(at, nettyLoop) {
+	if !f.IsA(at, nettyLoop) {
 		return false
 	}
-	if f.declaredThread(at, nettyLoop, "thread") != id || f.executors[at] != nil {
+	if f.DeclaredThread(at, nettyLoop, "thread") != id || f.executors[at] != nil {
 		return true
 	}
-	queue, ok := f.declaredReference(at, nettyLoop, "taskQueue")
+	queue, ok := f.DeclaredReference(at, nettyLoop, "taskQueue")
 	if !ok {
 		return true
 	}
-	e := &Executor{Object: f.plainObject(at), Kind: object.EventLoop, Workers: 1, Core: 1, Most: 1}
+	e := &Executor{Object: f.PlainObject(at), Kind: object.EventLoop, Workers: 1, Core: 1, Most: 1}
 	e.WorkerIDs = []int64{id}
 	if e.Queue = f.queue(queue); e.Queue == nil {
 		e.Queue = f.linkedArrays(queue)
@@ -36,8 +36,8 @@ func (f *factReader) eventLoop(id int64, at uint64) bool {
 
 // linkedArrays reads a queue of JCTools, whose indexes go in steps of two.
 func (f *factReader) linkedArrays(at uint64) *Queue {
-	produced, ok := f.declared(at, jctools+"ProducerFields", "producerIndex")
-	consumed, ok2 := f.declared(at, jctools+"ConsumerFields", "consumerIndex")
+	produced, ok := f.Declared(at, jctools+"ProducerFields", "producerIndex")
+	consumed, ok2 := f.Declared(at, jctools+"ConsumerFields", "consumerIndex")
 	if !ok || !ok2 {
 		return nil
 	}
@@ -46,5 +46,5 @@ func (f *factReader) linkedArrays(at uint64) *Queue {
 	if n < 0 || n > most {
 		return nil
 	}
-	return &Queue{Object: f.plainObject(at), Size: int(n), Capacity: -1}
+	return &Queue{Object: f.PlainObject(at), Size: int(n), Capacity: -1}
 }

@@ -18,7 +18,7 @@ const maxPooled = 1 << 16
 // pool notes a pool that a thread is inside a method of; false if it is none.
 func (f *factReader) pool(id int64, at uint64) bool {
 	for class, read := range poolReaders {
-		if !f.isA(at, class) {
+		if !f.IsA(at, class) {
 			continue
 		}
 		p := f.pools[at]
@@ -27,7 +27,7 @@ func (f *factReader) pool(id int64, at uint64) bool {
 			if !ok || one.Active < 0 || one.Idle < 0 {
 				return true
 			}
-			one.Object = f.plainObject(at)
+			one.Object = f.PlainObject(at)
 			p = &one
 			f.pools[at] = p
 		}
@@ -40,14 +40,14 @@ func (f *factReader) pool(id int64, at uint64) bool {
 // hikari counts the entries of the bag by their state: 0 is not in use, 1 in use (ConcurrentBag.IConcurrentBagEntry).
 func (f *factReader) hikari(at uint64) (Pool, bool) {
 	const base = "com.zaxxer.hikari.pool.PoolBase"
-	config, _ := f.declaredReference(at, base, "config")
-	most, ok := f.declaredInt(config, "com.zaxxer.hikari.HikariConfig", "maxPoolSize")
-	bag, _ := f.declaredReference(at, hikariClass, "connectionBag")
-	list, _ := f.declaredReference(bag, "com.zaxxer.hikari.util.ConcurrentBag", "sharedList")
-	array, ok2 := f.declaredReference(list, juc+"CopyOnWriteArrayList", "array")
+	config, _ := f.DeclaredReference(at, base, "config")
+	most, ok := f.DeclaredInt(config, "com.zaxxer.hikari.HikariConfig", "maxPoolSize")
+	bag, _ := f.DeclaredReference(at, hikariClass, "connectionBag")
+	list, _ := f.DeclaredReference(bag, "com.zaxxer.hikari.util.ConcurrentBag", "sharedList")
+	array, ok2 := f.DeclaredReference(list, juc+"CopyOnWriteArrayList", "array")
 	p := Pool{Most: most}
-	for _, entry := range f.references(array, maxPooled) {
-		switch state, ok := f.declaredInt(entry, "com.zaxxer.hikari.pool.PoolEntry", "state"); {
+	for _, entry := range f.References(array, maxPooled) {
+		switch state, ok := f.DeclaredInt(entry, "com.zaxxer.hikari.pool.PoolEntry", "state"); {
 		case !ok:
 			return p, false
 		case state == 0:
@@ -61,11 +61,11 @@ func (f *factReader) hikari(at uint64) (Pool, bool) {
 
 // commons is commons-pool2, on which dbcp2, Jedis and others rest.
 func (f *factReader) commons(at uint64) (Pool, bool) {
-	most, ok := f.declaredInt(at, "org.apache.commons.pool2.impl.BaseGenericObjectPool", "maxTotal")
-	count, _ := f.declaredReference(at, commonsClass, "createCount")
-	created, ok2 := f.declared(count, juc+"atomic.AtomicLong", "value")
-	deque, _ := f.declaredReference(at, commonsClass, "idleObjects")
-	idle, ok3 := f.declaredInt(deque, "org.apache.commons.pool2.impl.LinkedBlockingDeque", "count")
+	most, ok := f.DeclaredInt(at, "org.apache.commons.pool2.impl.BaseGenericObjectPool", "maxTotal")
+	count, _ := f.DeclaredReference(at, commonsClass, "createCount")
+	created, ok2 := f.Declared(count, juc+"atomic.AtomicLong", "value")
+	deque, _ := f.DeclaredReference(at, commonsClass, "idleObjects")
+	idle, ok3 := f.DeclaredInt(deque, "org.apache.commons.pool2.impl.LinkedBlockingDeque", "count")
 	if !ok || !ok2 || !ok3 {
 		return Pool{}, false
 	}
@@ -74,20 +74,20 @@ func (f *factReader) commons(at uint64) (Pool, bool) {
 
 // tomcat is the pool of tomcat-jdbc.
 func (f *factReader) tomcat(at uint64) (Pool, bool) {
-	properties, _ := f.declaredReference(at, tomcatClass, "poolProperties")
-	most, ok := f.declaredInt(properties, "org.apache.tomcat.jdbc.pool.PoolProperties", "maxActive")
-	size, _ := f.declaredReference(at, tomcatClass, "size")
-	all, ok2 := f.declaredInt(size, atomicInt, "value")
+	properties, _ := f.DeclaredReference(at, tomcatClass, "poolProperties")
+	most, ok := f.DeclaredInt(properties, "org.apache.tomcat.jdbc.pool.PoolProperties", "maxActive")
+	size, _ := f.DeclaredReference(at, tomcatClass, "size")
+	all, ok2 := f.DeclaredInt(size, atomicInt, "value")
 	idle, ok3 := f.tomcatIdle(at)
 	return Pool{Most: most, Idle: idle, Active: all - idle}, ok && ok2 && ok3
 }
 
 // tomcatIdle counts the idle connections: a fair queue has a list of its own.
 func (f *factReader) tomcatIdle(at uint64) (int, bool) {
-	idle, _ := f.declaredReference(at, tomcatClass, "idle")
+	idle, _ := f.DeclaredReference(at, tomcatClass, "idle")
 	if q := f.queue(idle); q != nil {
 		return q.Size, true
 	}
-	items, _ := f.declaredReference(idle, "org.apache.tomcat.jdbc.pool.FairBlockingQueue", "items")
-	return f.declaredInt(items, "java.util.LinkedList", "size")
+	items, _ := f.DeclaredReference(idle, "org.apache.tomcat.jdbc.pool.FairBlockingQueue", "items")
+	return f.DeclaredInt(items, "java.util.LinkedList", "size")
 }

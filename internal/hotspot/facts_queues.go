@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"math"
 	"slices"
 )
@@ -19,7 +20,7 @@ var queueClasses = []string{linkedQueue, linkedDeque, arrayQueue, priorityQueue,
 
 // queueClass is the one of them that a queue is of, empty if of none.
 func (f *factReader) queueClass(at uint64) string {
-	i := slices.IndexFunc(queueClasses, func(class string) bool { return f.isA(at, class) })
+	i := slices.IndexFunc(queueClasses, func(class string) bool { return f.IsA(at, class) })
 	if i < 0 {
 		return ""
 	}
@@ -28,24 +29,24 @@ func (f *factReader) queueClass(at uint64) string {
 
 // queue reads a BlockingQueue by its class; nil if it is not known.
 func (f *factReader) queue(at uint64) *Queue {
-	q := &Queue{Object: f.plainObject(at), Capacity: -1}
+	q := &Queue{Object: f.PlainObject(at), Capacity: -1}
 	class := f.queueClass(at)
 	sized, bounded := false, true
 	switch class {
 	case linkedQueue:
-		count, _ := f.declaredReference(at, class, "count")
-		q.Size, sized = f.declaredInt(count, juc+"atomic.AtomicInteger", "value")
-		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
+		count, _ := f.DeclaredReference(at, class, "count")
+		q.Size, sized = f.DeclaredInt(count, juc+"atomic.AtomicInteger", "value")
+		q.Capacity, bounded = f.DeclaredInt(at, class, "capacity")
 	case linkedDeque:
-		q.Size, sized = f.declaredInt(at, class, "count")
-		q.Capacity, bounded = f.declaredInt(at, class, "capacity")
+		q.Size, sized = f.DeclaredInt(at, class, "count")
+		q.Capacity, bounded = f.DeclaredInt(at, class, "capacity")
 	case arrayQueue:
-		q.Size, sized = f.declaredInt(at, class, "count")
+		q.Size, sized = f.DeclaredInt(at, class, "count")
 		var items uint64
-		items, bounded = f.declaredReference(at, class, "items")
-		q.Capacity = int(f.Objects.U32(items + f.lengthOffset()))
+		items, bounded = f.DeclaredReference(at, class, "items")
+		q.Capacity = int(f.Objects.U32(items + f.LengthOffset()))
 	case priorityQueue, delayedQueue:
-		q.Size, sized = f.declaredInt(at, class, "size")
+		q.Size, sized = f.DeclaredInt(at, class, "size")
 	case directQueue: // it hands over and holds nothing
 		q.Capacity, sized = 0, true
 	}
@@ -76,18 +77,18 @@ func (f *factReader) insideQueue(id int64, at uint64) {
 func (f *factReader) elements(at uint64, limit int) []uint64 {
 	switch class := f.queueClass(at); class {
 	case linkedQueue:
-		head, _ := f.declaredReference(at, class, "head") // it has no element
-		first, _ := f.declaredReference(head, class+"$Node", "next")
-		return f.linked(first, class+"$Node", limit)
+		head, _ := f.DeclaredReference(at, class, "head") // it has no element
+		first, _ := f.DeclaredReference(head, class+"$Node", "next")
+		return f.Linked(first, class+"$Node", limit)
 	case linkedDeque:
-		first, _ := f.declaredReference(at, class, "first")
-		return f.linked(first, class+"$Node", limit)
+		first, _ := f.DeclaredReference(at, class, "first")
+		return f.Linked(first, class+"$Node", limit)
 	case arrayQueue:
-		items, _ := f.declaredReference(at, class, "items")
-		return present(f.references(items, limit))
+		items, _ := f.DeclaredReference(at, class, "items")
+		return object.Present(f.References(items, limit))
 	case priorityQueue, delayedQueue:
-		array, _ := f.declaredReference(at, class, "queue")
-		return present(f.references(array, limit))
+		array, _ := f.DeclaredReference(at, class, "queue")
+		return object.Present(f.References(array, limit))
 	}
 	return nil
 }
@@ -95,15 +96,15 @@ func (f *factReader) elements(at uint64, limit int) []uint64 {
 // firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil if there is none, or the clock
 // of the process is not known.
 func (f *factReader) firstDue(queue uint64) *int64 {
-	if size, ok := f.declaredInt(queue, delayedQueue, "size"); !ok || size < 1 || !f.hasNow {
+	if size, ok := f.DeclaredInt(queue, delayedQueue, "size"); !ok || size < 1 || !f.hasNow {
 		return nil
 	}
-	array, _ := f.declaredReference(queue, delayedQueue, "queue")
-	first := f.references(array, 1)
+	array, _ := f.DeclaredReference(queue, delayedQueue, "queue")
+	first := f.References(array, 1)
 	if len(first) == 0 {
 		return nil
 	}
-	at, ok := f.declared(first[0], juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", "time")
+	at, ok := f.Declared(first[0], juc+"ScheduledThreadPoolExecutor$ScheduledFutureTask", "time")
 	if !ok {
 		return nil
 	}

@@ -21,9 +21,9 @@ func keepsSelf(class, method string) bool {
 func (f *factReader) selves(w waiter) {
 	for _, oop := range w.selves {
 		switch {
-		case f.isA(oop, barrierClass):
+		case f.IsA(oop, barrierClass):
 			f.barrier(w.id, oop)
-		case f.isA(oop, completableClass) && f.isA(w.blocker, completableClass+"$Signaller"):
+		case f.IsA(oop, completableClass) && f.IsA(w.blocker, completableClass+"$Signaller"):
 			f.completable(w.id, oop)
 		case f.queueClass(oop) != "":
 			f.insideQueue(w.id, oop)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/analysis/object"
+	objects "github.com/jstall/jstall/internal/hotspot/object"
 )
 
 const (
@@ -25,26 +26,26 @@ var synchronizerKinds = map[string]object.Kind{
 
 // blocker notes what a thread is parked for.
 func (f *factReader) blocker(w waiter) {
-	o := f.plainObject(w.blocker)
+	o := f.PlainObject(w.blocker)
 	kind, known := synchronizerKinds[o.Class]
 	switch {
 	case known:
 		f.synchronizer(w.id, o, kind)
-	case f.isA(w.blocker, futureTaskClass):
+	case f.IsA(w.blocker, futureTaskClass):
 		f.futureTask(w.id, o)
-	case f.isA(w.blocker, ownableClass):
+	case f.IsA(w.blocker, ownableClass):
 		f.synchronizer(w.id, o, object.Lock)
 	}
 }
 
-func (f *factReader) synchronizer(id int64, o Object, kind object.Kind) {
+func (f *factReader) synchronizer(id int64, o objects.ID, kind object.Kind) {
 	s := f.synchronizers[o.Address]
 	if s == nil {
 		s = &Synchronizer{Object: o, Kind: kind}
 		if !f.counts(s) {
 			return
 		}
-		s.OwnerID = f.declaredThread(o.Address, ownableClass, "exclusiveOwnerThread")
+		s.OwnerID = f.DeclaredThread(o.Address, ownableClass, "exclusiveOwnerThread")
 		if kind == object.Latch {
 			s.OwnerID = f.endedBy(o.Address)
 		}
@@ -59,7 +60,7 @@ func (f *factReader) endedBy(sync uint64) int64 {
 		return 0
 	}
 	if f.ends == nil {
-		f.ends = endsOf(f.objectReader, f.virtual.latches())
+		f.ends = endsOf(f.Reader, f.virtual.latches())
 	}
 	return f.ends[sync]
 }
@@ -85,13 +86,13 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 			continue
 		}
 		f.Objects.KeepFew()
-		if f.threadID(t.Object) != t.ID {
+		if f.ThreadID(t.Object) != t.ID {
 			continue
 		}
 		alike[t.Blocker]++
 		f.ids[t.Object] = t.ID
 		w := waiter{id: t.ID, selves: v.selves(t)}
-		w.blocker, _ = f.referenceField(t.Object, "parkBlocker")
+		w.blocker, _ = f.ReferenceField(t.Object, "parkBlocker")
 		w.runnable = f.taskOf(t.Object)
 		waiters = append(waiters, w)
 	}
@@ -100,9 +101,9 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 
 // taskOf is the Runnable of a virtual thread, which its continuation runs; 0 if it is not known.
 func (f *factReader) taskOf(thread uint64) uint64 {
-	cont, _ := f.referenceField(thread, "cont")
-	target, _ := f.referenceField(cont, "target")
-	task, _ := f.referenceField(target, "val$task")
+	cont, _ := f.ReferenceField(thread, "cont")
+	target, _ := f.ReferenceField(cont, "target")
+	task, _ := f.ReferenceField(target, "val$task")
 	return task
 }
 
@@ -113,10 +114,10 @@ func (f *factReader) nextOfFree() {
 		if s.Kind != object.Lock || s.OwnerID != 0 || s.Holds != 0 || len(s.WaiterIDs) == 0 {
 			continue
 		}
-		head, _ := f.declaredReference(at, synchronizerClass, "head")
-		if first, ok := f.referenceField(head, "next"); ok {
-			if waiter, ok := f.referenceField(first, "waiter"); ok {
-				s.NextID = f.threadID(waiter)
+		head, _ := f.DeclaredReference(at, synchronizerClass, "head")
+		if first, ok := f.ReferenceField(head, "next"); ok {
+			if waiter, ok := f.ReferenceField(first, "waiter"); ok {
+				s.NextID = f.ThreadID(waiter)
 			}
 		}
 	}
@@ -142,10 +143,10 @@ func (f *factReader) counts(s *Synchronizer) bool {
 // synchronizerState is what a synchronizer counts, and how many bits half of it has: an int, and from 25 on a long
 // for a ReentrantReadWriteLock.
 func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
-	if at, ok := f.declared(oop, synchronizerClass, "state"); ok {
+	if at, ok := f.Declared(oop, synchronizerClass, "state"); ok {
 		return uint64(f.Objects.U32(at)), 16, true
 	}
-	at, ok := f.declared(oop, juc+"locks.AbstractQueuedLongSynchronizer", "state")
+	at, ok := f.Declared(oop, juc+"locks.AbstractQueuedLongSynchronizer", "state")
 	return f.Objects.U64(at), 32, ok
 }
 
@@ -153,12 +154,12 @@ func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok 
 func (f *factReader) barrier(id int64, oop uint64) {
 	b := f.synchronizers[oop]
 	if b == nil {
-		parties, ok := f.declaredInt(oop, barrierClass, "parties")
-		left, ok2 := f.declaredInt(oop, barrierClass, "count")
+		parties, ok := f.DeclaredInt(oop, barrierClass, "parties")
+		left, ok2 := f.DeclaredInt(oop, barrierClass, "count")
 		if !ok || !ok2 || left < 0 || left > parties {
 			return
 		}
-		b = &Synchronizer{Object: f.plainObject(oop), Kind: object.Barrier, Left: left, Parties: parties}
+		b = &Synchronizer{Object: f.PlainObject(oop), Kind: object.Barrier, Left: left, Parties: parties}
 		f.synchronizers[oop] = b
 	}
 	b.WaiterIDs = append(b.WaiterIDs, id)
@@ -188,10 +189,10 @@ func (f *factReader) findReaders() {
 		if s.Kind != object.ReadWriteLock || s.Readers == 0 {
 			continue
 		}
-		if id := f.declaredThread(at, readWriteSync, "firstReader"); id != 0 {
+		if id := f.DeclaredThread(at, readWriteSync, "firstReader"); id != 0 {
 			s.ReaderIDs = append(s.ReaderIDs, id)
 		}
-		if counters, ok := f.declaredReference(at, readWriteSync, "readHolds"); ok {
+		if counters, ok := f.DeclaredReference(at, readWriteSync, "readHolds"); ok {
 			byCounters[counters] = s
 		}
 	}
@@ -213,18 +214,18 @@ func (f *factReader) findHolds(thread uint64, id int64, byCounters map[uint64]*S
 		variables    = "java.lang.ThreadLocal$ThreadLocalMap"
 		maxVariables = 1 << 12 // of one thread
 	)
-	own, _ := f.referenceField(thread, "threadLocals")
-	table, _ := f.declaredReference(own, variables, "table")
-	for _, entry := range f.references(table, maxVariables) {
+	own, _ := f.ReferenceField(thread, "threadLocals")
+	table, _ := f.DeclaredReference(own, variables, "table")
+	for _, entry := range f.References(table, maxVariables) {
 		if entry == 0 {
 			continue
 		}
-		value, _ := f.declaredReference(entry, variables+"$Entry", "value")
-		count, ok := f.declaredInt(value, readWriteSync+"$HoldCounter", "count")
+		value, _ := f.DeclaredReference(entry, variables+"$Entry", "value")
+		count, ok := f.DeclaredInt(value, readWriteSync+"$HoldCounter", "count")
 		if !ok || count <= 0 {
 			continue
 		}
-		key, _ := f.declaredReference(entry, "java.lang.ref.Reference", "referent")
+		key, _ := f.DeclaredReference(entry, "java.lang.ref.Reference", "referent")
 		if s := byCounters[key]; s != nil {
 			s.ReaderIDs = append(s.ReaderIDs, id)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -29,7 +30,7 @@ type heldMonitor struct {
 	// object is its address; 0: unknown, or the compiler never made it.
 	object uint64
 	// scalar is the class of an object that was never made.
-	scalar     *class
+	scalar     *object.Class
 	eliminated bool
 }
 

@@ -16,7 +16,7 @@ func (w *walk) compiled(c cursor, b *blob) (cursor, bool) {
 	}
 	scopes, ok := w.scopesAt(n, w.returnAddress(c, n)-b.begin, exactly)
 	if !ok {
-		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.name, n.method.name)
+		w.stop("compiled code of %s.%s does not tell where it is", n.method.class.Name, n.method.name)
 		return c, false
 	}
 	w.uses = append(w.uses, n.source)
@@ -52,7 +52,7 @@ func (w *walk) callerOfCompiled(c cursor, b *blob) (cursor, bool) {
 func (w *walk) compiledMonitor(c cursor, n *nmethod, m scopeMonitor) heldMonitor {
 	held := heldMonitor{eliminated: m.eliminated}
 	if m.owner.kind == scalarObject {
-		held.scalar = w.classOfMirror(w.constant(n, m.owner.oop))
+		held.scalar = w.ClassOfMirror(w.constant(n, m.owner.oop))
 	}
 	held.object = w.valueOf(c, n, m.owner)
 	return held
@@ -74,7 +74,7 @@ func (w *walk) constant(n *nmethod, i uint32) uint64 {
 	if i == 0 {
 		return 0
 	}
-	return w.onStack(w.U64(n.oops + (uint64(i)-1)*vm.WordSize))
+	return w.OnStack(w.U64(n.oops + (uint64(i)-1)*vm.WordSize))
 }
 
 // located reads the reference at a Location (code/location.hpp): 4 bits say what is there, one
@@ -93,9 +93,9 @@ func (w *walk) located(c cursor, location uint32) uint64 {
 	}
 	switch kind {
 	case w.Nmethod.LocationOop:
-		return w.onStack(raw)
+		return w.OnStack(raw)
 	case w.Nmethod.LocationNarrow:
-		return w.narrow(uint32(raw))
+		return w.Narrow(uint32(raw))
 	}
 	return 0
 }

@@ -26,7 +26,7 @@ func (w *walk) interpreted(c cursor) (cursor, bool) {
 	case m.native:
 		f.receiver = w.U64(self)
 	case m.keepsSelf:
-		w.noteSelf(w.onStack(w.U64(self)))
+		w.noteSelf(w.OnStack(w.U64(self)))
 	}
 	w.add(f)
 	return w.callerOfInterpreted(c), true
@@ -62,7 +62,7 @@ func (w *walk) interpretedMonitors(fp uint64) []heldMonitor {
 	var monitors []heldMonitor
 	for ; at+size <= end && len(monitors) < maxMonitors; at += size {
 		if oop := w.U64(at + w.Monitor.LockObject); oop != 0 {
-			monitors = append(monitors, heldMonitor{object: w.onStack(oop)})
+			monitors = append(monitors, heldMonitor{object: w.OnStack(oop)})
 		}
 	}
 	return monitors

@@ -219,5 +219,5 @@ func (w *walk) callBefore(c cursor) (target uint64, isCall bool) {
 
 // isLinker tells that a native method calls another one in its own place: MethodHandle.linkToStatic and its like.
 func (n *nmethod) isLinker() bool {
-	return n.native && n.method != nil && n.method.class.name == "java.lang.invoke.MethodHandle"
+	return n.native && n.method != nil && n.method.class.Name == "java.lang.invoke.MethodHandle"
 }

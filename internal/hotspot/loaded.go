@@ -288,7 +288,7 @@ func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) b
 	if klass < vm.LowestAddress || klass&7 != 0 || c.U64(klass+c.l.LoaderOfClass) != loader {
 		return false
 	}
-	name := c.symbol(c.U64(klass + c.Class.Name))
+	name := c.Symbol(c.U64(klass + c.Class.Name))
 	if !isListedName(name) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"slices"
 	"strings"
 )
@@ -13,7 +14,7 @@ func (c *classReader) nameLoaders(list *ClassList) {
 	}
 	slices.Sort(data)
 	data = slices.Compact(data)
-	named := steady(&c.objectReader, func() []Loader {
+	named := object.Steady(&c.Reader, func() []Loader {
 		var loaders []Loader
 		for _, at := range data {
 			loaders = append(loaders, c.loaderOf(at))
@@ -47,18 +48,18 @@ var builtInLoaders = map[string]string{
 }
 
 func (c *classReader) loaderOf(data uint64) Loader {
-	oop := c.root(data+c.l.Loader, c.l.LoaderIsHandle)
+	oop := c.Root(data+c.l.Loader, c.l.LoaderIsHandle)
 	if oop == 0 {
 		return Loader{Name: "boot"}
 	}
-	class := c.classOf(oop)
+	class := c.ClassOf(oop)
 	if class == nil {
 		return Loader{}
 	}
-	l := Loader{Class: class.name, Name: builtInLoaders[class.name]}
+	l := Loader{Class: class.Name, Name: builtInLoaders[class.Name]}
 	if l.Name == "" {
-		text, _ := c.declaredReference(oop, "java.lang.ClassLoader", "name")
-		name, _ := c.javaString(text)
+		text, _ := c.DeclaredReference(oop, "java.lang.ClassLoader", "name")
+		name, _ := c.JavaString(text)
 		l.Name = name.String()
 	}
 	return l

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"strconv"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -10,7 +11,7 @@ import (
 type method struct {
 	at     uint64
 	source *source
-	class  *class
+	class  *object.Class
 	pool   uint64 // address of its ConstantPool
 	name   string
 	file   string
@@ -54,15 +55,15 @@ func (r *codeReader) readMethod(at uint64) *method {
 	}
 	constMethod := r.U64(at + l.ConstMethod)
 	pool := r.U64(constMethod + l.Constants)
-	c := r.classAt(r.U64(pool + r.Class.PoolHolder))
-	name := r.poolSymbol(pool, r.U16(constMethod+l.NameIndex))
+	c := r.ClassAt(r.U64(pool + r.Class.PoolHolder))
+	name := r.PoolSymbol(pool, r.U16(constMethod+l.NameIndex))
 	if c == nil || name == "" {
 		return nil
 	}
 	m := &method{at: at, source: r.note(at+l.ConstMethod, vm.WordSize), class: c, pool: pool, name: name}
 	m.file = r.sourceFile(c, pool)
 	m.native = r.U16(at+l.AccessFlags)&accessNative != 0
-	m.keepsSelf = !m.native && r.wantsSelf(c.name, name)
+	m.keepsSelf = !m.native && r.wantsSelf(c.Name, name)
 	m.hidden = r.Major >= 21 && r.U32(constMethod+l.Flags)&flagHidden != 0
 	m.code, m.codeSize = constMethod+l.ConstMethodSize, uint64(r.U16(constMethod+l.CodeSize))
 	if !m.native && uint64(r.U8(constMethod+l.Flags))&l.HasLineNumbers != 0 {
@@ -71,11 +72,11 @@ func (r *codeReader) readMethod(at uint64) *method {
 	return m
 }
 
-func (r *codeReader) sourceFile(c *class, pool uint64) string {
+func (r *codeReader) sourceFile(c *object.Class, pool uint64) string {
 	if r.Class.PoolSourceFile.Known {
-		return r.poolSymbol(pool, uint16(r.Class.PoolSourceFile.Of(r.View, pool)))
+		return r.PoolSymbol(pool, uint16(r.Class.PoolSourceFile.Of(r.View, pool)))
 	}
-	return r.poolSymbol(pool, uint16(r.Class.SourceFile.Of(r.View, c.klass)))
+	return r.PoolSymbol(pool, uint16(r.Class.SourceFile.Of(r.View, c.Klass)))
 }
 
 // lineNumbers reads the compressed table behind the bytecodes (CompressedLineNumberReadStream): a
@@ -156,7 +157,7 @@ func (r *codeReader) frame(m *method, bci int) string {
 
 // frameText is a frame as java_lang_StackTraceElement prints it.
 func (r *codeReader) frameText(m *method, bci int) string {
-	text := m.class.name + "." + m.name + "(" + r.moduleOf(m.class)
+	text := m.class.Name + "." + m.name + "(" + r.ModuleOf(m.class)
 	line := -1
 	if !m.native && bci != unknownBCI {
 		line = m.line(max(bci, 0))

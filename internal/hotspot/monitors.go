@@ -53,7 +53,7 @@ func (r *reader) relocksInCaller() bool { return r.Major > 8 && r.Major < 14 }
 // topLocks is what the innermost frame waits for, and notes it in the thread.
 func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 	if t.pending != 0 {
-		t.Waits = &Wait{Object: r.object(r.monitorObject(t.pending)), Kind: ToLock, monitor: t.pending}
+		t.Waits = &Wait{Object: r.Object(r.monitorObject(t.pending)), Kind: ToLock, monitor: t.pending}
 	}
 	var lock Lock
 	switch {
@@ -65,7 +65,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 		if oop == 0 {
 			return nil
 		}
-		lock = Lock{Action: actionWaits, Object: r.object(oop)}
+		lock = Lock{Action: actionWaits, Object: r.Object(oop)}
 		if t.State == blocked && r.Major >= 14 {
 			lock.Action = actionRelock
 		}
@@ -77,8 +77,8 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 			t.Waits = &Wait{Object: lock.Object, Kind: InWait}
 		}
 	case t.parkBlocker != 0:
-		lock = Lock{Action: actionParks, Object: r.plainObject(t.parkBlocker)}
-		t.Waits = &Wait{Object: lock.Object, Kind: Parked, OwnerID: r.synchronizerOwner(t.parkBlocker)}
+		lock = Lock{Action: actionParks, Object: r.PlainObject(t.parkBlocker)}
+		t.Waits = &Wait{Object: lock.Object, Kind: Parked, OwnerID: r.SynchronizerOwner(t.parkBlocker)}
 	default:
 		return nil
 	}
@@ -90,7 +90,7 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 
 // isObjectWait: from 21 on the native method is wait0.
 func isObjectWait(m *method) bool {
-	return m.class.name == "java.lang.Object" && (m.name == "wait" || m.name == "wait0")
+	return m.class.Name == "java.lang.Object" && (m.name == "wait" || m.name == "wait0")
 }
 
 // monitorLock is the line of a monitor that is taken to be held.
@@ -101,9 +101,9 @@ func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
 	}
 	switch {
 	case m.scalar != nil:
-		lock.Object.Class = m.scalar.name
+		lock.Object.Class = m.scalar.Name
 	case m.object != 0:
-		lock.Object = r.object(m.object)
+		lock.Object = r.Object(m.object)
 	}
 	return lock, lock.Object.Class != ""
 }
@@ -117,7 +117,7 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 	if r.Monitor.ObjectIsHandle && oop != 0 {
 		oop = r.Objects.U64(oop)
 	}
-	return r.load(oop)
+	return r.Load(oop)
 }
 
 // findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/perf"
@@ -276,7 +277,7 @@ func (p *Profile) findNew(unknown map[int]bool) {
 			continue
 		}
 		header := &Thread{Address: at}
-		named := steady(&r.objectReader, func() string {
+		named := object.Steady(&r.Reader, func() string {
 			r.readHeader(header)
 			r.readObject(header)
 			return header.Name

@@ -19,7 +19,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 		return nil, err
 	}
 	d := &Dump{Time: now, Major: r.Major}
-	describe(d, &r.Reader)
+	describe(d, &r.ClassTable.Reader)
 	addresses, moved := r.ThreadList()
 	d.ListMoved, d.list = moved, r.U64(r.Threads.List)
 	kernel := askKernel(tasks)
@@ -33,9 +33,9 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
 	d.Virtual = readVirtual(newVirtualVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
 	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
-	d.Facts = readFacts(&r.objectReader, d.Threads, d.Virtual, j.Clock)
+	d.Facts = readFacts(&r.Reader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
-	d.Collecting = r.epoch().active
+	d.Collecting = r.Epoch().Active
 	if err := errors.Join(r.Err, r.Objects.Err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -65,7 +66,7 @@ func (r *reader) tearChanged(threads []*Thread) {
 
 // sample takes a sample of each thread, and reads the frames that it proves.
 func (r *reader) sample(ctx context.Context, threads []*Thread, registers Registers) error {
-	began := r.beginObjects()
+	began := r.BeginObjects()
 	var tids []int
 	for _, t := range threads {
 		tids = append(tids, t.tid())
@@ -83,7 +84,7 @@ func (r *reader) sample(ctx context.Context, threads []*Thread, registers Regist
 }
 
 // readSnapshot adds the frames of a thread that a sample proves.
-func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
+func (r *reader) readSnapshot(t *Thread, s Snapshot, began object.Epoch) {
 	if s.Thread != t.Address || s.SP < t.stackLow || s.SP >= t.stackHigh || len(s.Stack) == 0 {
 		return // in the JVM's own code or in a library
 	}
@@ -107,21 +108,21 @@ func (r *reader) readSnapshot(t *Thread, s Snapshot, began epoch) {
 }
 
 // takeFrames puts the frames into lines, if no object has moved since the sample.
-func (r *reader) takeFrames(t *Thread, w *walk, began epoch) {
+func (r *reader) takeFrames(t *Thread, w *walk, began object.Epoch) {
 	read := &Thread{Address: t.Address, object: t.object}
 	r.readCarried(read)
 	if read.Carries != t.Carries {
 		return
 	}
 	r.splitFrames(read, r.lines(read, w.frames), w.frames)
-	if r.heap.concurrent {
-		r.beginObjects()
+	if r.Form.Concurrent {
+		r.BeginObjects()
 		again := &Thread{Address: t.Address, object: t.object, Carries: t.Carries}
 		r.splitFrames(again, r.lines(again, w.frames), w.frames)
 		if !slices.EqualFunc(read.Frames, again.Frames, Frame.same) {
 			return
 		}
-	} else if r.epoch() != began {
+	} else if r.Epoch() != began {
 		return
 	}
 	t.Frames, t.Mounted, t.Waits = read.Frames, read.Mounted, nil

@@ -38,7 +38,7 @@ func (r *codeReader) forgetCode() {
 	r.sources = nil
 	clear(r.code.blobs)
 	clear(r.methods)
-	clear(r.classes)
+	clear(r.Classes)
 	r.Forget()
 	r.Objects.Forget()
 }

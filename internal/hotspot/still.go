@@ -1,16 +1,19 @@
 package hotspot
 
-import "slices"
+import (
+	"github.com/jstall/jstall/internal/hotspot/object"
+	"slices"
+)
 
 // objectsStill tells whether no object has moved since. Where objects move while the program runs, or
 // a collection is under way, all is read again and must be the same.
-func (r *reader) objectsStill(t *Thread, w *walk, began epoch) bool {
-	if !r.heap.concurrent && !began.active {
-		return r.epoch() == began
+func (r *reader) objectsStill(t *Thread, w *walk, began object.Epoch) bool {
+	if !r.Form.Concurrent && !began.Active {
+		return r.Epoch() == began
 	}
 	r.Objects.Forget()
-	if r.heap.z != nil {
-		r.refreshColours()
+	if r.Form.Z != nil {
+		r.RefreshColours()
 	}
 	again := &Thread{Address: t.Address}
 	r.readHeader(again)

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"bytes"
 	"fmt"
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"time"
 )
 
@@ -132,7 +133,7 @@ func (t *Thread) printedName() string {
 	if t.Unnamed {
 		return "unknown"
 	}
-	return t.rawName.modifiedUTF8()
+	return t.rawName.ModifiedUTF8()
 }
 
 func writeFrames(b *bytes.Buffer, frames []Frame) {
@@ -145,8 +146,8 @@ func writeFrames(b *bytes.Buffer, frames []Frame) {
 }
 
 // ownedSynchronizers are the locks of java.util.concurrent that threads wait for, by their owners.
-func (d *Dump) ownedSynchronizers() map[int64][]Object {
-	owned := map[int64][]Object{}
+func (d *Dump) ownedSynchronizers() map[int64][]object.ID {
+	owned := map[int64][]object.ID{}
 	seen := map[uint64]bool{}
 	add := func(w *Wait) {
 		if w != nil && w.Kind == Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
@@ -163,7 +164,7 @@ func (d *Dump) ownedSynchronizers() map[int64][]Object {
 	return owned
 }
 
-func writeSynchronizers(b *bytes.Buffer, objects []Object) {
+func writeSynchronizers(b *bytes.Buffer, objects []object.ID) {
 	if len(objects) == 0 {
 		return
 	}

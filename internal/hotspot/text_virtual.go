@@ -3,6 +3,7 @@ package hotspot
 import (
 	"bytes"
 	"fmt"
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"strconv"
 )
 
@@ -38,7 +39,7 @@ type virtualWriter struct {
 	*bytes.Buffer
 	*Virtual
 	// owned and monitors are what threads wait for, by the ids of the owners.
-	owned, monitors map[int64][]Object
+	owned, monitors map[int64][]object.ID
 }
 
 // alikeKey is what threads have in common that are counted together.
@@ -173,7 +174,7 @@ func ownedBy(w *Wait) string {
 
 // held writes what the thread holds and no frame shows.
 func (w *virtualWriter) held(t *VirtualThread) {
-	var monitors []Object
+	var monitors []object.ID
 	for _, o := range append(w.monitors[t.ID], t.Monitors...) {
 		if !shown(t.Frames, o) && !contains(monitors, o) {
 			monitors = append(monitors, o)
@@ -194,7 +195,7 @@ func (w *virtualWriter) held(t *VirtualThread) {
 }
 
 // shown reports that a frame has a line that the object is locked.
-func shown(frames []Frame, o Object) bool {
+func shown(frames []Frame, o object.ID) bool {
 	for _, f := range frames {
 		for _, l := range f.Locks {
 			if l.Action == actionLocked && l.Object.Address == o.Address {
@@ -205,7 +206,7 @@ func shown(frames []Frame, o Object) bool {
 	return false
 }
 
-func contains(objects []Object, o Object) bool {
+func contains(objects []object.ID, o object.ID) bool {
 	for _, other := range objects {
 		if other.Address == o.Address {
 			return true
@@ -215,8 +216,8 @@ func contains(objects []Object, o Object) bool {
 }
 
 // ownedMonitors are the monitors that threads wait for, by the ids of the owners.
-func (d *Dump) ownedMonitors() map[int64][]Object {
-	owned := map[int64][]Object{}
+func (d *Dump) ownedMonitors() map[int64][]object.ID {
+	owned := map[int64][]object.ID{}
 	add := func(w *Wait) {
 		if w != nil && w.Kind == ToLock && w.OwnerID != 0 && !contains(owned[w.OwnerID], w.Object) {
 			owned[w.OwnerID] = append(owned[w.OwnerID], w.Object)

@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"errors"
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"io/fs"
 	"time"
 )
@@ -13,7 +14,7 @@ type Thread struct {
 	// Name is empty where Unnamed tells that it could not be read.
 	Name    string
 	Unnamed bool
-	rawName characters
+	rawName object.Characters
 	// ID is the Java thread id, 0 for one without a java.lang.Thread (yet).
 	ID int64
 	// NativeID is the kernel's id in the JVM's own pid namespace.
@@ -65,7 +66,7 @@ type Thread struct {
 	lockStack      []uint64
 	// selves are objects of whose methods the thread is inside, see selfClasses; seen is when they were there.
 	selves []uint64
-	seen   epoch
+	seen   object.Epoch
 }
 
 // Frame is a line of a stack.
@@ -81,14 +82,14 @@ type Frame struct {
 type Lock struct {
 	// Action is "locked", "waiting to lock", "waiting on" and so on.
 	Action string
-	Object Object
+	Object object.ID
 	// doubtful tells that the object has no mark of a lock; see findOwners.
 	doubtful bool
 }
 
 // Wait is what a thread waits for.
 type Wait struct {
-	Object Object
+	Object object.ID
 	// Kind tells how.
 	Kind WaitKind
 	// OwnerID is the Java id of the thread that owns it, 0 if none does or it is not known.

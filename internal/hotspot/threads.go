@@ -35,7 +35,7 @@ func (r *reader) readThread(at uint64) *Thread {
 // the heap must not have moved meanwhile.
 func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	t := &Thread{Address: at}
-	began := r.beginObjects()
+	began := r.BeginObjects()
 	self, stack := &r.Windows[0], &r.Windows[1]
 	stack.Hi = 0
 	if !r.Open(self, at, at+min(r.Thread.Size, maxJavaThread), maxJavaThread) {
@@ -111,7 +111,7 @@ func (r *reader) readHeader(t *Thread) {
 	t.lockStack = r.readLockStack(t.Address)
 	const inJava = 8 // _thread_in_Java, runtime/globalDefinitions.hpp
 	t.Running = l.State.Of(r.View, t.Address) == inJava
-	t.object = r.root(t.Address+l.Object, l.ObjectIsHandle)
+	t.object = r.Root(t.Address+l.Object, l.ObjectIsHandle)
 }
 
 // conditions are OSThread's states as OSThread::print_on writes them, runtime/osThread.hpp.
@@ -136,7 +136,7 @@ func (r *reader) readLockStack(at uint64) []uint64 {
 	top := uint64(r.U32(at + l.LockStack.At + l.LockStackTop))
 	var objects []uint64
 	for o := low; o < top && len(objects) < maxLockStack; o += vm.WordSize {
-		objects = append(objects, r.onStack(r.U64(at+o)))
+		objects = append(objects, r.OnStack(r.U64(at+o)))
 	}
 	return objects
 }
@@ -171,7 +171,7 @@ func (t *Thread) noteRest(w *walk) {
 // splitFrames parts the frames of a virtual thread from those of its carrier.
 func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
 	inner := slices.IndexFunc(frames, func(f javaFrame) bool {
-		return f.method.name == "enterSpecial" && f.method.class.name == "jdk.internal.vm.Continuation"
+		return f.method.name == "enterSpecial" && f.method.class.Name == "jdk.internal.vm.Continuation"
 	})
 	t.onStack = max(inner, 0)
 	if t.Carries != 0 && inner >= 0 {
@@ -185,11 +185,11 @@ func (r *reader) readCarried(t *Thread) {
 	if !r.Thread.Virtual.Known {
 		return
 	}
-	virtual := r.root(t.Address+r.Thread.Virtual.At, true)
+	virtual := r.Root(t.Address+r.Thread.Virtual.At, true)
 	if virtual == 0 || virtual == t.object {
 		return
 	}
-	t.Carries = r.threadID(virtual)
+	t.Carries = r.ThreadID(virtual)
 }
 
 // readObject reads the fields of a java.lang.Thread. From 19 on some are in its FieldHolder.
@@ -198,26 +198,26 @@ func (r *reader) readObject(t *Thread) {
 		t.Unnamed = true
 		return
 	}
-	name, _ := r.referenceField(t.object, "name")
+	name, _ := r.ReferenceField(t.object, "name")
 	var ok bool
-	t.rawName, ok = r.javaString(name)
+	t.rawName, ok = r.JavaString(name)
 	t.Name, t.Unnamed = t.rawName.String(), !ok
-	t.ID = r.threadID(t.object)
+	t.ID = r.ThreadID(t.object)
 	holder := t.object
-	if at, ok := r.referenceField(t.object, "holder"); ok {
+	if at, ok := r.ReferenceField(t.object, "holder"); ok {
 		holder = at
 	}
-	if at, ok := r.field(holder, "daemon"); ok {
+	if at, ok := r.Field(holder, "daemon"); ok {
 		t.Daemon = r.Objects.U8(at) != 0
 	}
-	if at, ok := r.field(holder, "priority"); ok {
+	if at, ok := r.Field(holder, "priority"); ok {
 		t.Priority = int(r.Objects.I32(at))
 	}
-	if at, ok := r.field(holder, "threadStatus"); ok {
+	if at, ok := r.Field(holder, "threadStatus"); ok {
 		t.State = states[r.Objects.U32(at)]
 	}
-	if at, ok := r.field(t.object, "parkBlocker"); ok {
-		t.parkBlocker = r.reference(at)
+	if at, ok := r.Field(t.object, "parkBlocker"); ok {
+		t.parkBlocker = r.Reference(at)
 	}
 }
 

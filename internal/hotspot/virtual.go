@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -47,7 +48,7 @@ type VirtualThread struct {
 	// of a thread that waits for the initialisation of a class. Initialises is that class, empty if it is not known.
 	Condition, Initialises string
 	// Monitors are monitors that it has entered, in frames that are not known.
-	Monitors []Object
+	Monitors []object.ID
 }
 
 // virtualLimit is how long virtual threads are read: ten times what it takes on a machine that is not busy.
@@ -147,7 +148,7 @@ func (a *virtualAssembler) findCarriers() {
 	a.carriers = map[uint64]int{}
 	for n, t := range a.platform {
 		a.KeepFew()
-		if object := a.root(t.Address+a.Thread.Object, a.Thread.ObjectIsHandle); object != 0 {
+		if object := a.Root(t.Address+a.Thread.Object, a.Thread.ObjectIsHandle); object != 0 {
 			a.carriers[object] = n
 		}
 	}

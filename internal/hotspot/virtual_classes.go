@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -19,7 +20,7 @@ type bootClasses struct {
 
 // jdkClasses reads the classes of the boot loader.
 type jdkClasses struct {
-	*heapReader
+	*object.Heap
 	loaded *vm.LoadedLayout
 	boot   *bootClasses
 	// known are the classes that were described, nil those that are not loaded.
@@ -52,7 +53,7 @@ func (j *jdkClasses) bootClass(name string) uint64 {
 	if at := j.Layout.Class.ThreadClass; at != 0 && name == vthread.ThreadClass {
 		for i := range uint64(nearThread) {
 			klass := j.U64(at + i*vm.WordSize)
-			if j.symbol(j.U64(klass+j.Layout.Class.Name)) == strings.ReplaceAll(name, ".", "/") {
+			if j.Symbol(j.U64(klass+j.Layout.Class.Name)) == strings.ReplaceAll(name, ".", "/") {
 				return klass
 			}
 		}
@@ -101,7 +102,7 @@ func (j *jdkClasses) readNewClasses(b *bootClasses, first uint64) bool {
 		j.keepSome()
 		symbol := j.U64(k + j.Layout.Class.Name)
 		if lengths[j.U16(symbol+j.Layout.Class.SymbolLength)] {
-			if name, ok := wanted[j.symbol(symbol)]; ok {
+			if name, ok := wanted[j.Symbol(symbol)]; ok {
 				b.at[name] = k
 			}
 		}
@@ -125,7 +126,7 @@ func (j *jdkClasses) bootLoader() uint64 {
 	}
 	for data, n := j.U64(l.Head), 0; data != 0 && n < vm.MaxLoaders; data, n = j.U64(data+l.Next), n+1 {
 		hidden := l.OwnHolder.Known && l.OwnHolder.Of(j.View, data) != 0
-		if !hidden && j.root(data+l.Loader, l.LoaderIsHandle) == 0 {
+		if !hidden && j.Root(data+l.Loader, l.LoaderIsHandle) == 0 {
 			return data
 		}
 	}
@@ -140,15 +141,15 @@ func (j *jdkClasses) describeClass(klass uint64) *vthread.Class {
 		Initialised: j.loaded.State.Of(j.View, klass) == j.loaded.Initialised,
 		Fields:      map[string]uint64{}, Static: map[string]uint64{},
 	}
-	mirror := j.root(klass+j.Layout.Class.Mirror, j.Layout.Class.MirrorIsHandle)
-	for k, n := klass, 0; k != 0 && n < maxSupers; k, n = j.U64(k+j.Layout.Class.Super), n+1 {
-		for _, f := range j.allFields(k) {
-			_, known := c.Fields[f.name]
+	mirror := j.Root(klass+j.Layout.Class.Mirror, j.Layout.Class.MirrorIsHandle)
+	for k, n := klass, 0; k != 0 && n < object.MaxSupers; k, n = j.U64(k+j.Layout.Class.Super), n+1 {
+		for _, f := range j.AllFields(k) {
+			_, known := c.Fields[f.Name]
 			switch {
-			case f.static && k == klass && mirror != 0:
-				c.Static[f.name] = mirror + f.at
-			case !f.static && !known:
-				c.Fields[f.name] = f.at
+			case f.Static && k == klass && mirror != 0:
+				c.Static[f.Name] = mirror + f.At
+			case !f.Static && !known:
+				c.Fields[f.Name] = f.At
 			}
 		}
 	}

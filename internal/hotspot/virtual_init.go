@@ -39,9 +39,10 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 		if a.jvm.Loaded.State.Of(a.View, klass) != a.jvm.Loaded.Initialising {
 			return
 		}
-		if lock := a.reference(a.root(klass+a.Layout.Class.Mirror, a.Layout.Class.MirrorIsHandle) + at); lock != 0 {
-			if c := a.classAt(klass); c != nil {
-				locks[lock] = c.name
+		mirror := a.Root(klass+a.Layout.Class.Mirror, a.Layout.Class.MirrorIsHandle)
+		if lock := a.reader.Reference(mirror + at); lock != 0 {
+			if c := a.ClassAt(klass); c != nil {
+				locks[lock] = c.Name
 			}
 		}
 	})

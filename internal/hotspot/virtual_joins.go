@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"slices"
 	"strings"
 )
@@ -13,11 +14,11 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 	}
 	own := *w
 	switch {
-	case w.Kind == InWait && a.isA(w.Object.Address, "java.lang.Thread"):
-		own.OwnerID = a.threadID(w.Object.Address)
+	case w.Kind == InWait && a.IsA(w.Object.Address, "java.lang.Thread"):
+		own.OwnerID = a.reader.ThreadID(w.Object.Address)
 	case w.Kind == Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = endsOf(&a.objectReader, a.read.Ends())
+			a.ends = endsOf(&a.Reader, a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}
@@ -38,11 +39,11 @@ const latchSync = "java.util.concurrent.CountDownLatch$Sync"
 
 // endsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
 // these threads.
-func endsOf(r *objectReader, latches map[uint64]int64) map[uint64]int64 {
+func endsOf(r *object.Reader, latches map[uint64]int64) map[uint64]int64 {
 	ends := make(map[uint64]int64, len(latches))
 	for latch, id := range latches {
 		r.Objects.KeepFew()
-		if sync, ok := r.referenceField(latch, "sync"); ok && sync != 0 {
+		if sync, ok := r.ReferenceField(latch, "sync"); ok && sync != 0 {
 			ends[sync] = id
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -32,7 +33,7 @@ type virtualVM struct {
 }
 
 func newVirtualVM(r *reader, j *vm.JVM, boot *bootClasses) *virtualVM {
-	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{heapReader: &r.heapReader, loaded: j.Loaded, boot: boot}}
+	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{Heap: &r.Heap, loaded: j.Loaded, boot: boot}}
 }
 
 // Class implements vthread.Classes.
@@ -88,9 +89,9 @@ func (v *virtualVM) Readable(low, high uint64) [][2]uint64 {
 // Movement implements vthread.Heap.
 func (v *virtualVM) Movement() vthread.Movement {
 	switch {
-	case v.heap.z != nil:
+	case v.Form.Z != nil:
 		return vthread.AnytimeColoured
-	case v.heap.concurrent:
+	case v.Form.Concurrent:
 		return vthread.Anytime
 	}
 	return vthread.InPauses
@@ -98,25 +99,25 @@ func (v *virtualVM) Movement() vthread.Movement {
 
 // Epoch implements vthread.Heap.
 func (v *virtualVM) Epoch() vthread.Epoch {
-	e := v.epoch()
-	return vthread.Epoch{Collections: e.collections, Active: e.active}
+	e := v.reader.Epoch()
+	return vthread.Epoch{Collections: e.Collections, Active: e.Active}
 }
 
 // Refresh implements vthread.Heap.
 func (v *virtualVM) Refresh() {
 	v.waits = nil
 	v.Objects.Forget()
-	v.beginObjects()
+	v.BeginObjects()
 }
 
 // ClassIn implements vthread.Heap.
 func (v *virtualVM) ClassIn(header []byte) uint64 {
-	h := &v.heap
+	h := &v.Form
 	switch {
-	case h.compact:
-		return h.classBase + binary.LittleEndian.Uint64(header)>>h.markKlassShift<<h.classShift
-	case h.compressedClasses:
-		return h.classBase + uint64(binary.LittleEndian.Uint32(header[v.Encoding.Klass:]))<<h.classShift
+	case h.Compact:
+		return h.ClassBase + binary.LittleEndian.Uint64(header)>>h.MarkKlassShift<<h.ClassShift
+	case h.CompressedClasses:
+		return h.ClassBase + uint64(binary.LittleEndian.Uint32(header[v.Encoding.Klass:]))<<h.ClassShift
 	}
 	return binary.LittleEndian.Uint64(header[v.Encoding.Klass:])
 }
@@ -124,7 +125,7 @@ func (v *virtualVM) ClassIn(header []byte) uint64 {
 // Forwarded implements vthread.Heap. With compact headers these bits may mean that an object stays where it is.
 func (v *virtualVM) Forwarded(mark uint64) uint64 {
 	const forwarded = 3
-	if mark&forwarded != forwarded || mark < vm.LowestAddress || v.heap.compact {
+	if mark&forwarded != forwarded || mark < vm.LowestAddress || v.Form.Compact {
 		return 0
 	}
 	return mark &^ forwarded
@@ -132,23 +133,23 @@ func (v *virtualVM) Forwarded(mark uint64) uint64 {
 
 // Reference implements vthread.Heap.
 func (v *virtualVM) Reference(field []byte) uint64 {
-	if v.heap.compressedOops {
+	if v.Form.CompressedOops {
 		narrow := binary.LittleEndian.Uint32(field)
 		if narrow == 0 {
 			return 0
 		}
-		return v.heap.oopBase + uint64(narrow)<<v.heap.oopShift
+		return v.Form.OopBase + uint64(narrow)<<v.Form.OopShift
 	}
 	raw := binary.LittleEndian.Uint64(field)
-	if v.heap.z != nil {
-		return v.zLoad(raw)
+	if v.Form.Z != nil {
+		return v.ZLoad(raw)
 	}
 	return raw
 }
 
 // Null implements vthread.Heap.
 func (v *virtualVM) Null(field []byte) bool {
-	if v.heap.compressedOops {
+	if v.Form.CompressedOops {
 		return binary.LittleEndian.Uint32(field) == 0
 	}
 	return v.null(binary.LittleEndian.Uint64(field))
@@ -156,31 +157,31 @@ func (v *virtualVM) Null(field []byte) bool {
 
 // null reports a reference of 64 bits to nothing, which may have a colour.
 func (v *virtualVM) null(raw uint64) bool {
-	z := v.heap.z
-	return raw == 0 || z != nil && z.l.Generational && z.plain(raw) == 0
+	z := v.Form.Z
+	return raw == 0 || z != nil && z.L.Generational && z.Plain(raw) == 0
 }
 
 // OnStack implements vthread.Heap.
-func (v *virtualVM) OnStack(word uint64) uint64 { return v.onStack(word) }
+func (v *virtualVM) OnStack(word uint64) uint64 { return v.reader.OnStack(word) }
 
 // Current implements vthread.Heap.
 func (v *virtualVM) Current(object uint64) uint64 {
-	if v.heap.z != nil {
+	if v.Form.Z != nil {
 		return object
 	}
-	return v.moved(object)
+	return v.Moved(object)
 }
 
 // ReferenceSize implements vthread.Heap.
 func (v *virtualVM) ReferenceSize() uint64 {
-	if v.heap.compressedOops {
+	if v.Form.CompressedOops {
 		return vm.WordSize / 2
 	}
 	return vm.WordSize
 }
 
 // ArrayLength implements vthread.Heap.
-func (v *virtualVM) ArrayLength() uint64 { return v.lengthOffset() }
+func (v *virtualVM) ArrayLength() uint64 { return v.LengthOffset() }
 
 // FirstElement implements vthread.Heap.
 func (v *virtualVM) FirstElement(class uint64) uint64 {
@@ -190,7 +191,7 @@ func (v *virtualVM) FirstElement(class uint64) uint64 {
 // Reserved implements vthread.Heap.
 func (v *virtualVM) Reserved() (low, high uint64) {
 	l := &v.Encoding
-	heap := v.collectedHeap()
+	heap := v.CollectedHeap()
 	low = v.Pointer(heap, l.ReservedStart)
 	return low, low + v.Pointer(heap, l.ReservedWords)*vm.WordSize
 }
@@ -198,7 +199,7 @@ func (v *virtualVM) Reserved() (low, high uint64) {
 // Scannable implements vthread.Heap: ZGC maps memory that it does not use.
 func (v *virtualVM) Scannable() bool {
 	_, mapped := v.Source.(vm.MappedMemory)
-	return mapped && v.heap.z == nil && v.Encoding.ReservedStart.Known
+	return mapped && v.Form.Z == nil && v.Encoding.ReservedStart.Known
 }
 
 // Int implements vthread.Classes.
@@ -209,7 +210,7 @@ func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) 
 
 // referenceAt is what a field at an address refers to; false if it cannot be read.
 func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
-	to := v.reference(at)
+	to := v.reader.Reference(at)
 	if to != 0 {
 		return to, true
 	}
@@ -220,11 +221,11 @@ func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
 // Field implements vthread.Classes.
 func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
 	v.Objects.KeepFew()
-	c := v.classOf(object)
+	c := v.ClassOf(object)
 	if c == nil {
 		return 0, object == 0
 	}
-	at, ok := v.fieldOf(c, name)
+	at, ok := v.FieldOf(c, name)
 	if !ok {
 		return 0, true
 	}
@@ -232,11 +233,11 @@ func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
 }
 
 // ClassName implements vthread.Classes.
-func (v *virtualVM) ClassName(object uint64) string { return v.plainObject(object).Class }
+func (v *virtualVM) ClassName(object uint64) string { return v.PlainObject(object).Class }
 
 // Text implements vthread.Classes.
 func (v *virtualVM) Text(object uint64) string {
-	text, _ := v.javaString(object)
+	text, _ := v.JavaString(object)
 	return text.String()
 }
 
@@ -245,7 +246,7 @@ func (v *virtualVM) ThreadID(object uint64) int64 {
 	if object == 0 {
 		return 0
 	}
-	return v.threadID(object)
+	return v.reader.ThreadID(object)
 }
 
 // PlatformThreads implements vthread.Classes.
@@ -253,7 +254,7 @@ func (v *virtualVM) PlatformThreads() []uint64 {
 	var all []uint64
 	for _, t := range v.platform {
 		v.KeepFew()
-		if object := v.root(t.Address+v.Thread.Object, v.Thread.ObjectIsHandle); object != 0 {
+		if object := v.Root(t.Address+v.Thread.Object, v.Thread.ObjectIsHandle); object != 0 {
 			all = append(all, object)
 		}
 	}
@@ -282,7 +283,7 @@ func (v *virtualVM) Renew() {
 	v.Forget()
 	maps.DeleteFunc(v.code.blobs, func(_ uint64, b *blob) bool { return b == nil })
 	maps.DeleteFunc(v.methods, func(_ uint64, m *method) bool { return m == nil })
-	maps.DeleteFunc(v.classes, func(_ uint64, c *class) bool { return c == nil })
+	maps.DeleteFunc(v.Classes, func(_ uint64, c *object.Class) bool { return c == nil })
 }
 
 // Interpreted implements vthread.Code.
@@ -343,7 +344,7 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 // roleOf tells the methods that every stack of a virtual thread has.
 func roleOf(m *method) vthread.Role {
 	switch {
-	case m.class.name != "jdk.internal.vm.Continuation":
+	case m.class.Name != "jdk.internal.vm.Continuation":
 	case strings.HasPrefix(m.name, "yield"):
 		return vthread.Yield
 	case m.name == "enter":

@@ -48,11 +48,11 @@ func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
 	if handle == 0 {
 		return nil
 	}
-	if oop := v.Objects.U64(handle); oop != t.Object && v.load(oop) != v.Current(t.Object) {
+	if oop := v.Objects.U64(handle); oop != t.Object && v.Load(oop) != v.Current(t.Object) {
 		return nil
 	}
 	monitor := v.U64(t.Waiter + waiterMonitor)
-	w := &Wait{Object: v.object(v.monitorObject(monitor)), Kind: kind}
+	w := &Wait{Object: v.Object(v.monitorObject(monitor)), Kind: kind}
 	if kind == ToLock {
 		w.monitor = monitor
 	}
@@ -67,7 +67,7 @@ func (v *virtualVM) parkedFor(t *vthread.Thread) *Wait {
 	w, known := v.waits[t.Blocker]
 	if !known {
 		at := v.Current(t.Blocker)
-		w = &Wait{Object: v.plainObject(at), Kind: Parked, OwnerID: v.synchronizerOwner(at)}
+		w = &Wait{Object: v.PlainObject(at), Kind: Parked, OwnerID: v.SynchronizerOwner(at)}
 		if w.Object.Class == "" {
 			w = nil
 		}

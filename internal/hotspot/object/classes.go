@@ -1,4 +1,4 @@
-package hotspot
+package object
 
 import (
 	"encoding/binary"
@@ -8,33 +8,33 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// class is a loaded class.
-type class struct {
-	klass uint64
-	// name is as a dump prints it: java.util.HashMap$Node, or [B for an array.
-	name   string
+// Class is a loaded class.
+type Class struct {
+	Klass uint64
+	// Name is as a dump prints it: java.util.HashMap$Node, or [B for an array.
+	Name   string
 	super  uint64
 	fields map[string]uint64 // own instance fields, by name; nil until asked for
 	module *string           // "java.base@21.0.1/", empty without one; nil until asked for
 }
 
-// classTable reads classes, each once.
-type classTable struct {
+// ClassTable reads classes, each once.
+type ClassTable struct {
 	vm.Reader
-	classes map[uint64]*class
+	Classes map[uint64]*Class
 }
 
 const (
 	// maxSymbol bounds a name, in bytes: Symbol::max_symbol_length.
 	maxSymbol = 1 << 16
-	// maxSupers bounds the superclasses of a class.
-	maxSupers = 1000
+	// MaxSupers bounds the superclasses of a class.
+	MaxSupers = 1000
 	// maxFields bounds the table of the fields of a class, in bytes.
 	maxFields = 1 << 20
 )
 
-// symbol reads a Symbol, oops/symbol.hpp: the length, and the bytes in modified UTF-8.
-func (r *classTable) symbol(at uint64) string {
+// Symbol reads a Symbol, oops/symbol.hpp: the length, and the bytes in modified UTF-8.
+func (r *ClassTable) Symbol(at uint64) string {
 	if at < vm.LowestAddress {
 		return ""
 	}
@@ -42,26 +42,26 @@ func (r *classTable) symbol(at uint64) string {
 	return string(r.Bytes(at+r.Class.SymbolBody, length, maxSymbol))
 }
 
-// classOf is the class of an object, nil if there is none.
-func (r *heapReader) classOf(oop uint64) *class {
+// ClassOf is the class of an object, nil if there is none.
+func (r *Heap) ClassOf(oop uint64) *Class {
 	if oop < vm.LowestAddress || oop&7 != 0 {
 		return nil
 	}
-	return r.classAt(r.klassOf(oop))
+	return r.ClassAt(r.klassOf(oop))
 }
 
-func (r *classTable) classAt(klass uint64) *class {
-	if c, known := r.classes[klass]; known {
+func (r *ClassTable) ClassAt(klass uint64) *Class {
+	if c, known := r.Classes[klass]; known {
 		return c
 	}
-	var c *class
+	var c *Class
 	if klass >= vm.LowestAddress && klass&7 == 0 {
-		if name := r.symbol(r.U64(klass + r.Class.Name)); isClassName(name) {
-			c = &class{klass: klass, super: r.U64(klass + r.Class.Super)}
-			c.name = r.printed(klass, name)
+		if name := r.Symbol(r.U64(klass + r.Class.Name)); isClassName(name) {
+			c = &Class{Klass: klass, super: r.U64(klass + r.Class.Super)}
+			c.Name = r.printed(klass, name)
 		}
 	}
-	r.classes[klass] = c
+	r.Classes[klass] = c
 	return c
 }
 
@@ -72,7 +72,7 @@ func isClassName(name string) bool {
 
 // printed is a name as Klass::external_name gives it. Classes without a name of their own have an
 // address after it (15 and newer: in the symbol; 11: that of the class; 8: a hash of their mirror).
-func (r *classTable) printed(klass uint64, name string) string {
+func (r *ClassTable) printed(klass uint64, name string) string {
 	name = strings.ReplaceAll(name, "/", ".")
 	if i := strings.LastIndexByte(name, '+'); i > 0 && r.Major > 11 && strings.HasPrefix(name[i:], "+0x") {
 		return name[:i] + "/" + name[i+1:]
@@ -92,7 +92,7 @@ func (r *classTable) printed(klass uint64, name string) string {
 
 // identityHash is the hash in a mark of 8 that is neither locked nor inflated: bits 8 to 38
 // (oops/markOop.hpp); 0 if there is none.
-func (r *classTable) identityHash(oop uint64) uint64 {
+func (r *ClassTable) identityHash(oop uint64) uint64 {
 	const unlocked = 1
 	if mark := r.Objects.U64(oop); mark&7 == unlocked {
 		return mark >> 8 & (1<<31 - 1)
@@ -100,33 +100,33 @@ func (r *classTable) identityHash(oop uint64) uint64 {
 	return 0
 }
 
-// poolSymbol is the symbol at an index of a constant pool, whose entries follow its header.
-func (r *classTable) poolSymbol(pool uint64, index uint16) string {
+// PoolSymbol is the symbol at an index of a constant pool, whose entries follow its header.
+func (r *ClassTable) PoolSymbol(pool uint64, index uint16) string {
 	if index == 0 {
 		return ""
 	}
-	return r.symbol(r.U64(pool+r.Class.PoolSize+uint64(index)*vm.WordSize) &^ 1)
+	return r.Symbol(r.U64(pool+r.Class.PoolSize+uint64(index)*vm.WordSize) &^ 1)
 }
 
-// fieldOf is the offset of an instance field of a class or of one of its superclasses.
-func (r *classTable) fieldOf(c *class, name string) (uint64, bool) {
-	for range maxSupers {
+// FieldOf is the offset of an instance field of a class or of one of its superclasses.
+func (r *ClassTable) FieldOf(c *Class, name string) (uint64, bool) {
+	for range MaxSupers {
 		if c == nil {
 			break
 		}
 		if c.fields == nil {
-			c.fields = r.instanceFields(c.klass)
+			c.fields = r.instanceFields(c.Klass)
 		}
 		if at, ok := c.fields[name]; ok {
 			return at, true
 		}
-		c = r.classAt(c.super)
+		c = r.ClassAt(c.super)
 	}
 	return 0, false
 }
 
 // instanceFields are the offsets of the fields that a class itself declares.
-func (r *classTable) instanceFields(klass uint64) map[string]uint64 {
+func (r *ClassTable) instanceFields(klass uint64) map[string]uint64 {
 	pool := r.U64(klass + r.Class.Constants)
 	if r.Class.FieldStream.Known {
 		return r.streamedFields(pool, r.U64(klass+r.Class.FieldStream.At))
@@ -138,7 +138,7 @@ const accessStatic = 0x8
 
 // arrayFields reads an Array<u2> of 8 to 20: six u2 for each field, the offset in the upper 30 bits
 // of two of them (oops/fieldInfo.hpp).
-func (r *classTable) arrayFields(klass, pool uint64) map[string]uint64 {
+func (r *ClassTable) arrayFields(klass, pool uint64) map[string]uint64 {
 	const (
 		slotBytes = 2
 		tagBits   = 2
@@ -158,7 +158,7 @@ func (r *classTable) arrayFields(klass, pool uint64) map[string]uint64 {
 		slot := func(i int64) uint16 { return binary.LittleEndian.Uint16(b[i*slotBytes:]) }
 		if slot(slots.Access)&(accessStatic|ownName) == 0 {
 			packed := uint32(slot(slots.High))<<16 | uint32(slot(slots.Low))
-			fields[r.poolSymbol(pool, slot(slots.Name))] = uint64(packed >> tagBits)
+			fields[r.PoolSymbol(pool, slot(slots.Name))] = uint64(packed >> tagBits)
 		}
 	}
 	return fields
@@ -167,11 +167,11 @@ func (r *classTable) arrayFields(klass, pool uint64) map[string]uint64 {
 // streamedFields reads an Array<u1> of 21 and newer, of numbers in UNSIGNED5: how many fields of
 // Java and of the JVM's own there are, and for each: name, signature, offset, access flags, flags,
 // and up to three more, which the flags announce (oops/fieldInfo.hpp, FieldInfo::FieldFlags).
-func (r *classTable) streamedFields(pool, array uint64) map[string]uint64 {
+func (r *ClassTable) streamedFields(pool, array uint64) map[string]uint64 {
 	fields := map[string]uint64{}
 	for _, f := range r.streamed(array) {
 		if !f.injected && !f.static {
-			fields[r.poolSymbol(pool, f.symbol)] = f.at
+			fields[r.PoolSymbol(pool, f.symbol)] = f.at
 		}
 	}
 	return fields
@@ -185,7 +185,7 @@ type streamedField struct {
 	static, injected bool
 }
 
-func (r *classTable) streamed(array uint64) []streamedField {
+func (r *ClassTable) streamed(array uint64) []streamedField {
 	const (
 		initialised = 1 << 0
 		injected    = 1 << 1
@@ -211,25 +211,25 @@ func (r *classTable) streamed(array uint64) []streamedField {
 
 // namedField is a field of a class by its name.
 type namedField struct {
-	name   string
-	at     uint64
-	static bool
+	Name   string
+	At     uint64
+	Static bool
 }
 
-// allFields are the fields that a class of 21 and newer itself has, static and injected ones too.
-func (r *classTable) allFields(klass uint64) []namedField {
+// AllFields are the fields that a class of 21 and newer itself has, static and injected ones too.
+func (r *ClassTable) AllFields(klass uint64) []namedField {
 	if !r.Class.FieldStream.Known {
 		return nil
 	}
 	pool := r.U64(klass + r.Class.Constants)
 	var fields []namedField
 	for _, f := range r.streamed(r.U64(klass + r.Class.FieldStream.At)) {
-		named := namedField{at: f.at, static: f.static}
+		named := namedField{At: f.at, Static: f.static}
 		switch {
 		case !f.injected:
-			named.name = r.poolSymbol(pool, f.symbol)
+			named.Name = r.PoolSymbol(pool, f.symbol)
 		case r.Class.VMSymbols != 0:
-			named.name = r.symbol(r.U64(r.Class.VMSymbols + uint64(f.symbol)*vm.WordSize))
+			named.Name = r.Symbol(r.U64(r.Class.VMSymbols + uint64(f.symbol)*vm.WordSize))
 		}
 		fields = append(fields, named)
 	}

@@ -1,4 +1,4 @@
-package hotspot
+package object
 
 import (
 	"encoding/binary"
@@ -8,32 +8,32 @@ import (
 // maxString bounds a string, in characters. A name of a thread may have 70,000 and more.
 const maxString = 1 << 20
 
-// characters are UTF-16, as Java has them.
-type characters []uint16
+// Characters are UTF-16, as Java has them.
+type Characters []uint16
 
-func (c characters) String() string { return string(utf16.Decode(c)) }
+func (c Characters) String() string { return string(utf16.Decode(c)) }
 
-// javaString reads a java.lang.String: value is a char[] up to 8, a byte[] with a coder from 9 on.
+// JavaString reads a java.lang.String: value is a char[] up to 8, a byte[] with a coder from 9 on.
 // It is false if there is no string at the address.
-func (r *objectReader) javaString(oop uint64) (characters, bool) {
-	c := r.classOf(oop)
+func (r *Reader) JavaString(oop uint64) (Characters, bool) {
+	c := r.ClassOf(oop)
 	if c == nil {
 		return nil, false
 	}
-	if c.name == "[C" {
+	if c.Name == "[C" {
 		return r.chars(oop) // the name of a thread, on early builds of 8
 	}
-	value, ok := r.fieldOf(c, "value")
-	if c.name != "java.lang.String" || !ok {
+	value, ok := r.FieldOf(c, "value")
+	if c.Name != "java.lang.String" || !ok {
 		return nil, false
 	}
-	array := r.reference(oop + value)
-	coder, hasCoder := r.fieldOf(c, "coder")
+	array := r.Reference(oop + value)
+	coder, hasCoder := r.FieldOf(c, "coder")
 	if !hasCoder || r.Objects.U8(oop+coder) != 0 {
 		return r.chars(array)
 	}
 	latin1, ok := r.elements(array, 1)
-	units := make(characters, len(latin1))
+	units := make(Characters, len(latin1))
 	for i, c := range latin1 {
 		units[i] = uint16(c)
 	}
@@ -41,13 +41,13 @@ func (r *objectReader) javaString(oop uint64) (characters, bool) {
 }
 
 // chars reads an array of UTF-16 characters: a char[], or a byte[] of twice the length.
-func (r *objectReader) chars(array uint64) (characters, bool) {
+func (r *Reader) chars(array uint64) (Characters, bool) {
 	size := uint64(1)
-	if c := r.classOf(array); c != nil && c.name == "[C" {
+	if c := r.ClassOf(array); c != nil && c.Name == "[C" {
 		size = 2
 	}
 	b, ok := r.elements(array, size)
-	units := make(characters, len(b)/2)
+	units := make(Characters, len(b)/2)
 	for i := range units {
 		units[i] = binary.LittleEndian.Uint16(b[2*i:])
 	}
@@ -56,13 +56,13 @@ func (r *objectReader) chars(array uint64) (characters, bool) {
 
 // elements reads an array of bytes or chars. The class tells where the elements begin
 // (Klass::layout_helper, bits 16 to 23), the length is before them.
-func (r *objectReader) elements(array, size uint64) ([]byte, bool) {
-	if c := r.classOf(array); c == nil || c.name != "[B" && c.name != "[C" {
+func (r *Reader) elements(array, size uint64) ([]byte, bool) {
+	if c := r.ClassOf(array); c == nil || c.Name != "[B" && c.Name != "[C" {
 		return nil, false
 	}
 	helper := r.U32(r.klassOf(array) + r.Encoding.LayoutHelper)
 	first := uint64(helper >> 16 & 0xff)
-	length := uint64(r.Objects.U32(array + r.lengthOffset()))
+	length := uint64(r.Objects.U32(array + r.LengthOffset()))
 	if length == 0 {
 		return nil, true
 	}
@@ -70,9 +70,9 @@ func (r *objectReader) elements(array, size uint64) ([]byte, bool) {
 	return b, b != nil
 }
 
-// modifiedUTF8 encodes each UTF-16 character by itself, and zero in two bytes, as the JVM does
+// ModifiedUTF8 encodes each UTF-16 character by itself, and zero in two bytes, as the JVM does
 // (utilities/utf8.cpp).
-func (c characters) modifiedUTF8() string {
+func (c Characters) ModifiedUTF8() string {
 	b := make([]byte, 0, len(c))
 	for _, u := range c {
 		switch {

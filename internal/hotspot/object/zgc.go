@@ -1,4 +1,4 @@
-package hotspot
+package object
 
 import (
 	"debug/elf"
@@ -18,7 +18,7 @@ import (
 //	gc/z/zAddress.hpp, zBarrier.inline.hpp, zForwarding.hpp, zForwardingEntry.hpp, zGranuleMap.hpp;
 //	on 21 to 23 the same in gc/x for one generation
 type zgc struct {
-	l *vm.ZGCLayout
+	L *vm.ZGCLayout
 	// loadShift is for two generations, badMask for both, the colours for one.
 	loadShift              uint
 	shiftsByColour         bool
@@ -33,14 +33,14 @@ type zgc struct {
 }
 
 // readZGC reads which kind of ZGC runs, and its state of this moment.
-func (r *heapReader) readZGC() {
+func (r *Heap) readZGC() {
 	l := &r.Z
 	if !r.Flags["ZGenerational"] && r.Major < 24 && r.X.Globals != 0 {
 		l = &r.X
 	}
-	z := &zgc{l: l, shiftsByColour: r.Machine == elf.EM_X86_64, incomplete: true}
-	r.heap.z = z
-	r.refreshColours()
+	z := &zgc{L: l, shiftsByColour: r.Machine == elf.EM_X86_64, incomplete: true}
+	r.Form.Z = z
+	r.RefreshColours()
 	if l.Found {
 		z.offsetMask = r.U64(r.Pointer(r.U64(l.Globals), l.OffsetMask))
 		z.granuleShift = uint(l.GranuleShift & 63)
@@ -63,23 +63,23 @@ const (
 	both = young | old
 )
 
-func (r *heapReader) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
-	return granuleMap{r.U64(at + z.l.TableMap), r.U64(at), generation}
+func (r *Heap) granuleMap(z *zgc, at uint64, generation generations) granuleMap {
+	return granuleMap{r.U64(at + z.L.TableMap), r.U64(at), generation}
 }
 
 // findForwarding finds the tables. With two generations no table of libjvm.so tells where they are:
 // each ZGeneration is in the ZHeap and has its number, 0 for young, and pointers to the page allocator
 // and the page table right before the forwarding table (gc/z/zGeneration.hpp).
-func (r *heapReader) findForwarding(z *zgc) {
-	heap := r.collectedHeap() + z.l.Heap
-	if z.l.ForwardingTable.Known {
-		z.tables = []granuleMap{r.granuleMap(z, heap+z.l.ForwardingTable.At, both)}
+func (r *Heap) findForwarding(z *zgc) {
+	heap := r.CollectedHeap() + z.L.Heap
+	if z.L.ForwardingTable.Known {
+		z.tables = []granuleMap{r.granuleMap(z, heap+z.L.ForwardingTable.At, both)}
 		z.incomplete = false
 		return
 	}
-	end := heap + z.l.HeapSize - min(z.l.Heap, z.l.HeapSize)
+	end := heap + z.L.HeapSize - min(z.L.Heap, z.L.HeapSize)
 	for at := heap; at < end; at += vm.WordSize {
-		if r.U64(at) == heap+z.l.PageAllocator && r.U64(at+vm.WordSize) == heap+z.l.PageTable {
+		if r.U64(at) == heap+z.L.PageAllocator && r.U64(at+vm.WordSize) == heap+z.L.PageTable {
 			generation := young
 			if r.U8(at-vm.WordSize) != 0 {
 				generation = old
@@ -90,25 +90,25 @@ func (r *heapReader) findForwarding(z *zgc) {
 	z.incomplete = len(z.tables) != 2 || z.tables[0].generation|z.tables[1].generation != both
 }
 
-// refreshColours reads which colours are bad now.
-func (r *heapReader) refreshColours() {
-	z := r.heap.z
-	globals := r.U64(z.l.Globals)
+// RefreshColours reads which colours are bad now.
+func (r *Heap) RefreshColours() {
+	z := r.Form.Z
+	globals := r.U64(z.L.Globals)
 	mask := func(n vm.Number) uint64 { return r.Objects.U64(r.Pointer(globals, n)) }
-	if z.l.Generational {
-		z.loadShift, z.badMask = uint(mask(z.l.LoadShift)&63), mask(z.l.LoadBad)
+	if z.L.Generational {
+		z.loadShift, z.badMask = uint(mask(z.L.LoadShift)&63), mask(z.L.LoadBad)
 		return
 	}
-	z.goodColour, z.badMask = mask(z.l.Good), mask(z.l.Bad)
+	z.goodColour, z.badMask = mask(z.L.Good), mask(z.L.Bad)
 	z.colourMask = z.goodColour | z.badMask
-	if z.l.WeakBad.Known {
-		z.colourMask |= mask(z.l.WeakBad)
+	if z.L.WeakBad.Known {
+		z.colourMask |= mask(z.L.WeakBad)
 	}
 }
 
-// plain is the address in a reference.
-func (z *zgc) plain(oop uint64) uint64 {
-	if !z.l.Generational {
+// Plain is the address in a reference.
+func (z *zgc) Plain(oop uint64) uint64 {
+	if !z.L.Generational {
 		return oop&^z.colourMask | z.goodColour
 	}
 	return oop >> z.shiftOf(oop)
@@ -129,19 +129,19 @@ func (z *zgc) shiftOf(oop uint64) uint {
 	return remappedShift + uint(bits.Len64(remapped))
 }
 
-// zLoad is the object that a reference refers to, where it is now; 0 if that is not known.
-func (r *heapReader) zLoad(oop uint64) uint64 {
-	z := r.heap.z
+// ZLoad is the object that a reference refers to, where it is now; 0 if that is not known.
+func (r *Heap) ZLoad(oop uint64) uint64 {
+	z := r.Form.Z
 	switch {
 	case oop == 0:
 		return 0
 	case oop&z.badMask == 0:
-		return z.plain(oop)
+		return z.Plain(oop)
 	case z.incomplete:
 		return 0
 	}
-	addr, since := z.plain(oop), z.outdated(oop)
-	if since == both && z.shiftsByColour && z.l.Generational && r.zMoves(young, addr) {
+	addr, since := z.Plain(oop), z.outdated(oop)
+	if since == both && z.shiftsByColour && z.L.Generational && r.zMoves(young, addr) {
 		since = young
 	}
 	return r.zForward(addr, since)
@@ -149,8 +149,8 @@ func (r *heapReader) zLoad(oop uint64) uint64 {
 
 // zMoves reports whether a generation has moved objects of the page that an address is on. ZGC looks in the young
 // generation first where a reference is out of date for both (ZBarrier::remap_generation, gc/z/zBarrier.cpp).
-func (r *heapReader) zMoves(generation generations, addr uint64) bool {
-	z := r.heap.z
+func (r *Heap) zMoves(generation generations, addr uint64) bool {
+	z := r.Form.Z
 	offset := addr & z.offsetMask
 	for _, table := range z.tables {
 		if granule := offset >> z.granuleShift; table.generation == generation && granule < table.length {
@@ -166,7 +166,7 @@ func (r *heapReader) zMoves(generation generations, addr uint64) bool {
 // out of date for both is to a page of only one of them: the old one if it is from old to old.
 func (z *zgc) outdated(oop uint64) generations {
 	const remembered = 3 << 4
-	if !z.l.Generational || !z.shiftsByColour {
+	if !z.L.Generational || !z.shiftsByColour {
 		return both
 	}
 	which := generations(z.shiftOf(oop)-remappedShift-1) ^ generations(z.loadShift-remappedShift-1)
@@ -177,8 +177,8 @@ func (z *zgc) outdated(oop uint64) generations {
 }
 
 // zForward looks an address up that may be out of date for some generations.
-func (r *heapReader) zForward(addr uint64, since generations) uint64 {
-	z := r.heap.z
+func (r *Heap) zForward(addr uint64, since generations) uint64 {
+	z := r.Form.Z
 	offset := addr & z.offsetMask
 	granule := offset >> z.granuleShift
 	if addr < vm.LowestAddress {
@@ -205,8 +205,8 @@ func (r *heapReader) zForward(addr uint64, since generations) uint64 {
 }
 
 // zCovers tells whether a ZForwarding is of the page that an object was on.
-func (r *heapReader) zCovers(forwarding, offset uint64) bool {
-	l := r.heap.z.l
+func (r *Heap) zCovers(forwarding, offset uint64) bool {
+	l := r.Form.Z.L
 	start := uint64(l.Start.Of(r.Objects, forwarding))
 	end := start + uint64(l.Size.Of(r.Objects, forwarding))
 	if !l.Size.Known {
@@ -218,7 +218,7 @@ func (r *heapReader) zCovers(forwarding, offset uint64) bool {
 // zFind looks up where an object was moved to: the entries are a hash table behind the ZForwarding.
 // An entry has a bit that is set, 45 bits of the new offset and 18 of the object's number on its page.
 // On 17 the same.
-func (r *heapReader) zFind(forwarding, offset uint64) (uint64, bool) {
+func (r *Heap) zFind(forwarding, offset uint64) (uint64, bool) {
 	const (
 		populated   = 1
 		toShift     = 1
@@ -228,7 +228,7 @@ func (r *heapReader) zFind(forwarding, offset uint64) (uint64, bool) {
 		maxProbes   = 1 << 12
 		maxAligning = 16
 	)
-	l := r.heap.z.l
+	l := r.Form.Z.L
 	shift := uint64(l.Alignment.Of(r.Objects, forwarding))
 	length := uint64(l.Entries.Of(r.Objects, forwarding))
 	if length == 0 || length > maxEntries || shift > maxAligning {
