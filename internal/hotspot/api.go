@@ -2,11 +2,15 @@ package hotspot
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // What callers of this package use of those below it.
 type (
-	Memory = vm.Memory
-	Object = object.ID
+	Memory       = vm.Memory
+	Object       = object.ID
+	SampledFrame = stack.SampledFrame
+	SampledStack = stack.SampledStack
+	Snapshot     = stack.Snapshot
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -26,7 +27,7 @@ func (c *Core) OpenJVM(ctx context.Context) (*JVM, error) {
 	for _, base := range c.Libraries() {
 		var j *JVM
 		if j, err = Open(ctx, c.Core, base); err == nil {
-			j.registers = &coreRegisters{c.Core, frameLayouts[j.Machine](0).saved}
+			j.registers = stack.NewCoreRegisters(c.Core, j.Machine)
 			return j, nil
 		}
 	}

@@ -1,11 +1,14 @@
 package hotspot
 
-import "context"
+import (
+	"context"
+	"github.com/jstall/jstall/internal/hotspot/stack"
+)
 
 // ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is
 // made from the address of the thread and of its frames.
 func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
-	make func(address, stack uint64) Snapshot) (*Thread, error) {
+	make func(address, stack uint64) stack.Snapshot) (*Thread, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err

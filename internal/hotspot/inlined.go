@@ -3,6 +3,7 @@ package hotspot
 import (
 	"encoding/binary"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -41,8 +42,8 @@ func (c *classReader) readCompiled() {
 	c.compiled = compiledCode{
 		methods: map[uint64]bool{}, named: map[uint64]bool{}, referred: map[reference]bool{}, pools: map[uint64]bool{},
 	}
-	for i := range c.code.heaps {
-		c.eachBlock(&c.code.heaps[i], c.readCompiledMethod)
+	for i := range c.Code.Heaps {
+		c.eachBlock(&c.Code.Heaps[i], c.readCompiledMethod)
 	}
 	if !c.options.Methods {
 		return
@@ -57,11 +58,11 @@ func (c *classReader) readCompiled() {
 
 // eachBlock calls see with each block of a heap of code that is used (memory/heap.hpp, HeapBlock): its header tells
 // how many segments it has.
-func (c *classReader) eachBlock(h *codeHeap, see func(blob uint64)) {
-	at := h.low
-	for n := 0; at < h.high && n < maxBlocks && c.mayGoOn(); n++ {
-		length := uint64(c.l.BlockLength.Of(c.View, at)) << h.shift
-		if length == 0 || length > h.high-at {
+func (c *classReader) eachBlock(h *stack.CodeHeap, see func(blob uint64)) {
+	at := h.Low
+	for n := 0; at < h.High && n < maxBlocks && c.mayGoOn(); n++ {
+		length := uint64(c.l.BlockLength.Of(c.View, at)) << h.Shift
+		if length == 0 || length > h.High-at {
 			return
 		}
 		if c.l.BlockIsUsed.Of(c.View, at) != 0 {
@@ -72,7 +73,7 @@ func (c *classReader) eachBlock(h *codeHeap, see func(blob uint64)) {
 }
 
 func (c *classReader) readCompiledMethod(at uint64) {
-	name, err := c.CString(c.U64(at+c.Layout.Code.Name), maxCodeName)
+	name, err := c.CString(c.U64(at+c.Layout.Code.Name), stack.MaxCodeName)
 	if err != nil || name != "nmethod" {
 		return
 	}
@@ -80,12 +81,12 @@ func (c *classReader) readCompiledMethod(at uint64) {
 	if !c.options.Methods || len(c.compiled.named) > maxWords {
 		return
 	}
-	n := &nmethod{}
+	n := &stack.Nmethod{}
 	if !c.Nmethod.ImmutableData.Known {
-		c.readInBlob(n, at)
+		c.ReadInBlob(n, at)
 	}
-	c.readData(n, at)
-	for _, word := range words(n.data) {
+	c.ReadData(n, at)
+	for _, word := range words(n.Data) {
 		c.compiled.named[word] = true
 	}
 }

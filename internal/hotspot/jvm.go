@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"sync/atomic"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -12,7 +13,7 @@ import (
 type JVM struct {
 	*vm.JVM
 	// registers are those of its threads; nil: unknown, as in a core file.
-	registers Registers
+	registers stack.Registers
 	// carriersAlone has no other threads sampled than carriers of virtual threads.
 	carriersAlone bool
 	boot          *bootClasses
@@ -42,7 +43,7 @@ func (j *JVM) Untested() string {
 
 func (j *JVM) reader(ctx context.Context) (*reader, error) {
 	r := &reader{}
-	if err := r.begin(ctx, j.JVM, keepsSelf); err != nil {
+	if err := r.Begin(ctx, j.JVM, keepsSelf); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -57,5 +58,5 @@ func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readClassList(&r.codeReader, j.Loaded, o)
+	return readClassList(&r.Reader, j.Loaded, o)
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 )
@@ -38,7 +39,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	err = fmt.Errorf("process %d has no libjvm.so", pid)
 	for _, base := range bases {
 		if p.JVM, err = Open(ctx, vm.ProcessMemory(pid), base); err == nil {
-			p.registers = &sampler{frameLayouts[p.Machine](0).sampled}
+			p.registers = stack.NewSampler(p.Machine)
 			p.Clock, p.IsStopped = p.nanoTime, p.allStopped
 			return p, nil
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -114,8 +115,8 @@ type classKey struct {
 }
 
 // readClassList reads what is loaded. Lists are read twice: a class counts that is in both.
-func readClassList(r *codeReader, l *vm.LoadedLayout, o ClassOptions) (*ClassList, error) {
-	c := &classReader{codeReader: r, l: l, options: o}
+func readClassList(r *stack.Reader, l *vm.LoadedLayout, o ClassOptions) (*ClassList, error) {
+	c := &classReader{Reader: r, l: l, options: o}
 	list := c.read()
 	switch {
 	case r.Err != nil:
@@ -128,7 +129,7 @@ func readClassList(r *codeReader, l *vm.LoadedLayout, o ClassOptions) (*ClassLis
 
 // classReader reads the lists of one JVM.
 type classReader struct {
-	*codeReader
+	*stack.Reader
 	l       *vm.LoadedLayout
 	options ClassOptions
 	names   int // bytes of names so far

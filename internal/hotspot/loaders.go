@@ -14,7 +14,7 @@ func (c *classReader) nameLoaders(list *ClassList) {
 	}
 	slices.Sort(data)
 	data = slices.Compact(data)
-	named := object.Steady(&c.Reader, func() []Loader {
+	named := object.Steady(&c.Reader.Reader, func() []Loader {
 		var loaders []Loader
 		for _, at := range data {
 			loaders = append(loaders, c.loaderOf(at))

@@ -1,36 +1,39 @@
 package hotspot
 
-import "slices"
+import (
+	"github.com/jstall/jstall/internal/hotspot/stack"
+	"slices"
+)
 
 // lines puts frames into words, with what javaVFrame::print_lock_info_on writes under each
 // (runtime/vframe.cpp).
-func (r *reader) lines(t *Thread, frames []javaFrame) []Frame {
+func (r *reader) lines(t *Thread, frames []stack.JavaFrame) []Frame {
 	if len(frames) == 0 {
 		return nil
 	}
 	pending, waiting := r.monitorObject(t.pending), r.monitorObject(t.waits)
 	lines := make([]Frame, len(frames))
 	for i, f := range frames {
-		lines[i].Text, lines[i].hidden = r.frame(f.method, f.bci), f.method.hidden
+		lines[i].Text, lines[i].hidden = r.Frame(f.Method, f.BCI), f.Method.Hidden
 		if i == 0 {
 			lines[0].Locks = r.topLocks(t, f, waiting)
 		}
 		found := false
-		for _, m := range f.monitors {
+		for _, m := range f.Monitors {
 			lock, ok := r.monitorLock(m)
 			if !ok {
 				continue
 			}
 			switch {
-			case m.eliminated:
-			case i == 0 && !found && m.object == pending:
+			case m.Eliminated:
+			case i == 0 && !found && m.Object == pending:
 				lock.Action = actionToLock
-			case i > 0 && m.object == waiting && r.relocksInCaller():
+			case i > 0 && m.Object == waiting && r.relocksInCaller():
 				lock.Action = actionRelock
 			default:
-				lock.doubtful = !r.mayBeLocked(m.object)
+				lock.doubtful = !r.mayBeLocked(m.Object)
 			}
-			found = found || !m.eliminated && !lock.doubtful
+			found = found || !m.Eliminated && !lock.doubtful
 			lines[i].Locks = append(lines[i].Locks, lock)
 		}
 	}
@@ -51,14 +54,14 @@ func (r *reader) mayBeLocked(oop uint64) bool {
 func (r *reader) relocksInCaller() bool { return r.Major > 8 && r.Major < 14 }
 
 // topLocks is what the innermost frame waits for, and notes it in the thread.
-func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
+func (r *reader) topLocks(t *Thread, f stack.JavaFrame, waiting uint64) []Lock {
 	if t.pending != 0 {
 		t.Waits = &Wait{Object: r.Object(r.monitorObject(t.pending)), Kind: ToLock, monitor: t.pending}
 	}
 	var lock Lock
 	switch {
-	case isObjectWait(f.method):
-		oop := f.receiver
+	case isObjectWait(f.Method):
+		oop := f.Receiver
 		if oop == 0 {
 			oop = waiting
 		}
@@ -89,21 +92,21 @@ func (r *reader) topLocks(t *Thread, f javaFrame, waiting uint64) []Lock {
 }
 
 // isObjectWait: from 21 on the native method is wait0.
-func isObjectWait(m *method) bool {
-	return m.class.Name == "java.lang.Object" && (m.name == "wait" || m.name == "wait0")
+func isObjectWait(m *stack.Method) bool {
+	return m.Class.Name == "java.lang.Object" && (m.Name == "wait" || m.Name == "wait0")
 }
 
 // monitorLock is the line of a monitor that is taken to be held.
-func (r *reader) monitorLock(m heldMonitor) (Lock, bool) {
+func (r *reader) monitorLock(m stack.HeldMonitor) (Lock, bool) {
 	lock := Lock{Action: actionLocked}
-	if m.eliminated {
+	if m.Eliminated {
 		lock.Action = actionRemove
 	}
 	switch {
-	case m.scalar != nil:
-		lock.Object.Class = m.scalar.Name
-	case m.object != 0:
-		lock.Object = r.Object(m.object)
+	case m.Scalar != nil:
+		lock.Object.Class = m.Scalar.Name
+	case m.Object != 0:
+		lock.Object = r.Object(m.Object)
 	}
 	return lock, lock.Object.Class != ""
 }

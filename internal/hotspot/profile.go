@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"time"
 )
 
@@ -23,5 +24,5 @@ type RunSample struct {
 	Thread string
 	// Java tells that the name is Java's.
 	Java  bool
-	Stack SampledStack
+	Stack stack.SampledStack
 }

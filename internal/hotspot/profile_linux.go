@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/perf"
@@ -54,7 +55,8 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	if err != nil {
 		return nil, err
 	}
-	s, err := perf.OpenSampling(perf.Options{Registers: sampleMask(p.Machine), Stack: sampledStack, Period: period})
+	registers := stack.SampleMask(p.Machine)
+	s, err := perf.OpenSampling(perf.Options{Registers: registers, Stack: sampledStack, Period: period})
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +121,13 @@ func (p *Profile) begin(ctx context.Context) error {
 	r.Objects.Err, r.Objects.Left = nil, vm.MaxBytes
 	r.Objects.Ctx = ctx
 	r.Objects.Forget()
-	if len(r.sources) > mostSources {
-		r.forgetCode()
+	if len(r.Sources) > mostSources {
+		r.ForgetCode()
 	}
-	blobs := r.code.blobs
-	r.code = codeCache{}
-	err := r.readCode()
-	r.code.blobs = blobs
+	blobs := r.Code.Blobs
+	r.Code = stack.CodeCache{}
+	err := r.ReadCode()
+	r.Code.Blobs = blobs
 	p.mapped = false
 	return err
 }
@@ -133,25 +135,25 @@ func (p *Profile) begin(ctx context.Context) error {
 // recheckSamples reads the stacks again that used a method or code that has changed since it was first read.
 func (p *Profile) recheckSamples(batch perf.Batch, samples []RunSample) {
 	for again := range 2 {
-		used := map[*source]bool{}
+		used := map[*stack.Source]bool{}
 		for i := range samples {
-			for _, s := range samples[i].Stack.uses {
+			for _, s := range samples[i].Stack.Uses {
 				used[s] = true
 			}
 		}
-		changed := p.reader.changedOf(maps.Keys(used))
+		changed := p.reader.ChangedOf(maps.Keys(used))
 		if len(changed) == 0 {
 			return
 		}
-		p.reader.forgetCode()
+		p.reader.ForgetCode()
 		for i := range samples {
-			if !slices.ContainsFunc(samples[i].Stack.uses, func(s *source) bool { return changed[s] }) {
+			if !slices.ContainsFunc(samples[i].Stack.Uses, func(s *stack.Source) bool { return changed[s] }) {
 				continue
 			}
 			if again == 0 {
 				samples[i] = p.stack(&batch.Samples[i])
 			} else {
-				samples[i].Stack = SampledStack{Cut: "its code changed while it was read"}
+				samples[i].Stack = stack.SampledStack{Cut: "its code changed while it was read"}
 			}
 		}
 	}
@@ -165,24 +167,24 @@ func (p *Profile) stack(s *perf.Sample) RunSample {
 	}
 	out := RunSample{TID: s.TID, At: time.Duration(s.Time - min(s.Time, p.opened)), Thread: t.name, Java: t.java}
 	for _, at := range s.Kernel {
-		out.Stack.Frames = append(out.Stack.Frames, SampledFrame{Text: p.kernelFunction(at)})
+		out.Stack.Frames = append(out.Stack.Frames, stack.SampledFrame{Text: p.kernelFunction(at)})
 	}
-	of := nativeRegisters[p.process.Machine]
-	if len(s.Registers) != len(of.sampled) {
+	of := stack.NativeRegisters[p.process.Machine]
+	if len(s.Registers) != len(of.Sampled) {
 		return out // a thread of the kernel, or one that has left its memory
 	}
-	mask := sampleMask(p.process.Machine)
+	mask := stack.SampleMask(p.process.Machine)
 	var registers unwind.Registers
-	for dwarf, number := range of.sampled {
+	for dwarf, number := range of.Sampled {
 		registers.Set(dwarf, s.Registers[bits.OnesCount64(mask&(1<<number-1))])
 	}
-	w := &sampleWalk{
-		r: &p.reader.codeReader, modules: p.modules, symbols: p.fileSymbols, numbers: of.numbers, stack: out.Stack,
+	w := &stack.SampleWalk{
+		Reader: &p.reader.Reader, Modules: p.modules, Symbols: p.fileSymbols, Numbers: of.Numbers, Stack: out.Stack,
 	}
 	if p.reader.Thread.Continuation.Known && t.address != 0 {
-		w.entry = p.reader.Pointer(t.address, p.reader.Thread.Continuation)
+		w.Entry = p.reader.Pointer(t.address, p.reader.Thread.Continuation)
 	}
-	out.Stack = w.walkSample(registers, s.Stack, t.stackHigh)
+	out.Stack = w.WalkSample(registers, s.Stack, t.stackHigh)
 	if out.Stack.Cut != "" && !p.mapped && len(out.Stack.Frames) == len(s.Kernel) { // perhaps a new library
 		p.readMappings()
 	}
@@ -277,7 +279,7 @@ func (p *Profile) findNew(unknown map[int]bool) {
 			continue
 		}
 		header := &Thread{Address: at}
-		named := object.Steady(&r.Reader, func() string {
+		named := object.Steady(&r.Reader.Reader, func() string {
 			r.readHeader(header)
 			r.readObject(header)
 			return header.Name

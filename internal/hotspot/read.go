@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -33,7 +34,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
 	d.Virtual = readVirtual(newVirtualVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
 	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
-	d.Facts = readFacts(&r.Reader, d.Threads, d.Virtual, j.Clock)
+	d.Facts = readFacts(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
 	d.Collecting = r.Epoch().Active
 	if err := errors.Join(r.Err, r.Objects.Err); err != nil {
@@ -62,7 +63,7 @@ func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 const firstMounted = 25
 
 // registersFor are the registers that a reading may sample, nil for none.
-func (j *JVM) registersFor(major int) Registers {
+func (j *JVM) registersFor(major int) stack.Registers {
 	if j.carriersAlone && (major < firstVirtual || major >= firstMounted) {
 		return nil
 	}

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"slices"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -11,13 +12,13 @@ import (
 // their place before. Threads that used what has changed are read again.
 func (r *reader) recheck(threads []*Thread) {
 	for i := 0; ; i++ {
-		changed := r.changed()
+		changed := r.Changed()
 		if len(changed) == 0 {
 			return
 		}
-		r.forgetCode()
+		r.ForgetCode()
 		for n, t := range threads {
-			if !slices.ContainsFunc(t.uses, func(s *source) bool { return changed[s] }) {
+			if !slices.ContainsFunc(t.uses, func(s *stack.Source) bool { return changed[s] }) {
 				continue
 			}
 			if i == vm.Attempts {

@@ -2,12 +2,13 @@ package hotspot
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"slices"
 )
 
 // objectsStill tells whether no object has moved since. Where objects move while the program runs, or
 // a collection is under way, all is read again and must be the same.
-func (r *reader) objectsStill(t *Thread, w *walk, began object.Epoch) bool {
+func (r *reader) objectsStill(t *Thread, w *stack.Walk, began object.Epoch) bool {
 	if !r.Form.Concurrent && !began.Active {
 		return r.Epoch() == began
 	}

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"errors"
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"io/fs"
 	"time"
 )
@@ -55,7 +56,7 @@ type Thread struct {
 	// Kernel is what the kernel tells of the thread; nil if it was not asked.
 	Kernel *Task
 
-	uses           []*source
+	uses           []*stack.Source
 	object         uint64
 	pending, waits uint64 // ObjectMonitors
 	parkBlocker    uint64

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"slices"
 
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -36,13 +37,13 @@ func (r *reader) readThread(at uint64) *Thread {
 func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	t := &Thread{Address: at}
 	began := r.BeginObjects()
-	self, stack := &r.Windows[0], &r.Windows[1]
-	stack.Hi = 0
+	self, window := &r.Windows[0], &r.Windows[1]
+	window.Hi = 0
 	if !r.Open(self, at, at+min(r.Thread.Size, maxJavaThread), maxJavaThread) {
 		return t, true // it is gone; the kernel knows no thread with the id 0
 	}
 	r.readHeader(t)
-	w, ok := r.walkThread(t, stack)
+	w, ok := r.walkThread(t, window)
 	if !ok {
 		return t, false
 	}
@@ -50,34 +51,34 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	if w == nil {
 		return t, r.objectsStill(t, nil, began)
 	}
-	t.StackAddress, t.Cut, t.Running, t.uses = w.low+vm.WordSize, w.cut, false, w.uses
-	t.selves, t.seen = w.selves, began
-	used := int(min(w.end, t.stackHigh) - stack.Lo)
-	return t, r.still(self) && r.Same(stack, used) && r.objectsStill(t, w, began)
+	t.StackAddress, t.Cut, t.Running, t.uses = w.Low+vm.WordSize, w.Cut, false, w.Uses
+	t.selves, t.seen = w.Selves, began
+	used := int(min(w.End, t.stackHigh) - window.Lo)
+	return t, r.still(self) && r.Same(window, used) && r.objectsStill(t, w, began)
 }
 
 // walkThread walks the stack of a thread; nil if it is not known where that begins. It is false if the
 // stack cannot be read.
-func (r *reader) walkThread(t *Thread, stack *vm.Window) (*walk, bool) {
+func (r *reader) walkThread(t *Thread, window *vm.Window) (*stack.Walk, bool) {
 	l := &r.Thread
 	anchor := t.Address + l.Anchor
 	sp := r.U64(anchor + l.SP)
 	if sp < t.stackLow+vm.WordSize || sp >= t.stackHigh || sp%vm.WordSize != 0 {
 		return nil, true
 	}
-	if !r.Open(stack, sp-vm.WordSize, t.stackHigh, usualStack) {
+	if !r.Open(window, sp-vm.WordSize, t.stackHigh, usualStack) {
 		return nil, false
 	}
 	const usualFrames = 32
-	w := &walk{codeReader: &r.codeReader, low: sp - vm.WordSize, high: t.stackHigh}
-	w.frames, w.uses = make([]javaFrame, 0, usualFrames), make([]*source, 0, 2*usualFrames)
+	w := &stack.Walk{Reader: &r.Reader, Low: sp - vm.WordSize, High: t.stackHigh}
+	w.Frames, w.Uses = make([]stack.JavaFrame, 0, usualFrames), make([]*stack.Source, 0, 2*usualFrames)
 	if l.Continuation.Known {
-		w.entry = r.Pointer(t.Address, l.Continuation)
+		w.Entry = r.Pointer(t.Address, l.Continuation)
 	}
 	failed := r.Failed
-	w.run(cursor{sp: sp, fp: r.U64(anchor + l.FP), pc: r.U64(anchor + l.PC)})
-	if r.Failed != failed && w.cut == "" {
-		w.stop("a part of the stack could not be read")
+	w.Run(stack.Cursor{SP: sp, FP: r.U64(anchor + l.FP), PC: r.U64(anchor + l.PC)})
+	if r.Failed != failed && w.Cut == "" {
+		w.Stop("a part of the stack could not be read")
 	}
 	return w, true
 }
@@ -142,36 +143,36 @@ func (r *reader) readLockStack(at uint64) []uint64 {
 }
 
 // readRest reads the java.lang.Thread, and puts the frames of a walk into lines.
-func (r *reader) readRest(t *Thread, w *walk) {
+func (r *reader) readRest(t *Thread, w *stack.Walk) {
 	r.readObject(t)
 	r.readCarried(t)
 	if w == nil {
 		return
 	}
-	r.splitFrames(t, r.lines(t, w.frames), w.frames)
+	r.splitFrames(t, r.lines(t, w.Frames), w.Frames)
 	t.noteRest(w)
 }
 
 // noteRest notes whether frames of a mounted virtual thread are in the heap.
-func (t *Thread) noteRest(w *walk) {
-	t.restInHeap, t.lastOnStack = w.barrier, 0
-	if !w.barrier {
+func (t *Thread) noteRest(w *stack.Walk) {
+	t.restInHeap, t.lastOnStack = w.Barrier, 0
+	if !w.Barrier {
 		return
 	}
-	n := w.inHeap
+	n := w.InHeap
 	if n == 0 {
-		n = len(w.frames)
+		n = len(w.Frames)
 		t.onStack = n
 	}
 	if n > 0 {
-		t.lastOnStack = w.frames[n-1].method.at
+		t.lastOnStack = w.Frames[n-1].Method.At
 	}
 }
 
 // splitFrames parts the frames of a virtual thread from those of its carrier.
-func (r *reader) splitFrames(t *Thread, lines []Frame, frames []javaFrame) {
-	inner := slices.IndexFunc(frames, func(f javaFrame) bool {
-		return f.method.name == "enterSpecial" && f.method.class.Name == "jdk.internal.vm.Continuation"
+func (r *reader) splitFrames(t *Thread, lines []Frame, frames []stack.JavaFrame) {
+	inner := slices.IndexFunc(frames, func(f stack.JavaFrame) bool {
+		return f.Method.Name == "enterSpecial" && f.Method.Class.Name == "jdk.internal.vm.Continuation"
 	})
 	t.onStack = max(inner, 0)
 	if t.Carries != 0 && inner >= 0 {
@@ -231,4 +232,4 @@ var states = map[uint32]string{
 
 // reader reads the threads of one dump: what it keeps of classes, methods and code is right for as long as that
 // takes, since what is on a stack is not unloaded.
-type reader struct{ codeReader }
+type reader struct{ stack.Reader }

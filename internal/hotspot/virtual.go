@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -61,7 +62,7 @@ const firstVirtual = 21
 //
 // platform are the threads that were read. registers may be sampled, nil: none. unsampled is why running threads were
 // not sampled, nil if they were.
-func readVirtual(in *virtualVM, platform []*Thread, registers Registers, unsampled error) *Virtual {
+func readVirtual(in *virtualVM, platform []*Thread, registers stack.Registers, unsampled error) *Virtual {
 	in.platform, in.registers = platform, registers
 	if in.reader.Major < firstVirtual {
 		return nil
@@ -252,12 +253,12 @@ func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, who
 
 // dropChanged takes the stack from threads whose code or methods have changed since they were read.
 func (a *virtualAssembler) dropChanged() {
-	changed := a.changed()
+	changed := a.Changed()
 	if len(changed) == 0 {
 		return
 	}
 	for _, t := range a.read.Threads {
-		if t.Stack >= 0 && slices.ContainsFunc(a.uses[t.Stack], func(s *source) bool { return changed[s] }) {
+		if t.Stack >= 0 && slices.ContainsFunc(a.uses[t.Stack], func(s *stack.Source) bool { return changed[s] }) {
 			t.Stack, t.Why = -1, vthread.Moved
 		}
 	}

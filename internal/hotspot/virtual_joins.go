@@ -18,7 +18,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 		own.OwnerID = a.reader.ThreadID(w.Object.Address)
 	case w.Kind == Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = endsOf(&a.Reader, a.read.Ends())
+			a.ends = endsOf(&a.Reader.Reader, a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}

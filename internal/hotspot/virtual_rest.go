@@ -52,7 +52,7 @@ func (a *virtualAssembler) called(rest *vthread.Rest, c *Thread) bool {
 		if k.Method != 0 && k.Method == c.lastOnStack {
 			return true
 		}
-		b := a.blobAt(k.PC & a.processor.codeAddress)
-		return k.PC != 0 && b != nil && b.nmethod != nil && b.nmethod.methodAt == c.lastOnStack
+		b := a.BlobAt(k.PC & a.Processor.CodeAddress)
+		return k.PC != 0 && b != nil && b.Nmethod != nil && b.Nmethod.MethodAt == c.lastOnStack
 	})
 }

@@ -1,6 +1,9 @@
 package hotspot
 
-import "github.com/jstall/jstall/internal/hotspot/vthread"
+import (
+	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/vthread"
+)
 
 // selves are the objects of whose methods an unmounted thread is inside while it waits. Most stacks have no such
 // method.
@@ -8,36 +11,36 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
 		return nil
 	}
-	w := &walk{codeReader: &a.codeReader}
+	w := &stack.Walk{Reader: &a.Reader}
 	a.read.Visit(t.Thread, func(k vthread.Key, s vthread.Slots) {
 		if k.Method != 0 {
-			if m := a.methodAt(k.Method); m != nil && m.keepsSelf {
-				w.noteSelf(s.Object(0, false))
+			if m := a.MethodAt(k.Method); m != nil && m.KeepsSelf {
+				w.NoteSelf(s.Object(0, false))
 			}
 			return
 		}
 		for _, self := range a.selfValues(k.PC) {
 			const inRegister, unit = 1 << 4, 4 // see located
-			if kind := int64(self.location & 0xf); self.kind == inFrame && self.location&inRegister == 0 {
-				w.noteSelf(s.Object(uint64(self.location>>5)*unit, kind == a.Nmethod.LocationNarrow))
+			if kind := int64(self.Location & 0xf); self.Kind == stack.InFrame && self.Location&inRegister == 0 {
+				w.NoteSelf(s.Object(uint64(self.Location>>5)*unit, kind == a.Nmethod.LocationNarrow))
 			}
 		}
 	})
-	return w.selves
+	return w.Selves
 }
 
 // selfValues are where a compiled frame has the objects that are wanted.
-func (a *virtualAssembler) selfValues(pc uint64) []value {
-	pc &= a.processor.codeAddress
-	b := a.blobAt(pc)
-	if b == nil || b.nmethod == nil || b.nmethod.native {
+func (a *virtualAssembler) selfValues(pc uint64) []stack.Value {
+	pc &= a.Processor.CodeAddress
+	b := a.BlobAt(pc)
+	if b == nil || b.Nmethod == nil || b.Nmethod.Native {
 		return nil
 	}
-	scopes, _ := a.scopesAt(b.nmethod, pc-b.begin, exactly)
-	var values []value
+	scopes, _ := a.ScopesAt(b.Nmethod, pc-b.Begin, stack.Exactly)
+	var values []stack.Value
 	for _, s := range scopes {
-		if s.self.kind != unknownValue {
-			values = append(values, s.self)
+		if s.Self.Kind != stack.UnknownValue {
+			values = append(values, s.Self)
 		}
 	}
 	return values

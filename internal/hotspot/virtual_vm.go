@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -18,13 +19,13 @@ type virtualVM struct {
 	jvm *vm.JVM
 	jdk jdkClasses
 	// registers may be sampled, nil: none.
-	registers Registers
+	registers stack.Registers
 	// platform are the threads that were read.
 	platform []*Thread
 	// waits are what threads are parked for, by the address of that object; nil once objects may have moved.
 	waits map[uint64]*Wait
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
-	uses [][]*source
+	uses [][]*stack.Source
 	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
 	keepsSelf []bool
 	// bulk reads many pieces at once, nil until it is needed; ordered are those of the last reading.
@@ -263,17 +264,17 @@ func (v *virtualVM) PlatformThreads() []uint64 {
 
 // FrameOf implements vthread.Code.
 func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
-	pc &= v.processor.codeAddress
-	if v.code.interpreted(pc) {
+	pc &= v.Processor.CodeAddress
+	if v.Code.Interpreted(pc) {
 		return vthread.CodeFrame{Interpreted: true}
 	}
-	b := v.blobAt(pc)
+	b := v.BlobAt(pc)
 	if b == nil {
 		return vthread.CodeFrame{}
 	}
-	f := vthread.CodeFrame{Words: int(b.frame / vm.WordSize)}
-	if n := b.nmethod; n != nil {
-		f.Deoptimised, f.OriginalWord = n.deopt, int(n.originalPC/vm.WordSize)
+	f := vthread.CodeFrame{Words: int(b.Frame / vm.WordSize)}
+	if n := b.Nmethod; n != nil {
+		f.Deoptimised, f.OriginalWord = n.Deopt, int(n.OriginalPC/vm.WordSize)
 	}
 	return f
 }
@@ -281,59 +282,59 @@ func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
 // Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked at last.
 func (v *virtualVM) Renew() {
 	v.Forget()
-	maps.DeleteFunc(v.code.blobs, func(_ uint64, b *blob) bool { return b == nil })
-	maps.DeleteFunc(v.methods, func(_ uint64, m *method) bool { return m == nil })
+	maps.DeleteFunc(v.Code.Blobs, func(_ uint64, b *stack.Blob) bool { return b == nil })
+	maps.DeleteFunc(v.Methods, func(_ uint64, m *stack.Method) bool { return m == nil })
 	maps.DeleteFunc(v.Classes, func(_ uint64, c *object.Class) bool { return c == nil })
 }
 
 // Interpreted implements vthread.Code.
 func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
-	f := &v.processor
+	f := &v.Processor
 	return vthread.InterpretedFrame{
-		Method: int(f.method), Bytecode: int(f.bcp), Locals: int(f.locals), SenderSP: int(f.senderSP),
-		LastSP: int(f.lastSP),
+		Method: int(f.Method), Bytecode: int(f.BCP), Locals: int(f.Locals), SenderSP: int(f.SenderSP),
+		LastSP: int(f.LastSP),
 	}
 }
 
 // Resolve implements vthread.Code.
 func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 	var lines []vthread.Line
-	var uses []*source
+	var uses []*stack.Source
 	self := false
-	add := func(m *method, bci int) {
+	add := func(m *stack.Method, bci int) {
 		if m == nil {
 			lines = append(lines, vthread.Line{Role: vthread.Unknown})
 			return
 		}
-		uses, self = append(uses, m.source), self || m.keepsSelf
-		lines = append(lines, vthread.Line{Text: v.frame(m, bci), Role: roleOf(m), Hidden: m.hidden})
+		uses, self = append(uses, m.Source), self || m.KeepsSelf
+		lines = append(lines, vthread.Line{Text: v.Frame(m, bci), Role: roleOf(m), Hidden: m.Hidden})
 	}
 	for _, k := range keys {
 		if k.Method != 0 {
-			m := v.methodAt(k.Method)
+			m := v.MethodAt(k.Method)
 			bci := 0
 			if m != nil {
-				bci = m.bciOf(k.PC)
+				bci = m.BCIOf(k.PC)
 			}
 			add(m, bci)
 			continue
 		}
-		b := v.blobAt(k.PC & v.processor.codeAddress)
+		b := v.BlobAt(k.PC & v.Processor.CodeAddress)
 		switch {
 		case b == nil:
 			add(nil, 0)
-		case b.nmethod == nil: // a stub
-		case b.nmethod.native:
-			uses = append(uses, b.nmethod.source)
-			add(b.nmethod.method, 0)
+		case b.Nmethod == nil: // a stub
+		case b.Nmethod.Native:
+			uses = append(uses, b.Nmethod.Source)
+			add(b.Nmethod.Method, 0)
 		default:
-			uses = append(uses, b.nmethod.source)
-			scopes, ok := v.scopesAt(b.nmethod, k.PC&v.processor.codeAddress-b.begin, exactly)
+			uses = append(uses, b.Nmethod.Source)
+			scopes, ok := v.ScopesAt(b.Nmethod, k.PC&v.Processor.CodeAddress-b.Begin, stack.Exactly)
 			if !ok {
 				add(nil, 0)
 			}
 			for _, s := range scopes {
-				add(s.method, s.bci)
+				add(s.Method, s.BCI)
 			}
 		}
 	}
@@ -342,12 +343,12 @@ func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
 }
 
 // roleOf tells the methods that every stack of a virtual thread has.
-func roleOf(m *method) vthread.Role {
+func roleOf(m *stack.Method) vthread.Role {
 	switch {
-	case m.class.Name != "jdk.internal.vm.Continuation":
-	case strings.HasPrefix(m.name, "yield"):
+	case m.Class.Name != "jdk.internal.vm.Continuation":
+	case strings.HasPrefix(m.Name, "yield"):
 		return vthread.Yield
-	case m.name == "enter":
+	case m.Name == "enter":
 		return vthread.Enter
 	}
 	return vthread.Other

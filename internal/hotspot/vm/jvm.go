@@ -24,8 +24,8 @@ type JVM struct {
 	Progress *atomic.Int64
 }
 
-// machines are the processors whose stacks are known.
-var machines = []elf.Machine{elf.EM_X86_64, elf.EM_AARCH64}
+// Machines are the processors whose stacks are known.
+var Machines = []elf.Machine{elf.EM_X86_64, elf.EM_AARCH64}
 
 // Open reads the tables of a JVM whose libjvm.so begins at an address. An error names each entry that is needed and
 // that the tables lack.
@@ -35,7 +35,7 @@ func Open(ctx context.Context, memory Memory, libjvm uint64) (*JVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(machines, lib.machine) {
+	if !slices.Contains(Machines, lib.machine) {
 		return nil, fmt.Errorf("stacks of %v are not known, those of x86-64 and aarch64 are", lib.machine)
 	}
 	types, err := readTypes(v, lib)

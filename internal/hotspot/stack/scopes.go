@@ -1,26 +1,26 @@
-package hotspot
+package stack
 
 import "github.com/jstall/jstall/internal/hotspot/vm"
 
 // scope is a method of a compiled frame at one place: the method itself, or one inlined into it.
 type scope struct {
-	method   *method
-	bci      int
+	Method   *Method
+	BCI      int
 	monitors []scopeMonitor
-	// self is the first local variable of a method that keepsSelf.
-	self value
+	// Self is the first local variable of a method that keepsSelf.
+	Self Value
 }
 
 // scopeMonitor is a monitor that a scope has entered.
 type scopeMonitor struct {
-	owner      value
+	owner      Value
 	eliminated bool
 }
 
-// value is where compiled code has a value (code/debugInfo.hpp, ScopeValue).
-type value struct {
-	kind     valueKind
-	location uint32 // of inFrame: a Location
+// Value is where compiled code has a value (code/debugInfo.hpp, ScopeValue).
+type Value struct {
+	Kind     valueKind
+	Location uint32 // of inFrame: a Location
 	oop      uint32 // of constant: its number; of object: that of its class
 	object   uint32 // of object: its id
 }
@@ -28,8 +28,8 @@ type value struct {
 type valueKind uint8
 
 const (
-	unknownValue valueKind = iota
-	inFrame
+	UnknownValue valueKind = iota
+	InFrame
 	constantOop
 	// scalarObject was never made: the compiler keeps its fields apart.
 	scalarObject
@@ -47,7 +47,7 @@ type scopeReader struct {
 	vm.Stream
 	major int
 	// objects are those that the scopes of this place know, by id.
-	objects map[uint32]value
+	objects map[uint32]Value
 	broken  bool
 }
 
@@ -55,15 +55,15 @@ type scopeReader struct {
 type place uint8
 
 const (
-	// exactly: a return address.
-	exactly place = iota
+	// Exactly: a return address.
+	Exactly place = iota
 	// nearest: the next return address or other place that the code tells of, or the last one.
 	nearest
 )
 
-// scopesAt are the methods that stand at a place, innermost first. It is false if the tables do not tell of this
+// ScopesAt are the methods that stand at a place, innermost first. It is false if the tables do not tell of this
 // place, or not of the method that the code is of. Threads share most places.
-func (r *codeReader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool) {
+func (r *Reader) ScopesAt(n *Nmethod, offset uint64, p place) ([]scope, bool) {
 	if p == nearest {
 		return r.readScopes(n, offset, p)
 	}
@@ -78,7 +78,7 @@ func (r *codeReader) scopesAt(n *nmethod, offset uint64, p place) ([]scope, bool
 	return scopes, len(scopes) > 0
 }
 
-func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bool) {
+func (r *Reader) readScopes(n *Nmethod, offset uint64, p place) ([]scope, bool) {
 	at, objects, ok := r.scopeAt(n, offset, p)
 	if !ok {
 		return nil, false
@@ -93,19 +93,19 @@ func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bo
 		s.objects = pool
 		sender, methodAt := s.Number(), n.datum(s.Number())
 		bci := int(s.Number()) - 1 // InvocationEntryBci, -1, is the lowest
-		sc := scope{method: r.methodAt(methodAt), bci: bci}
+		sc := scope{Method: r.MethodAt(methodAt), BCI: bci}
 		locals := s.Number()
 		s.Number() // expressions
-		if sc.method == nil || s.Overrun() {
+		if sc.Method == nil || s.Overrun() {
 			return nil, false
 		}
 		sc.monitors = r.monitorsAt(n, s.Number(), pool)
-		if sc.method.keepsSelf {
-			sc.self = r.firstLocal(n, locals, pool)
+		if sc.Method.KeepsSelf {
+			sc.Self = r.firstLocal(n, locals, pool)
 		}
 		scopes = append(scopes, sc)
 		if sender == 0 {
-			return scopes, methodAt == n.methodAt
+			return scopes, methodAt == n.MethodAt
 		}
 		if sender >= at { // a caller is written before those that it calls
 			return nil, false
@@ -115,14 +115,14 @@ func (r *codeReader) readScopes(n *nmethod, offset uint64, p place) ([]scope, bo
 	return nil, false
 }
 
-func (r *codeReader) scopeReader(n *nmethod, at uint32) *scopeReader {
+func (r *Reader) scopeReader(n *Nmethod, at uint32) *scopeReader {
 	s := &scopeReader{major: r.Major}
 	s.Bytes, s.ExcludesZero = n.scopes[at:], r.Major >= 20
 	return s
 }
 
 // monitorsAt reads the monitors of a scope, the one entered first first.
-func (r *codeReader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value) []scopeMonitor {
+func (r *Reader) monitorsAt(n *Nmethod, at uint32, objects map[uint32]Value) []scopeMonitor {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
 		return nil
 	}
@@ -140,29 +140,29 @@ func (r *codeReader) monitorsAt(n *nmethod, at uint32, objects map[uint32]value)
 }
 
 // firstLocal reads the first local variable of a scope, which is this in a method that is not static.
-func (r *codeReader) firstLocal(n *nmethod, at uint32, objects map[uint32]value) value {
+func (r *Reader) firstLocal(n *Nmethod, at uint32, objects map[uint32]Value) Value {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
-		return value{}
+		return Value{}
 	}
 	s := r.scopeReader(n, at)
 	s.objects = objects
 	if s.Number() == 0 {
-		return value{}
+		return Value{}
 	}
 	first := s.value(0)
 	if s.broken || s.Overrun() {
-		return value{}
+		return Value{}
 	}
 	return first
 }
 
 // objectPool reads the objects that scopes of one place name by id.
-func (r *codeReader) objectPool(n *nmethod, at uint32) map[uint32]value {
+func (r *Reader) objectPool(n *Nmethod, at uint32) map[uint32]Value {
 	if at == 0 || uint64(at) >= uint64(len(n.scopes)) {
 		return nil
 	}
 	s := r.scopeReader(n, at)
-	s.objects = map[uint32]value{}
+	s.objects = map[uint32]Value{}
 	count := s.Number()
 	for i := uint32(0); i < min(count, maxObjects) && !s.Overrun() && !s.broken; i++ {
 		s.value(0)
@@ -185,18 +185,18 @@ const (
 )
 
 // value reads one value; what is in it may be values again.
-func (s *scopeReader) value(depth int) value {
+func (s *scopeReader) value(depth int) Value {
 	if depth > maxNesting || s.broken || s.Overrun() {
 		s.broken = true
-		return value{}
+		return Value{}
 	}
 	switch s.Number() {
 	case codeLocation:
-		return value{kind: inFrame, location: s.Number()}
+		return Value{Kind: InFrame, Location: s.Number()}
 	case codeInt:
 		s.Signed()
 	case codeOop:
-		return value{kind: constantOop, oop: s.Number()}
+		return Value{Kind: constantOop, oop: s.Number()}
 	case codeLong:
 		s.Long()
 	case codeDouble:
@@ -212,13 +212,13 @@ func (s *scopeReader) value(depth int) value {
 	default:
 		s.broken = true
 	}
-	return value{}
+	return Value{}
 }
 
 // object reads an object whose fields are kept apart: its id, from 22 on whether it is one of its
 // own, its class, and its fields.
-func (s *scopeReader) object(depth int) value {
-	v := value{kind: scalarObject, object: s.Number()}
+func (s *scopeReader) object(depth int) Value {
+	v := Value{Kind: scalarObject, object: s.Number()}
 	if s.major >= 22 {
 		s.Byte()
 	}

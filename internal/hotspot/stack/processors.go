@@ -1,4 +1,4 @@
-package hotspot
+package stack
 
 import "debug/elf"
 
@@ -10,13 +10,13 @@ import "debug/elf"
 // Both agree in the rest: at fp is the caller's fp, then the return address; a compiled frame has
 // the return address in its highest word and the caller's fp below it.
 type frameLayout struct {
-	senderSP, lastSP, method, locals, bcp int64
+	SenderSP, LastSP, Method, Locals, BCP int64
 	// monitors is the word that tells where the monitors end. They begin below it and grow down.
 	monitors int64
 	// fpRegister is VMReg::value of fp: two slots for each register.
 	fpRegister int64
-	// codeAddress are the bits of a return address that are an address: aarch64 may sign the others.
-	codeAddress uint64
+	// CodeAddress are the bits of a return address that are an address: aarch64 may sign the others.
+	CodeAddress uint64
 	// sampled and saved are where registers are: in samples of perf, and in NT_PRSTATUS.
 	sampled, saved registerNumbers
 	// returns finds the return address of the innermost compiled frame.
@@ -35,14 +35,14 @@ var frameLayouts = map[elf.Machine]func(major int) frameLayout{
 // x86Frame: 9 and newer have the class of the method (mirror) between method and mdp.
 func x86Frame(major int) frameLayout {
 	f := frameLayout{
-		senderSP: -1, lastSP: -2, method: -3, locals: -7, bcp: -8, monitors: -9,
-		fpRegister: 2 * 5, codeAddress: 1<<64 - 1,
+		SenderSP: -1, LastSP: -2, Method: -3, Locals: -7, BCP: -8, monitors: -9,
+		fpRegister: 2 * 5, CodeAddress: 1<<64 - 1,
 		sampled: registerNumbers{pc: 8, sp: 7, fp: 6, bcp: 21, thread: 23},
 		saved:   registerNumbers{pc: 16, sp: 19, fp: 4, bcp: 2, thread: 0},
 		returns: x86Returns, callTarget: x86CallTarget,
 	}
 	if major == 8 {
-		f.locals, f.bcp, f.monitors = -6, -7, -8
+		f.Locals, f.BCP, f.monitors = -6, -7, -8
 	}
 	return f
 }
@@ -51,14 +51,14 @@ func x86Frame(major int) frameLayout {
 // extended sp in it).
 func aarch64Frame(major int) frameLayout {
 	f := frameLayout{
-		senderSP: -1, lastSP: -2, method: -3, locals: -8, bcp: -9, monitors: -10,
-		fpRegister: 2 * 29, codeAddress: 1<<48 - 1,
+		SenderSP: -1, LastSP: -2, Method: -3, Locals: -8, BCP: -9, monitors: -10,
+		fpRegister: 2 * 29, CodeAddress: 1<<48 - 1,
 		sampled: registerNumbers{pc: 32, sp: 31, fp: 29, bcp: 22, thread: 28},
 		saved:   registerNumbers{pc: 32, sp: 31, fp: 29, bcp: 22, thread: 28},
 		returns: aarch64Returns, callTarget: aarch64CallTarget,
 	}
 	if major == 8 {
-		f.locals, f.bcp, f.monitors = -6, -7, -8
+		f.Locals, f.BCP, f.monitors = -6, -7, -8
 	}
 	return f
 }

@@ -1,4 +1,4 @@
-package hotspot
+package stack
 
 import (
 	"encoding/hex"

@@ -1,4 +1,4 @@
-package hotspot
+package stack
 
 import (
 	"strconv"
@@ -7,18 +7,18 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// method is a Java method, oops/method.hpp and constMethod.hpp.
-type method struct {
-	at     uint64
-	source *source
-	class  *object.Class
+// Method is a Java method, oops/method.hpp and constMethod.hpp.
+type Method struct {
+	At     uint64
+	Source *Source
+	Class  *object.Class
 	pool   uint64 // address of its ConstantPool
-	name   string
+	Name   string
 	file   string
 	native bool
-	hidden bool // Java code does not show its frames
-	// keepsSelf reports that the object is wanted of which a thread is inside this method.
-	keepsSelf bool
+	Hidden bool // Java code does not show its frames
+	// KeepsSelf reports that the object is wanted of which a thread is inside this method.
+	KeepsSelf bool
 	code      uint64 // address of its bytecodes
 	codeSize  uint64
 	lines     []lineNumber
@@ -38,17 +38,17 @@ const (
 	lineChunk = 512
 )
 
-// methodAt reads a Method; nil if there is none at the address.
-func (r *codeReader) methodAt(at uint64) *method {
-	m, known := r.methods[at]
+// MethodAt reads a Method; nil if there is none at the address.
+func (r *Reader) MethodAt(at uint64) *Method {
+	m, known := r.Methods[at]
 	if !known {
 		m = r.readMethod(at)
-		r.methods[at] = m
+		r.Methods[at] = m
 	}
 	return m
 }
 
-func (r *codeReader) readMethod(at uint64) *method {
+func (r *Reader) readMethod(at uint64) *Method {
 	l := &r.Method
 	if at < vm.LowestAddress || at&7 != 0 {
 		return nil
@@ -60,11 +60,11 @@ func (r *codeReader) readMethod(at uint64) *method {
 	if c == nil || name == "" {
 		return nil
 	}
-	m := &method{at: at, source: r.note(at+l.ConstMethod, vm.WordSize), class: c, pool: pool, name: name}
+	m := &Method{At: at, Source: r.note(at+l.ConstMethod, vm.WordSize), Class: c, pool: pool, Name: name}
 	m.file = r.sourceFile(c, pool)
 	m.native = r.U16(at+l.AccessFlags)&accessNative != 0
-	m.keepsSelf = !m.native && r.wantsSelf(c.Name, name)
-	m.hidden = r.Major >= 21 && r.U32(constMethod+l.Flags)&flagHidden != 0
+	m.KeepsSelf = !m.native && r.wantsSelf(c.Name, name)
+	m.Hidden = r.Major >= 21 && r.U32(constMethod+l.Flags)&flagHidden != 0
 	m.code, m.codeSize = constMethod+l.ConstMethodSize, uint64(r.U16(constMethod+l.CodeSize))
 	if !m.native && uint64(r.U8(constMethod+l.Flags))&l.HasLineNumbers != 0 {
 		m.lines = r.lineNumbers(m.code + m.codeSize)
@@ -72,7 +72,7 @@ func (r *codeReader) readMethod(at uint64) *method {
 	return m
 }
 
-func (r *codeReader) sourceFile(c *object.Class, pool uint64) string {
+func (r *Reader) sourceFile(c *object.Class, pool uint64) string {
 	if r.Class.PoolSourceFile.Known {
 		return r.PoolSymbol(pool, uint16(r.Class.PoolSourceFile.Of(r.View, pool)))
 	}
@@ -82,7 +82,7 @@ func (r *codeReader) sourceFile(c *object.Class, pool uint64) string {
 // lineNumbers reads the compressed table behind the bytecodes (CompressedLineNumberReadStream): a
 // byte with both differences (5 bits of bytecode, 3 of lines), 0xff before two signed numbers, or
 // 0 at the end.
-func (r *codeReader) lineNumbers(at uint64) []lineNumber {
+func (r *Reader) lineNumbers(at uint64) []lineNumber {
 	const (
 		end      = 0
 		escape   = 0xff
@@ -112,7 +112,7 @@ func (r *codeReader) lineNumbers(at uint64) []lineNumber {
 }
 
 // more appends to a stream what follows it in memory, from at on.
-func (r *codeReader) more(s *vm.Stream, at uint64) bool {
+func (r *Reader) more(s *vm.Stream, at uint64) bool {
 	if len(s.Bytes) > maxLines {
 		return false
 	}
@@ -130,7 +130,7 @@ func (r *codeReader) more(s *vm.Stream, at uint64) bool {
 }
 
 // line is the source line of a bytecode, as Method::line_number_from_bci tells it; -1: unknown.
-func (m *method) line(bci int) int {
+func (m *Method) line(bci int) int {
 	best := lineNumber{0, -1}
 	for _, l := range m.lines {
 		if l.bci == bci {
@@ -143,8 +143,8 @@ func (m *method) line(bci int) int {
 	return best.line
 }
 
-// frame is a line of a stack, without "at ". Threads share most of them.
-func (r *codeReader) frame(m *method, bci int) string {
+// Frame is a line of a stack, without "at ". Threads share most of them.
+func (r *Reader) Frame(m *Method, bci int) string {
 	text, known := m.texts[bci]
 	if !known {
 		if text = r.frameText(m, bci); m.texts == nil {
@@ -156,8 +156,8 @@ func (r *codeReader) frame(m *method, bci int) string {
 }
 
 // frameText is a frame as java_lang_StackTraceElement prints it.
-func (r *codeReader) frameText(m *method, bci int) string {
-	text := m.class.Name + "." + m.name + "(" + r.ModuleOf(m.class)
+func (r *Reader) frameText(m *Method, bci int) string {
+	text := m.Class.Name + "." + m.Name + "(" + r.ModuleOf(m.Class)
 	line := -1
 	if !m.native && bci != unknownBCI {
 		line = m.line(max(bci, 0))
@@ -176,9 +176,9 @@ func (r *codeReader) frameText(m *method, bci int) string {
 // unknownBCI is the place in a method that is not known. HotSpot itself has numbers from -1 on.
 const unknownBCI = -2
 
-// bciOf is the bytecode at an address of the method's code; a collection of 8 may have put the
+// BCIOf is the bytecode at an address of the method's code; a collection of 8 may have put the
 // number of the bytecode in its place.
-func (m *method) bciOf(bcp uint64) int {
+func (m *Method) BCIOf(bcp uint64) int {
 	switch {
 	case bcp >= m.code && bcp < m.code+m.codeSize:
 		return int(bcp - m.code)

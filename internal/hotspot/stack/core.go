@@ -1,20 +1,26 @@
-package hotspot
+package stack
 
 import (
 	"context"
+	"debug/elf"
 	"encoding/binary"
 
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// coreRegisters are those of the threads of a core file.
-type coreRegisters struct {
+// CoreRegisters are those of the threads of a core file.
+type CoreRegisters struct {
 	core    *vm.Core
 	numbers registerNumbers
 }
 
+// NewCoreRegisters are those of a core file of a processor.
+func NewCoreRegisters(c *vm.Core, machine elf.Machine) *CoreRegisters {
+	return &CoreRegisters{c, frameLayouts[machine](0).saved}
+}
+
 // Sample tells the one moment that there is, of threads by the ids that the process had for itself.
-func (r *coreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapshot, error) {
+func (r *CoreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapshot, error) {
 	const most, mostOfAll = 1 << 20, 64 << 20 // of a stack, and of all stacks, in bytes
 	copied := min(most, mostOfAll/max(1, len(tids)))
 	snapshots := map[int]Snapshot{}

@@ -1,7 +1,8 @@
-package hotspot
+package stack
 
 import (
 	"context"
+	"debug/elf"
 	"errors"
 	"math/bits"
 	"time"
@@ -25,6 +26,9 @@ const (
 type sampler struct {
 	numbers registerNumbers
 }
+
+// NewSampler samples threads of a process on this machine.
+func NewSampler(machine elf.Machine) *sampler { return &sampler{frameLayouts[machine](0).sampled} }
 
 // Sample waits until each thread has run.
 func (s *sampler) Sample(ctx context.Context, tids []int) (map[int]Snapshot, error) {
