@@ -3,6 +3,7 @@ package hotspot
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -13,4 +14,18 @@ type (
 	SampledFrame = stack.SampledFrame
 	SampledStack = stack.SampledStack
 	Snapshot     = stack.Snapshot
+	Thread       = thread.Thread
+	Frame        = thread.Frame
+	Lock         = thread.Lock
+	Wait         = thread.Wait
+	WaitKind     = thread.WaitKind
+	Task         = thread.Task
+	Tasks        = thread.Tasks
+)
+
+// How threads wait.
+const (
+	ToLock = thread.ToLock
+	InWait = thread.InWait
+	Parked = thread.Parked
 )

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // steadyCycles reads until the cycles of a dump stand still. still reports that nothing can move.
-func steadyCycles(tasks Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
+func steadyCycles(tasks thread.Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
 	d, err := read()
 	for i := 0; err == nil && !still && len(d.cycles()) > 0; i++ {
 		if i == vm.Attempts {
@@ -32,7 +33,7 @@ func steadyCycles(tasks Tasks, still bool, read func() (*Dump, error)) (*Dump, e
 
 // readBetween reads all threads between two questions to the kernel, and reports whether the platform threads in cycles
 // did not run meanwhile.
-func readBetween(tasks Tasks, read func() (*Dump, error)) (d *Dump, stood bool, err error) {
+func readBetween(tasks thread.Tasks, read func() (*Dump, error)) (d *Dump, stood bool, err error) {
 	if tasks == nil {
 		d, err = read()
 		return d, true, err
@@ -70,7 +71,7 @@ func sameVirtual(before, now []cycleMember) bool {
 
 // cycleMember is a thread of a cycle: a platform or a virtual one.
 type cycleMember struct {
-	platform *Thread
+	platform *thread.Thread
 	virtual  *VirtualThread
 }
 
@@ -83,7 +84,7 @@ func (m cycleMember) id() int64 {
 }
 
 // waits is what the thread waits for, nil if that is not known.
-func (m cycleMember) waits() *Wait {
+func (m cycleMember) waits() *thread.Wait {
 	if m.virtual != nil {
 		return m.virtual.Waits
 	}
@@ -91,8 +92,8 @@ func (m cycleMember) waits() *Wait {
 }
 
 // waitsForOwner is what the thread waits for that another one may own: not what it has given up in Object.wait().
-func (m cycleMember) waitsForOwner() *Wait {
-	if w := m.waits(); w != nil && w.Kind != InWait {
+func (m cycleMember) waitsForOwner() *thread.Wait {
+	if w := m.waits(); w != nil && w.Kind != thread.InWait {
 		return w
 	}
 	return nil
@@ -117,7 +118,7 @@ func (m cycleMember) tear() {
 		t.Waits, t.Frames, t.Unread = nil, nil, movedEachTime
 		return
 	}
-	m.platform.tear()
+	m.platform.Tear()
 }
 
 // cycles are the threads that wait for each other, and those that wait for one of these: all whose way from
@@ -173,7 +174,7 @@ type waitKey struct {
 	owner  int64
 }
 
-func keyOf(w *Wait) waitKey { return waitKey{w.Object.Address, w.OwnerID} }
+func keyOf(w *thread.Wait) waitKey { return waitKey{w.Object.Address, w.OwnerID} }
 
 // ownersOf are the members that own what members wait for.
 func (d *Dump) ownersOf(members []cycleMember) map[waitKey][]cycleMember {
@@ -208,12 +209,12 @@ func (d *Dump) ownersOf(members []cycleMember) map[waitKey][]cycleMember {
 }
 
 // monitorHolders are the platform threads whose frames have entered monitors, by the address of the object.
-func (d *Dump) monitorHolders() map[uint64][]*Thread {
-	holders := map[uint64][]*Thread{}
+func (d *Dump) monitorHolders() map[uint64][]*thread.Thread {
+	holders := map[uint64][]*thread.Thread{}
 	for _, t := range d.Threads {
 		for _, f := range slices.Concat(t.Frames, t.Mounted) {
 			for _, l := range f.Locks {
-				if l.Action == actionLocked && !t.waitsIn(l.Object) {
+				if l.Action == thread.Locked && !waitsIn(t, l.Object) {
 					holders[l.Object.Address] = append(holders[l.Object.Address], t)
 				}
 			}
@@ -223,6 +224,6 @@ func (d *Dump) monitorHolders() map[uint64][]*Thread {
 }
 
 // waitsIn reports that a thread has given up a monitor that its frames have entered: it is in Object.wait().
-func (t *Thread) waitsIn(o object.ID) bool {
-	return t.Waits != nil && t.Waits.Kind == InWait && t.Waits.Object.Address == o.Address
+func waitsIn(t *thread.Thread, o object.ID) bool {
+	return t.Waits != nil && t.Waits.Kind == thread.InWait && t.Waits.Object.Address == o.Address
 }

@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"time"
 )
 
@@ -15,7 +16,7 @@ type Dump struct {
 	VM, Release, Mode string
 	// Major is the feature release: 8, 21.
 	Major   int
-	Threads []*Thread
+	Threads []*thread.Thread
 	// Ended counts threads that were in the JVM's list and that the kernel no longer has.
 	Ended int
 	// ListMoved tells that the list of threads changed each time it was read: threads may be missing.

@@ -3,12 +3,13 @@ package hotspot
 import (
 	"context"
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 )
 
 // ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is
 // made from the address of the thread and of its frames.
 func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
-	make func(address, stack uint64) stack.Snapshot) (*Thread, error) {
+	make func(address, stack uint64) stack.Snapshot) (*thread.Thread, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -17,10 +18,10 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 	if len(addresses) == 0 {
 		return nil, nil
 	}
-	t := r.readThread(addresses[thread%len(addresses)])
+	t := r.ReadThread(addresses[thread%len(addresses)])
 	snapshot := make(t.Address, t.StackAddress)
 	t.Frames, t.Mounted, t.Cut = nil, nil, ""
-	r.readSnapshot(t, snapshot, r.Epoch())
+	r.ReadSnapshot(t, snapshot, r.Epoch())
 	return t, nil
 }
 

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 )
 
 // What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the
@@ -20,7 +21,7 @@ const juc = "java.util.concurrent."
 
 // factInput is what facts are read for.
 type factInput struct {
-	threads []*Thread
+	threads []*thread.Thread
 	virtual *Virtual // nil of a JDK before 21
 	// now is what the clock of the process showed, if hasNow.
 	now    int64
@@ -50,7 +51,7 @@ type waiter struct {
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.
-func (f *factReader) waiter(t *Thread) (waiter, bool) {
+func (f *factReader) waiter(t *thread.Thread) (waiter, bool) {
 	if t.Torn || t.ID == 0 {
 		return waiter{}, false
 	}
@@ -59,11 +60,11 @@ func (f *factReader) waiter(t *Thread) (waiter, bool) {
 		return waiter{}, false
 	}
 	f.ids[object] = t.ID
-	w := waiter{id: t.runsAs(), runnable: f.RunnableOf(object)}
+	w := waiter{id: t.RunsAs(), runnable: f.RunnableOf(object)}
 	w.blocker, _ = f.ReferenceField(object, "parkBlocker")
 	w.pool, _ = f.DeclaredReference(object, juc+"ForkJoinWorkerThread", "pool")
-	if f.Form.Concurrent || t.seen == f.Seen {
-		w.selves = t.selves
+	if f.Form.Concurrent || t.Seen == f.Seen {
+		w.selves = t.Selves
 	}
 	return w, true
 }

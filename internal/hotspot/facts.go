@@ -8,12 +8,13 @@ import (
 
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func readFacts(r *objects.Reader, threads []*Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
+func readFacts(r *objects.Reader, threads []*thread.Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
 	in := factInput{threads: threads, virtual: virtual}
 	if clock != nil {
 		in.now, in.hasNow = clock() // one for all readings, which must tell the same
@@ -63,7 +64,7 @@ func factsOf(r *objects.Reader, in factInput) Facts {
 		queues: map[uint64]*Queue{}, pools: map[uint64]*Pool{},
 	}
 	var waiters []waiter
-	byID := func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) }
+	byID := func(a, b *thread.Thread) int { return cmp.Compare(a.ID, b.ID) }
 	for _, t := range slices.SortedFunc(slices.Values(in.threads), byID) {
 		f.KeepFew()
 		if w, ok := f.waiter(t); ok {
@@ -92,11 +93,11 @@ func factsOf(r *objects.Reader, in factInput) Facts {
 }
 
 // joins are the platform threads that wait at the object of another one, in the order of their ids.
-func (f *factReader) joins(threads []*Thread) []object.Join {
+func (f *factReader) joins(threads []*thread.Thread) []object.Join {
 	var found []object.Join
 	for _, t := range threads {
 		w := t.Waits
-		if t.Torn || t.ID == 0 || w == nil || w.Kind != InWait {
+		if t.Torn || t.ID == 0 || w == nil || w.Kind != thread.InWait {
 			continue
 		}
 		if ended := f.ids[w.Object.Address]; ended != 0 && ended != t.ID {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 )
 
 const (
@@ -82,7 +83,7 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 		if len(waiters) == mostVirtualWaiters {
 			break
 		}
-		if t.Waits == nil || t.Waits.Kind != Parked || alike[t.Blocker] == mostAlike {
+		if t.Waits == nil || t.Waits.Kind != thread.Parked || alike[t.Blocker] == mostAlike {
 			continue
 		}
 		f.Objects.KeepFew()
@@ -166,9 +167,9 @@ func (f *factReader) barrier(id int64, oop uint64) {
 }
 
 // monitor notes the monitor that a thread of the dump waits to enter.
-func (f *factReader) monitor(t *Thread) {
+func (f *factReader) monitor(t *thread.Thread) {
 	w := t.Waits
-	if t.Torn || t.ID == 0 || w == nil || w.Kind != ToLock || w.Object.Address == 0 || w.OwnerID == 0 {
+	if t.Torn || t.ID == 0 || w == nil || w.Kind != thread.ToLock || w.Object.Address == 0 || w.OwnerID == 0 {
 		return
 	}
 	m := f.synchronizers[w.Object.Address]

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -41,8 +42,8 @@ func (j *JVM) Untested() string {
 	return ""
 }
 
-func (j *JVM) reader(ctx context.Context) (*reader, error) {
-	r := &reader{}
+func (j *JVM) reader(ctx context.Context) (*thread.Reader, error) {
+	r := &thread.Reader{}
 	if err := r.Begin(ctx, j.JVM, keepsSelf); err != nil {
 		return nil, err
 	}

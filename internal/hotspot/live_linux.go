@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 )
@@ -108,7 +109,7 @@ func (p *Process) startTime(pid int) (uint64, error) {
 }
 
 // tasks are the threads of the process by their ids in its own pid namespace.
-func (p *Process) tasks() (map[int]Task, error) {
+func (p *Process) tasks() (map[int]thread.Task, error) {
 	all, err := p.proc.Tasks(p.pid, kernel.TaskOptions{CPU: true, State: true})
 	if err != nil {
 		return nil, err
@@ -117,9 +118,9 @@ func (p *Process) tasks() (map[int]Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks := make(map[int]Task, len(all))
+	tasks := make(map[int]thread.Task, len(all))
 	for tid, t := range all {
-		tasks[t.NSTID] = Task{
+		tasks[t.NSTID] = thread.Task{
 			TID: tid, CPU: t.CPU, Turns: t.Turns.Value, Elapsed: kernel.Age(uptime, t.StartTime), Aged: true,
 		}
 	}

@@ -1,17 +1,19 @@
 package hotspot
 
+import "github.com/jstall/jstall/internal/hotspot/thread"
+
 // mostPlaces is how many frames tell where a thread stands.
 const mostPlaces = 8
 
 // locate tells where the threads stand that hold locks.
 func locate(f Facts, d *Dump) {
-	holders := map[int64][]Frame{}
+	holders := map[int64][]thread.Frame{}
 	for _, s := range f.Synchronizers {
 		if id := s.HolderID(); id != 0 {
 			holders[id] = nil
 		}
 	}
-	note := func(id int64, frames []Frame) {
+	note := func(id int64, frames []thread.Frame) {
 		if _, wanted := holders[id]; wanted {
 			holders[id] = frames
 		}

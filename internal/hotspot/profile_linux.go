@@ -12,6 +12,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/perf"
@@ -23,7 +24,7 @@ type Profile struct {
 	*perf.Sampling
 
 	process *Process
-	reader  *reader
+	reader  *thread.Reader
 	modules *unwind.Modules
 	mapped  bool // the modules were read again for this batch
 	// kernel has the kernel's functions, nil before a sample has one.
@@ -278,13 +279,13 @@ func (p *Profile) findNew(unknown map[int]bool) {
 		if t == nil {
 			continue
 		}
-		header := &Thread{Address: at}
+		header := &thread.Thread{Address: at}
 		named := object.Steady(&r.Reader.Reader, func() string {
-			r.readHeader(header)
-			r.readObject(header)
+			r.ReadHeader(header)
+			r.ReadObject(header)
 			return header.Name
 		})
-		t.address, t.stackHigh = at, header.stackHigh
+		t.address, t.stackHigh = at, header.StackHigh
 		if named != "" {
 			t.name, t.java = named, true
 		}

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // read reads all threads once.
-func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, error) {
+func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dump, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -25,15 +26,15 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks Tasks) (*Dump, erro
 	d.ListMoved, d.list = moved, r.U64(r.Threads.List)
 	kernel := askKernel(tasks)
 	for _, at := range addresses {
-		d.Threads = append(d.Threads, r.readThread(at))
+		d.Threads = append(d.Threads, r.ReadThread(at))
 	}
-	r.recheck(d.Threads)
+	r.Recheck(d.Threads)
 	if err := keepAlive(d, kernel); err != nil {
 		return nil, err
 	}
-	d.Sampling = r.readRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
+	d.Sampling = r.ReadRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
 	d.Virtual = readVirtual(newVirtualVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
-	r.findOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
+	r.FindOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
 	d.Facts = readFacts(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
 	d.Collecting = r.Epoch().Active
@@ -86,12 +87,12 @@ func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error
 
 // kernelAnswer is what a Tasks has returned.
 type kernelAnswer struct {
-	tasks map[int]Task
+	tasks map[int]thread.Task
 	err   error
 }
 
 // askKernel asks while threads are read, as it takes as long. Without Tasks it returns nil.
-func askKernel(tasks Tasks) chan kernelAnswer {
+func askKernel(tasks thread.Tasks) chan kernelAnswer {
 	if tasks == nil {
 		return nil
 	}
@@ -110,7 +111,7 @@ func keepAlive(d *Dump, kernel chan kernelAnswer) error {
 		return nil
 	}
 	answer := <-kernel
-	d.Threads = slices.DeleteFunc(d.Threads, func(t *Thread) bool {
+	d.Threads = slices.DeleteFunc(d.Threads, func(t *thread.Thread) bool {
 		task, alive := answer.tasks[t.NativeID]
 		if alive {
 			t.Kernel = &task

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"time"
 )
 
@@ -28,11 +29,11 @@ func (d *Dump) Text() []byte {
 // usualSize is how many bytes the text has, or a few more: thousands of threads have megabytes, and a buffer that grows
 // takes three times as much.
 func (d *Dump) usualSize() int {
-	const head, thread, frame, lock = 1 << 10, 256, 6, 40 // with what is printed around names
+	const head, header, frame, lock = 1 << 10, 256, 6, 40 // with what is printed around names
 	size := head
 	for _, t := range d.Threads {
-		size += thread + len(t.rawName)
-		for _, frames := range [][]Frame{t.Frames, t.Mounted} {
+		size += header + len(t.RawName)
+		for _, frames := range [][]thread.Frame{t.Frames, t.Mounted} {
 			for _, f := range frames {
 				size += frame + len(f.Text)
 				for _, l := range f.Locks {
@@ -63,16 +64,16 @@ func (d *Dump) writeList(b *bytes.Buffer) {
 	b.WriteString("}\n\n")
 }
 
-func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
+func (d *Dump) writeThread(b *bytes.Buffer, t *thread.Thread) {
 	d.writeHeader(b, t)
 	switch {
-	case t.object == 0:
+	case t.Object == 0:
 	case t.Carries != 0:
 		fmt.Fprintf(b, "   Carrying virtual thread #%d\n", t.Carries)
 	case t.State != "":
 		fmt.Fprintf(b, "   java.lang.Thread.State: %s\n", t.State)
 	}
-	if reason := t.unread(d.Sampling); reason != "" {
+	if reason := t.Unread(d.Sampling); reason != "" {
 		fmt.Fprintf(b, "   Stack unknown: %s\n", reason)
 	}
 	if t.Near {
@@ -90,8 +91,8 @@ func (d *Dump) writeThread(b *bytes.Buffer, t *Thread) {
 }
 
 // writeHeader follows Thread::print_on and JavaThread::print_on (runtime/thread.cpp, javaThread.cpp).
-func (d *Dump) writeHeader(b *bytes.Buffer, t *Thread) {
-	fmt.Fprintf(b, "\"%s\" ", t.printedName())
+func (d *Dump) writeHeader(b *bytes.Buffer, t *thread.Thread) {
+	fmt.Fprintf(b, "\"%s\" ", printedName(t))
 	if t.ID != 0 {
 		fmt.Fprintf(b, "#%d ", t.ID)
 		if d.Major >= 21 {
@@ -129,14 +130,14 @@ func (d *Dump) writeHeader(b *bytes.Buffer, t *Thread) {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-func (t *Thread) printedName() string {
+func printedName(t *thread.Thread) string {
 	if t.Unnamed {
 		return "unknown"
 	}
-	return t.rawName.ModifiedUTF8()
+	return t.RawName.ModifiedUTF8()
 }
 
-func writeFrames(b *bytes.Buffer, frames []Frame) {
+func writeFrames(b *bytes.Buffer, frames []thread.Frame) {
 	for _, f := range frames {
 		fmt.Fprintf(b, "\tat %s\n", f.Text)
 		for _, l := range f.Locks {
@@ -149,8 +150,8 @@ func writeFrames(b *bytes.Buffer, frames []Frame) {
 func (d *Dump) ownedSynchronizers() map[int64][]object.ID {
 	owned := map[int64][]object.ID{}
 	seen := map[uint64]bool{}
-	add := func(w *Wait) {
-		if w != nil && w.Kind == Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
+	add := func(w *thread.Wait) {
+		if w != nil && w.Kind == thread.Parked && w.OwnerID != 0 && !seen[w.Object.Address] {
 			seen[w.Object.Address] = true
 			owned[w.OwnerID] = append(owned[w.OwnerID], w.Object)
 		}

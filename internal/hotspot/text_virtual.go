@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"strconv"
 )
 
@@ -44,12 +45,12 @@ type virtualWriter struct {
 
 // alikeKey is what threads have in common that are counted together.
 type alikeKey struct {
-	frames      *Frame
+	frames      *thread.Frame
 	depth       int
 	state       string
 	unread      string
 	class       string
-	kind        WaitKind
+	kind        thread.WaitKind
 	blocker     uint64 // where it has an owner
 	owner       int64
 	initialises string // whose initialisation it waits for
@@ -143,11 +144,11 @@ func (w *virtualWriter) frames(t *VirtualThread) {
 			fmt.Fprintf(w, "\t- waiting on the Class initialization monitor for %s\n", t.Initialises)
 		}
 		if i == 0 && wait != nil && !writesWait(f) {
-			fmt.Fprintf(w, "\t- %s %s%s\n", wait.action(), wait.Object, ownedBy(wait))
+			fmt.Fprintf(w, "\t- %s %s%s\n", wait.Action(), wait.Object, ownedBy(wait))
 		}
 		for _, l := range f.Locks {
 			owner := ""
-			if i == 0 && wait != nil && l.Object.Address == wait.Object.Address && l.waits() {
+			if i == 0 && wait != nil && l.Object.Address == wait.Object.Address && l.Waits() {
 				owner = ownedBy(wait)
 			}
 			fmt.Fprintf(w, "\t- %s %s%s\n", l.Action, l.Object, owner)
@@ -156,16 +157,16 @@ func (w *virtualWriter) frames(t *VirtualThread) {
 }
 
 // writesWait reports that a line of the frame is what the thread waits for.
-func writesWait(f Frame) bool {
+func writesWait(f thread.Frame) bool {
 	for _, l := range f.Locks {
-		if l.waits() {
+		if l.Waits() {
 			return true
 		}
 	}
 	return false
 }
 
-func ownedBy(w *Wait) string {
+func ownedBy(w *thread.Wait) string {
 	if w.OwnerID == 0 {
 		return ""
 	}
@@ -195,10 +196,10 @@ func (w *virtualWriter) held(t *VirtualThread) {
 }
 
 // shown reports that a frame has a line that the object is locked.
-func shown(frames []Frame, o object.ID) bool {
+func shown(frames []thread.Frame, o object.ID) bool {
 	for _, f := range frames {
 		for _, l := range f.Locks {
-			if l.Action == actionLocked && l.Object.Address == o.Address {
+			if l.Action == thread.Locked && l.Object.Address == o.Address {
 				return true
 			}
 		}
@@ -218,8 +219,8 @@ func contains(objects []object.ID, o object.ID) bool {
 // ownedMonitors are the monitors that threads wait for, by the ids of the owners.
 func (d *Dump) ownedMonitors() map[int64][]object.ID {
 	owned := map[int64][]object.ID{}
-	add := func(w *Wait) {
-		if w != nil && w.Kind == ToLock && w.OwnerID != 0 && !contains(owned[w.OwnerID], w.Object) {
+	add := func(w *thread.Wait) {
+		if w != nil && w.Kind == thread.ToLock && w.OwnerID != 0 && !contains(owned[w.OwnerID], w.Object) {
 			owned[w.OwnerID] = append(owned[w.OwnerID], w.Object)
 		}
 	}

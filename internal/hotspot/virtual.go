@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -40,11 +41,11 @@ type VirtualThread struct {
 	JavaState string
 	// Frames are its stack, innermost first, without hidden ones. Threads with the same stack share them: they have no
 	// locks, except those of mounted threads.
-	Frames []Frame
+	Frames []thread.Frame
 	// Unread is why the stack is not known, empty if it is, or if the thread has none.
 	Unread string
 	// Waits is what it waits for, nil if nothing is known.
-	Waits *Wait
+	Waits *thread.Wait
 	// Condition is HotSpot's own word for what its carrier does, where the state does not show it: "in Object.wait()"
 	// of a thread that waits for the initialisation of a class. Initialises is that class, empty if it is not known.
 	Condition, Initialises string
@@ -62,9 +63,9 @@ const firstVirtual = 21
 //
 // platform are the threads that were read. registers may be sampled, nil: none. unsampled is why running threads were
 // not sampled, nil if they were.
-func readVirtual(in *virtualVM, platform []*Thread, registers stack.Registers, unsampled error) *Virtual {
+func readVirtual(in *virtualVM, platform []*thread.Thread, registers stack.Registers, unsampled error) *Virtual {
 	in.platform, in.registers = platform, registers
-	if in.reader.Major < firstVirtual {
+	if in.Reader.Major < firstVirtual {
 		return nil
 	}
 	if err := in.jvm.LoadedErr; err != nil {
@@ -88,9 +89,9 @@ type virtualAssembler struct {
 	unsampled error
 	read      *vthread.Threads
 	// stacks are the lines of read.Stacks, nil where they were not needed yet.
-	stacks [][]Frame
+	stacks [][]thread.Frame
 	// byText are these by their lines: code that was compiled in another way gives the same lines.
-	byText map[string][]Frame
+	byText map[string][]thread.Frame
 	// carriers are indices of the dump's threads by the address of their java.lang.Thread.
 	carriers map[uint64]int
 	// ends are the ids of threads by what those park for that wait for their end; nil until it is needed.
@@ -103,7 +104,7 @@ type virtualAssembler struct {
 }
 
 func (a *virtualAssembler) assemble() *Virtual {
-	sampling, cancel := context.WithTimeout(a.Ctx, mostSampling)
+	sampling, cancel := context.WithTimeout(a.Ctx, thread.MostSampling)
 	defer cancel()
 	a.sampling = sampling
 	a.findCarriers()
@@ -119,10 +120,10 @@ func (a *virtualAssembler) assemble() *Virtual {
 		}
 	}
 	a.dropChanged()
-	a.stacks = make([][]Frame, len(a.read.Stacks))
+	a.stacks = make([][]thread.Frame, len(a.read.Stacks))
 	a.Forget()
 	a.Objects.Forget()
-	a.byText = map[string][]Frame{}
+	a.byText = map[string][]thread.Frame{}
 	for i := range v.Threads {
 		t := &v.Threads[i]
 		a.KeepFew()
@@ -135,7 +136,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 		if t.JavaState == "" {
 			t.JavaState = javaState(t.State)
 		}
-		if w, ok := t.Thread.Waits.(*Wait); ok && t.Waits == nil {
+		if w, ok := t.Thread.Waits.(*thread.Wait); ok && t.Waits == nil {
 			t.Waits = w
 		}
 		a.joined(t)
@@ -173,8 +174,8 @@ func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
 	if t.Carrier == 0 || !known {
 		return 0, false
 	}
-	if c := a.platform[n]; c.Carries != t.ID && c.onStack == 0 || c.Torn {
-		a.platform[n] = a.readAgain(c)
+	if c := a.platform[n]; c.Carries != t.ID && c.OnStack == 0 || c.Torn {
+		a.platform[n] = a.ReadAgain(c)
 	}
 	return n, true
 }
@@ -187,7 +188,7 @@ func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool 
 		return !a.read.Again(t.Thread) && t.Why != vthread.Mounted
 	}
 	frames, whole := a.onCarrier(t, c)
-	if c.restInHeap {
+	if c.RestInHeap {
 		frames, whole = a.withRest(t, n)
 		c = a.platform[n]
 	}
@@ -195,10 +196,10 @@ func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool 
 		if t.Why != vthread.Mounted {
 			return true // it is unmounted now, and its stack was read
 		}
-		a.platform[n] = a.readAgain(c)
+		a.platform[n] = a.ReadAgain(c)
 		return false
 	}
-	if !whole && c.restInHeap && !last {
+	if !whole && c.RestInHeap && !last {
 		return false
 	}
 	a.take(t, c, frames, whole)
@@ -206,26 +207,26 @@ func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool 
 }
 
 // onCarrier are the frames of a mounted thread on the stack of its carrier; false if they are not whole.
-func (a *virtualAssembler) onCarrier(t *VirtualThread, c *Thread) ([]Frame, bool) {
+func (a *virtualAssembler) onCarrier(t *VirtualThread, c *thread.Thread) ([]thread.Frame, bool) {
 	frames := c.Mounted
 	if c.Carries == 0 {
-		frames = c.Frames[:min(c.onStack, len(c.Frames))]
-	} else if len(frames) == 0 && c.restInHeap {
+		frames = c.Frames[:min(c.OnStack, len(c.Frames))]
+	} else if len(frames) == 0 && c.RestInHeap {
 		frames = c.Frames // on 21 the walk ends where the others begin
 	}
 	if len(frames) == 0 {
 		return nil, false
 	}
-	return visible(frames), c.restInHeap || c.Cut == "" || len(c.Frames) > 0
+	return visible(frames), c.RestInHeap || c.Cut == "" || len(c.Frames) > 0
 }
 
 // visible are the frames that Java code shows.
-func visible(frames []Frame) []Frame {
-	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.hidden })
+func visible(frames []thread.Frame) []thread.Frame {
+	return slices.DeleteFunc(slices.Clone(frames), func(f thread.Frame) bool { return f.Hidden })
 }
 
 // take gives a mounted thread what its carrier shows.
-func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, whole bool) {
+func (a *virtualAssembler) take(t *VirtualThread, c *thread.Thread, frames []thread.Frame, whole bool) {
 	t.CarrierID = c.ID
 	t.JavaState = javaState(t.State)
 	if t.State == "RUNNING" {
@@ -233,7 +234,7 @@ func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, who
 	}
 	switch {
 	case !whole && len(frames) == 0:
-		if t.Unread = c.unread(a.unsampled); t.Unread == "" {
+		if t.Unread = c.Unread(a.unsampled); t.Unread == "" {
 			t.Unread = "its carrier runs code of the JVM, or shows no frame of it"
 		}
 		return
@@ -242,11 +243,11 @@ func (a *virtualAssembler) take(t *VirtualThread, c *Thread, frames []Frame, who
 		return
 	}
 	t.Frames, t.Why, t.Stack = frames, vthread.Known, -1
-	if w := c.Waits; w != nil && w.Kind != Parked {
+	if w := c.Waits; w != nil && w.Kind != thread.Parked {
 		own := *w
 		t.Waits = &own
 	}
-	if t.Waits == nil && t.JavaState == "RUNNABLE" && c.Condition == conditions[inObjectWait] {
+	if t.Waits == nil && t.JavaState == "RUNNABLE" && c.Condition == thread.Conditions[thread.InObjectWait] {
 		t.Condition = c.Condition
 	}
 }
@@ -265,13 +266,13 @@ func (a *virtualAssembler) dropChanged() {
 }
 
 // lines are the frames of a stack.
-func (a *virtualAssembler) lines(stack int32) []Frame {
+func (a *virtualAssembler) lines(stack int32) []thread.Frame {
 	if a.stacks[stack] == nil {
-		frames := make([]Frame, 0, len(a.read.Stacks[stack]))
+		frames := make([]thread.Frame, 0, len(a.read.Stacks[stack]))
 		text := &strings.Builder{}
 		for _, line := range a.read.Stacks[stack] {
 			if !line.Hidden {
-				frames = append(frames, Frame{Text: line.Text})
+				frames = append(frames, thread.Frame{Text: line.Text})
 				text.WriteString(line.Text)
 				text.WriteByte('\n')
 			}
@@ -312,7 +313,7 @@ func javaState(state string) string {
 	case "TIMED_WAIT":
 		return "TIMED_WAITING (on object monitor)"
 	case "BLOCKED", "BLOCKING":
-		return blocked
+		return thread.Blocked
 	case "TERMINATED":
 		return "TERMINATED"
 	}
@@ -328,10 +329,10 @@ func (v *Virtual) threads() []VirtualThread {
 }
 
 // monitorWaits are the waits of virtual threads for a monitor that another thread has entered.
-func (v *Virtual) monitorWaits() []*Wait {
-	var waits []*Wait
+func (v *Virtual) monitorWaits() []*thread.Wait {
+	var waits []*thread.Wait
 	for i := range v.threads() {
-		if w := v.Threads[i].Waits; w != nil && w.monitor != 0 {
+		if w := v.Threads[i].Waits; w != nil && w.Monitor != 0 {
 			waits = append(waits, w)
 		}
 	}

@@ -3,6 +3,7 @@ package hotspot
 import (
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -12,7 +13,7 @@ import (
 func (a *virtualAssembler) initialised(t *VirtualThread) {
 	const lockClass = "[I"
 	w := t.Waits
-	if w == nil || w.Kind != InWait || w.Object.Class != lockClass ||
+	if w == nil || w.Kind != thread.InWait || w.Object.Class != lockClass ||
 		len(t.Frames) > 0 && strings.HasPrefix(t.Frames[0].Text, "java.lang.Object.wait") {
 		return
 	}
@@ -40,7 +41,7 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 			return
 		}
 		mirror := a.Root(klass+a.Layout.Class.Mirror, a.Layout.Class.MirrorIsHandle)
-		if lock := a.reader.Reference(mirror + at); lock != 0 {
+		if lock := a.Reader.Reference(mirror + at); lock != 0 {
 			if c := a.ClassAt(klass); c != nil {
 				locks[lock] = c.Name
 			}

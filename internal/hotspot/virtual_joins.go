@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"slices"
 	"strings"
 )
@@ -14,11 +15,11 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 	}
 	own := *w
 	switch {
-	case w.Kind == InWait && a.IsA(w.Object.Address, "java.lang.Thread"):
-		own.OwnerID = a.reader.ThreadID(w.Object.Address)
-	case w.Kind == Parked && w.Object.Class == latchSync:
+	case w.Kind == thread.InWait && a.IsA(w.Object.Address, "java.lang.Thread"):
+		own.OwnerID = a.Reader.ThreadID(w.Object.Address)
+	case w.Kind == thread.Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = endsOf(&a.Reader.Reader, a.read.Ends())
+			a.ends = endsOf(&a.Reader.Reader.Reader, a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}
@@ -28,7 +29,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 // joins reports a thread in Thread.join.
 func joins(t *VirtualThread) bool {
 	const top = 12
-	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f Frame) bool {
+	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f thread.Frame) bool {
 		return strings.HasPrefix(f.Text, "java.lang.Thread.join(") ||
 			strings.HasPrefix(f.Text, "java.lang.VirtualThread.joinNanos(")
 	})

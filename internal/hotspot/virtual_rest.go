@@ -3,6 +3,7 @@ package hotspot
 import (
 	"slices"
 
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
@@ -10,12 +11,12 @@ import (
 // those of one moment. A thread that has been unmounted in between, and is mounted again on the same carrier, has other
 // frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last frame
 // on the stack must be one that the first in the heap has called.
-func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]Frame, bool) {
+func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]thread.Frame, bool) {
 	c := a.platform[n]
 	rest, ok := a.read.Rest(t.Thread)
 	if !a.Stopped() {
 		before := rest
-		if c = a.look(c); c.onStack == 0 || !c.restInHeap || c.Carries != 0 && c.Carries != t.ID {
+		if c = a.look(c); c.OnStack == 0 || !c.RestInHeap || c.Carries != 0 && c.Carries != t.ID {
 			return nil, false
 		}
 		a.platform[n] = c
@@ -28,31 +29,31 @@ func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]Frame, bool) {
 	}
 	for _, line := range rest.Lines {
 		if !line.Hidden {
-			frames = append(frames, Frame{Text: line.Text})
+			frames = append(frames, thread.Frame{Text: line.Text})
 		}
 	}
 	return frames, true
 }
 
 // look reads a carrier as it is now, from a sample if it runs.
-func (a *virtualAssembler) look(c *Thread) *Thread {
-	again := a.readAgain(c)
-	if !again.runs() || a.registers == nil || a.sampling.Err() != nil {
+func (a *virtualAssembler) look(c *thread.Thread) *thread.Thread {
+	again := a.ReadAgain(c)
+	if !again.Runs() || a.registers == nil || a.sampling.Err() != nil {
 		return again
 	}
-	if a.sample(a.sampling, []*Thread{again}, a.registers) == nil {
-		a.tearChanged([]*Thread{again})
+	if a.Sample(a.sampling, []*thread.Thread{again}, a.registers) == nil {
+		a.TearChanged([]*thread.Thread{again})
 	}
 	return again
 }
 
 // called reports that the first frame in the heap may have called the last one on the stack.
-func (a *virtualAssembler) called(rest *vthread.Rest, c *Thread) bool {
+func (a *virtualAssembler) called(rest *vthread.Rest, c *thread.Thread) bool {
 	return slices.ContainsFunc(rest.Callees, func(k vthread.Key) bool {
-		if k.Method != 0 && k.Method == c.lastOnStack {
+		if k.Method != 0 && k.Method == c.LastOnStack {
 			return true
 		}
 		b := a.BlobAt(k.PC & a.Processor.CodeAddress)
-		return k.PC != 0 && b != nil && b.Nmethod != nil && b.Nmethod.MethodAt == c.lastOnStack
+		return k.PC != 0 && b != nil && b.Nmethod != nil && b.Nmethod.MethodAt == c.LastOnStack
 	})
 }

@@ -11,7 +11,7 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
 		return nil
 	}
-	w := &stack.Walk{Reader: &a.Reader}
+	w := &stack.Walk{Reader: &a.Reader.Reader}
 	a.read.Visit(t.Thread, func(k vthread.Key, s vthread.Slots) {
 		if k.Method != 0 {
 			if m := a.MethodAt(k.Method); m != nil && m.KeepsSelf {

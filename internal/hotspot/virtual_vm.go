@@ -9,21 +9,22 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
 // virtualVM gives package vthread what it needs of this JVM.
 type virtualVM struct {
-	*reader
+	*thread.Reader
 	jvm *vm.JVM
 	jdk jdkClasses
 	// registers may be sampled, nil: none.
 	registers stack.Registers
 	// platform are the threads that were read.
-	platform []*Thread
+	platform []*thread.Thread
 	// waits are what threads are parked for, by the address of that object; nil once objects may have moved.
-	waits map[uint64]*Wait
+	waits map[uint64]*thread.Wait
 	// uses are, for each stack in the order in which they were resolved, where its methods and code were read.
 	uses [][]*stack.Source
 	// keepsSelf are those stacks that have a method whose object is wanted, see selfClasses.
@@ -33,15 +34,15 @@ type virtualVM struct {
 	ordered []*vm.Piece
 }
 
-func newVirtualVM(r *reader, j *vm.JVM, boot *bootClasses) *virtualVM {
-	return &virtualVM{reader: r, jvm: j, jdk: jdkClasses{Heap: &r.Heap, loaded: j.Loaded, boot: boot}}
+func newVirtualVM(r *thread.Reader, j *vm.JVM, boot *bootClasses) *virtualVM {
+	return &virtualVM{Reader: r, jvm: j, jdk: jdkClasses{Heap: &r.Heap, loaded: j.Loaded, boot: boot}}
 }
 
 // Class implements vthread.Classes.
 func (v *virtualVM) Class(name string) *vthread.Class { return v.jdk.named(name) }
 
 // Major implements vthread.JVM.
-func (v *virtualVM) Major() int { return v.reader.Major }
+func (v *virtualVM) Major() int { return v.Reader.Major }
 
 // Stopped implements vthread.JVM.
 func (v *virtualVM) Stopped() bool { return v.jvm.Stopped() }
@@ -100,7 +101,7 @@ func (v *virtualVM) Movement() vthread.Movement {
 
 // Epoch implements vthread.Heap.
 func (v *virtualVM) Epoch() vthread.Epoch {
-	e := v.reader.Epoch()
+	e := v.Reader.Epoch()
 	return vthread.Epoch{Collections: e.Collections, Active: e.Active}
 }
 
@@ -163,7 +164,7 @@ func (v *virtualVM) null(raw uint64) bool {
 }
 
 // OnStack implements vthread.Heap.
-func (v *virtualVM) OnStack(word uint64) uint64 { return v.reader.OnStack(word) }
+func (v *virtualVM) OnStack(word uint64) uint64 { return v.Reader.OnStack(word) }
 
 // Current implements vthread.Heap.
 func (v *virtualVM) Current(object uint64) uint64 {
@@ -211,7 +212,7 @@ func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) 
 
 // referenceAt is what a field at an address refers to; false if it cannot be read.
 func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
-	to := v.reader.Reference(at)
+	to := v.Reader.Reference(at)
 	if to != 0 {
 		return to, true
 	}
@@ -247,7 +248,7 @@ func (v *virtualVM) ThreadID(object uint64) int64 {
 	if object == 0 {
 		return 0
 	}
-	return v.reader.ThreadID(object)
+	return v.Reader.ThreadID(object)
 }
 
 // PlatformThreads implements vthread.Classes.

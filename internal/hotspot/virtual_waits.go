@@ -3,6 +3,7 @@ package hotspot
 import (
 	"strings"
 
+	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -12,7 +13,7 @@ func (v *virtualVM) Waits(threads []*vthread.Thread) {
 	v.Forget()
 	if v.waits == nil {
 		v.Objects.Forget()
-		v.waits = map[uint64]*Wait{}
+		v.waits = map[uint64]*thread.Wait{}
 	}
 	for _, t := range threads {
 		v.KeepFew()
@@ -32,12 +33,12 @@ func (v *virtualVM) Waits(threads []*vthread.Thread) {
 const waiterThread, waiterMonitor = 3 * vm.WordSize, 4 * vm.WordSize
 
 // waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
-func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
-	kind := ToLock
+func (v *virtualVM) waitOf(t *vthread.Thread) *thread.Wait {
+	kind := thread.ToLock
 	switch t.State {
 	case "BLOCKED":
 	case "WAIT", "TIMED_WAIT":
-		kind = InWait
+		kind = thread.InWait
 	default:
 		return v.parkedFor(t)
 	}
@@ -52,22 +53,22 @@ func (v *virtualVM) waitOf(t *vthread.Thread) *Wait {
 		return nil
 	}
 	monitor := v.U64(t.Waiter + waiterMonitor)
-	w := &Wait{Object: v.Object(v.monitorObject(monitor)), Kind: kind}
-	if kind == ToLock {
-		w.monitor = monitor
+	w := &thread.Wait{Object: v.Object(v.MonitorObject(monitor)), Kind: kind}
+	if kind == thread.ToLock {
+		w.Monitor = monitor
 	}
 	return w
 }
 
 // parkedFor is the object that a thread is parked for. Threads that wait for one object share it.
-func (v *virtualVM) parkedFor(t *vthread.Thread) *Wait {
+func (v *virtualVM) parkedFor(t *vthread.Thread) *thread.Wait {
 	if t.Blocker == 0 || !strings.Contains(t.State, "PARKED") && !strings.Contains(t.State, "PINNED") {
 		return nil
 	}
 	w, known := v.waits[t.Blocker]
 	if !known {
 		at := v.Current(t.Blocker)
-		w = &Wait{Object: v.PlainObject(at), Kind: Parked, OwnerID: v.SynchronizerOwner(at)}
+		w = &thread.Wait{Object: v.PlainObject(at), Kind: thread.Parked, OwnerID: v.SynchronizerOwner(at)}
 		if w.Object.Class == "" {
 			w = nil
 		}

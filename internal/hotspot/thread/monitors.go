@@ -1,4 +1,4 @@
-package hotspot
+package thread
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/stack"
@@ -7,14 +7,14 @@ import (
 
 // lines puts frames into words, with what javaVFrame::print_lock_info_on writes under each
 // (runtime/vframe.cpp).
-func (r *reader) lines(t *Thread, frames []stack.JavaFrame) []Frame {
+func (r *Reader) lines(t *Thread, frames []stack.JavaFrame) []Frame {
 	if len(frames) == 0 {
 		return nil
 	}
-	pending, waiting := r.monitorObject(t.pending), r.monitorObject(t.waits)
+	pending, waiting := r.MonitorObject(t.pending), r.MonitorObject(t.waits)
 	lines := make([]Frame, len(frames))
 	for i, f := range frames {
-		lines[i].Text, lines[i].hidden = r.Frame(f.Method, f.BCI), f.Method.Hidden
+		lines[i].Text, lines[i].Hidden = r.Frame(f.Method, f.BCI), f.Method.Hidden
 		if i == 0 {
 			lines[0].Locks = r.topLocks(t, f, waiting)
 		}
@@ -44,19 +44,19 @@ func (r *reader) lines(t *Thread, frames []stack.JavaFrame) []Frame {
 // that the object has moved and the frame does not know it yet, or that a collection keeps the mark
 // elsewhere. The lowest two bits are 1 if the object is not locked, unless they and the next are 5:
 // biased to a thread, up to 17 (oops/markWord.hpp).
-func (r *reader) mayBeLocked(oop uint64) bool {
+func (r *Reader) mayBeLocked(oop uint64) bool {
 	const unlocked, lockBits, biased, biasedBits = 1, 3, 5, 7
 	mark := r.Objects.U64(oop)
 	return mark&lockBits != unlocked || mark&biasedBits == biased
 }
 
 // relocksInCaller: from 9 to 13 the frame that has locked what its thread waits on says so.
-func (r *reader) relocksInCaller() bool { return r.Major > 8 && r.Major < 14 }
+func (r *Reader) relocksInCaller() bool { return r.Major > 8 && r.Major < 14 }
 
 // topLocks is what the innermost frame waits for, and notes it in the thread.
-func (r *reader) topLocks(t *Thread, f stack.JavaFrame, waiting uint64) []Lock {
+func (r *Reader) topLocks(t *Thread, f stack.JavaFrame, waiting uint64) []Lock {
 	if t.pending != 0 {
-		t.Waits = &Wait{Object: r.Object(r.monitorObject(t.pending)), Kind: ToLock, monitor: t.pending}
+		t.Waits = &Wait{Object: r.Object(r.MonitorObject(t.pending)), Kind: ToLock, Monitor: t.pending}
 	}
 	var lock Lock
 	switch {
@@ -69,13 +69,13 @@ func (r *reader) topLocks(t *Thread, f stack.JavaFrame, waiting uint64) []Lock {
 			return nil
 		}
 		lock = Lock{Action: actionWaits, Object: r.Object(oop)}
-		if t.State == blocked && r.Major >= 14 {
+		if t.State == Blocked && r.Major >= 14 {
 			lock.Action = actionRelock
 		}
 		switch {
 		case t.pending != 0:
-		case t.State == blocked: // notified: the monitor has to be entered again
-			t.Waits = &Wait{Object: lock.Object, Kind: ToLock, monitor: t.waits}
+		case t.State == Blocked: // notified: the monitor has to be entered again
+			t.Waits = &Wait{Object: lock.Object, Kind: ToLock, Monitor: t.waits}
 		default:
 			t.Waits = &Wait{Object: lock.Object, Kind: InWait}
 		}
@@ -97,8 +97,8 @@ func isObjectWait(m *stack.Method) bool {
 }
 
 // monitorLock is the line of a monitor that is taken to be held.
-func (r *reader) monitorLock(m stack.HeldMonitor) (Lock, bool) {
-	lock := Lock{Action: actionLocked}
+func (r *Reader) monitorLock(m stack.HeldMonitor) (Lock, bool) {
+	lock := Lock{Action: Locked}
 	if m.Eliminated {
 		lock.Action = actionRemove
 	}
@@ -111,8 +111,8 @@ func (r *reader) monitorLock(m stack.HeldMonitor) (Lock, bool) {
 	return lock, lock.Object.Class != ""
 }
 
-// monitorObject is the object of an ObjectMonitor (runtime/objectMonitor.hpp).
-func (r *reader) monitorObject(monitor uint64) uint64 {
+// MonitorObject is the object of an ObjectMonitor (runtime/objectMonitor.hpp).
+func (r *Reader) MonitorObject(monitor uint64) uint64 {
 	if monitor == 0 {
 		return 0
 	}
@@ -123,12 +123,12 @@ func (r *reader) monitorObject(monitor uint64) uint64 {
 	return r.Load(oop)
 }
 
-// findOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
+// FindOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
 // whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that owner.
 //
 // lockedLightly are the ids of unmounted virtual threads by the objects that they have locked lightly, virtual are the
 // waits of virtual threads for monitors.
-func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, virtual []*Wait) {
+func (r *Reader) FindOwners(threads []*Thread, lockedLightly map[uint64]int64, virtual []*Wait) {
 	o := owners{threads: threads, byAddress: map[uint64]*Thread{}, byOwnerID: map[uint64]*Thread{},
 		unmounted: lockedLightly, numbered: r.Thread.MonitorOwnerID.Known}
 	for _, t := range threads {
@@ -140,10 +140,10 @@ func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, v
 	held := map[uint64]*Thread{}
 	words := map[uint64]uint64{} // many may wait for one monitor
 	ownerOf := func(w *Wait, waiter int64) {
-		word, read := words[w.monitor]
+		word, read := words[w.Monitor]
 		if !read {
-			word = r.FreshWord(w.monitor + r.Monitor.Owner)
-			words[w.monitor] = word
+			word = r.FreshWord(w.Monitor + r.Monitor.Owner)
+			words[w.Monitor] = word
 		}
 		owner, id := o.of(word, w.Object.Address, r.VM.MonitorAnonymousOwner)
 		if id != 0 && id != waiter {
@@ -152,8 +152,8 @@ func (r *reader) findOwners(threads []*Thread, lockedLightly map[uint64]int64, v
 		}
 	}
 	for _, t := range threads {
-		if t.Waits != nil && t.Waits.monitor != 0 {
-			ownerOf(t.Waits, t.runsAs())
+		if t.Waits != nil && t.Waits.Monitor != 0 {
+			ownerOf(t.Waits, t.RunsAs())
 		}
 	}
 	for _, w := range virtual {
@@ -200,7 +200,7 @@ func (o *owners) of(owner, object, anonymous uint64) (t *Thread, id int64) {
 			if slices.Contains(t.lockStack, object) {
 				return t, t.holderOf(object)
 			}
-		} else if owner >= t.stackLow && owner < t.stackHigh {
+		} else if owner >= t.stackLow && owner < t.StackHigh {
 			return t, t.holderOf(object)
 		}
 	}

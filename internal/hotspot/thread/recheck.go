@@ -1,4 +1,4 @@
-package hotspot
+package thread
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// recheck makes sure that code and methods are still what they were when they were first read in this
+// Recheck makes sure that code and methods are still what they were when they were first read in this
 // dump. On the stack of a thread that stands still they cannot go, but other methods may have been in
 // their place before. Threads that used what has changed are read again.
-func (r *reader) recheck(threads []*Thread) {
+func (r *Reader) Recheck(threads []*Thread) {
 	for i := 0; ; i++ {
 		changed := r.Changed()
 		if len(changed) == 0 {
@@ -22,9 +22,9 @@ func (r *reader) recheck(threads []*Thread) {
 				continue
 			}
 			if i == vm.Attempts {
-				t.tear()
+				t.Tear()
 			} else {
-				threads[n] = r.readThread(t.Address)
+				threads[n] = r.ReadThread(t.Address)
 			}
 		}
 		if i == vm.Attempts {

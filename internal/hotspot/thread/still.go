@@ -1,4 +1,4 @@
-package hotspot
+package thread
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
@@ -8,7 +8,7 @@ import (
 
 // objectsStill tells whether no object has moved since. Where objects move while the program runs, or
 // a collection is under way, all is read again and must be the same.
-func (r *reader) objectsStill(t *Thread, w *stack.Walk, began object.Epoch) bool {
+func (r *Reader) objectsStill(t *Thread, w *stack.Walk, began object.Epoch) bool {
 	if !r.Form.Concurrent && !began.Active {
 		return r.Epoch() == began
 	}
@@ -17,13 +17,13 @@ func (r *reader) objectsStill(t *Thread, w *stack.Walk, began object.Epoch) bool
 		r.RefreshColours()
 	}
 	again := &Thread{Address: t.Address}
-	r.readHeader(again)
+	r.ReadHeader(again)
 	r.readRest(again, w)
 	return t.same(again)
 }
 
 func (t *Thread) same(o *Thread) bool {
-	return t.object == o.object && slices.Equal(t.rawName, o.rawName) && t.Unnamed == o.Unnamed && t.ID == o.ID &&
+	return t.Object == o.Object && slices.Equal(t.RawName, o.RawName) && t.Unnamed == o.Unnamed && t.ID == o.ID &&
 		t.Daemon == o.Daemon && t.Priority == o.Priority && t.State == o.State && t.Carries == o.Carries &&
 		slices.EqualFunc(t.Frames, o.Frames, Frame.same) && slices.EqualFunc(t.Mounted, o.Mounted, Frame.same) &&
 		(t.Waits == nil && o.Waits == nil || t.Waits != nil && o.Waits != nil && *t.Waits == *o.Waits)

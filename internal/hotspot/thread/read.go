@@ -1,4 +1,4 @@
-package hotspot
+package thread
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ const (
 	usualStack = 4096
 )
 
-// readThread reads a thread until it stood still meanwhile.
-func (r *reader) readThread(at uint64) *Thread {
+// ReadThread reads a thread until it stood still meanwhile.
+func (r *Reader) ReadThread(at uint64) *Thread {
 	r.KeepFew()
 	defer func() { r.Windows = [2]vm.Window{{Bytes: r.Windows[0].Bytes[:0]}, {Bytes: r.Windows[1].Bytes[:0]}} }()
 	for i := 0; ; i++ {
@@ -24,7 +24,7 @@ func (r *reader) readThread(at uint64) *Thread {
 			return t
 		}
 		if i == vm.Attempts {
-			t.tear()
+			t.Tear()
 			return t
 		}
 	}
@@ -34,7 +34,7 @@ func (r *reader) readThread(at uint64) *Thread {
 // stack are made first, everything is read from these, and in the end they are compared with
 // memory: the anchor, the monitors, the state, and all of the stack that was used. What was read of
 // the heap must not have moved meanwhile.
-func (r *reader) tryThread(at uint64) (*Thread, bool) {
+func (r *Reader) tryThread(at uint64) (*Thread, bool) {
 	t := &Thread{Address: at}
 	began := r.BeginObjects()
 	self, window := &r.Windows[0], &r.Windows[1]
@@ -42,7 +42,7 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 	if !r.Open(self, at, at+min(r.Thread.Size, maxJavaThread), maxJavaThread) {
 		return t, true // it is gone; the kernel knows no thread with the id 0
 	}
-	r.readHeader(t)
+	r.ReadHeader(t)
 	w, ok := r.walkThread(t, window)
 	if !ok {
 		return t, false
@@ -52,25 +52,25 @@ func (r *reader) tryThread(at uint64) (*Thread, bool) {
 		return t, r.objectsStill(t, nil, began)
 	}
 	t.StackAddress, t.Cut, t.Running, t.uses = w.Low+vm.WordSize, w.Cut, false, w.Uses
-	t.selves, t.seen = w.Selves, began
-	used := int(min(w.End, t.stackHigh) - window.Lo)
+	t.Selves, t.Seen = w.Selves, began
+	used := int(min(w.End, t.StackHigh) - window.Lo)
 	return t, r.still(self) && r.Same(window, used) && r.objectsStill(t, w, began)
 }
 
 // walkThread walks the stack of a thread; nil if it is not known where that begins. It is false if the
 // stack cannot be read.
-func (r *reader) walkThread(t *Thread, window *vm.Window) (*stack.Walk, bool) {
+func (r *Reader) walkThread(t *Thread, window *vm.Window) (*stack.Walk, bool) {
 	l := &r.Thread
 	anchor := t.Address + l.Anchor
 	sp := r.U64(anchor + l.SP)
-	if sp < t.stackLow+vm.WordSize || sp >= t.stackHigh || sp%vm.WordSize != 0 {
+	if sp < t.stackLow+vm.WordSize || sp >= t.StackHigh || sp%vm.WordSize != 0 {
 		return nil, true
 	}
-	if !r.Open(window, sp-vm.WordSize, t.stackHigh, usualStack) {
+	if !r.Open(window, sp-vm.WordSize, t.StackHigh, usualStack) {
 		return nil, false
 	}
 	const usualFrames = 32
-	w := &stack.Walk{Reader: &r.Reader, Low: sp - vm.WordSize, High: t.stackHigh}
+	w := &stack.Walk{Reader: &r.Reader, Low: sp - vm.WordSize, High: t.StackHigh}
 	w.Frames, w.Uses = make([]stack.JavaFrame, 0, usualFrames), make([]*stack.Source, 0, 2*usualFrames)
 	if l.Continuation.Known {
 		w.Entry = r.Pointer(t.Address, l.Continuation)
@@ -84,7 +84,7 @@ func (r *reader) walkThread(t *Thread, window *vm.Window) (*stack.Walk, bool) {
 }
 
 // still compares the parts of a JavaThread that tell where it is.
-func (r *reader) still(self *vm.Window) bool {
+func (r *Reader) still(self *vm.Window) bool {
 	l := &r.Thread
 	now := r.Again(self.Lo, len(self.Bytes))
 	for _, at := range []uint64{l.Anchor + l.SP, l.Anchor + l.PC, l.Anchor + l.FP, l.PendingMonitor, l.WaitingMonitor} {
@@ -96,38 +96,38 @@ func (r *reader) still(self *vm.Window) bool {
 	return true
 }
 
-// readHeader reads what the JavaThread and its OSThread tell.
-func (r *reader) readHeader(t *Thread) {
+// ReadHeader reads what the JavaThread and its OSThread tell.
+func (r *Reader) ReadHeader(t *Thread) {
 	l := &r.Thread
 	if l.Allocated.Known {
 		t.Allocated = max(0, l.Allocated.Of(r.View, t.Address))
 	}
 	os := r.U64(t.Address + l.OSThread)
 	t.NativeID = int(r.I32(os + l.NativeID))
-	t.Condition = conditions[l.OSState.Of(r.View, os)]
-	t.stackHigh = r.U64(t.Address + l.StackBase)
-	t.stackLow = t.stackHigh - min(t.stackHigh, r.U64(t.Address+l.StackSize))
+	t.Condition = Conditions[l.OSState.Of(r.View, os)]
+	t.StackHigh = r.U64(t.Address + l.StackBase)
+	t.stackLow = t.StackHigh - min(t.StackHigh, r.U64(t.Address+l.StackSize))
 	t.pending, t.waits = r.U64(t.Address+l.PendingMonitor), r.U64(t.Address+l.WaitingMonitor)
 	t.ownerID = uint64(l.MonitorOwnerID.Of(r.View, t.Address))
 	t.lockStack = r.readLockStack(t.Address)
 	const inJava = 8 // _thread_in_Java, runtime/globalDefinitions.hpp
 	t.Running = l.State.Of(r.View, t.Address) == inJava
-	t.object = r.Root(t.Address+l.Object, l.ObjectIsHandle)
+	t.Object = r.Root(t.Address+l.Object, l.ObjectIsHandle)
 }
 
-// conditions are OSThread's states as OSThread::print_on writes them, runtime/osThread.hpp.
-var conditions = map[int64]string{
+// Conditions are OSThread's states as OSThread::print_on writes them, runtime/osThread.hpp.
+var Conditions = map[int64]string{
 	0: "allocated", 1: "initialized", 2: "runnable", 3: "waiting for monitor entry",
 	4: "waiting on condition", 5: "in Object.wait()", 6: "at breakpoint", 7: "sleeping", 8: "zombie",
 }
 
-// inObjectWait is the state of a thread that waits for a monitor's notification, and of one that waits until another
+// InObjectWait is the state of a thread that waits for a monitor's notification, and of one that waits until another
 // thread has initialised a class.
-const inObjectWait = 5
+const InObjectWait = 5
 
 // readLockStack reads the objects that a thread has locked lightly, 21 and newer
 // (runtime/lockStack.hpp): _top is an offset from the beginning of the thread.
-func (r *reader) readLockStack(at uint64) []uint64 {
+func (r *Reader) readLockStack(at uint64) []uint64 {
 	l := &r.Thread
 	const maxLockStack = 64 // it has 8
 	if !l.LockStack.Known {
@@ -143,8 +143,8 @@ func (r *reader) readLockStack(at uint64) []uint64 {
 }
 
 // readRest reads the java.lang.Thread, and puts the frames of a walk into lines.
-func (r *reader) readRest(t *Thread, w *stack.Walk) {
-	r.readObject(t)
+func (r *Reader) readRest(t *Thread, w *stack.Walk) {
+	r.ReadObject(t)
 	r.readCarried(t)
 	if w == nil {
 		return
@@ -155,26 +155,26 @@ func (r *reader) readRest(t *Thread, w *stack.Walk) {
 
 // noteRest notes whether frames of a mounted virtual thread are in the heap.
 func (t *Thread) noteRest(w *stack.Walk) {
-	t.restInHeap, t.lastOnStack = w.Barrier, 0
+	t.RestInHeap, t.LastOnStack = w.Barrier, 0
 	if !w.Barrier {
 		return
 	}
 	n := w.InHeap
 	if n == 0 {
 		n = len(w.Frames)
-		t.onStack = n
+		t.OnStack = n
 	}
 	if n > 0 {
-		t.lastOnStack = w.Frames[n-1].Method.At
+		t.LastOnStack = w.Frames[n-1].Method.At
 	}
 }
 
 // splitFrames parts the frames of a virtual thread from those of its carrier.
-func (r *reader) splitFrames(t *Thread, lines []Frame, frames []stack.JavaFrame) {
+func (r *Reader) splitFrames(t *Thread, lines []Frame, frames []stack.JavaFrame) {
 	inner := slices.IndexFunc(frames, func(f stack.JavaFrame) bool {
 		return f.Method.Name == "enterSpecial" && f.Method.Class.Name == "jdk.internal.vm.Continuation"
 	})
-	t.onStack = max(inner, 0)
+	t.OnStack = max(inner, 0)
 	if t.Carries != 0 && inner >= 0 {
 		t.Mounted, lines = lines[:inner], lines[inner+1:]
 	}
@@ -182,30 +182,30 @@ func (r *reader) splitFrames(t *Thread, lines []Frame, frames []stack.JavaFrame)
 }
 
 // readCarried reads which virtual thread is mounted, 21 and newer.
-func (r *reader) readCarried(t *Thread) {
+func (r *Reader) readCarried(t *Thread) {
 	if !r.Thread.Virtual.Known {
 		return
 	}
 	virtual := r.Root(t.Address+r.Thread.Virtual.At, true)
-	if virtual == 0 || virtual == t.object {
+	if virtual == 0 || virtual == t.Object {
 		return
 	}
 	t.Carries = r.ThreadID(virtual)
 }
 
-// readObject reads the fields of a java.lang.Thread. From 19 on some are in its FieldHolder.
-func (r *reader) readObject(t *Thread) {
-	if t.object == 0 {
+// ReadObject reads the fields of a java.lang.Thread. From 19 on some are in its FieldHolder.
+func (r *Reader) ReadObject(t *Thread) {
+	if t.Object == 0 {
 		t.Unnamed = true
 		return
 	}
-	name, _ := r.ReferenceField(t.object, "name")
+	name, _ := r.ReferenceField(t.Object, "name")
 	var ok bool
-	t.rawName, ok = r.JavaString(name)
-	t.Name, t.Unnamed = t.rawName.String(), !ok
-	t.ID = r.ThreadID(t.object)
-	holder := t.object
-	if at, ok := r.ReferenceField(t.object, "holder"); ok {
+	t.RawName, ok = r.JavaString(name)
+	t.Name, t.Unnamed = t.RawName.String(), !ok
+	t.ID = r.ThreadID(t.Object)
+	holder := t.Object
+	if at, ok := r.ReferenceField(t.Object, "holder"); ok {
 		holder = at
 	}
 	if at, ok := r.Field(holder, "daemon"); ok {
@@ -217,7 +217,7 @@ func (r *reader) readObject(t *Thread) {
 	if at, ok := r.Field(holder, "threadStatus"); ok {
 		t.State = states[r.Objects.U32(at)]
 	}
-	if at, ok := r.Field(t.object, "parkBlocker"); ok {
+	if at, ok := r.Field(t.Object, "parkBlocker"); ok {
 		t.parkBlocker = r.Reference(at)
 	}
 }
@@ -230,6 +230,6 @@ var states = map[uint32]string{
 	657: "WAITING (parking)", 673: "TIMED_WAITING (parking)", 1025: "BLOCKED (on object monitor)",
 }
 
-// reader reads the threads of one dump: what it keeps of classes, methods and code is right for as long as that
+// Reader reads the threads of one dump: what it keeps of classes, methods and code is right for as long as that
 // takes, since what is on a stack is not unloaded.
-type reader struct{ stack.Reader }
+type Reader struct{ stack.Reader }

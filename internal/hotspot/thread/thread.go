@@ -1,4 +1,4 @@
-package hotspot
+package thread
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ type Thread struct {
 	// Name is empty where Unnamed tells that it could not be read.
 	Name    string
 	Unnamed bool
-	rawName object.Characters
+	RawName object.Characters
 	// ID is the Java thread id, 0 for one without a java.lang.Thread (yet).
 	ID int64
 	// NativeID is the kernel's id in the JVM's own pid namespace.
@@ -43,12 +43,12 @@ type Thread struct {
 	// frames of that thread.
 	Carries int64
 	Mounted []Frame
-	// onStack is how many of the innermost frames are those of a mounted virtual thread, whether or not Carries names
+	// OnStack is how many of the innermost frames are those of a mounted virtual thread, whether or not Carries names
 	// it; restInHeap reports that its other frames are in the heap, and lastOnStack is the Method of the last one that
 	// is not.
-	onStack     int
-	restInHeap  bool
-	lastOnStack uint64
+	OnStack     int
+	RestInHeap  bool
+	LastOnStack uint64
 	// Waits is the lock or monitor that the thread waits for, nil if none is known.
 	Waits *Wait
 	// Allocated is how many bytes the thread has allocated, up to its last full buffer (TLAB); 0 if that is unknown.
@@ -57,17 +57,17 @@ type Thread struct {
 	Kernel *Task
 
 	uses           []*stack.Source
-	object         uint64
+	Object         uint64
 	pending, waits uint64 // ObjectMonitors
 	parkBlocker    uint64
 	longStack      bool // a sample has copied a part of it only
 	ownerID        uint64
 	stackLow       uint64
-	stackHigh      uint64
+	StackHigh      uint64
 	lockStack      []uint64
-	// selves are objects of whose methods the thread is inside, see selfClasses; seen is when they were there.
-	selves []uint64
-	seen   object.Epoch
+	// Selves are objects of whose methods the thread is inside, see selfClasses; seen is when they were there.
+	Selves []uint64
+	Seen   object.Epoch
 }
 
 // Frame is a line of a stack.
@@ -75,8 +75,8 @@ type Frame struct {
 	// Text is as in a dump, without "at ": "java.lang.Thread.sleep(java.base@21.0.1/Thread.java:509)".
 	Text  string
 	Locks []Lock
-	// hidden reports a frame that Java code does not show.
-	hidden bool
+	// Hidden reports a frame that Java code does not show.
+	Hidden bool
 }
 
 // Lock is a line under a frame: "- locked <0x…> (a X)".
@@ -96,7 +96,7 @@ type Wait struct {
 	// OwnerID is the Java id of the thread that owns it, 0 if none does or it is not known.
 	OwnerID int64
 
-	monitor uint64 // the ObjectMonitor to enter
+	Monitor uint64 // the ObjectMonitor to enter
 }
 
 // WaitKind is how a thread waits.
@@ -122,9 +122,9 @@ type Task struct {
 	Turns int64
 }
 
-// unread is why a thread that has frames has none here, empty if it has none or they are here. sampling is why running
+// Unread is why a thread that has frames has none here, empty if it has none or they are here. sampling is why running
 // threads were not sampled.
-func (t *Thread) unread(sampling error) string {
+func (t *Thread) Unread(sampling error) string {
 	switch {
 	case t.Sampled:
 		return ""
@@ -140,11 +140,11 @@ func (t *Thread) unread(sampling error) string {
 	return ""
 }
 
-// waits reports a lock that the thread waits for.
-func (l Lock) waits() bool { return l.Action != actionLocked && l.Action != actionRemove }
+// Waits reports a lock that the thread waits for.
+func (l Lock) Waits() bool { return l.Action != Locked && l.Action != actionRemove }
 
-// action is the wait in the words of HotSpot.
-func (w *Wait) action() string {
+// Action is the wait in the words of HotSpot.
+func (w *Wait) Action() string {
 	switch w.Kind {
 	case ToLock:
 		return actionToLock
@@ -154,26 +154,26 @@ func (w *Wait) action() string {
 	return actionParks
 }
 
-// tear takes from a thread what may be wrong.
-func (t *Thread) tear() {
+// Tear takes from a thread what may be wrong.
+func (t *Thread) Tear() {
 	t.Torn = true
 	t.Sampled, t.Near = false, false
 	t.Frames, t.Mounted, t.Waits, t.Cut, t.StackAddress = nil, nil, nil, "", 0
 }
 
 const (
-	actionLocked = "locked"
+	Locked       = "locked"
 	actionToLock = "waiting to lock"
 	actionWaits  = "waiting on"
 	actionRelock = "waiting to re-lock in wait()"
 	actionParks  = "parking to wait for " // HotSpot writes two blanks
 	actionRemove = "eliminated"
 
-	blocked = "BLOCKED (on object monitor)"
+	Blocked = "BLOCKED (on object monitor)"
 )
 
-// runsAs is the id of the thread whose frames are innermost: of the virtual thread that is mounted, if any.
-func (t *Thread) runsAs() int64 {
+// RunsAs is the id of the thread whose frames are innermost: of the virtual thread that is mounted, if any.
+func (t *Thread) RunsAs() int64 {
 	if t.Carries != 0 {
 		return t.Carries
 	}
@@ -185,16 +185,16 @@ func (t *Thread) runsAs() int64 {
 func (t *Thread) holderOf(object uint64) int64 {
 	for _, f := range t.Frames {
 		for _, l := range f.Locks {
-			if l.Action == actionLocked && l.Object.Address == object {
+			if l.Action == Locked && l.Object.Address == object {
 				return t.ID
 			}
 		}
 	}
-	return t.runsAs()
+	return t.RunsAs()
 }
 
-// runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
-func (t *Thread) runs() bool {
+// Runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
+func (t *Thread) Runs() bool {
 	return t.Running && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
 }
 
