@@ -6,6 +6,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -72,7 +73,7 @@ func sameVirtual(before, now []cycleMember) bool {
 // cycleMember is a thread of a cycle: a platform or a virtual one.
 type cycleMember struct {
 	platform *thread.Thread
-	virtual  *VirtualThread
+	virtual  *virtual.Thread
 }
 
 // id is the Java id of the thread.
@@ -115,7 +116,7 @@ func (m cycleMember) signature() string {
 // tear takes from a thread what may be wrong.
 func (m cycleMember) tear() {
 	if t := m.virtual; t != nil {
-		t.Waits, t.Frames, t.Unread = nil, nil, movedEachTime
+		t.Waits, t.Frames, t.Unread = nil, nil, virtual.MovedEachTime
 		return
 	}
 	m.platform.Tear()
@@ -158,7 +159,7 @@ func (d *Dump) members() []cycleMember {
 	for _, t := range d.Threads {
 		members = append(members, cycleMember{platform: t})
 	}
-	for i := range d.Virtual.threads() {
+	for i := range d.Virtual.All() {
 		t := &d.Virtual.Threads[i]
 		if t.Waits == nil || t.Waits.OwnerID == 0 {
 			continue // what it waits for has no owner: no cycle leads through it

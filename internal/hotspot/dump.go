@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"time"
 )
 
@@ -29,7 +30,7 @@ type Dump struct {
 	// Facts are what objects hold that threads wait for or work for.
 	Facts Facts
 	// Virtual are the virtual threads; nil of a JDK before 21.
-	Virtual *Virtual
+	Virtual *virtual.Set
 
 	// list is the address of the JVM's list of threads.
 	list uint64

@@ -4,6 +4,7 @@ import (
 	"context"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 )
 
 // ReadSnapshot reads a thread, by its place in the list, as one that ran at the moment of a snapshot. The snapshot is
@@ -29,4 +30,4 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 func (d *Dump) UsualSize() int { return d.usualSize() }
 
 // ForgetBoot lets a JVM be read as if its classes had not been looked up before.
-func (j *JVM) ForgetBoot() { j.boot = &bootClasses{} }
+func (j *JVM) ForgetBoot() { j.boot = &virtual.BootClasses{} }

@@ -4,6 +4,7 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 )
 
 // What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the
@@ -22,7 +23,7 @@ const juc = "java.util.concurrent."
 // factInput is what facts are read for.
 type factInput struct {
 	threads []*thread.Thread
-	virtual *Virtual // nil of a JDK before 21
+	virtual *virtual.Set // nil of a JDK before 21
 	// now is what the clock of the process showed, if hasNow.
 	now    int64
 	hasNow bool

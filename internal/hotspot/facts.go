@@ -9,12 +9,13 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func readFacts(r *objects.Reader, threads []*thread.Thread, virtual *Virtual, clock func() (int64, bool)) Facts {
+func readFacts(r *objects.Reader, threads []*thread.Thread, virtual *virtual.Set, clock func() (int64, bool)) Facts {
 	in := factInput{threads: threads, virtual: virtual}
 	if clock != nil {
 		in.now, in.hasNow = clock() // one for all readings, which must tell the same

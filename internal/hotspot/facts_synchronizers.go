@@ -6,6 +6,7 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 	objects "github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 )
 
 const (
@@ -57,11 +58,11 @@ func (f *factReader) synchronizer(id int64, o objects.ID, kind object.Kind) {
 
 // endedBy is the virtual thread whose end a latch marks, 0 if it is another latch.
 func (f *factReader) endedBy(sync uint64) int64 {
-	if f.virtual == nil || f.virtual.latches == nil {
+	if f.virtual == nil || f.virtual.Latches == nil {
 		return 0
 	}
 	if f.ends == nil {
-		f.ends = endsOf(f.Reader, f.virtual.latches())
+		f.ends = virtual.EndsOf(f.Reader, f.virtual.Latches())
 	}
 	return f.ends[sync]
 }
@@ -72,7 +73,7 @@ const mostVirtualWaiters, mostAlike = 10_000, 500
 
 // virtualWaiters are the virtual threads that are parked, with what they wait for. One that is not where it was read
 // has been moved since, and is left out.
-func (f *factReader) virtualWaiters(v *Virtual) []waiter {
+func (f *factReader) virtualWaiters(v *virtual.Set) []waiter {
 	if v == nil {
 		return nil
 	}
@@ -92,7 +93,7 @@ func (f *factReader) virtualWaiters(v *Virtual) []waiter {
 		}
 		alike[t.Blocker]++
 		f.ids[t.Object] = t.ID
-		w := waiter{id: t.ID, selves: v.selves(t)}
+		w := waiter{id: t.ID, selves: v.Selves(t)}
 		w.blocker, _ = f.ReferenceField(t.Object, "parkBlocker")
 		w.runnable = f.taskOf(t.Object)
 		waiters = append(waiters, w)

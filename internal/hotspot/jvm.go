@@ -7,6 +7,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
@@ -17,7 +18,7 @@ type JVM struct {
 	registers stack.Registers
 	// carriersAlone has no other threads sampled than carriers of virtual threads.
 	carriersAlone bool
-	boot          *bootClasses
+	boot          *virtual.BootClasses
 }
 
 // CountProgress has the bytes counted that are read of virtual threads, for those who wait for a reading.
@@ -30,7 +31,7 @@ func Open(ctx context.Context, memory vm.Memory, libjvm uint64) (*JVM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &JVM{JVM: j, boot: &bootClasses{}}, nil
+	return &JVM{JVM: j, boot: &virtual.BootClasses{}}, nil
 }
 
 // Untested is the processor of a JVM which no test reads, as "aarch64": its frames are known from HotSpot's sources

@@ -21,7 +21,7 @@ func locate(f Facts, d *Dump) {
 	for _, t := range d.Threads {
 		note(t.ID, t.Frames)
 	}
-	for i := range d.Virtual.threads() {
+	for i := range d.Virtual.All() {
 		note(d.Virtual.Threads[i].ID, d.Virtual.Threads[i].Frames)
 	}
 	for i := range f.Synchronizers {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"github.com/jstall/jstall/internal/hotspot/vm"
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
@@ -33,8 +34,8 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dum
 		return nil, err
 	}
 	d.Sampling = r.ReadRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
-	d.Virtual = readVirtual(newVirtualVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
-	r.FindOwners(d.Threads, d.Virtual.lockedLightly(), d.Virtual.monitorWaits())
+	d.Virtual = virtual.Read(virtual.NewJVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
+	r.FindOwners(d.Threads, d.Virtual.LockedLightly(), d.Virtual.MonitorWaits())
 	d.Facts = readFacts(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
 	d.Collecting = r.Epoch().Active
@@ -65,7 +66,7 @@ const firstMounted = 25
 
 // registersFor are the registers that a reading may sample, nil for none.
 func (j *JVM) registersFor(major int) stack.Registers {
-	if j.carriersAlone && (major < firstVirtual || major >= firstMounted) {
+	if j.carriersAlone && (major < virtual.FirstRelease || major >= firstMounted) {
 		return nil
 	}
 	return j.registers
@@ -78,11 +79,11 @@ func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error
 		return nil, false, err
 	}
 	d = &Dump{Major: r.Major, list: r.U64(r.Threads.List)}
-	if r.Major < firstVirtual {
+	if r.Major < virtual.FirstRelease {
 		return d, false, nil
 	}
-	d.Virtual = &Virtual{}
-	return d, j.LoadedErr != nil || vthread.Used(newVirtualVM(r, j.JVM, j.boot)), nil
+	d.Virtual = &virtual.Set{}
+	return d, j.LoadedErr != nil || vthread.Used(virtual.NewJVM(r, j.JVM, j.boot)), nil
 }
 
 // kernelAnswer is what a Tasks has returned.

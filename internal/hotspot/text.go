@@ -159,7 +159,7 @@ func (d *Dump) ownedSynchronizers() map[int64][]object.ID {
 	for _, t := range d.Threads {
 		add(t.Waits)
 	}
-	for i := range d.Virtual.threads() {
+	for i := range d.Virtual.All() {
 		add(d.Virtual.Threads[i].Waits)
 	}
 	return owned

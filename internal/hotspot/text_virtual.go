@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/thread"
+	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"strconv"
 )
 
@@ -29,7 +30,7 @@ func (d *Dump) VirtualTextOf(list uint64) []byte {
 		fmt.Fprintf(b, "; %s", v.Missing)
 	}
 	b.WriteString("\n\n")
-	w := &virtualWriter{Buffer: b, Virtual: v, owned: d.ownedSynchronizers(), monitors: d.ownedMonitors()}
+	w := &virtualWriter{Buffer: b, Set: v, owned: d.ownedSynchronizers(), monitors: d.ownedMonitors()}
 	w.write()
 	b.WriteString("Virtual threads end\n")
 	return b.Bytes()
@@ -38,7 +39,7 @@ func (d *Dump) VirtualTextOf(list uint64) []byte {
 // virtualWriter writes the threads of a section.
 type virtualWriter struct {
 	*bytes.Buffer
-	*Virtual
+	*virtual.Set
 	// owned and monitors are what threads wait for, by the ids of the owners.
 	owned, monitors map[int64][]object.ID
 }
@@ -82,7 +83,7 @@ func (w *virtualWriter) write() {
 }
 
 // keyOf is the group of a thread; false of one that is listed by itself: it holds a lock, or is mounted.
-func (w *virtualWriter) keyOf(t *VirtualThread) (alikeKey, bool) {
+func (w *virtualWriter) keyOf(t *virtual.Thread) (alikeKey, bool) {
 	if t.CarrierID != 0 || len(t.Locked) > 0 || len(w.owned[t.ID]) > 0 || len(w.monitors[t.ID]) > 0 {
 		return alikeKey{}, false
 	}
@@ -99,8 +100,8 @@ func (w *virtualWriter) keyOf(t *VirtualThread) (alikeKey, bool) {
 	return key, true
 }
 
-func (w *virtualWriter) thread(t *VirtualThread, alike int) {
-	container := w.containerOf(t)
+func (w *virtualWriter) thread(t *virtual.Thread, alike int) {
+	container := w.ContainerOf(t)
 	w.WriteByte('"')
 	writeEscaped(w.Buffer, t.Name)
 	state := t.State
@@ -136,7 +137,7 @@ func (w *virtualWriter) thread(t *VirtualThread, alike int) {
 }
 
 // frames writes the stack with the locks of its frames. What the thread waits for is under the first one.
-func (w *virtualWriter) frames(t *VirtualThread) {
+func (w *virtualWriter) frames(t *virtual.Thread) {
 	wait := t.Waits
 	for i, f := range t.Frames {
 		fmt.Fprintf(w, "\tat %s\n", f.Text)
@@ -174,7 +175,7 @@ func ownedBy(w *thread.Wait) string {
 }
 
 // held writes what the thread holds and no frame shows.
-func (w *virtualWriter) held(t *VirtualThread) {
+func (w *virtualWriter) held(t *virtual.Thread) {
 	var monitors []object.ID
 	for _, o := range append(w.monitors[t.ID], t.Monitors...) {
 		if !shown(t.Frames, o) && !contains(monitors, o) {
@@ -227,7 +228,7 @@ func (d *Dump) ownedMonitors() map[int64][]object.ID {
 	for _, t := range d.Threads {
 		add(t.Waits)
 	}
-	for i := range d.Virtual.threads() {
+	for i := range d.Virtual.All() {
 		add(d.Virtual.Threads[i].Waits)
 	}
 	return owned

@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
-// bootClasses are the classes of the boot loader that package vthread needs: they are never unloaded. New classes come
+// BootClasses are the classes of the boot loader that package vthread needs: they are never unloaded. New classes come
 // first in the loader's list, so that it is read only as far as it has grown.
-type bootClasses struct {
+type BootClasses struct {
 	mu sync.Mutex
 	// newest is the first class of the list when it was read, at are the addresses of classes by their names.
 	newest uint64
@@ -22,7 +22,7 @@ type bootClasses struct {
 type jdkClasses struct {
 	*object.Heap
 	loaded *vm.LoadedLayout
-	boot   *bootClasses
+	boot   *BootClasses
 	// known are the classes that were described, nil those that are not loaded.
 	known map[string]*vthread.Class
 }
@@ -73,7 +73,7 @@ const mirrorClass = "java.lang.Class"
 
 // readBoot reads the list of the boot loader as far as it has grown. The list counts as read only if its old end was
 // reached: pages that were read earlier may lack the links of classes that are new.
-func (j *jdkClasses) readBoot(b *bootClasses) {
+func (j *jdkClasses) readBoot(b *BootClasses) {
 	for range vm.Attempts {
 		first := j.U64(j.bootLoader() + j.loaded.Classes)
 		if first == b.newest {
@@ -88,7 +88,7 @@ func (j *jdkClasses) readBoot(b *bootClasses) {
 }
 
 // readNewClasses reads the list from its first class to the one that was first before.
-func (j *jdkClasses) readNewClasses(b *bootClasses, first uint64) bool {
+func (j *jdkClasses) readNewClasses(b *BootClasses, first uint64) bool {
 	wanted, lengths := map[string]string{}, map[uint16]bool{}
 	for _, name := range append(vthread.ClassNames(), firstClass, mirrorClass) {
 		internal := strings.ReplaceAll(name, ".", "/")

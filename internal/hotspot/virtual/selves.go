@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/stack"
@@ -7,7 +7,7 @@ import (
 
 // selves are the objects of whose methods an unmounted thread is inside while it waits. Most stacks have no such
 // method.
-func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
+func (a *assembler) selves(t *Thread) []uint64 {
 	if t.Stack < 0 || !a.keepsSelf[t.Stack] {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (a *virtualAssembler) selves(t *VirtualThread) []uint64 {
 }
 
 // selfValues are where a compiled frame has the objects that are wanted.
-func (a *virtualAssembler) selfValues(pc uint64) []stack.Value {
+func (a *assembler) selfValues(pc uint64) []stack.Value {
 	pc &= a.Processor.CodeAddress
 	b := a.BlobAt(pc)
 	if b == nil || b.Nmethod == nil || b.Nmethod.Native {

@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 // initialised notes, of an unmounted thread that waits until another one has initialised a class (26 and newer), which
 // class that is. It waits for an object without a name of its own, an int[] that the class's mirror refers to
 // (java_lang_Class::init_lock, classfile/javaClasses.hpp).
-func (a *virtualAssembler) initialised(t *VirtualThread) {
+func (a *assembler) initialised(t *Thread) {
 	const lockClass = "[I"
 	w := t.Waits
 	if w == nil || w.Kind != thread.InWait || w.Object.Class != lockClass ||
@@ -26,7 +26,7 @@ func (a *virtualAssembler) initialised(t *VirtualThread) {
 }
 
 // readInitLocks looks through all classes for those that are initialised now.
-func (a *virtualAssembler) readInitLocks() map[uint64]string {
+func (a *assembler) readInitLocks() map[uint64]string {
 	locks := map[uint64]string{}
 	mirrors := a.Class(mirrorClass)
 	if mirrors == nil {
@@ -51,7 +51,7 @@ func (a *virtualAssembler) readInitLocks() map[uint64]string {
 }
 
 // eachClass calls see for each class of each loader. Arrays have no state; what is read in its place is not used.
-func (a *virtualAssembler) eachClass(see func(klass uint64)) {
+func (a *assembler) eachClass(see func(klass uint64)) {
 	l := a.jvm.Loaded
 	for data, n := a.U64(l.Head), 0; data != 0 && n < vm.MaxLoaders; data, n = a.U64(data+l.Next), n+1 {
 		for k, m := a.U64(data+l.Classes), 0; k != 0 && m < vm.MaxClasses; k, m = a.U64(k+l.NextClass), m+1 {

@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
-// Virtual is what was read of the virtual threads.
-type Virtual struct {
+// Set is what was read of the virtual threads.
+type Set struct {
 	// Threads in the order of their ids.
-	Threads []VirtualThread
+	Threads []Thread
 	// Found is how many there are, more than len(Threads) where some could not be read in time.
 	Found int
 	// Missing is why threads may be missing, empty if all were found.
@@ -26,14 +26,14 @@ type Virtual struct {
 	Parallelism int
 
 	containers []vthread.Container
-	// selves are the objects of whose methods an unmounted thread is inside, see selfClasses; nil: none was read.
-	selves func(*VirtualThread) []uint64
-	// latches are those at which others wait for the end of threads, see vthread.Threads.Ends; nil: none was read.
-	latches func() map[uint64]int64
+	// Selves are the objects of whose methods an unmounted thread is inside, see selfClasses; nil: none was read.
+	Selves func(*Thread) []uint64
+	// Latches are those at which others wait for the end of threads, see vthread.Threads.Ends; nil: none was read.
+	Latches func() map[uint64]int64
 }
 
-// VirtualThread is a virtual thread.
-type VirtualThread struct {
+// Thread is a virtual thread.
+type Thread struct {
 	*vthread.Thread
 	// CarrierID is the Java id of the platform thread that carries it, 0 if none does.
 	CarrierID int64
@@ -53,38 +53,38 @@ type VirtualThread struct {
 	Monitors []object.ID
 }
 
-// virtualLimit is how long virtual threads are read: ten times what it takes on a machine that is not busy.
-var virtualLimit = vthread.Limit{Base: 2 * time.Second, PerThread: 100 * time.Microsecond}
+// limit is how long virtual threads are read: ten times what it takes on a machine that is not busy.
+var limit = vthread.Limit{Base: 2 * time.Second, PerThread: 100 * time.Microsecond}
 
-// firstVirtual is the first release that has virtual threads.
-const firstVirtual = 21
+// FirstRelease is the first release that has virtual threads.
+const FirstRelease = 21
 
-// readVirtual reads the virtual threads. Where this cannot be done, Missing of the result is the reason.
+// Read reads the virtual threads. Where this cannot be done, Missing of the result is the reason.
 //
 // platform are the threads that were read. registers may be sampled, nil: none. unsampled is why running threads were
 // not sampled, nil if they were.
-func readVirtual(in *virtualVM, platform []*thread.Thread, registers stack.Registers, unsampled error) *Virtual {
+func Read(in *JVM, platform []*thread.Thread, registers stack.Registers, unsampled error) *Set {
 	in.platform, in.registers = platform, registers
-	if in.Reader.Major < firstVirtual {
+	if in.Reader.Major < FirstRelease {
 		return nil
 	}
 	if err := in.jvm.LoadedErr; err != nil {
-		return &Virtual{Missing: err.Error()}
+		return &Set{Missing: err.Error()}
 	}
-	read, err := vthread.Read(in, virtualLimit)
+	read, err := vthread.Read(in, limit)
 	if err != nil {
-		return &Virtual{Missing: err.Error()}
+		return &Set{Missing: err.Error()}
 	}
 	if len(read.Threads) == 0 {
-		return &Virtual{Missing: read.Missing, Found: read.Found}
+		return &Set{Missing: read.Missing, Found: read.Found}
 	}
-	a := &virtualAssembler{virtualVM: in, unsampled: unsampled, read: read}
+	a := &assembler{JVM: in, unsampled: unsampled, read: read}
 	return a.assemble()
 }
 
-// virtualAssembler puts together what was read of virtual threads and of their carriers.
-type virtualAssembler struct {
-	*virtualVM
+// assembler puts together what was read of virtual threads and of their carriers.
+type assembler struct {
+	*JVM
 	// unsampled is why running threads were not sampled, nil if they were.
 	unsampled error
 	read      *vthread.Threads
@@ -103,15 +103,15 @@ type virtualAssembler struct {
 	initLocks map[uint64]string
 }
 
-func (a *virtualAssembler) assemble() *Virtual {
+func (a *assembler) assemble() *Set {
 	sampling, cancel := context.WithTimeout(a.Ctx, thread.MostSampling)
 	defer cancel()
 	a.sampling = sampling
 	a.findCarriers()
-	v := &Virtual{
-		Threads: make([]VirtualThread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
-		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers, selves: a.selves,
-		latches: a.read.Ends,
+	v := &Set{
+		Threads: make([]Thread, len(a.read.Threads)), Found: max(a.read.Found, len(a.read.Threads)),
+		Missing: a.read.Missing, Parallelism: a.read.Parallelism, containers: a.read.Containers, Selves: a.selves,
+		Latches: a.read.Ends,
 	}
 	for i, t := range a.read.Threads {
 		v.Threads[i].Thread = t
@@ -146,7 +146,7 @@ func (a *virtualAssembler) assemble() *Virtual {
 }
 
 // findCarriers finds the platform threads by their java.lang.Thread.
-func (a *virtualAssembler) findCarriers() {
+func (a *assembler) findCarriers() {
 	a.carriers = map[uint64]int{}
 	for n, t := range a.platform {
 		a.KeepFew()
@@ -157,7 +157,7 @@ func (a *virtualAssembler) findCarriers() {
 }
 
 // mounted takes the frames of a mounted thread from the stack of its carrier.
-func (a *virtualAssembler) mounted(t *VirtualThread) {
+func (a *assembler) mounted(t *Thread) {
 	for left := vm.Attempts - 1; left >= 0; left-- {
 		if n, ok := a.carrierOf(t); ok && a.takeMounted(t, n, left == 0) {
 			return
@@ -169,7 +169,7 @@ func (a *virtualAssembler) mounted(t *VirtualThread) {
 }
 
 // carrierOf is which thread of the dump carries a virtual one. It is read again where it shows none.
-func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
+func (a *assembler) carrierOf(t *Thread) (n int, ok bool) {
 	n, known := a.carriers[a.Current(t.Carrier)]
 	if t.Carrier == 0 || !known {
 		return 0, false
@@ -182,7 +182,7 @@ func (a *virtualAssembler) carrierOf(t *VirtualThread) (n int, ok bool) {
 
 // takeMounted gives a mounted thread what its carrier shows, if the thread is mounted as before in the end; false if it
 // must be looked at again.
-func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool {
+func (a *assembler) takeMounted(t *Thread, n int, last bool) bool {
 	c := a.platform[n]
 	if c.Carries != 0 && c.Carries != t.ID {
 		return !a.read.Again(t.Thread) && t.Why != vthread.Mounted
@@ -207,7 +207,7 @@ func (a *virtualAssembler) takeMounted(t *VirtualThread, n int, last bool) bool 
 }
 
 // onCarrier are the frames of a mounted thread on the stack of its carrier; false if they are not whole.
-func (a *virtualAssembler) onCarrier(t *VirtualThread, c *thread.Thread) ([]thread.Frame, bool) {
+func (a *assembler) onCarrier(t *Thread, c *thread.Thread) ([]thread.Frame, bool) {
 	frames := c.Mounted
 	if c.Carries == 0 {
 		frames = c.Frames[:min(c.OnStack, len(c.Frames))]
@@ -226,7 +226,7 @@ func visible(frames []thread.Frame) []thread.Frame {
 }
 
 // take gives a mounted thread what its carrier shows.
-func (a *virtualAssembler) take(t *VirtualThread, c *thread.Thread, frames []thread.Frame, whole bool) {
+func (a *assembler) take(t *Thread, c *thread.Thread, frames []thread.Frame, whole bool) {
 	t.CarrierID = c.ID
 	t.JavaState = javaState(t.State)
 	if t.State == "RUNNING" {
@@ -253,7 +253,7 @@ func (a *virtualAssembler) take(t *VirtualThread, c *thread.Thread, frames []thr
 }
 
 // dropChanged takes the stack from threads whose code or methods have changed since they were read.
-func (a *virtualAssembler) dropChanged() {
+func (a *assembler) dropChanged() {
 	changed := a.Changed()
 	if len(changed) == 0 {
 		return
@@ -266,7 +266,7 @@ func (a *virtualAssembler) dropChanged() {
 }
 
 // lines are the frames of a stack.
-func (a *virtualAssembler) lines(stack int32) []thread.Frame {
+func (a *assembler) lines(stack int32) []thread.Frame {
 	if a.stacks[stack] == nil {
 		frames := make([]thread.Frame, 0, len(a.read.Stacks[stack]))
 		text := &strings.Builder{}
@@ -285,12 +285,12 @@ func (a *virtualAssembler) lines(stack int32) []thread.Frame {
 	return a.stacks[stack]
 }
 
-const movedEachTime = "it moved each time it was read"
+const MovedEachTime = "it moved each time it was read"
 
 func unreadWhy(why vthread.Why) string {
 	switch why {
 	case vthread.Mounted, vthread.Moved:
-		return movedEachTime
+		return MovedEachTime
 	case vthread.InTransition:
 		return "it was being mounted or unmounted"
 	case vthread.Unread:
@@ -320,18 +320,18 @@ func javaState(state string) string {
 	return "RUNNABLE"
 }
 
-// threads are all threads that were read, none of a JDK before 21.
-func (v *Virtual) threads() []VirtualThread {
+// All are all threads that were read, none of a JDK before 21.
+func (v *Set) All() []Thread {
 	if v == nil {
 		return nil
 	}
 	return v.Threads
 }
 
-// monitorWaits are the waits of virtual threads for a monitor that another thread has entered.
-func (v *Virtual) monitorWaits() []*thread.Wait {
+// MonitorWaits are the waits of virtual threads for a monitor that another thread has entered.
+func (v *Set) MonitorWaits() []*thread.Wait {
 	var waits []*thread.Wait
-	for i := range v.threads() {
+	for i := range v.All() {
 		if w := v.Threads[i].Waits; w != nil && w.Monitor != 0 {
 			waits = append(waits, w)
 		}
@@ -339,10 +339,10 @@ func (v *Virtual) monitorWaits() []*thread.Wait {
 	return waits
 }
 
-// lockedLightly are the ids of unmounted threads by the objects that they have locked lightly.
-func (v *Virtual) lockedLightly() map[uint64]int64 {
+// LockedLightly are the ids of unmounted threads by the objects that they have locked lightly.
+func (v *Set) LockedLightly() map[uint64]int64 {
 	locked := map[uint64]int64{}
-	for i := range v.threads() {
+	for i := range v.All() {
 		for _, object := range v.Threads[i].Locked {
 			locked[object] = v.Threads[i].ID
 		}
@@ -350,8 +350,8 @@ func (v *Virtual) lockedLightly() map[uint64]int64 {
 	return locked
 }
 
-// containerOf is the container of a thread, as a report shows it; empty for the root.
-func (v *Virtual) containerOf(t *VirtualThread) vthread.Container {
+// ContainerOf is the container of a thread, as a report shows it; empty for the root.
+func (v *Set) ContainerOf(t *Thread) vthread.Container {
 	if int(t.Container) < len(v.containers) {
 		return v.containers[t.Container]
 	}
@@ -359,4 +359,4 @@ func (v *Virtual) containerOf(t *VirtualThread) vthread.Container {
 }
 
 // String names a thread: `"order-7" #4711`.
-func (t *VirtualThread) String() string { return fmt.Sprintf("%q #%d", t.Name, t.ID) }
+func (t *Thread) String() string { return fmt.Sprintf("%q #%d", t.Name, t.ID) }

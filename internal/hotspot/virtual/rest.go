@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // those of one moment. A thread that has been unmounted in between, and is mounted again on the same carrier, has other
 // frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last frame
 // on the stack must be one that the first in the heap has called.
-func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]thread.Frame, bool) {
+func (a *assembler) withRest(t *Thread, n int) ([]thread.Frame, bool) {
 	c := a.platform[n]
 	rest, ok := a.read.Rest(t.Thread)
 	if !a.Stopped() {
@@ -36,7 +36,7 @@ func (a *virtualAssembler) withRest(t *VirtualThread, n int) ([]thread.Frame, bo
 }
 
 // look reads a carrier as it is now, from a sample if it runs.
-func (a *virtualAssembler) look(c *thread.Thread) *thread.Thread {
+func (a *assembler) look(c *thread.Thread) *thread.Thread {
 	again := a.ReadAgain(c)
 	if !again.Runs() || a.registers == nil || a.sampling.Err() != nil {
 		return again
@@ -48,7 +48,7 @@ func (a *virtualAssembler) look(c *thread.Thread) *thread.Thread {
 }
 
 // called reports that the first frame in the heap may have called the last one on the stack.
-func (a *virtualAssembler) called(rest *vthread.Rest, c *thread.Thread) bool {
+func (a *assembler) called(rest *vthread.Rest, c *thread.Thread) bool {
 	return slices.ContainsFunc(rest.Callees, func(k vthread.Key) bool {
 		if k.Method != 0 && k.Method == c.LastOnStack {
 			return true

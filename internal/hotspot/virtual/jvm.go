@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vthread"
 )
 
-// virtualVM gives package vthread what it needs of this JVM.
-type virtualVM struct {
+// JVM gives package vthread what it needs of this JVM.
+type JVM struct {
 	*thread.Reader
 	jvm *vm.JVM
 	jdk jdkClasses
@@ -34,24 +34,24 @@ type virtualVM struct {
 	ordered []*vm.Piece
 }
 
-func newVirtualVM(r *thread.Reader, j *vm.JVM, boot *bootClasses) *virtualVM {
-	return &virtualVM{Reader: r, jvm: j, jdk: jdkClasses{Heap: &r.Heap, loaded: j.Loaded, boot: boot}}
+func NewJVM(r *thread.Reader, j *vm.JVM, boot *BootClasses) *JVM {
+	return &JVM{Reader: r, jvm: j, jdk: jdkClasses{Heap: &r.Heap, loaded: j.Loaded, boot: boot}}
 }
 
 // Class implements vthread.Classes.
-func (v *virtualVM) Class(name string) *vthread.Class { return v.jdk.named(name) }
+func (v *JVM) Class(name string) *vthread.Class { return v.jdk.named(name) }
 
 // Major implements vthread.JVM.
-func (v *virtualVM) Major() int { return v.Reader.Major }
+func (v *JVM) Major() int { return v.Reader.Major }
 
 // Stopped implements vthread.JVM.
-func (v *virtualVM) Stopped() bool { return v.jvm.Stopped() }
+func (v *JVM) Stopped() bool { return v.jvm.Stopped() }
 
 // Err implements vthread.JVM.
-func (v *virtualVM) Err() error { return cmp.Or(v.Ctx.Err(), v.View.Err, v.Objects.Err) }
+func (v *JVM) Err() error { return cmp.Or(v.Ctx.Err(), v.View.Err, v.Objects.Err) }
 
 // Read implements vthread.Memory. Pieces are read in the order of their addresses, which is faster.
-func (v *virtualVM) Read(pieces []vm.Piece) {
+func (v *JVM) Read(pieces []vm.Piece) {
 	if v.Err() != nil {
 		return
 	}
@@ -81,7 +81,7 @@ func (v *virtualVM) Read(pieces []vm.Piece) {
 }
 
 // Readable implements vthread.Memory.
-func (v *virtualVM) Readable(low, high uint64) [][2]uint64 {
+func (v *JVM) Readable(low, high uint64) [][2]uint64 {
 	if m, ok := v.Source.(vm.MappedMemory); ok {
 		return m.Readable(low, high)
 	}
@@ -89,7 +89,7 @@ func (v *virtualVM) Readable(low, high uint64) [][2]uint64 {
 }
 
 // Movement implements vthread.Heap.
-func (v *virtualVM) Movement() vthread.Movement {
+func (v *JVM) Movement() vthread.Movement {
 	switch {
 	case v.Form.Z != nil:
 		return vthread.AnytimeColoured
@@ -100,20 +100,20 @@ func (v *virtualVM) Movement() vthread.Movement {
 }
 
 // Epoch implements vthread.Heap.
-func (v *virtualVM) Epoch() vthread.Epoch {
+func (v *JVM) Epoch() vthread.Epoch {
 	e := v.Reader.Epoch()
 	return vthread.Epoch{Collections: e.Collections, Active: e.Active}
 }
 
 // Refresh implements vthread.Heap.
-func (v *virtualVM) Refresh() {
+func (v *JVM) Refresh() {
 	v.waits = nil
 	v.Objects.Forget()
 	v.BeginObjects()
 }
 
 // ClassIn implements vthread.Heap.
-func (v *virtualVM) ClassIn(header []byte) uint64 {
+func (v *JVM) ClassIn(header []byte) uint64 {
 	h := &v.Form
 	switch {
 	case h.Compact:
@@ -125,7 +125,7 @@ func (v *virtualVM) ClassIn(header []byte) uint64 {
 }
 
 // Forwarded implements vthread.Heap. With compact headers these bits may mean that an object stays where it is.
-func (v *virtualVM) Forwarded(mark uint64) uint64 {
+func (v *JVM) Forwarded(mark uint64) uint64 {
 	const forwarded = 3
 	if mark&forwarded != forwarded || mark < vm.LowestAddress || v.Form.Compact {
 		return 0
@@ -134,7 +134,7 @@ func (v *virtualVM) Forwarded(mark uint64) uint64 {
 }
 
 // Reference implements vthread.Heap.
-func (v *virtualVM) Reference(field []byte) uint64 {
+func (v *JVM) Reference(field []byte) uint64 {
 	if v.Form.CompressedOops {
 		narrow := binary.LittleEndian.Uint32(field)
 		if narrow == 0 {
@@ -150,7 +150,7 @@ func (v *virtualVM) Reference(field []byte) uint64 {
 }
 
 // Null implements vthread.Heap.
-func (v *virtualVM) Null(field []byte) bool {
+func (v *JVM) Null(field []byte) bool {
 	if v.Form.CompressedOops {
 		return binary.LittleEndian.Uint32(field) == 0
 	}
@@ -158,16 +158,16 @@ func (v *virtualVM) Null(field []byte) bool {
 }
 
 // null reports a reference of 64 bits to nothing, which may have a colour.
-func (v *virtualVM) null(raw uint64) bool {
+func (v *JVM) null(raw uint64) bool {
 	z := v.Form.Z
 	return raw == 0 || z != nil && z.L.Generational && z.Plain(raw) == 0
 }
 
 // OnStack implements vthread.Heap.
-func (v *virtualVM) OnStack(word uint64) uint64 { return v.Reader.OnStack(word) }
+func (v *JVM) OnStack(word uint64) uint64 { return v.Reader.OnStack(word) }
 
 // Current implements vthread.Heap.
-func (v *virtualVM) Current(object uint64) uint64 {
+func (v *JVM) Current(object uint64) uint64 {
 	if v.Form.Z != nil {
 		return object
 	}
@@ -175,7 +175,7 @@ func (v *virtualVM) Current(object uint64) uint64 {
 }
 
 // ReferenceSize implements vthread.Heap.
-func (v *virtualVM) ReferenceSize() uint64 {
+func (v *JVM) ReferenceSize() uint64 {
 	if v.Form.CompressedOops {
 		return vm.WordSize / 2
 	}
@@ -183,15 +183,15 @@ func (v *virtualVM) ReferenceSize() uint64 {
 }
 
 // ArrayLength implements vthread.Heap.
-func (v *virtualVM) ArrayLength() uint64 { return v.LengthOffset() }
+func (v *JVM) ArrayLength() uint64 { return v.LengthOffset() }
 
 // FirstElement implements vthread.Heap.
-func (v *virtualVM) FirstElement(class uint64) uint64 {
+func (v *JVM) FirstElement(class uint64) uint64 {
 	return uint64(v.U32(class+v.Encoding.LayoutHelper) >> 16 & 0xff)
 }
 
 // Reserved implements vthread.Heap.
-func (v *virtualVM) Reserved() (low, high uint64) {
+func (v *JVM) Reserved() (low, high uint64) {
 	l := &v.Encoding
 	heap := v.CollectedHeap()
 	low = v.Pointer(heap, l.ReservedStart)
@@ -199,19 +199,19 @@ func (v *virtualVM) Reserved() (low, high uint64) {
 }
 
 // Scannable implements vthread.Heap: ZGC maps memory that it does not use.
-func (v *virtualVM) Scannable() bool {
+func (v *JVM) Scannable() bool {
 	_, mapped := v.Source.(vm.MappedMemory)
 	return mapped && v.Form.Z == nil && v.Encoding.ReservedStart.Known
 }
 
 // Int implements vthread.Classes.
-func (v *virtualVM) Int(at uint64) int { return int(v.Objects.I32(at)) }
+func (v *JVM) Int(at uint64) int { return int(v.Objects.I32(at)) }
 
 // Static implements vthread.Classes.
-func (v *virtualVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) }
+func (v *JVM) Static(at uint64) (uint64, bool) { return v.referenceAt(at) }
 
 // referenceAt is what a field at an address refers to; false if it cannot be read.
-func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
+func (v *JVM) referenceAt(at uint64) (uint64, bool) {
 	to := v.Reader.Reference(at)
 	if to != 0 {
 		return to, true
@@ -221,7 +221,7 @@ func (v *virtualVM) referenceAt(at uint64) (uint64, bool) {
 }
 
 // Field implements vthread.Classes.
-func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
+func (v *JVM) Field(object uint64, name string) (uint64, bool) {
 	v.Objects.KeepFew()
 	c := v.ClassOf(object)
 	if c == nil {
@@ -235,16 +235,16 @@ func (v *virtualVM) Field(object uint64, name string) (uint64, bool) {
 }
 
 // ClassName implements vthread.Classes.
-func (v *virtualVM) ClassName(object uint64) string { return v.PlainObject(object).Class }
+func (v *JVM) ClassName(object uint64) string { return v.PlainObject(object).Class }
 
 // Text implements vthread.Classes.
-func (v *virtualVM) Text(object uint64) string {
+func (v *JVM) Text(object uint64) string {
 	text, _ := v.JavaString(object)
 	return text.String()
 }
 
 // ThreadID implements vthread.Classes.
-func (v *virtualVM) ThreadID(object uint64) int64 {
+func (v *JVM) ThreadID(object uint64) int64 {
 	if object == 0 {
 		return 0
 	}
@@ -252,7 +252,7 @@ func (v *virtualVM) ThreadID(object uint64) int64 {
 }
 
 // PlatformThreads implements vthread.Classes.
-func (v *virtualVM) PlatformThreads() []uint64 {
+func (v *JVM) PlatformThreads() []uint64 {
 	var all []uint64
 	for _, t := range v.platform {
 		v.KeepFew()
@@ -264,7 +264,7 @@ func (v *virtualVM) PlatformThreads() []uint64 {
 }
 
 // FrameOf implements vthread.Code.
-func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
+func (v *JVM) FrameOf(pc uint64) vthread.CodeFrame {
 	pc &= v.Processor.CodeAddress
 	if v.Code.Interpreted(pc) {
 		return vthread.CodeFrame{Interpreted: true}
@@ -281,7 +281,7 @@ func (v *virtualVM) FrameOf(pc uint64) vthread.CodeFrame {
 }
 
 // Renew implements vthread.Code. What is known of code and methods stays: whether it is still there is checked at last.
-func (v *virtualVM) Renew() {
+func (v *JVM) Renew() {
 	v.Forget()
 	maps.DeleteFunc(v.Code.Blobs, func(_ uint64, b *stack.Blob) bool { return b == nil })
 	maps.DeleteFunc(v.Methods, func(_ uint64, m *stack.Method) bool { return m == nil })
@@ -289,7 +289,7 @@ func (v *virtualVM) Renew() {
 }
 
 // Interpreted implements vthread.Code.
-func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
+func (v *JVM) Interpreted() vthread.InterpretedFrame {
 	f := &v.Processor
 	return vthread.InterpretedFrame{
 		Method: int(f.Method), Bytecode: int(f.BCP), Locals: int(f.Locals), SenderSP: int(f.SenderSP),
@@ -298,7 +298,7 @@ func (v *virtualVM) Interpreted() vthread.InterpretedFrame {
 }
 
 // Resolve implements vthread.Code.
-func (v *virtualVM) Resolve(keys []vthread.Key) []vthread.Line {
+func (v *JVM) Resolve(keys []vthread.Key) []vthread.Line {
 	var lines []vthread.Line
 	var uses []*stack.Source
 	self := false

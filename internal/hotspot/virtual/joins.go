@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
@@ -8,7 +8,7 @@ import (
 )
 
 // joined notes, of a thread that waits for the end of another one, whose end that is.
-func (a *virtualAssembler) joined(t *VirtualThread) {
+func (a *assembler) joined(t *Thread) {
 	w := t.Waits
 	if w == nil || w.OwnerID != 0 || !joins(t) {
 		return
@@ -19,7 +19,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 		own.OwnerID = a.Reader.ThreadID(w.Object.Address)
 	case w.Kind == thread.Parked && w.Object.Class == latchSync:
 		if a.ends == nil {
-			a.ends = endsOf(&a.Reader.Reader.Reader, a.read.Ends())
+			a.ends = EndsOf(&a.Reader.Reader.Reader, a.read.Ends())
 		}
 		own.OwnerID = a.ends[w.Object.Address]
 	}
@@ -27,7 +27,7 @@ func (a *virtualAssembler) joined(t *VirtualThread) {
 }
 
 // joins reports a thread in Thread.join.
-func joins(t *VirtualThread) bool {
+func joins(t *Thread) bool {
 	const top = 12
 	return slices.ContainsFunc(t.Frames[:min(top, len(t.Frames))], func(f thread.Frame) bool {
 		return strings.HasPrefix(f.Text, "java.lang.Thread.join(") ||
@@ -38,9 +38,9 @@ func joins(t *VirtualThread) bool {
 // latchSync is the class of what threads park for that wait for a CountDownLatch.
 const latchSync = "java.util.concurrent.CountDownLatch$Sync"
 
-// endsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
+// EndsOf are the ids of virtual threads by what those park for that wait for their end, which is in the latches of
 // these threads.
-func endsOf(r *object.Reader, latches map[uint64]int64) map[uint64]int64 {
+func EndsOf(r *object.Reader, latches map[uint64]int64) map[uint64]int64 {
 	ends := make(map[uint64]int64, len(latches))
 	for latch, id := range latches {
 		r.Objects.KeepFew()

@@ -1,4 +1,4 @@
-package hotspot
+package virtual
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // Waits implements vthread.JVM.
-func (v *virtualVM) Waits(threads []*vthread.Thread) {
+func (v *JVM) Waits(threads []*vthread.Thread) {
 	v.Forget()
 	if v.waits == nil {
 		v.Objects.Forget()
@@ -33,7 +33,7 @@ func (v *virtualVM) Waits(threads []*vthread.Thread) {
 const waiterThread, waiterMonitor = 3 * vm.WordSize, 4 * vm.WordSize
 
 // waitOf is what a thread waits for: a monitor while it is unmounted, or the object that it is parked for.
-func (v *virtualVM) waitOf(t *vthread.Thread) *thread.Wait {
+func (v *JVM) waitOf(t *vthread.Thread) *thread.Wait {
 	kind := thread.ToLock
 	switch t.State {
 	case "BLOCKED":
@@ -61,7 +61,7 @@ func (v *virtualVM) waitOf(t *vthread.Thread) *thread.Wait {
 }
 
 // parkedFor is the object that a thread is parked for. Threads that wait for one object share it.
-func (v *virtualVM) parkedFor(t *vthread.Thread) *thread.Wait {
+func (v *JVM) parkedFor(t *vthread.Thread) *thread.Wait {
 	if t.Blocker == 0 || !strings.Contains(t.State, "PARKED") && !strings.Contains(t.State, "PINNED") {
 		return nil
 	}
