@@ -1,6 +1,8 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/classes"
+	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/object"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
@@ -23,6 +25,14 @@ type (
 	Task          = thread.Task
 	Tasks         = thread.Tasks
 	VirtualThread = virtual.Thread
+	Facts         = facts.Facts
+	ClassList     = classes.List
+	ClassOptions  = classes.Options
+	Class         = classes.Class
+	ClassState    = classes.ClassState
+	Loader        = classes.Loader
+	Method        = classes.Method
+	MethodCount   = classes.MethodCount
 )
 
 // How threads wait.
@@ -30,4 +40,12 @@ const (
 	ToLock = thread.ToLock
 	InWait = thread.InWait
 	Parked = thread.Parked
+)
+
+// How far the initialisation of a class has come.
+const (
+	Loaded       = classes.Loaded
+	Initialising = classes.Initialising
+	Initialised  = classes.Initialised
+	Failed       = classes.Failed
 )

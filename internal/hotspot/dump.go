@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
 	"time"
@@ -28,7 +29,7 @@ type Dump struct {
 	// Sampling is why threads that run were not sampled, nil if they were or none runs.
 	Sampling error
 	// Facts are what objects hold that threads wait for or work for.
-	Facts Facts
+	Facts facts.Facts
 	// Virtual are the virtual threads; nil of a JDK before 21.
 	Virtual *virtual.Set
 

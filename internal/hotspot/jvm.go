@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"sync/atomic"
 
+	"github.com/jstall/jstall/internal/hotspot/classes"
+	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
@@ -45,14 +47,14 @@ func (j *JVM) Untested() string {
 
 func (j *JVM) reader(ctx context.Context) (*thread.Reader, error) {
 	r := &thread.Reader{}
-	if err := r.Begin(ctx, j.JVM, keepsSelf); err != nil {
+	if err := r.Begin(ctx, j.JVM, facts.KeepsSelf); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
 // Classes reads what is loaded.
-func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+func (j *JVM) Classes(ctx context.Context, o classes.Options) (*classes.List, error) {
 	if j.LoadedErr != nil {
 		return nil, j.LoadedErr
 	}
@@ -60,5 +62,5 @@ func (j *JVM) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readClassList(&r.Reader, j.Loaded, o)
+	return classes.Read(&r.Reader, j.Loaded, o)
 }

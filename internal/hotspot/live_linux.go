@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/jstall/jstall/internal/hotspot/classes"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
@@ -70,7 +71,7 @@ func (p *Process) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 }
 
 // Classes reads what the JVM has loaded.
-func (p *Process) Classes(ctx context.Context, o ClassOptions) (*ClassList, error) {
+func (p *Process) Classes(ctx context.Context, o classes.Options) (*classes.List, error) {
 	list, err := p.JVM.Classes(ctx, o)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
@@ -36,7 +37,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dum
 	d.Sampling = r.ReadRunning(d.Threads, j.registersFor(r.Major), j.carriersAlone)
 	d.Virtual = virtual.Read(virtual.NewJVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
 	r.FindOwners(d.Threads, d.Virtual.LockedLightly(), d.Virtual.MonitorWaits())
-	d.Facts = readFacts(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
+	d.Facts = facts.Read(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
 	locate(d.Facts, d)
 	d.Collecting = r.Epoch().Active
 	if err := errors.Join(r.Err, r.Objects.Err); err != nil {

@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 // selfClasses are those whose methods a thread is inside of while it waits or works, and which nothing else that the
 // thread refers to leads to: their object is the first local variable of the method.
@@ -10,15 +10,15 @@ var selfClasses = map[string]bool{
 	nettyLoops[0]: true, nettyLoops[1]: true, nettyLoops[2]: true, nettyLoops[3]: true, nettyLoops[4]: true,
 }
 
-// keepsSelf reports whether the object of a method that is not native is wanted. A thread that completes a
+// KeepsSelf reports whether the object of a method that is not native is wanted. A thread that completes a
 // CompletableFuture is inside of it too.
-func keepsSelf(class, method string) bool {
+func KeepsSelf(class, method string) bool {
 	waits := method == "waitingGet" || method == "timedGet"
 	return selfClasses[class] && (waits || class != completableClass)
 }
 
 // selves notes what a thread is inside of.
-func (f *factReader) selves(w waiter) {
+func (f *reader) selves(w waiter) {
 	for _, oop := range w.selves {
 		switch {
 		case f.IsA(oop, barrierClass):

@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"cmp"
@@ -13,10 +13,10 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// readFacts reads the facts of the threads that a dump has. Without a moment at which no object moved they are
+// Read reads the facts of the threads that a dump has. Without a moment at which no object moved they are
 // empty. Where objects move while the program runs, what two readings tell alike is kept.
-func readFacts(r *objects.Reader, threads []*thread.Thread, virtual *virtual.Set, clock func() (int64, bool)) Facts {
-	in := factInput{threads: threads, virtual: virtual}
+func Read(r *objects.Reader, threads []*thread.Thread, virtual *virtual.Set, clock func() (int64, bool)) Facts {
+	in := input{threads: threads, virtual: virtual}
 	if clock != nil {
 		in.now, in.hasNow = clock() // one for all readings, which must tell the same
 	}
@@ -58,9 +58,9 @@ func isEmpty(f Facts) bool {
 
 // factsOf reads first what each thread waits for, then these objects. What is not done then was not done when the
 // last thread was read: all that wait for it waited at that moment.
-func factsOf(r *objects.Reader, in factInput) Facts {
-	f := &factReader{
-		Collections: objects.NewCollections(r), factInput: in, ids: map[uint64]int64{},
+func factsOf(r *objects.Reader, in input) Facts {
+	f := &reader{
+		Collections: objects.NewCollections(r), input: in, ids: map[uint64]int64{},
 		synchronizers: map[uint64]*Synchronizer{}, futures: map[uint64]*Future{}, executors: map[uint64]*Executor{},
 		queues: map[uint64]*Queue{}, pools: map[uint64]*Pool{},
 	}
@@ -94,7 +94,7 @@ func factsOf(r *objects.Reader, in factInput) Facts {
 }
 
 // joins are the platform threads that wait at the object of another one, in the order of their ids.
-func (f *factReader) joins(threads []*thread.Thread) []object.Join {
+func (f *reader) joins(threads []*thread.Thread) []object.Join {
 	var found []object.Join
 	for _, t := range threads {
 		w := t.Waits

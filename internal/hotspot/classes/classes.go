@@ -1,4 +1,4 @@
-package hotspot
+package classes
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// ClassList is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
+// List is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
 // hidden classes, which have no name of their own, are counted only.
-type ClassList struct {
+type List struct {
 	// Loaders are those of Classes, by name and class.
 	Loaders []Loader
 	// Classes are in the order of their names.
@@ -92,8 +92,8 @@ type Method struct {
 	reference reference
 }
 
-// ClassOptions say what is read of classes.
-type ClassOptions struct {
+// Options say what is read of classes.
+type Options struct {
 	// Methods asks for methods that were never called, of classes whose name Wanted accepts.
 	Methods bool
 	// Counts asks for the JVM's counters of the methods of these classes.
@@ -114,9 +114,9 @@ type classKey struct {
 	name          string
 }
 
-// readClassList reads what is loaded. Lists are read twice: a class counts that is in both.
-func readClassList(r *stack.Reader, l *vm.LoadedLayout, o ClassOptions) (*ClassList, error) {
-	c := &classReader{Reader: r, l: l, options: o}
+// Read reads what is loaded. Lists are read twice: a class counts that is in both.
+func Read(r *stack.Reader, l *vm.LoadedLayout, o Options) (*List, error) {
+	c := &reader{Reader: r, l: l, options: o}
 	list := c.read()
 	switch {
 	case r.Err != nil:
@@ -127,19 +127,19 @@ func readClassList(r *stack.Reader, l *vm.LoadedLayout, o ClassOptions) (*ClassL
 	return list, nil
 }
 
-// classReader reads the lists of one JVM.
-type classReader struct {
+// reader reads the lists of one JVM.
+type reader struct {
 	*stack.Reader
 	l       *vm.LoadedLayout
-	options ClassOptions
+	options Options
 	names   int // bytes of names so far
 	// calls tells that some method has a count, or code that calls have led to.
 	calls    bool
 	compiled compiledCode
 }
 
-func (c *classReader) read() *ClassList {
-	list := &ClassList{}
+func (c *reader) read() *List {
+	list := &List{}
 	c.readCompiled()
 	var found *foundClasses
 	for range vm.Attempts {
@@ -198,7 +198,7 @@ func (f *foundClasses) markImplemented(classes []Class) {
 }
 
 // walk reads all lists anew.
-func (c *classReader) walk(details bool) *foundClasses {
+func (c *reader) walk(details bool) *foundClasses {
 	c.Forget()
 	f := &foundClasses{classes: map[classIn]Class{}, implemented: map[uint64]bool{}}
 	see := func(klass, loader uint64) bool { return c.see(f, klass, loader, details) }
@@ -211,7 +211,7 @@ func (c *classReader) walk(details bool) *foundClasses {
 }
 
 // walkLoaders follows the list of loaders, newest first, and the list of classes of each.
-func (c *classReader) walkLoaders(f *foundClasses, see func(klass, loader uint64) bool) {
+func (c *reader) walkLoaders(f *foundClasses, see func(klass, loader uint64) bool) {
 	seen := map[uint64]bool{}
 	for data := c.U64(c.l.Head); data != 0 && c.goesOn(f); data = c.U64(data + c.l.Next) {
 		if seen[data] || len(seen) >= vm.MaxLoaders {
@@ -232,7 +232,7 @@ func (c *classReader) walkLoaders(f *foundClasses, see func(klass, loader uint64
 
 // walkDictionary reads the table of 8. It has an entry for each loader that was asked for a class: the one that
 // defined it counts. The lowest bit of a link tells whether its entry is in the archive of classes.
-func (c *classReader) walkDictionary(f *foundClasses, see func(klass, loader uint64) bool) {
+func (c *reader) walkDictionary(f *foundClasses, see func(klass, loader uint64) bool) {
 	l := &c.l.Dictionary
 	table := c.U64(l.At)
 	buckets, size := c.U64(table+l.Buckets), c.U32(table+l.Size)
@@ -266,7 +266,7 @@ func (c *classReader) walkDictionary(f *foundClasses, see func(klass, loader uin
 var errTooManyClasses = fmt.Errorf("more than %d classes, or %d MB of names", vm.MaxClasses, maxNames>>20)
 
 // goesOn bounds a walk in memory and in time, also where all that it reads was read before.
-func (c *classReader) goesOn(f *foundClasses) bool {
+func (c *reader) goesOn(f *foundClasses) bool {
 	if c.mayGoOn() && (len(f.classes)+f.arrays+f.hidden > vm.MaxClasses || c.names > maxNames) {
 		c.Err = errTooManyClasses
 	}
@@ -274,7 +274,7 @@ func (c *classReader) goesOn(f *foundClasses) bool {
 }
 
 // mayGoOn bounds the pages that are kept, and ends with the context.
-func (c *classReader) mayGoOn() bool {
+func (c *reader) mayGoOn() bool {
 	if len(c.Pages) > vm.MaxKept {
 		c.Forget()
 	}
@@ -285,7 +285,7 @@ func (c *classReader) mayGoOn() bool {
 }
 
 // see notes a class; false if there is none of this loader at the address.
-func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) bool {
+func (c *reader) see(f *foundClasses, klass, loader uint64, details bool) bool {
 	if klass < vm.LowestAddress || klass&7 != 0 || c.U64(klass+c.l.LoaderOfClass) != loader {
 		return false
 	}
@@ -327,7 +327,7 @@ func (c *classReader) see(f *foundClasses, klass, loader uint64, details bool) b
 // in its name that the class file format allows (JVMS 4.2.1), also control characters.
 func isListedName(name string) bool { return name != "" && !strings.ContainsAny(name, ".\x00") }
 
-func (c *classReader) stateOf(state int64) ClassState {
+func (c *reader) stateOf(state int64) ClassState {
 	switch state {
 	case c.l.Initialising:
 		return Initialising
@@ -341,7 +341,7 @@ func (c *classReader) stateOf(state int64) ClassState {
 
 // isHidden recognises a class that no other one can name: its symbol ends in an address (15 and newer), or it is
 // anonymous and has data of its own (up to 16).
-func (c *classReader) isHidden(klass, loader uint64, name string) bool {
+func (c *reader) isHidden(klass, loader uint64, name string) bool {
 	if i := strings.LastIndexByte(name, '+'); i > 0 && strings.HasPrefix(name[i:], "+0x") {
 		return true
 	}
@@ -353,7 +353,7 @@ func (c *classReader) isHidden(klass, loader uint64, name string) bool {
 }
 
 // detail reads what the class implements and which methods were called.
-func (c *classReader) detail(f *foundClasses, found *Class) {
+func (c *reader) detail(f *foundClasses, found *Class) {
 	const accessInterface = 0x200
 	klass := found.key.klass
 	found.Interface = c.U16(klass+c.l.Access)&accessInterface != 0
@@ -369,7 +369,7 @@ func (c *classReader) detail(f *foundClasses, found *Class) {
 }
 
 // pointers are the elements of an Array of pointers: 4 bytes of length, and the elements from 8 on.
-func (c *classReader) pointers(array uint64) []uint64 {
+func (c *reader) pointers(array uint64) []uint64 {
 	const maxElements = 1<<16 - 1 // a class file has no more methods or interfaces
 	count := uint64(c.U32(array))
 	if array < vm.LowestAddress || count > maxElements {

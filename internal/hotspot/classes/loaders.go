@@ -1,4 +1,4 @@
-package hotspot
+package classes
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
@@ -7,7 +7,7 @@ import (
 )
 
 // nameLoaders reads the loaders of all classes, and orders them.
-func (c *classReader) nameLoaders(list *ClassList) {
+func (c *reader) nameLoaders(list *List) {
 	var data []uint64
 	for i := range list.Classes {
 		data = append(data, list.Classes[i].key.loader)
@@ -47,7 +47,7 @@ var builtInLoaders = map[string]string{
 	"sun.misc.Launcher$AppClassLoader":                     "app",
 }
 
-func (c *classReader) loaderOf(data uint64) Loader {
+func (c *reader) loaderOf(data uint64) Loader {
 	oop := c.Root(data+c.l.Loader, c.l.LoaderIsHandle)
 	if oop == 0 {
 		return Loader{Name: "boot"}

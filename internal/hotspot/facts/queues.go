@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/object"
@@ -19,7 +19,7 @@ const (
 var queueClasses = []string{linkedQueue, linkedDeque, arrayQueue, priorityQueue, delayedQueue, directQueue}
 
 // queueClass is the one of them that a queue is of, empty if of none.
-func (f *factReader) queueClass(at uint64) string {
+func (f *reader) queueClass(at uint64) string {
 	i := slices.IndexFunc(queueClasses, func(class string) bool { return f.IsA(at, class) })
 	if i < 0 {
 		return ""
@@ -28,7 +28,7 @@ func (f *factReader) queueClass(at uint64) string {
 }
 
 // queue reads a BlockingQueue by its class; nil if it is not known.
-func (f *factReader) queue(at uint64) *Queue {
+func (f *reader) queue(at uint64) *Queue {
 	q := &Queue{Object: f.PlainObject(at), Capacity: -1}
 	class := f.queueClass(at)
 	sized, bounded := false, true
@@ -60,7 +60,7 @@ func (f *factReader) queue(at uint64) *Queue {
 }
 
 // insideQueue notes a queue that a thread is inside a method of.
-func (f *factReader) insideQueue(id int64, at uint64) {
+func (f *reader) insideQueue(id int64, at uint64) {
 	q := f.queues[at]
 	if q == nil {
 		if q = f.queue(at); q == nil {
@@ -74,7 +74,7 @@ func (f *factReader) insideQueue(id int64, at uint64) {
 }
 
 // elements are at most limit elements of a queue, those next to be taken first; nil where its class is not known.
-func (f *factReader) elements(at uint64, limit int) []uint64 {
+func (f *reader) elements(at uint64, limit int) []uint64 {
 	switch class := f.queueClass(at); class {
 	case linkedQueue:
 		head, _ := f.DeclaredReference(at, class, "head") // it has no element
@@ -95,7 +95,7 @@ func (f *factReader) elements(at uint64, limit int) []uint64 {
 
 // firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil if there is none, or the clock
 // of the process is not known.
-func (f *factReader) firstDue(queue uint64) *int64 {
+func (f *reader) firstDue(queue uint64) *int64 {
 	if size, ok := f.DeclaredInt(queue, delayedQueue, "size"); !ok || size < 1 || !f.hasNow {
 		return nil
 	}

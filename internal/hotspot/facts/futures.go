@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ const (
 var futureStates = []string{"NEW", "COMPLETING", "NORMAL", "EXCEPTIONAL", "CANCELLED", "INTERRUPTING", "INTERRUPTED"}
 
 // futureTask notes a FutureTask that a thread waits for.
-func (f *factReader) futureTask(id int64, o objects.ID) {
+func (f *reader) futureTask(id int64, o objects.ID) {
 	task := f.futures[o.Address]
 	if task == nil {
 		state, ok := f.DeclaredInt(o.Address, futureTaskClass, "state")
@@ -31,7 +31,7 @@ func (f *factReader) futureTask(id int64, o objects.ID) {
 }
 
 // completable notes a CompletableFuture that a thread waits for.
-func (f *factReader) completable(id int64, oop uint64) {
+func (f *reader) completable(id int64, oop uint64) {
 	future := f.futures[oop]
 	if future == nil {
 		if _, ok := f.Declared(oop, completableClass, "result"); !ok {
@@ -56,7 +56,7 @@ const (
 )
 
 // findQueued tells which futures are in the queue of an executor.
-func (f *factReader) findQueued() {
+func (f *reader) findQueued() {
 	if len(f.futures) == 0 {
 		return
 	}
@@ -77,7 +77,7 @@ func (f *factReader) findQueued() {
 var wrapped = []string{"delegate", "command", "runnable", "task", "val$command", "arg$1"}
 
 // queued notes that a task is in a queue, if threads wait for what it leads to.
-func (f *factReader) queued(task, executor uint64) {
+func (f *reader) queued(task, executor uint64) {
 	for range maxWrappers {
 		if f.IsA(task, futureTaskClass) {
 			f.queuedFuture(task, executor)
@@ -102,7 +102,7 @@ func (f *factReader) queued(task, executor uint64) {
 	}
 }
 
-func (f *factReader) queuedFuture(at, executor uint64) {
+func (f *reader) queuedFuture(at, executor uint64) {
 	if future := f.futures[at]; future != nil {
 		future.QueuedIn = executor
 	}
@@ -110,7 +110,7 @@ func (f *factReader) queuedFuture(at, executor uint64) {
 
 // queuedStages follows the stages that cannot complete before a CompletableFuture does. It returns how many more
 // may be looked at.
-func (f *factReader) queuedStages(future, executor uint64, left int) int {
+func (f *reader) queuedStages(future, executor uint64, left int) int {
 	f.queuedFuture(future, executor)
 	stage, _ := f.DeclaredReference(future, completableClass, "stack")
 	for stage != 0 && left > 0 {

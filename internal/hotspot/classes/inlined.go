@@ -1,4 +1,4 @@
-package hotspot
+package classes
 
 import (
 	"encoding/binary"
@@ -38,7 +38,7 @@ const (
 )
 
 // readCompiled reads all heaps of code; of what the code names only if methods are asked for.
-func (c *classReader) readCompiled() {
+func (c *reader) readCompiled() {
 	c.compiled = compiledCode{
 		methods: map[uint64]bool{}, named: map[uint64]bool{}, referred: map[reference]bool{}, pools: map[uint64]bool{},
 	}
@@ -58,7 +58,7 @@ func (c *classReader) readCompiled() {
 
 // eachBlock calls see with each block of a heap of code that is used (memory/heap.hpp, HeapBlock): its header tells
 // how many segments it has.
-func (c *classReader) eachBlock(h *stack.CodeHeap, see func(blob uint64)) {
+func (c *reader) eachBlock(h *stack.CodeHeap, see func(blob uint64)) {
 	at := h.Low
 	for n := 0; at < h.High && n < maxBlocks && c.mayGoOn(); n++ {
 		length := uint64(c.l.BlockLength.Of(c.View, at)) << h.Shift
@@ -72,7 +72,7 @@ func (c *classReader) eachBlock(h *stack.CodeHeap, see func(blob uint64)) {
 	}
 }
 
-func (c *classReader) readCompiledMethod(at uint64) {
+func (c *reader) readCompiledMethod(at uint64) {
 	name, err := c.CString(c.U64(at+c.Layout.Code.Name), stack.MaxCodeName)
 	if err != nil || name != "nmethod" {
 		return
@@ -92,7 +92,7 @@ func (c *classReader) readCompiledMethod(at uint64) {
 }
 
 // poolOf is the constant pool of a method, 0 if there is no method at the address.
-func (c *classReader) poolOf(at uint64) uint64 {
+func (c *reader) poolOf(at uint64) uint64 {
 	if at < vm.LowestAddress || at&7 != 0 {
 		return 0
 	}
@@ -106,7 +106,7 @@ func (c *classReader) poolOf(at uint64) uint64 {
 }
 
 // refer notes the methods that a constant pool refers to; false if that was done.
-func (c *classReader) refer(pool uint64) bool {
+func (c *reader) refer(pool uint64) bool {
 	const methodReference, interfaceMethodReference = 10, 11 // classfile/constantTag.hpp
 	if pool == 0 || c.compiled.pools[pool] || !c.mayGoOn() {
 		return false
@@ -128,14 +128,14 @@ func (c *classReader) refer(pool uint64) bool {
 }
 
 // poolIndices are the two halves of an entry of a constant pool.
-func (c *classReader) poolIndices(pool uint64, index uint16) (low, high uint16) {
+func (c *reader) poolIndices(pool uint64, index uint16) (low, high uint16) {
 	entry := c.U32(pool + c.Class.PoolSize + uint64(index)*vm.WordSize)
 	return uint16(entry), uint16(entry >> 16)
 }
 
 // poolClass is the name of a class that a pool refers to. 9 and newer have the index of the name in the upper half
 // (CPKlassSlot); 8 has the class, or its name with the lowest bit set (CPSlot).
-func (c *classReader) poolClass(pool uint64, index uint16) uint64 {
+func (c *reader) poolClass(pool uint64, index uint16) uint64 {
 	if c.Major > 8 {
 		_, name := c.poolIndices(pool, index)
 		return c.poolPointer(pool, name)
@@ -151,7 +151,7 @@ func (c *classReader) poolClass(pool uint64, index uint16) uint64 {
 const arrayOfBytes = 4
 
 // markUnsure marks methods that may be part of compiled code. What such a method refers to may be part of it too.
-func (c *classReader) markUnsure(classes []Class) {
+func (c *reader) markUnsure(classes []Class) {
 	for more := true; more && c.mayGoOn(); {
 		more = false
 		for i := range classes {
@@ -167,7 +167,7 @@ func (c *classReader) markUnsure(classes []Class) {
 	}
 }
 
-func (c *classReader) mayBeInlined(m *Method) bool {
+func (c *reader) mayBeInlined(m *Method) bool {
 	referred := c.compiled.referred[m.reference] || len(c.compiled.referred) >= maxReferred
 	return c.compiled.named[m.at] || referred && m.size <= maxInlined
 }

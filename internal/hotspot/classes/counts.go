@@ -1,4 +1,4 @@
-package hotspot
+package classes
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ type MethodCount struct {
 }
 
 // readCounts reads the counters of all methods of a class that have code, by name.
-func (c *classReader) readCounts(found *Class) {
+func (c *reader) readCounts(found *Class) {
 	for _, at := range c.pointers(c.U64(found.key.klass + c.l.Methods)) {
 		m, ok := c.readUncalled(at, found.key.klass)
 		if !ok {

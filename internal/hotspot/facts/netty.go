@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import "github.com/jstall/jstall/analysis/object"
 
@@ -14,7 +14,7 @@ var nettyLoops = []string{
 }
 
 // eventLoop notes the loop that a thread runs; false if it runs none of Netty.
-func (f *factReader) eventLoop(id int64, at uint64) bool {
+func (f *reader) eventLoop(id int64, at uint64) bool {
 	if !f.IsA(at, nettyLoop) {
 		return false
 	}
@@ -35,7 +35,7 @@ func (f *factReader) eventLoop(id int64, at uint64) bool {
 }
 
 // linkedArrays reads a queue of JCTools, whose indexes go in steps of two.
-func (f *factReader) linkedArrays(at uint64) *Queue {
+func (f *reader) linkedArrays(at uint64) *Queue {
 	produced, ok := f.Declared(at, jctools+"ProducerFields", "producerIndex")
 	consumed, ok2 := f.Declared(at, jctools+"ConsumerFields", "consumerIndex")
 	if !ok || !ok2 {

@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"math/bits"
@@ -20,7 +20,7 @@ const (
 )
 
 // worker notes the executor of a thread that runs a Worker of one.
-func (f *factReader) worker(w waiter) {
+func (f *reader) worker(w waiter) {
 	if w.pool != 0 {
 		f.forkJoinWorker(w)
 	}
@@ -32,7 +32,7 @@ func (f *factReader) worker(w waiter) {
 }
 
 // threadPool reads a ThreadPoolExecutor.
-func (f *factReader) threadPool(at uint64) {
+func (f *reader) threadPool(at uint64) {
 	i := slices.IndexFunc(threadPoolClasses, func(class string) bool { return f.IsA(at, class) })
 	if i < 0 || f.executors[at] != nil {
 		return
@@ -63,7 +63,7 @@ func (f *factReader) threadPool(at uint64) {
 
 // readWorkers reads the set of workers: each has its thread, and locks itself while it runs a task. It is false if
 // the set cannot be read, or changes.
-func (f *factReader) readWorkers(e *Executor, class string) bool {
+func (f *reader) readWorkers(e *Executor, class string) bool {
 	set, _ := f.DeclaredReference(e.Object.Address, class, "workers")
 	workers, ok := f.HashSet(set, maxWorkers)
 	for _, worker := range workers {
@@ -79,7 +79,7 @@ func (f *factReader) readWorkers(e *Executor, class string) bool {
 }
 
 // forkJoinWorker notes the pool of a ForkJoinWorkerThread.
-func (f *factReader) forkJoinWorker(w waiter) {
+func (f *reader) forkJoinWorker(w waiter) {
 	e := f.executors[w.pool]
 	if e == nil {
 		parallelism, ok := f.parallelism(w.pool)
@@ -95,7 +95,7 @@ func (f *factReader) forkJoinWorker(w waiter) {
 }
 
 // parallelism is in a field of its own from 19 on, and before in the lower half of mode (11) or config (8).
-func (f *factReader) parallelism(pool uint64) (int, bool) {
+func (f *reader) parallelism(pool uint64) (int, bool) {
 	if n, ok := f.DeclaredInt(pool, forkJoinClass, "parallelism"); ok {
 		return n, true
 	}
@@ -108,7 +108,7 @@ func (f *factReader) parallelism(pool uint64) (int, bool) {
 }
 
 // forkJoinQueues counts the tasks in all queues of a ForkJoinPool: workQueues up to 11, queues later.
-func (f *factReader) forkJoinQueues(pool uint64) *Queue {
+func (f *reader) forkJoinQueues(pool uint64) *Queue {
 	const queueClass = forkJoinClass + "$WorkQueue"
 	array, ok := f.DeclaredReference(pool, forkJoinClass, "queues")
 	if !ok {

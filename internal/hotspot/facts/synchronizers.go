@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ var synchronizerKinds = map[string]object.Kind{
 }
 
 // blocker notes what a thread is parked for.
-func (f *factReader) blocker(w waiter) {
+func (f *reader) blocker(w waiter) {
 	o := f.PlainObject(w.blocker)
 	kind, known := synchronizerKinds[o.Class]
 	switch {
@@ -40,7 +40,7 @@ func (f *factReader) blocker(w waiter) {
 	}
 }
 
-func (f *factReader) synchronizer(id int64, o objects.ID, kind object.Kind) {
+func (f *reader) synchronizer(id int64, o objects.ID, kind object.Kind) {
 	s := f.synchronizers[o.Address]
 	if s == nil {
 		s = &Synchronizer{Object: o, Kind: kind}
@@ -57,7 +57,7 @@ func (f *factReader) synchronizer(id int64, o objects.ID, kind object.Kind) {
 }
 
 // endedBy is the virtual thread whose end a latch marks, 0 if it is another latch.
-func (f *factReader) endedBy(sync uint64) int64 {
+func (f *reader) endedBy(sync uint64) int64 {
 	if f.virtual == nil || f.virtual.Latches == nil {
 		return 0
 	}
@@ -73,7 +73,7 @@ const mostVirtualWaiters, mostAlike = 10_000, 500
 
 // virtualWaiters are the virtual threads that are parked, with what they wait for. One that is not where it was read
 // has been moved since, and is left out.
-func (f *factReader) virtualWaiters(v *virtual.Set) []waiter {
+func (f *reader) virtualWaiters(v *virtual.Set) []waiter {
 	if v == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (f *factReader) virtualWaiters(v *virtual.Set) []waiter {
 }
 
 // taskOf is the Runnable of a virtual thread, which its continuation runs; 0 if it is not known.
-func (f *factReader) taskOf(thread uint64) uint64 {
+func (f *reader) taskOf(thread uint64) uint64 {
 	cont, _ := f.ReferenceField(thread, "cont")
 	target, _ := f.ReferenceField(cont, "target")
 	task, _ := f.ReferenceField(target, "val$task")
@@ -111,7 +111,7 @@ func (f *factReader) taskOf(thread uint64) uint64 {
 
 // nextOfFree notes, of locks that no thread holds though threads wait for them, the first thread in their queue
 // (AbstractQueuedSynchronizer.head, whose successor is the first).
-func (f *factReader) nextOfFree() {
+func (f *reader) nextOfFree() {
 	for at, s := range f.synchronizers {
 		if s.Kind != object.Lock || s.OwnerID != 0 || s.Holds != 0 || len(s.WaiterIDs) == 0 {
 			continue
@@ -126,7 +126,7 @@ func (f *factReader) nextOfFree() {
 }
 
 // counts reads what a synchronizer counts; false if it cannot be read.
-func (f *factReader) counts(s *Synchronizer) bool {
+func (f *reader) counts(s *Synchronizer) bool {
 	if _, known := synchronizerKinds[s.Object.Class]; !known {
 		return true // what it counts is its own
 	}
@@ -144,7 +144,7 @@ func (f *factReader) counts(s *Synchronizer) bool {
 
 // synchronizerState is what a synchronizer counts, and how many bits half of it has: an int, and from 25 on a long
 // for a ReentrantReadWriteLock.
-func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
+func (f *reader) synchronizerState(oop uint64) (state uint64, half uint, ok bool) {
 	if at, ok := f.Declared(oop, synchronizerClass, "state"); ok {
 		return uint64(f.Objects.U32(at)), 16, true
 	}
@@ -153,7 +153,7 @@ func (f *factReader) synchronizerState(oop uint64) (state uint64, half uint, ok 
 }
 
 // barrier notes a CyclicBarrier that a thread waits at.
-func (f *factReader) barrier(id int64, oop uint64) {
+func (f *reader) barrier(id int64, oop uint64) {
 	b := f.synchronizers[oop]
 	if b == nil {
 		parties, ok := f.DeclaredInt(oop, barrierClass, "parties")
@@ -168,7 +168,7 @@ func (f *factReader) barrier(id int64, oop uint64) {
 }
 
 // monitor notes the monitor that a thread of the dump waits to enter.
-func (f *factReader) monitor(t *thread.Thread) {
+func (f *reader) monitor(t *thread.Thread) {
 	w := t.Waits
 	if t.Torn || t.ID == 0 || w == nil || w.Kind != thread.ToLock || w.Object.Address == 0 || w.OwnerID == 0 {
 		return
@@ -185,7 +185,7 @@ func (f *factReader) monitor(t *thread.Thread) {
 
 // findReaders tells who holds the locks that are held to read: the first reader, which the lock names, and those
 // that count their holds in a variable of their own.
-func (f *factReader) findReaders() {
+func (f *reader) findReaders() {
 	byCounters := map[uint64]*Synchronizer{} // by the ThreadLocal of the counters
 	for at, s := range f.synchronizers {
 		if s.Kind != object.ReadWriteLock || s.Readers == 0 {
@@ -211,7 +211,7 @@ func (f *factReader) findReaders() {
 }
 
 // findHolds looks for counters among the thread's own variables (java.lang.ThreadLocal$ThreadLocalMap).
-func (f *factReader) findHolds(thread uint64, id int64, byCounters map[uint64]*Synchronizer) {
+func (f *reader) findHolds(thread uint64, id int64, byCounters map[uint64]*Synchronizer) {
 	const (
 		variables    = "java.lang.ThreadLocal$ThreadLocalMap"
 		maxVariables = 1 << 12 // of one thread

@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 const (
 	hikariClass  = "com.zaxxer.hikari.pool.HikariPool"
@@ -8,15 +8,15 @@ const (
 )
 
 // poolReaders read pools of connections and other objects by the fields that their classes have.
-var poolReaders = map[string]func(f *factReader, at uint64) (Pool, bool){
-	hikariClass: (*factReader).hikari, commonsClass: (*factReader).commons, tomcatClass: (*factReader).tomcat,
+var poolReaders = map[string]func(f *reader, at uint64) (Pool, bool){
+	hikariClass: (*reader).hikari, commonsClass: (*reader).commons, tomcatClass: (*reader).tomcat,
 }
 
 // maxPooled bounds the objects of one pool.
 const maxPooled = 1 << 16
 
 // pool notes a pool that a thread is inside a method of; false if it is none.
-func (f *factReader) pool(id int64, at uint64) bool {
+func (f *reader) pool(id int64, at uint64) bool {
 	for class, read := range poolReaders {
 		if !f.IsA(at, class) {
 			continue
@@ -38,7 +38,7 @@ func (f *factReader) pool(id int64, at uint64) bool {
 }
 
 // hikari counts the entries of the bag by their state: 0 is not in use, 1 in use (ConcurrentBag.IConcurrentBagEntry).
-func (f *factReader) hikari(at uint64) (Pool, bool) {
+func (f *reader) hikari(at uint64) (Pool, bool) {
 	const base = "com.zaxxer.hikari.pool.PoolBase"
 	config, _ := f.DeclaredReference(at, base, "config")
 	most, ok := f.DeclaredInt(config, "com.zaxxer.hikari.HikariConfig", "maxPoolSize")
@@ -60,7 +60,7 @@ func (f *factReader) hikari(at uint64) (Pool, bool) {
 }
 
 // commons is commons-pool2, on which dbcp2, Jedis and others rest.
-func (f *factReader) commons(at uint64) (Pool, bool) {
+func (f *reader) commons(at uint64) (Pool, bool) {
 	most, ok := f.DeclaredInt(at, "org.apache.commons.pool2.impl.BaseGenericObjectPool", "maxTotal")
 	count, _ := f.DeclaredReference(at, commonsClass, "createCount")
 	created, ok2 := f.Declared(count, juc+"atomic.AtomicLong", "value")
@@ -73,7 +73,7 @@ func (f *factReader) commons(at uint64) (Pool, bool) {
 }
 
 // tomcat is the pool of tomcat-jdbc.
-func (f *factReader) tomcat(at uint64) (Pool, bool) {
+func (f *reader) tomcat(at uint64) (Pool, bool) {
 	properties, _ := f.DeclaredReference(at, tomcatClass, "poolProperties")
 	most, ok := f.DeclaredInt(properties, "org.apache.tomcat.jdbc.pool.PoolProperties", "maxActive")
 	size, _ := f.DeclaredReference(at, tomcatClass, "size")
@@ -83,7 +83,7 @@ func (f *factReader) tomcat(at uint64) (Pool, bool) {
 }
 
 // tomcatIdle counts the idle connections: a fair queue has a list of its own.
-func (f *factReader) tomcatIdle(at uint64) (int, bool) {
+func (f *reader) tomcatIdle(at uint64) (int, bool) {
 	idle, _ := f.DeclaredReference(at, tomcatClass, "idle")
 	if q := f.queue(idle); q != nil {
 		return q.Size, true

@@ -1,4 +1,4 @@
-package hotspot
+package classes
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 
 // readCalls tells which methods of a class were called: the interpreter has counted calls, in the method's counters or
 // in its profile, or there is compiled code. The static initialiser does not count, the state of the class tells of it.
-func (c *classReader) readCalls(found *Class) {
+func (c *reader) readCalls(found *Class) {
 	keep := c.options.Methods && (c.options.Wanted == nil || c.options.Wanted(found.Name))
 	for _, at := range c.pointers(c.U64(found.key.klass + c.l.Methods)) {
 		m, ok := c.readUncalled(at, found.key.klass)
@@ -37,7 +37,7 @@ func (c *classReader) readCalls(found *Class) {
 
 // wasRedefined reports that the JVM has put other code into a class: it counts that in the object of the class
 // (VM_RedefineClasses::increment_class_counter, prims/jvmtiRedefineClasses.cpp).
-func (c *classReader) wasRedefined(klass uint64) bool {
+func (c *reader) wasRedefined(klass uint64) bool {
 	mirror := c.Root(klass+c.Class.Mirror, c.Class.MirrorIsHandle)
 	count, known := c.Field(mirror, "classRedefinedCount")
 	return mirror != 0 && known && c.Objects.U32(count) > 0
@@ -50,7 +50,7 @@ const (
 )
 
 // readUncalled reads a method that has code; false if it has none, is the static initialiser, or none of the class.
-func (c *classReader) readUncalled(at, klass uint64) (Method, bool) {
+func (c *reader) readUncalled(at, klass uint64) (Method, bool) {
 	if at < vm.LowestAddress || at&7 != 0 || c.U16(at+c.Method.AccessFlags)&accessAbstract != 0 {
 		return Method{}, false
 	}
@@ -76,7 +76,7 @@ func (c *classReader) readUncalled(at, klass uint64) (Method, bool) {
 
 // isFast recognises methods that the interpreter of 8 may run without counting: empty ones, and those that return a
 // field (UseFastEmptyMethods, UseFastAccessorMethods).
-func (c *classReader) isFast(code uint64, size uint16) bool {
+func (c *reader) isFast(code uint64, size uint16) bool {
 	const (
 		empty, accessor = 1, 5 // return; aload_0, getfield, return
 		invokeSpecial   = 0xb7 // an empty constructor has the size of an accessor
@@ -85,11 +85,11 @@ func (c *classReader) isFast(code uint64, size uint16) bool {
 }
 
 // poolPointer is the address of the symbol at an index of a constant pool.
-func (c *classReader) poolPointer(pool uint64, index uint16) uint64 {
+func (c *reader) poolPointer(pool uint64, index uint16) uint64 {
 	return c.U64(pool+c.Class.PoolSize+uint64(index)*vm.WordSize) &^ 1
 }
 
-func (c *classReader) wasCalled(at uint64) bool {
+func (c *reader) wasCalled(at uint64) bool {
 	counters, profile := c.U64(at+c.l.Counters), c.U64(at+c.l.Profile)
 	known := c.l.ProfileInvocations.Known
 	switch {
@@ -107,6 +107,6 @@ func (c *classReader) wasCalled(at uint64) bool {
 }
 
 // counted tells whether an InvocationCounter has counted. The bit below the count tells that it was full.
-func (c *classReader) counted(at uint64) bool {
+func (c *reader) counted(at uint64) bool {
 	return c.U32(at)>>(c.l.CountShift-min(c.l.CountShift, 1)) != 0
 }

@@ -1,4 +1,4 @@
-package hotspot
+package facts
 
 import (
 	"github.com/jstall/jstall/analysis/object"
@@ -20,8 +20,8 @@ type (
 
 const juc = "java.util.concurrent."
 
-// factInput is what facts are read for.
-type factInput struct {
+// input is what facts are read for.
+type input struct {
 	threads []*thread.Thread
 	virtual *virtual.Set // nil of a JDK before 21
 	// now is what the clock of the process showed, if hasNow.
@@ -29,10 +29,10 @@ type factInput struct {
 	hasNow bool
 }
 
-// factReader gathers facts by the address of their object.
-type factReader struct {
+// reader gathers facts by the address of their object.
+type reader struct {
 	objects.Collections
-	factInput
+	input
 	ids           map[uint64]int64 // of threads by their java.lang.Thread
 	synchronizers map[uint64]*Synchronizer
 	futures       map[uint64]*Future
@@ -52,7 +52,7 @@ type waiter struct {
 }
 
 // waiter reads a thread again, as objects may have moved since the first time.
-func (f *factReader) waiter(t *thread.Thread) (waiter, bool) {
+func (f *reader) waiter(t *thread.Thread) (waiter, bool) {
 	if t.Torn || t.ID == 0 {
 		return waiter{}, false
 	}
