@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"context"
+
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/virtual"
@@ -25,9 +26,6 @@ func (j *JVM) ReadSnapshot(ctx context.Context, thread int,
 	r.ReadSnapshot(t, snapshot, r.Epoch())
 	return t, nil
 }
-
-// UsualSize is how many bytes the text of a dump is expected to have.
-func (d *Dump) UsualSize() int { return d.usualSize() }
 
 // ForgetBoot lets a JVM be read as if its classes had not been looked up before.
 func (j *JVM) ForgetBoot() { j.boot = &virtual.BootClasses{} }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/hotspot/classes"
+	"github.com/jstall/jstall/internal/hotspot/dump"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 	"github.com/jstall/jstall/internal/hotspot/vm"
@@ -53,7 +54,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 }
 
 // Dump reads all threads, with what the kernel tells of them.
-func (p *Process) Dump(ctx context.Context) (*Dump, error) {
+func (p *Process) Dump(ctx context.Context) (*dump.Dump, error) {
 	d, err := p.JVM.Dump(ctx, time.Now(), p.tasks)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (p *Process) Dump(ctx context.Context) (*Dump, error) {
 }
 
 // Supplement reads what a dump lacks that the JVM has given, see JVM.Supplement.
-func (p *Process) Supplement(ctx context.Context, facts bool) (*Dump, error) {
+func (p *Process) Supplement(ctx context.Context, facts bool) (*dump.Dump, error) {
 	d, err := p.JVM.Supplement(ctx, facts)
 	if err != nil {
 		return nil, err

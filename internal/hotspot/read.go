@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/hotspot/dump"
 	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/stack"
 	"github.com/jstall/jstall/internal/hotspot/thread"
@@ -17,15 +18,15 @@ import (
 )
 
 // read reads all threads once.
-func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dump, error) {
+func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*dump.Dump, error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := &Dump{Time: now, Major: r.Major}
+	d := &dump.Dump{Time: now, Major: r.Major}
 	describe(d, &r.ClassTable.Reader)
 	addresses, moved := r.ThreadList()
-	d.ListMoved, d.list = moved, r.U64(r.Threads.List)
+	d.ListMoved, d.List = moved, r.U64(r.Threads.List)
 	kernel := askKernel(tasks)
 	for _, at := range addresses {
 		d.Threads = append(d.Threads, r.ReadThread(at))
@@ -38,7 +39,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dum
 	d.Virtual = virtual.Read(virtual.NewJVM(r, j.JVM, j.boot), d.Threads, j.registersFor(r.Major), d.Sampling)
 	r.FindOwners(d.Threads, d.Virtual.LockedLightly(), d.Virtual.MonitorWaits())
 	d.Facts = facts.Read(&r.Reader.Reader, d.Threads, d.Virtual, j.Clock)
-	locate(d.Facts, d)
+	d.Locate()
 	d.Collecting = r.Epoch().Active
 	if err := errors.Join(r.Err, r.Objects.Err); err != nil {
 		return nil, fmt.Errorf("the dump is not complete: %w", err)
@@ -49,7 +50,7 @@ func (j *JVM) read(ctx context.Context, now time.Time, tasks thread.Tasks) (*Dum
 // Supplement reads what a thread dump lacks that the JVM has given: what threads wait for and work for, and its virtual
 // threads. Of threads that run only carriers are sampled, on releases whose own dump does not have the frames of the
 // virtual thread that is mounted. Without facts, and without virtual threads in the JVM, no thread is read.
-func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
+func (j *JVM) Supplement(ctx context.Context, facts bool) (*dump.Dump, error) {
 	quiet := *j
 	quiet.carriersAlone = true
 	if !facts {
@@ -58,8 +59,8 @@ func (j *JVM) Supplement(ctx context.Context, facts bool) (*Dump, error) {
 			return d, err
 		}
 	}
-	read := func() (*Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
-	return steadyCycles(nil, j.IsStopped == nil, read)
+	read := func() (*dump.Dump, error) { return quiet.read(ctx, time.Time{}, nil) }
+	return dump.Steady(nil, j.IsStopped == nil, read)
 }
 
 // firstMounted is the first release whose dump has the frames of mounted threads.
@@ -74,12 +75,12 @@ func (j *JVM) registersFor(major int) stack.Registers {
 }
 
 // withoutVirtual is a reading of a JVM that has never had a virtual thread; used reports that this one has.
-func (j *JVM) withoutVirtual(ctx context.Context) (d *Dump, used bool, err error) {
+func (j *JVM) withoutVirtual(ctx context.Context) (d *dump.Dump, used bool, err error) {
 	r, err := j.reader(ctx)
 	if err != nil {
 		return nil, false, err
 	}
-	d = &Dump{Major: r.Major, list: r.U64(r.Threads.List)}
+	d = &dump.Dump{Major: r.Major, List: r.U64(r.Threads.List)}
 	if r.Major < virtual.FirstRelease {
 		return d, false, nil
 	}
@@ -108,7 +109,7 @@ func askKernel(tasks thread.Tasks) chan kernelAnswer {
 }
 
 // keepAlive leaves out threads that the kernel does not have.
-func keepAlive(d *Dump, kernel chan kernelAnswer) error {
+func keepAlive(d *dump.Dump, kernel chan kernelAnswer) error {
 	if kernel == nil {
 		return nil
 	}
@@ -126,7 +127,7 @@ func keepAlive(d *Dump, kernel chan kernelAnswer) error {
 }
 
 // describe reads what the first line of a dump says of the JVM.
-func describe(d *Dump, r *vm.Reader) {
+func describe(d *dump.Dump, r *vm.Reader) {
 	const maxText = 4096
 	d.Release, _ = r.CString(r.U64(r.VM.Release), maxText)
 	description, _ := r.CString(r.U64(r.VM.Description), maxText)
@@ -143,4 +144,15 @@ func describe(d *Dump, r *vm.Reader) {
 	if r.Flags["UseSharedSpaces"] {
 		d.Mode += ", sharing"
 	}
+}
+
+// Dump reads all threads. tasks may be nil, as for a core file. Threads that moved while they were
+// read are marked; an error means that there is no dump.
+//
+// Threads are read one after the other. Two that never waited for each other at one moment can look as if they
+// did, so a cycle is reported only if none of its platform threads ran between the first and the last of these
+// readings, and if two readings show the same of its virtual threads.
+func (j *JVM) Dump(ctx context.Context, now time.Time, tasks thread.Tasks) (*dump.Dump, error) {
+	return dump.Steady(tasks,
+		tasks == nil && j.IsStopped == nil, func() (*dump.Dump, error) { return j.read(ctx, now, tasks) })
 }

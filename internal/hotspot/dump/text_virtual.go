@@ -1,4 +1,4 @@
-package hotspot
+package dump
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ const mostListed = 1000
 // VirtualText is the virtual threads as text, in the form that package threaddump reads after a dump or alone; nil of a
 // JDK before 21. The first line has the address of the JVM's list of threads, which Java code cannot know: no name of a
 // thread can look like that line.
-func (d *Dump) VirtualText() []byte { return d.VirtualTextOf(d.list) }
+func (d *Dump) VirtualText() []byte { return d.VirtualTextOf(d.List) }
 
 // VirtualTextOf is VirtualText for a dump that the JVM gave, whose list of threads is at another address: threads have
 // started or ended since.

@@ -1,4 +1,4 @@
-package hotspot
+package dump
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 // synchronizers" lists only locks that another thread waits for.
 func (d *Dump) Text() []byte {
 	b := &bytes.Buffer{}
-	b.Grow(d.usualSize())
+	b.Grow(d.UsualSize())
 	fmt.Fprintf(b, "%s\nFull thread dump %s (%s %s):\n\n", d.Time.Format("2006-01-02 15:04:05"), d.VM, d.Release,
 		d.Mode)
 	d.writeList(b)
@@ -26,9 +26,9 @@ func (d *Dump) Text() []byte {
 	return b.Bytes()
 }
 
-// usualSize is how many bytes the text has, or a few more: thousands of threads have megabytes, and a buffer that grows
+// UsualSize is how many bytes the text has, or a few more: thousands of threads have megabytes, and a buffer that grows
 // takes three times as much.
-func (d *Dump) usualSize() int {
+func (d *Dump) UsualSize() int {
 	const head, header, frame, lock = 1 << 10, 256, 6, 40 // with what is printed around names
 	size := head
 	for _, t := range d.Threads {
@@ -49,7 +49,7 @@ func (d *Dump) usualSize() int {
 // names that look like one.
 func (d *Dump) writeList(b *bytes.Buffer) {
 	const perLine = 4
-	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.list,
+	fmt.Fprintf(b, "Threads class SMR info:\n_java_thread_list=0x%016x, length=%d, elements={\n", d.List,
 		len(d.Threads))
 	for i, t := range d.Threads {
 		end := ", "

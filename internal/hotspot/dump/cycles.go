@@ -1,4 +1,4 @@
-package hotspot
+package dump
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// steadyCycles reads until the cycles of a dump stand still. still reports that nothing can move.
-func steadyCycles(tasks thread.Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
+// Steady reads until the cycles of a dump stand still. still reports that nothing can move.
+func Steady(tasks thread.Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
 	d, err := read()
 	for i := 0; err == nil && !still && len(d.cycles()) > 0; i++ {
 		if i == vm.Attempts {

@@ -1,15 +1,15 @@
-package hotspot
+package dump
 
 import (
-	"github.com/jstall/jstall/internal/hotspot/facts"
 	"github.com/jstall/jstall/internal/hotspot/thread"
 )
 
 // mostPlaces is how many frames tell where a thread stands.
 const mostPlaces = 8
 
-// locate tells where the threads stand that hold locks.
-func locate(f facts.Facts, d *Dump) {
+// Locate tells where the threads stand that hold locks.
+func (d *Dump) Locate() {
+	f := d.Facts
 	holders := map[int64][]thread.Frame{}
 	for _, s := range f.Synchronizers {
 		if id := s.HolderID(); id != 0 {

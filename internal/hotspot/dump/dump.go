@@ -1,4 +1,4 @@
-package hotspot
+package dump
 
 import (
 	"github.com/jstall/jstall/internal/hotspot/facts"
@@ -33,6 +33,6 @@ type Dump struct {
 	// Virtual are the virtual threads; nil of a JDK before 21.
 	Virtual *virtual.Set
 
-	// list is the address of the JVM's list of threads.
-	list uint64
+	// List is the address of the JVM's list of threads.
+	List uint64
 }
