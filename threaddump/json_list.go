@@ -2,8 +2,8 @@ package threaddump
 
 import "bytes"
 
-// listWithin finds the bracket of a list of ThreadInfos in a line of JSON that has other keys before the list, -1 if
-// there is none:
+// listWithin finds the bracket of a list of ThreadInfos in a line of JSON that has other keys before the list. It returns
+// -1 without such a list:
 //
 //	{"request":{"type":"exec","operation":"dumpAllThreads(boolean,boolean)"},"value":[{"waitedCount":0,"threadName":"a",…
 func listWithin(line []byte) int {
