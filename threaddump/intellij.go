@@ -71,17 +71,27 @@ type ideForm struct{}
 
 func (ideForm) is(line []byte) bool { return isIDEHeader(line) }
 
-func (ideForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readIDE(line)) }
+func (ideForm) read(r *input, d *Dump, line []byte) []*Dump { return r.readIDE(line) }
 
-func (r *input) readIDE(line []byte) *Dump {
+func (r *input) readIDE(line []byte) []*Dump {
 	s := &ideDump{beans: beans{input: r, d: &Dump{Line: r.lineNo()}}, wants: map[int]string{}, ids: newMadeIDs()}
 	for ok := true; ok && !s.step(line); {
 		line, ok = r.lines.next()
 	}
 	s.d.Cut, s.d.Instant = r.src.unended, true
 	s.endIDE()
-	linkOwners(s.d, s.wants)
-	return s.d
+	all, before := separate(s.d, comesTwice, sameName), 0
+	for _, d := range all {
+		wants := map[int]string{}
+		for i := range d.Threads {
+			if owner, ok := s.wants[before+i]; ok {
+				wants[i] = owner
+			}
+		}
+		linkOwners(d, wants)
+		before += len(d.Threads)
+	}
+	return all
 }
 
 // step reads a line; true if the dump has ended before it.

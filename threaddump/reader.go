@@ -201,7 +201,7 @@ func (r *Reader) readPart(line []byte, a anchor) *Dump {
 	if d == nil || len(d.Threads) == 0 && len(d.Deadlocks) == 0 {
 		return nil
 	}
-	return d
+	return r.first(separate(d, holdsTwice, sameStack))
 }
 
 // first returns the first of some dumps that were read together, nil if there is none, and keeps the others.

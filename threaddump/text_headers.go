@@ -31,6 +31,8 @@ func (t *textDump) quotedLine(line []byte) {
 		t.endsInside(line, "header")
 	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.smr.lists(&t.h):
 		t.nextThreads(line)
+	case ok && t.h.opened && t.comesAgain(&t.h):
+		t.nextThreads(line)
 	case ok && t.h.opened && t.smr.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
 	default:
@@ -169,6 +171,10 @@ func (t *textDump) closingLine(line []byte) bool {
 	}
 	if t.cutHeader(&t.h) || !t.smr.accepts(&t.h) {
 		return false
+	}
+	if t.comesAgain(&t.h) {
+		t.nextThreads(line)
+		return true
 	}
 	t.odd = append(t.odd[:0], line...)
 	if t.rejoin(t.odd) {

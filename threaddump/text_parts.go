@@ -59,7 +59,7 @@ func (t *textDump) headless(line int) {
 	}
 	t.section, t.open = inThreads, true
 	t.cur = t.newThread(t.d, 0)
-	t.cur.Name, t.cur.ID, t.cur.Line = headerMissing, t.locked.ids.of(nil), line
+	t.cur.Name, t.cur.ID, t.cur.Line = headerMissing, t.locked.ids.of([]byte(headerMissing)), line
 	t.d.Instant = true
 }
 
