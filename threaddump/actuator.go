@@ -118,6 +118,7 @@ func (r *input) readActuator(line []byte) *Dump {
 		s.d.Problems = append(s.d.Problems, Problem{Line: r.lineNo(), Message: "the JSON ends or breaks here"})
 		s.d.Cut = r.atEnd()
 	}
+	s.d.Listed = !s.j.bad && hasOnlyThreads(s.d.Threads)
 	return s.d
 }
 

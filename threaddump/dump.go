@@ -46,6 +46,9 @@ type Dump struct {
 	// JVM's report of deadlocks, or without the line about JNI references, the last
 	// that every JDK prints; a JSON dump without its last bracket. See also Missing.
 	Cut bool
+	// Listed is true of a list of JSON that has its last bracket and the threads that each JVM has (Finalizer): it is
+	// of all threads of the management interface, not of some of the application.
+	Listed bool
 	// Fragment tells threads without a head above them and without the last line of a
 	// dump: some that were copied out of it, so that nothing can be said of others.
 	Fragment bool

@@ -31,6 +31,17 @@ func (t *textDump) comesAgain(h *header) bool {
 // onlyThreads are names of threads of which every JVM has one.
 var onlyThreads = [...]string{"Reference Handler", "Finalizer", "Signal Dispatcher"}
 
+// hasOnlyThreads reports that all of onlyThreads are among some threads.
+func hasOnlyThreads(threads []*Thread) bool {
+	found := map[string]bool{}
+	for _, t := range threads {
+		if slices.Contains(onlyThreads[:], t.Name) {
+			found[t.Name] = true
+		}
+	}
+	return len(found) == len(onlyThreads)
+}
+
 // comesTwice is the place of the first thread that has the name of one of onlyThreads and is not the first of that
 // name; 0 if there is none.
 func comesTwice(threads []*Thread) int {

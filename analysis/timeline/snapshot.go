@@ -47,6 +47,8 @@ type Snapshot struct {
 	OwnersListed bool
 	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves that none is missing.
 	Complete bool
+	// Listed tells a list of all threads of the management interface; see threaddump.Dump.
+	Listed bool
 	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
 	Instant bool
 	// NoLocks tells a dump of a form that has no locks.
@@ -102,7 +104,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	s.Instant = s.Instant || s.Addresses
 	s.virtual = sightOf(d, s.Instant)
 	s.forgetSharedLine()
-	s.OwnersListed = d.OwnersListed
+	s.OwnersListed, s.Listed = d.OwnersListed, d.Listed
 	s.Missing, s.Cut, s.CutWaits = d.Missing(), d.Cut, d.CutWaits()
 	s.HiddenWaits, s.CutAt = d.HiddenWaits(), d.CutAt
 	s.Complete = d.SMR != nil && s.Missing == 0
