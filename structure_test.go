@@ -80,6 +80,16 @@ func TestStructure(t *testing.T) {
 			}
 		}
 	})
+	t.Run("commands do not know each other", func(t *testing.T) {
+		commands := modulePath + "/internal/command/"
+		for _, p := range all {
+			for path := range p.Imports {
+				if strings.HasPrefix(p.PkgPath, commands) && strings.HasPrefix(path, commands) {
+					t.Errorf("%s imports %s", p.PkgPath, path)
+				}
+			}
+		}
+	})
 	t.Run("methods", func(t *testing.T) {
 		for _, p := range all {
 			for _, name := range p.Types.Scope().Names() {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/jstall/jstall/internal/command/account"
+	"github.com/jstall/jstall/internal/command/jfr"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -155,11 +157,11 @@ func newApp(env *shell.Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			jfrCommand(env), recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env),
+			jfr.Command(env), recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env),
 			redactCommand(env), listCommand(env), doctorCommand(env), topCommand(env), dumpCommand(env),
 			classesCommand(env), methodsCommand(env),
 			jcmdCommand(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
-		}, accountCommands(env)...),
+		}, account.Commands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }
 	canRunElsewhere(env, app.Commands)

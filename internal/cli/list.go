@@ -49,7 +49,7 @@ func list(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	tellHidden(env, found)
+	session.PrintHidden(env, found)
 	switch {
 	case c.Bool("json"):
 		err = render.ListJSON(env.Stdout, rows, schema)
@@ -75,14 +75,4 @@ func listsAll(env *shell.Env, filters []string, found *jvm.Found) error {
 		code = shell.ExitNothing
 	}
 	return &shell.ExitError{Code: code}
-}
-
-func tellHidden(env *shell.Env, found *jvm.Found) {
-	if found.Hidden > 0 {
-		env.Say("jstall: %s\n", session.HiddenOnes(found))
-	}
-	for _, pid := range found.Silent {
-		env.Say("jstall: process %d left out: the kernel did not answer in time; its state: cat /proc/%d/status\n", pid,
-			pid)
-	}
 }

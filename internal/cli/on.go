@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/jstall/jstall/internal/command/account"
 	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
@@ -81,7 +82,7 @@ func wayOf(command string) way {
 	case "list", "doctor", "dump", "jcmd", "classes", "methods":
 		return passedOn
 	}
-	if slices.ContainsFunc(accountViews(), func(v accountView) bool { return v.name == command }) {
+	if slices.Contains(account.Names(), command) {
 		return passedOn
 	}
 	return notElsewhere

@@ -37,6 +37,6 @@ func overview(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	tellHidden(env, found)
+	session.PrintHidden(env, found)
 	return render.List(env.Stdout, rows, render.Options{Color: env.Colored("auto"), Width: env.OutWidth})
 }

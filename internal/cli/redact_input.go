@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source"
@@ -39,9 +38,6 @@ func (in *input) unread() error {
 // textHead is how much of an input tells whether it is text.
 const textHead = 64 << 10
 
-// flightRecording begins every chunk of a flight recording.
-const flightRecording = "FLR\x00"
-
 // openText opens a file, or standard input, and unpacks it. In what is no text the rules
 // would find nothing and its secrets would pass: it is refused.
 func openText(ctx context.Context, env *shell.Env, name string) (*input, error) {
@@ -56,7 +52,7 @@ func openText(ctx context.Context, env *shell.Env, name string) (*input, error) 
 	if err != nil {
 		return nil, err
 	}
-	isRecording := bytes.HasPrefix(in.Head, []byte(flightRecording))
+	isRecording := bytes.HasPrefix(in.Head, []byte(shell.FlightRecording))
 	if foreign := noText(name, in.Head); foreign != nil && !isRecording {
 		_ = content.Close()
 		return nil, withoutRules(foreign)
@@ -72,22 +68,10 @@ func noText(name string, head []byte) *file.ForeignError {
 	if format := threaddump.FileFormatOf(head); format != "" {
 		return &file.ForeignError{Name: name, What: string(format)}
 	}
-	if bytes.IndexByte(head, 0) >= 0 || isBinary(head, 50) {
+	if bytes.IndexByte(head, 0) >= 0 || shell.IsBinary(head, 50) {
 		return &file.ForeignError{Name: name, What: "binary"}
 	}
 	return nil
-}
-
-// isBinary tells text in which more than one byte in so many is a control character. A
-// byte of an encoding other than UTF-8 is none.
-func isBinary(text []byte, oneIn int) bool {
-	control := 0
-	for _, c := range text {
-		if c < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", rune(c)) {
-			control++
-		}
-	}
-	return control > len(text)/oneIn
 }
 
 // withoutRules says what to do with an input that the rules are not for.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/diagcmd"
+	"github.com/jstall/jstall/internal/command/account"
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/threaddump"
@@ -74,8 +74,8 @@ func TestViewsOfEverySavedAnswer(t *testing.T) {
 func TestViewsOfStrangeAnswers(t *testing.T) {
 	schema := schemaOf(t)
 	file := filepath.Join(t.TempDir(), "answer.txt")
-	for _, v := range accountViews() {
-		if v.machineAlone {
+	for _, name := range account.Names() {
+		if name == "processes" { // needs no target
 			continue
 		}
 		for _, text := range []string{"", "Heap: \x1b[31mplenty\n",
@@ -83,16 +83,16 @@ func TestViewsOfStrangeAnswers(t *testing.T) {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got := run(t, "", v.name, file)
+			got := run(t, "", name, file)
 			if got.code != shell.ExitPartial || !strings.Contains(got.stdout, "has an unknown format") ||
 				strings.Contains(got.stdout, "\x1b[31m") {
-				t.Errorf("%s of %.20q: exit %d\n%s%s", v.name, text, got.code, got.stdout, got.stderr)
+				t.Errorf("%s of %.20q: exit %d\n%s%s", name, text, got.code, got.stdout, got.stderr)
 			}
 			if line, _, _ := strings.Cut(text, ":"); !strings.Contains(got.stdout, line[:min(len(line), 3)]) {
-				t.Errorf("%s of %.20q does not show it: %s", v.name, text, got.stdout)
+				t.Errorf("%s of %.20q does not show it: %s", name, text, got.stdout)
 			}
-			validate(t, schema, run(t, "", v.name, "--json", file).stdout)
-			run(t, "", v.name, "--format", "markdown", file)
+			validate(t, schema, run(t, "", name, "--json", file).stdout)
+			run(t, "", name, "--format", "markdown", file)
 		}
 	}
 }
@@ -194,9 +194,9 @@ func TestViewsUsage(t *testing.T) {
 			t.Errorf("%v: exit %d, %s", c.args, got.code, got.stderr)
 		}
 	}
-	for _, v := range accountViews() {
-		if got := run(t, "", v.name, "--help"); !strings.Contains(got.stdout, "Cost for the target: ") {
-			t.Errorf("%s --help tells no price:\n%s", v.name, got.stdout)
+	for _, name := range account.Names() {
+		if got := run(t, "", name, "--help"); !strings.Contains(got.stdout, "Cost for the target: ") {
+			t.Errorf("%s --help tells no price:\n%s", name, got.stdout)
 		}
 	}
 }
@@ -213,13 +213,13 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 			if got.code != shell.ExitDone {
 				t.Fatalf("record: exit %d\n%s%s", got.code, got.stdout, got.stderr)
 			}
-			for _, v := range accountViews() {
+			for _, name := range account.Names() {
 				want := shell.ExitDone
-				if v.name == "vm-vitals" || v.name == "compiler-queue" && version == "8" {
+				if name == "vm-vitals" || name == "compiler-queue" && version == "8" {
 					want = shell.ExitNothing
 				}
-				args := []string{v.name, "--count", "2", "--interval", "50ms", "--max-pause", "20s"}
-				if v.name != "class-histogram" {
+				args := []string{name, "--count", "2", "--interval", "50ms", "--max-pause", "20s"}
+				if name != "class-histogram" {
 					args = args[:5]
 				}
 				views := map[string]string{pid: "\nOverhead  ", file: "\nCapture   "}
@@ -229,7 +229,7 @@ func TestViewsLiveAndRecorded(t *testing.T) {
 					}
 					got := run(t, "", append(args, target)...)
 					if got.code != want || (want == shell.ExitDone) != strings.Contains(got.stdout, views[target]) {
-						t.Errorf("%s %s: exit %d, want %d\n%s%s", v.name, target, got.code, want, got.stdout,
+						t.Errorf("%s %s: exit %d, want %d\n%s%s", name, target, got.code, want, got.stdout,
 							got.stderr)
 					}
 					validate(t, schema, run(t, "", append(args, "--json", "--redact", target)...).stdout)
@@ -305,38 +305,5 @@ func TestHeapChangesWithCollections(t *testing.T) {
 	if got.Facts.Heap.UsedBytes < 1<<10 || got.Facts.Change == nil || full < 1 ||
 		got.Facts.Collections[0].CountChange == nil {
 		t.Errorf("%s", out)
-	}
-}
-
-func TestFlagsAgainstLimits(t *testing.T) {
-	gb := int64(1 << 30)
-	for _, c := range []struct {
-		name, flags string
-		memory      int64
-		cores       float64
-		want        string
-	}{
-		{"fits", "-XX:MaxHeapSize=1073741824 -XX:ParallelGCThreads=2", 2 * gb, 2, ""},
-		{"over", "-XX:MaxHeapSize=4294967296", 2 * gb, 2, "before its heap is full"},
-		{"tight", "-XX:MaxHeapSize=2040109465", 2 * gb, 2, "may be too small"},
-		{"idle", "size_t MaxHeapSize = 536870912 {product} {ergonomic}", 2 * gb, 2, "most of it is unused"},
-		{"chosen", "size_t MaxHeapSize = 536870912 {product} {command line}", 2 * gb, 2, ""},
-		{"threads", "-XX:ParallelGCThreads=8", 0, 1.5, "ParallelGCThreads is 8, and the JVM may use 1.5 cores"},
-		{"processors", "-XX:ActiveProcessorCount=4", 0, 2, "ActiveProcessorCount is 4"},
-		{"blind", "-XX:-UseContainerSupport", 0, 0, "ignores the limits"},
-	} {
-		table := diagcmd.ParseFlags(c.flags)
-		var memory *int64
-		var cores *float64
-		if c.memory > 0 {
-			memory = &c.memory
-		}
-		if c.cores > 0 {
-			cores = &c.cores
-		}
-		got := strings.Join(append(memoryDiffers(table, memory), coresDiffer(table, cores)...), "; ")
-		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"fmt"
@@ -7,8 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// pauseHint says how the answer is to be had for which too long a pause was predicted: by flags that let it be asked
-// for. It is empty where none does.
+// pauseHint names the flags that allow a request for which too long a pause was predicted, empty if none does.
 func pauseHint(e *live.PauseError) string {
 	if e.Predicted == 0 {
 		return ""

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"github.com/jstall/jstall/internal/diagcmd"
@@ -6,8 +6,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func compilerQueue() accountView {
-	return accountView{
+func compilerQueue() view {
+	return view{
 		name: "compiler-queue", usage: "the methods that the JIT compilers compile, and their queues",
 		about: "Shows Compiler.queue (JDK 9 and newer): the methods in compilation, and the methods\n" +
 			"in the queues of C1 and C2.",
@@ -42,8 +42,8 @@ func compilerFacts(s *seen) render.Facts {
 	return f
 }
 
-func vmVitals() accountView {
-	return accountView{
+func vmVitals() view {
+	return view{
 		name: "vm-vitals", usage: "the samples that SapMachine takes of itself",
 		about: "Shows VM.vitals of SapMachine: its samples of the last hour and of the last ten days. The\n" +
 			"table has the last sample, the one before and the first; --json has all.",

@@ -1,4 +1,4 @@
-package cli
+package jfr
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 	"github.com/jstall/jstall/internal/source/file"
 )
 
-func jfrEventsPart() jfrPart {
-	return jfrPart{
+func eventsPart() part {
+	return part{
 		name: "events", words: "NAME… FILE.jfr…", run: jfrEvents,
 		examples: `
    jstall jfr events GCPhasePause app.jfr               one JSON object a line, in the order of the file

@@ -1,4 +1,4 @@
-package cli
+package jfr
 
 import (
 	"encoding/csv"
@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// fileZone is the time zone that the first chunk tells.
+// fileZone is the time zone that the first chunk names.
 type fileZone struct{ zone *time.Location }
 
 // before takes the zone of a chunk that something else is done with.

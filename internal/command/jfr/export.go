@@ -1,4 +1,4 @@
-package cli
+package jfr
 
 import (
 	"cmp"
@@ -45,6 +45,7 @@ func (x *export) counted(to rows.Sink) rows.Sink {
 
 type sinkFunc func(*rows.Table, []rows.Cell) error
 
+// Row hands a row to the function.
 func (f sinkFunc) Row(t *rows.Table, cells []rows.Cell) error { return f(t, cells) }
 
 // writeWhole is write for a file, which is not made if there is nothing to put into it.

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func vmMetaspace() accountView {
-	return accountView{
+func vmMetaspace() view {
+	return view{
 		name: "vm-metaspace", usage: "the memory that classes use (metaspace), by kind, and its limits",
 		about: `Shows VM.metaspace: the memory used, committed and reserved for classes and their
 metadata, and the limits. JDK 8 lacks VM.metaspace; for JDK 8 the metaspace lines of
@@ -50,8 +50,8 @@ func metaspaceFacts(s *seen) render.Facts {
 	return f
 }
 
-func vmClassloaderStats() accountView {
-	return accountView{
+func vmClassloaderStats() view {
+	return view{
 		name: "vm-classloader-stats", usage: "class loaders by class: their number, their classes, their metaspace",
 		about: `Shows VM.classloader_stats, grouped by the class of the loader. Many loaders of one
 class with the same number of classes are a leak; see also the finding metaspace-growth.`,
@@ -108,8 +108,8 @@ func loaderKinds(t diagcmd.LoaderTable) []render.LoaderKind {
 	return kinds
 }
 
-func classHistogram() accountView {
-	return accountView{
+func classHistogram() view {
+	return view{
 		name: "class-histogram", usage: "the objects of the heap by class, and what changed between two answers",
 		about: `Shows GC.class_histogram: the number of objects of each class and their shallow size.
 With --count 2, and with two saved answers, also the classes that changed most. A

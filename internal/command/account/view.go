@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"cmp"
@@ -24,9 +24,9 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// accountView is what distinguishes the commands that show what a JVM says of
+// view is what distinguishes the commands that show what a JVM says of
 // itself.
-type accountView struct {
+type view struct {
 	name, usage string
 	// about says what is shown, price what that costs the target as measured,
 	// examples how to call it.
@@ -36,34 +36,18 @@ type accountView struct {
 	machine, release bool
 	// where says which JVMs have the command, if not all do.
 	where string
-	// count is how many answers are asked for unless told otherwise.
+	// count is how many answers are asked for by default.
 	count int
 	flags []cli.Flag
 	// adjust changes what is asked by the view's own flags.
 	adjust func(*cli.Context, *live.Inquiry) error
 	// machineAlone is true if no target is needed.
 	machineAlone bool
-	// facts reads the answers; nil if there is none that can be read.
+	// facts reads the answers; nil if no answer can be read.
 	facts func(*seen) render.Facts
 }
 
-// accountViews is the table of these commands.
-func accountViews() []accountView {
-	return []accountView{
-		gcHeapInfo(), vmMetaspace(), vmClassloaderStats(), classHistogram(), compilerQueue(),
-		vmVitals(), vmFlags(), jvmSupport(), processesView(),
-	}
-}
-
-func accountCommands(env *shell.Env) []*cli.Command {
-	var commands []*cli.Command
-	for _, v := range accountViews() {
-		commands = append(commands, v.command(env))
-	}
-	return commands
-}
-
-func (v accountView) command(env *shell.Env) *cli.Command {
+func (v view) command(env *shell.Env) *cli.Command {
 	args := "TARGET…"
 	if v.machineAlone {
 		args = "[TARGET]"
@@ -77,7 +61,7 @@ func (v accountView) command(env *shell.Env) *cli.Command {
 	}
 }
 
-func (v accountView) captureFlags() []cli.Flag {
+func (v view) captureFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "count", Aliases: []string{"dump-count", "n"}, Value: v.count,
 			Usage: "ask `N` times, and show what changed"},
@@ -96,7 +80,7 @@ func (v accountView) captureFlags() []cli.Flag {
 // accountant makes the accounts of all targets.
 type accountant struct {
 	env      *shell.Env
-	view     accountView
+	view     view
 	inquiry  live.Inquiry
 	options  shell.CaptureOptions
 	redactor *redact.Redactor
@@ -104,7 +88,7 @@ type accountant struct {
 }
 
 // account asks all targets at once and prints what they say in their order.
-func account(c *cli.Context, env *shell.Env, v accountView) error {
+func account(c *cli.Context, env *shell.Env, v view) error {
 	a, err := newAccountant(c, env, v)
 	if err != nil {
 		return err
@@ -139,7 +123,7 @@ func account(c *cli.Context, env *shell.Env, v accountView) error {
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-func newAccountant(c *cli.Context, env *shell.Env, v accountView) (*accountant, error) {
+func newAccountant(c *cli.Context, env *shell.Env, v view) (*accountant, error) {
 	a := &accountant{env: env, view: v, today: time.Now()}
 	a.inquiry = live.Inquiry{Commands: v.commands, Machine: v.machine, Release: v.release}
 	a.options = shell.CaptureOptions{
@@ -335,7 +319,7 @@ func (a *accountant) write(r accounted) error {
 }
 
 // savedAnswers reads files as answers to the view's first command, in their order.
-func savedAnswers(ctx context.Context, env *shell.Env, v accountView, files []string) ([]recording.Entry, error) {
+func savedAnswers(ctx context.Context, env *shell.Env, v view, files []string) ([]recording.Entry, error) {
 	const most = 64 << 20
 	var entries []recording.Entry
 	for _, name := range files {

@@ -1,4 +1,4 @@
-package cli
+package jfr
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func jfrSummaryPart() jfrPart {
-	return jfrPart{
+func summaryPart() part {
+	return part{
 		name: "summary", words: "FILE.jfr…", run: jfrSummary, examples: `
    jstall jfr summary app.jfr                           how long it is, and which events it has`,
 		flags: []cli.Flag{answerFlags()[0]},

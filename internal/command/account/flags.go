@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-func vmFlags() accountView {
-	return accountView{
+func vmFlags() view {
+	return view{
 		name: "vm-flags", usage: "the flags that differ from their default, who set them, and which do not fit the " +
 			"container",
 		about: `Shows VM.flags -all: the flags that differ from their default, and who set them (JDK 9
@@ -61,7 +61,7 @@ func flagLimits(files kernel.Files) render.FlagLimits {
 	return l
 }
 
-// leastSpare is the share of the memory that a JVM wants beside its heap, for classes,
+// leastSpare is the share of the memory that a JVM needs in addition to its heap, for classes,
 // code, stacks and buffers; mostSpare is where most of a limit lies idle.
 const leastSpare, mostSpare = 0.1, 0.7
 

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-func processesView() accountView {
-	return accountView{
+func processesView() view {
+	return view{
 		name: "processes", usage: "the other processes that use the CPU",
 		about: `Shows which processes used CPU time between two readings, and how busy the CPUs were.
 With a JVM as the target: the processes beside it, and the CPUs that the JVM may use.`,

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"strconv"
@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/support"
 )
 
-func jvmSupport() accountView {
-	return accountView{
+func jvmSupport() view {
+	return view{
 		name: "jvm-support", usage: "how old this Java is, and until when it is supported",
 		about: `Compares the JDK's release file with a table of Java releases and of their vendors'
 support dates. The date of the table is shown. Nothing is sent to the JVM. A JDK that
@@ -28,7 +28,7 @@ does not run can be named by its folder.`,
 	}
 }
 
-// supportFacts reads a release file, and where there is none what else tells.
+// supportFacts reads a release file, or without one the other entries that name the release.
 func supportFacts(s *seen) render.Facts {
 	version, vendor, day := s.release()
 	table, err := support.Shipped()

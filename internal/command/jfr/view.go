@@ -1,4 +1,4 @@
-package cli
+package jfr
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ import (
 	"github.com/jstall/jstall/internal/source/file"
 )
 
-func jfrViewsPart() jfrPart {
-	return jfrPart{
+func viewsPart() part {
+	return part{
 		name: "views", examples: `
    jstall jfr views                                     the names of all views, with what they show`,
 		run: func(_ *cli.Context, env *shell.Env, words []string) error {
@@ -46,8 +46,8 @@ func listViews(env *shell.Env) error {
 	return nil
 }
 
-func jfrViewPart() jfrPart {
-	return jfrPart{
+func viewPart() part {
+	return part{
 		name: "view", words: "NAME FILE.jfr…", run: jfrView, examples: `
    jstall jfr view hot-methods app.jfr                  one of the views of the JDK's jfr
    jstall jfr view gc-pauses app.jfr --format csv`,
@@ -55,8 +55,8 @@ func jfrViewPart() jfrPart {
 	}
 }
 
-func jfrQueryPart() jfrPart {
-	return jfrPart{
+func queryPart() part {
+	return part{
 		name: "query", words: "'SELECT …' FILE.jfr…", run: jfrQuery, examples: `
    jstall jfr query 'SELECT name, MAX(duration) FROM GCPhasePause GROUP BY name' app.jfr`,
 		flags: answerFlags(),

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"context"
@@ -114,7 +114,7 @@ func (s *seen) machines() []timed[kernel.Files] {
 }
 
 // missing says why there is nothing to show.
-func (s *seen) missing(v accountView, t session.Target) error {
+func (s *seen) missing(v view, t session.Target) error {
 	var last error
 	unknown := false
 	for _, e := range s.entries {
@@ -139,7 +139,7 @@ func (s *seen) missing(v accountView, t session.Target) error {
 	return shell.NoResult("jstall "+v.name+" --help", "there is nothing that %s can show", v.name)
 }
 
-func (v accountView) asks(command string) bool {
+func (v view) asks(command string) bool {
 	for _, alternatives := range v.commands {
 		for _, c := range alternatives {
 			if c == command || strings.HasPrefix(command, c+" ") {
@@ -152,7 +152,7 @@ func (v accountView) asks(command string) bool {
 
 // open opens the file that a word on the command line stands for: of a JDK's folder its
 // release file.
-func (v accountView) open(ctx context.Context, env *shell.Env, name string) (io.ReadCloser, error) {
+func (v view) open(ctx context.Context, env *shell.Env, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if v.release && err == nil && info.IsDir() {
 		folder := name
@@ -164,7 +164,7 @@ func (v accountView) open(ctx context.Context, env *shell.Env, name string) (io.
 	return file.Open(ctx, name, env.Stdin)
 }
 
-// notAnswers says what a file is that holds no answer, nil if it cannot be told.
+// notAnswers is the error of a file that holds something else than an answer, nil if it is not recognised.
 func (a *accountant) notAnswers(t session.Target, s *seen) error {
 	for _, u := range s.unread {
 		name := "it"
@@ -179,7 +179,7 @@ func (a *accountant) notAnswers(t session.Target, s *seen) error {
 			}
 			return &file.ForeignError{Name: name, What: what,
 				Remedy: "jstall status " + file.ShellWord(name)}
-		case s.source == "file" && isBinary([]byte(u.Text), 20):
+		case s.source == "file" && shell.IsBinary([]byte(u.Text), 20):
 			return &file.ForeignError{Name: name, What: "binary",
 				Remedy: "name a file with the answer to " + a.view.name + "'s command, as text"}
 		}
@@ -198,9 +198,9 @@ func isFlightRecording(name string) bool {
 		return false
 	}
 	defer func() { _ = file.Close() }()
-	head := make([]byte, len(flightRecording))
+	head := make([]byte, len(shell.FlightRecording))
 	_, err = io.ReadFull(file, head)
-	return err == nil && string(head) == flightRecording
+	return err == nil && string(head) == shell.FlightRecording
 }
 
 func ownProcess() *jvm.Process { return &jvm.Process{PID: os.Getpid(), NSPID: os.Getpid()} }

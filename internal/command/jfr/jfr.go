@@ -1,4 +1,5 @@
-package cli
+// Package jfr is the command jfr: events, queries and views of flight recordings.
+package jfr
 
 import (
 	"slices"
@@ -9,25 +10,19 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// jfrPart is a command of jfr: its name, its words, what it does, and its flags.
-type jfrPart struct {
-	name, words, examples string
-	flags                 []cli.Flag
-	run                   func(c *cli.Context, env *shell.Env, words []string) error
+// parts are the commands of jfr, in the order of its help.
+func parts() []part {
+	return []part{summaryPart(), viewsPart(), viewPart(), queryPart(), eventsPart()}
 }
 
-// jfrParts are the commands of jfr, in the order of its help.
-func jfrParts() []jfrPart {
-	return []jfrPart{jfrSummaryPart(), jfrViewsPart(), jfrViewPart(), jfrQueryPart(), jfrEventsPart()}
-}
-
-func jfrCommand(env *shell.Env) *cli.Command {
+// Command is the command jfr.
+func Command(env *shell.Env) *cli.Command {
 	command := &cli.Command{
 		Name: "jfr", Usage: "what flight recordings hold",
 		Action: func(c *cli.Context) error { return runJFR(c, env) },
 	}
 	var forms, examples []string
-	for _, p := range jfrParts() {
+	for _, p := range parts() {
 		forms = append(forms, p.name+" "+p.words)
 		examples = append(examples, strings.Trim(p.examples, "\n"))
 		for _, f := range p.flags {
@@ -46,7 +41,7 @@ func jfrCommand(env *shell.Env) *cli.Command {
 // runJFR runs the command that the first word names.
 func runJFR(c *cli.Context, env *shell.Env) error {
 	var names []string
-	for _, p := range jfrParts() {
+	for _, p := range parts() {
 		names = append(names, p.name)
 		if p.name != c.Args().First() {
 			continue
@@ -60,7 +55,7 @@ func runJFR(c *cli.Context, env *shell.Env) error {
 		}
 		return p.run(c, env, c.Args().Tail())
 	}
-	hint := "jstall jfr " + names[0] + " " + jfrParts()[0].words
+	hint := "jstall jfr " + names[0] + " " + parts()[0].words
 	switch word := c.Args().First(); {
 	case word == "":
 		return shell.Usage(hint, "jfr needs a command: %s", strings.Join(names, ", "))

@@ -1,4 +1,4 @@
-package cli
+package account
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-func gcHeapInfo() accountView {
-	return accountView{
+func gcHeapInfo() view {
+	return view{
 		name: "gc-heap-info", usage: "heap use by part, its change, and the number of collections",
 		about: `Shows GC.heap_info of every collector: the memory used, committed and reserved, by
 generation, space and region; the change from the first answer to the last; and the

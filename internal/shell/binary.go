@@ -1,0 +1,20 @@
+package shell
+
+import (
+	"strings"
+)
+
+// FlightRecording begins every chunk of a flight recording.
+const FlightRecording = "FLR\x00"
+
+// IsBinary tells text in which more than one byte in so many is a control character. A
+// byte of an encoding other than UTF-8 is none.
+func IsBinary(text []byte, oneIn int) bool {
+	control := 0
+	for _, c := range text {
+		if c < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", rune(c)) {
+			control++
+		}
+	}
+	return control > len(text)/oneIn
+}
