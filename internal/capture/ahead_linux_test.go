@@ -13,6 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/observe"
+	"github.com/jstall/jstall/internal/source/recorded"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -59,7 +61,7 @@ func TestDumpsAreReadWhileTheyCome(t *testing.T) {
 			change: change,
 			Source: &Live{Kernel: k, Process: p, Count: 3, Interval: time.Millisecond, Timeout: 10 * time.Second},
 		}
-		r, err := Take(t.Context(), src, Plan{})
+		r, err := observe.Take(t.Context(), src, observe.Plan{})
 		if err != nil || r.Dumps != 3 || src.ahead < 3 {
 			t.Fatalf("%s: %d dumps, %d ahead, %v", name, r.Dumps, src.ahead, err)
 		}
@@ -86,7 +88,7 @@ func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 	cut := &attach.Error{Phase: attach.PhaseRead, Code: attach.CodeTargetDied, Cause: "the JVM ended"}
 	src := &changed{change: func(e *recording.Entry) { e.Err = cut },
 		Source: &Live{Kernel: k, Process: p, Count: 2, Timeout: 10 * time.Second}}
-	r, err := Take(t.Context(), src, Plan{})
+	r, err := observe.Take(t.Context(), src, observe.Plan{})
 	if err != nil || src.ahead != 1 || r.Dumps != 0 || !errors.Is(r.Failure, cut) {
 		t.Errorf("%d ahead, %d dumps, %v, %v", src.ahead, r.Dumps, r.Failure, err)
 	}
@@ -94,7 +96,7 @@ func TestWhatWasReadAheadOfAFailedAnswerIsDropped(t *testing.T) {
 
 func TestSecretsAreNotReadAhead(t *testing.T) {
 	asked := &heardRequest{}
-	_, _ = (&Redacted{Source: asked}).Next(t.Context(), source.Request{Early: func(*attach.Body) {}})
+	_, _ = (&recorded.Redacted{Source: asked}).Next(t.Context(), source.Request{Early: func(*attach.Body) {}})
 	if asked.request.Early != nil {
 		t.Error("a dump was read before it was redacted")
 	}

@@ -182,27 +182,3 @@ func (l *Live) readFile(name string) ([]byte, error) {
 	defer files.Close()
 	return files.Read(name, mostRelease)
 }
-
-// Facts are all entries of a recorded JVM but its dumps, the times of its threads
-// and its profile, oldest first.
-func (s *Recorded) Facts(ctx context.Context) ([]recording.Entry, error) {
-	var facts []recording.Entry
-	for {
-		ask, _ := s.readings.Ask()
-		entries, err := s.readings.Next()
-		if errors.Is(err, io.EOF) {
-			return facts, nil
-		}
-		if err != nil {
-			return facts, err
-		}
-		for _, e := range entries {
-			if ask != askProfile && e.Kind != recording.ThreadDump && e.Kind != recording.Tasks {
-				facts = append(facts, e)
-			}
-		}
-		if err := ctx.Err(); err != nil {
-			return facts, err
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/ending"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that
@@ -213,7 +214,7 @@ func (l *asyncLibrary) place(folder *privateFolder) error {
 func (a *AsyncProfiler) find() (*asyncLibrary, error) {
 	maps, err := a.Live.Kernel.ReadFile(a.Live.Process.PID, "maps")
 	if err != nil {
-		return nil, fmt.Errorf("what the JVM has loaded is not known: %w", bare(err))
+		return nil, fmt.Errorf("what the JVM has loaded is not known: %w", source.Bare(err))
 	}
 	if loaded := loadedAsync(string(maps)); loaded != "" {
 		return &asyncLibrary{path: loaded, loaded: true}, nil

@@ -12,13 +12,14 @@ import (
 
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // givenAsync is the library in a file of ours: in its place if the JVM sees the same file there.
 func (l *Live) givenAsync(name string) (*asyncLibrary, error) {
 	content, jar, err := readAsync(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be used: %w", name, bare(err))
+		return nil, fmt.Errorf("%s cannot be used: %w", name, source.Bare(err))
 	}
 	whole, err := filepath.Abs(name)
 	if err == nil && !jar && l.sees(whole) {

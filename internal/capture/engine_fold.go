@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,8 +8,9 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/form"
-	"github.com/jstall/jstall/threaddump"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // Fold hands on the samples of saved dumps, those of one JVM in the order of time. Dumps that
@@ -29,15 +29,15 @@ type Fold struct {
 }
 
 // FoldInputs is the Fold of inputs, for the caller to say where it begins.
-func FoldInputs(inputs []*Input) *Fold {
-	open := func(of []*Input) func() source.Source {
-		return func() source.Source { return &Inputs{Inputs: of} }
+func FoldInputs(inputs []*file.Input) *Fold {
+	open := func(of []*file.Input) func() source.Source {
+		return func() source.Source { return &file.Inputs{Inputs: of} }
 	}
 	f := &Fold{Given: open(inputs)}
 	dated := true
 	for _, in := range inputs {
-		f.Once = f.Once || in.stream != nil
-		dated = dated && !in.date.IsZero()
+		f.Once = f.Once || !in.Again()
+		dated = dated && !in.Date.IsZero()
 	}
 	if !f.Once && dated && !slices.IsSortedFunc(inputs, byDate) {
 		f.Sorted = open(slices.SortedStableFunc(slices.Values(inputs), byDate))
@@ -45,38 +45,27 @@ func FoldInputs(inputs []*Input) *Fold {
 	return f
 }
 
-func byDate(a, b *Input) int { return a.date.Compare(b.date) }
-
-// HoldsDumps notes when the first of them was taken. What can be opened again is not held
-// in memory so long.
-func (in *Input) HoldsDumps() {
-	if dump, _ := threaddump.NewReader(bytes.NewReader(in.Head)).Next(); dump != nil {
-		in.date = dump.Time
-	}
-	if in.stream == nil {
-		in.Head = nil
-	}
-}
+func byDate(a, b *file.Input) int { return a.Date.Compare(b.Date) }
 
 // Run reads to the end. The result has no series; interrupted or failed midway it is
 // what there is so far, together with the error.
-func (f *Fold) Run(ctx context.Context) (*Result, error) {
+func (f *Fold) Run(ctx context.Context) (*observe.Result, error) {
 	if !f.Once {
 		if r := f.stream(ctx); r.plain {
 			return r.result, r.err
 		}
 	}
-	result, err := Take(ctx, f.Given(), Plan{Locks: source.LocksNever, Virtual: source.VirtualNever})
+	result, err := observe.Take(ctx, f.Given(), observe.Plan{Locks: source.LocksNever, Virtual: source.VirtualNever})
 	result.Warnings = append(result.Series.Deltas(f.Begin()), result.Warnings...)
 	return result, err
 }
 
 // folding reads dumps that are taken to follow each other, each kept until the next.
 type folding struct {
-	observer *observer
+	observer *observe.Observer
 	matcher  *timeline.Matcher
 	add      func(*timeline.Delta)
-	result   *Result
+	result   *observe.Result
 	err      error
 	// plain is true if they do; stop ends the reading where they do not.
 	plain bool
@@ -84,17 +73,17 @@ type folding struct {
 }
 
 func (f *Fold) stream(ctx context.Context) *folding {
-	r := &folding{matcher: timeline.NewMatcher(), add: f.Begin(), result: &Result{}, plain: true}
-	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
+	r := &folding{matcher: timeline.NewMatcher(), add: f.Begin(), result: &observe.Result{}, plain: true}
+	r.observer = observe.NewObserver(r.observe)
 	src := f.Given
 	if f.Sorted != nil {
 		src = f.Sorted
-		r.observer.warnings = []string{"the dumps were not in the order of time and have been sorted"}
+		r.observer.Warn("the dumps were not in the order of time and have been sorted")
 	}
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	r.err = r.run(ctx, src())
-	r.result.Partial, r.result.Warnings = r.observer.partial, r.observer.warnings
+	r.result.Partial, r.result.Warnings = r.observer.Partial, r.observer.TakeWarnings()
 	if r.err == nil && r.result.Dumps == 0 {
 		r.err = r.result.Partial
 	}
@@ -109,12 +98,12 @@ func (r *folding) run(ctx context.Context, src source.Source) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &unreadable):
-			r.observer.leaveOut(err, 0)
+			r.observer.LeaveOut(err, 0)
 			continue
 		case err != nil:
 			return err
 		}
-		if err := r.observer.observe(entries); err != nil {
+		if err := r.observer.Observe(entries); err != nil {
 			return err
 		}
 		if r.result.Failure = form.FailureOf(entries); r.result.Failure != nil {

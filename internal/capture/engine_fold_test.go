@@ -2,6 +2,7 @@ package capture
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/file"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // lines says what samples hold.
@@ -44,12 +47,12 @@ func TestFoldIsTheSeries(t *testing.T) {
 			paths = append(paths, replace.Replace(name))
 		}
 		want := expectSamples(t, paths)
-		var inputs []*Input
+		var inputs []*file.Input
 		for _, path := range paths {
-			in, err := OpenInput(t.Context(), path, nil, 64<<10)
+			in, err := file.OpenInput(t.Context(), path, nil, 64<<10)
 			if err != nil { // it went away since it was seen
-				in = &Input{Name: path}
-				in.date = inputs[len(inputs)-1].date
+				in = &file.Input{Name: path}
+				in.Date = inputs[len(inputs)-1].Date
 			} else {
 				in.HoldsDumps()
 			}
@@ -80,7 +83,8 @@ type expectedSamples struct {
 
 func expectSamples(t *testing.T, paths []string) expectedSamples {
 	t.Helper()
-	result, err := Take(t.Context(), &Files{Names: paths}, Plan{Locks: source.LocksNever, Virtual: source.VirtualNever})
+	result, err := observe.Take(t.Context(), &file.Files{Names: paths}, observe.Plan{Locks: source.LocksNever,
+		Virtual: source.VirtualNever})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +97,15 @@ func expectSamples(t *testing.T, paths []string) expectedSamples {
 
 // TestFoldOfWhatCanBeReadOnce: a pipe cannot be begun again.
 func TestFoldOfWhatCanBeReadOnce(t *testing.T) {
-	var inputs []*Input
+	var inputs []*file.Input
 	for _, n := range []string{"2", "1"} {
 		path := "../../testdata/demo/" + n + ".txt"
-		in, err := OpenInput(t.Context(), path, nil, 64<<10)
+		text, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.stream, err = Open(t.Context(), path, nil); err != nil {
+		in, err := file.OpenInput(t.Context(), source.Stdin, text, 64<<10)
+		if err != nil {
 			t.Fatal(err)
 		}
 		in.HoldsDumps()

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/jstall/jstall/internal/source"
 )
 
 // write makes a file in the folder, with the ids of the target's user.
@@ -27,7 +29,7 @@ func (f *privateFolder) write(name string, text []byte) error {
 		err = closed
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", f.path(name), bare(err))
+		return fmt.Errorf("cannot write %s: %w", f.path(name), source.Bare(err))
 	}
 	return nil
 }
@@ -84,7 +86,7 @@ func (l *Live) repository() (*repository, error) {
 		}
 		if top := place == "/" || place == "."; top || !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("the room in the flight recorder's repository (%s) is not known: %w", r.place,
-				bare(err))
+				source.Bare(err))
 		}
 	}
 }

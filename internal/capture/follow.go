@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
-	"github.com/jstall/jstall/threaddump"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // Follower reads a running JVM again and again, and keeps its latest readings for a diagnosis. It is for one goroutine.
@@ -31,7 +31,7 @@ type Follower struct {
 
 	live   *Live
 	source source.Source
-	seen   *observer
+	seen   *observe.Observer
 	read   int // readings by this observer
 	taken  int // readings in all
 	latest []kept
@@ -67,7 +67,7 @@ type Reading struct {
 	// Readings is how many readings Result rests on.
 	Readings int
 	// Result is of the latest readings together. Its Failure is why the JVM gave no dump this time.
-	*Result
+	*observe.Result
 }
 
 // Next waits until the next reading is due, and takes it. The error is for what ends all reading: the context, or a JVM
@@ -95,12 +95,11 @@ func (f *Follower) next(ctx context.Context, request source.Request) (*Reading, 
 		return nil, err
 	}
 	f.renew()
-	result := &Result{Series: timeline.NewSeries(), Failure: form.FailureOf(entries)}
+	result := &observe.Result{Series: timeline.NewSeries(), Failure: form.FailureOf(entries)}
 	observer := f.seen
-	observer.warnings, observer.unread, observer.partial = nil, nil, nil
 	var now []timeline.Observation
-	observer.add = func(o timeline.Observation) { now = append(now, o) }
-	if err := observer.observe(entries); err != nil {
+	observer.Restart(func(o timeline.Observation) { now = append(now, o) })
+	if err := observer.Observe(entries); err != nil {
 		return nil, err
 	}
 	f.keep(kept{begin, now})
@@ -112,8 +111,8 @@ func (f *Follower) next(ctx context.Context, request source.Request) (*Reading, 
 			result.Series.Add(o)
 		}
 	}
-	result.Cost, result.Partial = f.source.Cost(), observer.partial
-	result.Warnings = append(observer.warnings, observer.unread...)
+	result.Cost, result.Partial = f.source.Cost(), observer.Partial
+	result.Warnings = observer.Notes()
 	return &Reading{Began: begin, Entries: entries, Readings: len(f.latest), Result: result}, nil
 }
 
@@ -149,9 +148,8 @@ const oldObserver = 100
 
 func (f *Follower) renew() {
 	if f.read++; f.seen == nil || f.read > oldObserver {
-		f.seen, f.read = &observer{interner: threaddump.NewInterner(), most: maxSamples}, 1
+		f.seen, f.read = observe.NewBoundedObserver(nil), 1
 	}
-	f.seen.samples = 0
 }
 
 func (f *Follower) keep(now kept) {

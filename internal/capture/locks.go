@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jstall/jstall/analysis/facts/locks"
-	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/diagcmd"
 	"github.com/jstall/jstall/internal/jvm"
@@ -87,10 +85,4 @@ func (l *Live) jcmd(ctx context.Context, command string) recording.Entry {
 		entry.Bytes, entry.Took = answer.Body, answer.Took
 	}
 	return entry
-}
-
-// missesOwners reports that a dump has threads that wait for a lock whose owner
-// only -l would tell.
-func missesOwners(o timeline.Observation) bool {
-	return o.Dump != nil && locks.MissesOwners(o.Dump, o.Objects)
 }

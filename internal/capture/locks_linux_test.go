@@ -9,6 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/observe"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -40,23 +41,23 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 		name  string
 		vm    *jvmtest.JVM
 		count int
-		plan  Plan
+		plan  observe.Plan
 		// owned tells which dumps must have owned synchronizers, note what must be said.
 		owned []bool
 		note  string
 	}{
-		{"one dump", waits, 1, Plan{}, []bool{true}, "asked for (-l)"},
-		{"two dumps", waits, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
-		{"too dear", waits, 2, Plan{MaxPause: time.Microsecond}, []bool{false, false},
+		{"one dump", waits, 1, observe.Plan{}, []bool{true}, "asked for (-l)"},
+		{"two dumps", waits, 2, observe.Plan{}, []bool{false, true}, "asked for (-l)"},
+		{"too dear", waits, 2, observe.Plan{MaxPause: time.Microsecond}, []bool{false, false},
 			"not asked for: a pause of about"},
-		{"too dear, one dump", waits, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
+		{"too dear, one dump", waits, 1, observe.Plan{MaxPause: time.Microsecond}, []bool{false},
 			"not asked for: a pause of about"},
-		{"never", waits, 1, Plan{Locks: source.LocksNever}, []bool{false}, ""},
-		{"always", waits, 2, Plan{Locks: source.LocksAlways}, []bool{true, true}, ""},
-		{"without counters", blind, 2, Plan{}, []bool{false, true}, "asked for (-l)"},
-		{"without counters, too dear", blind, 1, Plan{MaxPause: time.Microsecond}, []bool{false},
+		{"never", waits, 1, observe.Plan{Locks: source.LocksNever}, []bool{false}, ""},
+		{"always", waits, 2, observe.Plan{Locks: source.LocksAlways}, []bool{true, true}, ""},
+		{"without counters", blind, 2, observe.Plan{}, []bool{false, true}, "asked for (-l)"},
+		{"without counters, too dear", blind, 1, observe.Plan{MaxPause: time.Microsecond}, []bool{false},
 			"not asked for: a pause of about"},
-		{"nobody waits", idle, 2, Plan{}, []bool{false, false}, ""},
+		{"nobody waits", idle, 2, observe.Plan{}, []bool{false, false}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k, p := known(t, c.vm)
@@ -65,7 +66,7 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 					Kernel: k, Process: p, Count: c.count, Interval: time.Millisecond, Timeout: 10 * time.Second,
 				},
 			}
-			r, err := Take(t.Context(), src, c.plan)
+			r, err := observe.Take(t.Context(), src, c.plan)
 			if err != nil || r.Dumps != c.count {
 				t.Fatalf("%d dumps, %v; want %d", r.Dumps, err, c.count)
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // TestThePredictedPauseIsNearTheRealOne holds the prediction for a dump with lock
@@ -36,8 +37,8 @@ func TestThePredictedPauseIsNearTheRealOne(t *testing.T) {
 				},
 			})
 			k, p := known(t, vm)
-			r, err := Take(t.Context(), &Live{Kernel: k, Process: p, Count: 1, Timeout: time.Minute},
-				Plan{MaxPause: time.Hour})
+			r, err := observe.Take(t.Context(), &Live{Kernel: k, Process: p, Count: 1, Timeout: time.Minute},
+				observe.Plan{MaxPause: time.Hour})
 			if err != nil || !r.Cost.Locks.Asked {
 				t.Fatalf("%v, %+v", err, r.Cost.Locks)
 			}

@@ -48,7 +48,7 @@ func supplementEntries(d *hotspot.Dump, err error, objects, virtual bool) []reco
 		entries = append(entries, form.ObjectsEntry(factsOf(d), err))
 	}
 	if virtual {
-		entries = append(entries, virtualEntry(d, err)...)
+		entries = append(entries, form.VirtualOfDump(d, err)...)
 	}
 	return entries
 }
@@ -69,18 +69,6 @@ func factsOf(d *hotspot.Dump) hotspot.Facts {
 		return hotspot.Facts{}
 	}
 	return d.Facts
-}
-
-// virtualEntry is the entry of the virtual threads of a reading, or why there is none. A JVM before 21 has none.
-func virtualEntry(d *hotspot.Dump, err error) []recording.Entry {
-	if err == nil && d.Virtual == nil {
-		return nil
-	}
-	var section []byte
-	if err == nil {
-		section = d.VirtualText()
-	}
-	return []recording.Entry{form.VirtualEntry("", section, err)}
 }
 
 // waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.

@@ -19,6 +19,8 @@ import (
 	"github.com/jstall/jstall/internal/redact"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/observe"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // holding starts testdata/hotspot/Holding.java.
@@ -45,8 +47,8 @@ func TestObjectsBesideADump(t *testing.T) {
 			live := &Live{
 				Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
 			}
-			redacted := &Redacted{Source: live, By: redact.New(rules, nil)}
-			taken, again := takeTwice(t, redacted, RecordedTarget(p))
+			redacted := &recorded.Redacted{Source: live, By: redact.New(rules, nil)}
+			taken, again := takeTwice(t, redacted, recorded.TargetOf(p))
 			if beside := taken.Cost.Memory.Beside > 0; beside != (via == source.ViaAuto) {
 				t.Errorf("read beside dumps for %v", taken.Cost.Memory.Beside)
 			}
@@ -66,15 +68,15 @@ func TestObjectsBesideADump(t *testing.T) {
 }
 
 // takeTwice takes a source, and what was recorded of it.
-func takeTwice(t *testing.T, src source.Source, target recording.Target) (taken, again *Result) {
+func takeTwice(t *testing.T, src source.Source, target recording.Target) (taken, again *observe.Result) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "r.zip")
 	w, err := recording.Create(file, recording.Manifest{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := &Recorder{Source: src, Into: w.JVM(target)}
-	taken, err = Take(t.Context(), recorder, Plan{Locks: source.LocksNever})
+	recorder := &recorded.Recorder{Source: src, Into: w.JVM(target)}
+	taken, err = observe.Take(t.Context(), recorder, observe.Plan{Locks: source.LocksNever})
 	if err := errors.Join(err, recorder.Finish(nil, nil), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +85,8 @@ func takeTwice(t *testing.T, src source.Source, target recording.Target) (taken,
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	if again, err = Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{Locks: source.LocksNever}); err != nil {
+	if again, err = observe.Take(t.Context(), recorded.Replay(r, r.Manifest.JVMs[0]),
+		observe.Plan{Locks: source.LocksNever}); err != nil {
 		t.Fatal(err)
 	}
 	return taken, again
@@ -172,7 +175,7 @@ func TestOwnersThatWereReadAreNotAskedFor(t *testing.T) {
 		live := &Live{
 			Kernel: k, Process: p, Count: 2, Interval: time.Millisecond, Timeout: 20 * time.Second, Via: via,
 		}
-		taken, err := Take(t.Context(), live, Plan{})
+		taken, err := observe.Take(t.Context(), live, observe.Plan{})
 		if err != nil || taken.Cost.Locks.Asked != asked {
 			t.Errorf("%s: asked %v, %v", via, taken.Cost.Locks.Asked, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/source"
 )
 
 // privateFolder is a new folder that only the target's user can look into, for a
@@ -51,7 +52,7 @@ func (l *Live) privateFolder() (*privateFolder, error) {
 		if err == nil {
 			return folder, nil
 		}
-		errs = append(errs, fmt.Errorf("%s: %w", place, bare(err)))
+		errs = append(errs, fmt.Errorf("%s: %w", place, source.Bare(err)))
 	}
 	return nil, fmt.Errorf("the JVM has no folder to write them to: %w", errors.Join(errs...))
 }

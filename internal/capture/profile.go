@@ -6,6 +6,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // Profile takes dumps for so long, as often as the budget allows, and gives the
@@ -27,7 +28,7 @@ func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep f
 	done := s.Run(ctx, func(*timeline.Delta) {})
 	l.cost.FilesLeft = append(l.cost.FilesLeft, done.FilesLeft...)
 	cut := func(why string) error {
-		return &recording.Failure{Phase: askProfile, Message: "its profile ended early: " + why}
+		return &recording.Failure{Phase: recorded.AskProfile, Message: "its profile ended early: " + why}
 	}
 	switch {
 	case done.Interrupted:
@@ -50,28 +51,4 @@ func (r *samplerRun) keep(dump, stat recording.Entry) {
 		entries = append(entries, r.Live.tasks(dump.Bytes))
 	}
 	r.Keep(entries)
-}
-
-// Profile writes the samples of a profile down.
-func (r *Recorder) Profile(entries []recording.Entry) { r.keep(askProfile, entries) }
-
-// ReplayProfile is Replay for the samples of the profile that was recorded; of all the
-// others where there is none.
-func ReplayProfile(r *recording.Recording, j recording.JVM) *Recorded {
-	s := Replay(r, j)
-	if ProfileSamples(j) > 0 {
-		s.main = askProfile
-	}
-	return s
-}
-
-// ProfileSamples counts the samples that were recorded for a profile.
-func ProfileSamples(j recording.JVM) int {
-	n := 0
-	for _, sample := range j.Readings {
-		if sample.Ask == askProfile {
-			n++
-		}
-	}
-	return n
 }

@@ -7,11 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
-	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // spareThreads is how many threads must be left beyond those that are asked for: between
@@ -242,7 +241,7 @@ func shortOfMemory(err error) bool {
 
 // Refused is what /proc and the counters show of a target that was not asked, since a
 // limit of the kernel leaves too little room for it; false for every other error.
-func (l *Live) Refused(err error) (*Result, bool) {
+func (l *Live) Refused(err error) (*observe.Result, bool) {
 	if !refusedForLimit(err) {
 		return nil, false
 	}
@@ -252,7 +251,5 @@ func (l *Live) Refused(err error) (*Result, bool) {
 	entries := append(
 		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
 		l.sample(context.Background(), true)...)
-	result := &Result{Series: timeline.NewSeries(), Failure: err, Cost: l.Cost()}
-	(&observer{add: result.Series.Add}).silence(entries, *form.Attempt(err))
-	return result, true
+	return observe.Unanswered(entries, err, l.Cost()), true
 }

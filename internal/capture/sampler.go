@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/observe"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -78,7 +79,7 @@ func (s *Sampler) newRun(add func(*timeline.Delta)) *samplerRun {
 		Sampler: s, add: add, matcher: timeline.NewMatcher(),
 		pace: &pace{fixed: s.Interval, duration: s.Duration, budget: s.Budget},
 	}
-	r.observer = &observer{interner: threaddump.NewInterner(), add: r.observe}
+	r.observer = observe.NewObserver(r.observe)
 	return r
 }
 
@@ -134,7 +135,7 @@ type samplerRun struct {
 	*Sampler
 	add      func(*timeline.Delta)
 	matcher  *timeline.Matcher
-	observer *observer
+	observer *observe.Observer
 	pace     *pace
 	spare    spare
 	// tasks are the kernel's figures for the dump in hand. process is the CPU time of the
@@ -174,7 +175,7 @@ func (r *samplerRun) sample(ctx context.Context) error {
 		r.process.Value = (used.Value + r.process.Value) / 2
 	}
 	r.keep(dump, stat)
-	if err := r.observer.observe([]recording.Entry{dump, stat}); err != nil {
+	if err := r.observer.Observe([]recording.Entry{dump, stat}); err != nil {
 		return err
 	}
 	r.keepWarnings()
@@ -280,12 +281,11 @@ const maxWarnings = 10
 
 // keepWarnings drops those that the samples before gave too.
 func (r *samplerRun) keepWarnings() {
-	for _, w := range r.observer.warnings {
+	for _, w := range r.observer.TakeWarnings() {
 		if len(r.done.Warnings) < maxWarnings && !slices.Contains(r.done.Warnings, w) {
 			r.done.Warnings = append(r.done.Warnings, w)
 		}
 	}
-	r.observer.warnings = nil
 }
 
 func (r *samplerRun) over() bool {

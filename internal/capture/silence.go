@@ -10,65 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source/form"
-	"github.com/jstall/jstall/threaddump"
 )
-
-// silence hands on what was seen while the JVM did not answer: an observation per
-// moment, the last of them with the attempt.
-func (o *observer) silence(entries []recording.Entry, failed timeline.Attempt) {
-	var moments [][]recording.Entry
-	for _, e := range entries {
-		if e.Kind == recording.ThreadDump || e.Kind == recording.Jcmd {
-			continue
-		}
-		last := len(moments) - 1
-		if last < 0 || moments[last][0].At != e.At {
-			moments = append(moments, nil)
-			last++
-		}
-		moments[last] = append(moments[last], e)
-	}
-	if len(moments) == 0 {
-		moments = [][]recording.Entry{nil}
-	}
-	for i, m := range moments {
-		seen := o.moment(m)
-		if i == len(moments)-1 {
-			seen.Attempt = &failed
-		}
-		o.add(seen)
-	}
-}
-
-// moment is what one sample says.
-func (o *observer) moment(entries []recording.Entry) timeline.Observation {
-	var seen timeline.Observation
-	files := kernel.Files{}
-	for _, e := range entries {
-		seen.At = threaddump.Known(e.At)
-		switch {
-		case e.Err != nil:
-		case e.Kind == recording.Kernel:
-			files[e.Name] = e.Bytes
-		case e.Kind == recording.Tasks:
-			seen.Tasks = form.ParseAllTasks(e.Bytes)
-		default:
-			o.beside(&seen, e)
-			form.AddCollection(seen.Counters, e)
-		}
-	}
-	if _, full := files["stat"]; full {
-		seen.Machine = form.Machine(files)
-	}
-	if len(entries) > 0 {
-		seen.Process = form.ProcessOf(entries)
-	}
-	return seen
-}
 
 // listenerLines are the lines of /proc/PID/net/unix for connections to the
 // target's attach listener: those in state 02 wait to be accepted, those in 03 are.

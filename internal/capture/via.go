@@ -96,7 +96,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.E
 		objects.At = dump.At
 		entries = append(entries, objects)
 	}
-	for _, e := range virtualEntry(d, nil) {
+	for _, e := range form.VirtualOfDump(d, nil) {
 		e.At = dump.At
 		entries = append(entries, e)
 	}
@@ -163,23 +163,4 @@ func answerOf(d *hotspot.Dump, err error) *attach.Answer {
 		return nil
 	}
 	return &attach.Answer{Body: append(d.Text(), d.VirtualText()...)}
-}
-
-// readInstead takes what is known of a JVM that gave no dump from the entries of a look at its memory,
-// and returns the rest: the dump and what was read beside it.
-func (o *observer) readInstead(entries []recording.Entry) []recording.Entry {
-	var failed error
-	for i, e := range entries {
-		switch {
-		case e.Kind != recording.ThreadDump:
-		case e.Err == nil && failed != nil:
-			a := form.Attempt(failed)
-			a.Read = true
-			o.silence(entries[:i], *a)
-			return entries[i:]
-		case e.Err != nil && form.IsAttach(e.Err):
-			failed = e.Err
-		}
-	}
-	return entries
 }

@@ -8,12 +8,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
-	"github.com/jstall/jstall/internal/source/form"
-	"github.com/jstall/jstall/threaddump"
 )
 
 const (
@@ -22,60 +19,9 @@ const (
 	// virtualPatience is how long it may take at least: it is Java code, which lists
 	// 100,000 threads in a second or two, and on a busy machine in ten.
 	virtualPatience = 20 * time.Second
-	// virtualPause is the time from one such dump to the next.
-	virtualPause = 300 * time.Millisecond
 	// maxVirtual bounds the bytes that are read of one: a million threads.
 	maxVirtual = 1 << 30
 )
-
-// virtual has Java code in the JVM list its virtual threads, if that is asked for, or takes the list that a recording
-// has. It does so last of all: the code runs on the only thread that answers requests. A second list is taken
-// only if the first shows threads that wait for locks or permits.
-func (t *taker) virtual(ctx context.Context) error {
-	if t.plan.Virtual == source.VirtualNever || t.src.Left() != 0 || !source.NeedsOf(t.plan.Kinds).Java {
-		return nil
-	}
-	for range 2 {
-		t.suspect = false
-		entries, err := t.src.Next(ctx, source.Request{Virtual: true, JavaCode: t.plan.Virtual == source.VirtualAlways})
-		if err != nil {
-			return err
-		}
-		if err := t.observer.observe(entries); err != nil {
-			return err
-		}
-		if t.result.Failure = form.FailureOf(entries); t.result.Failure != nil {
-			return nil
-		}
-		if !t.suspect {
-			return nil
-		}
-		if err := pauseFor(ctx, virtualPause); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func pauseFor(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// seeVirtual reports whether Java code in the JVM wrote the dump, and notes whether it must be confirmed.
-func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
-	if o.Dump == nil || o.Source != source.VirtualCommand {
-		return false
-	}
-	t.suspect = timeline.NeedsConfirmation(o.Dump)
-	return true
-}
 
 // RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
 // end it. The error is an *attach.Error.
@@ -172,30 +118,4 @@ func (l *limited) Read(b []byte) (int, error) {
 	n, err := l.ReadCloser.Read(b[:min(int64(len(b)), l.left)])
 	l.left -= int64(n)
 	return n, err
-}
-
-// written takes the one dump that the JVM was asked for. Names are raw in plain text,
-// and may hold what looks like further dumps.
-func (o *observer) written(e recording.Entry, reader dumpReader, beside timeline.Observation, text *inputText) {
-	dump, err := reader.Next()
-	if dump == nil || dump.Instant {
-		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)",
-			source.NotListed, err))
-		return
-	}
-	beside.Dump, beside.Source = dump, e.Name
-	o.texts.found(dump, text)
-	if e.At >= 0 {
-		beside.At = threaddump.Known(e.At)
-	}
-	o.add(beside)
-	o.warn(e.Name, dump.Problems)
-	if err != nil && err != io.EOF {
-		o.leaveOut(source.InFile(e.Name, err), 1)
-	}
-}
-
-// reading are the options with which all dumps of a capture are read.
-func (o *observer) reading() []threaddump.Option {
-	return []threaddump.Option{threaddump.WithInterner(o.interner), threaddump.WithAlikeCounted()}
 }

@@ -23,6 +23,8 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/observe"
+	"github.com/jstall/jstall/internal/source/recorded"
 )
 
 // virtualJDKs are one of each kind that may be asked: JSON without states, and with states and owners.
@@ -37,30 +39,33 @@ func TestVirtualThreadsAreCounted(t *testing.T) {
 			name  string
 			class string
 			args  []string
-			plan  Plan
+			plan  observe.Plan
 			// count is how many virtual threads the report knows, -1 for no word on them.
 			count int
 			plain bool
 			java  bool
 		}{
-			{name: "many", class: "Virtual", args: []string{"300"}, plan: Plan{Virtual: source.VirtualAlways},
+			{name: "many", class: "Virtual", args: []string{"300"}, plan: observe.Plan{Virtual: source.VirtualAlways},
 				count: 300, java: true},
 			{name: "auto", class: "Virtual", args: []string{"3"}, count: -1},
-			{name: "never", class: "Virtual", args: []string{"3"}, plan: Plan{Virtual: source.VirtualNever}, count: -1},
+			{name: "never", class: "Virtual", args: []string{"3"}, plan: observe.Plan{Virtual: source.VirtualNever},
+				count: -1},
 			{name: "odd name", class: "Virtual", args: []string{"3",
-				`esc\e[1m "x`}, plan: Plan{Virtual: source.VirtualAlways},
+				`esc\e[1m "x`}, plan: observe.Plan{Virtual: source.VirtualAlways},
 				count: 3, plain: true, java: true},
 			{name: "none", class: "Idle", count: -1},
-			{name: "always", class: "Idle", plan: Plan{Virtual: source.VirtualAlways}, count: -1, java: true},
-			{name: "forged", class: "OddNames", plan: Plan{Virtual: source.VirtualAlways}, count: -1, plain: true,
-				java: true},
+			{name: "always", class: "Idle", plan: observe.Plan{Virtual: source.VirtualAlways}, count: -1, java: true},
+			{name: "forged", class: "OddNames", plan: observe.Plan{Virtual: source.VirtualAlways}, count: -1,
+				plain: true,
+				java:  true},
 			{name: "deadlock", class: "Virtual", args: []string{"3"},
-				plan: Plan{Kinds: []finding.Kind{finding.KindDeadlock}, Virtual: source.VirtualAlways}, count: -1},
+				plan:  observe.Plan{Kinds: []finding.Kind{finding.KindDeadlock}, Virtual: source.VirtualAlways},
+				count: -1},
 		} {
 			t.Run(version+"/"+c.name, func(t *testing.T) {
 				vm := jvmtest.Start(t, jdk, jvmtest.Options{Class: c.class, Args: c.args})
 				live := liveOf(t, vm)
-				result, err := Take(t.Context(), live, c.plan)
+				result, err := observe.Take(t.Context(), live, c.plan)
 				if err != nil || result.Dumps != 1 {
 					t.Fatalf("%d dumps, %v", result.Dumps, err)
 				}
@@ -230,7 +235,7 @@ func TestWaitsForLocksAreConfirmed(t *testing.T) {
 	for name, want := range map[string]int{"../../testdata/dumps/jdk25/V-vdl-dump_to_file.json": 2,
 		"../../testdata/dumps/jdk25/V-pinned-dump_to_file.json": 1} {
 		src := &written{t: t, name: name}
-		if _, err := Take(t.Context(), src, Plan{Virtual: source.VirtualAlways}); err != nil {
+		if _, err := observe.Take(t.Context(), src, observe.Plan{Virtual: source.VirtualAlways}); err != nil {
 			t.Fatal(err)
 		}
 		if src.asked != want {
@@ -281,7 +286,7 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := &Recorder{
+	src := &recorded.Recorder{
 		Source: &streamed{written{t: t, name: "../../testdata/dumps/jdk25/V-vdl-dump_to_file.json"}},
 		Into:   w.JVM(recording.Target{PID: 7}),
 	}
@@ -294,7 +299,7 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	again := deadlocksIn(t, Replay(r, r.Manifest.JVMs[0]))
+	again := deadlocksIn(t, recorded.Replay(r, r.Manifest.JVMs[0]))
 	if len(first) != 2 || !slices.Equal(first, again) {
 		t.Errorf("live %q, from the recording %q", first, again)
 	}
@@ -302,7 +307,7 @@ func TestVirtualThreadsAreRecorded(t *testing.T) {
 
 func deadlocksIn(t *testing.T, src source.Source) []string {
 	t.Helper()
-	result, err := Take(t.Context(), src, Plan{Virtual: source.VirtualAlways})
+	result, err := observe.Take(t.Context(), src, observe.Plan{Virtual: source.VirtualAlways})
 	if err != nil {
 		t.Fatal(err)
 	}

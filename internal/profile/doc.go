@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // AgentError is forwarded until its code is here.
@@ -47,7 +48,7 @@ type FlightRecorder = capture.FlightRecorder
 type Fold = capture.Fold
 
 // FoldInputs is forwarded until its code is here.
-func FoldInputs(inputs []*capture.Input) *capture.Fold { return capture.FoldInputs(inputs) }
+func FoldInputs(inputs []*file.Input) *capture.Fold { return capture.FoldInputs(inputs) }
 
 // MethodCalls is forwarded until its code is here.
 type MethodCalls = capture.MethodCalls

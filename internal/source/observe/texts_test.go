@@ -1,4 +1,4 @@
-package capture
+package observe
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/source/file"
 )
 
 // Two dumps in one file and one in another: each text begins at its dump, and the
@@ -14,7 +15,7 @@ import (
 func TestTextsOfFiles(t *testing.T) {
 	var dumps [][]byte
 	for _, name := range []string{"1.txt", "2.txt", "3.txt"} {
-		text, err := os.ReadFile(filepath.Join("../../testdata/demo", name))
+		text, err := os.ReadFile(filepath.Join("../../../testdata/demo", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,7 @@ func TestTextsOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var texts Texts
-	result, err := Take(t.Context(), &Files{Names: []string{first, second}}, Plan{Texts: &texts})
+	result, err := Take(t.Context(), &file.Files{Names: []string{first, second}}, Plan{Texts: &texts})
 	if err != nil {
 		t.Fatal(err)
 	}

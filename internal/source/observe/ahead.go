@@ -1,4 +1,4 @@
-package capture
+package observe
 
 import (
 	"unsafe"
@@ -15,7 +15,7 @@ type dumpReader interface {
 	Problems() []threaddump.Problem
 }
 
-// ahead reads a dump on a goroutine of its own while the JVM still sends it.
+// ahead reads a dump on a separate goroutine while the JVM still sends it.
 type ahead struct {
 	*threaddump.Reader
 	body  *attach.Body
@@ -43,12 +43,24 @@ func (a *ahead) isOf(bytes []byte) bool {
 	return len(read) == len(bytes) && unsafe.SliceData(read) == unsafe.SliceData(bytes)
 }
 
+// dumpReaders make the readers of the dumps of a capture.
+type dumpReaders struct {
+	// interner lets equal stacks of all dumps share their memory.
+	interner *threaddump.Interner
+	ahead    *ahead // the dump that is parsed already, nil if none is
+}
+
+// options are those with which all dumps of a capture are read.
+func (r *dumpReaders) options() []threaddump.Option {
+	return []threaddump.Option{threaddump.WithInterner(r.interner), threaddump.WithAlikeCounted()}
+}
+
 // early begins to read a dump that is still coming.
-func (o *observer) early(body *attach.Body) {
-	o.settle()
+func (r *dumpReaders) early(body *attach.Body) {
+	r.settle()
 	a := &ahead{body: body, first: make(chan parsed, 1)}
-	a.Reader = threaddump.NewGrowingReader(body, o.reading()...)
-	o.ahead = a
+	a.Reader = threaddump.NewGrowingReader(body, r.options()...)
+	r.ahead = a
 	go func() {
 		var p parsed
 		p.broken = caught.Try(func() { p.dump, p.err = a.Reader.Next() })
@@ -58,22 +70,22 @@ func (o *observer) early(body *attach.Body) {
 }
 
 // reader is the reader of an entry's dumps: the one that has begun, if there is one.
-func (o *observer) reader(e recording.Entry) dumpReader {
-	if a := o.ahead; a != nil && e.Stream == nil && a.isOf(e.Bytes) {
+func (r *dumpReaders) reader(e recording.Entry) dumpReader {
+	if a := r.ahead; a != nil && e.Stream == nil && a.isOf(e.Bytes) {
 		return a
 	}
-	o.settle()
+	r.settle()
 	if e.Stream != nil {
-		return threaddump.NewReader(e.Stream, o.reading()...)
+		return threaddump.NewReader(e.Stream, r.options()...)
 	}
-	return threaddump.NewBytesReader(e.Bytes, o.reading()...)
+	return threaddump.NewBytesReader(e.Bytes, r.options()...)
 }
 
-// settle waits for the end of a reading that nobody asks for, as of a dump that was
-// cut: two must not use the interner at a time.
-func (o *observer) settle() {
-	if o.ahead != nil {
-		<-o.ahead.first
+// settle waits for the end of a reading whose result is not used, such as of a dump that was cut: two must not use the
+// interner at a time.
+func (r *dumpReaders) settle() {
+	if r.ahead != nil {
+		<-r.ahead.first
 	}
-	o.ahead = nil
+	r.ahead = nil
 }

@@ -1,12 +1,12 @@
-package capture
+package observe
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/jstall/jstall/analysis/timeline"
-	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
@@ -14,12 +14,10 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// observer parses the entries of one reading after the other into observations.
-type observer struct {
-	// interner lets equal stacks of all dumps share their memory.
-	interner *threaddump.Interner
+// Observer parses the entries of one reading after the other into observations.
+type Observer struct {
+	readers  dumpReaders
 	add      func(timeline.Observation)
-	ahead    *ahead // the dump that is parsed already, nil if none is
 	texts    *Texts // nil to keep none
 	warnings []string
 	// most is how many threads of all dumps are kept, 0 for any number; samples counts them.
@@ -28,21 +26,71 @@ type observer struct {
 	unread []string
 	// virtual is the entry of the virtual threads of the reading that no dump has yet, nil if there is none.
 	virtual *recording.Entry
-	// partial is the first reason why input was left out, nil if all was read.
-	partial error
+	// Partial is the first reason why input was left out, nil if all was read.
+	Partial error
 }
+
+// maxSamples is how many threads of all dumps together are kept.
+const maxSamples = 600_000
+
+// NewObserver hands observations to add.
+func NewObserver(add func(timeline.Observation)) *Observer {
+	return &Observer{readers: dumpReaders{interner: threaddump.NewInterner()}, add: add}
+}
+
+// NewBoundedObserver is an observer that keeps no more threads than a capture may.
+func NewBoundedObserver(add func(timeline.Observation)) *Observer {
+	o := NewObserver(add)
+	o.most = maxSamples
+	return o
+}
+
+// Restart forgets what was noted of the readings so far, and hands on to add from here on.
+func (o *Observer) Restart(add func(timeline.Observation)) {
+	o.add, o.warnings, o.unread, o.Partial, o.samples = add, nil, nil, nil, 0
+}
+
+// TakeWarnings returns the warnings so far and forgets them.
+func (o *Observer) TakeWarnings() []string {
+	warnings := o.warnings
+	o.warnings = nil
+	return warnings
+}
+
+// Warn adds a warning.
+func (o *Observer) Warn(text string) { o.warnings = append(o.warnings, text) }
+
+// addAll hands observations on.
+func (o *Observer) addAll(all []timeline.Observation) {
+	for _, each := range all {
+		o.add(each)
+	}
+}
+
+// unanswered hands on what was seen while the JVM gave no answer.
+func (o *Observer) unanswered(entries []recording.Entry, why error) {
+	o.addAll(moments(entries, *form.Attempt(why)))
+}
+
+// Notes are all that was noted of the readings: the warnings, and which frames the last dump lacks.
+func (o *Observer) Notes() []string { return append(o.warnings, o.unread...) }
 
 // errFull ends a capture that has as many dumps as can be kept.
 var errFull = errors.New("as many dumps as can be kept")
 
-// observe hands the observations of one reading on: one per dump, with the facts that
+// Observe hands the observations of one reading on: one per dump, with the facts that
 // were taken beside it.
-func (o *observer) observe(entries []recording.Entry) error {
+func (o *Observer) Observe(entries []recording.Entry) error {
 	if err := form.FailureOf(entries); err != nil {
-		o.silence(entries, *form.Attempt(err))
+		o.unanswered(entries, err)
 		return nil
 	}
-	entries = o.readInstead(entries)
+	without, failed, entries := splitInstead(entries)
+	if failed != nil {
+		a := form.Attempt(failed)
+		a.Read = true
+		o.addAll(moments(without, *a))
+	}
 	o.virtual = form.VirtualOf(entries)
 	var beside timeline.Observation
 	files := kernel.Files{}
@@ -51,7 +99,9 @@ func (o *observer) observe(entries []recording.Entry) error {
 			files[e.Name] = e.Bytes
 			continue
 		}
-		o.beside(&beside, e)
+		if err := takeBeside(&beside, e); err != nil {
+			o.LeaveOut(source.InFile(e.Name, err), 0)
+		}
 	}
 	if len(files) > 0 {
 		beside.Machine = form.Machine(files)
@@ -70,46 +120,15 @@ func (o *observer) observe(entries []recording.Entry) error {
 	return nil
 }
 
-// beside takes what an entry says besides dumps.
-func (o *observer) beside(to *timeline.Observation, e recording.Entry) {
-	if e.Err != nil {
-		return
-	}
-	switch e.Kind {
-	case recording.Tasks:
-		to.Tasks = form.ParseTasks(e.Bytes)
-	case recording.Jcmd:
-		switch e.Name {
-		case form.CodeCacheCommand:
-			to.CodeCache = form.CodeCache(e.Bytes)
-		case form.LoadersCommand:
-			to.Loaders = form.MostLoaders(e.Bytes)
-		}
-	case recording.Flight:
-		to.Flight = o.flight(e)
-	case recording.Objects:
-		to.Objects = form.ParseObjects(e.Bytes)
-	case recording.Process:
-		if stat, err := kernel.ParseStat(e.Bytes); err == nil {
-			to.ProcessCPU = threaddump.Known(stat.CPU())
-			to.StartTime = stat.StartTime
-		}
-	case recording.Counters:
-		if data, err := jvm.ParsePerfData(e.Bytes); err == nil {
-			to.Counters = form.Counters(data)
-		}
-	}
-}
-
 // dumps parses a dump entry and adds an observation per dump in it.
-func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
+func (o *Observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	if e.Err != nil {
 		beside.Attempt = form.Attempt(e.Err)
 		o.add(beside)
 		return nil
 	}
 	text := o.texts.input(&e)
-	reader := o.reader(e)
+	reader := o.readers.reader(e)
 	if e.Stream != nil {
 		defer func() { _ = e.Stream.Close() }()
 	}
@@ -126,7 +145,7 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 		}
 		if last = dump; dump != nil && len(dump.Threads) == 0 {
 			if last = nil; err != nil && err != io.EOF {
-				o.leaveOut(source.InFile(e.Name, err), found) // this is why
+				o.LeaveOut(source.InFile(e.Name, err), found) // this is why
 				break
 			}
 			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
@@ -141,13 +160,34 @@ func (o *observer) dumps(e recording.Entry, beside timeline.Observation) error {
 			break
 		}
 	}
-	o.warn(e.Name, reader.Problems())
+	o.warnOf(e.Name, reader.Problems())
 	return nil
+}
+
+// written takes the one dump that the JVM was asked for. Names are raw in plain text,
+// and may hold what looks like further dumps.
+func (o *Observer) written(e recording.Entry, reader dumpReader, beside timeline.Observation, text *inputText) {
+	dump, err := reader.Next()
+	if dump == nil || dump.Instant {
+		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)",
+			source.NotListed, err))
+		return
+	}
+	beside.Dump, beside.Source = dump, e.Name
+	o.texts.found(dump, text)
+	if e.At >= 0 {
+		beside.At = threaddump.Known(e.At)
+	}
+	o.add(beside)
+	o.warnOf(e.Name, dump.Problems)
+	if err != nil && err != io.EOF {
+		o.LeaveOut(source.InFile(e.Name, err), 1)
+	}
 }
 
 // dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
 // many threads together.
-func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.Observation, text *inputText) error {
+func (o *Observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.Observation, text *inputText) error {
 	d = o.withVirtual(e, d, text)
 	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
 		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
@@ -160,16 +200,37 @@ func (o *observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.O
 		beside.At = threaddump.Known(e.At)
 	}
 	o.add(beside)
-	o.warn(e.Name, d.Problems)
+	o.warnOf(e.Name, d.Problems)
 	o.unread = unreadStacks(d)
 	return nil
 }
 
+// withVirtual is a dump with the virtual threads of its reading: a copy, or the dump itself where there is nothing to
+// add. What an entry says that is damaged is why they are missing.
+func (o *Observer) withVirtual(e recording.Entry, d *threaddump.Dump, text *inputText) *threaddump.Dump {
+	v := o.virtual
+	if o.virtual = nil; v == nil || d.VirtualListed {
+		return d
+	}
+	section, err := form.ParseVirtual(v, o.readers.options()...)
+	if section == nil {
+		unlisted := *d
+		unlisted.VirtualMissing = err.Error()
+		return &unlisted
+	}
+	all := d.WithVirtual(section, bytes.Count(e.Bytes, []byte("\n")))
+	if err != nil && all.VirtualMissing == "" {
+		all.VirtualMissing = err.Error()
+	}
+	o.texts.add(text, v.Bytes)
+	return all
+}
+
 // endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
 // neither is a member of an archive that holds no dump.
-func (o *observer) endOfDumps(e recording.Entry, err error, found int) {
-	if err != io.EOF && (!e.Member || !isNoDump(err)) {
-		o.leaveOut(source.InFile(e.Name, err), found)
+func (o *Observer) endOfDumps(e recording.Entry, err error, found int) {
+	if err != io.EOF && (!e.Member || !errors.Is(err, threaddump.ErrNoDump)) {
+		o.LeaveOut(source.InFile(e.Name, err), found)
 	}
 }
 
@@ -182,7 +243,7 @@ func fileOf(e recording.Entry) string {
 }
 
 // damage warns of a dump that lacks threads or its end.
-func (o *observer) damage(name string, d *threaddump.Dump) {
+func (o *Observer) damage(name string, d *threaddump.Dump) {
 	missing, listed := d.Missing(), 0
 	if d.SMR != nil {
 		listed = d.SMR.Length
@@ -212,17 +273,17 @@ func threadsWord(n int) string {
 }
 
 // leaveOutf warns of a dump in a file that could not be read in full.
-func (o *observer) leaveOutf(name, format string, args ...any) {
-	o.leaveOut(source.InFile(name, fmt.Errorf(format, args...)), 0)
+func (o *Observer) leaveOutf(name, format string, args ...any) {
+	o.LeaveOut(source.InFile(name, fmt.Errorf(format, args...)), 0)
 }
 
-// leaveOut warns of input that could not be read after its first dumps, found of them.
-func (o *observer) leaveOut(err error, found int) {
+// LeaveOut warns of input that could not be read after its first dumps, found of them.
+func (o *Observer) LeaveOut(err error, found int) {
 	if found > 0 {
 		err = fmt.Errorf("%w: the rest is left out", err)
 	}
-	if o.partial == nil {
-		o.partial = err
+	if o.Partial == nil {
+		o.Partial = err
 		return
 	}
 	o.warnings = append(o.warnings, err.Error())
@@ -231,7 +292,7 @@ func (o *observer) leaveOut(err error, found int) {
 // maxProblems bounds how many problems of one file are told one by one.
 const maxProblems = 5
 
-func (o *observer) warn(name string, problems []threaddump.Problem) {
+func (o *Observer) warnOf(name string, problems []threaddump.Problem) {
 	for i, p := range problems {
 		if i == maxProblems {
 			o.warnings = append(o.warnings,

@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"archive/tar"
@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
-	"github.com/jstall/jstall/threaddump"
 )
 
 // archive gives the files in an archive one after the other, each unpacked. A file may hold
@@ -192,10 +190,7 @@ func zipNamed(name string) (*os.File, error) {
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, bare(err))
+		return nil, fmt.Errorf("%s: %w", name, source.Bare(err))
 	}
 	return file, nil
 }
-
-// isNoDump distinguishes a file of an archive that holds no dump from one that cannot be read.
-func isNoDump(err error) bool { return errors.Is(err, threaddump.ErrNoDump) }

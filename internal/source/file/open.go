@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"context"
@@ -7,121 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"golang.org/x/term"
 
 	"github.com/jstall/jstall/internal/caught"
-	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 )
-
-// Files is a source of saved dumps: each file is a reading, in the order given.
-// Files may be compressed, archives of files, core files, and may hold several dumps.
-type Files struct {
-	Names []string
-	// Input is what Stdin reads.
-	Input io.Reader
-	next  int
-	// archive is what the files come from that are next, called in; held is how many
-	// came of it.
-	archive archive
-	in      string
-	held    int
-	// flight is the flight recording whose thread dumps are next, nil for none.
-	flight *flightFile
-	// asText is a flight recording that is read as text next, empty for none.
-	asText string
-	// cores counts the core files among them.
-	cores int
-	// untested is the processor of one of them for which reading is not tested, empty for none.
-	untested string
-	// unread is what the last file lacks, nil if nothing.
-	unread error
-}
-
-// Next opens the next file.
-func (f *Files) Next(ctx context.Context, _ source.Request) ([]recording.Entry, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if f.flight != nil {
-		return f.nextOfFlight(ctx)
-	}
-	if f.asText != "" {
-		return f.textOfFlight(ctx)
-	}
-	if f.archive != nil {
-		return f.nextOf(ctx)
-	}
-	if err := f.unread; err != nil {
-		f.unread = nil
-		return nil, err
-	}
-	if f.next == len(f.Names) {
-		return nil, io.EOF
-	}
-	name := f.Names[f.next]
-	f.next++
-	if name != source.Stdin && IsCore(name) {
-		return f.core(ctx, name)
-	}
-	archive, stream, err := archiveIn(ctx, name, f.Input)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, &source.UnreadableError{Err: err}
-	}
-	if archive != nil {
-		f.archive, f.in, f.held = archive, name, 0
-		return f.nextOf(ctx)
-	}
-	if f.flight, stream = flightIn(name, stream); f.flight != nil {
-		return f.nextOfFlight(ctx)
-	}
-	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Stream: stream}}, nil
-}
-
-// nextOf opens the next file of the archive.
-func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
-	name, content, err := f.archive.next()
-	if err == nil {
-		f.held++
-		if f.flight, content = flightIn(path.Join(f.in, name), content); f.flight != nil {
-			return f.nextOfFlight(ctx)
-		}
-		return []recording.Entry{{
-			Kind: recording.ThreadDump, Name: path.Join(f.in, name), At: -1, Member: true,
-			Stream: &cancellable{ReadCloser: content, ctx: ctx},
-		}}, nil
-	}
-	_ = f.archive.Close()
-	f.archive = nil
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != io.EOF:
-		return nil, &source.UnreadableError{Err: fmt.Errorf("%s: %w", source.NameOf(f.in), err)}
-	case f.held == 0:
-		return nil, &source.UnreadableError{Err: fmt.Errorf("%s: the archive has no file that could be read",
-			source.NameOf(f.in))}
-	}
-	return f.Next(ctx, source.Request{})
-}
-
-// Left is not known: a file may hold any number of dumps.
-func (f *Files) Left() int { return -1 }
-
-// Cost of saved dumps is nothing.
-func (f *Files) Cost() source.Cost {
-	c := source.Cost{Source: "file", Memory: source.MemoryOutcome{Untested: f.untested}}
-	if f.cores > 0 && f.cores == len(f.Names) {
-		c.Source = "core"
-	}
-	return c
-}
 
 // Open gives the content of a file, or of standard input, decompressed. Its reads end
 // with ctx. The error tells a file that holds neither dumps nor answers (ForeignError).
@@ -134,14 +26,14 @@ func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, err
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, bare(err))
+		return nil, fmt.Errorf("%s: %w", name, source.Bare(err))
 	}
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a directory; name the files in it", name)
 	}
 	file, err := openFile(ctx, name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, bare(err))
+		return nil, fmt.Errorf("%s: %w", name, source.Bare(err))
 	}
 	if isEndless(file) {
 		_ = file.Close()
@@ -190,14 +82,6 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// bare takes the path out of a file error, which names it once more.
-func bare(err error) error {
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // readBuffer is large enough that reading costs little beside parsing.

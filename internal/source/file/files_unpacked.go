@@ -1,8 +1,9 @@
-package capture
+package file
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -79,7 +80,7 @@ func (c *chain) open() error {
 		stream = io.NopCloser(bytes.NewReader(entries[0].Bytes))
 	}
 	head, err := headWithDump(stream)
-	if entries[0].Member && isNoDump(err) {
+	if entries[0].Member && errors.Is(err, threaddump.ErrNoDump) {
 		_ = stream.Close()
 		return c.open()
 	}

@@ -1,14 +1,12 @@
-package capture
+package file
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
-	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/internal/jfrfacts"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
@@ -77,45 +75,4 @@ func (f *Files) textOfFlight(ctx context.Context) ([]recording.Entry, error) {
 		return nil, &source.UnreadableError{Err: err}
 	}
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: name, At: -1, Member: true, Stream: stream}}, nil
-}
-
-// flight is what the events of a recording tell.
-func (o *observer) flight(e recording.Entry) *flight.Recording {
-	var r flight.Recording
-	if err := json.Unmarshal(e.Bytes, &r); err != nil {
-		o.leaveOutf(e.Name, "what its events tell cannot be read: %v", err)
-		return nil
-	}
-	return &r
-}
-
-// restOfFlight passes over the dumps that there is no room for, and takes what the events of their recording tell.
-func (t *taker) restOfFlight(ctx context.Context) error {
-	for {
-		entries, err := t.src.Next(ctx, source.Request{})
-		if err != nil {
-			return t.leftOut(err)
-		}
-		for _, e := range entries {
-			switch {
-			case e.Stream != nil: // of another file
-				_ = e.Stream.Close()
-				return nil
-			case e.Kind == recording.Flight:
-				return t.observer.observe(entries)
-			}
-		}
-	}
-}
-
-// leftOut is nil if there is nothing more to be had.
-func (t *taker) leftOut(err error) error {
-	if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
-		t.observer.leaveOut(err, 0)
-		return nil
-	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }

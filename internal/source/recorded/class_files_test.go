@@ -1,4 +1,4 @@
-package capture
+package recorded
 
 import (
 	"errors"
@@ -9,11 +9,12 @@ import (
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // Recordings of earlier versions hold what class files said, as a reading of its own: it is left out without a word.
 func TestRecordingsWithClassFilesAreRead(t *testing.T) {
-	text, err := os.ReadFile(fixture)
+	text, err := os.ReadFile("../../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	result, err := Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), Plan{})
+	result, err := observe.Take(t.Context(), Replay(r, r.Manifest.JVMs[0]), observe.Plan{})
 	if err != nil || result.Dumps != 1 || len(result.Warnings) > 0 || result.Partial != nil {
 		t.Fatalf("%v, %+v", err, result)
 	}

@@ -1,4 +1,4 @@
-package capture
+package recorded
 
 import (
 	"github.com/jstall/jstall/internal/jvm"
@@ -6,16 +6,16 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// SaveReadings writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.
+// Save writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.
 // redacted counts the secrets that were replaced in them, by kind; nil where nothing was to be replaced.
-func SaveReadings(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost source.Cost,
+func Save(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost source.Cost,
 	redacted map[string]int) error {
 	w, err := recording.Create(path, m, false)
 	if err != nil {
 		return err
 	}
 	defer w.Abandon() // what is closed stays
-	r := &Recorder{Source: saved{cost: cost}, Into: w.JVM(RecordedTarget(p))}
+	r := &Recorder{Source: saved{cost: cost}, Into: w.JVM(TargetOf(p))}
 	for _, entries := range readings {
 		r.keep("", entries)
 	}

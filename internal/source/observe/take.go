@@ -1,4 +1,4 @@
-package capture
+package observe
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
-	"github.com/jstall/jstall/threaddump"
 )
 
 // Result is what Take saw: the series for the diagnosis, and what to say
@@ -51,13 +50,14 @@ type Plan struct {
 func Take(ctx context.Context, src source.Source, plan Plan) (*Result, error) {
 	result := &Result{Series: timeline.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
-	t.observer = &observer{interner: threaddump.NewInterner(), add: t.add, texts: plan.Texts, most: maxSamples}
+	t.observer = NewBoundedObserver(t.add)
+	t.observer.texts = plan.Texts
 	err := t.run(ctx)
 	if errors.Is(err, errFull) {
 		err = nil
 	}
 	t.flush()
-	result.Partial = t.observer.partial
+	result.Partial = t.observer.Partial
 	if err == nil && result.Dumps == 0 && len(result.Series.Flights) == 0 {
 		err = result.Partial
 	}
@@ -65,9 +65,7 @@ func Take(ctx context.Context, src source.Source, plan Plan) (*Result, error) {
 	if result.Partial == nil {
 		result.Partial = result.Cost.Memory.Ended
 	}
-	result.Warnings = t.observer.warnings
-	result.Warnings = append(result.Warnings, t.observer.unread...)
-	result.Warnings = append(result.Warnings, result.Cost.Notes()...)
+	result.Warnings = append(t.observer.Notes(), result.Cost.Notes()...)
 	return result, err
 }
 
@@ -75,7 +73,7 @@ func Take(ctx context.Context, src source.Source, plan Plan) (*Result, error) {
 type taker struct {
 	src      source.Source
 	plan     Plan
-	observer *observer
+	observer *Observer
 	result   *Result
 	// missing is true if the reading before showed the need for lock owners.
 	missing bool
@@ -140,7 +138,7 @@ func (t *taker) locks() source.LockMode {
 // last one, which so shows what the ones before have led to.
 func (t *taker) request() source.Request {
 	r := source.Request{Needs: source.NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: source.LocksNever,
-		Early: t.observer.early}
+		Early: t.observer.readers.early}
 	if r.MaxPause == 0 {
 		r.MaxPause = source.DefaultMaxPause
 	}
@@ -163,13 +161,13 @@ func (t *taker) run(ctx context.Context) error {
 			return t.virtual(ctx)
 		}
 		if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
-			t.observer.leaveOut(err, 0)
+			t.observer.LeaveOut(err, 0)
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := t.observer.observe(entries); errors.Is(err, errFull) {
+		if err := t.observer.Observe(entries); errors.Is(err, errFull) {
 			return t.restOfFlight(ctx)
 		} else if err != nil {
 			return err
@@ -202,11 +200,18 @@ func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.
 		entries = append(entries, *virtual)
 	}
 	t.held = nil
-	err = t.observer.observe(entries)
+	err = t.observer.Observe(entries)
 	with := t.held
 	t.held = plain
 	if len(plain) == 1 && len(with) == 1 && with[0].Dump != nil {
 		t.held[0].Dump, t.held[0].At = with[0].Dump, with[0].At
 	}
 	return err
+}
+
+// Unanswered is the result of a reading without a dump: what was seen of the JVM, which gave none for this reason.
+func Unanswered(entries []recording.Entry, why error, cost source.Cost) *Result {
+	result := &Result{Series: timeline.NewSeries(), Failure: why, Cost: cost}
+	NewObserver(result.Series.Add).unanswered(entries, why)
+	return result
 }

@@ -1,11 +1,9 @@
-package capture
+package file
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"debug/elf"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -21,32 +19,6 @@ import (
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
 )
-
-// IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
-func IsCore(name string) bool {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = file.Close() }()
-	var head [untilType]byte
-	_, err = io.ReadFull(file, head[:])
-	return err == nil && hasCoreHead(head[:])
-}
-
-// untilType is how much of a file tells that it is a core file.
-const untilType = 18
-
-func hasCoreHead(head []byte) bool {
-	if len(head) < untilType || string(head[:len(elf.ELFMAG)]) != elf.ELFMAG {
-		return false
-	}
-	return elf.Type(binary.LittleEndian.Uint16(head[untilType-2:])) == elf.ET_CORE
-}
 
 // mostCoreTime is how long a core file may be read. One of 5,000 threads takes some seconds.
 const mostCoreTime = 2 * time.Minute
@@ -75,7 +47,7 @@ type coreFile struct {
 func openCore(ctx context.Context, name string) (*coreFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, bare(err)
+		return nil, source.Bare(err)
 	}
 	c := &coreFile{file: file, opened: openedFiles{beside: filepath.Dir(name)}}
 	if err := c.open(ctx); err != nil {
@@ -88,7 +60,7 @@ func openCore(ctx context.Context, name string) (*coreFile, error) {
 func (c *coreFile) open(ctx context.Context) error {
 	info, err := c.file.Stat()
 	if err != nil {
-		return bare(err)
+		return source.Bare(err)
 	}
 	c.written = info.ModTime()
 	core, err := hotspot.OpenCore(ctx, c.file, c.opened.open)
@@ -153,7 +125,7 @@ type openedFiles struct {
 // mostOpened bounds the files that are opened for one core file. A JVM has one libjvm.so and two archives of classes.
 const mostOpened = 16
 
-// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
+// Open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
 // beside the core file comes first: the machine of the process may be another one. Symbolic links are not followed:
 // whoever sent the core file may have sent them with it.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
@@ -234,7 +206,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 	f.untested = cmp.Or(f.untested, d.Untested)
 	stream := io.NopCloser(bytes.NewReader(d.Text()))
 	objects := form.ObjectsEntry(d.Facts, nil)
-	entries := append([]recording.Entry{objects}, virtualEntry(d, nil)...)
+	entries := append([]recording.Entry{objects}, form.VirtualOfDump(d, nil)...)
 	for i := range entries {
 		entries[i].Name, entries[i].At = name, -1
 	}

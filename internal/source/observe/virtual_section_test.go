@@ -1,4 +1,4 @@
-package capture
+package observe
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/recorded"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -57,7 +58,7 @@ func (r *readings) Cost() source.Cost { return source.Cost{} }
 
 func demoDump(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../testdata/demo", "1.txt"))
+	text, err := os.ReadFile(filepath.Join("../../../testdata/demo", "1.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestVirtualThreadsOfAReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	into := writer.JVM(recording.Target{PID: 7})
-	live := &Recorder{Source: &readings{next: [][]recording.Entry{reading}, again: dump}, Into: into}
+	live := &recorded.Recorder{Source: &readings{next: [][]recording.Entry{reading}, again: dump}, Into: into}
 	checkVirtualRead(t, live, dump, len(platform[0].Threads))
 	if err := errors.Join(live.Finish(nil, nil), writer.Close()); err != nil {
 		t.Fatal(err)
@@ -90,7 +91,7 @@ func TestVirtualThreadsOfAReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = saved.Close() }()
-	checkVirtualRead(t, Replay(saved, saved.Manifest.JVMs[0]), dump, len(platform[0].Threads))
+	checkVirtualRead(t, recorded.Replay(saved, saved.Manifest.JVMs[0]), dump, len(platform[0].Threads))
 }
 
 func checkVirtualRead(t *testing.T, src source.Source, dump []byte, platform int) {
@@ -130,7 +131,8 @@ func TestUnreadVirtualThreads(t *testing.T) {
 		"they take more than 256 MB":  {Kind: recording.Virtual, Bytes: make([]byte, form.MaxVirtualSection+1)},
 		"the virtual threads take mo": form.VirtualEntry("", make([]byte, form.MaxVirtualSection+1), nil),
 	} {
-		o := &observer{interner: threaddump.NewInterner(), virtual: &e}
+		o := NewObserver(nil)
+		o.virtual = &e
 		all := o.withVirtual(recording.Entry{Bytes: dump}, d, nil)
 		if all.VirtualListed || !strings.HasPrefix(all.VirtualMissing, want) || len(all.Threads) != len(d.Threads) {
 			t.Errorf("%s: %q", want, all.VirtualMissing)

@@ -1,4 +1,4 @@
-package capture
+package recorded
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 	askAgain   = "again"
 	askVirtual = "virtual"
 	askMore    = "more"
-	askProfile = "profile"
+	AskProfile = "profile"
 )
 
 // AskBefore and AskAfter mark the readings of a recording that were taken before and after an event: an analysis
@@ -117,8 +117,8 @@ func lasting(err error) error {
 	return err
 }
 
-// Recorded is a source that replays the readings of one JVM.
-type Recorded struct {
+// Source is a source that replays the readings of one JVM.
+type Source struct {
 	JVM      recording.JVM
 	readings *recording.Readings
 	// main is what the readings were asked for that are replayed; also, what others are replayed with them.
@@ -127,12 +127,12 @@ type Recorded struct {
 }
 
 // Replay reads a JVM's readings from a recording.
-func Replay(r *recording.Recording, j recording.JVM) *Recorded {
-	return &Recorded{JVM: j, readings: r.Readings(j)}
+func Replay(r *recording.Recording, j recording.JVM) *Source {
+	return &Source{JVM: j, readings: r.Readings(j)}
 }
 
 // ReplayHistory reads the readings before and after the event too.
-func ReplayHistory(r *recording.Recording, j recording.JVM) *Recorded {
+func ReplayHistory(r *recording.Recording, j recording.JVM) *Source {
 	s := Replay(r, j)
 	s.also = []string{AskBefore, AskAfter}
 	return s
@@ -140,7 +140,7 @@ func ReplayHistory(r *recording.Recording, j recording.JVM) *Recorded {
 
 // Next gives the next reading, or what was asked for after it. What the recording
 // does not have is no entries.
-func (s *Recorded) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
+func (s *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	want := askOf(r)
 	isMain := want == ""
 	if isMain {
@@ -167,18 +167,18 @@ func (s *Recorded) Next(ctx context.Context, r source.Request) ([]recording.Entr
 }
 
 // end is why there are no further readings: the failure that ended them, or io.EOF.
-func (s *Recorded) end() error {
+func (s *Source) end() error {
 	rest := s.JVM.RestEnded
 	switch {
 	case s.main == "" && s.JVM.Ended != nil:
 		return s.JVM.Ended
-	case s.main == askProfile && rest != nil && rest.Phase == askProfile:
+	case s.main == AskProfile && rest != nil && rest.Phase == AskProfile:
 		return rest
 	}
 	return io.EOF
 }
 
-func (s *Recorded) entries() ([]recording.Entry, error) {
+func (s *Source) entries() ([]recording.Entry, error) {
 	entries, err := s.readings.Next()
 	for i, e := range entries {
 		if f := (*recording.Failure)(nil); errors.As(e.Err, &f) && f.Phase != "" {
@@ -196,7 +196,7 @@ func (s *Recorded) entries() ([]recording.Entry, error) {
 }
 
 // Left is how many readings are still to come.
-func (s *Recorded) Left() int {
+func (s *Source) Left() int {
 	n := s.readings.Left(s.main)
 	for _, ask := range s.also {
 		n += s.readings.Left(ask)
@@ -205,7 +205,7 @@ func (s *Recorded) Left() int {
 }
 
 // Cost is what the readings cost when they were taken.
-func (s *Recorded) Cost() source.Cost {
+func (s *Source) Cost() source.Cost {
 	var c source.Cost
 	if err := json.Unmarshal(s.JVM.Cost, &c); err != nil {
 		return source.Cost{Source: "recording"}
@@ -213,8 +213,8 @@ func (s *Recorded) Cost() source.Cost {
 	return c
 }
 
-// RecordedTarget is what a recording keeps of a process.
-func RecordedTarget(p jvm.Process) recording.Target {
+// TargetOf is what a recording keeps of a process.
+func TargetOf(p jvm.Process) recording.Target {
 	return recording.Target{
 		PID: p.PID, NSPID: p.NSPID, Name: p.Name(), User: p.User, Container: p.Container,
 		VMName: p.VMName, JavaVersion: p.JavaVersion, Major: p.Major, AgeNanos: p.Age.Nanoseconds(),

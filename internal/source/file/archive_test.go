@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"archive/tar"
@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/ulikunitz/xz"
+
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // demoDumps are three dumps of one JVM.
@@ -21,7 +23,7 @@ func demoDumps(t *testing.T) [][]byte {
 	t.Helper()
 	var dumps [][]byte
 	for _, name := range []string{"1.txt", "2.txt", "3.txt"} {
-		b, err := os.ReadFile(filepath.Join("../../testdata/demo", name))
+		b, err := os.ReadFile(filepath.Join("../../../testdata/demo", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,9 +102,9 @@ func savedAs(t *testing.T, name string, content []byte) string {
 	return path
 }
 
-func takenOf(t *testing.T, files ...string) (*Result, error) {
+func takenOf(t *testing.T, files ...string) (*observe.Result, error) {
 	t.Helper()
-	return Take(context.Background(), &Files{Names: files}, Plan{})
+	return observe.Take(context.Background(), &Files{Names: files}, observe.Plan{})
 }
 
 // The files in an archive are a series, however it is packed; others in it are passed over.
@@ -121,7 +123,7 @@ func TestFilesInArchivesAreASeries(t *testing.T) {
 		}
 	}
 	for name, dumps := range map[string]int{"dump.txt.bz2": 1, "dumps.tar.bz2": 3} {
-		if r, err := takenOf(t, filepath.Join("../../testdata/packed", name)); err != nil || r.Dumps != dumps ||
+		if r, err := takenOf(t, filepath.Join("../../../testdata/packed", name)); err != nil || r.Dumps != dumps ||
 			r.Partial != nil {
 			t.Errorf("%s: %d dumps, %v, %v", name, r.Dumps, err, r.Partial)
 		}

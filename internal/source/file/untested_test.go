@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // ended is a source without readings, at a cost.
@@ -20,7 +21,7 @@ func (e ended) Cost() source.Cost                                             { 
 // TestUntestedProcessorsAreNoted: a report says that no test covers what was read, also of a core file.
 func TestUntestedProcessorsAreNoted(t *testing.T) {
 	of := func(c source.Cost) bool {
-		result, err := Take(t.Context(), ended{c}, Plan{})
+		result, err := observe.Take(t.Context(), ended{c}, observe.Plan{})
 		if err != io.EOF { // of a source that has nothing
 			t.Fatal(err)
 		}

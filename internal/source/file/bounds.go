@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"fmt"
@@ -13,8 +13,6 @@ const (
 	maxUnpacked, maxRatio = 512 << 20, 300
 	// maxPiped is how much of a pipe is read.
 	maxPiped = 256 << 20
-	// maxSamples is how many threads of all dumps together are kept.
-	maxSamples = 600_000
 )
 
 // TooLargeError tells input of which the rest is not read, as it is more than any real one.

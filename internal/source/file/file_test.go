@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"bytes"
@@ -17,9 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/observe"
 )
 
-const fixture = "../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt"
+const fixture = "../../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt"
 
 func TestFilesGiveTheSameDumpsHoweverTheyArePacked(t *testing.T) {
 	plain, err := os.ReadFile(fixture)
@@ -37,7 +38,7 @@ func TestFilesGiveTheSameDumpsHoweverTheyArePacked(t *testing.T) {
 		if err != nil || !bytes.Equal(got, plain) {
 			t.Errorf("%s: %d bytes, %v; want the %d of the plain file", name, len(got), err, len(plain))
 		}
-		result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+		result, err := observe.Take(t.Context(), &Files{Names: []string{path}}, observe.Plan{})
 		if err != nil || result.Dumps != 1 {
 			t.Errorf("%s: %d dumps, %v; want 1", name, result.Dumps, err)
 		}
@@ -49,8 +50,9 @@ func TestStandardInputIsAFileLikeAnyOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(gzipped(t, plain))},
-		Plan{})
+	result, err := observe.Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(gzipped(t,
+		plain))},
+		observe.Plan{})
 	if err != nil || result.Dumps != 1 {
 		t.Errorf("%d dumps, %v; want 1", result.Dumps, err)
 	}
@@ -80,7 +82,7 @@ func TestUnusableFilesAreErrorsThatNameThem(t *testing.T) {
 		"endless zstd": write("window.zst", "\x28\xb5\x2f\xfd\x00\xf8"),
 		"cut gzip":     write("cut.gz", string(gzipped(t, plain)[:60])),
 	} {
-		result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+		result, err := observe.Take(t.Context(), &Files{Names: []string{path}}, observe.Plan{})
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v, want one that names %s", name, err, path)
 		}
@@ -100,7 +102,7 @@ func TestACutFileGivesWhatIsThereAndSaysSo(t *testing.T) {
 	if err := os.WriteFile(path, packed[:len(packed)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	result, err := Take(t.Context(), &Files{Names: []string{path}}, Plan{})
+	result, err := observe.Take(t.Context(), &Files{Names: []string{path}}, observe.Plan{})
 	if err != nil || result.Dumps != 1 || result.Partial == nil {
 		t.Errorf("%d dumps, partial %v, %v; want one dump and why it is not all", result.Dumps, result.Partial, err)
 	}
@@ -112,7 +114,7 @@ func TestABadFileDoesNotTakeTheOthersAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, names := range [][]string{{empty, fixture}, {fixture, empty}, {empty + "-missing", fixture}} {
-		result, err := Take(t.Context(), &Files{Names: names}, Plan{})
+		result, err := observe.Take(t.Context(), &Files{Names: names}, observe.Plan{})
 		if err != nil || result.Dumps != 1 || result.Partial == nil ||
 			!strings.Contains(result.Partial.Error(), empty) {
 			t.Errorf("%q: %d dumps, partial %v, %v; want one dump and what is left out", names, result.Dumps,
@@ -129,7 +131,7 @@ func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		_, err := Take(ctx, &Files{Names: []string{path}}, Plan{})
+		_, err := observe.Take(ctx, &Files{Names: []string{path}}, observe.Plan{})
 		done <- err
 	}()
 	awaitBlockedOpen(t)
@@ -163,12 +165,14 @@ func TestADumpWithoutAllItsThreadsIsPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(plain)}, Plan{})
+	whole, err := observe.Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(plain)},
+		observe.Plan{})
 	if err != nil || whole.Partial != nil {
 		t.Errorf("the whole dump: %v, partial %v", err, whole.Partial)
 	}
-	part, err := Take(t.Context(), &Files{Names: []string{source.Stdin}, Input: bytes.NewReader(plain[:len(plain)/2])},
-		Plan{})
+	part, err := observe.Take(t.Context(), &Files{Names: []string{source.Stdin},
+		Input: bytes.NewReader(plain[:len(plain)/2])},
+		observe.Plan{})
 	if err != nil || part.Dumps != 1 || part.Partial == nil {
 		t.Errorf("half of it: %d dumps, %v, partial %v; want one and why it is not whole", part.Dumps, err,
 			part.Partial)
@@ -185,7 +189,7 @@ func TestAnInterruptEndsABlockedRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		_, err := Take(ctx, &Files{Names: []string{source.Stdin}, Input: silent}, Plan{})
+		_, err := observe.Take(ctx, &Files{Names: []string{source.Stdin}, Input: silent}, observe.Plan{})
 		done <- err
 	}()
 	cancel()

@@ -1,4 +1,4 @@
-package capture
+package file
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // Input is a file that was opened to see what it holds. A regular file is closed
@@ -17,7 +18,7 @@ type Input struct {
 	Name string
 	// Head is the beginning of its content, unpacked.
 	Head   []byte
-	date   time.Time     // of its first dump, zero if that is not known
+	Date   time.Time     // of its first dump, zero if that is not known
 	stream io.ReadCloser // of what cannot be opened again
 }
 
@@ -82,3 +83,14 @@ func (s *Inputs) Left() int { return -1 }
 
 // Cost of saved dumps is nothing.
 func (s *Inputs) Cost() source.Cost { return source.Cost{Source: "file"} }
+
+// HoldsDumps notes when the first of them was taken. What can be opened again is not held
+// in memory so long.
+func (in *Input) HoldsDumps() {
+	if dump, _ := threaddump.NewReader(bytes.NewReader(in.Head)).Next(); dump != nil {
+		in.Date = dump.Time
+	}
+	if in.stream == nil {
+		in.Head = nil
+	}
+}

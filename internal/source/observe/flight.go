@@ -1,0 +1,41 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+)
+
+// restOfFlight passes over the dumps that there is no room for, and takes what the events of their recording tell.
+func (t *taker) restOfFlight(ctx context.Context) error {
+	for {
+		entries, err := t.src.Next(ctx, source.Request{})
+		if err != nil {
+			return t.leftOut(err)
+		}
+		for _, e := range entries {
+			switch {
+			case e.Stream != nil: // of another file
+				_ = e.Stream.Close()
+				return nil
+			case e.Kind == recording.Flight:
+				return t.observer.Observe(entries)
+			}
+		}
+	}
+}
+
+// leftOut is nil if there is nothing more to be had.
+func (t *taker) leftOut(err error) error {
+	if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
+		t.observer.LeaveOut(err, 0)
+		return nil
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,29 @@
+package recorded
+
+import (
+	"github.com/jstall/jstall/internal/recording"
+)
+
+// Profile writes the samples of a profile down.
+func (r *Recorder) Profile(entries []recording.Entry) { r.keep(AskProfile, entries) }
+
+// ReplayProfile is Replay for the samples of the profile that was recorded; of all the
+// others where there is none.
+func ReplayProfile(r *recording.Recording, j recording.JVM) *Source {
+	s := Replay(r, j)
+	if ProfileSamples(j) > 0 {
+		s.main = AskProfile
+	}
+	return s
+}
+
+// ProfileSamples counts the samples that were recorded for a profile.
+func ProfileSamples(j recording.JVM) int {
+	n := 0
+	for _, sample := range j.Readings {
+		if sample.Ask == AskProfile {
+			n++
+		}
+	}
+	return n
+}
