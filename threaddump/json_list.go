@@ -2,10 +2,10 @@ package threaddump
 
 import "bytes"
 
-// listWithin finds the bracket of a list of ThreadInfos in a line of JSON that has other keys before the list. It returns
-// -1 without such a list:
+// listWithin finds the bracket of a list of ThreadInfos in a line of JSON that has other keys before the list, and
+// returns -1 without such a list:
 //
-//	{"request":{"type":"exec","operation":"dumpAllThreads(boolean,boolean)"},"value":[{"waitedCount":0,"threadName":"a",…
+//	{"request":{"type":"exec","operation":"dumpAllThreads"},"value":[{"waitedCount":0,"threadName":"a",…
 func listWithin(line []byte) int {
 	begin := bytes.TrimLeft(line, " \t")
 	if len(begin) == 0 || begin[0] != '{' && begin[0] != '[' || !bytes.Contains(begin, []byte("hread")) {
