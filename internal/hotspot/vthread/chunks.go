@@ -38,7 +38,7 @@ const (
 )
 
 // chunkOf reads the head of a chunk; false if there is no chunk.
-func (r *reader) chunkOf(at uint64, b []byte) (chunk, bool) {
+func (r *stackReader) chunkOf(at uint64, b []byte) (chunk, bool) {
 	l := r.layout
 	c := chunk{
 		at: at, head: b, size: intIn(b, l.size), sp: intIn(b, l.sp), bottom: intIn(b, l.bottom), flags: b[l.flags],
@@ -56,7 +56,7 @@ func (c *chunk) empty() bool { return c.sp >= c.bottom }
 
 // frames is the piece of memory with the frames of a chunk, and its lock stack if it has one, or with all that is in
 // it; false if the frames of this batch take too much memory.
-func (r *reader) frames(c *chunk, all bool) (vm.Piece, bool) {
+func (r *stackReader) frames(c *chunk, all bool) (vm.Piece, bool) {
 	c.low = max(0, c.sp-linkWords)
 	if c.locks > 0 || all {
 		c.low = 0
@@ -75,7 +75,7 @@ func (r *reader) frames(c *chunk, all bool) (vm.Piece, bool) {
 // walker follows the frames of a chunk as StackChunkFrameStream does
 // (runtime/stackChunkFrameStream.inline.hpp).
 type walker struct {
-	*reader
+	*stackReader
 	*chunk
 	// visit, if set, is called for each frame.
 	visit func(Key, Slots)
@@ -95,8 +95,8 @@ func (w *walker) word(i int) uint64 {
 func (w *walker) distance(i int) int { return int(int64(w.word(i))) }
 
 // walk appends the frames of a chunk to the keys of a stack; false if they are not whole.
-func (r *reader) walk(c *chunk, keys []Key, visit func(Key, Slots)) ([]Key, bool) {
-	w := &walker{reader: r, chunk: c, visit: visit}
+func (r *stackReader) walk(c *chunk, keys []Key, visit func(Key, Slots)) ([]Key, bool) {
+	w := &walker{stackReader: r, chunk: c, visit: visit}
 	pc, sp, unextended := c.pc, c.sp, c.sp
 	for range mostFrames {
 		f := r.frameOf(pc)
@@ -179,7 +179,7 @@ func (s Slots) Object(offset uint64, narrow bool) uint64 {
 }
 
 // frameOf is FrameOf with a memory.
-func (r *reader) frameOf(pc uint64) *CodeFrame {
+func (r *stackReader) frameOf(pc uint64) *CodeFrame {
 	f := r.code[pc]
 	if f == nil {
 		known := r.jvm.FrameOf(pc)
@@ -190,7 +190,7 @@ func (r *reader) frameOf(pc uint64) *CodeFrame {
 }
 
 // lockedIn are the objects in the lock stack of a chunk.
-func (r *reader) lockedIn(c *chunk) []uint64 {
+func (r *stackReader) lockedIn(c *chunk) []uint64 {
 	var objects []uint64
 	asInFields := c.flags&flagBitmap != 0 || c.flags&flagGC != 0 && r.jvm.Movement() == AnytimeColoured
 	for i := 0; i < c.locks && c.low == 0 && wordSize*(i+1) <= len(c.words); i++ {

@@ -15,9 +15,17 @@ type found struct {
 	container int32
 }
 
+// listReader finds threads.
+type listReader struct {
+	*objectReader
+	// indices are those of the containers, which Threads.Containers are.
+	indices    map[Container]int
+	containers *[]Container
+}
+
 // list finds the threads that the JDK keeps: those of the root container, and those of the containers that are
 // registered.
-func (r *reader) list() []found {
+func (r *listReader) list() []found {
 	var all []found
 	if r.layout.tracked != 0 {
 		all = r.add(all, root, r.setKeys(r.static(r.layout.tracked)))
@@ -36,7 +44,7 @@ func (r *reader) list() []found {
 	return all
 }
 
-func (r *reader) add(all []found, container int, threads []uint64) []found {
+func (r *listReader) add(all []found, container int, threads []uint64) []found {
 	all = slices.Grow(all, len(threads))
 	for _, at := range threads {
 		all = append(all, found{at, int32(container)})
@@ -45,7 +53,7 @@ func (r *reader) add(all []found, container int, threads []uint64) []found {
 }
 
 // threadsIn adds the threads of a container.
-func (r *reader) threadsIn(all []found, object uint64) []found {
+func (r *listReader) threadsIn(all []found, object uint64) []found {
 	set := r.field(object, "threads") // ThreadPerTaskExecutor
 	name := ""
 	if flock := r.field(object, "flock"); set == 0 && flock != 0 { // ThreadFlock$ThreadContainerImpl
@@ -72,19 +80,19 @@ func (r *reader) threadsIn(all []found, object uint64) []found {
 }
 
 // container is the index of a container.
-func (r *reader) container(c Container) int {
-	i, known := r.containers[c]
+func (r *listReader) container(c Container) int {
+	i, known := r.indices[c]
 	if !known {
-		i = len(r.result.Containers)
-		r.containers[c] = i
-		r.result.Containers = append(r.result.Containers, c)
+		i = len(*r.containers)
+		r.indices[c] = i
+		*r.containers = append(*r.containers, c)
 	}
 	return i
 }
 
 // scoped are the threads of the structured scopes that a thread has opened: containers that are not registered, but
 // linked from the thread (Thread.headStackableScopes, StackableScope.previous).
-func (r *reader) scoped(scope uint64) []found {
+func (r *listReader) scoped(scope uint64) []found {
 	var all []found
 	for range mostScopes {
 		if scope == 0 || r.over() {
@@ -97,7 +105,7 @@ func (r *reader) scoped(scope uint64) []found {
 }
 
 // scopedOfPlatform are the threads of the scopes that platform threads have opened.
-func (r *reader) scopedOfPlatform() []found {
+func (r *listReader) scopedOfPlatform() []found {
 	var all []found
 	for _, thread := range r.jvm.PlatformThreads() {
 		if scope := r.field(thread, "headStackableScopes"); scope != 0 {
@@ -105,4 +113,11 @@ func (r *reader) scopedOfPlatform() []found {
 		}
 	}
 	return all
+}
+
+// Container is where the JDK keeps threads: an executor, a structured scope.
+type Container struct {
+	Name string
+	// Owner is the id of the thread that opened a structured scope, else 0.
+	Owner int64
 }

@@ -3,14 +3,18 @@
 //
 //	jvm.go         what this package needs of the JVM
 //	layout.go      classes and fields of the JDK
+//	limits.go      bounds of time and memory
 //	objects.go     reading many objects at once
 //	maps.go        the sets in which the JDK keeps threads
 //	containers.go  where threads are found
-//	threads.go     java.lang.VirtualThread, names
+//	thread.go      what is known of a thread
 //	chunks.go      frames in the heap (StackChunk)
 //	stacks.go      stacks of unmounted threads, and the proof that they are whole
+//	threads.go     java.lang.VirtualThread, names
+//	batch.go       some threads at once
 //	scan.go        the heap, where the JDK does not track its threads
 //	read.go        rounds, until no collection came in between
+//	mounted.go     threads that are mounted, read again with the stacks of their carriers
 //
 // # Where threads are found
 //

@@ -18,7 +18,7 @@ const (
 )
 
 // setKeys are the elements of a set made by ConcurrentHashMap.newKeySet().
-func (r *reader) setKeys(set uint64) []uint64 {
+func (r *listReader) setKeys(set uint64) []uint64 {
 	m := r.field(set, "map")
 	if m == 0 {
 		r.lost = true
@@ -29,7 +29,7 @@ func (r *reader) setKeys(set uint64) []uint64 {
 
 // tableKeys are the keys of a table of a ConcurrentHashMap. Nodes are read level by level: the first ones of all bins
 // at once. A bin that is being moved leads to the next table, a tree to its first node.
-func (r *reader) tableKeys(table uint64, depth int) []uint64 {
+func (r *listReader) tableKeys(table uint64, depth int) []uint64 {
 	if table == 0 || depth > mostTables {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (r *reader) tableKeys(table uint64, depth int) []uint64 {
 }
 
 // nodes reads nodes: their keys, the nodes that follow, and the tables that bins were moved to.
-func (r *reader) nodes(level []uint64) (keys, following, tables []uint64) {
+func (r *listReader) nodes(level []uint64) (keys, following, tables []uint64) {
 	l := r.layout
 	r.reuse()
 	nodes := r.objects(level, l.nodeSize)
@@ -92,7 +92,7 @@ func appendKnown(all []uint64, object uint64) []uint64 {
 }
 
 // elements are the references in an array that are not null.
-func (r *reader) elements(array uint64) []uint64 {
+func (r *listReader) elements(array uint64) []uint64 {
 	array = r.jvm.Current(array)
 	head := make([]byte, r.jvm.ArrayLength()+4)
 	pieces := []vm.Piece{{At: array, Bytes: head}}

@@ -66,8 +66,8 @@ const mostBelow = 1 << 10
 
 // callees are the frames that may have been right below the innermost one of a chunk: an interpreted one, and compiled
 // ones of which the size leads from their return address to it.
-func (r *reader) callees(c *chunk) []Key {
-	w := &walker{reader: r, chunk: c}
+func (r *stackReader) callees(c *chunk) []Key {
+	w := &walker{stackReader: r, chunk: c}
 	keys := []Key{{Method: w.word(c.sp - linkWords + r.in.Method)}}
 	for words := 1; words < min(mostBelow, c.sp-c.low); words++ {
 		pc := w.word(c.sp - words - 1)
@@ -83,7 +83,7 @@ func (ts *Threads) Visit(t *Thread, visit func(Key, Slots)) { ts.reader.heapFram
 
 // heapFrames are the keys of the frames that a thread has in the heap. see, if set, is called for each chunk, of which
 // all is read then.
-func (r *reader) heapFrames(t *Thread, visit func(Key, Slots), see func(*chunk)) ([]Key, bool) {
+func (r *stackReader) heapFrames(t *Thread, visit func(Key, Slots), see func(*chunk)) ([]Key, bool) {
 	r.reuse()
 	object := r.objects([]uint64{t.continuation}, r.layout.continuationSize)
 	if !object.ok[0] {
@@ -113,7 +113,7 @@ func (r *reader) heapFrames(t *Thread, visit func(Key, Slots), see func(*chunk))
 }
 
 // chunkFrames adds the keys of the frames in a chunk.
-func (r *reader) chunkFrames(c *chunk, keys []Key, visit func(Key, Slots), all bool) ([]Key, bool) {
+func (r *stackReader) chunkFrames(c *chunk, keys []Key, visit func(Key, Slots), all bool) ([]Key, bool) {
 	if c.empty() {
 		return keys, true
 	}

@@ -3,6 +3,7 @@ package vthread
 import (
 	"encoding/binary"
 	"slices"
+	"time"
 
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
@@ -33,8 +34,30 @@ func (b *batch) of(i int) []byte {
 	return b.data[i*b.size : (i+1)*b.size]
 }
 
+// objectReader reads objects, many at once, and bounds what is read.
+type objectReader struct {
+	jvm     JVM
+	layout  *layout
+	stopped bool
+	// lost reports that a list was not what it should be: threads may be missing.
+	lost bool
+	// deadline is when reading ends whatever is missing, left how many bytes may still be read; exceeded is which of
+	// the two was not enough, empty if both were.
+	deadline time.Time
+	left     int
+	limit    Limit
+	exceeded string
+	// blocks are memory for what is read of one batch, free what is left of the last one in use, used how many are.
+	blocks [][]byte
+	used   int
+	free   []byte
+	// pieces and their index are those of the last reading: their memory is used again.
+	pieces []vm.Piece
+	index  []int
+}
+
 // objects reads objects of one size. One that a collector has moved is followed to its new address.
-func (r *reader) objects(addresses []uint64, size int) *batch {
+func (r *objectReader) objects(addresses []uint64, size int) *batch {
 	b := &batch{size: size, at: slices.Clone(addresses), ok: make([]bool, len(addresses))}
 	if !r.affords(len(addresses) * size) {
 		b.data = make([]byte, size)
@@ -59,7 +82,7 @@ func (r *reader) objects(addresses []uint64, size int) *batch {
 
 // follow reads objects again that were moved. A collection that compacts notes the new address before the object is
 // there: the object counts as moved only if its class is found there.
-func (r *reader) follow(b *batch, index []int) {
+func (r *objectReader) follow(b *batch, index []int) {
 	if r.jvm.Movement() == AnytimeColoured {
 		return
 	}
@@ -89,7 +112,7 @@ func (r *reader) follow(b *batch, index []int) {
 }
 
 // reference is the object that a field of an object refers to.
-func (r *reader) reference(object []byte, at uint64) uint64 {
+func (r *objectReader) reference(object []byte, at uint64) uint64 {
 	to := r.jvm.Reference(object[at:])
 	if to == 0 && !r.jvm.Null(object[at:]) {
 		r.lost = true
@@ -98,13 +121,13 @@ func (r *reader) reference(object []byte, at uint64) uint64 {
 }
 
 // field is what a field refers to, and static what a static field refers to; 0 if it is null or cannot be read.
-func (r *reader) field(object uint64, name string) uint64 {
+func (r *objectReader) field(object uint64, name string) uint64 {
 	to, ok := r.jvm.Field(object, name)
 	r.lost = r.lost || !ok
 	return to
 }
 
-func (r *reader) static(at uint64) uint64 {
+func (r *objectReader) static(at uint64) uint64 {
 	to, ok := r.jvm.Static(at)
 	r.lost = r.lost || !ok
 	return to
@@ -113,3 +136,31 @@ func (r *reader) static(at uint64) uint64 {
 func intIn(object []byte, at uint64) int { return int(int32(binary.LittleEndian.Uint32(object[at:]))) }
 
 func wordIn(object []byte, at uint64) uint64 { return binary.LittleEndian.Uint64(object[at:]) }
+
+// room is memory until the next reuse. It is not cleared.
+func (r *objectReader) room(size int) []byte {
+	if size > blockBytes {
+		return make([]byte, size)
+	}
+	if size > len(r.free) {
+		if r.used == len(r.blocks) {
+			r.blocks = append(r.blocks, make([]byte, blockBytes))
+		}
+		r.free = r.blocks[r.used]
+		r.used++
+	}
+	b := r.free[:size:size]
+	r.free = r.free[size:]
+	return b
+}
+
+// reuse lets the memory that room has given be used again: nothing that was read until now is needed any more.
+func (r *objectReader) reuse() { r.free, r.used = nil, 0 }
+
+// read reads pieces of memory.
+func (r *objectReader) read(pieces []vm.Piece) {
+	for i := range pieces {
+		r.left -= len(pieces[i].Bytes)
+	}
+	r.jvm.Read(pieces)
+}

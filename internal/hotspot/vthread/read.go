@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"time"
-
-	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
 // Threads is what was read.
@@ -25,23 +23,13 @@ type Threads struct {
 	reader *reader
 }
 
-// Container is where the JDK keeps threads: an executor, a structured scope.
-type Container struct {
-	Name string
-	// Owner is the id of the thread that opened a structured scope, else 0.
-	Owner int64
-}
-
 // reader reads the threads of one moment.
 type reader struct {
-	jvm     JVM
-	layout  *layout
-	in      InterpretedFrame
-	result  *Threads
-	stopped bool
-	// lost reports that a list was not what it should be: threads may be missing. strayed is how many threads were not
-	// where a list had them.
-	lost    bool
+	*objectReader
+	listReader
+	stackReader
+	result *Threads
+	// strayed is how many threads were not where a list had them.
 	strayed int
 	// moved reports that a collection began after the threads were listed.
 	moved bool
@@ -54,60 +42,17 @@ type reader struct {
 	seen map[uint64]bool
 	// relocated reports that objects have moved since the last round, threads that are done and what they refer to too.
 	relocated bool
-	// deadline is when reading ends whatever is missing, left how many bytes may still be read; exceeded is which of
-	// the two was not enough, empty if both were.
-	deadline time.Time
-	left     int
-	limit    Limit
-	exceeded string
-	// batchLeft is how many bytes of frames may be read for this batch, linesLeft and namesLeft what may be kept.
-	batchLeft, linesLeft, namesLeft int
-	// blocks are memory for what is read of one batch, free what is left of the last one in use, used how many are.
-	blocks [][]byte
-	used   int
-	free   []byte
+	// namesLeft is how many bytes of names may be kept.
+	namesLeft int
 	// inScopes is how many threads of scopes were listed.
 	inScopes int
 	// scanLeft is for how long the heap may be searched.
-	scanLeft   time.Duration
-	containers map[Container]int
-	// stacks are indices of result.Stacks by the bytes of their keys, kinds what each proves.
-	stacks map[string]int32
-	kinds  []stackKind
-	code   map[uint64]*CodeFrame
-	// unknown reports that a frame had no code: it may have been compiled since code was first read.
-	unknown bool
-	keys    []Key
-	buffer  []byte
-	// pieces, their index, proofs, threads and their stacks are those of the last reading: their memory is used again.
-	pieces    []vm.Piece
-	index     []int
-	proofs    []proof
-	threads   []Thread
-	unmounted []unmountedStack
+	scanLeft time.Duration
+	// threads are those of the last reading: their memory is used again.
+	threads []Thread
 }
 
-// Limit is how long the threads may be read: a base, and a time for each thread that was found.
-type Limit struct{ Base, PerThread time.Duration }
-
-// baseBytes and threadBytes bound what is read: a base, and so many bytes for each thread that was found.
-const baseBytes, threadBytes = 512 << 20, 16 << 10
-
 const (
-	// batchBytes bounds the frames of the threads that are read at once.
-	batchBytes = 256 << 20
-	// blockBytes is how much memory is made at once.
-	blockBytes = 1 << 20
-	// mostLines bounds the lines of all stacks that differ, and mostNames the bytes of all names.
-	mostLines, mostNames = 4 << 20, 256 << 20
-	tooMuch              = "they take too much memory"
-	tooLong              = "reading them took too long"
-)
-
-const (
-	// largeBatch threads are read at once of a process that stands still. Of one that runs it is smallBatch, since all
-	// threads of a batch must stand still until all of it was read again.
-	largeBatch, smallBatch = 1 << 12, 1 << 8
 	// mostRounds bounds how often the threads are listed, patientRounds how often a thread is waited for that moves.
 	mostRounds, patientRounds = 20, 4
 	// attempts is how often a single thread is read that moves.
@@ -128,14 +73,17 @@ func Read(jvm JVM, limit Limit) (*Threads, error) {
 	if err != nil {
 		return nil, err
 	}
+	objects := &objectReader{jvm: jvm, layout: l, stopped: jvm.Stopped(), limit: limit}
+	result := &Threads{Containers: []Container{{}}}
 	r := &reader{
-		jvm: jvm, layout: l, in: jvm.Interpreted(), stopped: jvm.Stopped(),
-		result: &Threads{Containers: []Container{{}}},
-		done:   map[int64]int{}, containers: map[Container]int{},
-		stacks: map[string]int32{}, code: map[uint64]*CodeFrame{}, limit: limit,
+		objectReader: objects, result: result, done: map[int64]int{}, namesLeft: mostNames, scanLeft: longestScan,
+		listReader: listReader{objects, map[Container]int{}, &result.Containers},
+		stackReader: stackReader{
+			objectReader: objects, in: jvm.Interpreted(), lines: &result.Stacks, stacks: map[string]int32{},
+			code: map[uint64]*CodeFrame{}, linesLeft: mostLines,
+		},
 	}
 	r.deadline, r.left = time.Now().Add(limit.Base), baseBytes
-	r.linesLeft, r.namesLeft, r.scanLeft = mostLines, mostNames, longestScan
 	r.rounds()
 	slices.SortFunc(r.result.Threads, func(a, b *Thread) int { return cmp.Compare(a.ID, b.ID) })
 	r.result.Parallelism = r.parallelism()
@@ -202,12 +150,6 @@ func (r *reader) readScoped(patient bool) {
 	}
 }
 
-// grant allows time and bytes for more threads that were listed.
-func (r *reader) grant(threads int) {
-	r.deadline = r.deadline.Add(time.Duration(threads) * r.limit.PerThread)
-	r.left += threads * threadBytes
-}
-
 // all are the threads that the JDK keeps, or, where it does not track them, those in the heap.
 func (r *reader) all() []found {
 	listed := r.list()
@@ -267,54 +209,6 @@ func (r *reader) readFound(all []found, patient bool) {
 		r.readBatch(all[:n], patient)
 		all = all[n:]
 	}
-}
-
-// over reports that nothing more may be read: a limit is reached.
-func (r *reader) over() bool {
-	switch {
-	case r.exceeded != "":
-	case time.Now().After(r.deadline):
-		r.exceeded = tooLong
-	case r.left < 0:
-		r.exceeded = tooMuch
-	}
-	return r.exceeded != "" || r.jvm.Err() != nil
-}
-
-// room is memory until the next reuse. It is not cleared.
-func (r *reader) room(size int) []byte {
-	if size > blockBytes {
-		return make([]byte, size)
-	}
-	if size > len(r.free) {
-		if r.used == len(r.blocks) {
-			r.blocks = append(r.blocks, make([]byte, blockBytes))
-		}
-		r.free = r.blocks[r.used]
-		r.used++
-	}
-	b := r.free[:size:size]
-	r.free = r.free[size:]
-	return b
-}
-
-// reuse lets the memory that room has given be used again: nothing that was read until now is needed any more.
-func (r *reader) reuse() { r.free, r.used = nil, 0 }
-
-// affords reports whether so many bytes may be read.
-func (r *reader) affords(bytes int) bool {
-	if bytes > r.left {
-		r.exceeded = tooMuch
-	}
-	return bytes <= r.left
-}
-
-// read reads pieces of memory.
-func (r *reader) read(pieces []vm.Piece) {
-	for i := range pieces {
-		r.left -= len(pieces[i].Bytes)
-	}
-	r.jvm.Read(pieces)
 }
 
 // parallelism is that of the default scheduler.

@@ -20,9 +20,29 @@ type unmountedStack struct {
 	fault     Why
 }
 
+// stackReader reads the stacks of unmounted threads.
+type stackReader struct {
+	*objectReader
+	in InterpretedFrame
+	// batchLeft is how many bytes of frames may be read for this batch, linesLeft how many lines may be kept.
+	batchLeft, linesLeft int
+	// lines are Threads.Stacks, stacks their indices by the bytes of their keys, kinds what each proves.
+	lines  *[][]Line
+	stacks map[string]int32
+	kinds  []stackKind
+	code   map[uint64]*CodeFrame
+	// unknown reports that a frame had no code: it may have been compiled since code was first read.
+	unknown bool
+	keys    []Key
+	buffer  []byte
+	// proofs and unmounted stacks are those of the last reading: their memory is used again.
+	proofs    []proof
+	unmounted []unmountedStack
+}
+
 // readStacks reads the stacks of unmounted threads: continuations, chunks, frames. While the program runs all is read
 // again, and a thread that has moved is marked so.
-func (r *reader) readStacks(threads []*Thread) {
+func (r *stackReader) readStacks(threads []*Thread) {
 	r.reuse()
 	stacks := r.continuations(threads)
 	r.batchLeft = batchBytes
@@ -52,7 +72,7 @@ func (r *reader) readStacks(threads []*Thread) {
 }
 
 // broken is why a stack that makes no sense is not known: while the program runs its thread has moved.
-func (r *reader) broken() Why {
+func (r *stackReader) broken() Why {
 	if r.stopped {
 		return Unread
 	}
@@ -60,7 +80,7 @@ func (r *reader) broken() Why {
 }
 
 // continuations reads those of threads. What it returns is right until the next call.
-func (r *reader) continuations(threads []*Thread) []unmountedStack {
+func (r *stackReader) continuations(threads []*Thread) []unmountedStack {
 	l := r.layout
 	addresses := make([]uint64, len(threads))
 	for i, t := range threads {
@@ -86,7 +106,7 @@ func (r *reader) continuations(threads []*Thread) []unmountedStack {
 }
 
 // readChunks reads all chunks of all threads, the innermost ones of all first.
-func (r *reader) readChunks(stacks []unmountedStack) {
+func (r *stackReader) readChunks(stacks []unmountedStack) {
 	var at []uint64
 	var of []*unmountedStack
 	for i := range stacks {
@@ -109,7 +129,7 @@ func (r *reader) readChunks(stacks []unmountedStack) {
 }
 
 // nextChunks reads one chunk of each stack, and returns those that follow.
-func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, still []*unmountedStack) {
+func (r *stackReader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, still []*unmountedStack) {
 	objects := r.objects(at, r.layout.chunkSize)
 	pieces, owners := r.pieces[:0], make([]*unmountedStack, 0, len(of))
 	for i, s := range of {
@@ -147,7 +167,7 @@ func (r *reader) nextChunks(at []uint64, of []*unmountedStack) (next []uint64, s
 }
 
 // resolve walks the frames of a thread and finds their stack among those that are known.
-func (r *reader) resolve(s *unmountedStack) {
+func (r *stackReader) resolve(s *unmountedStack) {
 	keys, whole := r.keys[:0], true
 	for n := range s.chunks {
 		if c := &s.chunks[n]; !c.empty() && whole {
@@ -195,7 +215,7 @@ func kindOf(lines []Line) stackKind {
 }
 
 // intern is the index of a stack. Lines are made once for each.
-func (r *reader) intern(keys []Key) int32 {
+func (r *stackReader) intern(keys []Key) int32 {
 	b := r.buffer[:0]
 	for _, k := range keys {
 		b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, k.PC), k.Method)
@@ -208,8 +228,8 @@ func (r *reader) intern(keys []Key) int32 {
 	if r.linesLeft -= len(lines); r.linesLeft < 0 {
 		r.exceeded = tooMuch
 	}
-	i := int32(len(r.result.Stacks))
-	r.result.Stacks = append(r.result.Stacks, lines)
+	i := int32(len(*r.lines))
+	*r.lines = append(*r.lines, lines)
 	r.kinds = append(r.kinds, kindOf(lines))
 	r.stacks[string(b)] = i
 	return i
@@ -232,7 +252,7 @@ func (p *proof) holds(now vm.Piece, l *layout) bool {
 }
 
 // proveStill reads everything again. Each piece was read twice then, so the order does not matter.
-func (r *reader) proveStill(stacks []unmountedStack) {
+func (r *stackReader) proveStill(stacks []unmountedStack) {
 	pieces, proofs := r.pieces[:0], r.proofs[:0]
 	for i := range stacks {
 		s := &stacks[i]
@@ -271,7 +291,7 @@ func (r *reader) proveStill(stacks []unmountedStack) {
 // provePlaces is for collectors that move objects while the program runs. A stack counts only if its objects are still
 // where they were: the task of the continuation refers to the thread, each chunk to the continuation, by references as
 // they are seen now. Where the thread has moved to is noted for the next attempt.
-func (r *reader) provePlaces(stacks []unmountedStack) {
+func (r *stackReader) provePlaces(stacks []unmountedStack) {
 	r.jvm.Refresh()
 	addresses := make([]uint64, len(stacks))
 	for i := range stacks {
