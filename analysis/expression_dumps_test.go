@@ -32,8 +32,8 @@ func TestTheOwnerRunsInTheMethodThatOthersEnter(t *testing.T) {
 	Expect(t, DiagnoseDumps(dumps...), "lock-contention/warning/likely:  | clerk-1,clerk-2")
 }
 
-// Three dumps without CPU times show a thread in one regular expression. How deep its frames are nested at the moment of
-// a dump does not matter: 14 frames have two levels.
+// Three dumps without CPU times show a thread in one regular expression. How deep its frames are nested at the moment
+// of a dump does not matter: 14 frames have two levels.
 func TestAThreadThatStaysInARegularExpression(t *testing.T) {
 	dumps := unpack(t, dovecote)
 	for _, d := range dumps {

@@ -507,8 +507,8 @@ func alarmIn(r *analysis.Report, mayHint bool) string {
 	return ""
 }
 
-// calmOnHealth: a healthy program has no warning, and no hint in its headline, whatever is taken from its dumps. A clause
-// on threads that wait claims nothing, and a lost signal looks the same: it may be in few of the headlines.
+// calmOnHealth: a healthy program has no warning, and no hint in its headline, whatever is taken from its dumps. A
+// clause on threads that wait claims nothing, and a lost signal looks the same: it may be in few of the headlines.
 func calmOnHealth(c *lawCheck, in *lawInput) {
 	if !in.healthy {
 		return

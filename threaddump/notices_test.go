@@ -93,7 +93,8 @@ func TestListOfThreadInfosInOtherJSON(t *testing.T) {
 func TestJettyDumpOfANamedPool(t *testing.T) {
 	text := "Server@1{STARTED}[10.0.24,sto=0] - STARTED\n+= QueuedThreadPool[ware]@2{STARTED} - STARTED\n" +
 		"|  |  +> ware-17 RUNNABLE tid=17 prio=5 SELECTING\n|  |  +> ware-12 BLOCKED tid=12 prio=5\n" +
-		"|  |  |  +> app//com.acme.ware.Shelf.put(Shelf.java:9)\n|  |  |  +> java.base/java.lang.Thread.run(Thread.java:1)\n" +
+		"|  |  |  +> app//com.acme.ware.Shelf.put(Shelf.java:9)\n" +
+		"|  |  |  +> java.base/java.lang.Thread.run(Thread.java:1)\n" +
 		"|  |  +> ware-13-acceptor-0@7-Http@2{HTTP/1.1, (http/1.1)}{0.0.0.0:80} RUNNABLE tid=13 prio=3 ACCEPTING\n"
 	dumps, err := Parse([]byte(text))
 	if err != nil || len(dumps) != 1 || len(dumps[0].Threads) != 3 {

@@ -3,8 +3,8 @@ package threaddump
 import "slices"
 
 // Dumps without heads may follow each other, as when somebody copies the threads of interest out of several. Nothing is
-// between them. What cannot be twice in one dump begins the next one: a thread with the same id and address, or a thread
-// of which every JVM has one.
+// between them. What cannot be twice in one dump begins the next one: a thread with the same id and address, or a
+// thread of which every JVM has one.
 
 // seenThread is what no two threads of a dump have in common.
 type seenThread struct {

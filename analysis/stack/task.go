@@ -55,8 +55,8 @@ func (s *Stack) AwaitsTask(task *Stack) bool {
 	})
 }
 
-// AwaitsLatchOf reports that s waits for a latch in a method of which the other stack runs a lambda: that task is to count
-// it down, or to start what does.
+// AwaitsLatchOf reports that s waits for a latch in a method of which the other stack runs a lambda: that task is to
+// count it down, or to start what does.
 func (s *Stack) AwaitsLatchOf(task *Stack) bool {
 	return s.Op.Kind == OpLatch && s.Op.Caller != nil && s.Op.Caller == s.Application && s.DefinesTask(task)
 }

@@ -47,7 +47,11 @@ func analyse(c *cli.Context, env *shell.Env, v view) error {
 	if err != nil {
 		return err
 	}
-	l := printer{taker}
+	return printer{taker}.printAll(c, targets)
+}
+
+// printAll prints the reports in their order, each as soon as it can be.
+func (l printer) printAll(c *cli.Context, targets []session.Target) error {
 	defer session.Finishing(c.Context, targets)()
 	defer l.Keep.Abandon() // what is closed stays
 	outcomes := session.Start(c.Context, targets, l.Capture, session.Failed)

@@ -63,15 +63,16 @@ func TestFlameWithTheFlightRecorder(t *testing.T) {
 	}
 }
 
-// TestFlameNamesTheThreadsThatARecorderLeaves compares the threads of a JVM before a recording and after it with what the
-// command says of them: three of Java, and since JDK 25 two native ones that take samples.
+// TestFlameNamesTheThreadsThatARecorderLeaves compares the threads of a JVM before a recording and after it with what
+// the command says of them: three of Java, and since JDK 25 two native ones that take samples.
 func TestFlameNamesTheThreadsThatARecorderLeaves(t *testing.T) {
 	t.Parallel()
 	for _, jdk := range recorderJDKs(t) {
 		t.Run(strconv.Itoa(jdk.Version), func(t *testing.T) {
 			pid, _ := launchRecorded(t, jdk, "Shares")
 			before := recorderThreadsOf(t, pid)
-			got := run(t, "", "flame", pid, "--engine", "jfr", "-d", "1s", "-o", filepath.Join(t.TempDir(), "cpu.pb.gz"))
+			got := run(t, "", "flame", pid, "--engine", "jfr", "-d", "1s",
+				"-o", filepath.Join(t.TempDir(), "cpu.pb.gz"))
 			if got.code != 0 || !strings.Contains(got.stderr+got.stdout, recorderThreads) {
 				t.Error(got.stable())
 			}

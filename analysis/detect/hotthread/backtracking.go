@@ -82,8 +82,8 @@ func isDeep(s *stack.Stack) bool {
 const stayDumps = 3
 
 // staysInExpression reports that all of three or more dumps show a thread in a regular expression with repetitions
-// inside of repetitions, called at one place, over the time in which a thread in I/O counts as stuck, and that its CPU time is not
-// known. The frames of the expression itself are one place, however many there are.
+// inside of repetitions, called at one place, over the time in which a thread in I/O counts as stuck, and that its CPU
+// time is not known. The frames of the expression itself are one place, however many there are.
 func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	if wall := f.Wall(); h.CPU.Known || len(h.Samples) < max(stayDumps, len(f.Snaps)) || !wall.Known ||
 		wall.Value < stack.IOLeast {

@@ -32,7 +32,7 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, e := range f.Contentions() {
-		if endsJVM(e.Last()) || e.Last().Root != nil && takesTurns(e.Last()) || locks.OneMoment(f.Timeline) && amongJDKThreads(e.Last()) {
+		if explainedElsewhere(f, e.Last()) {
 			continue
 		}
 		if crowded := e.Contended(); len(crowded) > 0 {
@@ -60,6 +60,12 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	found = append(found, countedContention(f)...)
 	return append(found, outerContention(f)...)
+}
+
+// explainedElsewhere reports a queue that is no contention: its owner ends the JVM or takes turns with the waiters, or
+// one dump shows threads of the JDK only.
+func explainedElsewhere(f *facts.Facts, q *locks.Queue) bool {
+	return endsJVM(q) || q.Root != nil && takesTurns(q) || locks.OneMoment(f.Timeline) && amongJDKThreads(q)
 }
 
 // endsJVM reports that the owner of the lock ends the JVM and waits for its shutdown hooks: those that wait for this

@@ -14,17 +14,15 @@ func isBusy(s *timeline.Sample) bool {
 
 // isPast reports that another stack has come past where w waits: it is in a method of w,
 // at a later line, or in a call at the line where w asks: of the program, or of any code if w is about to enter its own
-// method or block. A lock is taken and given back in one method: of a waiter for a lock only the method that asks counts.
+// method or block. A lock is taken and given back in one method: of a waiter for a lock only the method that asks
+// counts.
 func isPast(w *stack.Stack, other *stack.Stack) bool {
 	mine, theirs := w.Program(), other.Program()
 	if isBefore(theirs, mine) {
 		return false
 	}
 	if w.Op.Kind == stack.OpLock || w.Op.Kind == stack.OpReadLock {
-		if len(mine) == 0 || mine[0] != w.Op.Caller {
-			return false
-		}
-		mine = mine[:1]
+		mine = askingFrame(w)
 	}
 	for i, a := range mine {
 		for k, b := range theirs {
@@ -36,6 +34,14 @@ func isPast(w *stack.Stack, other *stack.Stack) bool {
 		}
 	}
 	return false
+}
+
+// askingFrame is the method of the program that asks for the lock, if it is the innermost one.
+func askingFrame(w *stack.Stack) []*threaddump.Frame {
+	if own := w.Program(); len(own) > 0 && own[0] == w.Op.Caller {
+		return own[:1]
+	}
+	return nil
 }
 
 // isBefore reports that a stack came the same way as another and stands in a line of the
