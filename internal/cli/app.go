@@ -12,6 +12,10 @@ import (
 
 	"github.com/jstall/jstall/internal/command/account"
 	"github.com/jstall/jstall/internal/command/jfr"
+	"github.com/jstall/jstall/internal/command/record"
+	"github.com/jstall/jstall/internal/command/redact"
+	"github.com/jstall/jstall/internal/command/top"
+	"github.com/jstall/jstall/internal/command/watch"
 	"github.com/jstall/jstall/internal/shell"
 )
 
@@ -157,8 +161,8 @@ func newApp(env *shell.Env) *cli.App {
 		Commands: append([]*cli.Command{
 			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
 			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			jfr.Command(env), recordCommand(env), watchCommand(env), compareCommand(env), reportCommand(env),
-			redactCommand(env), listCommand(env), doctorCommand(env), topCommand(env), dumpCommand(env),
+			jfr.Command(env), record.Command(env), watch.Command(env), compareCommand(env), reportCommand(env),
+			redact.Command(env), listCommand(env), doctorCommand(env), top.Command(env), dumpCommand(env),
 			classesCommand(env), methodsCommand(env),
 			jcmdCommand(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
 		}, account.Commands(env)...),

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/command/account"
+	"github.com/jstall/jstall/internal/command/remote"
 	"github.com/jstall/jstall/internal/session/places"
 	"github.com/jstall/jstall/internal/shell"
 )
@@ -33,9 +34,9 @@ func canRunElsewhere(env *shell.Env, commands []*cli.Command) {
 			case way == analysedHere:
 				return here(c)
 			case way == passedOn:
-				return pass(c, env, e)
+				return remote.Pass(c, env, e)
 			case way == savedHere:
-				return recordThere(c, env, e)
+				return remote.Record(c, env, e)
 			}
 			return shell.Usage("jstall status --on …", "%s cannot run at another place", command.Name)
 		}

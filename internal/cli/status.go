@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/jstall/jstall/internal/command/top"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
@@ -36,7 +37,7 @@ Examples:
 		if err != nil {
 			return err
 		}
-		return showTop(c, env)
+		return top.Show(c, env)
 	}
 	return c
 }

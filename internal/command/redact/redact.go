@@ -1,4 +1,5 @@
-package cli
+// Package redact is the command redact: saved dumps, logs and flight recordings without their secrets.
+package redact
 
 import (
 	"fmt"
@@ -16,7 +17,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func redactCommand(env *shell.Env) *cli.Command {
+// Command is the command redact.
+func Command(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "redact", ArgsUsage: "IN OUT",
 		Usage: "replace the secrets in saved dumps, logs, hs_err files and flight recordings",

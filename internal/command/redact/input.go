@@ -1,4 +1,4 @@
-package cli
+package redact
 
 import (
 	"bytes"
@@ -22,6 +22,7 @@ type input struct {
 	err         error
 }
 
+// Read keeps the error that ends the input early.
 func (in *input) Read(b []byte) (int, error) {
 	n, err := in.ReadCloser.Read(b)
 	if err != nil && err != io.EOF {
@@ -35,7 +36,7 @@ func (in *input) unread() error {
 	return fmt.Errorf("%s: %w", source.NameOf(in.name), in.err)
 }
 
-// textHead is how much of an input tells whether it is text.
+// textHead is how much of an input is read to recognise text.
 const textHead = 64 << 10
 
 // openText opens a file, or standard input, and unpacks it. In what is no text the rules
@@ -60,7 +61,7 @@ func openText(ctx context.Context, env *shell.Env, name string) (*input, error) 
 	return &input{ReadCloser: content, name: name, isRecording: isRecording}, nil
 }
 
-// noText tells what an input is that is no text, nil of text.
+// noText is the error of an input that is not text, nil for text.
 func noText(name string, head []byte) *file.ForeignError {
 	if foreign := file.Foreign(name, head); foreign != nil {
 		return foreign

@@ -1,4 +1,5 @@
-package cli
+// Package remote runs commands at the places of --on: it passes their output on, or saves their recordings here.
+package remote
 
 import (
 	"bufio"
@@ -21,13 +22,13 @@ import (
 
 // passed is what a command printed at a place.
 type passed struct {
-	out   *os.File // from its beginning, nil if there is none
+	out   *os.File // from its beginning, nil without output
 	ended remote.Ended
 	err   error
 }
 
-// pass runs the command at each place and passes its output on, in their order.
-func pass(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
+// Pass runs the command at each place and passes its output on, in their order.
+func Pass(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	words := typedThere(c)
 	var codes []int
 	for i, r := range places.Visit(c.Context, env, e, func(ctx context.Context, p remote.Place) passed {

@@ -1,4 +1,4 @@
-package cli
+package top
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/top"
 )
 
-// topReader reads a JVM for the screen of top, in a goroutine of its own.
+// topReader reads a JVM for the screen of top, in its own goroutine.
 type topReader struct {
 	capturer *session.Capturer
 	target   session.Target
@@ -77,10 +77,10 @@ func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 	}
 }
 
-// errEnded tells that the JVM is not there any more.
+// errEnded is the error of a JVM that has ended.
 var errEnded = errors.New("the JVM has ended")
 
-// alive reads when the process started, in ticks; false if there is none, or what is left of one.
+// alive reads when the process started, in ticks; false if it has ended.
 func (r *topReader) alive() (startTime uint64, alive bool) {
 	raw, err := r.capturer.Kernel.ReadFile(r.target.Process.PID, "stat")
 	if err != nil {

@@ -1,4 +1,5 @@
-package cli
+// Package record is the command record, with summary and extract.
+package record
 
 import (
 	"fmt"
@@ -11,7 +12,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func recordCommand(env *shell.Env) *cli.Command {
+// Command is the command record.
+func Command(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "record", Usage: "write all data of a JVM to one file, for analysis later or elsewhere",
 		ArgsUsage: "TARGET… | summary FILE.zip | extract FILE.zip DIR",

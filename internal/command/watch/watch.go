@@ -1,4 +1,5 @@
-package cli
+// Package watch is the command watch.
+package watch
 
 import (
 	"context"
@@ -26,7 +27,8 @@ import (
 	"github.com/jstall/jstall/internal/watch"
 )
 
-func watchCommand(env *shell.Env) *cli.Command {
+// Command is the command watch.
+func Command(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "watch", Usage: "watch JVMs and record the minutes before and after a problem",
 		ArgsUsage: "PID|FILTER…",
@@ -267,7 +269,7 @@ func (o *watchOutput) say(format string, args ...any) {
 	o.env.Say("jstall: %s\n", render.Escape(fmt.Sprintf(format, args...)))
 }
 
-// seen tells each reading, nil unless that is wanted.
+// seen prints each reading, nil unless that is wanted.
 func (o *watchOutput) seen() func(pid int, name string, r *analysis.Report, took time.Duration) {
 	if !o.verbose {
 		return nil
@@ -283,6 +285,7 @@ func (o *watchOutput) messages() io.Writer { return lockedWriter{o} }
 
 type lockedWriter struct{ o *watchOutput }
 
+// Write prints on standard error, one message at a time.
 func (w lockedWriter) Write(p []byte) (int, error) {
 	w.o.mu.Lock()
 	defer w.o.mu.Unlock()

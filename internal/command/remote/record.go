@@ -1,4 +1,4 @@
-package cli
+package remote
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// recordThere records the JVMs of each place into a file here.
-func recordThere(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
+// Record records the JVMs of each place into a file here.
+func Record(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	path := c.String("o")
 	switch {
 	case c.String("redact-rules") != "":

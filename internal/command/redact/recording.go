@@ -1,4 +1,4 @@
-package cli
+package redact
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func copyRedacted(ctx context.Context, env *shell.Env, r *redact.Redactor, in *i
 }
 
 // redactRecording writes a flight recording without its secrets into a file, and reads it again to check it. If a
-// secret also stands where no rule knows it, the file is written once more without it. The error is of [isPartial] if
+// secret also occurs where no rule finds it, the file is written once more without it. The error is of [isPartial] if
 // the file has the beginning of a recording that cannot be read to its end; it is of no use with any other.
 func redactRecording(ctx context.Context, env *shell.Env, r *redact.Redactor, in *input, out *os.File) error {
 	recording := r.Recording()
@@ -69,7 +69,7 @@ func notRedacted(in *input, why, hint string) error {
 	return shell.NoResult(hint, "%s: not redacted, nothing was written: %s", source.NameOf(in.name), why)
 }
 
-// redactOnce copies the recording and checks the copy. It tells how many secrets are left in it.
+// redactOnce copies the recording and checks the copy. It returns how many secrets are left in it.
 func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int, err error) {
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
 		return 0, shell.Unwritable(err)
@@ -108,6 +108,7 @@ type errorWriter struct {
 	err error
 }
 
+// Write keeps the error.
 func (w *errorWriter) Write(b []byte) (n int, err error) {
 	n, err = w.out.Write(b)
 	w.err = err

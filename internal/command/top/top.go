@@ -1,4 +1,5 @@
-package cli
+// Package top is the command top: it reads a JVM again and again, and joins internal/top with the terminal.
+package top
 
 import (
 	"context"
@@ -15,7 +16,8 @@ import (
 	"github.com/jstall/jstall/internal/top"
 )
 
-func topCommand(env *shell.Env) *cli.Command {
+// Command is the command top.
+func Command(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "top", Usage: "a live screen of one JVM: findings, threads, what they wait for, and their stacks",
 		ArgsUsage: "TARGET",
@@ -34,14 +36,15 @@ Examples:
 			shell.ViaFlag(),
 			shell.AttachAnywayFlag(),
 		}, append(shell.RedactFlags(), shell.CommonFlags()...)...),
-		Action: func(c *cli.Context) error { return showTop(c, env) },
+		Action: func(c *cli.Context) error { return Show(c, env) },
 	}
 }
 
 // leastInterval keeps the cost of reading in bounds.
 const leastInterval = 100 * time.Millisecond
 
-func showTop(c *cli.Context, env *shell.Env) error {
+// Show reads the flags of top and shows the screen until it is ended.
+func Show(c *cli.Context, env *shell.Env) error {
 	options := shell.CaptureOptions{
 		Count: 1, Interval: c.Duration("interval"), Timeout: c.Duration("timeout"), Format: "text",
 		Via: source.Via(c.String("via")), Force: c.Bool(shell.AttachAnyway),
