@@ -68,7 +68,7 @@ func TestOnlyWhatIsTypedIsSentUnlisted(t *testing.T) {
 			users = append(users, filepath.ToSlash(path))
 		}
 	}
-	if want := []string{"internal/cli/jcmd.go"}; !slices.Equal(users, want) {
+	if want := []string{"internal/command/ask/jcmd.go"}; !slices.Equal(users, want) {
 		t.Errorf("%q use attach.Typed, want %q alone", users, want)
 	}
 }

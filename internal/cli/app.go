@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/jstall/jstall/internal/command/account"
+	"github.com/jstall/jstall/internal/command/ask"
+	"github.com/jstall/jstall/internal/command/diagnose"
 	"github.com/jstall/jstall/internal/command/jfr"
 	"github.com/jstall/jstall/internal/command/record"
 	"github.com/jstall/jstall/internal/command/redact"
@@ -159,12 +161,13 @@ func newApp(env *shell.Env) *cli.App {
 		},
 		Action: func(c *cli.Context) error { return overview(c, env) },
 		Commands: append([]*cli.Command{
-			statusCommand(env), deadlockCommand(env), mostWorkCommand(env), threadsCommand(env),
-			waitingThreadsCommand(env), dependencyTreeCommand(env), dependencyGraphCommand(env), flameCommand(env),
-			jfr.Command(env), record.Command(env), watch.Command(env), compareCommand(env), reportCommand(env),
-			redact.Command(env), listCommand(env), doctorCommand(env), top.Command(env), dumpCommand(env),
+			diagnose.Status(env, top.Show), diagnose.Deadlock(env), diagnose.MostWork(env), diagnose.Threads(env),
+			diagnose.WaitingThreads(env), diagnose.DependencyTree(env), diagnose.DependencyGraph(env),
+			flameCommand(env),
+			jfr.Command(env), record.Command(env), watch.Command(env), diagnose.Compare(env), diagnose.Report(env),
+			redact.Command(env), ask.List(env), ask.Doctor(env), top.Command(env), ask.Dump(env),
 			classesCommand(env), methodsCommand(env),
-			jcmdCommand(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
+			ask.Jcmd(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
 		}, account.Commands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -8,7 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func dependencyTreeCommand(env *shell.Env) *cli.Command {
+// DependencyTree is the command dependency-tree.
+func DependencyTree(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "dependency-tree", count: 2, Plan: session.Plan{Show: render.DependencyTree},
 		usage: "who waits for whom, from the thread at the root down to the last waiter",

@@ -1,4 +1,4 @@
-package cli
+package ask
 
 import (
 	"slices"
@@ -11,7 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func listCommand(env *shell.Env) *cli.Command {
+// List is the command list.
+func List(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "the running JVMs", ArgsUsage: "[FILTER…]",
 		Description: `Lists the HotSpot JVMs of all users that /proc shows, also those in containers. Nothing

@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"

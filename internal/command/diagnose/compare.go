@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -10,7 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func compareCommand(env *shell.Env) *cli.Command {
+// Compare is the command compare.
+func Compare(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "compare", Usage: "the differences between a good and a bad capture", ArgsUsage: "GOOD BAD",
 		Description: `GOOD and BAD are each a running JVM, a file with dumps or a recording. Shows which

@@ -1,4 +1,6 @@
-package cli
+// Package diagnose has the commands that show a diagnosis: status, deadlock, threads and the other views, compare, and
+// report.
+package diagnose
 
 import (
 	"context"

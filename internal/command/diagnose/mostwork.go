@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -8,7 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func mostWorkCommand(env *shell.Env) *cli.Command {
+// MostWork is the command most-work.
+func MostWork(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "most-work", count: 3, Plan: session.Plan{Show: render.MostWork},
 		usage: "the threads that used the most CPU between the dumps, with their stacks",

@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -9,7 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func deadlockCommand(env *shell.Env) *cli.Command {
+// Deadlock is the command deadlock.
+func Deadlock(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "deadlock", count: 1,
 		Plan: session.Plan{Show: render.Deadlock, InvolvedOnly: true,

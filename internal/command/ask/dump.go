@@ -1,4 +1,5 @@
-package cli
+// Package ask has the commands that show one answer of a JVM or of the kernel as it is: dump, jcmd, doctor, list.
+package ask
 
 import (
 	"bytes"
@@ -21,7 +22,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-func dumpCommand(env *shell.Env) *cli.Command {
+// Dump is the command dump.
+func Dump(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "dump", Usage: "write one raw thread dump to standard output (jstack without a JDK)",
 		ArgsUsage: "TARGET…",
@@ -197,7 +199,7 @@ func (a rawAnswer) toldBy(message string) bool {
 }
 
 // write copies the answer to standard output, whatever of it can be read; the code
-// tells what became of it, the error that our output failed.
+// is that of the answer, the error that of our output.
 func (a rawAnswer) write(env *shell.Env, t session.Target, several bool) (code int, err error) {
 	if a.body == nil {
 		return shell.ExitDone, nil
@@ -244,6 +246,7 @@ type passage struct {
 	err     error
 }
 
+// Write writes the heading before the first bytes.
 func (p *passage) Write(b []byte) (int, error) {
 	if !p.passed && p.heading != "" {
 		if _, p.err = io.WriteString(p.w, p.heading); p.err != nil {

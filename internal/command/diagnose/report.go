@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"context"
@@ -25,7 +25,8 @@ import (
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-func reportCommand(env *shell.Env) *cli.Command {
+// Report is the command report.
+func Report(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "write a status report as one HTML page, with the dumps that its claims link to",
 		ArgsUsage: "TARGET…",
@@ -126,7 +127,7 @@ func (f pageFile) name() string {
 	return f.path
 }
 
-// check tells before the work whether the page can be written after it.
+// check finds out, before the work, whether the page can be written after it.
 func (f pageFile) check() error {
 	if f.path == shell.Standard {
 		return nil

@@ -1,4 +1,4 @@
-package cli
+package ask
 
 import (
 	"context"
@@ -13,7 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func jcmdCommand(env *shell.Env) *cli.Command {
+// Jcmd is the command jcmd.
+func Jcmd(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "jcmd", Usage: "pass a diagnostic command to the JVM (jcmd without a JDK)",
 		ArgsUsage: "TARGET [COMMAND…]",
@@ -62,7 +63,7 @@ a command that was sent.`,
 const (
 	// noLimit is the time limit of a request that has none.
 	noLimit = -1
-	// firstWord is after how long a waiting user is told how to end the wait.
+	// firstWord is the time after which a message shows a waiting user how to end the wait.
 	firstWord = 3 * time.Second
 )
 

@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"fmt"
@@ -48,7 +48,7 @@ func (l printer) writeMerged(c *cli.Context, targets []session.Target, outcomes 
 	if err := shell.UnlessReaderLeft(err); err != nil {
 		return err
 	}
-	return &shell.ExitError{Code: shell.WorstCode(codes)} // though nobody reads any more
+	return &shell.ExitError{Code: shell.WorstCode(codes)} // also if the reader has left
 }
 
 // writeEach prints the report of each JVM that has one.

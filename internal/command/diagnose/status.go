@@ -1,15 +1,15 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/jstall/jstall/internal/command/top"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func statusCommand(env *shell.Env) *cli.Command {
+// Status is the command status. It shows the screen of top instead if --live is set.
+func Status(env *shell.Env, showTop func(*cli.Context, *shell.Env) error) *cli.Command {
 	c := analysisCommand(env, view{
 		name: "status", count: 3, Plan: session.Plan{Show: render.Status},
 		usage: "what is wrong, which threads cause it, and which threads use the CPU (the default command)",
@@ -37,7 +37,7 @@ Examples:
 		if err != nil {
 			return err
 		}
-		return top.Show(c, env)
+		return showTop(c, env)
 	}
 	return c
 }

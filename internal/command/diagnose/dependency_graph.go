@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -8,7 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func dependencyGraphCommand(env *shell.Env) *cli.Command {
+// DependencyGraph is the command dependency-graph.
+func DependencyGraph(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "dependency-graph", count: 2, Plan: session.Plan{Show: render.DependencyGraph},
 		usage: "who waits for whom, as a graph for Graphviz",

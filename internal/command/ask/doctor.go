@@ -1,4 +1,4 @@
-package cli
+package ask
 
 import (
 	"strconv"
@@ -16,7 +16,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func doctorCommand(env *shell.Env) *cli.Command {
+// Doctor is the command doctor.
+func Doctor(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "whether an attach to a JVM is safe, what it would do, and how to fix what prevents it",
 		ArgsUsage: "TARGET…",

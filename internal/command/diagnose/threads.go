@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -8,7 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func threadsCommand(env *shell.Env) *cli.Command {
+// Threads is the command threads.
+func Threads(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "threads", count: 2, Plan: session.Plan{Show: render.Threads},
 		usage: "all threads in one table: state, CPU, native id, place in the code",

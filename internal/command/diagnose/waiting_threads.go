@@ -1,4 +1,4 @@
-package cli
+package diagnose
 
 import (
 	"github.com/urfave/cli/v2"
@@ -8,7 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func waitingThreadsCommand(env *shell.Env) *cli.Command {
+// WaitingThreads is the command waiting-threads.
+func WaitingThreads(env *shell.Env) *cli.Command {
 	return analysisCommand(env, view{
 		name: "waiting-threads", count: 3, Plan: session.Plan{Show: render.WaitingThreads},
 		usage: "what threads wait for over the whole capture, and who holds it",
