@@ -8,29 +8,22 @@
 // run can be read from memory: the list of threads, each thread's java.lang.Thread, the frames from
 // where it last left Java code, and the monitors of each frame. Where a table lacks an entry, nothing
 // is read and the error names it. The few places that no table tells are told by HotSpot's sources and
-// named beside the code that uses them: frameLayout, the debug information of compiled code, streams.
+// named next to the code that uses them: frames, the debug information of compiled code, streams.
 //
-//	memory.go              memory of a process, page by page, with bounds
-//	symbols.go, tables.go  the tables in the memory of libjvm.so; its file is not opened
-//	types.go, layout.go    what this package needs of them
-//	heap.go, zgc.go        references and strings under each collector
-//	classes.go, methods.go classes, fields, modules; methods and line numbers
-//	code.go, nmethod.go    the code cache, compiled methods
-//	scopes.go              inlining and monitors in compiled code
-//	frames*.go, arch.go    walking a stack
-//	registers.go           threads that run: from samples of their registers, or stops
-//	instructions.go        where a method that runs has its return address
-//	threads.go, recheck.go the list, and one thread; what must not have changed meanwhile
-//	monitors.go            locks, and who owns them
-//	cycles.go              threads that wait for each other
-//	facts*.go              what synchronizers, tasks, executors and queues hold
-//	loaded*.go, loaders.go the classes that are loaded, and by which loader
-//	calls.go               which methods were called
-//	inlined.go             which may have run as a part of compiled code
-//	dump.go, text.go       a dump, and its text as threaddump reads it
-//	virtual*.go, vthread   virtual threads, which package vthread finds and reads
-//	pieces_linux.go        many pieces of memory with one system call
-//	live_linux.go, core.go a process on this machine, and a core file
+// Packages of this folder, each of which imports those below it only:
+//
+//	dump      a dump as values: its text, and its cycles of threads that wait for each other
+//	facts     what synchronizers, tasks, executors, queues and pools hold
+//	classes   the classes that are loaded, by which loader, and which methods were called
+//	virtual   virtual threads with the stacks of their carriers
+//	vthread   virtual threads as the JDK and the heap have them
+//	thread    platform threads: states, frames as lines, locks and their owners; samples of those that run
+//	stack     methods, compiled code, frames, registers
+//	object    classes, references and strings under each collector
+//	vm        memory, core files, the tables of libjvm.so, flags, the list of threads
+//
+// This package opens a JVM and reads with them: read.go a dump, profile_linux.go a profile, live_linux.go and core.go
+// the memory of a process on this machine and of a core file. api.go has the names that callers use.
 //
 // # Why it is safe
 //
@@ -46,7 +39,7 @@
 //     the program runs (ZGC, Shenandoah), it is read twice and must be the same; references of ZGC are
 //     looked up where it keeps what has moved.
 //   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
-//     kernel did not run any of them from before the reading until after it; see cycles.go.
+//     kernel did not run any of them from before the reading until after it; see package dump.
 //   - The lists of classes are read twice; a class counts that is in both.
 //   - A thread that runs is read from a sample: its registers, and a copy of its stack from the same moment. The
 //     innermost frame must be complete, the call before its return address must be able to call it, an interpreted
