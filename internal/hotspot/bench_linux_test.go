@@ -48,7 +48,7 @@ func BenchmarkDump(b *testing.B) {
 	}
 }
 
-// ownCPU is the CPU time of the test itself, which tells more than wall time on a machine that does something else too.
+// ownCPU is the CPU time of the test itself, which says more than wall time on a busy machine.
 func ownCPU(b *testing.B) time.Duration {
 	b.Helper()
 	var u unix.Rusage

@@ -108,14 +108,14 @@ func (c *churn) see(t *testing.T, thread *hotspot.Thread, lines []int) {
 		}
 	default:
 		if c.wrong++; c.wrong < 5 {
-			t.Errorf("%s cannot stand so: %v", thread.Name, thread.Frames)
+			t.Errorf("%s cannot have this stack: %v", thread.Name, thread.Frames)
 		}
 	}
 }
 
 var chainFrame = regexp.MustCompile(`^(?:Churn|Spinning)\.f(\d+)\((?:Churn|Spinning)\.java:(\d+)\)$`)
 
-// isChain tells whether a stack is, from the outside: Thread.run, the program's own beginning, f1, f2 …
+// isChain reports whether a stack is, from the outside: Thread.run, the program's own beginning, f1, f2 …
 // each where it calls the next one, and what the last one calls.
 func isChain(frames []hotspot.Frame, lines []int) bool {
 	if !strings.HasPrefix(frames[len(frames)-1].Text, "java.lang.Thread.run(") {

@@ -106,7 +106,7 @@ func dumpCore(t *testing.T, j *hotspot.JVM) *hotspot.Dump {
 	return d
 }
 
-// stacks are the threads that stand still, with their frames and locks.
+// stacks are the threads that do not run, with their frames and locks.
 func stacks(d *hotspot.Dump) string {
 	var b strings.Builder
 	for _, t := range d.Threads {

@@ -175,7 +175,7 @@ func user() string {
 	return os.Getenv("USER")
 }
 
-// TestNoJVM tells processes that are none from those that have ended.
+// TestNoJVM: a process that is not a JVM is another error than one that has ended.
 func TestNoJVM(t *testing.T) {
 	if _, err := hotspot.OpenProcess(t.Context(), kernel.New("/proc"), os.Getpid()); err == nil ||
 		err.Error() != fmt.Sprintf("process %d has no libjvm.so", os.Getpid()) {

@@ -3,11 +3,11 @@
 //
 // # What is read
 //
-// libjvm.so exports tables of its own types and constants (gHotSpotVMStructs and its like), made for
+// libjvm.so exports tables of HotSpot's types and constants (gHotSpotVMStructs and its like), made for
 // the JDK's serviceability agent. With these all that a thread dump says of a thread that does not
 // run can be read from memory: the list of threads, each thread's java.lang.Thread, the frames from
 // where it last left Java code, and the monitors of each frame. Where a table lacks an entry, nothing
-// is read and the error names it. The few places that no table tells are told by HotSpot's sources and
+// is read and the error names it. The few places that no table has are taken from HotSpot's sources and
 // named next to the code that uses them: frames, the debug information of compiled code, streams.
 //
 // Packages of this folder, each of which imports those below it only:
@@ -38,7 +38,7 @@
 //   - What is read of the heap counts if no collection has begun meanwhile. Where objects move while
 //     the program runs (ZGC, Shenandoah), it is read twice and must be the same; references of ZGC are
 //     looked up where it keeps what has moved.
-//   - Threads are not read at one moment. A cycle of threads that wait for each other is told only if the
+//   - Threads are not read at one moment. A cycle of threads that wait for each other is reported only if the
 //     kernel did not run any of them from before the reading until after it; see package dump.
 //   - The lists of classes are read twice; a class counts that is in both.
 //   - A thread that runs is read from a sample: its registers, and a copy of its stack from the same moment. The
@@ -61,7 +61,7 @@
 //     (jdk.trackAllThreads=false). In which frames an unmounted one has entered monitors.
 //   - Who waits for the initialisation of a class.
 //   - The receiver of a synchronized native method that is compiled, and monitors entered by native code.
-//   - Owners of locks that nobody waits for, and holders of permits.
+//   - Owners of locks that no thread waits for, and holders of permits.
 //   - Names and locks under ZGC of 11 to 16, of objects that may have moved since the reference to
 //     them was last used.
 //   - The JVM's own threads: compilers are listed, the VM thread and collectors are not.

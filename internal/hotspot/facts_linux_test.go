@@ -88,7 +88,7 @@ func checkFacts(t *testing.T, d *hotspot.Dump) {
 		}
 	}
 	for text := range want {
-		t.Errorf("not told: %s", text)
+		t.Errorf("not read: %s", text)
 	}
 }
 

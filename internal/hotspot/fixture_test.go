@@ -146,7 +146,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// FuzzPages changes words of recorded pages: whatever stands in memory, a dump ends in time and
+// FuzzPages changes words of recorded pages: whatever is in memory, a dump ends in time and
 // without a panic.
 func FuzzPages(f *testing.F) {
 	var all []*pages

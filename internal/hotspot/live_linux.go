@@ -53,7 +53,7 @@ func OpenProcess(ctx context.Context, proc *kernel.Reader, pid int) (*Process, e
 	return nil, err
 }
 
-// Dump reads all threads, with what the kernel tells of them.
+// Dump reads all threads, with what the kernel knows of them.
 func (p *Process) Dump(ctx context.Context) (*dump.Dump, error) {
 	d, err := p.JVM.Dump(ctx, time.Now(), p.tasks)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p *Process) Classes(ctx context.Context, o classes.Options) (*classes.List
 	return list, p.lives()
 }
 
-// lives tells that what was read is of the process that was opened, and of no other that has its id by now.
+// lives reports that what was read is of the process that was opened, and of no other that has its id by now.
 func (p *Process) lives() error {
 	if start, err := p.startTime(p.pid); err != nil || start != p.start {
 		return fmt.Errorf("process %d ended: %w", p.pid, fs.ErrNotExist)

@@ -118,7 +118,7 @@ func builds(t *testing.T) []jvmtest.JDK {
 	return jvmtest.Available(t)
 }
 
-// TestEqualsTheJVMsOwnDump compares line by line, and tells the owners that the JVM's own dump does not.
+// TestEqualsTheJVMsOwnDump compares line by line, and checks the owners that the JVM's own dump does not.
 func TestEqualsTheJVMsOwnDump(t *testing.T) {
 	for _, jdk := range builds(t) {
 		t.Run(fmt.Sprint(jdk.Version), func(t *testing.T) {

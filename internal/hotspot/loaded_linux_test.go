@@ -207,7 +207,7 @@ func (l *loadLog) text(t *testing.T, jvm *jvmtest.JVM) string {
 	return string(text)
 }
 
-// loaded are the classes with a name of their own that were loaded and not unloaded.
+// loaded are the classes with a separate name that were loaded and not unloaded.
 func (l *loadLog) loaded(t *testing.T, jvm *jvmtest.JVM) []string {
 	t.Helper()
 	text := l.text(t, jvm)

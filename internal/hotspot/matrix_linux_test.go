@@ -48,7 +48,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestPrograms compares other programs that stand still. It takes minutes: MATRIX=1.
+// TestPrograms compares other programs that do not run. It takes minutes: MATRIX=1.
 func TestPrograms(t *testing.T) {
 	if os.Getenv("MATRIX") == "" {
 		t.Skip("set MATRIX=1")

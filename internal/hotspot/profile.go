@@ -22,7 +22,7 @@ type RunSample struct {
 	At time.Duration
 	// Thread is its name: the Java name of a thread that was seen to be one, else the kernel's.
 	Thread string
-	// Java tells that the name is Java's.
+	// Java reports that the name is Java's.
 	Java  bool
 	Stack stack.SampledStack
 }

@@ -67,7 +67,7 @@ func (p *Process) Profile(ctx context.Context, period time.Duration) (*Profile, 
 	return profile, nil
 }
 
-// MaySample tells whether the threads of a process may be sampled, and whether with the kernel's own code. It samples
+// MaySample reports whether the threads of a process may be sampled, and whether with the kernel's own code. It samples
 // nothing. Without the right the error is fs.ErrPermission.
 func MaySample(pid int) (kernel bool, err error) { return perf.MaySample(pid) }
 
@@ -97,7 +97,7 @@ func (p *Profile) Stacks(ctx context.Context) (RunBatch, error) {
 	return out, p.reader.Err
 }
 
-// forgetEnded tells what ended threads have used; another one may get the id.
+// forgetEnded returns what ended threads have used; another one may get the id.
 func (p *Profile) forgetEnded(ended []perf.Ended) map[int]Used {
 	threads := map[int]Used{}
 	for _, e := range ended {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestProfile samples threads that never wait, in interpreted code, in that of each compiler, and mixed: what is known
-// of their stacks to the end is a chain that the program can stand in, and most are known.
+// of their stacks to the end is a chain that the program can have, and most are known.
 func TestProfile(t *testing.T) {
 	const few = 200
 	stacks, lines := stacksToRead(t, few), chainLines(t, "Spinning")
@@ -87,7 +87,7 @@ func checkProfile(t *testing.T, profile *hotspot.Profile, lines []int, stacks in
 			whole++
 			frames := javaFrames(s.Stack)
 			if len(frames) == 0 || !isChain(frames, lines) || impossibleCall(frames) != "" {
-				t.Errorf("%s cannot stand so: %v", s.Thread, s.Stack.Frames)
+				t.Errorf("%s cannot have this stack: %v", s.Thread, s.Stack.Frames)
 			}
 		}
 	}

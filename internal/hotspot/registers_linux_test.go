@@ -11,7 +11,7 @@ import (
 )
 
 // TestRunningThreads reads threads that never wait, in interpreted code, in that of each compiler, and mixed: their
-// frames are a chain that the program can stand in, and most samples prove one.
+// frames are a chain that the program can have, and most samples prove one.
 func TestRunningThreads(t *testing.T) {
 	stacks, lines := stacksToRead(t, 60), chainLines(t, "Spinning")
 	for _, jdk := range builds(t) {
@@ -40,7 +40,7 @@ var spinningCalls = regexp.MustCompile(`^(f\d+ f\d+|f\d+ last|last lambda.*|lamb
 
 var spinningMethod = regexp.MustCompile(`^Spinning\.([\w$]+)\(`)
 
-// impossibleCall is a pair of neighbours of which one does not call the other; empty if there is none.
+// impossibleCall is a pair of neighbours of which one does not call the other; empty if there is no such pair.
 func impossibleCall(frames []hotspot.Frame) string {
 	for i := len(frames) - 1; i > 0; i-- {
 		from := spinningMethod.FindStringSubmatch(frames[i].Text)

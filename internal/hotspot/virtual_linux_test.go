@@ -40,7 +40,7 @@ type ownThread struct {
 	} `json:"parkBlocker"`
 }
 
-// trueThread is a thread as the program knows it: "-" is what there is none of.
+// trueThread is a thread as the program knows it: "-" is what it does not have.
 type trueThread struct{ state, blocker, owner, monitor, monitorOwner, name string }
 
 // startEveryWait starts the program with n threads of most kinds; ways that keep a carrier find one.

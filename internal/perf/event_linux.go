@@ -22,7 +22,7 @@ type Options struct {
 	Period time.Duration
 }
 
-// Event samples one thread into a ring buffer of its own.
+// Event samples one thread into its own ring buffer.
 type Event struct {
 	file    int
 	mapping []byte

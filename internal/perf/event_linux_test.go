@@ -15,7 +15,7 @@ import (
 // stackPointer is its number in asm/perf_regs.h.
 var stackPointer = map[string]int{"amd64": 7, "arm64": 31}[runtime.GOARCH]
 
-// spin starts a thread that never waits, and tells its id.
+// spin starts a thread that never waits, and returns its id.
 func spin(t *testing.T) int {
 	t.Helper()
 	tid := make(chan int)

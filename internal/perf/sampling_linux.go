@@ -24,7 +24,7 @@ type Sampling struct {
 	rings   []*buffer
 	threads map[int]bool
 	events  []int
-	// kernel tells that the kernel's own code is sampled too.
+	// kernel reports that the kernel's own code is sampled too.
 	kernel bool
 	full   bool
 	// stacks is the memory of the stacks of the last batch.
@@ -87,14 +87,14 @@ func (s *Sampling) openRings(cpus []int, size int) error {
 	return nil
 }
 
-// Kernel tells whether samples of the kernel's own code are taken: without CAP_PERFMON that needs
+// Kernel reports whether samples of the kernel's own code are taken: without CAP_PERFMON that needs
 // kernel.perf_event_paranoid 1 or lower.
 func (s *Sampling) Kernel() bool { return s.kernel }
 
-// Full tells that a thread was not added as there are too many.
+// Full reports that a thread was not added as there are too many.
 func (s *Sampling) Full() bool { return s.full }
 
-// Has tells whether a thread was added.
+// Has reports whether a thread was added.
 func (s *Sampling) Has(tid int) bool { return s.threads[tid] }
 
 // Now is the time of the samples' clock, in nanoseconds.
@@ -159,8 +159,8 @@ func (s *Sampling) open(tid, cpu int) (int, error) {
 	}
 }
 
-// MaySample tells whether a thread may be sampled, and whether with the kernel's own code. It samples nothing. Without
-// the right the error is fs.ErrPermission.
+// MaySample reports whether a thread may be sampled, and whether with the kernel's own code. It samples nothing.
+// Without the right the error is fs.ErrPermission.
 func MaySample(tid int) (kernel bool, err error) {
 	const anyCPU = -1
 	s := &Sampling{kernel: true, options: Options{Registers: 1, Period: time.Second}}

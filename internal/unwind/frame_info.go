@@ -49,7 +49,7 @@ func describe(memory Memory, at uint64) (d description, ok bool) {
 	return d, !body.short && d.end > d.begin
 }
 
-// entryAt reads an entry without its length, and tells where it ends.
+// entryAt reads an entry without its length, and returns where it ends.
 func entryAt(memory Memory, at uint64) (body cursor, end uint64) {
 	var size [4]byte
 	if memory.ReadAt(at, size[:]) != nil {

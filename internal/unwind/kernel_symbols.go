@@ -11,7 +11,8 @@ type KernelSymbols struct {
 	texts   map[uint64]string
 }
 
-// ReadKernelSymbols reads /proc/kallsyms. Without the right to see addresses, which are zero then, there are none.
+// ReadKernelSymbols reads /proc/kallsyms. Without the right to see addresses, which are zero then, no function has a
+// name.
 func ReadKernelSymbols(text io.Reader) *KernelSymbols {
 	k := &KernelSymbols{texts: map[uint64]string{}}
 	const usualCount, usualName = 1 << 17, 20

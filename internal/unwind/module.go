@@ -139,7 +139,8 @@ func (m *module) relative(at int) uint64 {
 	return m.header + uint64(int64(int32(binary.LittleEndian.Uint32(m.entries[at:]))))
 }
 
-// entry is where the description of an address is, and where the function begins that it is of; 0 if there is none.
+// entry is where the description of an address is, and where the function begins that it is of; 0 without a
+// description.
 func (m *module) entry(pc uint64) (description, function uint64) {
 	n := len(m.entries) / entrySize
 	i := sort.Search(n, func(i int) bool { return m.function(i) > pc })

@@ -34,7 +34,7 @@ var (
 	ARM = Numbers{PC: 32, SP: 31, FP: 29}
 )
 
-// how tells where the caller's value of a register is.
+// how is where the caller's value of a register is.
 type how byte
 
 const (
@@ -240,7 +240,7 @@ var (
 	ErrUnknown = errors.New("no call frame information")
 )
 
-// Step gives the registers of the caller. innermost tells that the frame was not left by a call: its address is that
+// Step gives the registers of the caller. innermost reports that the frame was not left by a call: its address is that
 // of the next instruction, else of the one after the call. read reads a word of the stack.
 func (m *Modules) Step(r *Registers, n Numbers, innermost bool, read func(uint64) (uint64, bool)) (Registers, error) {
 	pc, known := r.Get(n.PC)
@@ -309,7 +309,7 @@ func (s *rules) apply(r *Registers, n Numbers, read func(uint64) (uint64, bool))
 	if s.registers[n.SP].how == same {
 		caller.Set(n.SP, cfa)
 	}
-	// aarch64 has the return address in a register of its own, which is not the program counter.
+	// aarch64 has the return address in its own register, which is not the program counter.
 	address, known := caller.Get(int(s.returns))
 	if !known {
 		return caller, false

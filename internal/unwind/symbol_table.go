@@ -73,7 +73,7 @@ func partOf(header []byte) part {
 	return part{binary.LittleEndian.Uint64(header[24:]), binary.LittleEndian.Uint64(header[32:])}
 }
 
-// within tells whether a file has a part, and the part is not too large.
+// within reports whether a file has a part, and the part is not too large.
 func within(file *io.SectionReader, p part) bool {
 	size := uint64(file.Size())
 	return p.size <= mostSymbolBytes && p.size <= size && p.at <= size-p.size

@@ -58,7 +58,7 @@ func sleeper(t *testing.T) (liveMemory, []Mapping) {
 }
 
 // TestEntriesOfTheCLibrary: where a function begins, the return address is on top of the stack, whatever else its
-// description says. Only parts of functions that stand elsewhere (cold ones), and code that is none,
+// description says. Only parts of functions that are elsewhere (cold ones), and bytes that are not code,
 // differ.
 func TestEntriesOfTheCLibrary(t *testing.T) {
 	memory, mappings := sleeper(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// readCalls tells which methods of a class were called: the interpreter has counted calls, in the method's counters or
-// in its profile, or there is compiled code. The static initialiser does not count, the state of the class tells of it.
+// readCalls finds which methods of a class were called: the interpreter has counted calls, in the method's counters or
+// in its profile, or there is compiled code. The static initialiser does not count, the state of the class shows it.
 func (c *reader) readCalls(found *Class) {
 	keep := c.options.Methods && (c.options.Wanted == nil || c.options.Wanted(found.Name))
 	for _, at := range c.pointers(c.U64(found.key.klass + c.l.Methods)) {
@@ -106,7 +106,7 @@ func (c *reader) wasCalled(at uint64) bool {
 	return true
 }
 
-// counted tells whether an InvocationCounter has counted. The bit below the count tells that it was full.
+// counted reports whether an InvocationCounter has counted. The bit below the count reports that it was full.
 func (c *reader) counted(at uint64) bool {
 	return c.U32(at)>>(c.l.CountShift-min(c.l.CountShift, 1)) != 0
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // List is what a JVM has loaded: the classes of files and of programs that define some. Classes of arrays and
-// hidden classes, which have no name of their own, are counted only.
+// hidden classes, which no other class can name, are counted only.
 type List struct {
 	// Loaders are those of Classes, by name and class.
 	Loaders []Loader
@@ -21,9 +21,9 @@ type List struct {
 	// lambdas are made of. 8 lists none of them: CountsUnknown.
 	Arrays, Hidden, Lambdas int
 	CountsUnknown           bool
-	// CallsUnknown tells that this JVM counts no calls, as with -Xint.
+	// CallsUnknown reports that this JVM counts no calls, as with -Xint.
 	CallsUnknown bool
-	// Moved tells that the list changed each time it was read: classes may be missing.
+	// Moved reports that the list changed each time it was read: classes may be missing.
 	Moved bool
 }
 
@@ -43,10 +43,10 @@ type Class struct {
 	Loader    int
 	State     ClassState
 	Interface bool
-	// Implemented tells of an interface that an initialised class implements it. Interfaces are not initialised with
-	// their classes.
+	// Implemented reports, of an interface, that an initialised class implements it. Interfaces are not initialised
+	// with their classes.
 	Implemented bool
-	// Called tells that a method other than the static initialiser was called.
+	// Called reports that a method other than the static initialiser was called.
 	Called bool
 	// Uncalled are methods that were never called, if they were asked for.
 	Uncalled []Method
@@ -59,7 +59,7 @@ type Class struct {
 	key classKey
 }
 
-// Unused tells that neither the class nor, of an interface, an implementation was initialised.
+// Unused reports that neither the class nor, of an interface, an implementation was initialised.
 func (c *Class) Unused() bool { return c.State == Loaded && !c.Implemented }
 
 // ClassState is how far the initialisation of a class has come.
@@ -83,7 +83,7 @@ func (s ClassState) String() string {
 // Method is a method that was never called.
 type Method struct {
 	Name, Descriptor string
-	// Unsure tells that it may have run without a call: as a part of another one's compiled code, or by code that the
+	// Unsure reports that it may have run without a call: as a part of another one's compiled code, or by code that the
 	// JVM has in its place.
 	Unsure bool
 
@@ -108,7 +108,7 @@ const (
 	maxNames = 128 << 20
 )
 
-// classKey is where a class is, and what tells it from another one that is there later.
+// classKey is where a class is, and what distinguishes it from another one that is there later.
 type classKey struct {
 	klass, loader uint64
 	name          string
@@ -133,7 +133,7 @@ type reader struct {
 	l       *vm.LoadedLayout
 	options Options
 	names   int // bytes of names so far
-	// calls tells that some method has a count, or code that calls have led to.
+	// calls reports that some method has a count, or code that calls have led to.
 	calls    bool
 	compiled compiledCode
 }
@@ -176,7 +176,7 @@ type foundClasses struct {
 	// implemented are the addresses of interfaces that initialised classes implement.
 	implemented             map[uint64]bool
 	arrays, hidden, lambdas int
-	// torn tells that a list led to what is no class of it.
+	// torn reports that a list led to what is no class of it.
 	torn bool
 }
 
@@ -231,7 +231,7 @@ func (c *reader) walkLoaders(f *foundClasses, see func(klass, loader uint64) boo
 }
 
 // walkDictionary reads the table of 8. It has an entry for each loader that was asked for a class: the one that
-// defined it counts. The lowest bit of a link tells whether its entry is in the archive of classes.
+// defined it counts. The lowest bit of a link reports whether its entry is in the archive of classes.
 func (c *reader) walkDictionary(f *foundClasses, see func(klass, loader uint64) bool) {
 	l := &c.l.Dictionary
 	table := c.U64(l.At)
@@ -284,7 +284,7 @@ func (c *reader) mayGoOn() bool {
 	return c.Err == nil
 }
 
-// see notes a class; false if there is none of this loader at the address.
+// see notes a class; false if there is no class of this loader at the address.
 func (c *reader) see(f *foundClasses, klass, loader uint64, details bool) bool {
 	if klass < vm.LowestAddress || klass&7 != 0 || c.U64(klass+c.l.LoaderOfClass) != loader {
 		return false
@@ -340,7 +340,7 @@ func (c *reader) stateOf(state int64) ClassState {
 }
 
 // isHidden recognises a class that no other one can name: its symbol ends in an address (15 and newer), or it is
-// anonymous and has data of its own (up to 16).
+// anonymous and has separate data (up to 16).
 func (c *reader) isHidden(klass, loader uint64, name string) bool {
 	if i := strings.LastIndexByte(name, '+'); i > 0 && strings.HasPrefix(name[i:], "+0x") {
 		return true

@@ -13,7 +13,7 @@ type MethodCount struct {
 	Name, Descriptor string
 	// Calls wraps around at 1 << 31, or 1 << 29 on 8.
 	Calls uint32
-	// Compiled tells that the method has compiled code, which may not count.
+	// Compiled reports that the method has compiled code, which may not count.
 	Compiled bool
 }
 

@@ -56,7 +56,7 @@ func (c *reader) readCompiled() {
 	}
 }
 
-// eachBlock calls see with each block of a heap of code that is used (memory/heap.hpp, HeapBlock): its header tells
+// eachBlock calls see with each block of a heap of code that is used (memory/heap.hpp, HeapBlock): its header has
 // how many segments it has.
 func (c *reader) eachBlock(h *stack.CodeHeap, see func(blob uint64)) {
 	at := h.Low

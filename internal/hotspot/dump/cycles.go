@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// Steady reads until the cycles of a dump stand still. still reports that nothing can move.
+// Steady reads until the cycles of a dump are the same. still reports that nothing can move.
 func Steady(tasks thread.Tasks, still bool, read func() (*Dump, error)) (*Dump, error) {
 	d, err := read()
 	for i := 0; err == nil && !still && len(d.cycles()) > 0; i++ {
@@ -169,7 +169,7 @@ func (d *Dump) members() []cycleMember {
 	return members
 }
 
-// waitKey is what tells the owners of what a thread waits for.
+// waitKey identifies what a thread waits for, with its owner.
 type waitKey struct {
 	object uint64
 	owner  int64

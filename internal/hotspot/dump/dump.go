@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Dump is what the memory of a JVM tells of its threads.
+// Dump is what the memory of a JVM shows of its threads.
 type Dump struct {
 	// Untested is JVM.Untested of a core file's.
 	Untested string
@@ -21,9 +21,9 @@ type Dump struct {
 	Threads []*thread.Thread
 	// Ended counts threads that were in the JVM's list and that the kernel no longer has.
 	Ended int
-	// ListMoved tells that the list of threads changed each time it was read: threads may be missing.
+	// ListMoved reports that the list of threads changed each time it was read: threads may be missing.
 	ListMoved bool
-	// Collecting tells that a collection was under way that stops the program: objects may be half moved.
+	// Collecting reports that a collection was under way that stops the program: objects may be half moved.
 	Collecting bool
 
 	// Sampling is why threads that run were not sampled, nil if they were or none runs.

@@ -4,10 +4,10 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/thread"
 )
 
-// mostPlaces is how many frames tell where a thread stands.
+// mostPlaces is how many frames show where a thread is.
 const mostPlaces = 8
 
-// Locate tells where the threads stand that hold locks.
+// Locate notes where the threads are that hold locks.
 func (d *Dump) Locate() {
 	f := d.Facts
 	holders := map[int64][]thread.Frame{}

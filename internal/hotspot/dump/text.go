@@ -9,7 +9,7 @@ import (
 )
 
 // Text is the dump in the words of HotSpot's own (Threads::print_on, runtime/threads.cpp), as Thread.print
-// -l writes it. It tells no more than was read: a thread without frames has none, and "Locked ownable
+// -l writes it. It has no more than was read: a thread without frames has none, and "Locked ownable
 // synchronizers" lists only locks that another thread waits for.
 func (d *Dump) Text() []byte {
 	b := &bytes.Buffer{}
@@ -45,7 +45,7 @@ func (d *Dump) UsualSize() int {
 	return size
 }
 
-// writeList writes the addresses of all threads. HotSpot does that from 11 on; it tells headers from
+// writeList writes the addresses of all threads. HotSpot does that from 11 on; it distinguishes headers from
 // names that look like one.
 func (d *Dump) writeList(b *bytes.Buffer) {
 	const perLine = 4

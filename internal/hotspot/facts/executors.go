@@ -94,7 +94,7 @@ func (f *reader) forkJoinWorker(w waiter) {
 	e.WorkerIDs = append(e.WorkerIDs, w.id)
 }
 
-// parallelism is in a field of its own from 19 on, and before in the lower half of mode (11) or config (8).
+// parallelism is in its own field from 19 on, and before in the lower half of mode (11) or config (8).
 func (f *reader) parallelism(pool uint64) (int, bool) {
 	if n, ok := f.DeclaredInt(pool, forkJoinClass, "parallelism"); ok {
 		return n, true

@@ -55,7 +55,7 @@ const (
 	maxStages = 64
 )
 
-// findQueued tells which futures are in the queue of an executor.
+// findQueued finds which futures are in the queue of an executor.
 func (f *reader) findQueued() {
 	if len(f.futures) == 0 {
 		return

@@ -15,7 +15,7 @@ var poolReaders = map[string]func(f *reader, at uint64) (Pool, bool){
 // maxPooled bounds the objects of one pool.
 const maxPooled = 1 << 16
 
-// pool notes a pool that a thread is inside a method of; false if it is none.
+// pool notes a pool that a thread is inside a method of; false if the object is not a pool.
 func (f *reader) pool(id int64, at uint64) bool {
 	for class, read := range poolReaders {
 		if !f.IsA(at, class) {
@@ -82,7 +82,7 @@ func (f *reader) tomcat(at uint64) (Pool, bool) {
 	return Pool{Most: most, Idle: idle, Active: all - idle}, ok && ok2 && ok3
 }
 
-// tomcatIdle counts the idle connections: a fair queue has a list of its own.
+// tomcatIdle counts the idle connections: a fair queue has its own list.
 func (f *reader) tomcatIdle(at uint64) (int, bool) {
 	idle, _ := f.DeclaredReference(at, tomcatClass, "idle")
 	if q := f.queue(idle); q != nil {

@@ -93,8 +93,8 @@ func (f *reader) elements(at uint64, limit int) []uint64 {
 	return nil
 }
 
-// firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil if there is none, or the clock
-// of the process is not known.
+// firstDue is in how many nanoseconds the first task of a DelayedWorkQueue is due, nil without a task, or where the
+// clock of the process is not known.
 func (f *reader) firstDue(queue uint64) *int64 {
 	if size, ok := f.DeclaredInt(queue, delayedQueue, "size"); !ok || size < 1 || !f.hasNow {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/virtual"
 )
 
-// What objects hold that threads wait for or work for, and that no thread dump shows, is told in the words of the
+// What objects hold that threads wait for or work for, and that no thread dump shows, is given in the types of package
 // analysis. Each is as it was at one moment of the reading. What is not where the JDK's sources have it is left out.
 type (
 	Facts        = object.Set

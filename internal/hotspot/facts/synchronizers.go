@@ -183,8 +183,8 @@ func (f *reader) monitor(t *thread.Thread) {
 	}
 }
 
-// findReaders tells who holds the locks that are held to read: the first reader, which the lock names, and those
-// that count their holds in a variable of their own.
+// findReaders finds who holds the locks that are held to read: the first reader, which the lock names, and those
+// that count their holds in a thread-local variable.
 func (f *reader) findReaders() {
 	byCounters := map[uint64]*Synchronizer{} // by the ThreadLocal of the counters
 	for at, s := range f.synchronizers {

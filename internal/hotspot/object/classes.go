@@ -42,7 +42,7 @@ func (r *ClassTable) Symbol(at uint64) string {
 	return string(r.Bytes(at+r.Class.SymbolBody, length, maxSymbol))
 }
 
-// ClassOf is the class of an object, nil if there is none.
+// ClassOf is the class of an object, nil if there is no object.
 func (r *Heap) ClassOf(oop uint64) *Class {
 	if oop < vm.LowestAddress || oop&7 != 0 {
 		return nil
@@ -70,7 +70,7 @@ func isClassName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c < ' ' || c == '.' })
 }
 
-// printed is a name as Klass::external_name gives it. Classes without a name of their own have an
+// printed is a name as Klass::external_name gives it. Classes without a separate name have an
 // address after it (15 and newer: in the symbol; 11: that of the class; 8: a hash of their mirror).
 func (r *ClassTable) printed(klass uint64, name string) string {
 	name = strings.ReplaceAll(name, "/", ".")
@@ -91,7 +91,7 @@ func (r *ClassTable) printed(klass uint64, name string) string {
 }
 
 // identityHash is the hash in a mark of 8 that is neither locked nor inflated: bits 8 to 38
-// (oops/markOop.hpp); 0 if there is none.
+// (oops/markOop.hpp); 0 without a hash.
 func (r *ClassTable) identityHash(oop uint64) uint64 {
 	const unlocked = 1
 	if mark := r.Objects.U64(oop); mark&7 == unlocked {

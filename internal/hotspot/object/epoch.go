@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// Epoch tells how many collections have begun, and whether one is under way that stops the program.
+// Epoch is how many garbage collections have begun, and whether one is under way that stops the program.
 type Epoch struct {
 	Collections uint32
 	Active      bool

@@ -71,7 +71,7 @@ func (r *Reader) DeclaredInt(oop uint64, class, name string) (int, bool) {
 	return int(r.Objects.I32(at)), true
 }
 
-// DeclaredReference reads a field that refers to an object; false if there is none.
+// DeclaredReference reads a field that refers to an object; false if it refers to no object.
 func (r *Reader) DeclaredReference(oop uint64, class, name string) (uint64, bool) {
 	at, ok := r.Declared(oop, class, name)
 	if !ok {
@@ -89,7 +89,7 @@ func (r *Reader) DeclaredThread(oop uint64, class, name string) int64 {
 	return 0
 }
 
-// IsA tells whether an object is of a class of this name or of a subclass.
+// IsA reports whether an object is of a class of this name or of a subclass.
 func (r *Reader) IsA(oop uint64, class string) bool {
 	c := r.ClassOf(oop)
 	for range MaxSupers {
@@ -110,7 +110,7 @@ func (r *Reader) ThreadID(thread uint64) int64 {
 	return int64(r.Objects.U64(at))
 }
 
-// PlainObject describes an object; without a class if there is none at the address.
+// PlainObject describes an object; without a class if there is no object at the address.
 func (r *Reader) PlainObject(oop uint64) ID {
 	c := r.ClassOf(oop)
 	if c == nil {
@@ -119,7 +119,7 @@ func (r *Reader) PlainObject(oop uint64) ID {
 	return ID{Address: oop, Class: c.Name}
 }
 
-// Object is plainObject, and of a java.lang.Class tells which one.
+// Object is PlainObject; of a java.lang.Class it adds which class that is.
 func (r *Reader) Object(oop uint64) ID {
 	o := r.PlainObject(oop)
 	if o.Class == "java.lang.Class" {

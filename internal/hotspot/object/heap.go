@@ -19,7 +19,7 @@ type Form struct {
 	// MarkKlassShift is where a compact header has the class.
 	MarkKlassShift uint
 	Z              *zgc // nil: another collector
-	// Concurrent tells that objects may move while the program runs.
+	// Concurrent reports that objects may move while the program runs.
 	Concurrent bool
 }
 
@@ -114,7 +114,7 @@ func (r *Heap) Moved(oop uint64) uint64 {
 	return oop
 }
 
-// isObject tells whether there may be an object: its class can be read and has a name.
+// isObject reports whether there may be an object: its class can be read and has a name.
 func (r *Heap) isObject(oop uint64) bool {
 	return oop >= vm.LowestAddress && oop&7 == 0 && r.ClassOf(oop) != nil
 }

@@ -54,7 +54,7 @@ func (r *Reader) chars(array uint64) (Characters, bool) {
 	return units, ok
 }
 
-// elements reads an array of bytes or chars. The class tells where the elements begin
+// elements reads an array of bytes or chars. The class has where the elements begin
 // (Klass::layout_helper, bits 16 to 23), the length is before them.
 func (r *Reader) elements(array, size uint64) ([]byte, bool) {
 	if c := r.ClassOf(array); c == nil || c.Name != "[B" && c.Name != "[C" {

@@ -12,7 +12,7 @@ import (
 // A reference has a colour. With one generation (11 to 23) the colour is among the bits of the
 // address, and memory is mapped once for each colour. With two generations (21 and newer) the address
 // is shifted over it. A reference with a bad colour may be to an object that has moved: then a table
-// of the page that it was on (ZForwarding) tells where it is now. References with a good colour are
+// of the page that it was on (ZForwarding) has where it is now. References with a good colour are
 // right, and those that a table does not have, too.
 //
 //	gc/z/zAddress.hpp, zBarrier.inline.hpp, zForwarding.hpp, zForwardingEntry.hpp, zGranuleMap.hpp;
@@ -28,7 +28,7 @@ type zgc struct {
 	granuleShift           uint
 	// tables are the maps from a granule of the heap to a ZForwarding, one for each generation.
 	tables []granuleMap
-	// incomplete tells that the tables were not found: references with a bad colour are unknown.
+	// incomplete reports that the tables were not found: references with a bad colour are unknown.
 	incomplete bool
 }
 
@@ -67,7 +67,7 @@ func (r *Heap) granuleMap(z *zgc, at uint64, generation generations) granuleMap 
 	return granuleMap{r.U64(at + z.L.TableMap), r.U64(at), generation}
 }
 
-// findForwarding finds the tables. With two generations no table of libjvm.so tells where they are:
+// findForwarding finds the tables. With two generations no table of libjvm.so has where they are:
 // each ZGeneration is in the ZHeap and has its number, 0 for young, and pointers to the page allocator
 // and the page table right before the forwarding table (gc/z/zGeneration.hpp).
 func (r *Heap) findForwarding(z *zgc) {
@@ -161,7 +161,7 @@ func (r *Heap) zMoves(generation generations, addr uint64) bool {
 	return false
 }
 
-// outdated tells by its colour since whose last collection a reference is out of date (ZBarrier's
+// outdated is since whose last GC a reference is out of date, by its colour (ZBarrier's
 // remap_generation). The four bits stand for the two states of each generation. A reference that is
 // out of date for both is to a page of only one of them: the old one if it is from old to old.
 func (z *zgc) outdated(oop uint64) generations {
@@ -204,7 +204,7 @@ func (r *Heap) zForward(addr uint64, since generations) uint64 {
 	return to
 }
 
-// zCovers tells whether a ZForwarding is of the page that an object was on.
+// zCovers reports whether a ZForwarding is of the page that an object was on.
 func (r *Heap) zCovers(forwarding, offset uint64) bool {
 	l := r.Form.Z.L
 	start := uint64(l.Start.Of(r.Objects, forwarding))

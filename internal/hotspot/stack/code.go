@@ -164,7 +164,7 @@ func (r *Reader) readBlob(at uint64) *Blob {
 	return b
 }
 
-// has tells whether an address is in code that HotSpot has made.
+// has reports whether an address is in code that HotSpot has made.
 func (c *CodeCache) has(pc uint64) bool {
 	return pc == c.callStub || c.Interpreted(pc) || c.heapOf(pc) != nil
 }

@@ -19,7 +19,7 @@ func NewCoreRegisters(c *vm.Core, machine elf.Machine) *CoreRegisters {
 	return &CoreRegisters{c, frameLayouts[machine](0).saved}
 }
 
-// Sample tells the one moment that there is, of threads by the ids that the process had for itself.
+// Sample returns the one moment that there is, of threads by the ids that the process had for itself.
 func (r *CoreRegisters) Sample(ctx context.Context, tids []int) (map[int]Snapshot, error) {
 	const most, mostOfAll = 1 << 20, 64 << 20 // of a stack, and of all stacks, in bytes
 	copied := min(most, mostOfAll/max(1, len(tids)))

@@ -52,7 +52,7 @@ type Walk struct {
 	Barrier bool
 	// End is the highest address that was read.
 	End uint64
-	// Sampled tells that the stack is that of a thread that runs: each frame must prove itself. Near is Thread.Near.
+	// Sampled reports that the stack is that of a thread that runs: each frame must prove itself. Near is Thread.Near.
 	Sampled, Near bool
 }
 
@@ -66,7 +66,7 @@ const (
 
 // Run walks until the first frame of the thread. What stops it earlier is in cut.
 func (w *Walk) Run(c Cursor) {
-	if c.PC == 0 { // the return address of the call out of Java stands below sp
+	if c.PC == 0 { // the return address of the call out of Java is below sp
 		c.PC = w.U64(c.SP - vm.WordSize)
 	}
 	for range maxFrames {

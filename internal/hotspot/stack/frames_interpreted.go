@@ -41,7 +41,7 @@ func (w *Walk) callerOfInterpreted(c Cursor) Cursor {
 // frameWord reads a word of an interpreted frame.
 func (w *Walk) frameWord(fp uint64, words int64) uint64 { return w.U64(fp + uint64(words*vm.WordSize)) }
 
-// inFrame is an address in an interpreted frame that a word of it tells: as it is, or in words
+// inFrame is an address in an interpreted frame that a word of it has: as it is, or in words
 // from fp (22 and newer; the locals from 21 on).
 func (w *Walk) inFrame(fp uint64, words int64) uint64 {
 	const farthest = maxInterpreted / vm.WordSize

@@ -3,7 +3,7 @@ package stack
 import "github.com/jstall/jstall/internal/hotspot/vm"
 
 // RunFrom walks the stack of a thread that ran at the moment of a snapshot. Where its innermost frame was not
-// complete at that moment, or cannot be told from one that was, the walk stops before it begins.
+// complete at that moment, or cannot be distinguished from one that was, the walk stops before it begins.
 func (w *Walk) RunFrom(s Snapshot) {
 	pc := s.PC & w.Processor.CodeAddress
 	c := Cursor{SP: s.SP, FP: s.FP, PC: pc}
@@ -70,7 +70,7 @@ func (w *Walk) isInterpreted(fp, sp uint64, m *Method) bool {
 	return !cache.Known || w.frameWord(fp, f.Locals+1) == w.U64(m.pool+cache.At)
 }
 
-// called tells whether an interpreted frame has called what ends right below it: it notes its sp for that time
+// called reports whether an interpreted frame has called what ends right below it: it notes its sp for that time
 // (last_sp). An adapter may have put the arguments on the stack once more.
 func (w *Walk) called(c Cursor) bool {
 	const mostArguments = 256*vm.WordSize + 2*vm.WordSize // aligned to two words
@@ -85,7 +85,7 @@ func (w *Walk) called(c Cursor) bool {
 	return c.SP <= last && c.SP+most >= last
 }
 
-// innermostCode adds the method whose compiled code runs, if it is none of the JVM's stubs, and finds its caller.
+// innermostCode adds the method whose compiled code runs, if it is not one of the JVM's stubs, and finds its caller.
 func (w *Walk) innermostCode(c Cursor, b *Blob) (Cursor, bool) {
 	if c.PC < b.Begin || b.Nmethod != nil && !w.addNearest(b.Nmethod, c.PC-b.Begin) {
 		w.Stop("compiled code does not tell where it is")
@@ -113,7 +113,7 @@ func (w *Walk) callerOfLeaf(c Cursor) (Cursor, bool) {
 	return w.caller(c, b), true
 }
 
-// addNearest adds the methods of the next place that compiled code tells of.
+// addNearest adds the methods of the next place that compiled code has in its tables.
 func (w *Walk) addNearest(n *Nmethod, offset uint64) bool {
 	if n.Method == nil {
 		return false
@@ -177,7 +177,7 @@ func (w *Walk) callerByFP(c Cursor) (Cursor, bool) {
 	return Cursor{SP: c.FP + 2*vm.WordSize, FP: w.U64(c.FP), PC: pc}, true
 }
 
-// calls tells whether the code at a return address can have called a piece of code.
+// calls reports whether the code at a return address can have called a piece of code.
 func (w *Walk) calls(c Cursor, callee *Blob) bool {
 	if c.SP <= w.Low || c.SP > w.High {
 		return false
@@ -217,7 +217,7 @@ func (w *Walk) callBefore(c Cursor) (target uint64, isCall bool) {
 	return w.Processor.callTarget(before[:], pc)
 }
 
-// isLinker tells that a native method calls another one in its own place: MethodHandle.linkToStatic and its like.
+// isLinker reports that a native method calls another one in its own place: MethodHandle.linkToStatic and its like.
 func (n *Nmethod) isLinker() bool {
 	return n.Native && n.Method != nil && n.Method.Class.Name == "java.lang.invoke.MethodHandle"
 }

@@ -43,7 +43,7 @@ func x86Returns(ahead []byte, frame uint64, complete bool) (returnSlot, bool) {
 	return whole, push < 0
 }
 
-// x86Lowers is where rsp is lowered by so many bytes; -1 if nowhere.
+// x86Lowers is where rsp is lowered by a number of bytes; -1 if nowhere.
 func x86Lowers(code []byte, by uint64) int {
 	if by == 0 || by > maxFrame {
 		return -1
@@ -71,7 +71,7 @@ var x86Polls = []struct {
 	{"\xc5\xf8\x77", 3}, // vzeroupper
 }
 
-// x86Ends tells whether the frame is taken down already, or all but rbp.
+// x86Ends reports whether the frame is taken down already, or all but rbp.
 func x86Ends(ahead []byte) (returnSlot, bool) {
 	const popRBP, ret, most = 0x5d, 0xc3, 8
 	slot := returnSlot{inRegister: true}

@@ -38,7 +38,7 @@ const (
 	lineChunk = 512
 )
 
-// MethodAt reads a Method; nil if there is none at the address.
+// MethodAt reads a Method; nil if there is no method at the address.
 func (r *Reader) MethodAt(at uint64) *Method {
 	m, known := r.Methods[at]
 	if !known {
@@ -129,7 +129,7 @@ func (r *Reader) more(s *vm.Stream, at uint64) bool {
 	return true
 }
 
-// line is the source line of a bytecode, as Method::line_number_from_bci tells it; -1: unknown.
+// line is the source line of a bytecode, as Method::line_number_from_bci finds it; -1: unknown.
 func (m *Method) line(bci int) int {
 	best := lineNumber{0, -1}
 	for _, l := range m.lines {

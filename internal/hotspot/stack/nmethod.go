@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// Nmethod is a compiled Java method (code/nmethod.hpp) with what tells of its frames:
+// Nmethod is a compiled Java method (code/nmethod.hpp) with what describes its frames:
 //
 //	pcs     an array of PcDesc: for each place that a call returns to, where its scope is
 //	scopes  the scopes: methods, bytecodes and monitors, those of inlined methods too
@@ -60,7 +60,7 @@ func (r *Reader) readImmutable(n *Nmethod, at uint64) {
 	n.scopes = r.Bytes(base+scopes, uint64(l.ImmutableSize.Of(r.View, at))-scopes, maxDebugInfo)
 }
 
-// ReadInBlob: the parts stand in the order metadata, scopes, pcs, dependencies.
+// ReadInBlob: the parts are in the order metadata, scopes, pcs, dependencies.
 func (r *Reader) ReadInBlob(n *Nmethod, at uint64) {
 	l := &r.Nmethod
 	pcs, end := uint64(l.PCsOffset.Of(r.View, at)), uint64(l.DependenciesOffset.Of(r.View, at))

@@ -11,7 +11,7 @@ import "debug/elf"
 // the return address in its highest word and the caller's fp below it.
 type frameLayout struct {
 	SenderSP, LastSP, Method, Locals, BCP int64
-	// monitors is the word that tells where the monitors end. They begin below it and grow down.
+	// monitors is the word with the end of the monitors. They begin below it and grow down.
 	monitors int64
 	// fpRegister is VMReg::value of fp: two slots for each register.
 	fpRegister int64

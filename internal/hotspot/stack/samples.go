@@ -20,7 +20,7 @@ type SampledFrame struct {
 
 // SampledStack is the stack of a thread that ran, at the moment of a sample.
 type SampledStack struct {
-	// Frames stand innermost first.
+	// Frames are in the order from the innermost one.
 	Frames []SampledFrame
 	// Cut is why the outer frames are missing; empty if none are.
 	Cut string

@@ -57,11 +57,11 @@ type place uint8
 const (
 	// Exactly: a return address.
 	Exactly place = iota
-	// nearest: the next return address or other place that the code tells of, or the last one.
+	// nearest: the next return address or other place that the tables of the code have, or the last one.
 	nearest
 )
 
-// ScopesAt are the methods that stand at a place, innermost first. It is false if the tables do not tell of this
+// ScopesAt are the methods at a place, innermost first. It is false if the tables do not have this
 // place, or not of the method that the code is of. Threads share most places.
 func (r *Reader) ScopesAt(n *Nmethod, offset uint64, p place) ([]scope, bool) {
 	if p == nearest {

@@ -2,7 +2,7 @@ package stack
 
 import "context"
 
-// Registers tells where threads are that run.
+// Registers finds where threads are that run.
 type Registers interface {
 	// Sample returns one moment of each thread, by the kernel's ids. A thread that did
 	// not run until ctx ended, or some time before, has none. An error means that none can be sampled.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Source is a piece of memory that tells what is at an address.
+// Source is a piece of memory that shows what is at an address.
 type Source struct {
 	at    uint64
 	bytes []byte

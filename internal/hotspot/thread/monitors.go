@@ -123,8 +123,9 @@ func (r *Reader) MonitorObject(monitor uint64) uint64 {
 	return r.Load(oop)
 }
 
-// FindOwners tells of each thread that waits to enter a monitor who has entered it. It leaves out the locks of frames
-// whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that owner.
+// FindOwners finds who has entered the monitor that a thread waits to enter, for each thread. It leaves out the locks
+// of frames whose objects have no mark of a lock, unless one of these monitors belongs to the object and has that
+// owner.
 //
 // lockedLightly are the ids of unmounted virtual threads by the objects that they have locked lightly, virtual are the
 // waits of virtual threads for monitors.
@@ -180,12 +181,12 @@ type owners struct {
 	numbered bool
 }
 
-// of is the owner: _owner holds the thread, or, as long as nobody else had to be told, the address
+// of is the owner: _owner holds the thread, or, as long as no other thread needed to know, the address
 // of a lock record on its stack (legacy locking, up to 23), or a word for "whoever has the object in
 // its lock stack" (lightweight locking, 21 and newer), or the owner's number (24 and newer).
 //
 // id is the Java id of the owner: of a virtual thread where one has entered the monitor, mounted or not. t is the
-// platform thread on whose stack the frame that has entered it is, nil if there is none.
+// platform thread on whose stack the frame that has entered it is, nil if there is no such thread.
 func (o *owners) of(owner, object, anonymous uint64) (t *Thread, id int64) {
 	switch {
 	case owner == 0:

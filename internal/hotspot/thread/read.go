@@ -14,7 +14,7 @@ const (
 	usualStack = 4096
 )
 
-// ReadThread reads a thread until it stood still meanwhile.
+// ReadThread reads a thread until it has not changed during the reading.
 func (r *Reader) ReadThread(at uint64) *Thread {
 	r.KeepFew()
 	defer func() { r.Windows = [2]vm.Window{{Bytes: r.Windows[0].Bytes[:0]}, {Bytes: r.Windows[1].Bytes[:0]}} }()
@@ -30,7 +30,7 @@ func (r *Reader) ReadThread(at uint64) *Thread {
 	}
 }
 
-// tryThread reads a thread and tells whether it stood still. Copies of its JavaThread and of its
+// tryThread reads a thread and reports whether it did not change meanwhile. Copies of its JavaThread and of its
 // stack are made first, everything is read from these, and in the end they are compared with
 // memory: the anchor, the monitors, the state, and all of the stack that was used. What was read of
 // the heap must not have moved meanwhile.

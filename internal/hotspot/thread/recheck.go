@@ -8,7 +8,7 @@ import (
 )
 
 // Recheck makes sure that code and methods are still what they were when they were first read in this
-// dump. On the stack of a thread that stands still they cannot go, but other methods may have been in
+// dump. On the stack of a thread that does not run they cannot go, but other methods may have been in
 // their place before. Threads that used what has changed are read again.
 func (r *Reader) Recheck(threads []*Thread) {
 	for i := 0; ; i++ {

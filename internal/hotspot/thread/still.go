@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// objectsStill tells whether no object has moved since. Where objects move while the program runs, or
+// objectsStill reports whether no object has moved since. Where objects move while the program runs, or
 // a collection is under way, all is read again and must be the same.
 func (r *Reader) objectsStill(t *Thread, w *stack.Walk, began object.Epoch) bool {
 	if !r.Form.Concurrent && !began.Active {

@@ -12,7 +12,7 @@ import (
 type Thread struct {
 	// Address is that of the JVM's own JavaThread.
 	Address uint64
-	// Name is empty where Unnamed tells that it could not be read.
+	// Name is empty where Unnamed reports that it could not be read.
 	Name    string
 	Unnamed bool
 	RawName object.Characters
@@ -26,13 +26,13 @@ type Thread struct {
 	State string
 	// Condition is HotSpot's own word for what the thread does: "waiting on condition".
 	Condition string
-	// Running tells that the thread runs Java code: its frames are known to its registers only.
+	// Running reports that the thread runs Java code: its frames are known to its registers only.
 	Running bool
-	// Sampled tells that the frames are those of a moment in which it ran, read from its registers. Near tells
-	// that it stood in compiled code, which tells its line, and what is inlined there, for some places only: the
+	// Sampled reports that the frames are those of a moment in which it ran, read from its registers. Near reports
+	// that it was in compiled code, which has lines and inlined methods for some places only: the
 	// methods of the innermost frame are those of the next such place, or of the last one.
 	Sampled, Near bool
-	// Torn tells that the thread moved each time its stack was read. It has no frames then.
+	// Torn reports that the thread moved each time its stack was read. It has no frames then.
 	Torn bool
 	// Cut is why the stack ends early, empty if it is complete.
 	Cut string
@@ -53,7 +53,7 @@ type Thread struct {
 	Waits *Wait
 	// Allocated is how many bytes the thread has allocated, up to its last full buffer (TLAB); 0 if that is unknown.
 	Allocated int64
-	// Kernel is what the kernel tells of the thread; nil if it was not asked.
+	// Kernel is what the kernel knows of the thread; nil if it was not asked.
 	Kernel *Task
 
 	uses           []*stack.Source
@@ -84,14 +84,14 @@ type Lock struct {
 	// Action is "locked", "waiting to lock", "waiting on" and so on.
 	Action string
 	Object object.ID
-	// doubtful tells that the object has no mark of a lock; see findOwners.
+	// doubtful reports that the object has no mark of a lock; see findOwners.
 	doubtful bool
 }
 
 // Wait is what a thread waits for.
 type Wait struct {
 	Object object.ID
-	// Kind tells how.
+	// Kind is how.
 	Kind WaitKind
 	// OwnerID is the Java id of the thread that owns it, 0 if none does or it is not known.
 	OwnerID int64
@@ -111,11 +111,11 @@ const (
 	Parked
 )
 
-// Task is what the kernel tells of a thread.
+// Task is what the kernel knows of a thread.
 type Task struct {
 	// TID is the kernel's id in our own pid namespace.
 	TID int
-	// CPU is its time on a CPU, Elapsed how long ago it started; Aged tells that Elapsed is known.
+	// CPU is its time on a CPU, Elapsed how long ago it started; Aged reports that Elapsed is known.
 	CPU, Elapsed time.Duration
 	Aged         bool
 	// Turns is how often it was given a CPU, 0 where the kernel does not count that.
@@ -180,7 +180,7 @@ func (t *Thread) RunsAs() int64 {
 	return t.ID
 }
 
-// holderOf is the id of who has entered a monitor on the stack of this thread: itself, if a frame of its own has, else
+// holderOf is the id of who has entered a monitor on the stack of this thread: itself, if its own frame has, else
 // the virtual thread that it carries.
 func (t *Thread) holderOf(object uint64) int64 {
 	for _, f := range t.Frames {
@@ -193,7 +193,7 @@ func (t *Thread) holderOf(object uint64) int64 {
 	return t.RunsAs()
 }
 
-// Runs tells that the frames of a thread are not known yet, or not to their end, because it runs.
+// Runs reports that the frames of a thread are not known yet, or not to their end, because it runs.
 func (t *Thread) Runs() bool {
 	return t.Running && !t.Torn && (!t.Sampled || t.Cut != "" && !t.longStack)
 }
@@ -207,6 +207,6 @@ func (t *Thread) tid() int {
 }
 
 // Tasks returns the threads that the kernel has of the process, by the id in the JVM's own pid
-// namespace. It is asked on a goroutine of its own once the JVM's list was read, so that a thread of
+// namespace. It is asked on its own goroutine once the JVM's list was read, so that a thread of
 // that list which is not among them has ended.
 type Tasks func() (map[int]Task, error)

@@ -8,7 +8,7 @@ import (
 )
 
 // initialised notes, of an unmounted thread that waits until another one has initialised a class (26 and newer), which
-// class that is. It waits for an object without a name of its own, an int[] that the class's mirror refers to
+// class that is. It waits for an object without its own name, an int[] that the class's mirror refers to
 // (java_lang_Class::init_lock, classfile/javaClasses.hpp).
 func (a *assembler) initialised(t *Thread) {
 	const lockClass = "[I"

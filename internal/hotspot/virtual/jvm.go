@@ -343,7 +343,7 @@ func (v *JVM) Resolve(keys []vthread.Key) []vthread.Line {
 	return lines
 }
 
-// roleOf tells the methods that every stack of a virtual thread has.
+// roleOf finds the methods that every stack of a virtual thread has.
 func roleOf(m *stack.Method) vthread.Role {
 	switch {
 	case m.Class.Name != "jdk.internal.vm.Continuation":

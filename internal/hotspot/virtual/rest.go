@@ -8,9 +8,9 @@ import (
 )
 
 // withRest are the frames of a mounted thread on the stack of its carrier, and those in the heap; false if they are not
-// those of one moment. A thread that has been unmounted in between, and is mounted again on the same carrier, has other
-// frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last frame
-// on the stack must be one that the first in the heap has called.
+// from the same moment. A thread that has been unmounted in between, and is mounted again on the same carrier, has
+// other frames in the heap. So the stack is read between two readings of the heap, which must be the same; and the last
+// frame on the stack must be one that the first in the heap has called.
 func (a *assembler) withRest(t *Thread, n int) ([]thread.Frame, bool) {
 	c := a.platform[n]
 	rest, ok := a.read.Rest(t.Thread)

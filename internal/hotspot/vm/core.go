@@ -244,7 +244,7 @@ func (c *Core) mapped(name string) (io.ReaderAt, error) {
 	}
 	if file == nil {
 		return nil, fmt.Errorf("the core file lacks pages of %s, and this file is not here, or another one; "+
-			"put a copy beside the core file", name)
+			"put a copy next to the core file", name)
 	}
 	return file, nil
 }
@@ -258,7 +258,7 @@ func (c *Core) isSame(name string, file io.ReaderAt) bool {
 	var ours, theirs [pageSize]byte
 	j := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].address > begin }) - 1
 	if j < 0 || begin-c.segments[j].address+pageSize > c.segments[j].size {
-		return true // the kernel was told to leave out first pages too: nothing to compare
+		return true // the kernel has left out first pages too, by its setting: nothing to compare
 	}
 	s := c.segments[j]
 	_, err := c.file.ReadAt(ours[:], int64(s.offset+begin-s.address))

@@ -260,7 +260,7 @@ func (l *threadLayout) bind(b *binder) {
 	l.ContinuationSize = b.sizes["ContinuationEntry"]
 }
 
-// osState is OSThread::_state. 8 does not export it: there it stands right before _interrupted, as
+// osState is OSThread::_state. 8 does not export it: there it is right before _interrupted, as
 // on 11, which exports both (runtime/osThread.hpp).
 func (b *binder) osState() Number {
 	if n, ok := b.optional("OSThread::_state"); ok {

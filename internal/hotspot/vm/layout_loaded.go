@@ -95,7 +95,7 @@ func (l *LoadedLayout) bindMethod(b *binder) {
 	if shift, ok := b.constants["InvocationCounter::count_shift"]; ok {
 		l.CountShift = uint(shift & 31)
 	}
-	// The counters of a profile stand 16 bytes before _tenure_traps on every release that tells of that: two
+	// The counters of a profile are 16 bytes before _tenure_traps on every release that exports it: two
 	// InvocationCounters, and two ints with which they began (oops/methodData.hpp).
 	if f, ok := b.find([]string{"MethodData::_tenure_traps"}); ok && f.at > profileCounters {
 		l.ProfileInvocations = Number{At: f.at - profileCounters, Size: 4, Known: true}

@@ -51,9 +51,9 @@ type View struct {
 type Window struct {
 	Lo, Hi uint64
 	Bytes  []byte
-	// Fixed tells that the bytes are a copy of an earlier moment: what is not among them cannot be read.
+	// Fixed reports that the bytes are a copy of an earlier moment: what is not among them cannot be read.
 	Fixed bool
-	// Beyond tells that something was wanted which is not among the bytes.
+	// Beyond reports that something was wanted which is not among the bytes.
 	Beyond bool
 }
 
@@ -71,8 +71,8 @@ func (v *View) Forget() {
 	clear(v.Pages)
 }
 
-// mostPages bounds the pages that are kept from one thread to the next: 2 MB. Each thread has some of its own, and
-// what all share (code, methods, classes) has less.
+// mostPages bounds the pages that are kept from one thread to the next: 2 MB. Each thread has some that no other has,
+// and what all share (code, methods, classes) has less.
 const mostPages = 512
 
 // KeepFew forgets all pages once there are many.
@@ -96,7 +96,7 @@ func (v *View) Fresh(addr uint64, buf []byte) bool {
 	return true
 }
 
-// may tells whether the bytes can be memory of a process, and whether the bounds allow to read them.
+// may reports whether the bytes can be memory of a process, and whether the bounds allow to read them.
 func (v *View) may(addr uint64, size int) bool {
 	if v.Err == nil {
 		v.Err = v.Ctx.Err()
@@ -170,7 +170,7 @@ func (v *View) Open(w *Window, lo, hi uint64, size int) bool {
 	return v.grow(w, min(size, int(hi-lo)))
 }
 
-// Same tells whether the first size bytes of a window are still in memory.
+// Same reports whether the first size bytes of a window are still in memory.
 func (v *View) Same(w *Window, size int) bool {
 	size = min(size, len(w.Bytes))
 	return size == 0 || bytes.Equal(v.Again(w.Lo, size), w.Bytes[:size])

@@ -18,10 +18,10 @@ func (s *Stream) Byte() byte {
 	return s.Bytes[s.At-1]
 }
 
-// Ended tells that more was read than there is, or that there is no more.
+// Ended reports that more was read than there is, or that there is no more.
 func (s *Stream) Ended() bool { return s.At >= len(s.Bytes) }
 
-// Overrun tells that more was read than there is.
+// Overrun reports that more was read than there is.
 func (s *Stream) Overrun() bool { return s.At > len(s.Bytes) }
 
 func (s *Stream) Number() uint32 {

@@ -34,7 +34,7 @@ const (
 )
 
 // segments reads the table of segments of a library whose first page is at base: what to add to
-// the addresses that the file tells, and where the file has its dynamic segment, 0 if nowhere.
+// the addresses that the file has, and where the file has its dynamic segment, 0 if nowhere.
 func segments(v *View, base, programs uint64, count int) (bias, dynamic uint64) {
 	bias = base
 	for i := range count {

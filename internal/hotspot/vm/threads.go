@@ -10,7 +10,7 @@ const (
 	maxThreads = 1 << 18
 )
 
-// ThreadList are the addresses of the JVM's threads, oldest first. moved tells that the list
+// ThreadList are the addresses of the JVM's threads, oldest first. moved reports that the list
 // changed each time it was read, and that the last reading may be wrong.
 func (r *Reader) ThreadList() (threads []uint64, moved bool) {
 	for range Attempts {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// readBatch reads threads that are close together in the list, and proves that all stood still meanwhile.
+// readBatch reads threads that are close together in the list, and proves that none changed meanwhile.
 func (r *reader) readBatch(batch []found, patient bool) {
 	if !r.stopped && r.jvm.Movement() != InPauses {
 		r.jvm.Refresh()

@@ -164,7 +164,7 @@ type Slots struct {
 	first int
 }
 
-// Object is the object that the bytes at an offset refer to, 0 if there is none. narrow reports that compiled code
+// Object is the object that the bytes at an offset refer to, 0 if they are null. narrow reports that compiled code
 // keeps a compressed reference there. Once a collector has come by, references are stored as in fields.
 func (s Slots) Object(offset uint64, narrow bool) uint64 {
 	at := wordSize*(s.first-s.low) + int(offset)

@@ -30,7 +30,7 @@ type Memory interface {
 type Movement uint8
 
 const (
-	// InPauses: the program stands still while objects move.
+	// InPauses: the program is paused while objects move.
 	InPauses Movement = iota
 	// Anytime: objects move while the program runs, and leave their new address in the old header (Shenandoah).
 	Anytime
@@ -145,7 +145,7 @@ type Line struct {
 	Hidden bool
 }
 
-// Role tells the frames that every stack of a virtual thread has.
+// Role distinguishes the frames that every stack of a virtual thread has.
 type Role uint8
 
 const (

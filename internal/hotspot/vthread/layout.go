@@ -212,7 +212,7 @@ func (l *layout) bindMaps(b *bindings) {
 	}
 }
 
-// isState tells the constants of VirtualThread that are states.
+// isState finds the constants of VirtualThread that are states.
 func isState(name string) bool {
 	switch name {
 	case "NEW", "STARTED", "RUNNING", "PARKING", "PARKED", "PINNED", "TIMED_PARKING", "TIMED_PARKED", "TIMED_PINNED",

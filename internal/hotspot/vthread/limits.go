@@ -46,7 +46,7 @@ func (r *objectReader) affords(bytes int) bool {
 }
 
 const (
-	// largeBatch threads are read at once of a process that stands still. Of one that runs it is smallBatch, since all
-	// threads of a batch must stand still until all of it was read again.
+	// largeBatch threads are read at once of a process that is stopped. Of one that runs it is smallBatch, since all
+	// threads of a batch must not change until all of it was read again.
 	largeBatch, smallBatch = 1 << 12, 1 << 8
 )

@@ -23,7 +23,7 @@ type Threads struct {
 	reader *reader
 }
 
-// reader reads the threads of one moment.
+// reader reads the threads until what was read is from the same moment.
 type reader struct {
 	*objectReader
 	listReader

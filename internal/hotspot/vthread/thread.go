@@ -12,7 +12,7 @@ type Thread struct {
 	// Carrier is the java.lang.Thread of the platform thread that carries it, 0 if none does.
 	Carrier uint64
 	// Blocker is the object that it parks for, Waiter HotSpot's ObjectWaiter of a thread that waits for a monitor (24
-	// and newer); 0 if there is none.
+	// and newer); 0 without one.
 	Blocker, Waiter uint64
 	// Waits is what the caller has read of Blocker or Waiter: see JVM.Waits.
 	Waits any
