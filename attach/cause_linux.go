@@ -13,7 +13,7 @@ import (
 )
 
 // asUser is the command with the target's ids, which root takes on without help.
-func (s *subject) asUser() string {
+func (s *process) asUser() string {
 	if os.Geteuid() == 0 {
 		return AddSetIDs
 	}
@@ -21,10 +21,10 @@ func (s *subject) asUser() string {
 }
 
 // asRoot is the command as root.
-func (s *subject) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: "sudo"}) }
+func (s *process) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: "sudo"}) }
 
 // refusal says which of our ids the target does not take.
-func (s *subject) refusal() string {
+func (s *process) refusal() string {
 	uid, gid := os.Geteuid(), os.Getegid()
 	id := strconv.Itoa(int(s.UID))
 	if !named(s.UID) {
@@ -41,8 +41,8 @@ func (s *subject) refusal() string {
 const capSysPtrace = 19
 
 // seeInside is what lets us read the target's /proc where we were refused.
-func (s *subject) seeInside() string {
-	text, err := s.client.Proc.ReadFile(os.Getpid(), fmt.Sprintf("task/%d/status", unix.Gettid()))
+func (s *process) seeInside() string {
+	text, err := s.proc.ReadFile(os.Getpid(), fmt.Sprintf("task/%d/status", unix.Gettid()))
 	if err != nil {
 		return s.asUser()
 	}
@@ -60,15 +60,15 @@ func (s *subject) seeInside() string {
 	return s.asUser()
 }
 
-func (s *subject) makeWritable() string {
+func (s *process) makeWritable() string {
 	return fmt.Sprintf("mount a writable %s for the JVM, as with docker run --tmpfs %s", s.TempDir, s.TempDir)
 }
 
 // again is how to ask once more.
-func (s *subject) again() string { return s.client.rerun(Rerun{PID: s.PID}) }
+func (s *process) again() string { return s.client.rerun(Rerun{PID: s.PID}) }
 
 // died is the Error for a target that ended while it was asked.
-func (s *subject) died(phase Phase, err error) *Error {
+func (s *process) died(phase Phase, err error) *Error {
 	return &Error{Phase: phase, PID: s.PID, Code: CodeTargetDied, Err: err,
 		Cause: "the JVM ended while it was asked", Remedy: "jstall list"}
 }
@@ -78,7 +78,7 @@ const leastWorthTrying = 3 * time.Second
 
 // overdue is the Error for a context that ended: what was waited for, and what
 // the target is doing meanwhile.
-func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *Error {
+func (s *process) overdue(ctx context.Context, phase Phase, waitedFor string) *Error {
 	err := context.Cause(ctx)
 	if s.gone() {
 		return s.died(phase, err)
@@ -90,8 +90,8 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e
 	}
-	for _, check := range []checkFunc{(*subject).checkState, (*subject).checkCgroup} {
-		if c := check(s); c.Result == NotOK {
+	for _, c := range []Check{s.checkState(), s.checkCgroup()} {
+		if c.Result == NotOK {
 			e.Code, e.Remedy = c.Code, c.Remedy
 			e.Cause = fmt.Sprintf("timed out waiting for %s; %s", waitedFor, c.Detail)
 			return e
@@ -102,7 +102,7 @@ func (s *subject) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 }
 
 // suspicion is what can be seen of why a running JVM does not answer.
-func (s *subject) suspicion(phase Phase) string {
+func (s *process) suspicion(phase Phase) string {
 	switch {
 	case s.status.letter() == 'D':
 		return ": it waits for a disk, a network file system or swap"
@@ -123,7 +123,7 @@ func (s *subject) suspicion(phase Phase) string {
 // otherClients counts the connections to the target's listener beside our own.
 // The kernel lists them under the path that the JVM bound before it renamed the
 // socket.
-func (s *subject) otherClients() int {
+func (s *process) otherClients() int {
 	list, err := s.read("net/unix")
 	if err != nil {
 		return 0

@@ -69,18 +69,6 @@ type Limits interface {
 	Memory(pid, threads int) Check
 }
 
-// IsLimit recognises the codes of checks on the kernel's limits.
-func IsLimit(code string) bool {
-	return code == CodeThreads || code == CodeFiles || code == CodeMemory || code == CodeSpace
-}
-
-// Checks makes every check that Execute makes before it asks or signals the target,
-// from the same list, and does neither. Once one is not ok those that rest on it are
-// unknown.
-func (c *Client) Checks(t Target) []Check {
-	return c.checks(t)
-}
-
 const (
 	listenerThere = "the attach listener runs, and the JVM itself answers at its socket"
 	listenerNone  = "there is none: SIGQUIT would start it"
@@ -105,4 +93,9 @@ func unknown(name, detail string, err error) Check {
 // failure makes the Error of a check that is not ok.
 func (c Check) failure(pid int) *Error {
 	return &Error{Phase: PhaseCheck, PID: pid, Code: c.Code, Cause: c.Detail, Remedy: c.Remedy, Err: c.Err}
+}
+
+// IsLimit recognises the codes of checks on the kernel's limits.
+func IsLimit(code string) bool {
+	return code == CodeThreads || code == CodeFiles || code == CodeMemory || code == CodeSpace
 }

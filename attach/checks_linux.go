@@ -13,6 +13,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// subject is a target on the way through the gate.
+type subject struct {
+	process
+	// listening is true if the target's socket is there, so that it need not be woken.
+	listening bool
+}
+
 type checkFunc func(*subject) Check
 
 // gateCheck is one row of the list that Checks and Execute go through.
@@ -64,7 +71,7 @@ func checksOf(moments ...moment) []checkFunc {
 }
 
 func (c *Client) checks(t Target) []Check {
-	s := c.subject(t)
+	s := &subject{process: c.process(t)}
 	var results []Check
 	failed := ""
 	for _, row := range gate() {
@@ -151,38 +158,6 @@ func (s *subject) checkProcess() Check {
 		s.NSPID = s.PID
 	}
 	return passed(name, fmt.Sprintf("started at tick %d, process %d in its namespace", start, s.NSPID))
-}
-
-func (s *subject) checkState() Check {
-	const name = "state"
-	if s.status.state == "" {
-		return unknown(name, "no state could be read", nil)
-	}
-	bad := Check{Name: name, Result: NotOK, Code: CodeStopped}
-	switch {
-	case s.ended():
-		bad.Code = CodeZombie
-		bad.Detail = "the process has ended, and its parent has not collected it yet"
-		bad.Remedy = "jstall list"
-	case s.status.tracer != 0 && s.status.letter() == 't':
-		bad.Detail = fmt.Sprintf("process %d holds it for debugging (state %s)", s.status.tracer, s.status.state)
-		bad.Remedy = fmt.Sprintf("detach the debugger, process %d", s.status.tracer)
-	case s.status.letter() == 'T', s.status.letter() == 't':
-		bad.Detail = fmt.Sprintf("the process is stopped (state %s)", s.status.state)
-		bad.Remedy = fmt.Sprintf("kill -CONT %d", s.PID)
-	default:
-		return passed(name, s.status.state)
-	}
-	return bad
-}
-
-func (s *subject) checkCgroup() Check {
-	const name = "cgroup"
-	if s.frozen() {
-		return Check{Name: name, Result: NotOK, Code: CodeStopped, Detail: "its cgroup is frozen",
-			Remedy: "docker unpause CONTAINER"}
-	}
-	return passed(name, "its cgroup is not frozen")
 }
 
 // firstWithRoot is the first JDK that answers root whatever its own uid.

@@ -53,28 +53,6 @@ type Client struct {
 	streams sync.Map // identity → bool: the answer to "getversion options"
 }
 
-// identity is a process for as long as the machine runs.
-type identity struct {
-	pid   int
-	start uint64
-}
-
-// Execute sends cmd to t and returns the whole answer. The error is an *Error;
-// where the JVM itself refused the command, or ended after part of the answer,
-// the Answer is there too.
-func (c *Client) Execute(ctx context.Context, t Target, cmd Command) (*Answer, error) {
-	if c.Timeout >= 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout())
-		defer cancel()
-	}
-	answer, err := c.execute(ctx, t, cmd)
-	if err != nil {
-		return answer, err
-	}
-	return answer, nil
-}
-
 func (c *Client) timeout() time.Duration {
 	if c.Timeout > 0 {
 		return c.Timeout

@@ -10,7 +10,7 @@ import (
 
 // connect returns a connection to the target's listener, which it wakes if nobody
 // listens.
-func (s *subject) connect(ctx context.Context) (fd int, e *Error) {
+func (s *execution) connect(ctx context.Context) (fd int, e *Error) {
 	fd, e, done := s.reach(ctx)
 	if done {
 		return fd, e
@@ -30,7 +30,7 @@ func (s *subject) connect(ctx context.Context) (fd int, e *Error) {
 }
 
 // reach connects to a listener that is there; done is false if there is none.
-func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
+func (s *execution) reach(ctx context.Context) (fd int, e *Error, done bool) {
 	f, e := s.openFolders()
 	if e != nil {
 		return -1, e, true
@@ -64,7 +64,7 @@ func (s *subject) reach(ctx context.Context) (fd int, e *Error, done bool) {
 // inherit removes a socket that a dead process of another user, which had the
 // target's id before, has left where neither the target nor its user can remove
 // it. What it returns then is unserved; refused is how the target's user fared.
-func (s *subject) inherit(ctx context.Context, f folders, refused error) error {
+func (s *execution) inherit(ctx context.Context, f folders, refused error) error {
 	fd, err := s.dial(ctx, f)
 	switch {
 	case err == nil:
@@ -80,16 +80,18 @@ func (s *subject) inherit(ctx context.Context, f folders, refused error) error {
 
 // wake opens the folders anew: a process that has only just become a JVM may
 // have had others before.
-func (s *subject) wake(ctx context.Context) (fd int, e *Error) {
+func (s *execution) wake(ctx context.Context) (fd int, e *Error) {
 	f, e := s.openFolders()
 	if e != nil {
 		return -1, e
 	}
 	defer f.close()
+	w := s.waking(f)
 	err := s.as(func() error {
-		fd, e = s.waking(f).run(ctx)
+		fd, e = w.run(ctx)
 		return nil
 	})
+	s.triggered = w.triggered
 	if err != nil {
 		return -1, &Error{Phase: PhaseTrigger, PID: s.PID, Code: CodePermission, Err: err,
 			Cause: "jstall cannot take on the JVM's ids", Remedy: s.asUser()}

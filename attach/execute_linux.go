@@ -10,8 +10,16 @@ import (
 	"time"
 )
 
+// execution is one Execute.
+type execution struct {
+	subject
+	triggered bool // SIGQUIT was sent
+	asked     bool // the whole command was sent
+	sent      []Sent
+}
+
 func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *Error) {
-	s := c.subject(t)
+	s := &execution{subject: subject{process: c.process(t)}}
 	answer, e := s.execute(ctx, cmd)
 	if answer != nil {
 		answer.Sent = s.sent
@@ -26,7 +34,7 @@ func (c *Client) execute(ctx context.Context, t Target, cmd Command) (*Answer, *
 	return answer, e
 }
 
-func (s *subject) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
+func (s *execution) execute(ctx context.Context, cmd Command) (*Answer, *Error) {
 	if err := cmd.check(); err != nil {
 		return nil, s.refused(err)
 	}
@@ -78,7 +86,7 @@ const firstV2 = 24
 
 // streams reports whether the target speaks version 2 and writes its answers while
 // it is stopped unless told not to. It is asked once.
-func (s *subject) streams(ctx context.Context) (bool, *Error) {
+func (s *execution) streams(ctx context.Context) (bool, *Error) {
 	if s.Major > 0 && s.Major < firstV2 {
 		return false, nil
 	}
@@ -99,7 +107,7 @@ func (s *subject) streams(ctx context.Context) (bool, *Error) {
 }
 
 // ask sends one request over a connection of its own and reads the answer.
-func (s *subject) ask(ctx context.Context, r request) (*Answer, *Error) {
+func (s *execution) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if e := s.hold(ctx, PhaseWrite); e != nil {
 		return nil, e
 	}
@@ -139,7 +147,7 @@ func progress(read int) string {
 }
 
 // hold waits for the moment at which the target can answer.
-func (s *subject) hold(ctx context.Context, phase Phase) *Error {
+func (s *execution) hold(ctx context.Context, phase Phase) *Error {
 	if s.client.Hold == nil {
 		return nil
 	}
@@ -153,7 +161,7 @@ func (s *subject) hold(ctx context.Context, phase Phase) *Error {
 }
 
 // understand makes the Answer of the bytes received.
-func (s *subject) understand(raw []byte, a Answer) (*Answer, *Error) {
+func (s *execution) understand(raw []byte, a Answer) (*Answer, *Error) {
 	var err error
 	a.Status, a.Body, err = splitStatus(raw)
 	switch {
@@ -176,7 +184,7 @@ func (s *subject) understand(raw []byte, a Answer) (*Answer, *Error) {
 }
 
 // broken is the Error for a connection that failed while waiting for something.
-func (s *subject) broken(ctx context.Context, phase Phase, err error, waitedFor string) *Error {
+func (s *execution) broken(ctx context.Context, phase Phase, err error, waitedFor string) *Error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return s.overdue(ctx, phase, waitedFor)
@@ -191,14 +199,14 @@ func (s *subject) broken(ctx context.Context, phase Phase, err error, waitedFor 
 }
 
 // refused is the Error for a command that cannot be sent.
-func (s *subject) refused(err error) *Error {
+func (s *execution) refused(err error) *Error {
 	return &Error{Phase: PhaseCheck, PID: s.PID, Code: CodeRequest, Err: err,
 		Cause: "the command cannot be sent", Remedy: "send a shorter command"}
 }
 
 // commandFailed is the Error for a status other than 0; the JVM says why in the
 // first line.
-func (s *subject) commandFailed(a *Answer) *Error {
+func (s *execution) commandFailed(a *Answer) *Error {
 	line, _, _ := strings.Cut(string(a.Body[:min(len(a.Body), 200)]), "\n")
 	return &Error{Phase: PhaseCommand, PID: s.PID, Code: CodeCommandFailed,
 		Cause:  fmt.Sprintf("status %d: %s", a.Status, strings.Trim(strconv.Quote(line), `"`)),

@@ -40,15 +40,15 @@ func (f folders) both() []folder {
 }
 
 // openFolders opens the target's folders as the target would.
-func (s *subject) openFolders() (folders, *Error) {
-	temp, err := s.client.Proc.OpenFolder(s.PID, s.TempDir)
+func (s *process) openFolders() (folders, *Error) {
+	temp, err := s.proc.OpenFolder(s.PID, s.TempDir)
 	if errors.Is(err, fs.ErrPermission) && s.restricted() {
 		temp, err = s.ourTemp()
 	}
 	if err != nil {
 		return folders{}, s.folderError(err)
 	}
-	cwd, err := s.client.Proc.OpenFolder(s.PID, ".")
+	cwd, err := s.proc.OpenFolder(s.PID, ".")
 	if err == nil && passing(cwd) {
 		_ = unix.Close(cwd)
 		err = fs.ErrNotExist
@@ -57,8 +57,8 @@ func (s *subject) openFolders() (folders, *Error) {
 		cwd = -1
 	}
 	return folders{
-		cwd:  folder{cwd, s.client.Proc.Path(s.PID, "cwd")},
-		temp: folder{temp, s.client.Proc.Path(s.PID, "root", s.TempDir)},
+		cwd:  folder{cwd, s.proc.Path(s.PID, "cwd")},
+		temp: folder{temp, s.proc.Path(s.PID, "root", s.TempDir)},
 	}, nil
 }
 
@@ -106,13 +106,13 @@ func (f folder) writable() error {
 	return nil
 }
 
-func (s *subject) folderError(err error) *Error {
+func (s *process) folderError(err error) *Error {
 	if s.gone() {
 		return s.died(PhaseConnect, err)
 	}
 	e := &Error{Phase: PhaseConnect, PID: s.PID, Err: err, Code: CodeTriggerFile,
 		Cause:  fmt.Sprintf("the folder of its socket, %s, cannot be opened", s.TempDir),
-		Remedy: fmt.Sprintf("ls -ld %s", s.client.Proc.Path(s.PID, "root", s.TempDir))}
+		Remedy: fmt.Sprintf("ls -ld %s", s.proc.Path(s.PID, "root", s.TempDir))}
 	if errors.Is(err, fs.ErrPermission) {
 		e.Code, e.Remedy = CodePermission, s.seeInside()
 	}

@@ -68,23 +68,6 @@ func (s *subject) checkSignal() Check {
 	return passed(name, "the JVM may be signalled")
 }
 
-// socketThere reports whether there is a socket under the target's name.
-func (s *subject) socketThere() bool {
-	f, e := s.openFolders()
-	if e != nil {
-		return false
-	}
-	defer f.close()
-	return f.hasSocket(s.NSPID)
-}
-
-// hasSocket does not connect: a JVM without a free descriptor loses its listener to the
-// attempt. If we may not read it, a dial shows who is there.
-func (f folders) hasSocket(nspid int) bool {
-	var st unix.Stat_t
-	return !errors.Is(unix.Fstatat(f.temp.fd, socketName(nspid), &st, unix.AT_SYMLINK_NOFOLLOW), unix.ENOENT)
-}
-
 // checkListener connects to the socket and tells who is there. It says nothing, and the
 // listener drops a silent connection.
 func (s *subject) checkListener() Check {
@@ -146,7 +129,7 @@ func (s *subject) checkSpace() Check {
 	if err := unix.Fstatfs(f.temp.fd, &st); err != nil {
 		return unknown(name, "the file system of "+s.TempDir+" does not tell", err)
 	}
-	path := s.client.Proc.Path(s.PID, "root", s.TempDir)
+	path := s.proc.Path(s.PID, "root", s.TempDir)
 	bad := Check{Name: name, Result: NotOK, Code: CodeSpace}
 	switch {
 	case st.Files > 0 && int64(st.Ffree) < inodes:

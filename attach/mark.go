@@ -24,3 +24,13 @@ func parseMark(b []byte) (mark, bool) {
 	}
 	return m, m.text() == string(b)
 }
+
+// identity is a process for as long as the machine runs.
+type identity struct {
+	pid   int
+	start uint64
+}
+
+func socketName(nspid int) string { return fmt.Sprintf(".java_pid%d", nspid) }
+
+func triggerName(nspid int) string { return fmt.Sprintf(".attach_pid%d", nspid) }

@@ -13,7 +13,7 @@ import (
 // signal: a container may have the /proc of its host, whose ids mean other processes there.
 func (s *subject) checkNamespace() Check {
 	const name = "namespace"
-	if detail := ForeignProc(s.client.Proc); detail != "" {
+	if detail := ForeignProc(s.proc); detail != "" {
 		return Check{Name: name, Result: NotOK, Code: CodeForeignProc, Detail: detail, Remedy: ShareNamespace}
 	}
 	return passed(name, "/proc shows the processes of our own pid namespace")

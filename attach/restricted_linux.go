@@ -1,23 +1,8 @@
 package attach
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-
 	"golang.org/x/sys/unix"
 )
-
-// restricted tells of a target with our own ids whose files and memory map the kernel
-// keeps from us, because it has capabilities that we lack. It may be signalled, and
-// answers us, as it goes by the ids alone.
-func (s *subject) restricted() bool {
-	if os.Geteuid() != int(s.UID) || os.Getegid() != int(s.GID) || s.NSPID != s.PID {
-		return false
-	}
-	_, err := os.Readlink(s.client.Proc.Path(s.PID, "root"))
-	return errors.Is(err, fs.ErrPermission)
-}
 
 // checkRestricted is checkHotSpot for such a target. What everybody may see has to do:
 // the names of its threads, and what the caller knows of its folder for temporary files.
@@ -54,6 +39,3 @@ func (s *subject) answersHere() bool {
 	peer, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	return err == nil && int(peer.Pid) == s.PID
 }
-
-// ourTemp opens the folder of the socket as we see it.
-func (s *subject) ourTemp() (int, error) { return s.client.Proc.OpenFolder(os.Getpid(), s.TempDir) }

@@ -14,8 +14,6 @@ type errNotTheirs struct{ pid int32 }
 
 func (e errNotTheirs) Error() string { return fmt.Sprintf("process %d answers there", e.pid) }
 
-func socketName(nspid int) string { return fmt.Sprintf(".java_pid%d", nspid) }
-
 // dialOnce connects to the socket in temp. It never blocks: EAGAIN means that
 // the listener's queue is full.
 func (f folders) dialOnce(nspid int) (fd int, err error) {
@@ -35,7 +33,7 @@ func (f folders) dialOnce(nspid int) (fd int, err error) {
 }
 
 // dial connects to the target's socket; who answers there must be the target.
-func (s *subject) dial(ctx context.Context, f folders) (fd int, err error) {
+func (s *process) dial(ctx context.Context, f folders) (fd int, err error) {
 	for {
 		fd, err = f.dialOnce(s.NSPID)
 		if err != unix.EAGAIN {
@@ -49,12 +47,12 @@ func (s *subject) dial(ctx context.Context, f folders) (fd int, err error) {
 }
 
 // dialFirst is dial that does not wait where the listener's queue is full.
-func (s *subject) dialFirst(f folders) (fd int, err error) {
+func (s *process) dialFirst(f folders) (fd int, err error) {
 	return s.proved(f.dialOnce(s.NSPID))
 }
 
 // proved passes a connection on if the target is at its other end.
-func (s *subject) proved(fd int, err error) (int, error) {
+func (s *process) proved(fd int, err error) (int, error) {
 	if err != nil {
 		return -1, err
 	}
@@ -79,7 +77,7 @@ func unserved(err error) bool {
 const ownTemp = "give each container its own /tmp, or start the JVM with -XX:AltTempDir=DIR (JDK 28)"
 
 // dialError finds the cause of a dial that failed other than unserved.
-func (s *subject) dialError(ctx context.Context, f folders, err error) *Error {
+func (s *process) dialError(ctx context.Context, f folders, err error) *Error {
 	e := &Error{Phase: PhaseConnect, PID: s.PID, Err: err}
 	path := f.temp.visible(socketName(s.NSPID))
 	switch {
@@ -116,4 +114,21 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// hasSocket does not connect: a JVM without a free descriptor loses its listener to the
+// attempt. If we may not read it, a dial shows who is there.
+func (f folders) hasSocket(nspid int) bool {
+	var st unix.Stat_t
+	return !errors.Is(unix.Fstatat(f.temp.fd, socketName(nspid), &st, unix.AT_SYMLINK_NOFOLLOW), unix.ENOENT)
+}
+
+// socketThere reports whether there is a socket under the target's name.
+func (s *process) socketThere() bool {
+	f, e := s.openFolders()
+	if e != nil {
+		return false
+	}
+	defer f.close()
+	return f.hasSocket(s.NSPID)
 }

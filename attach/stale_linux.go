@@ -91,15 +91,15 @@ var workersInPauses = [...]string{
 	"GC Thread", "GC task", "ParGC", "Gang wor", "ZWorker", "XWorker", "RuntimeW", "Shenando", "ShenWork",
 }
 
-func (s *subject) ownThreads() ownThreads {
+func (s *process) ownThreads() ownThreads {
 	found := ownThreads{asleep: true}
-	tasks, err := os.ReadDir(s.client.Proc.Path(s.PID, "task"))
+	tasks, err := os.ReadDir(s.proc.Path(s.PID, "task"))
 	if err != nil {
 		return ownThreads{}
 	}
 	var ran strings.Builder
 	for _, t := range tasks {
-		comm, _ := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
+		comm, _ := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
 		name := string(bytes.TrimSpace(comm))
 		switch {
 		case strings.HasPrefix(name, "Signal "): // "Signal Dispatch", from 27 on its middle is left out
@@ -109,8 +109,8 @@ func (s *subject) ownThreads() ownThreads {
 		case !worksInPauses(name):
 			continue
 		}
-		stat, err := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/stat")
-		times, err2 := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/schedstat")
+		stat, err := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/stat")
+		times, err2 := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/schedstat")
 		found.asleep = found.asleep && err == nil && err2 == nil && isAsleep(stat)
 		fmt.Fprintf(&ran, "%s %s\n", t.Name(), times)
 	}

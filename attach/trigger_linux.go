@@ -10,8 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func triggerName(nspid int) string { return fmt.Sprintf(".attach_pid%d", nspid) }
-
 // left is a trigger file that was there already.
 type left struct {
 	mark   mark
@@ -100,7 +98,7 @@ func (f folders) sweep(name string, m mark) {
 
 // stillThere names the trigger file that an earlier run had to leave for the target
 // and that its JVM has not answered yet.
-func (s *subject) stillThere() []string {
+func (s *process) stillThere() []string {
 	if s.NSPID == 0 || !s.ours && s.client.RunAs == nil || s.gone() {
 		return nil
 	}
@@ -137,7 +135,7 @@ func (c *Client) clear(f folder, name string) bool {
 	if err != nil || !l.marked || l.mark.namespace != pidNamespace() {
 		return false
 	}
-	s := c.subject(Target{PID: l.mark.pid, StartTime: l.mark.start})
+	s := c.process(Target{PID: l.mark.pid, StartTime: l.mark.start})
 	return s.gone() && f.remove(name) == nil
 }
 
@@ -148,4 +146,8 @@ func pidNamespace() uint64 {
 		return 0
 	}
 	return st.Ino
+}
+
+func (s *process) mark() mark {
+	return mark{namespace: pidNamespace(), identity: identity{s.PID, s.StartTime}}
 }

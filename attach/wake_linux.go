@@ -18,6 +18,8 @@ type waking struct {
 	name    string // of the trigger file
 	mark    mark
 	placed  folder // where that file is
+
+	triggered bool // SIGQUIT was sent
 }
 
 // placement says what there was where the trigger file belongs.
@@ -43,12 +45,8 @@ func (s *subject) waking(f folders) *waking {
 	return &waking{subject: s, folders: f, name: triggerName(s.NSPID), mark: s.mark()}
 }
 
-func (s *subject) mark() mark {
-	return mark{namespace: pidNamespace(), identity: identity{s.PID, s.StartTime}}
-}
-
 // owner is the uid that files of ours get.
-func (s *subject) owner() uint32 {
+func (s *process) owner() uint32 {
 	if s.ours {
 		return uint32(os.Geteuid())
 	}
@@ -255,13 +253,13 @@ func (e *obstacleError) Error() string { return e.path + ": " + e.err.Error() }
 func (e *obstacleError) Unwrap() error { return e.err }
 
 // triggerError is the Error for a trigger file that could not be made.
-func (s *subject) triggerError(err error) *Error {
+func (s *process) triggerError(err error) *Error {
 	e := &Error{Phase: PhaseTrigger, PID: s.PID, Code: CodeTriggerFile, Err: err, Remedy: s.makeWritable(),
 		Cause: "the trigger file can be made neither in the JVM's working directory nor in " + s.TempDir}
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) { // filled since the check; nothing was sent
 		e.Phase, e.Code = PhaseCheck, CodeSpace
 		e.Cause = "no room for the trigger file in " + s.TempDir + " or in the JVM's working directory"
-		e.Remedy = "delete files in " + s.client.Proc.Path(s.PID, "root", s.TempDir)
+		e.Remedy = "delete files in " + s.proc.Path(s.PID, "root", s.TempDir)
 	}
 	if obstacle := (*obstacleError)(nil); errors.As(err, &obstacle) {
 		e.Cause = "the name of the trigger file is taken: " + obstacle.path

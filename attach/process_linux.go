@@ -15,27 +15,23 @@ import (
 // defaultTemp is where HotSpot puts its socket.
 const defaultTemp = "/tmp"
 
-// subject is the target of one Execute.
-type subject struct {
+// process is a target as /proc shows it, and the ids with which it may be asked.
+type process struct {
 	Target
 	client *Client
+	proc   Proc
 	status status // as last read
-	// ours tells to ask with our own ids: they fit, or the JVM takes root's.
-	ours      bool
-	triggered bool // SIGQUIT was sent
-	asked     bool // the whole command was sent
-	sent      []Sent
-	// listening is true if the target's socket is there, so if it need not be woken.
-	listening bool
+	// ours is true if our own ids are those to ask with: they fit, or the JVM accepts root's.
+	ours bool
 }
 
-func (c *Client) subject(t Target) *subject {
+func (c *Client) process(t Target) process {
 	t.TempDir = cmp.Or(t.TempDir, defaultTemp)
-	return &subject{Target: t, client: c, ours: true}
+	return process{Target: t, client: c, proc: c.Proc, ours: true}
 }
 
 // as runs f with the ids that the target accepts.
-func (s *subject) as(f func() error) error {
+func (s *process) as(f func() error) error {
 	if s.ours {
 		return f()
 	}
@@ -44,13 +40,13 @@ func (s *subject) as(f func() error) error {
 
 // read returns /proc/PID/name, with the target's ids where ours are refused: root
 // without CAP_SYS_PTRACE, the default in containers, may not see another user's maps.
-func (s *subject) read(name string) ([]byte, error) {
-	b, err := s.client.Proc.ReadFile(s.PID, name)
+func (s *process) read(name string) ([]byte, error) {
+	b, err := s.proc.ReadFile(s.PID, name)
 	if !errors.Is(err, fs.ErrPermission) || s.ours {
 		return b, err
 	}
 	err = s.as(func() (err error) {
-		b, err = s.client.Proc.ReadFile(s.PID, name)
+		b, err = s.proc.ReadFile(s.PID, name)
 		return err
 	})
 	return b, err
@@ -58,14 +54,14 @@ func (s *subject) read(name string) ([]byte, error) {
 
 // refresh reads the target's state anew. The error is fs.ErrNotExist or ESRCH if
 // there is no such process.
-func (s *subject) refresh() (start uint64, err error) {
+func (s *process) refresh() (start uint64, err error) {
 	// the main thread's: for the process's own the kernel adds up the times of
 	// all its threads, 0.5 ms for 5,000
-	stat, err := s.client.Proc.ReadFile(s.PID, fmt.Sprintf("task/%d/stat", s.PID))
+	stat, err := s.proc.ReadFile(s.PID, fmt.Sprintf("task/%d/stat", s.PID))
 	if err != nil {
 		return 0, err
 	}
-	text, err := s.client.Proc.ReadFile(s.PID, "status")
+	text, err := s.proc.ReadFile(s.PID, "status")
 	if err != nil {
 		return 0, err
 	}
@@ -76,7 +72,7 @@ func (s *subject) refresh() (start uint64, err error) {
 }
 
 // gone reports whether the target has ended, or its id is another process's by now.
-func (s *subject) gone() bool {
+func (s *process) gone() bool {
 	start, err := s.refresh()
 	if absent(err) {
 		return true
@@ -85,17 +81,17 @@ func (s *subject) gone() bool {
 }
 
 // hidden tells of a process of which /proc shows nothing that it is there.
-func (s *subject) hidden() bool {
-	return s.client.Proc.Path(s.PID) == fmt.Sprintf("/proc/%d", s.PID) && errors.Is(unix.Kill(s.PID, 0), unix.EPERM)
+func (s *process) hidden() bool {
+	return s.proc.Path(s.PID) == fmt.Sprintf("/proc/%d", s.PID) && errors.Is(unix.Kill(s.PID, 0), unix.EPERM)
 }
 
-func (s *subject) ended() bool {
+func (s *process) ended() bool {
 	return s.status.letter() == 'Z' || s.status.letter() == 'X'
 }
 
 // goneSoon is gone for a target whose socket closed: a process that is being
 // killed closes its files some milliseconds before it is a zombie.
-func (s *subject) goneSoon() bool {
+func (s *process) goneSoon() bool {
 	for range 25 {
 		if s.gone() {
 			return true
@@ -106,7 +102,7 @@ func (s *subject) goneSoon() bool {
 }
 
 // age is how long the target has been running.
-func (s *subject) age() time.Duration {
+func (s *process) age() time.Duration {
 	var now unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
 		return time.Hour
@@ -117,8 +113,8 @@ func (s *subject) age() time.Duration {
 
 // frozen reports whether the target's cgroup is frozen, as by "docker pause". The
 // state of its threads does not say so: it is D in version 1 and S in version 2.
-func (s *subject) frozen() bool {
-	cgroups, err := s.client.Proc.ReadFile(s.PID, "cgroup")
+func (s *process) frozen() bool {
+	cgroups, err := s.proc.ReadFile(s.PID, "cgroup")
 	if err != nil {
 		return false
 	}
@@ -132,21 +128,21 @@ func (s *subject) frozen() bool {
 }
 
 // listens reports whether the JVM has started its attach listener at some time.
-func (s *subject) listens() bool { return s.hasThread("Attach Listener") }
+func (s *process) listens() bool { return s.hasThread("Attach Listener") }
 
 // started reports whether the JVM has come past the removal of a dead socket under
 // its name (AttachListener::vm_start), which would take a fresh one away too, and
 // past the point where it catches SIGQUIT if it ever does. The service thread is
 // started soon afterwards, on 8 to 28.
-func (s *subject) started() bool { return s.hasThread("Service Thread") }
+func (s *process) started() bool { return s.hasThread("Service Thread") }
 
-func (s *subject) hasThread(name string) bool {
-	tasks, err := os.ReadDir(s.client.Proc.Path(s.PID, "task"))
+func (s *process) hasThread(name string) bool {
+	tasks, err := os.ReadDir(s.proc.Path(s.PID, "task"))
 	if err != nil {
 		return false
 	}
 	for _, t := range tasks {
-		comm, err := s.client.Proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
+		comm, err := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
 		if err == nil && string(bytes.TrimSpace(comm)) == name {
 			return true
 		}
@@ -157,3 +153,17 @@ func (s *subject) hasThread(name string) bool {
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
 }
+
+// restricted tells of a target with our own ids whose files and memory map the kernel
+// keeps from us, because it has capabilities that we lack. It may be signalled, and
+// answers us, as it goes by the ids alone.
+func (s *process) restricted() bool {
+	if os.Geteuid() != int(s.UID) || os.Getegid() != int(s.GID) || s.NSPID != s.PID {
+		return false
+	}
+	_, err := os.Readlink(s.proc.Path(s.PID, "root"))
+	return errors.Is(err, fs.ErrPermission)
+}
+
+// ourTemp opens the folder of the socket as we see it.
+func (s *process) ourTemp() (int, error) { return s.proc.OpenFolder(os.Getpid(), s.TempDir) }
