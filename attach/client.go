@@ -26,13 +26,13 @@ type Proc interface {
 	OpenFolder(pid int, path string) (fd int, err error)
 }
 
-// Client executes commands in JVMs. It is used by pointer, by any number of
+// Client executes commands in JVMs. Its zero value is ready to use. It is used by pointer, by any number of
 // goroutines at a time; its fields are set before the first use.
 type Client struct {
-	// Proc reads the targets' /proc.
+	// Proc reads the targets' /proc; nil: NewProc("/proc").
 	Proc Proc
 	// RunAs runs f on one locked thread that has taken on the user's ids and
-	// ends afterwards; nil: our own ids only.
+	// ends afterwards; nil: our own ids only. See [RunAs].
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
 	// Rerun words the remedies that are to run the caller's command again; nil: [Rerun.String].
 	Rerun func(Rerun) string

@@ -27,7 +27,7 @@ type process struct {
 
 func (c *Client) process(t Target) process {
 	t.TempDir = cmp.Or(t.TempDir, defaultTemp)
-	return process{Target: t, client: c, proc: c.Proc, ours: true}
+	return process{Target: t, client: c, proc: c.proc(), ours: true}
 }
 
 // as runs f with the ids that the target accepts.

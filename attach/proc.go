@@ -1,0 +1,19 @@
+package attach
+
+import "github.com/jstall/jstall/internal/kernel"
+
+// NewProc returns a Proc of the /proc that is mounted at root.
+func NewProc(root string) Proc { return kernel.New(root) }
+
+// RunAs is a [Client.RunAs] for a process that may take on the ids of others, as root may. A JVM answers its own user, from
+// JDK 11 on root too.
+func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
+	return kernel.RunAs(uid, gid, groups, f)
+}
+
+func (c *Client) proc() Proc {
+	if c.Proc != nil {
+		return c.Proc
+	}
+	return NewProc("/proc")
+}
