@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 )
@@ -109,4 +110,87 @@ func BenchmarkReadLog(b *testing.B) {
 			b.Fatal("found a dump")
 		}
 	}
+}
+
+// variedDump prints a dump of a server with many kinds of work: pools of several names, stacks of 4 to 60 frames of which
+// a part is the same in all threads of a pool, and a few that no other thread has, locks, states and CPU times.
+func variedDump(threads, number int) []byte {
+	random := rand.New(rand.NewPCG(uint64(number), 2))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "2026-11-20 14:%02d:%02d\nFull thread dump OpenJDK 64-Bit Server VM (21.0.13+9-LTS mixed mode, "+
+		"sharing):\n\n", number/60%60, number%60)
+	for i := range threads {
+		pool := i % 37
+		state, condition := "WAITING (parking)", "waiting on condition"
+		switch pool % 5 {
+		case 1:
+			state, condition = "RUNNABLE", "runnable"
+		case 2:
+			state, condition = "BLOCKED (on object monitor)", "waiting for monitor entry"
+		case 3:
+			state, condition = "TIMED_WAITING (on object monitor)", "in Object.wait()"
+		}
+		fmt.Fprintf(&b, "\"pool-%d-thread-%d\" #%d [%d] daemon prio=5 os_prio=0 cpu=%d.%02dms elapsed=%d.31s "+
+			"tid=0x%016x nid=%d %s  [0x%016x]\n   java.lang.Thread.State: %s\n", pool, i/37, 30+i, 32650+i,
+			random.IntN(90000), i%100, 100+number, 0x7ff1a4000000+0x1230*uint64(i), 32650+i, condition,
+			0x7ff1a0000000+uint64(i)<<16, state)
+		kind := random.IntN(12) // of work that a thread of the pool does now
+		for level := range 4 + (pool*7+kind*5)%57 {
+			line := 10 + (pool*31+level*17)%900
+			switch {
+			case level < 3:
+				fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park%d(java.base@21.0.13/LockSupport.java:%d)\n",
+					pool%5, 200+level)
+			case level == 5+kind && random.IntN(4) == 0:
+				fmt.Fprintf(&b, "\tat com.example.generated.Mapper$$Lambda/0x%016x.apply(Unknown Source)\n",
+					0x7ff130000a08+random.IntN(4000))
+			default:
+				fmt.Fprintf(&b, "\tat com.example.service%d.Handler%d.handle%d(Handler%d.java:%d)\n", pool, kind, level, kind,
+					line)
+			}
+			if level == 0 && pool%5 != 1 {
+				fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)\n",
+					0x69ec00000+64*random.IntN(5000))
+			}
+			if level == 7 {
+				fmt.Fprintf(&b, "\t- locked <0x%016x> (a com.example.service%d.Session)\n", 0x6a0c00000+64*i, pool)
+			}
+		}
+		b.WriteString("\n   Locked ownable synchronizers:\n\t- None\n\n")
+	}
+	b.WriteString("JNI global refs: 15, weak refs: 0\n\n")
+	return b.Bytes()
+}
+
+// BenchmarkParseVaried reads different dumps of one server: each as a text, and all as one stream.
+func BenchmarkParseVaried(b *testing.B) {
+	var texts [][]byte
+	for number := range 10 {
+		texts = append(texts, variedDump(5000, number))
+	}
+	all := bytes.Join(texts, nil)
+	b.Run("texts", func(b *testing.B) {
+		b.SetBytes(int64(len(all)))
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, text := range texts {
+				if dumps, err := Parse(text); err != nil || len(dumps[0].Threads) != 5000 {
+					b.Fatal(len(dumps), err)
+				}
+			}
+		}
+	})
+	b.Run("stream", func(b *testing.B) {
+		b.SetBytes(int64(len(all)))
+		b.ReportAllocs()
+		for b.Loop() {
+			r, n := NewReader(bytes.NewReader(all)), 0
+			for d, err := r.Next(); err == nil; d, err = r.Next() {
+				n += len(d.Threads)
+			}
+			if n != 10*5000 {
+				b.Fatal(n)
+			}
+		}
+	})
 }

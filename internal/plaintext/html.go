@@ -28,8 +28,10 @@ func (r *Reader) isHTML(line []byte) bool {
 		if i < 0 {
 			break
 		}
-		_, isTag := tags[tagName(rest[i:])]
-		r.html = isTag && bytes.IndexByte(rest[i:], '>') >= 0
+		if len(rest) > i+1 && rest[i+1] != '0' { // else it is an address, as in most lines of a dump
+			_, isTag := tags[tagName(rest[i:])]
+			r.html = isTag && bytes.IndexByte(rest[i:], '>') >= 0
+		}
 		rest = rest[i+1:]
 	}
 	return r.html

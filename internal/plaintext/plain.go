@@ -2,39 +2,59 @@ package plaintext
 
 import "bytes"
 
-// Plain tells a text that a Reader would pass as it is.
+// Plain reports whether a Reader would pass a text as it is.
 func Plain(text []byte) bool {
-	for _, c := range []byte{escape, '&', 0} {
-		if bytes.IndexByte(text, c) >= 0 {
-			return false
-		}
-	}
-	if !isASCII(text) || isDoubled(text) || isCRLF(text[:min(len(text), blockSize)]) {
+	if isDoubled(text) || isCRLF(text[:min(len(text), blockSize)]) {
 		return false
 	}
 	var r Reader
 	for len(text) > 0 {
-		line := text
-		if end := bytes.IndexByte(text, '\n'); end >= 0 {
-			line, text = text[:end], text[end+1:]
-		} else {
-			text = nil
-		}
-		if isFrame(line) {
-			continue
-		}
-		if unfinished(line) != whole || len(line) <= maxLine && r.isHTML(line) {
+		block := wholeLines(text)
+		if !isPlainBlock(block) {
 			return false
+		}
+		text = text[len(block):]
+		for len(block) > 0 {
+			line := block
+			if end := bytes.IndexByte(block, '\n'); end >= 0 {
+				line, block = block[:end], block[end+1:]
+			} else {
+				block = nil
+			}
+			if !isWhole(line) && unfinished(line) != whole || len(line) <= maxLine && r.isHTML(line) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// isFrame tells most of the lines of a dump, which need no closer look: a frame with one pair of brackets and no tag.
-func isFrame(line []byte) bool {
-	if len(line) > maxLine || !bytes.HasPrefix(line, []byte("\tat ")) || line[len(line)-1] != ')' {
-		return false
+// wholeLines is the beginning of a text, up to the end of the line with which it is long enough for a block.
+func wholeLines(text []byte) []byte {
+	if len(text) <= blockSize {
+		return text
 	}
-	open := bytes.IndexByte(line, '(')
-	return open > 0 && bytes.IndexByte(line[open+1:], '(') < 0 && bytes.IndexByte(line, '<') < 0
+	end := bytes.IndexByte(text[blockSize:], '\n')
+	if end < 0 {
+		return text
+	}
+	return text[:blockSize+end+1]
+}
+
+// isPlainBlock reports whether a part of a text has ASCII characters only, and none that begins an entity or a control
+// sequence.
+func isPlainBlock(block []byte) bool {
+	return !hasEscapes(block) && bytes.IndexByte(block, 0) < 0 && isASCII(block)
+}
+
+// hasEscapes reports whether a text has what begins an entity or a control sequence.
+func hasEscapes(text []byte) bool {
+	return bytes.IndexByte(text, escape) >= 0 || bytes.IndexByte(text, '&') >= 0
+}
+
+// isWhole recognises most of the lines that are not unfinished at little cost: frames and locks with their last
+// bracket.
+func isWhole(line []byte) bool {
+	n := len(line)
+	return n > 2 && line[n-1] == ')' && line[0] == '\t' && (line[1] == 'a' || line[1] == '-')
 }

@@ -46,6 +46,7 @@ type Reader struct {
 	inTag   bool // a tag goes on in the next line
 	colours bool
 	high    bool // the block has bytes beyond ASCII
+	plain   bool // nothing in the block but tags and wrapped lines is to be undone
 	wrap    wrapper
 }
 
@@ -99,7 +100,9 @@ func (r *Reader) block() bool {
 		r.begun, r.doubled, r.crlf = true, isDoubled(r.buf), isCRLF(r.buf)
 	}
 	r.high = !isASCII(r.buf[r.pos:])
+	r.plain = !r.high && !r.doubled && !r.crlf && !hasEscapes(r.buf[r.pos:])
 	for {
+		r.putPlain()
 		end := bytes.IndexByte(r.buf[r.pos:], '\n')
 		if end < 0 {
 			break
@@ -124,6 +127,33 @@ func (r *Reader) block() bool {
 		r.pos = len(r.buf)
 	}
 	return true
+}
+
+// putPlain puts out the next lines as long as they are to pass as they are.
+func (r *Reader) putPlain() {
+	if !r.plain || r.html || r.long || r.wrap.kind != whole {
+		return
+	}
+	from, lines := r.pos, 0
+	for {
+		end := bytes.IndexByte(r.buf[r.pos:], '\n')
+		if end < 0 || !r.passes(r.buf[r.pos:r.pos+end]) {
+			break
+		}
+		r.pos += end + 1
+		lines++
+	}
+	if lines > 0 {
+		r.numbered(r.number + 1)
+		r.number += lines
+		r.written += lines
+		r.out = append(r.out, r.buf[from:r.pos]...)
+	}
+}
+
+// passes reports whether a line of a plain block passes as it is.
+func (r *Reader) passes(line []byte) bool {
+	return (isWhole(line) || unfinished(line) == whole) && len(line) <= maxLine && !r.isHTML(line)
 }
 
 // last puts out what has no line break after it.
