@@ -26,18 +26,23 @@ func ParseFrame(text string) *Frame {
 // is a frame; what cannot be read stays empty.
 func parseFrame(f *Frame, text string) {
 	f.Text = text
+	place := strings.LastIndexByte(text, '(')
+	if place > 0 && text[place-1] != ' ' && text[len(text)-1] == ')' { // as most are
+		f.parsePlace(text[place+1 : len(text)-1])
+		f.parseMethod(f.cutLoader(text[:place]))
+		return
+	}
 	if i := strings.Index(text, ") @bci="); i >= 0 {
 		f.parseDebuggerFrame(i)
 		return
 	}
-	place := len(text)
-	if i := strings.LastIndexByte(text, '('); i >= 0 {
-		place = i
-		if text[len(text)-1] == ')' {
-			f.parsePlace(text[i+1 : len(text)-1])
-		} else {
-			f.parseCutPlace(text[i+1:])
-		}
+	switch {
+	case place < 0:
+		place = len(text)
+	case text[len(text)-1] == ')':
+		f.parsePlace(text[place+1 : len(text)-1])
+	default:
+		f.parseCutPlace(text[place+1:])
 	}
 	f.parseMethod(f.cutLoader(text[:place]))
 }

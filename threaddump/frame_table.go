@@ -7,11 +7,18 @@ import "strings"
 type frameTable struct {
 	// entries are the frames in the order in which they came; the first is noFrame.
 	entries []frameEntry
-	slots   []int32 // entries by hash, noFrame where none is
+	slots   []frameSlot // by hash
 	// runs are frames that stood under each other, those that followed an entry by its
 	// run; the first is none. runText is how long the texts of all are.
 	runs    []frameRun
 	runText int
+}
+
+// frameSlot is where an entry is found. It has a part of the hash, so that another frame is passed without a look at
+// its entry, which is rarely in the processor's cache.
+type frameSlot struct {
+	entry int32 // noFrame if the slot is free
+	tag   uint32
 }
 
 type frameEntry struct {
@@ -51,15 +58,21 @@ func (t *frameTable) find(h uint64, text []byte) int32 {
 		return noFrame
 	}
 	for at := h; ; at++ {
-		i := t.slots[at&uint64(len(t.slots)-1)]
-		if i == noFrame {
+		slot := t.slots[at&uint64(len(t.slots)-1)]
+		if slot.entry == noFrame {
 			return noFrame
 		}
-		if e := &t.entries[i]; e.hash == h && e.frame.Text == string(text) {
-			return i
+		if slot.tag != tagOf(h) {
+			continue
+		}
+		if e := &t.entries[slot.entry]; e.hash == h && e.frame.Text == string(text) {
+			return slot.entry
 		}
 	}
 }
+
+// tagOf is a part of a hash that does not choose the slot.
+func tagOf(h uint64) uint32 { return uint32(h >> 32) }
 
 func (t *frameTable) add(h uint64, f *Frame) int32 {
 	if len(t.entries) == cap(t.entries) {
@@ -71,11 +84,15 @@ func (t *frameTable) add(h uint64, f *Frame) int32 {
 	return i
 }
 
-// grow makes room for four times as many entries, and two slots for each.
+// grow makes room for more entries, and four slots for three of them: for four times as many, and for twice as many
+// once the slots begin to outgrow the processor's cache.
 func (t *frameTable) grow() {
-	room := max(128, 4*cap(t.entries))
-	t.entries = append(make([]frameEntry, 0, room), t.entries...)
-	t.slots = make([]int32, 2*room)
+	slots := max(256, 4*len(t.slots))
+	if len(t.slots) > 1<<16 {
+		slots = 2 * len(t.slots)
+	}
+	t.entries = append(make([]frameEntry, 0, slots/4*3), t.entries...)
+	t.slots = make([]frameSlot, slots)
 	if len(t.entries) == 0 {
 		t.entries = append(t.entries, frameEntry{}) // noFrame
 	}
@@ -85,11 +102,12 @@ func (t *frameTable) grow() {
 }
 
 func (t *frameTable) put(i int32) {
-	at := t.entries[i].hash
-	for t.slots[at&uint64(len(t.slots)-1)] != noFrame {
+	h := t.entries[i].hash
+	at := h
+	for t.slots[at&uint64(len(t.slots)-1)].entry != noFrame {
 		at++
 	}
-	t.slots[at&uint64(len(t.slots)-1)] = i
+	t.slots[at&uint64(len(t.slots)-1)] = frameSlot{entry: i, tag: tagOf(h)}
 }
 
 // after returns the frame that is likely to stand under another, noFrame if none.

@@ -37,8 +37,8 @@ type Interner struct {
 }
 
 // generationLimit is how many frames, stacks or strings may be remembered
-// before the older ones are forgotten: about 60 MB.
-const generationLimit = 1 << 18
+// before the older ones are forgotten: about 30 MB.
+const generationLimit = 1 << 17
 
 // generationText is how many bytes of text, and of stacks, make a generation.
 const generationText = 64 << 20

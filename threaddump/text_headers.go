@@ -22,7 +22,7 @@ import (
 // quotedLine reads a line that begins with a quote: a header, or a part of one.
 func (t *textDump) quotedLine(line []byte) {
 	ok := parseHeader(line, &t.h)
-	if t.refused == nil {
+	if plain := ok && isCondition(t.h.condition) && bytes.IndexByte(t.h.name, '"') < 0; !plain && t.refused == nil {
 		t.refused = refuses(line)
 	}
 	switch {
