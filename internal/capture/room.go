@@ -151,7 +151,7 @@ func (r *room) Memory(pid, threads int) attach.Check {
 	if was, ok := r.memory[pid]; ok && time.Since(was.at) < memoryStays {
 		return was.check
 	}
-	kernel.DieFirst()
+	kernel.PreferForOOMKill()
 	check := checkMemory(r.kernel.MemoryBounds(pid), int64(threads))
 	r.memory[pid] = memoryChecked{time.Now(), check}
 	return check

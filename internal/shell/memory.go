@@ -36,7 +36,7 @@ const scarce = 64 << 20
 // YieldMemory lets the kernel end this process before the JVM that it looks at where
 // memory runs out, and takes less of it where our own control groups have little left.
 func YieldMemory(k *kernel.Reader) {
-	kernel.DieFirst()
+	kernel.PreferForOOMKill()
 	for _, b := range k.OwnMemoryBounds() {
 		if b.Room() < scarce {
 			debug.SetGCPercent(10)
