@@ -41,7 +41,7 @@ type heldThreads struct {
 func mayBeHeld(f *timeline.Timeline, h *timeline.History, main bool) bool {
 	runs := main || runsJava(h.Last())
 	ofProgram := h.Thread.Program() && !isOfAgent(h.Thread.Name)
-	return runs && ofProgram && f.StandsStill(h) && !h.WokeUp() && h.CPU.Known
+	return runs && ofProgram && f.IsUnchanged(h) && !h.WokeUp() && h.CPU.Known
 }
 
 // heldByDebugger finds the threads that a Java debugger holds, nil if it holds none.

@@ -24,14 +24,14 @@ type Still struct {
 	Wall  Opt[time.Duration]
 }
 
-// StandingStill follows a thread back from the last dump as far as it stands where it stands there.
-func (f *Timeline) StandingStill(h *History) Still { return f.StandingStillBy(h, Stayed) }
+// Unchanged follows a thread back from the last dump through the dumps in which its place did not change.
+func (f *Timeline) Unchanged(h *History) Still { return f.UnchangedBy(h, Stayed) }
 
-// StandingStillBy is the same by another rule for what two dumps, one after the other, show.
-func (f *Timeline) StandingStillBy(h *History, stands func(a, b *Sample) bool) Still {
+// UnchangedBy is the same by another rule for what two dumps, one after the other, show.
+func (f *Timeline) UnchangedBy(h *History, same func(a, b *Sample) bool) Still {
 	last := len(h.Samples) - 1
 	from := last
-	for from > 0 && h.At[from-1] == h.At[from]-1 && stands(h.Samples[from-1], h.Samples[from]) {
+	for from > 0 && h.At[from-1] == h.At[from]-1 && same(h.Samples[from-1], h.Samples[from]) {
 		from--
 	}
 	return Still{h, last - from + 1, f.Between(h.At[from], h.At[last])}
@@ -82,33 +82,33 @@ func (s Still) Long() bool {
 // Untimed tells waits that only another thread ends.
 func (s Still) Untimed() bool { return s.Last().State == threaddump.Waiting }
 
-// AllStandStill reports that all of the threads have stood still for long enough to count as stuck.
-func (f *Timeline) AllStandStill(threads []*Sample) bool {
-	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.StandingStill(f.History(s)).Long() })
+// AllStuck reports whether all of the threads have been unchanged for long enough to count as stuck.
+func (f *Timeline) AllStuck(threads []*Sample) bool {
+	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.Unchanged(f.History(s)).Long() })
 }
 
 // WokeUp reports that a thread which pauses woke up within the capture.
 func (h *History) WokeUp() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
 
-// StandsStill reports that a thread was seen at one place without CPU in every dump.
-func (f *Timeline) StandsStill(h *History) bool {
-	return ProgressOf(f, h) == Stands && len(h.Samples) == len(f.Snaps)
+// IsUnchanged reports that a thread was seen at one place without CPU in every dump.
+func (f *Timeline) IsUnchanged(h *History) bool {
+	return ProgressOf(f, h) == NoProgress && len(h.Samples) == len(f.Snaps)
 }
 
 // NeverWoke reports that a thread stands in one and the same wait: it was not woken even once, as far as its CPU time
 // is known. One that wants a monitor is, up to JDK 22: the JVM lets it look again by itself.
 func (f *Timeline) NeverWoke(h *History) bool {
 	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
-	return f.StandsStill(h) && !woken
+	return f.IsUnchanged(h) && !woken
 }
 
 // Woke reports that a thread is known to have been woken in the capture.
 func (f *Timeline) Woke(h *History) bool { return h.CPU.Known && !f.NeverWoke(h) }
 
-// StoodThroughout reports that several dumps show the threads where they are.
-func (f *Timeline) StoodThroughout(threads []*Sample) bool {
+// UnchangedThroughout reports that several dumps show the threads where they are.
+func (f *Timeline) UnchangedThroughout(threads []*Sample) bool {
 	return len(f.Snaps) > 1 && !slices.ContainsFunc(threads, func(s *Sample) bool {
-		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
+		return f.Unchanged(f.History(s)).Dumps < len(f.Snaps)
 	})
 }
 
@@ -120,8 +120,8 @@ const (
 	progressUnknown Progress = iota
 	// Moves: its stack or state changed, or it used CPU where it waits.
 	Moves
-	// Stands: the same stack and state in all dumps, and no CPU.
-	Stands
+	// NoProgress: the same stack and state in all dumps, and no CPU.
+	NoProgress
 	// UsesCPU: it used most of a core.
 	UsesCPU
 )
@@ -154,11 +154,11 @@ func ProgressOf(f *Timeline, h *History) Progress {
 		if h.CPU.Value > idleCPU+time.Duration(float64(h.Elapsed.Value)*idleCPU.Seconds()) {
 			return Moves
 		}
-		return Stands
+		return NoProgress
 	case h.Last().Wait == stack.Running || h.Last().Wait == stack.WaitUnknown:
 		return progressUnknown
 	}
-	return Stands
+	return NoProgress
 }
 
 // Moved reports that a thread's stack or state changed over its samples, or that it used CPU.

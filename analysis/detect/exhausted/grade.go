@@ -124,7 +124,7 @@ func hasBegun(s *timeline.Sample) bool {
 // wait for: such dumps are so close together that most of a queue stands in them though it moves.
 func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 	return f.Beside != nil && slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
-		return f.StandingStill(f.History(s)).Dumps < len(f.Snaps)
+		return f.Unchanged(f.History(s)).Dumps < len(f.Snaps)
 	})
 }
 

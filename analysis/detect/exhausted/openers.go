@@ -34,7 +34,7 @@ func openersOf(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 		s := h.Last()
 		ofPool := s.Stack.Application == nil && s.Stack.IsInside(class, "") && connects(s.Stack) &&
 			s.Stack.Root != nil && s.Stack.Root.Kind == stack.RootPool
-		if ofPool && timeline.IsIO(s) && (len(f.Snaps) == 1 || f.StandsStill(h)) {
+		if ofPool && timeline.IsIO(s) && (len(f.Snaps) == 1 || f.IsUnchanged(h)) {
 			found = append(found, s)
 		}
 	}

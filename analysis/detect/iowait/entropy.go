@@ -26,7 +26,7 @@ func readsSeed(s *timeline.Sample) bool {
 func entropy(f *facts.Facts) []finding.Candidate {
 	var readers []*timeline.Sample
 	for _, h := range f.Alive() {
-		if s := h.Last(); h.Thread.Program() && readsSeed(s) && (len(f.Snaps) == 1 || f.StandsStill(h)) {
+		if s := h.Last(); h.Thread.Program() && readsSeed(s) && (len(f.Snaps) == 1 || f.IsUnchanged(h)) {
 			readers = append(readers, s)
 		}
 	}

@@ -108,7 +108,7 @@ func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
 	return slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
 		h := f.History(w)
 		before := h.SampleAt(first.At)
-		return before != nil && slices.Contains(first.Waiters, before) && f.StandingStill(h).Dumps > last.At-first.At
+		return before != nil && slices.Contains(first.Waiters, before) && f.Unchanged(h).Dumps > last.At-first.At
 	})
 }
 
@@ -147,7 +147,7 @@ func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
 		return false
 	}
 	w := last.Waiters[0]
-	return w.Thread.Program() && !w.Timed() && f.StoodThroughout(last.Waiters)
+	return w.Thread.Program() && !w.Timed() && f.UnchangedThroughout(last.Waiters)
 }
 
 const (

@@ -70,7 +70,7 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 		s := h.Last()
 		if s.Thread.Role == threaddump.Application && (waitsForSignal(s) || waitsInLibrary(f, s)) &&
 			s.Resting() == nil &&
-			f.StandingStill(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
+			f.Unchanged(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
 			waiters = append(waiters, s)
 		}
 	}

@@ -131,7 +131,7 @@ func tasksOf(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sampl
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.Resting() != nil ||
-			slices.Contains(waiters, s) || f.StandingStill(h).Dumps < len(f.Snaps) {
+			slices.Contains(waiters, s) || f.Unchanged(h).Dumps < len(f.Snaps) {
 			continue
 		}
 		if slices.ContainsFunc(waiters, func(w *timeline.Sample) bool { return w.Stack.DefinesTask(s.Stack) }) {

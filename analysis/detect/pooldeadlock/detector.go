@@ -112,7 +112,7 @@ func submitsToItself(p *pools.Pool) bool {
 func poolDeadlock(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
 	var callers []*timeline.History
 	for _, h := range f.Alive() {
-		if !p.Has(h) && (pools.IsCaller(f, h) || h.Last().Stack.Op.Kind == stack.OpTermination && f.StandsStill(h)) {
+		if !p.Has(h) && (pools.IsCaller(f, h) || h.Last().Stack.Op.Kind == stack.OpTermination && f.IsUnchanged(h)) {
 			callers = append(callers, h)
 		}
 	}

@@ -90,7 +90,7 @@ func paced(p *pools.Pool) bool {
 
 func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	callers, standstill := slices.Concat(f.CallersOf(p), endAwaited(f.Timeline, p)), standstill(f.Pools, p)
-	stuck := standstill != "" || pools.AllStandStill(f.Timeline, p.Busy)
+	stuck := standstill != "" || pools.AllUnchanged(f.Timeline, p.Busy)
 	c := finding.Candidate{Finding: finding.Finding{
 		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
 		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
@@ -153,7 +153,7 @@ func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Stack.Op.Kind == stack.OpTermination && !p.Has(h) && h.Thread.Role == threaddump.Application &&
-			len(f.Snaps) > 1 && f.StandsStill(h) && pools.RelatedWorkers(h, p) > 0 {
+			len(f.Snaps) > 1 && f.IsUnchanged(h) && pools.RelatedWorkers(h, p) > 0 {
 			waiting = append(waiting, h)
 		}
 	}

@@ -52,7 +52,7 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Snaps) < 2 {
 			continue
 		}
-		if len(f.Snaps) > 1 && !f.StandsStill(l.History) && !pollsInOneCall(f.Timeline, l) ||
+		if len(f.Snaps) > 1 && !f.IsUnchanged(l.History) && !pollsInOneCall(f.Timeline, l) ||
 			stuckWords(f.Timeline, l.History) != "" {
 			continue
 		}
@@ -128,7 +128,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
-	if len(f.Snaps) > 1 && !f.StandsStill(first.History) {
+	if len(f.Snaps) > 1 && !f.IsUnchanged(first.History) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 		c.Title += " again and again, in one call"
 	}

@@ -36,7 +36,7 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 		c.Title, c.Advice = exitTitle(hooks[0].Last()), exitAdvice
 		return []finding.Candidate{c}
 	}
-	if !pools.LongEnough(f.Timeline) || !pools.AllStandStill(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
+	if !pools.LongEnough(f.Timeline) || !pools.AllUnchanged(f.Timeline, hooks) || worksOff(f.Pools, hooks[0]) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
 	return []finding.Candidate{c}

@@ -62,7 +62,7 @@ func (f *Waits) findAwaiting() *awaiting {
 	w := &awaiting{SignalCallers: signalCallers(f.Timeline)}
 	for _, h := range f.Alive() {
 		op, program := h.Last().Stack.Op, h.Thread.Program()
-		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.StandingStill(h).Dumps < len(f.Snaps) {
+		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.Unchanged(h).Dumps < len(f.Snaps) {
 			continue
 		}
 		switch {
@@ -108,7 +108,7 @@ func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpNotify, stack.OpCondition, stack.OpLatch:
 		return s.Stack.Op.Caller != nil && !s.Timed() && h.Thread.Program() && !h.SurelyIdle() &&
-			f.StandingStill(h).Dumps == len(f.Snaps)
+			f.Unchanged(h).Dumps == len(f.Snaps)
 	}
 	return false
 }

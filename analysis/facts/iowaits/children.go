@@ -85,6 +85,6 @@ func (w Waiter) ofChild() bool { return w.Op == stack.OpProcess || w.ChildPipe }
 func awaitsChild(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		return h.Last().Stack.Op.Kind == stack.OpProcess && !h.Last().Timed() &&
-			f.StandingStill(h).Dumps == len(f.Snaps)
+			f.Unchanged(h).Dumps == len(f.Snaps)
 	})
 }

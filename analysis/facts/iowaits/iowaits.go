@@ -59,7 +59,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 		// a launcher's main rests while its child works
 		stuckChild := h.Last().Stack.Op.Kind == stack.OpProcess && h.Last().Stack.Application != nil &&
 			children.WantReading
-		if h.Idle() && !stuckChild || !inIO(h) || f.StandingStill(h).Dumps < len(f.Snaps) ||
+		if h.Idle() && !stuckChild || !inIO(h) || f.Unchanged(h).Dumps < len(f.Snaps) ||
 			!dumpsSuffice(f.Timeline, h) {
 			continue
 		}

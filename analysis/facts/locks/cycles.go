@@ -96,7 +96,7 @@ func warnGone(f *timeline.Timeline, c *Cycle) {
 // dump may tell who holds that (-l), if no member moves in the others.
 func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	if c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0 {
-		return len(f.Snaps) > 1 && f.AllStandStill(c.samples())
+		return len(f.Snaps) > 1 && f.AllStuck(c.samples())
 	}
 	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }

@@ -21,7 +21,7 @@ func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.Hi
 		s := h.Last()
 		if h.Thread.Role != threaddump.Application || s.Thread.Name == "main" || slices.Contains(singles, h) ||
 			h.SurelyIdle() || !endsByOther(s.Stack.Op.Kind) || runsTimer && pools.WaitsForFutureTask(s.Stack) ||
-			len(f.Snaps) > 1 && !f.StandsStill(h) {
+			len(f.Snaps) > 1 && !f.IsUnchanged(h) {
 			continue
 		}
 		if slices.ContainsFunc(s.Stack.Outer, func(c string) bool { return slices.Contains(mine, c) }) {

@@ -74,7 +74,7 @@ func IsCaller(f *timeline.Timeline, h *timeline.History) bool {
 	case h.Thread.Role != threaddump.Application:
 		return false
 	case Submits(h):
-		return len(f.Snaps) < 2 || f.StandsStill(h)
+		return len(f.Snaps) < 2 || f.IsUnchanged(h)
 	}
 	return WaitsForResult(s) && !s.AsksByLibrary() && (len(f.Snaps) < 2 || f.NeverWoke(h))
 }

@@ -31,9 +31,9 @@ func LongEnough(f *timeline.Timeline) bool {
 	return len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
 }
 
-// AllStandStill reports that every dump shows each thread at one place without CPU.
-func AllStandStill(f *timeline.Timeline, threads []*timeline.History) bool {
-	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !f.StandsStill(h) })
+// AllUnchanged reports whether every dump shows each thread at one place without CPU.
+func AllUnchanged(f *timeline.Timeline, threads []*timeline.History) bool {
+	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !f.IsUnchanged(h) })
 }
 
 // NeverWoken reports that no thread was woken even once, which CPU time alone tells.

@@ -167,7 +167,7 @@ func betweenRounds(f *timeline.Timeline, at int, s *timeline.Sample, asking []*s
 	}) {
 		return false
 	}
-	return locks.OneMoment(f) || locks.SleepsRepeatedly(f, at, s) || !f.StandsStill(f.History(s))
+	return locks.OneMoment(f) || locks.SleepsRepeatedly(f, at, s) || !f.IsUnchanged(f.History(s))
 }
 
 // NameThreads names threads; more than three of one pool by its name and their number.

@@ -63,7 +63,7 @@ func judge(f *timeline.Timeline, c *Carrier) {
 		c.Pinned = true
 	case !c.Stood || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
 	default:
-		c.Pinned = timeline.ProgressOf(f, h) == timeline.Stands
+		c.Pinned = timeline.ProgressOf(f, h) == timeline.NoProgress
 		wanted := h.Wanted()
 		c.computes = wanted.Known && wanted.Value >= timeline.BurningShare
 	}

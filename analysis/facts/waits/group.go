@@ -27,7 +27,7 @@ func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Gro
 			continue
 		}
 		k := key(s)
-		st := f.StandingStill(h)
+		st := f.Unchanged(h)
 		if k == "" || len(f.Snaps) > 1 && !st.Long() {
 			continue
 		}
