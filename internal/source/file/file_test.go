@@ -152,7 +152,7 @@ func awaitBlockedOpen(t *testing.T) {
 	stacks := make([]byte, 1<<20)
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		for one := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
-			if strings.Contains(one, "[syscall") && strings.Contains(one, "capture.openFile.func") {
+			if strings.Contains(one, "[syscall") && strings.Contains(one, "file.openFile.func") {
 				return
 			}
 		}
