@@ -24,7 +24,6 @@ var crowded = map[string]int{
 	"internal/capture":       25,
 	"internal/capture.Live":  112,
 	"internal/cli":           14,
-	"internal/jfrfacts":      12,
 	"internal/jvm.PerfData":  46,
 	"internal/kernel":        14,
 	"internal/kernel.Reader": 60,

@@ -1,15 +1,5 @@
 package jfrfacts
 
-import "github.com/jstall/jstall/analysis/flight"
-
-// quota follows the periods of the CPU quota of a container, and those that were cut short. Both are sums since the
-// start of the container.
-type quota struct {
-	elapsed, throttled uint64
-	at                 flight.Moment
-	share              *series
-}
-
 // throttling takes in both sums.
 func (s *sums) throttling(e *event) {
 	q := &s.quota

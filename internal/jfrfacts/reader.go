@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/jstall/jstall/analysis/flight"
 	"github.com/jstall/jstall/internal/jfr"
@@ -110,33 +109,6 @@ func (r *Reader) read(c *jfr.Chunk) error {
 	slices.SortStableFunc(r.dumps, func(a, b Dump) int { return cmp.Compare(a.At, b.At) })
 	return err
 }
-
-// begin takes in when a chunk was, and whose it is.
-func (s *sums) begin(c *jfr.Chunk) {
-	begin := flight.Moment(min(c.Start, maxTime))
-	end := flight.Moment(min(uint64(begin)+min(c.Duration, maxTime), maxTime))
-	if s.r.Begin == 0 {
-		s.r.Begin = begin
-	}
-	s.r.End = max(s.r.End, end)
-	if c.Zone > -maxZone && c.Zone < maxZone {
-		s.r.Zone = int(c.Zone / time.Second.Milliseconds())
-	}
-	for _, t := range c.Types {
-		if t.Name == asyncLog {
-			s.r.Writer = "async-profiler"
-		}
-	}
-}
-
-// asyncLog is an event that async-profiler alone has.
-const asyncLog = "profiler.Log"
-
-// Bounds of what a file may claim: a year that clocks reach, in nanoseconds, and a day, in milliseconds.
-const (
-	maxTime = 1 << 62
-	maxZone = 24 * 3_600_000
-)
 
 // Clock words a moment as [flight.Recording.Clock] does, as far as the recording is read.
 func (r *Reader) Clock(m flight.Moment) string { return r.sums.r.Clock(m) }

@@ -1,24 +1,12 @@
 package jfrfacts
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis/flight"
 )
-
-// stops sum times in which the JVM stood still.
-type stops struct {
-	spans
-	cause  string
-	causes map[string]*flight.Cause
-}
-
-func newStops() *stops {
-	return &stops{spans: spans{series: newSeries()}, causes: map[string]*flight.Cause{}}
-}
 
 func (s *sums) stop(to *stops, at flight.Moment, lasted, stopped time.Duration, cause string) {
 	from, end := s.within(at, lasted)
@@ -40,18 +28,6 @@ func (s *sums) stop(to *stops, at flight.Moment, lasted, stopped time.Duration, 
 		to.Longest, to.LongestAt = stopped, from
 	}
 	to.series.add(from, end, stopped.Seconds())
-}
-
-func (s *stops) made() flight.Stops {
-	made := flight.Stops{Spans: s.spans.made(), Cause: s.cause}
-	for _, c := range s.causes {
-		made.Causes = append(made.Causes, *c)
-	}
-	slices.SortFunc(made.Causes, func(a, b flight.Cause) int {
-		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
-	})
-	made.Causes = made.Causes[:min(len(made.Causes), mostThreads)]
-	return made
 }
 
 // collection takes in the pauses of a garbage collection.

@@ -30,16 +30,6 @@ type sums struct {
 	quota                           quota
 }
 
-// thing is what threads wait for.
-type thing struct {
-	class, peer string
-	address     uint64
-	place       flight.Place
-}
-
-// maxThings bounds what is told apart over a whole recording.
-const maxThings = 1 << 17
-
 func newSums() *sums {
 	return &sums{
 		r: flight.Recording{Settings: map[string]flight.Setting{}}, origins: map[string]origin{}, room: maxThings,
@@ -66,13 +56,6 @@ func (s *sums) within(at flight.Moment, took time.Duration) (from, to flight.Mom
 }
 
 func (s *sums) endChunk() { s.heap.settle() }
-
-// Bounds of what is handed on of each kind: more would not be read.
-const (
-	mostThings  = 50
-	mostThreads = 20
-	mostMethods = 100
-)
 
 // recording is what the events read so far add up to.
 func (s *sums) recording() *flight.Recording {
@@ -105,10 +88,6 @@ func (s *sums) recording() *flight.Recording {
 	r.Thrown = s.thrown.perSecond.made()
 	r.Throws, r.Memory = s.thrown.made()
 	return &r
-}
-
-func comparePlaces(a, b flight.Place) int {
-	return cmp.Or(cmp.Compare(a.Frame, b.Frame), cmp.Compare(a.Line, b.Line))
 }
 
 // setting takes in how an event is recorded. Each chunk tells it again.
@@ -175,3 +154,32 @@ func (s *sums) load(e *event) {
 func withPort(host string, port uint64) string {
 	return host + ":" + strconv.FormatUint(port&0xffff, 10)
 }
+
+// quota follows the periods of the CPU quota of a container, and those that were cut short. Both are sums since the
+// start of the container.
+type quota struct {
+	elapsed, throttled uint64
+	at                 flight.Moment
+	share              *series
+}
+
+// begin takes in when a chunk was, and whose it is.
+func (s *sums) begin(c *jfr.Chunk) {
+	begin := flight.Moment(min(c.Start, maxTime))
+	end := flight.Moment(min(uint64(begin)+min(c.Duration, maxTime), maxTime))
+	if s.r.Begin == 0 {
+		s.r.Begin = begin
+	}
+	s.r.End = max(s.r.End, end)
+	if c.Zone > -maxZone && c.Zone < maxZone {
+		s.r.Zone = int(c.Zone / time.Second.Milliseconds())
+	}
+	for _, t := range c.Types {
+		if t.Name == asyncLog {
+			s.r.Writer = "async-profiler"
+		}
+	}
+}
+
+// asyncLog is an event that async-profiler alone has.
+const asyncLog = "profiler.Log"
