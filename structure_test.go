@@ -27,7 +27,6 @@ var crowded = map[string]int{
 	"internal/jvm.PerfData":  46,
 	"internal/kernel":        14,
 	"internal/kernel.Reader": 60,
-	"internal/mcp":           10,
 	"internal/redact":        8,
 	"internal/render":        25,
 	"internal/render.page":   96,

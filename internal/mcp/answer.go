@@ -12,9 +12,6 @@ import (
 )
 
 const (
-	// usualTokens and mostTokens bound an answer where the call does not; leastTokens is the smallest bound that
-	// leaves room for a verdict.
-	usualTokens, leastTokens, mostTokens = 2000, 300, 20_000
 	// tokenBytes is how many bytes are taken for one token of a model.
 	tokenBytes = 4
 	// frameBytes is kept for the lines around the block.

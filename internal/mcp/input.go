@@ -2,6 +2,17 @@ package mcp
 
 import "time"
 
+const (
+	// usualTokens and mostTokens bound an answer where the call does not; leastTokens is the smallest bound that
+	// leaves room for a verdict.
+	usualTokens, leastTokens, mostTokens = 2000, 300, 20_000
+	// shared is how long a capture answers later calls, which thus show the same as the first; older than that it
+	// tells of the past.
+	shared = time.Minute
+	// kept is how long the pages of an answer can be had.
+	kept = 10 * time.Minute
+)
+
 // Source is what a call is about.
 type Source struct {
 	Target string   `json:"target,omitempty"`

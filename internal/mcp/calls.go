@@ -1,0 +1,85 @@
+package mcp
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// server holds what calls share.
+type server struct {
+	jstall Jstall
+	folder *folder // nil without --dir
+	now    func() time.Time
+	limits limiter
+	looks  looks
+	// turn holds a token while a call reads or captures. One call at a time bounds our memory and our load.
+	turn chan struct{}
+	// ended is done when the server ends; calls are what runs.
+	ended context.Context
+	calls sync.WaitGroup
+}
+
+// takeTurn waits for the call before to end; the function it returns ends this one.
+func (s *server) takeTurn(ctx context.Context) (done func(), err error) {
+	select {
+	case s.turn <- struct{}{}:
+		return func() { <-s.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// awaitCalls waits for calls to end, for so long.
+func (s *server) awaitCalls(most time.Duration) {
+	done := make(chan struct{})
+	go func() { s.calls.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(most):
+	}
+}
+
+// call runs one call: it ends with the server too, and a client that asked hears that it goes on.
+func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(context.Context) (answer, error)) (
+	answer, error,
+) {
+	s.calls.Add(1)
+	defer s.calls.Done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.ended, cancel)()
+	defer tellProgress(ctx, r)()
+	return run(ctx)
+}
+
+// tellProgress tells the client each second that its call still runs, until the function it returns is called.
+func tellProgress(ctx context.Context, r *sdk.CallToolRequest) (stop func()) {
+	token := r.Params.GetProgressToken()
+	if token == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for seconds := 1.0; ; seconds++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			err := r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+				ProgressToken: token, Progress: seconds, Message: "jstall is still at work",
+			})
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}

@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// subject checks what a call names, and finds the JVM.
+func (s *server) subject(ctx context.Context, named Source) (Subject, Process, error) {
+	switch {
+	case named.Target != "" && len(named.Files) > 0:
+		return Subject{}, Process{}, refused("name target or files, not both")
+	case named.Target != "" && named.JVM != 0:
+		return Subject{}, Process{}, refused("jvm is for a recording: name it in files")
+	case named.Target != "":
+		p, err := s.jstall.Running(ctx, named.Target)
+		return Subject{PID: p.PID}, p, err
+	case len(named.Files) == 0:
+		return Subject{}, Process{}, refused("name a running JVM as target (list shows them), or files")
+	}
+	subject := Subject{JVM: named.JVM}
+	for _, name := range named.Files {
+		path, err := s.folder.file(name)
+		if err != nil {
+			return Subject{}, Process{}, err
+		}
+		subject.Files = append(subject.Files, path)
+	}
+	return subject, Process{}, nil
+}
+
+// look is the capture that a call is about: an earlier one of the same, if the call does not want a new one, or a new
+// one by take. A running JVM is captured only if the limiter allows it.
+func (s *server) look(ctx context.Context, named Source, again Again, what any,
+	take func(context.Context, Subject) (look, error),
+) (look, error) {
+	done, err := s.takeTurn(ctx)
+	if err != nil {
+		return look{}, err
+	}
+	defer done()
+	subject, process, err := s.subject(ctx, named)
+	if err != nil {
+		return look{}, err
+	}
+	key, err := keyOf(subject, process, what)
+	if err != nil {
+		return look{}, err
+	}
+	if earlier, ok := s.looks.find(key, s.now(), again.most()); ok {
+		return earlier, nil
+	}
+	if subject.PID != 0 {
+		if err := s.limits.check(process, s.now()); err != nil {
+			return look{}, err
+		}
+		defer func() { s.limits.note(process, s.now()) }()
+	}
+	taken, err := take(ctx, subject)
+	if err != nil {
+		return look{}, err
+	}
+	taken.key, taken.at = key, s.now()
+	s.looks.add(taken)
+	return taken, nil
+}
+
+// keyOf distinguishes captures by what they are of and how they were taken.
+func keyOf(subject Subject, process Process, what any) (string, error) {
+	key, err := json.Marshal([]any{subject, process, what})
+	return string(key), err
+}
+
+// report captures or reads thread dumps.
+func (s *server) report(ctx context.Context, named Source, again Again, t Taking) (look, error) {
+	return s.look(ctx, named, again, t, func(ctx context.Context, subject Subject) (look, error) {
+		report, err := s.jstall.Report(ctx, subject, t)
+		return look{report: report}, err
+	})
+}
