@@ -3,8 +3,6 @@ package redact
 import (
 	"bytes"
 	"regexp"
-	"slices"
-	"strings"
 	"sync"
 )
 
@@ -19,9 +17,6 @@ type finder struct {
 	// open is the name whose value is in the lines that follow, nil for none.
 	open *open
 }
-
-// found overwrites the bytes of a secret in masked. It is neither a character of a name nor a blank.
-const found = 1
 
 // add adds a secret, unless it is public or nothing, or known already.
 func (f *finder) add(kind string, from, to int) {
@@ -147,15 +142,4 @@ func (f *finder) word(s secret) {
 		}
 		from = end
 	}
-}
-
-// isPublic tells values that are the same everywhere, our own pseudonyms, and what was found.
-func isPublic(value []byte) bool {
-	switch v := string(value); {
-	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false", v == "\\":
-		return true
-	case bytes.HasPrefix(value, []byte(mark)) && !bytes.ContainsRune(value, ' '), len(bytes.Trim(value, "\x01")) == 0:
-		return true
-	}
-	return slices.Contains(public, strings.ToLower(string(value)))
 }

@@ -70,17 +70,6 @@ func isPrivate(label []byte) bool {
 	return len(label) < longest && bytes.Contains(label, []byte("PRIVATE")) && bytes.Contains(label, []byte("KEY"))
 }
 
-// without is a line in which some secrets are overwritten.
-func without(line []byte, edits []edit) []byte {
-	line = bytes.Clone(line)
-	for _, e := range edits {
-		for i := e.from; i < e.to; i++ {
-			line[i] = found
-		}
-	}
-	return line
-}
-
 // isKeyText recognises a line within a private key: base 64, a header, the end, or nothing.
 func isKeyText(line []byte) bool {
 	if bytes.Contains(line, pemEnd) {

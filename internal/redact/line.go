@@ -2,65 +2,7 @@ package redact
 
 import (
 	"bytes"
-	"cmp"
-	"hash"
-	"slices"
 )
-
-// pass is one text on its way.
-type pass struct {
-	r     *Redactor
-	known []secret
-	// inKey is true if the lines belong to a private key.
-	inKey bool
-	// keys is true if the text holds the beginning of one.
-	keys bool
-	// keyIndent is what was before the first line of a key, such as the date of a log.
-	keyIndent int
-	// open is the name whose value is in the lines that follow, nil for none.
-	open *open
-	// fixed is true if every secret must keep its length.
-	fixed bool
-	// counts are the secrets of a part that may be redacted once more, nil to count each at once.
-	counts map[string]int
-	// lower is a line in lower case.
-	lower []byte
-	// mac is of the redactor's key, made for the first secret.
-	mac hash.Hash
-}
-
-func (p *pass) run(text []byte) []byte {
-	var out []byte
-	done := 0
-	escapes := holdsEscape(text)
-	p.keys = holdsKey(text)
-	for at := 0; at < len(text); {
-		end, joined := lineEnd(text, at)
-		find := p.find
-		if joined {
-			find = p.findJoined
-		}
-		if edits := find(text[at:end], escapes); len(edits) > 0 {
-			out = append(out, text[done:at]...)
-			out = p.replace(out, text[at:end], edits)
-			done = end
-		}
-		at = end + 1
-	}
-	if done == 0 {
-		return text
-	}
-	return append(out, text[done:]...)
-}
-
-// edit is a secret in a line, from one byte up to another, and the value that its pseudonym is of.
-type edit struct {
-	from, to int
-	kind     string
-	value    []byte
-	// order is the number of secrets that were found before it in the line.
-	order int
-}
 
 // find finds the secrets of a line, in order of their places.
 func (p *pass) find(line []byte, escapes bool) []edit {
@@ -161,30 +103,6 @@ func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 		p.open = f.open
 	}
 	return f.edits
-}
-
-// merge sorts secrets by their places, and makes one of those that overlap, of the kind that was
-// found first.
-func merge(line []byte, edits []edit) []edit {
-	if len(edits) < 2 {
-		return edits
-	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	merged := edits[:1]
-	for _, e := range edits[1:] {
-		last := &merged[len(merged)-1]
-		if e.from >= last.to {
-			merged = append(merged, e)
-			continue
-		}
-		if e.order < last.order {
-			last.order, last.kind = e.order, e.kind
-		}
-		if e.to > last.to {
-			last.to, last.value = e.to, line[last.from:e.to]
-		}
-	}
-	return merged
 }
 
 // replace appends a line with pseudonyms for its secrets.

@@ -60,6 +60,3 @@ func letters(sum []byte, n int) []byte {
 	}
 	return out
 }
-
-// mark begins every pseudonym.
-const mark = "redacted-"

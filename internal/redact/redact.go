@@ -39,12 +39,6 @@ type Redactor struct {
 	known  []secret
 }
 
-// secret is a value that is secret wherever it stands.
-type secret struct {
-	kind  string
-	value []byte
-}
-
 // New makes a redactor with these rules. The key decides about the pseudonyms;
 // nil is a fresh one, which nobody knows.
 func New(rules []Rule, key []byte) *Redactor {
@@ -57,9 +51,6 @@ func New(rules []Rule, key []byte) *Redactor {
 
 // shortest is the length below which a known value is more often something else.
 const shortest = 3
-
-// public are the names that tell nothing of anybody.
-var public = []string{"root", "nobody", "daemon", "user", "java", "jvm", "main", "app", "localhost", "unknown"}
 
 // Know adds a value that is secret wherever it stands as a word of its own: the
 // name of a user or of the machine.
@@ -86,18 +77,4 @@ func (r *Redactor) count(kinds map[string]int) {
 	for kind, n := range kinds {
 		r.counts[kind] += n
 	}
-}
-
-// Text redacts text, line by line. It returns its argument if there is nothing to
-// replace.
-func (r *Redactor) Text(text []byte) []byte {
-	t := r.begin()
-	return t.run(text)
-}
-
-// begin takes the known values as they are now.
-func (r *Redactor) begin() *pass {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return &pass{r: r, known: r.known}
 }

@@ -1,0 +1,57 @@
+package redact
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// edit is a secret in a line, from one byte up to another, and the value that its pseudonym is of.
+type edit struct {
+	from, to int
+	kind     string
+	value    []byte
+	// order is the number of secrets that were found before it in the line.
+	order int
+}
+
+// secret is a value that is secret wherever it stands.
+type secret struct {
+	kind  string
+	value []byte
+}
+
+// merge sorts secrets by their places, and makes one of those that overlap, of the kind that was
+// found first.
+func merge(line []byte, edits []edit) []edit {
+	if len(edits) < 2 {
+		return edits
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	merged := edits[:1]
+	for _, e := range edits[1:] {
+		last := &merged[len(merged)-1]
+		if e.from >= last.to {
+			merged = append(merged, e)
+			continue
+		}
+		if e.order < last.order {
+			last.order, last.kind = e.order, e.kind
+		}
+		if e.to > last.to {
+			last.to, last.value = e.to, line[last.from:e.to]
+		}
+	}
+	return merged
+}
+
+// without is a line in which some secrets are overwritten.
+func without(line []byte, edits []edit) []byte {
+	line = bytes.Clone(line)
+	for _, e := range edits {
+		for i := e.from; i < e.to; i++ {
+			line[i] = found
+		}
+	}
+	return line
+}
