@@ -19,17 +19,6 @@ const (
 	Record
 )
 
-// prompt is the line in which the pattern of names is typed.
-type prompt struct {
-	open bool
-	text string
-	// wrong is why the text is no regular expression.
-	wrong string
-}
-
-// maxPattern bounds a pattern in bytes.
-const maxPattern = 200
-
 // Key takes a key by its name: "up", "pgdown", "ctrl+c", or the character itself. A text of more characters is pasted.
 func (m *Model) Key(name string) Action {
 	m.message = ""

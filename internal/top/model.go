@@ -3,9 +3,11 @@ package top
 import (
 	"hash/maphash"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/internal/render"
 )
 
 // Model is the screen. It is for one goroutine.
@@ -52,26 +54,6 @@ func (m *Model) Resize(width, height int) {
 	m.width, m.height = max(1, width), max(1, height)
 }
 
-// Apply shows a new reading. A reading that comes while the screen is paused is dropped; one without a report tells by
-// its Failure why there is none.
-func (m *Model) Apply(r Reading) {
-	switch {
-	case m.paused:
-		return
-	case r.Report == nil: // it failed, and the one before stays
-		if m.now != nil {
-			m.now.Failure = r.Failure
-		}
-		return
-	}
-	m.now = &r
-	if r.Failure == "" { // else the threads are those of an earlier reading
-		m.waits.follow(r.At, r.Report)
-	}
-	m.findings.follow(r.At, r.Report.Findings)
-	m.arrange()
-}
-
 // Ended says that no reading follows, and why. The screen keeps the latest one.
 func (m *Model) Ended(why string) { m.ended = why }
 
@@ -80,6 +62,21 @@ func (m *Model) Say(message string) { m.message = message }
 
 // Paused reports that readings are not wanted.
 func (m *Model) Paused() bool { return m.paused }
+
+// line joins segments, cut at the width of the screen.
+func (m *Model) line(segments ...segment) string {
+	var b strings.Builder
+	left := m.width
+	for _, s := range segments {
+		text := cutEnd(s.text, left)
+		left -= render.Cells(text)
+		b.WriteString(m.paint.put(text, s.style))
+		if left <= 0 {
+			break
+		}
+	}
+	return b.String()
+}
 
 // threads are those of the latest reading.
 func (m *Model) threads() []analysis.ThreadReport {

@@ -2,24 +2,8 @@ package top
 
 import (
 	"cmp"
-	"math"
 	"slices"
-
-	"github.com/jstall/jstall/analysis"
 )
-
-// sortBy is what the rows are sorted by.
-type sortBy int
-
-const (
-	sortCPU sortBy = iota
-	sortState
-	sortName
-	sortWait
-	sortings
-)
-
-func (s sortBy) String() string { return [...]string{"CPU", "state", "name", "wait time"}[s] }
 
 // order sorts the rows; of equal ones those of the application are first, then who is
 // blocked, then by name, so that they keep their places.
@@ -38,73 +22,4 @@ func (m *Model) order() {
 		return cmp.Or(c, roleRank(a)-roleRank(b), cmp.Compare(stateRank(a.state), stateRank(b.state)),
 			cmp.Compare(b.threads, a.threads), byName(a, b))
 	})
-}
-
-// share is the CPU of a row in tenths of a percent, as it is shown; what is unknown is below all. Virtual threads use
-// that of their carriers.
-func share(r *row) float64 {
-	switch {
-	case r.cpu == nil && r.thread.Virtual():
-		return 0
-	case r.cpu == nil:
-		return -1
-	}
-	return math.Round(*r.cpu * 10)
-}
-
-// roleRank puts the threads of the application before those of the JVM.
-func roleRank(r *row) int {
-	if r.thread.Role == "application" {
-		return 0
-	}
-	return 1
-}
-
-func byName(a, b *row) int {
-	x, y := a.key, b.key
-	return cmp.Or(cmp.Compare(x.group, y.group), cmp.Compare(x.name, y.name), cmp.Compare(x.id, y.id),
-		cmp.Compare(x.nativeID, y.nativeID), cmp.Compare(x.stack, y.stack))
-}
-
-// states are in the order of what they tell: who is blocked, who runs, who waits.
-var states = [...]string{"BLOCKED", "RUNNABLE", "WAITING", "TIMED_WAITING"}
-
-func stateRank(state string) string {
-	if i := slices.Index(states[:], state); i >= 0 {
-		return string(rune('0' + i))
-	}
-	return "~" + state
-}
-
-// stateFilter is which threads are shown by their state.
-type stateFilter int
-
-const (
-	everyState stateFilter = iota
-	notIdle
-	firstState   // and those after it are states
-	stateFilters = firstState + stateFilter(len(states))
-)
-
-func (f stateFilter) String() string {
-	switch f {
-	case everyState:
-		return "all"
-	case notIdle:
-		return "not idle"
-	}
-	return states[f-firstState]
-}
-
-// accepts reports whether the filter lets a thread through. A thread is idle if it waits where those wait that have
-// nothing to do.
-func (f stateFilter) accepts(t *analysis.ThreadReport) bool {
-	switch f {
-	case everyState:
-		return true
-	case notIdle:
-		uses := t.CPUPercent != nil && *t.CPUPercent >= 0.1
-		return uses || t.Idle == "" && t.Role == "application"
-	}
-	return t.State == states[f-firstState]
 }

@@ -75,21 +75,6 @@ func atMost(s string) string {
 	return s
 }
 
-// line joins segments, cut at the width of the screen.
-func (m *Model) line(segments ...segment) string {
-	var b strings.Builder
-	left := m.width
-	for _, s := range segments {
-		text := cutEnd(s.text, left)
-		left -= render.Cells(text)
-		b.WriteString(m.paint.put(text, s.style))
-		if left <= 0 {
-			break
-		}
-	}
-	return b.String()
-}
-
 // cutEnd is the beginning of escaped text in at most limit columns, with … where some is cut.
 func cutEnd(s string, limit int) string {
 	switch {

@@ -38,8 +38,8 @@ func (m *Model) header() []string {
 	if m.height < roomForFacts {
 		return lines[:1]
 	}
-	lines = append(lines, m.line(segment{m.target(), plain}))
-	return append(lines, m.flow(m.figures(), most)...)
+	lines = append(lines, m.line(segment{m.now.target(), plain}))
+	return append(lines, m.flow(m.now.figures(), most)...)
 }
 
 func (m *Model) verdict(v analysis.Verdict, most int) []string {
@@ -52,13 +52,13 @@ func (m *Model) verdict(v analysis.Verdict, most int) []string {
 }
 
 // target says which JVM it is, how old, and when it was read.
-func (m *Model) target() string {
-	t := m.now.Report.Target
+func (r *Reading) target() string {
+	t := r.Report.Target
 	parts := []string{fmt.Sprintf("pid %d", t.PID)}
-	if m.now.Uptime > 0 {
-		parts = append(parts, "up "+age(m.now.Uptime))
+	if r.Uptime > 0 {
+		parts = append(parts, "up "+age(r.Uptime))
 	}
-	parts = append(parts, m.now.At.Format(time.TimeOnly))
+	parts = append(parts, r.At.Format(time.TimeOnly))
 	for _, s := range []string{render.Shorten(escape(t.MainClass), 60), escape(t.JVM + " " + t.Version)} {
 		if s = strings.TrimSpace(s); s != "" {
 			parts = append(parts, s)
@@ -76,8 +76,8 @@ func age(d time.Duration) string {
 }
 
 // figures are what is known of the JVM as a whole, the most important first.
-func (m *Model) figures() []string {
-	c := m.now.Report.Capture
+func (r *Reading) figures() []string {
+	c := r.Report.Capture
 	var all []string
 	if c.CPUSeconds != nil && c.ElapsedSeconds != nil && *c.ElapsedSeconds > 0 {
 		cpu := fmt.Sprintf("CPU %.2f", *c.CPUSeconds / *c.ElapsedSeconds)
@@ -93,24 +93,24 @@ func (m *Model) figures() []string {
 		}
 		all = append(all, heap)
 	}
-	all = append(all, m.collections()...)
-	if bytes, ok := allocated(m.now.Report); ok {
+	all = append(all, r.collections()...)
+	if bytes, ok := allocated(r.Report); ok {
 		all = append(all, "allocates "+render.ByteSize(bytes)+"/s")
 	}
-	return append(append(all, sourceWords(c)), m.threadCounts()...)
+	return append(append(all, sourceWords(c)), r.threadCounts()...)
 }
 
 // collections are the share of the time in collections since the reading before, and their number since the start.
-func (m *Model) collections() []string {
-	now, before := m.now.Counters, m.now.Before
+func (r *Reading) collections() []string {
+	now, before := r.Counters, r.Before
 	if now == nil || !now.GCCount.Known {
 		return nil
 	}
 	count := finding.Counted(int(now.GCCount.Value), "collection")
-	if before == nil || m.now.Apart <= 0 || !now.GCTime.Known || !before.GCTime.Known {
+	if before == nil || r.Apart <= 0 || !now.GCTime.Known || !before.GCTime.Known {
 		return []string{count}
 	}
-	share := 100 * float64(max(0, now.GCTime.Value-before.GCTime.Value)) / float64(m.now.Apart)
+	share := 100 * float64(max(0, now.GCTime.Value-before.GCTime.Value)) / float64(r.Apart)
 	return []string{fmt.Sprintf("GC %s %%, %s", render.Percent(&share), count)}
 }
 
@@ -130,14 +130,14 @@ func allocated(r *analysis.Report) (bytes float64, ok bool) {
 
 // threadCounts are "31 threads: 12 WAITING, 3 RUNNABLE", and "1,028 virtual (2 mounted): 1,028 WAITING" before it where
 // there are such; the JVM's own without a state are not counted.
-func (m *Model) threadCounts() []string {
+func (r *Reading) threadCounts() []string {
 	counts := map[string]int{}
-	for i := range m.threads() {
-		if t := &m.threads()[i]; t.State != "" && !t.Virtual() {
+	for i := range r.Report.Threads {
+		if t := &r.Report.Threads[i]; t.State != "" && !t.Virtual() {
 			counts[t.State]++
 		}
 	}
-	v := m.now.Report.VirtualThreads
+	v := r.Report.VirtualThreads
 	if v == nil || v.Count == 0 {
 		return []string{stateCounts(counts, "thread")}
 	}

@@ -1,0 +1,21 @@
+package top
+
+// Apply shows a new reading. A reading that comes while the screen is paused is dropped; one without a report tells by
+// its Failure why there is none.
+func (m *Model) Apply(r Reading) {
+	switch {
+	case m.paused:
+		return
+	case r.Report == nil: // it failed, and the one before stays
+		if m.now != nil {
+			m.now.Failure = r.Failure
+		}
+		return
+	}
+	m.now = &r
+	if r.Failure == "" { // else the threads are those of an earlier reading
+		m.waits.follow(r.At, r.Report)
+	}
+	m.findings.follow(r.At, r.Report.Findings)
+	m.arrange()
+}
