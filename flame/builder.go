@@ -3,8 +3,10 @@ package flame
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -14,21 +16,6 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/threaddump"
 )
-
-// Options shape a profile as it is made.
-type Options struct {
-	// ExactNames keeps the names of generated classes, which differ from run to run.
-	ExactNames bool
-	// Thread, if set, chooses the threads, by name and by the native id that the JVM
-	// prints. The CPU time of the process beyond its threads is then left out.
-	Thread func(name string, nid int64) bool
-	// Labels, if set, are the labels that the samples of a flight recording get from its events.
-	Labels *EventLabels
-	// Timeline, if set, is told when the values of each sample arose.
-	Timeline *Timeline
-	// Better is the command that profiles the same JVM without the gaps of thread dumps, empty if none would.
-	Better string
-}
 
 // Builder folds samples into a profile one by one: its memory grows with the number of
 // different stacks, threads and states, not with the number of samples.
@@ -156,7 +143,7 @@ func waits(s *timeline.Sample) bool {
 
 // ownNumber is where the JVM counts its own threads: "GC task thread#0 (ParallelGC)",
 // "G1 Conc#1", but not "G1 Service".
-var ownNumber = onUse(`(#)\d+|\d+$`)
+var ownNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(#)\d+|\d+$`) })
 
 // pool is the name of the thread without its number.
 func (b *Builder) pool(t *timeline.Thread) string {
@@ -213,8 +200,6 @@ func (b *Builder) nativeStack(root, pool string) stackID {
 	}
 	return b.a.under(id, special("["+pool+"]"))
 }
-
-func special(name string) frame { return frame{name: name, system: name} }
 
 // location asks for the name once of a frame that stacks share.
 func (b *Builder) location(f *threaddump.Frame) *profile.Location {

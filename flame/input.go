@@ -210,16 +210,6 @@ func (a *assembler) addCollapsed(stack []string, count int64) {
 	a.add(id, labels{}, count)
 }
 
-// dotted writes "java/util/HashMap.get" as we do, "java.util.HashMap.get".
-func dotted(name string) string {
-	slash, dot := strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '.')
-	if slash < 0 || dot < slash || strings.ContainsAny(name, " ()[]<") && !strings.HasSuffix(name, "init>") ||
-		strings.HasPrefix(name, "/") {
-		return name
-	}
-	return strings.ReplaceAll(name[:dot], "/", ".") + name[dot:]
-}
-
 // Merge makes one profile of several that have a sample type in common.
 func Merge(parts []*profile.Profile) (*profile.Profile, error) {
 	if len(parts) == 1 {

@@ -5,12 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"github.com/google/pprof/profile"
-
-	"github.com/jstall/jstall/internal/jfr"
 )
 
 // What async-profiler takes where its settings say 0.
@@ -66,28 +61,6 @@ func (a *asyncSettings) learn(event, name, value string) {
 			a.numbers[name] = n
 		}
 	}
-}
-
-// settle completes the settings of a chunk: only the first one of a recording has them. A chunk of
-// async-profiler is known by its types.
-func (r *recordingReader) settle() {
-	if !r.async.wrote() && ofAsync(r.file.Types) {
-		r.async = r.writer
-		r.async.version = cmp.Or(r.async.version, "of unknown version")
-	}
-	if r.async.wrote() {
-		r.writer = r.async
-	}
-}
-
-// ofAsync reports that types of async-profiler are among those of the chunk.
-func ofAsync(types jfr.Types) bool {
-	for _, t := range types {
-		if strings.HasPrefix(t.Name, "profiler.") {
-			return true
-		}
-	}
-	return false
 }
 
 // wrote reports that the chunk is async-profiler's.
@@ -173,32 +146,4 @@ func (a *asyncSettings) note(event Event) string {
 			interval("lock", "ns") + "."
 	}
 	return text + "bytes allocated by malloc, freed since or not" + interval("nativemem", "bytes") + "."
-}
-
-// otherEvents names the events of profiles, but for one, that a recording's events make, with commas
-// between them.
-func otherEvents(than Event, seen map[string]bool) string {
-	var found []string
-	for _, event := range []Event{EventCPU, EventWall, EventAlloc, EventLock, EventNativeMem} {
-		for name := range weights[event] {
-			if seen[name] && event != than {
-				found = append(found, string(event))
-				break
-			}
-		}
-	}
-	return strings.Join(found, ", ")
-}
-
-// asyncProfile makes the profile say what the samples of a recording of async-profiler are.
-func (r *recordingReader) asyncProfile(p *profile.Profile) {
-	if r.event == EventWall {
-		p.Period = r.writer.wallPeriod()
-		return
-	}
-	p.Period = r.writer.period()
-	if counter := r.writer.counter(); counter != "" && r.event == EventCPU {
-		p.SampleType[0] = &profile.ValueType{Type: text(short(counter)), Unit: "count"}
-		p.DefaultSampleType = p.SampleType[0].Type
-	}
 }

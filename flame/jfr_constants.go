@@ -95,3 +95,12 @@ func (p constants) stack(key uint64) (frames []recordedFrame) {
 	})
 	return frames
 }
+
+// recordedThread is a thread as a recording names it.
+type recordedThread struct {
+	name, pool string
+	nid        int64
+	id         threadID
+	// virtual and carrier tell a virtual thread, and one that runs them.
+	virtual, carrier bool
+}

@@ -6,29 +6,6 @@ import (
 	"github.com/jstall/jstall/internal/jfr"
 )
 
-// fields are the whole-number fields of an event, references included, by name.
-type fields map[string]uint64
-
-// Names of events.
-const (
-	cpuTimeSample   = "jdk.CPUTimeSample"
-	executionSample = "jdk.ExecutionSample"
-	nativeSample    = "jdk.NativeMethodSample"
-	wallClockSample = "profiler.WallClockSample"
-	allocSample     = "jdk.ObjectAllocationSample"
-	allocInTLAB     = "jdk.ObjectAllocationInNewTLAB"
-	allocOutside    = "jdk.ObjectAllocationOutsideTLAB"
-	monitorEnter    = "jdk.JavaMonitorEnter"
-	monitorWait     = "jdk.JavaMonitorWait"
-	threadPark      = "jdk.ThreadPark"
-	threadSleep     = "jdk.ThreadSleep"
-	activeSetting   = "jdk.ActiveSetting"
-	activeRecording = "jdk.ActiveRecording"
-	nativeMalloc    = "profiler.Malloc"
-	threadStart     = "jdk.ThreadStart"
-	allocStatistics = "jdk.ThreadAllocationStatistics"
-)
-
 // weigher is what an event weighs, and whether it counts.
 type weigher func(r *recordingReader, e fields) (value int64, ok bool)
 
@@ -124,9 +101,36 @@ func (r *recordingReader) tells(name string) bool {
 	return r.event == EventAlloc && (name == threadStart || name == allocStatistics)
 }
 
-// keep is a visitor that leaves out the fields of fields.
-func (e fields) keep(depth int, f *jfr.Field, v jfr.Item) {
-	if depth == 1 && v.Text == "" {
-		e[f.Name] = v.Bits
+func (r *recordingReader) add(name string, e fields) {
+	weigh := weights[r.event][name]
+	if weigh == nil {
+		return
 	}
+	value, ok := weigh(r, e)
+	if !ok {
+		return
+	}
+	thread := r.names.thread(whose(e))
+	if want := r.options.Thread; want != nil && !want(thread.name, thread.nid) {
+		return
+	}
+	r.counts[name]++
+	if e["biased"] != 0 {
+		r.biased++
+	}
+	l := labels{thread: thread.name, pool: thread.pool, state: r.state(e)}
+	if l.state == asyncNoState {
+		l.state = ""
+	}
+	if l.context = r.options.Labels.at(thread.id, r.file.Time(e["startTime"])); l.context != nil {
+		for _, event := range l.context.events {
+			r.labelled[event]++
+		}
+	}
+	stack := r.stack(e["stackTrace"])
+	if name == allocSample {
+		r.allocations.samples = append(r.allocations.samples, allocation{whose(e), e["startTime"], value, stack, l})
+		return
+	}
+	r.put(stack, l, r.span(name, e), value)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,15 +46,6 @@ type labelType struct {
 	at     []int
 	last   jfr.Value // for its memory
 }
-
-// labelValue is the value of a label: a number if it has a unit, else a text. The zero value is none.
-type labelValue struct {
-	text   string
-	number int64
-	unit   string
-}
-
-func (v labelValue) isSet() bool { return v.text != "" || v.unit != "" }
 
 func (r *labelReader) chunk(c *jfr.Chunk) error {
 	r.file = c
@@ -233,3 +225,17 @@ func (r *labelReader) whole(v jfr.Value) labelValue {
 	}
 	return labelValue{text: strconv.FormatInt(v.Int(), 10)}
 }
+
+// end is when something ends that lasts so long.
+func end(from, length int64) int64 {
+	if from > math.MaxInt64-length {
+		return math.MaxInt64
+	}
+	return from + length
+}
+
+// Bounds of what the labels of a recording take in memory: 24 bytes an event, and the texts.
+const (
+	mostEnclosures = 2 << 20
+	mostLabelTexts = 32 << 20
+)

@@ -111,3 +111,7 @@ func nameField(t *jfr.Type) *jfr.Field {
 	}
 	return nil
 }
+
+// AllContext, as a word of [ReadEventLabels], stands for all fields that events declare to be contextual
+// (jdk.jfr.Contextual, since JDK 25).
+const AllContext = "context"

@@ -115,15 +115,6 @@ func short(name string) string {
 	return strings.ToValidUTF8(name[:min(len(name), maxThreadName)], "")
 }
 
-// recordedThread is a thread as a recording names it.
-type recordedThread struct {
-	name, pool string
-	nid        int64
-	id         threadID
-	// virtual and carrier tell a virtual thread, and one that runs them.
-	virtual, carrier bool
-}
-
 func (n *names) thread(key uint64) recordedThread {
 	t, known := n.threads[key]
 	if !known {
@@ -138,3 +129,6 @@ func (n *names) thread(key uint64) recordedThread {
 	}
 	return t
 }
+
+// maxKeys bounds how many constants of a kind a chunk may use.
+const maxKeys = 1 << 19

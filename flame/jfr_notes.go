@@ -2,6 +2,7 @@ package flame
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/pprof/profile"
@@ -63,4 +64,32 @@ var eventNotes = map[Event]string{
 	EventLock:  "Flight recorder: time blocked at monitors and locks, waits of 100 µs and longer.",
 
 	EventNativeMem: "Flight recorder: it does not record malloc; async-profiler does.",
+}
+
+// otherEvents names the events of profiles, but for one, that a recording's events make, with commas
+// between them.
+func otherEvents(than Event, seen map[string]bool) string {
+	var found []string
+	for _, event := range []Event{EventCPU, EventWall, EventAlloc, EventLock, EventNativeMem} {
+		for name := range weights[event] {
+			if seen[name] && event != than {
+				found = append(found, string(event))
+				break
+			}
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+// asyncProfile makes the profile say what the samples of a recording of async-profiler are.
+func (r *recordingReader) asyncProfile(p *profile.Profile) {
+	if r.event == EventWall {
+		p.Period = r.writer.wallPeriod()
+		return
+	}
+	p.Period = r.writer.period()
+	if counter := r.writer.counter(); counter != "" && r.event == EventCPU {
+		p.SampleType[0] = &profile.ValueType{Type: text(short(counter)), Unit: "count"}
+		p.DefaultSampleType = p.SampleType[0].Type
+	}
 }

@@ -145,3 +145,13 @@ func isBareSymbol(name string) bool {
 	}
 	return strings.Contains(name, "::") || !strings.ContainsAny(name, "./")
 }
+
+// dotted writes "java/util/HashMap.get" as we do, "java.util.HashMap.get".
+func dotted(name string) string {
+	slash, dot := strings.LastIndexByte(name, '/'), strings.LastIndexByte(name, '.')
+	if slash < 0 || dot < slash || strings.ContainsAny(name, " ()[]<") && !strings.HasSuffix(name, "init>") ||
+		strings.HasPrefix(name, "/") {
+		return name
+	}
+	return strings.ReplaceAll(name[:dot], "/", ".") + name[dot:]
+}
