@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"time"
 
 	"github.com/jstall/jstall/attach"
@@ -74,21 +73,21 @@ func (l *Live) Ask(ctx context.Context, q Inquiry) ([]recording.Entry, error) {
 		}
 		entries = append(entries, answers...)
 	}
-	entries = append(entries, l.counters())
+	entries = append(entries, l.target().counters())
 	if q.Machine {
-		entries = append(append(entries, l.processStat()), l.surroundings()...)
+		entries = append(append(entries, l.target().processStat()), l.target().surroundings()...)
 	}
 	if q.Release {
-		entries = append(entries, l.Release())
+		entries = append(entries, l.target().Release())
 	}
 	return entries, ctx.Err()
 }
 
 func (l *Live) questions(ctx context.Context, q Inquiry) ([]recording.Entry, error) {
-	before := l.counters()
+	before := l.target().counters()
 	var entries []recording.Entry
 	if q.Walk != nil {
-		info := l.jcmd(ctx, form.HeapInfoCommand)
+		info := l.asker().jcmd(ctx, form.HeapInfoCommand)
 		if err := l.mayWalk(info, before, q); err != nil {
 			return nil, err
 		}
@@ -97,14 +96,14 @@ func (l *Live) questions(ctx context.Context, q Inquiry) ([]recording.Entry, err
 	begin := time.Now()
 	for _, alternatives := range q.Commands {
 		for _, command := range alternatives {
-			answer := l.jcmd(ctx, command)
+			answer := l.asker().jcmd(ctx, command)
 			entries = append(entries, answer)
 			if !IsUnknownCommand(answer.Err) {
 				break
 			}
 		}
 	}
-	l.account(time.Since(begin), before, l.counters())
+	l.account(time.Since(begin), before, l.target().counters())
 	return entries, nil
 }
 
@@ -154,31 +153,4 @@ func IsUnknownCommand(err error) bool {
 		return errors.As(err, &f) && f.Code == attach.CodeCommandFailed
 	}
 	return false
-}
-
-// ReleaseFile is the name of the entry with the JDK's release file.
-const ReleaseFile = "jdk/release"
-
-// Release reads the release file of the JVM's JDK; an entry with Err where there is
-// none.
-func (l *Live) Release() recording.Entry {
-	e := recording.Entry{Kind: recording.Kernel, Name: ReleaseFile, At: time.Since(l.start)}
-	for _, name := range jvm.ReleaseFiles(l.Process.LibJVM) {
-		if e.Bytes, e.Err = l.readFile(path.Clean(name)); e.Err == nil {
-			return e
-		}
-	}
-	if e.Err == nil {
-		e.Err = errors.New("the JVM's place is not known")
-	}
-	return e
-}
-
-// mostRelease bounds what is read of a release file.
-const mostRelease = 1 << 20
-
-func (l *Live) readFile(name string) ([]byte, error) {
-	files := l.Kernel.Opener(l.Process.PID)
-	defer files.Close()
-	return files.Read(name, mostRelease)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Classes reads from the target's memory what it has loaded.
-func (l *Live) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
+func (l *memoryReader) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
 	return fromMemory(ctx, l, l.timeout(), func(ctx context.Context) (*hotspot.ClassList, error) {
 		p, err := l.openMemory(ctx)
 		if err != nil {

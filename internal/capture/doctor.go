@@ -4,11 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/jvm"
-	"github.com/jstall/jstall/internal/kernel"
 )
 
 // Checkup is the result of the checks before an attach.
@@ -24,68 +21,20 @@ type Checkup struct {
 }
 
 // Examine makes the checks that every attach makes before it asks or signals the
-// target, from the same list, and does neither. What counters and perf events tell decides nothing.
+// target, from the same list, and does neither. What the counters show decides nothing.
 func (l *Live) Examine() Checkup {
-	c := Checkup{Checks: l.attachClient().Checks(l.attachTarget())}
+	c := Checkup{Checks: l.asker().attachClient().Checks(l.asker().attachTarget())}
 	c.Listening = attach.Listening(c.Checks)
 	c.Safe = !slices.ContainsFunc(c.Checks, func(check attach.Check) bool { return check.Result == attach.NotOK })
-	right := l.MemoryRight()
+	right := l.Memory().MemoryRight()
 	c.Readable = right.Result == attach.OK
-	if debugger, loaded := l.checkDebugger(); loaded {
+	if debugger, loaded := l.target().checkDebugger(); loaded {
 		c.Checks = append(c.Checks, debugger)
 	}
 	if l.Process.LibJVM != "" {
-		c.Checks = append(c.Checks, l.checkCounters(), right, l.PerfRight())
+		c.Checks = append(c.Checks, l.target().checkCounters(), right)
 	} else if errors.Is(right.Err, fs.ErrPermission) {
 		c.Checks = append(c.Checks, right)
 	}
 	return c
-}
-
-// DebuggerCheck is the name of the check for a Java debugger.
-const DebuggerCheck = "debugger"
-
-// The threads of the JDK's debugging agent, as the kernel names them. The reader exists only while a debugger is
-// connected.
-const (
-	agentThread  = "JDWP "
-	readerThread = "JDWP Command Re"
-)
-
-// checkDebugger reports whether a Java debugger may hold threads of the JVM: its agent is loaded. That prevents no
-// attach, but what such threads do is the debugger's doing. Loaded is false without an agent.
-func (l *Live) checkDebugger() (check attach.Check, loaded bool) {
-	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{Comm: true})
-	if err != nil {
-		return check, false
-	}
-	connected := false
-	for _, t := range tasks {
-		loaded = loaded || strings.HasPrefix(t.Comm, agentThread)
-		connected = connected || t.Comm == readerThread
-	}
-	check = attach.Check{Name: DebuggerCheck, Result: attach.Unknown,
-		Detail: "the debugging agent (JDWP) is loaded and no debugger is connected; with suspend=y main does not " +
-			"begin before one is"}
-	if connected {
-		check.Detail = "a Java debugger is connected; threads that it holds make no progress"
-	}
-	return check, loaded
-}
-
-// checkCounters reports whether pauses can be measured, and collections avoided.
-func (l *Live) checkCounters() attach.Check {
-	check := attach.Check{Name: "counters", Result: attach.Unknown,
-		Detail: "it has no performance counters: jstall cannot wait for the end of a collection, and cannot measure " +
-			"pauses",
-		Remedy: "start the JVM without -XX:-UsePerfData and -XX:+PerfDisableSharedMem"}
-	data, err := jvm.ParsePerfData(l.counters().Bytes)
-	if err != nil {
-		return check
-	}
-	check.Result, check.Remedy, check.Detail = attach.OK, "", "they can be read, and show no collection under way"
-	if data.InGC() {
-		check.Detail = "they can be read; a collection is under way; jstall would wait for its end"
-	}
-	return check
 }

@@ -62,13 +62,8 @@ func (e *AgentError) Error() string {
 	return "async-profiler did not start: " + e.Said
 }
 
-// The files of async-profiler in a folder.
-const (
-	formatLog  = "log"
-	asyncCopy  = "libasyncProfiler.so"
-	maxLibrary = 16 << 20
-	maxLog     = 64 << 10
-)
+// maxLibrary bounds the library that is copied.
+const maxLibrary = 16 << 20
 
 // asyncThreads is how many threads async-profiler starts.
 const asyncThreads = 2
@@ -76,15 +71,15 @@ const asyncThreads = 2
 // Run records until the time is over or the context, stops the recording and removes its files. What
 // jstall does not stop, as it was killed, ends by itself some seconds after its time.
 func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error) {
-	if err := a.Live.roomForThreads(asyncThreads); err != nil {
+	if err := roomForThreads(a.Live.target(), asyncThreads); err != nil {
 		return done, err
 	}
 	library, err := a.find()
 	if err != nil {
 		return done, err
 	}
-	inTime(clearing, a.Live.clearLeft)
-	folder, err := a.Live.privateFolder()
+	inTime(clearing, a.Live.asker().folders().clearLeft)
+	folder, err := a.Live.asker().folders().privateFolder()
 	if err != nil {
 		return done, err
 	}
@@ -119,7 +114,7 @@ func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error)
 // the disk.
 func (a *AsyncProfiler) record(ctx context.Context, folder *privateFolder, done *AsyncProfiled) error {
 	err := a.start(ctx, folder, done)
-	if busy := (*AgentError)(nil); errors.As(err, &busy) && busy.Busy && a.Live.leftRecording() {
+	if busy := (*AgentError)(nil); errors.As(err, &busy) && busy.Busy && leftRecording(a.Live.asker().folders()) {
 		if err = a.stop(ctx, done.Library, folder); err == nil { // of a run of ours that was killed
 			err = a.start(ctx, folder, done)
 		}
@@ -127,11 +122,11 @@ func (a *AsyncProfiler) record(ctx context.Context, folder *privateFolder, done 
 	if err != nil {
 		return err
 	}
-	begin, used := time.Now(), a.Live.usedCPU()
-	disk := folder.disk()
+	begin, used := time.Now(), a.Live.target().usedCPU()
+	disk := diskOf(folder)
 	err = (&FlightRecorder{Live: a.Live, Duration: a.Duration}).wait(ctx, disk, &done.FlightRecorded)
 	done.Elapsed = min(time.Since(begin), a.Duration+margin)
-	done.CPU = max(0, a.Live.usedCPU()-used)
+	done.CPU = max(0, a.Live.target().usedCPU()-used)
 	done.DiskFull, done.Full = done.Full != nil, nil
 	return err
 }
@@ -163,7 +158,7 @@ func (a *AsyncProfiler) stop(ctx context.Context, library string, folder *privat
 
 // command has the JVM load the agent, which carries out its options each time.
 func (a *AsyncProfiler) command(ctx context.Context, library, options string) error {
-	answer, err := a.Live.executeFor(ctx, recorderPatience, attach.LoadAgent(library, options))
+	answer, err := a.Live.asker().executeFor(ctx, recorderPatience, attach.LoadAgent(library, options))
 	if err != nil {
 		return err
 	}
@@ -222,7 +217,7 @@ func (a *AsyncProfiler) find() (*asyncLibrary, error) {
 	if a.Library == "" {
 		return nil, ErrNoAsyncProfiler
 	}
-	return a.Live.givenAsync(a.Library)
+	return givenAsync(a.Live.target(), a.Library)
 }
 
 // asyncMapping finds async-profiler among the files that a process has mapped. A copy of ours was

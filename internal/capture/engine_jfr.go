@@ -48,12 +48,6 @@ type FlightRecorded struct {
 // ErrNoRecorder tells a JVM without a flight recorder.
 var ErrNoRecorder = errors.New("this JVM has no flight recorder (JFR)")
 
-// The files of a recording, named after their format.
-const (
-	formatJFR = "jfr"
-	formatJFC = "jfc"
-)
-
 // recorderThreads is how many threads a JVM starts for its first recording: the recorder,
 // its sampler, its periodic tasks, and the timer that ends the recording.
 const recorderThreads = 6
@@ -76,7 +70,7 @@ const (
 // removes its files in every case but one: where the target does not answer, they stay
 // until the recording has ended by itself.
 func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err error) {
-	if err := r.Live.refuses(startRecording("NAME", "SETTINGS", "FILE", r.Duration)); err != nil {
+	if err := r.Live.asker().refuses(startRecording("NAME", "SETTINGS", "FILE", r.Duration)); err != nil {
 		return done, err // before the JVM loads its recorder
 	}
 	repository, err := r.mayRecord()
@@ -87,7 +81,7 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	if err := r.prepare(ctx); err != nil {
 		return done, err
 	}
-	folder, err := r.Live.privateFolder()
+	folder, err := r.Live.asker().folders().privateFolder()
 	if err != nil {
 		return done, err
 	}
@@ -106,8 +100,8 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	// also after a start of which we do not know whether it came to be
 	late, cancel := ending.Late(ctx, recorderPatience)
 	defer cancel()
-	_, stopped := r.Live.recorder(late, "stop", "name="+recordingName(folder))
-	running = done.Started && explicable(stopped) && !r.Live.gone()
+	_, stopped := r.recorder(late, "stop", "name="+recordingName(folder))
+	running = done.Started && explicable(stopped) && !r.Live.target().gone()
 	switch {
 	case err != nil:
 		return done, firstAttach(err)
@@ -128,15 +122,15 @@ func (r *FlightRecorder) record(ctx context.Context, folder *privateFolder, disk
 	}
 	longest := r.Duration + margin
 	folder.keepUntil(time.Now().Add(longest + recorderPatience))
-	begin, used := time.Now(), r.Live.usedCPU()
+	begin, used := time.Now(), r.Live.target().usedCPU()
 	done.Started = true
 	start := startRecording(recordingName(folder), folder.path(formatJFC), folder.path(formatJFR), longest)
-	if _, err := r.Live.executeFor(ctx, recorderPatience, start); err != nil {
+	if _, err := r.Live.asker().executeFor(ctx, recorderPatience, start); err != nil {
 		return err
 	}
 	err := r.wait(ctx, disk, done)
 	done.Elapsed = min(time.Since(begin), longest)
-	done.CPU = max(0, r.Live.usedCPU()-used)
+	done.CPU = max(0, r.Live.target().usedCPU()-used)
 	return err
 }
 
@@ -166,7 +160,7 @@ func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *Fligh
 	timer, poll := time.NewTimer(r.Duration), time.NewTicker(stoppedPoll)
 	defer timer.Stop()
 	defer poll.Stop()
-	for still := (stillness{l: r.Live}); ; {
+	for still := (stillness{target: r.Live.target()}); ; {
 		select {
 		case <-timer.C:
 			return nil
@@ -176,7 +170,7 @@ func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *Fligh
 		case <-poll.C:
 		}
 		switch {
-		case r.Live.gone():
+		case r.Live.target().gone():
 			done.Gone = true
 			return nil
 		case still.lasts():
@@ -196,12 +190,12 @@ func (e *StoodError) Error() string {
 	return "the JVM was stopped (SIGSTOP, a debugger or a frozen control group) while it was recorded"
 }
 
-func (l *Live) recorder(ctx context.Context, verb string, options ...string) (*attach.Answer, error) {
+func (r *FlightRecorder) recorder(ctx context.Context, verb string, options ...string) (*attach.Answer, error) {
 	line := "JFR." + verb
 	for _, o := range options {
 		line += " " + o
 	}
-	return l.executeFor(ctx, recorderPatience, attach.Jcmd(line))
+	return r.Live.asker().executeFor(ctx, recorderPatience, attach.Jcmd(line))
 }
 
 // recordingName is that of our recording: the folder's, which tells whose it is.
@@ -213,7 +207,7 @@ var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`jst
 // prepare asks for the recordings there are, and stops those that runs of ours which
 // were killed have left.
 func (r *FlightRecorder) prepare(ctx context.Context) error {
-	answer, err := r.Live.recorder(ctx, "check")
+	answer, err := r.recorder(ctx, "check")
 	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
 		return fmt.Errorf("%w: %s", ErrNoRecorder, e.Cause)
 	}
@@ -222,16 +216,16 @@ func (r *FlightRecorder) prepare(ctx context.Context) error {
 	}
 	left := false
 	for _, name := range ours().FindAllString(string(answer.Body), -1) {
-		if !r.Live.makerGone("." + name) {
+		if !r.Live.asker().folders().makerGone("." + name) {
 			continue
 		}
 		left = true
-		if _, err := r.Live.recorder(ctx, "stop", "name="+name); err != nil && !isRefusal(err) {
+		if _, err := r.recorder(ctx, "stop", "name="+name); err != nil && !isRefusal(err) {
 			return err
 		}
 	}
 	if left { // its file is written now
-		inTime(clearing, r.Live.clearLeft)
+		inTime(clearing, r.Live.asker().folders().clearLeft)
 	}
 	return nil
 }

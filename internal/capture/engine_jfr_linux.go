@@ -13,38 +13,6 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// write makes a file in the folder, with the ids of the target's user.
-func (f *privateFolder) write(name string, text []byte) error {
-	var fd int
-	err := f.as(func() (err error) {
-		fd, err = unix.Openat(f.fd, name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", f.path(name), err)
-	}
-	file := os.NewFile(uintptr(fd), f.path(name))
-	_, err = file.Write(text)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", f.path(name), source.Bare(err))
-	}
-	return nil
-}
-
-// makerGone reports that a folder's name is of a run of ours that has ended.
-func (l *Live) makerGone(name string) bool {
-	var pid int
-	var start, namespace uint64
-	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil || namespace != pidNamespace() {
-		return false
-	}
-	now, err := l.startOf(pid)
-	return err != nil || now != start
-}
-
 // repository is the disk that the flight recorder writes to, held by a descriptor.
 type repository struct {
 	disk  *os.File
@@ -54,10 +22,10 @@ type repository struct {
 
 // mayRecord refuses a recording that could end the JVM, before anything is sent.
 func (r *FlightRecorder) mayRecord() (*repository, error) {
-	if err := r.Live.roomForThreads(recorderThreads); err != nil {
+	if err := roomForThreads(r.Live.target(), recorderThreads); err != nil {
 		return nil, err
 	}
-	repository, err := r.Live.repository()
+	repository, err := openRepository(r.Live.asker().folders())
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +38,13 @@ func (r *FlightRecorder) mayRecord() (*repository, error) {
 
 // repository opens the folder that the recorder writes to: that of the file which it has
 // open, or else the nearest one there is on the way to where it will make one.
-func (l *Live) repository() (*repository, error) {
-	r := &repository{place: l.repositoryPlace(), chunk: l.chunkSize()}
-	if file := l.openChunk(); file != nil {
+func openRepository(f *folders) (*repository, error) {
+	r := &repository{place: repositoryPlace(f.Process), chunk: chunkSize(f.Process)}
+	if file := openChunk(f); file != nil {
 		r.disk, r.place = file, filepath.Dir(file.Name())
 		return r, nil
 	}
-	files := l.Kernel.Opener(l.viewer(r.place))
+	files := f.Kernel.Opener(f.viewer(r.place))
 	defer files.Close()
 	for place := r.place; ; place = filepath.Dir(place) {
 		dir, err := files.Folder(place)
@@ -93,11 +61,11 @@ func (l *Live) repository() (*repository, error) {
 
 // openChunk opens the file that the recorder writes at the moment, without access to its
 // content; nil if there is none.
-func (l *Live) openChunk() (chunk *os.File) {
+func openChunk(f *folders) (chunk *os.File) {
 	find := func() error {
-		names, err := readNames(l.Kernel.Path(l.Process.PID, "fd"))
+		names, err := readNames(f.Kernel.Path(f.Process.PID, "fd"))
 		for _, name := range names {
-			link := l.Kernel.Path(l.Process.PID, "fd", name)
+			link := f.Kernel.Path(f.Process.PID, "fd", name)
 			path, err := os.Readlink(link)
 			if err != nil || !strings.HasSuffix(path, ".jfr") {
 				continue
@@ -110,7 +78,7 @@ func (l *Live) openChunk() (chunk *os.File) {
 		return err
 	}
 	if err := find(); errors.Is(err, fs.ErrPermission) {
-		_ = l.asTarget()(find)
+		_ = f.asTarget()(find)
 	}
 	return chunk
 }
@@ -142,6 +110,3 @@ func (r *repository) lacks(needed int64) *NoRoomError {
 	}
 	return nil
 }
-
-// freeOf is what users may write to a disk, in bytes.
-func freeOf(disk unix.Statfs_t) int64 { return int64(min(disk.Bavail, 1<<40) * uint64(disk.Bsize)) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/jstall/jstall/internal/jvm"
 )
 
 // usualChunk is the size at which the recorder begins a new file of its repository unless
@@ -42,9 +44,9 @@ func megabytes(n int64) string {
 
 // recorderOptions are those of -XX:FlightRecorderOptions, in either of its two forms: the
 // last one holds.
-func (l *Live) recorderOptions() map[string]string {
+func recorderOptions(p jvm.Process) map[string]string {
 	options := map[string]string{}
-	for _, arg := range l.Process.JVMArgs {
+	for _, arg := range p.JVMArgs {
 		list, is := strings.CutPrefix(arg, "-XX:FlightRecorderOptions")
 		if !is || !strings.HasPrefix(list, "=") && !strings.HasPrefix(list, ":") {
 			continue
@@ -59,12 +61,12 @@ func (l *Live) recorderOptions() map[string]string {
 }
 
 // repositoryPlace is where the recorder makes its repository by the JVM's options.
-func (l *Live) repositoryPlace() string {
-	if place := l.recorderOptions()["repository"]; place != "" {
+func repositoryPlace(p jvm.Process) string {
+	if place := recorderOptions(p)["repository"]; place != "" {
 		return place
 	}
 	place := "/tmp"
-	for _, arg := range l.Process.JVMArgs {
+	for _, arg := range p.JVMArgs {
 		if dir, is := strings.CutPrefix(arg, "-Djava.io.tmpdir="); is && dir != "" {
 			place = dir
 		}
@@ -73,8 +75,8 @@ func (l *Live) repositoryPlace() string {
 }
 
 // chunkSize is at how many bytes the recorder begins a new file.
-func (l *Live) chunkSize() int64 {
-	return max(usualChunk, sizeIn(l.recorderOptions()["maxchunksize"]))
+func chunkSize(p jvm.Process) int64 {
+	return max(usualChunk, sizeIn(recorderOptions(p)["maxchunksize"]))
 }
 
 // sizeIn reads "12m", "1G" or "4096"; 0 where it is none.

@@ -72,10 +72,10 @@ func refusedPerf(err error) error {
 }
 
 // PerfRight tells whether a profile may be taken by perf events, and if not what allows it. It samples nothing.
-func (l *Live) PerfRight() attach.Check {
+func PerfRight(pid int) attach.Check {
 	check := attach.Check{Name: "perf events", Result: attach.OK,
 		Detail: "flame can sample where the CPU time is spent, with native and kernel frames"}
-	kernel, err := hotspot.MaySample(l.Process.PID)
+	kernel, err := hotspot.MaySample(pid)
 	refused := (*PerfError)(nil)
 	switch {
 	case err == nil && !kernel:
@@ -93,14 +93,14 @@ const batchEvery = 100 * time.Millisecond
 // Run samples until the time is over, the context or the target. An error of type *[PerfError] or *[MemoryError]
 // tells that nothing could be sampled.
 func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (done PerfProfiled, err error) {
-	memory, err := p.Live.openMemory(ctx)
+	memory, err := p.Live.Memory().openMemory(ctx)
 	if unread := (*MemoryError)(nil); err != nil && !errors.As(err, &unread) && !errors.Is(err, fs.ErrNotExist) {
 		return done, &PerfError{Cause: "stacks cannot be read from the JVM's memory: " + err.Error(), Err: err}
 	}
 	if err != nil {
 		return done, err
 	}
-	sampling, err := fromMemory(ctx, p.Live, p.Live.timeout(), func(ctx context.Context) (*hotspot.Profile, error) {
+	sampling, err := fromMemory(ctx, p.Live.Memory(), p.Live.Memory().timeout(), func(ctx context.Context) (*hotspot.Profile, error) {
 		return memory.Profile(ctx, p.Period)
 	})
 	if err != nil {
@@ -166,7 +166,7 @@ func (r *perfRun) addNew() error {
 
 func (r *perfRun) run(ctx context.Context) error {
 	r.done.Begin, r.sampled = time.Now(), map[int]int{}
-	for still := (stillness{l: r.Live}); ; {
+	for still := (stillness{target: r.Live.target()}); ; {
 		left := r.Duration - time.Since(r.done.Begin)
 		if r.Duration <= 0 {
 			left = batchEvery
@@ -184,7 +184,7 @@ func (r *perfRun) run(ctx context.Context) error {
 			return nil
 		case r.done.Samples > before: // it lives and runs
 			still.times = 0
-		case r.Live.gone():
+		case r.Live.target().gone():
 			r.done.Gone = true
 			return nil
 		case still.lasts():
@@ -195,10 +195,10 @@ func (r *perfRun) run(ctx context.Context) error {
 
 // batch hands on what was sampled.
 func (r *perfRun) batch(ctx context.Context) error {
-	batch, err := fromMemory(ctx, r.Live, r.Live.timeout(), r.sampling.Stacks)
+	batch, err := fromMemory(ctx, r.Live.Memory(), r.Live.Memory().timeout(), r.sampling.Stacks)
 	r.done.Lost += batch.Lost
 	if err != nil {
-		if r.Live.gone() {
+		if r.Live.target().gone() {
 			return nil
 		}
 		return fmt.Errorf("read the stacks of samples: %w", err)

@@ -48,7 +48,7 @@ type kept struct {
 // anything; else it is asked. The readings pass through wrap, which may be nil.
 func Follow(ctx context.Context, live *Live, wrap func(source.Source) source.Source) *Follower {
 	live.Count, live.Interval = math.MaxInt, 0
-	if live.Via == source.ViaAuto && live.mayReadMemory(ctx) {
+	if live.Via == source.ViaAuto && live.Memory().mayReadMemory(ctx) {
 		live.Via = source.ViaMemory
 	}
 	f := &Follower{live: live, source: live, Interval: time.Second, PauseShare: 0.002, Keep: 3}

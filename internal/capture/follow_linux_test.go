@@ -66,14 +66,14 @@ func TestAFollowerTellsWhenAReadingBegan(t *testing.T) {
 func TestMemoryOfAStoppedJVM(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	k, p := known(t, vm)
-	if !(&Live{Kernel: k, Process: p}).mayReadMemory(t.Context()) {
+	if !(&Live{Kernel: k, Process: p}).Memory().mayReadMemory(t.Context()) {
 		jvmtest.Lack(t, "the memory of other processes may not be read here")
 	}
 	for _, isStopped := range []bool{false, true} {
 		if isStopped {
 			vm.Signal(syscall.SIGSTOP)
 			defer vm.Signal(syscall.SIGCONT)
-			for live := (&Live{Kernel: k, Process: p}); !live.stands() && t.Context().Err() == nil; {
+			for live := (&Live{Kernel: k, Process: p}); !live.target().stands() && t.Context().Err() == nil; {
 				time.Sleep(time.Millisecond)
 			}
 		}

@@ -33,8 +33,8 @@ func TestFullHeapIsReadFromMemory(t *testing.T) {
 			if err != nil || !bytes.Contains(answer.Body, []byte("OldFull.main")) {
 				t.Fatalf("%s, %s: %v, %v", version, via, instead, err)
 			}
-			if (via == source.ViaAttach) != l.listens() {
-				t.Errorf("%s, %s: the listener is up: %v", version, via, l.listens())
+			if (via == source.ViaAttach) != l.target().listens() {
+				t.Errorf("%s, %s: the listener is up: %v", version, via, l.target().listens())
 			}
 			return answer, instead
 		}

@@ -33,7 +33,7 @@ func TestWhatWasLeftForADeadJVMIsCleared(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := liveOf(t, other)
-	if _, err := live.Execute(t.Context(), attach.Jcmd("VM.version")); err != nil {
+	if _, err := live.asker().Execute(t.Context(), attach.Jcmd("VM.version")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(moved); !errors.Is(err, os.ErrNotExist) {
@@ -57,7 +57,7 @@ func leaveTrigger(t *testing.T, target *jvmtest.JVM) string {
 			}
 		}
 	}()
-	_, err := live.Execute(ctx, attach.Jcmd("VM.version"))
+	_, err := live.asker().Execute(ctx, attach.Jcmd("VM.version"))
 	var e *attach.Error
 	if !errors.As(err, &e) || len(e.FilesLeft) != 1 {
 		t.Skipf("the JVM was quicker than our SIGSTOP: %v", err)

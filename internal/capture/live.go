@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/jstall/jstall/analysis/stack"
@@ -46,19 +45,13 @@ type Live struct {
 	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
 	OnJavaCode func(command string)
 
-	client *attach.Client
+	seen *target
 	// memory is the target's, nil as long as it was not needed.
-	memory *hotspot.Process
-	// reading counts what was read of its virtual threads.
-	reading atomic.Int64
+	memory *memoryReader
+	asks   *asker
 	// noMemory is why it could not be read after a dump, nil if it could: it is not tried again.
 	noMemory error
-	// sent is what the target was sent so far.
-	sent []attach.Sent
-	// justRead are counters of right before a request, nil once they are looked at or old.
-	justRead []byte
 	taken    int
-	start    time.Time
 	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
 	waited time.Duration
 	cost   source.Cost
@@ -113,16 +106,16 @@ func (l *Live) afterwards(ctx context.Context, r source.Request) ([]recording.En
 func (l *Live) alongside(ctx context.Context, r source.Request) []recording.Entry {
 	var entries []recording.Entry
 	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
-		entries = append(entries, l.processStat())
+		entries = append(entries, l.target().processStat())
 	}
 	if r.Machine {
-		entries = append(entries, l.surroundings()...)
+		entries = append(entries, l.target().surroundings()...)
 	}
 	if r.CodeCache {
-		entries = append(entries, l.jcmd(ctx, form.CodeCacheCommand))
+		entries = append(entries, l.asker().jcmd(ctx, form.CodeCacheCommand))
 	}
 	if r.Loaders {
-		entries = append(entries, l.jcmd(ctx, form.LoadersCommand))
+		entries = append(entries, l.asker().jcmd(ctx, form.LoadersCommand))
 	}
 	return entries
 }
@@ -139,21 +132,28 @@ func (l *Live) again(ctx context.Context, r source.Request) ([]recording.Entry, 
 // dumpWithCost takes the dump, first of the entries, and what must be read right
 // before and after it; of a JVM that does not answer, what else there is to see.
 func (l *Live) dumpWithCost(ctx context.Context, r source.Request, locks bool) []recording.Entry {
-	before := l.counters()
-	l.justRead = before.Bytes
+	before := l.target().counters()
+	l.asker().justRead = before.Bytes
 	waiting, watcher := l.watch(ctx)
 	entries := []recording.Entry{l.dump(waiting, r, locks)}
-	l.justRead = nil
+	l.asker().justRead = nil
 	dump := entries[0]
 	if seen := watcher.end(dump.Err); dump.Err != nil {
 		return append(entries, seen...)
 	}
 	if r.Tasks {
-		entries = append(entries, l.tasks(dump.Bytes))
+		entries = append(entries, l.target().tasks(dump.Bytes))
 	}
-	after := l.counters()
+	after := l.target().counters()
 	l.account(dump.Took, before, after)
 	return append(entries, after)
+}
+
+// watch begins a watcher of the wait for an answer.
+func (l *Live) watch(ctx context.Context) (context.Context, *watcher) {
+	return watch(ctx, l.target(), patience{
+		Timeout: l.Timeout, Waiting: l.OnSilence, NoAnswerNear: l.asker().noAnswerNear,
+	})
 }
 
 // Left is how many readings are still to come.
@@ -163,6 +163,12 @@ func (l *Live) Left() int { return l.Count - l.taken }
 func (l *Live) Cost() source.Cost {
 	c := l.cost
 	c.Source = "attach"
+	if l.asks != nil {
+		c.FilesLeft = append(slices.Clone(c.FilesLeft), l.asks.filesLeft...)
+	}
+	if l.memory != nil {
+		c.Memory.Untested = l.memory.untested()
+	}
 	if l.FromMemory() {
 		c.Source = "memory"
 	}
@@ -172,10 +178,10 @@ func (l *Live) Cost() source.Cost {
 // wait sleeps until the next reading is due.
 func (l *Live) wait(ctx context.Context) error {
 	if l.taken == 0 {
-		l.start = time.Now()
+		l.target().start = time.Now()
 		return ctx.Err()
 	}
-	due := l.start.Add(l.waited + time.Duration(l.taken)*l.Interval)
+	due := l.target().start.Add(l.waited + time.Duration(l.taken)*l.Interval)
 	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	select {
@@ -195,11 +201,11 @@ func (l *Live) dump(ctx context.Context, r source.Request, locks bool) recording
 	command.Early = r.Early
 	begin := time.Now()
 	var answer *attach.Answer
-	err := l.standstill(ctx)
+	err := l.asker().standstill(ctx)
 	if err == nil {
-		answer, err = l.execute(ctx, command, work...)
+		answer, err = l.asker().execute(ctx, command, work...)
 	}
-	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.target().start), Took: time.Since(begin), Err: err}
 	if answer != nil {
 		entry.Took = answer.Took
 		entry.Bytes = answer.Body
@@ -214,125 +220,49 @@ func (l *Live) threadDump(locks bool) attach.Command {
 	return attach.ThreadDump(l.Process.Major, locks)
 }
 
-// Execute sends one command to the JVM. On failure the error is an
-// *attach.Error; the files it had to leave are in the Cost.
+// target is what the kernel and the counters show of the JVM.
+func (l *Live) target() *target {
+	if l.seen == nil {
+		l.seen = &target{Kernel: l.Kernel, Process: l.Process}
+	}
+	return l.seen
+}
+
+// asker sends commands to the JVM.
+func (l *Live) asker() *asker {
+	if l.asks == nil {
+		l.asks = &asker{
+			target: l.target(), memory: l.Memory(), Timeout: l.Timeout, Rerun: l.Rerun, Force: l.Force,
+			auto: l.Via == source.ViaAuto,
+		}
+	}
+	return l.asks
+}
+
+// Execute sends one command to the JVM. On failure the error is an *[attach.Error]; the files it had to leave are in
+// the Cost.
 func (l *Live) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
-	return l.execute(ctx, cmd)
+	return l.asker().Execute(ctx, cmd)
 }
 
-// refuses returns why a command is not sent to this JVM whatever else holds, nil if it may be. The error is an
-// *attach.Error.
-func (l *Live) refuses(cmd attach.Command) error {
-	return l.attachClient().Refusal(l.attachTarget(), cmd)
+// Memory is the memory of the JVM.
+func (l *Live) Memory() *memoryReader {
+	if l.memory == nil {
+		l.memory = &memoryReader{target: l.target(), Timeout: l.Timeout, Rerun: l.Rerun}
+	}
+	return l.memory
 }
 
-// execute is Execute with work to do during the request.
-func (l *Live) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
-	if l.client == nil {
-		work = append(work, func() { inTime(clearing, l.clearLeft) })
-	}
-	client := l.attachClient()
-	start, wait := meanwhile(work)
-	cmd.Asked = start
-	watched, end := l.watchStopped(ctx)
-	defer end()
-	answer, err := client.Execute(watched, l.attachTarget(), cmd)
-	if refusedForLimit(err) { // nothing to do it beside, and perhaps no memory
-		return answer, err
-	}
-	defer wait()
-	if answer != nil && err == nil {
-		l.sent = append(l.sent, answer.Sent...)
-	}
-	if e := (*attach.Error)(nil); errors.As(err, &e) {
-		l.cost.FilesLeft = append(l.cost.FilesLeft, e.FilesLeft...)
-		l.sent = append(l.sent, e.Sent...)
-		e.Sent = slices.Clone(l.sent)
-	}
-	return answer, err
+// Release reads the release file of the JVM's JDK.
+func (l *Live) Release() recording.Entry { return l.target().Release() }
+
+// Classes reads from the target's memory what it has loaded.
+func (l *Live) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
+	return l.Memory().Classes(ctx, o)
 }
 
-// executeFor is Execute for a command that may take longer than others.
-func (l *Live) executeFor(ctx context.Context, patience time.Duration, cmd attach.Command) (*attach.Answer, error) {
-	client := l.attachClient()
-	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
-	client.Timeout = max(client.Timeout, patience)
-	return l.Execute(ctx, cmd)
-}
-
-func (l *Live) attachClient() *attach.Client {
-	if l.client == nil {
-		l.client = &attach.Client{
-			Proc: l.Kernel, RunAs: kernel.RunAs, Timeout: l.Timeout, Rerun: l.Rerun, Hold: l.holdDuringGC,
-			Limits: newRoom(l.Kernel), Force: l.Force,
-		}
-	}
-	return l.client
-}
-
-func (l *Live) attachTarget() attach.Target {
-	p := l.Process
-	t := attach.Target{
-		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
-		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major, Version: p.JavaVersion, Collector: p.GC,
-		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
-	}
-	if p.Attachable.Known {
-		t.Capabilities = "0"
-		if p.Attachable.Value {
-			t.Capabilities = "1"
-		}
-	}
-	return t
-}
-
-// gcPoll is how often the counters are read while a collection runs.
-const gcPoll = 2 * time.Millisecond
-
-// holdDuringGC waits while the counters show a collection: a request sent into
-// one is answered no earlier, and a trigger would have to stay behind if our
-// deadline came first. Nothing is sent to a frozen process: attach asks for that
-// only before a signal.
-func (l *Live) holdDuringGC(ctx context.Context) error {
-	if kernel.ParseFrozen(l.Kernel.Frozen(l.Process.PID)) {
-		return errPlain
-	}
-	begin := time.Now()
-	for l.inGC() {
-		if l.Via == source.ViaAuto && time.Since(begin) > longStandstill && l.mayReadMemory(ctx) {
-			return errPlain
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(gcPoll):
-		}
-	}
-	return nil
-}
-
-// inGC reports whether the counters show a collection; those that were read right before
-// the request are not read again.
-func (l *Live) inGC() bool {
-	raw := l.justRead
-	if l.justRead = nil; raw == nil {
-		raw = l.counters().Bytes
-	}
-	data, err := jvm.ParsePerfData(raw)
-	return err == nil && data.InGC()
-}
-
-// counters reads the performance counters; an entry without bytes where the
-// JVM has none.
-func (l *Live) counters() recording.Entry {
-	raw, err := jvm.ReadPerfData(l.Kernel, l.Process)
-	return recording.Entry{Kind: recording.Counters, Bytes: raw, At: time.Since(l.start), Err: err}
-}
-
-func (l *Live) processStat() recording.Entry {
-	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
-	return recording.Entry{Kind: recording.Process, Bytes: raw, At: time.Since(l.start), Err: err}
-}
+// MemoryRight reports whether the target's memory may be read.
+func (l *Live) MemoryRight() attach.Check { return l.Memory().MemoryRight() }
 
 // account enters an answered request: the safepoint time that the counters
 // gained over it, or its duration where there are no counters.

@@ -45,10 +45,10 @@ func (l *Live) mayAskForLocks(ctx context.Context, r source.Request) (bool, []re
 }
 
 func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []recording.Entry) {
-	answer := l.jcmd(ctx, form.HeapInfoCommand)
+	answer := l.asker().jcmd(ctx, form.HeapInfoCommand)
 	info := diagcmd.ParseHeapInfo(string(answer.Bytes))
 	used, collector := jvm.Opt[int64](info.Used), info.Collector
-	if data, err := jvm.ParsePerfData(l.counters().Bytes); err == nil {
+	if data, err := jvm.ParsePerfData(l.target().counters().Bytes); err == nil {
 		collector = data.GC()
 		if !used.Known {
 			used = data.HeapUsed()
@@ -72,17 +72,4 @@ func (l *Live) askIfShort(ctx context.Context, maxPause time.Duration) (bool, []
 	}
 	l.cost.Locks = o
 	return o.Asked, []recording.Entry{answer}
-}
-
-// jcmd asks one diagnostic command.
-func (l *Live) jcmd(ctx context.Context, command string) recording.Entry {
-	begin := time.Now()
-	answer, err := l.Execute(ctx, attach.Jcmd(command))
-	entry := recording.Entry{
-		Kind: recording.Jcmd, Name: command, At: begin.Sub(l.start), Took: time.Since(begin), Err: err,
-	}
-	if answer != nil {
-		entry.Bytes, entry.Took = answer.Body, answer.Took
-	}
-	return entry
 }

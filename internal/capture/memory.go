@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync/atomic"
 	"time"
 
 	"github.com/jstall/jstall/attach"
@@ -28,8 +29,30 @@ func (e *MemoryError) Error() string {
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
+// memoryReader reads the memory of a JVM that runs.
+type memoryReader struct {
+	*target
+	// Timeout bounds one reading; 0 and less: [attach.DefaultTimeout].
+	Timeout time.Duration
+	// Rerun words remedies that are to run the user's command again; see [attach.Client].
+	Rerun func(attach.Rerun) string
+
+	// process is the process that was opened, nil before.
+	process *hotspot.Process
+	// progress counts what was read of the virtual threads.
+	progress atomic.Int64
+}
+
+// untested is the processor for which reading is not tested, empty for none and before anything was read.
+func (l *memoryReader) untested() string {
+	if l.process == nil {
+		return ""
+	}
+	return l.process.Untested()
+}
+
 // timeout bounds one reading of the target's memory.
-func (l *Live) timeout() time.Duration {
+func (l *memoryReader) timeout() time.Duration {
 	if l.Timeout <= 0 {
 		return attach.DefaultTimeout
 	}
@@ -37,7 +60,7 @@ func (l *Live) timeout() time.Duration {
 }
 
 // readMemory is a dump read from the target's memory.
-func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
+func (l *memoryReader) readMemory(ctx context.Context) (*hotspot.Dump, error) {
 	return fromMemory(ctx, l, l.timeout(), l.dumpOfMemory)
 }
 
@@ -45,11 +68,11 @@ func (l *Live) readMemory(ctx context.Context) (*hotspot.Dump, error) {
 // up after the limit, unless virtual threads were read in that time. Their reading has a limit of its own, by their
 // number.
 func fromMemory[T any](
-	ctx context.Context, l *Live, limit time.Duration, read func(context.Context) (T, error),
+	ctx context.Context, l *memoryReader, limit time.Duration, read func(context.Context) (T, error),
 ) (T, error) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	progress := l.reading.Load()
+	progress := l.progress.Load()
 	watch := time.NewTicker(limit)
 	defer watch.Stop()
 	type result struct {
@@ -69,7 +92,7 @@ func fromMemory[T any](
 			r.broken.Again()
 			return r.value, r.err
 		case <-watch.C:
-			now := l.reading.Load()
+			now := l.progress.Load()
 			if now != progress {
 				progress = now
 				continue
@@ -81,14 +104,14 @@ func fromMemory[T any](
 	}
 }
 
-func (l *Live) late(ctx context.Context, limit time.Duration) error {
+func (l *memoryReader) late(ctx context.Context, limit time.Duration) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return &MemoryError{Cause: fmt.Sprintf("reading it took longer than %v", limit), Remedy: "increase --timeout"}
 }
 
-func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
+func (l *memoryReader) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 	p, err := l.openMemory(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +124,7 @@ func (l *Live) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 }
 
 // supplementOfMemory reads what a dump of the JVM lacks. It reads no registers.
-func (l *Live) supplementOfMemory(facts bool) func(context.Context) (*hotspot.Dump, error) {
+func (l *memoryReader) supplementOfMemory(facts bool) func(context.Context) (*hotspot.Dump, error) {
 	return func(ctx context.Context) (*hotspot.Dump, error) {
 		p, err := l.openMemory(ctx)
 		if err != nil {
@@ -116,9 +139,9 @@ func (l *Live) supplementOfMemory(facts bool) func(context.Context) (*hotspot.Du
 }
 
 // openMemory opens the process that was chosen, and no other that has its id by now.
-func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
-	if l.memory != nil {
-		return l.memory, nil
+func (l *memoryReader) openMemory(ctx context.Context) (*hotspot.Process, error) {
+	if l.process != nil {
+		return l.process, nil
 	}
 	if foreign := attach.ForeignProc(l.Kernel); foreign != "" {
 		return nil, &MemoryError{Cause: foreign, Remedy: attach.ShareNamespace}
@@ -133,13 +156,13 @@ func (l *Live) openMemory(ctx context.Context) (*hotspot.Process, error) {
 	if err != nil {
 		return nil, l.unread(err)
 	}
-	p.CountProgress(&l.reading)
-	l.memory, l.cost.Memory.Untested = p, p.Untested()
+	p.CountProgress(&l.progress)
+	l.process = p
 	return p, nil
 }
 
 // unread says which right is missing where that is the cause.
-func (l *Live) unread(err error) error {
+func (l *memoryReader) unread(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
@@ -148,7 +171,7 @@ func (l *Live) unread(err error) error {
 }
 
 // mayReadMemory tells that the memory can be read, without reading threads.
-func (l *Live) mayReadMemory(ctx context.Context) bool {
+func (l *memoryReader) mayReadMemory(ctx context.Context) bool {
 	_, err := l.openMemory(ctx)
 	return err == nil
 }

@@ -15,7 +15,7 @@ const memoryCheck = "read memory"
 
 // MemoryRight tells whether the target's memory may be read, and if not which right is missing and the line that
 // grants it. It reads a word of memory and nothing else.
-func (l *Live) MemoryRight() attach.Check {
+func (l *memoryReader) MemoryRight() attach.Check {
 	check := attach.Check{Name: memoryCheck, Result: attach.NotOK}
 	if foreign := attach.ForeignProc(l.Kernel); foreign != "" {
 		check.Detail, check.Remedy = foreign, attach.ShareNamespace
@@ -38,7 +38,7 @@ func (l *Live) MemoryRight() attach.Check {
 
 // missingRight compares ids, capabilities and namespaces, and asks Yama, in the order in which the kernel does
 // (__ptrace_may_access, kernel/ptrace.c; yama_ptrace_access_check, security/yama/yama_lsm.c).
-func (l *Live) missingRight(err error) (detail, remedy string) {
+func (l *memoryReader) missingRight(err error) (detail, remedy string) {
 	pid := l.Process.PID
 	us, errSelf := l.Kernel.Self()
 	text, errTarget := l.Kernel.ReadFile(pid, "status")
@@ -66,7 +66,7 @@ func (l *Live) missingRight(err error) (detail, remedy string) {
 	return "it has capabilities that jstall lacks, or changed its ids when it started", l.asRoot()
 }
 
-func (l *Live) asRoot() string {
+func (l *memoryReader) asRoot() string {
 	again := attach.Rerun{PID: l.Process.PID, As: "sudo"}
 	if l.Rerun != nil {
 		return l.Rerun(again)

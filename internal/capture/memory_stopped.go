@@ -10,7 +10,7 @@ import (
 // standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where
 // the memory may not be read, the reading says so.
 func (l *Live) standing(ctx context.Context, r source.Request) error {
-	if r.Standing == nil && l.TellStopped && l.Via == source.ViaMemory && l.mayReadMemory(ctx) {
+	if r.Standing == nil && l.TellStopped && l.Via == source.ViaMemory && l.Memory().mayReadMemory(ctx) {
 		return l.whyStopped()
 	}
 	return r.Standing

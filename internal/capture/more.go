@@ -31,12 +31,12 @@ func (l *Live) More(ctx context.Context) []recording.Entry {
 		if ctx.Err() != nil {
 			break
 		}
-		entries = append(entries, l.jcmd(ctx, c))
+		entries = append(entries, l.asker().jcmd(ctx, c))
 		if Unanswered(entries) != nil {
 			break
 		}
 	}
-	return append(entries, l.Release())
+	return append(entries, l.target().Release())
 }
 
 // Unanswered is why the JVM gave no answer to the first of the questions that has none, nil
@@ -68,14 +68,14 @@ func HistogramWalk(command string) *HeapWalk {
 // Histogram asks for the live objects by class unless the predicted pause is longer
 // than may be; then the entry says so.
 func (l *Live) Histogram(ctx context.Context, maxPause time.Duration) []recording.Entry {
-	client := l.attachClient()
+	client := l.asker().attachClient()
 	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
 	client.Timeout = max(client.Timeout, WalkTimeout(maxPause))
 	entries, err := l.questions(ctx, Inquiry{
 		Commands: [][]string{{HistogramCommand}}, Walk: HistogramWalk(HistogramCommand), MaxPause: maxPause,
 	})
 	if err != nil {
-		return []recording.Entry{{Kind: recording.Jcmd, Name: HistogramCommand, At: time.Since(l.start), Err: err}}
+		return []recording.Entry{{Kind: recording.Jcmd, Name: HistogramCommand, At: time.Since(l.target().start), Err: err}}
 	}
 	return entries
 }

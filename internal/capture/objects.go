@@ -36,7 +36,7 @@ func (l *Live) supplement(ctx context.Context, r source.Request, dump []byte) []
 	}
 	entries := supplementEntries(d, err, objects, virtual)
 	for i := range entries {
-		entries[i].At, entries[i].Took = begin.Sub(l.start), took
+		entries[i].At, entries[i].Took = begin.Sub(l.target().start), took
 	}
 	return entries
 }
@@ -61,7 +61,7 @@ func (l *Live) readSupplement(ctx context.Context, objects bool) (*hotspot.Dump,
 	if l.noMemory != nil {
 		return nil, l.noMemory
 	}
-	return fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(objects))
+	return fromMemory(ctx, l.Memory(), min(l.Memory().timeout(), objectsLimit), l.Memory().supplementOfMemory(objects))
 }
 
 func factsOf(d *hotspot.Dump) hotspot.Facts {

@@ -9,14 +9,12 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// Profile takes dumps for so long, as often as the budget allows, and gives the
+// TakeProfile takes dumps for so long, as often as the budget allows, and gives the
 // entries of each to keep. The error is why it ended early.
-func (l *Live) Profile(ctx context.Context, long time.Duration, b Budget, keep func([]recording.Entry)) error {
-	begun := time.Since(l.start)
+func TakeProfile(ctx context.Context, l *Live, long time.Duration, b Budget, keep func([]recording.Entry)) error {
+	begun := time.Since(l.target().start)
 	s := &Sampler{
-		Live: &Live{
-			Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, Rerun: l.Rerun, client: l.attachClient(),
-		},
+		Live:     l.fork(),
 		Duration: long, Budget: b,
 		Keep: func(entries []recording.Entry) {
 			for i := range entries {
@@ -48,7 +46,14 @@ func (r *samplerRun) keep(dump, stat recording.Entry) {
 	}
 	entries := []recording.Entry{dump, stat}
 	if r.tasks != nil { // the dump does not tell the CPU times
-		entries = append(entries, r.Live.tasks(dump.Bytes))
+		entries = append(entries, r.Live.target().tasks(dump.Bytes))
 	}
 	r.Keep(entries)
+}
+
+// fork is a source for other readings of the same JVM over the same connection.
+func (l *Live) fork() *Live {
+	other := &Live{Kernel: l.Kernel, Process: l.Process, Timeout: l.Timeout, Rerun: l.Rerun}
+	other.asker().client = l.asker().attachClient()
+	return other
 }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
-	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
 )
 
@@ -80,7 +78,7 @@ func (p *Pulse) addCounters(raw []byte) {
 // vmThread looks at the VM thread.
 func (s *Pulses) vmThread() kernel.Task {
 	if s.vm == 0 {
-		s.vm = (&Live{Kernel: s.Kernel, Process: s.Process}).vmThreadID()
+		s.vm = (&target{Kernel: s.Kernel, Process: s.Process}).vmThreadID()
 	}
 	options := kernel.TaskOptions{CPU: true, State: true, WaitChannel: true, Only: []int{s.vm}}
 	tasks, err := s.Kernel.Tasks(s.Process.PID, options)
@@ -98,17 +96,4 @@ func Unasked(pid int, code, cause string) error {
 		e.Remedy = fmt.Sprintf("kill -CONT %d", pid)
 	}
 	return e
-}
-
-// unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.
-func (l *Live) unasked(ctx context.Context, r source.Request) ([]recording.Entry, error) {
-	dump := recording.Entry{Kind: recording.ThreadDump, At: time.Since(l.start), Err: r.Standing}
-	_, watcher := l.watch(ctx)
-	entries := append([]recording.Entry{dump}, watcher.end(r.Standing)...)
-	if l.Via == source.ViaMemory || l.Via == source.ViaAuto && l.mayReadMemory(ctx) {
-		if read := l.lookAtMemory(ctx, r); read[0].Err == nil {
-			entries = append(entries, read...)
-		}
-	}
-	return entries, ctx.Err()
 }

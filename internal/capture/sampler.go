@@ -84,8 +84,8 @@ func (s *Sampler) newRun(add func(*timeline.Delta)) *samplerRun {
 }
 
 func (r *samplerRun) run(ctx context.Context) Sampled {
-	r.Live.start = time.Now()
-	r.done.FromMemory = r.PreferMemory && r.Live.mayReadMemory(ctx)
+	r.Live.target().start = time.Now()
+	r.done.FromMemory = r.PreferMemory && r.Live.Memory().mayReadMemory(ctx)
 	r.spare = newSpare(r.Live.Kernel, r.Live.Process.PID)
 	r.begin()
 	for failures := 0; ; {
@@ -113,11 +113,11 @@ func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 	case ctx.Err() != nil:
 		r.done.Interrupted = true
 		return failures
-	case r.Live.gone():
+	case r.Live.target().gone():
 		r.done.Gone = true
 		return failures
 	case r.done.Samples == 0 && !r.Started.IsZero():
-		r.last = time.Since(r.Live.start) // it is still starting
+		r.last = time.Since(r.Live.target().start) // it is still starting
 	default:
 		failures++
 		if failures == maxFailures || r.done.Samples == 0 {
@@ -154,7 +154,7 @@ func (r *samplerRun) begin() {
 	if !r.Started.IsZero() {
 		r.matcher.Add(timeline.Observation{
 			Dump: &threaddump.Dump{}, ProcessCPU: threaddump.Known(time.Duration(0)),
-			At: threaddump.Known(r.Started.Sub(r.Live.start)),
+			At: threaddump.Known(r.Started.Sub(r.Live.target().start)),
 		})
 	}
 }
@@ -163,13 +163,13 @@ func (r *samplerRun) begin() {
 func (r *samplerRun) sample(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
-	before, used := l.counters(), processCPU(l.processStat())
+	before, used := l.target().counters(), processCPU(l.target().processStat())
 	dump := r.dump(ctx)
 	if dump.Err != nil {
 		return dump.Err
 	}
 	r.tasks = r.taskTimes()
-	stat := l.processStat()
+	stat := l.target().processStat()
 	r.process = processCPU(stat)
 	if r.tasks == nil && used.Known && r.process.Known {
 		r.process.Value = (used.Value + r.process.Value) / 2
@@ -179,9 +179,9 @@ func (r *samplerRun) sample(ctx context.Context) error {
 		return err
 	}
 	r.keepWarnings()
-	r.account(dump.Took, before, l.counters(), own)
+	r.account(dump.Took, before, l.target().counters(), own)
 	if r.Progress != nil {
-		r.Progress(time.Since(l.start), r.done.Samples)
+		r.Progress(time.Since(l.target().start), r.done.Samples)
 	}
 	return nil
 }
@@ -294,13 +294,13 @@ func (r *samplerRun) over() bool {
 }
 
 func (r *samplerRun) timeIsOver() bool {
-	return r.Duration > 0 && time.Since(r.Live.start) >= r.Duration
+	return r.Duration > 0 && time.Since(r.Live.target().start) >= r.Duration
 }
 
 // wait sleeps until the next sample. The last one is at the very end: what happens
 // after it is not seen.
 func (r *samplerRun) wait(ctx context.Context) bool {
-	passed := time.Since(r.Live.start)
+	passed := time.Since(r.Live.target().start)
 	due := max(r.pace.next(r.first, r.last), passed)
 	timer := time.NewTimer(due - passed)
 	defer timer.Stop()
@@ -311,14 +311,4 @@ func (r *samplerRun) wait(ctx context.Context) bool {
 		r.done.Interrupted = true
 		return false
 	}
-}
-
-// gone reports that the target has ended, or is ending.
-func (l *Live) gone() bool {
-	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
-	if err != nil {
-		return true
-	}
-	stat, err := kernel.ParseStat(raw)
-	return err != nil || stat.State == "Z" || l.Process.StartTime != 0 && stat.StartTime != l.Process.StartTime
 }

@@ -24,7 +24,7 @@ func (l *Live) instead(ctx context.Context, r source.Request, failed error) []re
 	if l.Via != source.ViaAuto || !readable(failed) {
 		return nil
 	}
-	l.waited = time.Since(l.start) - time.Duration(l.taken-1)*l.Interval
+	l.waited = time.Since(l.target().start) - time.Duration(l.taken-1)*l.Interval
 	entries := l.lookAtMemory(ctx, r)
 	if err := entries[0].Err; err != nil {
 		l.cost.Memory.Why = err.Error()
@@ -80,8 +80,8 @@ func codeOf(err error) string {
 // comes from /proc and the counters.
 func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.Entry {
 	begin := time.Now()
-	d, err := l.readMemory(ctx)
-	dump := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.start), Took: time.Since(begin), Err: err}
+	d, err := l.Memory().readMemory(ctx)
+	dump := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.target().start), Took: time.Since(begin), Err: err}
 	if err != nil {
 		return []recording.Entry{dump}
 	}
@@ -89,7 +89,7 @@ func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.E
 	dump.Bytes = d.Text()
 	entries := []recording.Entry{dump}
 	if r.Tasks {
-		entries = append(entries, l.tasks(dump.Bytes))
+		entries = append(entries, l.target().tasks(dump.Bytes))
 	}
 	if r.Objects != source.NoObjects {
 		objects := form.ObjectsEntry(d.Facts, nil)
@@ -100,12 +100,12 @@ func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.E
 		e.At = dump.At
 		entries = append(entries, e)
 	}
-	entries = append(entries, l.counters())
+	entries = append(entries, l.target().counters())
 	if l.Count > 1 {
-		entries = append(entries, l.processStat())
+		entries = append(entries, l.target().processStat())
 	}
 	if r.Machine {
-		entries = append(entries, l.surroundings()...)
+		entries = append(entries, l.target().surroundings()...)
 	}
 	return entries
 }
@@ -114,11 +114,11 @@ func (l *Live) lookAtMemory(ctx context.Context, r source.Request) []recording.E
 // gave none and its memory was read, nil if it was asked or Via is ViaMemory.
 func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
 	if l.Via == source.ViaMemory {
-		d, err := l.readMemory(ctx)
+		d, err := l.Memory().readMemory(ctx)
 		return answerOf(d, err), nil, err
 	}
-	if err = l.standstill(ctx); err == nil {
-		answer, err = l.execute(ctx, attach.ThreadDump(l.Process.Major, locks))
+	if err = l.asker().standstill(ctx); err == nil {
+		answer, err = l.asker().execute(ctx, attach.ThreadDump(l.Process.Major, locks))
 	}
 	if err == nil {
 		answer.Body = append(answer.Body, l.virtualOf(ctx, answer.Body)...)
@@ -126,7 +126,7 @@ func (l *Live) Dump(ctx context.Context, locks bool) (answer *attach.Answer, ins
 	if err == nil || l.Via != source.ViaAuto || !readable(err) {
 		return answer, nil, err
 	}
-	d, unread := l.readMemory(ctx)
+	d, unread := l.Memory().readMemory(ctx)
 	if unread != nil {
 		return answer, nil, err
 	}
@@ -140,7 +140,7 @@ func (l *Live) virtualOf(ctx context.Context, dump []byte) []byte {
 	if !ok || l.Via != source.ViaAuto || l.Process.Major > 0 && l.Process.Major < firstVirtual {
 		return nil
 	}
-	d, err := fromMemory(ctx, l, min(l.timeout(), objectsLimit), l.supplementOfMemory(false))
+	d, err := fromMemory(ctx, l.Memory(), min(l.Memory().timeout(), objectsLimit), l.Memory().supplementOfMemory(false))
 	if err != nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ const (
 
 // RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
 // end it. The error is an *attach.Error.
-func (l *Live) RefusesVirtual() error { return l.refuses(dumpToFile("json", "FILE")) }
+func (l *Live) RefusesVirtual() error { return l.asker().refuses(dumpToFile("json", "FILE")) }
 
 // virtual asks the JVM for all its threads in a file and opens that; the file has
 // no name any more when it is read. No entry if there is no file.
@@ -46,7 +46,7 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	}
 	if explicable(err) { // a report that goes on without a word would hide that it is silent
 		failed := recording.Entry{
-			Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+			Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.target().start), Took: time.Since(begin),
 			Err: err,
 		}
 		return append([]recording.Entry{failed}, seen...), nil
@@ -58,7 +58,7 @@ func (l *Live) virtual(ctx context.Context) ([]recording.Entry, error) {
 	l.cost.Virtual.Dumps++
 	l.cost.Virtual.Took += time.Since(begin)
 	return []recording.Entry{{
-		Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.start), Took: time.Since(begin),
+		Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.target().start), Took: time.Since(begin),
 		Stream: &limited{ReadCloser: file, left: maxVirtual},
 	}}, nil
 }
@@ -71,26 +71,26 @@ func dumpToFile(format, path string) attach.Command {
 // virtualFile lets the JVM write JSON, which says most, and plain text where it
 // fails at that: it does at names with control characters.
 func (l *Live) virtualFile(ctx context.Context) (io.ReadCloser, error) {
-	folder, err := l.privateFolder()
+	folder, err := l.asker().folders().privateFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { l.cost.FilesLeft = append(l.cost.FilesLeft, folder.remove()...) }()
-	err = l.writeThreads(ctx, folder, "json")
-	if errors.Is(err, errNotWritten) && l.writeThreads(ctx, folder, "plain") == nil {
+	err = l.writeThreads(ctx, folder, formatJSON)
+	if errors.Is(err, errNotWritten) && l.writeThreads(ctx, folder, formatPlain) == nil {
 		l.cost.Virtual.Plain = true
-		return folder.open("plain")
+		return folder.open(formatPlain)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return folder.open("json")
+	return folder.open(formatJSON)
 }
 
 // writeThreads has the file written; a file is named after its format.
 func (l *Live) writeThreads(ctx context.Context, folder *privateFolder, format string) error {
 	command := dumpToFile(format, folder.path(format))
-	answer, err := l.executeFor(ctx, max(l.Timeout, virtualPatience), command)
+	answer, err := l.asker().executeFor(ctx, max(l.Timeout, virtualPatience), command)
 	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
 		err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
 	}

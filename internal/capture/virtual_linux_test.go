@@ -100,7 +100,7 @@ func nothingLeft(t *testing.T, l *Live) {
 	if left := l.Cost().FilesLeft; len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
-	for _, place := range l.places() {
+	for _, place := range l.asker().folders().places() {
 		found, _ := filepath.Glob(filepath.Join(place, fmt.Sprintf(".jstall-%d-*", os.Getpid())))
 		if len(found) > 0 {
 			t.Errorf("left behind: %q", found)
@@ -113,11 +113,11 @@ func TestAFileWrittenByAnotherUsersJVM(t *testing.T) {
 	const nobody = 65534
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
 	live := liveOf(t, vm)
-	folder, err := live.privateFolder()
+	folder, err := live.asker().folders().privateFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := live.Execute(t.Context(), attach.Typed("GC.heap_dump "+folder.path("json"))); err != nil {
+	if _, err := live.asker().Execute(t.Context(), attach.Typed("GC.heap_dump "+folder.path("json"))); err != nil {
 		t.Fatal(err)
 	}
 	file, err := folder.open("json")
@@ -177,7 +177,7 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Virtual", Args: []string{"1"}})
 	live := liveOf(t, vm)
-	start, err := live.startOf(os.Getpid())
+	start, err := live.asker().folders().startOf(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "json"), []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		live.clearLeft(t.Context())
+		live.asker().folders().clearLeft(t.Context())
 		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) == stays {
 			t.Errorf("%s: %v, want it to stay: %v", name, err, stays)
 		}
@@ -203,7 +203,7 @@ func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	if err := os.Chtimes(old, time.Now(), time.Now().Add(-2*oldFolder)); err != nil {
 		t.Fatal(err)
 	}
-	live.clearLeft(t.Context())
+	live.asker().folders().clearLeft(t.Context())
 	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s has no owner any more and stays: %v", old, err)
 	}
@@ -224,7 +224,7 @@ func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	live.clearLeft(t.Context())
+	live.asker().folders().clearLeft(t.Context())
 	if left, _ := filepath.Glob(filepath.Join(vm.Dir(), ".jstall-*")); len(left) > 0 {
 		t.Errorf("%d folders are left: %s", len(left), left[0])
 	}

@@ -48,7 +48,7 @@ func gatherLive(ctx context.Context, env *shell.Env, t session.Target, o flameOp
 
 // betterThanDumps is the command that profiles the JVM by perf events: of the CPU time, and where that may be done.
 func (o flameOptions) betterThanDumps(l *live.Source) string {
-	if o.weight == flame.Wall || o.idle || l.PerfRight().Result != attach.OK {
+	if o.weight == flame.Wall || o.idle || profile.PerfRight(l.Process.PID).Result != attach.OK {
 		return ""
 	}
 	return fmt.Sprintf("jstall flame %d --engine perf", l.Process.PID)

@@ -3,11 +3,14 @@
 package profile
 
 import (
+	"context"
 	"io"
 	"time"
 
+	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/capture"
 	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source/file"
 )
 
@@ -87,3 +90,12 @@ type Sampler = capture.Sampler
 
 // StoodError is forwarded until its code is here.
 type StoodError = capture.StoodError
+
+// PerfRight is forwarded until its code is here.
+func PerfRight(pid int) attach.Check { return capture.PerfRight(pid) }
+
+// TakeProfile is forwarded until its code is here.
+func TakeProfile(ctx context.Context, l *capture.Live, long time.Duration, b Budget,
+	keep func([]recording.Entry)) error {
+	return capture.TakeProfile(ctx, l, long, b, keep)
+}

@@ -122,7 +122,7 @@ func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 		return
 	}
 	if f.Profile > 0 {
-		k.Rest = k.live.Profile(ctx, f.Profile, ProfileBudget(recordedShare), func(entries []recording.Entry) {
+		k.Rest = profile.TakeProfile(ctx, k.live, f.Profile, ProfileBudget(recordedShare), func(entries []recording.Entry) {
 			k.Profile(k.cleaned(entries))
 		})
 	}

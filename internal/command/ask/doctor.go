@@ -10,6 +10,7 @@ import (
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/profile"
 	"github.com/jstall/jstall/internal/render"
 	"github.com/jstall/jstall/internal/session"
 	"github.com/jstall/jstall/internal/shell"
@@ -89,6 +90,9 @@ func examine(env *shell.Env, t session.Target, timeout time.Duration) (render.Ch
 	}
 	src := live.Source{Kernel: kernel.New(env.ProcRoot), Process: *t.Process, Timeout: timeout}
 	found := src.Examine()
+	if pid := t.Process.PID; t.Process.LibJVM != "" {
+		found.Checks = append(found.Checks, profile.PerfRight(pid))
+	}
 	report := analysis.Report{}
 	session.DescribeTarget(&report, t)
 	if t.Process.Age == 0 {

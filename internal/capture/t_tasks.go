@@ -23,7 +23,7 @@ const manyThreads = 1000
 
 // tasks asks the kernel about the threads of a dump that was just taken, and
 // writes the answer as an entry.
-func (l *Live) tasks(dump []byte) recording.Entry {
+func (l *target) tasks(dump []byte) recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.start)}
 	tasks, err := l.readTasks(runnableIDs(dump))
 	entry.Err = err
@@ -31,7 +31,7 @@ func (l *Live) tasks(dump []byte) recording.Entry {
 	return entry
 }
 
-func (l *Live) readTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
+func (l *target) readTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
 	pid := l.Process.PID
 	all := kernel.TaskOptions{CPU: true, State: true}
 	if n, err := l.Kernel.ThreadCount(pid); err == nil && n > manyThreads {
@@ -49,7 +49,7 @@ func (l *Live) readTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
 // only for a JVM that does not tell their CPU time itself. Where the JVM is in a
 // pid namespace of its own their ids are not ours, and finding ours out would
 // take as long as reading all.
-func (l *Live) readManyTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
+func (l *target) readManyTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
 	pid := l.Process.PID
 	if l.Process.Major < firstWithCPU {
 		return l.Kernel.Tasks(pid, kernel.TaskOptions{CPU: true})
@@ -79,7 +79,7 @@ const mostFiles = 200
 
 // addWaitChannels asks where in the kernel, and for which file, a thread sleeps
 // that the JVM takes for running; the others' waits are in the dump.
-func (l *Live) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) {
+func (l *target) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) {
 	sleeping := []int{}
 	for tid, t := range tasks {
 		if runnable[t.NSTID] && (t.State == "S" || t.State == "D") {

@@ -15,7 +15,7 @@ import (
 
 // surroundings reads the kernel's files about the machine and the process's place
 // in it, an entry each.
-func (l *Live) surroundings() []recording.Entry {
+func (l *target) surroundings() []recording.Entry {
 	files := l.Kernel.Surroundings(l.Process.PID)
 	l.countFiles(files)
 	at := time.Since(l.start)
@@ -27,7 +27,7 @@ func (l *Live) surroundings() []recording.Entry {
 }
 
 // countFiles asks once more as the process's own user where we were refused.
-func (l *Live) countFiles(files kernel.Files) {
+func (l *target) countFiles(files kernel.Files) {
 	p := l.Process
 	if _, ok := files[form.FileOpenFiles]; ok {
 		return

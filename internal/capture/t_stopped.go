@@ -3,8 +3,6 @@ package capture
 import (
 	"context"
 	"time"
-
-	"github.com/jstall/jstall/internal/kernel"
 )
 
 const (
@@ -17,12 +15,12 @@ const (
 
 // watchStopped returns a context that ends, for errPlain, when the target is stopped or frozen: an
 // answer will not come. The caller calls end when it waits no more.
-func (l *Live) watchStopped(ctx context.Context) (watched context.Context, end func()) {
+func (t *target) watchStopped(ctx context.Context) (watched context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		poll := time.NewTicker(stoppedPoll)
 		defer poll.Stop()
-		for still := (stillness{l: l}); ; {
+		for still := (stillness{target: t}); ; {
 			select {
 			case <-poll.C:
 				if still.lasts() {
@@ -39,27 +37,16 @@ func (l *Live) watchStopped(ctx context.Context) (watched context.Context, end f
 
 // stillness counts the checks in a row that found the target unable to run.
 type stillness struct {
-	l     *Live
-	times int
+	target *target
+	times  int
 }
 
 // lasts checks once more and tells whether it has been still for too long.
 func (s *stillness) lasts() bool {
-	if !s.l.stands() {
+	if !s.target.stands() {
 		s.times = 0
 		return false
 	}
 	s.times++
 	return s.times >= mostStill
-}
-
-// stands tells a target that is stopped, held by a debugger or frozen.
-func (l *Live) stands() bool {
-	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
-	if err != nil {
-		return false
-	}
-	stat, err := kernel.ParseStat(raw)
-	stopped := err == nil && (stat.State == "T" || stat.State == "t")
-	return stopped || kernel.ParseFrozen(l.Kernel.Frozen(l.Process.PID))
 }

@@ -33,7 +33,7 @@ type privateFolder struct {
 const folderFormat = ".jstall-%d-%d-%d"
 
 // formats are the files that may be in a folder, each named after its format.
-var formats = [...]string{"json", "plain", formatJFR, formatJFC, formatLog, asyncCopy}
+var formats = [...]string{formatJSON, formatPlain, formatJFR, formatJFC, formatLog, asyncCopy}
 
 // leastRoom is how much room the target's disk must have: more than the file of
 // 150,000 virtual threads with deep stacks.
@@ -45,7 +45,7 @@ const oldFolder = time.Hour
 
 // privateFolder makes one where the JVM has its socket, or else in its working
 // directory.
-func (l *Live) privateFolder() (*privateFolder, error) {
+func (l *folders) privateFolder() (*privateFolder, error) {
 	var errs []error
 	for _, place := range l.places() {
 		folder, err := l.makeFolder(place)
@@ -58,7 +58,7 @@ func (l *Live) privateFolder() (*privateFolder, error) {
 }
 
 // places are paths as the target sees them.
-func (l *Live) places() []string {
+func (l *folders) places() []string {
 	places := []string{l.Process.TempDir}
 	root, err := os.Readlink(l.Kernel.Path(l.Process.PID, "root"))
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *Live) places() []string {
 	return places
 }
 
-func (l *Live) makeFolder(place string) (*privateFolder, error) {
+func (l *folders) makeFolder(place string) (*privateFolder, error) {
 	if strings.ContainsAny(place, " \t\n\"'%") {
 		return nil, errors.New("its name cannot be passed on") // to the parser of diagnostic commands
 	}
@@ -94,7 +94,7 @@ func (l *Live) makeFolder(place string) (*privateFolder, error) {
 }
 
 // asTarget runs with the ids of the target's user.
-func (l *Live) asTarget() func(func() error) error {
+func (l *folders) asTarget() func(func() error) error {
 	p := l.Process
 	if uint32(os.Geteuid()) == p.UID {
 		return func(f func() error) error { return f() }
@@ -102,13 +102,13 @@ func (l *Live) asTarget() func(func() error) error {
 	return func(f func() error) error { return kernel.RunAs(p.UID, p.GID, p.Groups, f) }
 }
 
-func (l *Live) folderName() (string, error) {
+func (l *folders) folderName() (string, error) {
 	pid := os.Getpid()
 	start, err := l.startOf(pid)
 	return fmt.Sprintf(folderFormat, pid, start, pidNamespace()), err
 }
 
-func (l *Live) startOf(pid int) (uint64, error) {
+func (l *folders) startOf(pid int) (uint64, error) {
 	text, err := l.Kernel.ReadFile(pid, "stat")
 	if err != nil {
 		return 0, err
@@ -216,7 +216,7 @@ func removeFolder(parent, fd int, name string) error {
 
 // viewer is the process as which a folder is opened: the target, or ourselves where the kernel
 // does not show the target's folders and the temporary one is ours too.
-func (l *Live) viewer(place string) int {
+func (l *folders) viewer(place string) int {
 	if l.Process.SharesTemp && place == l.Process.TempDir {
 		return os.Getpid()
 	}
@@ -226,7 +226,7 @@ func (l *Live) viewer(place string) int {
 // clearLeft removes what earlier runs have left where ours would leave it, in the
 // JVM's temporary folder and its working directory: trigger files for JVMs that have
 // ended since, and folders of runs that were killed.
-func (l *Live) clearLeft(ctx context.Context) {
+func (l *folders) clearLeft(ctx context.Context) {
 	var done os.FileInfo
 	files := l.Kernel.Opener(l.Process.PID)
 	defer files.Close()
@@ -245,11 +245,11 @@ func (l *Live) clearLeft(ctx context.Context) {
 
 // clearIn clears one folder. It is listed once and bit by bit, as some hold a great many
 // files.
-func (l *Live) clearIn(ctx context.Context, dir *os.File) {
+func (l *folders) clearIn(ctx context.Context, dir *os.File) {
 	const atOnce = 4096
 	for {
 		names, err := dir.Readdirnames(atOnce)
-		l.attachClient().ClearLeft(dir, names)
+		_ = l.clear(dir, names)
 		for _, name := range names {
 			if strings.HasPrefix(name, ".jstall-") {
 				l.clearFolder(int(dir.Fd()), name)
@@ -262,7 +262,7 @@ func (l *Live) clearIn(ctx context.Context, dir *os.File) {
 }
 
 // clearFolder removes a folder of ours whose maker is gone.
-func (l *Live) clearFolder(parent int, name string) {
+func (l *folders) clearFolder(parent int, name string) {
 	var pid int
 	var start, namespace uint64
 	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil ||
@@ -285,11 +285,73 @@ func (l *Live) clearFolder(parent int, name string) {
 	}
 }
 
-func (l *Live) abandoned(fd, pid int, start, namespace uint64) bool {
+func (l *folders) abandoned(fd, pid int, start, namespace uint64) bool {
 	if namespace == pidNamespace() {
 		now, err := l.startOf(pid)
 		return err != nil || now != start
 	}
 	var st unix.Stat_t
 	return unix.Fstat(fd, &st) == nil && time.Since(time.Unix(st.Mtim.Unix())) > oldFolder
+}
+
+// write makes a file in the folder, with the ids of the target's user.
+func (f *privateFolder) write(name string, text []byte) error {
+	var fd int
+	err := f.as(func() (err error) {
+		fd, err = unix.Openat(f.fd, name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", f.path(name), err)
+	}
+	file := os.NewFile(uintptr(fd), f.path(name))
+	_, err = file.Write(text)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", f.path(name), source.Bare(err))
+	}
+	return nil
+}
+
+// makerGone reports that a folder's name is of a run of ours that has ended.
+func (l *folders) makerGone(name string) bool {
+	var pid int
+	var start, namespace uint64
+	if _, err := fmt.Sscanf(name, folderFormat, &pid, &start, &namespace); err != nil || namespace != pidNamespace() {
+		return false
+	}
+	now, err := l.startOf(pid)
+	return err != nil || now != start
+}
+
+// freeOf is what users may write to a disk, in bytes.
+func freeOf(disk unix.Statfs_t) int64 { return int64(min(disk.Bavail, 1<<40) * uint64(disk.Bsize)) }
+
+// has reports that the file of a format is there.
+func (f *privateFolder) has(format string) bool {
+	there := false
+	_ = f.as(func() error {
+		there = kernel.ExistsAt(f.fd, format)
+		return nil
+	})
+	return there
+}
+
+// log is what async-profiler has written to its log.
+func (f *privateFolder) log() string {
+	file, err := f.open(formatLog)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	text, _ := io.ReadAll(io.LimitReader(file, maxLog))
+	return strings.ToValidUTF8(string(text), "\uFFFD")
+}
+
+// forbidsCode reports a folder on a disk that is mounted with noexec.
+func (f *privateFolder) forbidsCode() bool {
+	var disk unix.Statfs_t
+	return unix.Fstatfs(int(f.parent.Fd()), &disk) == nil && disk.Flags&unix.ST_NOEXEC != 0
 }

@@ -1,16 +1,12 @@
 package capture
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/kernel"
-	"github.com/jstall/jstall/internal/recording"
-	"github.com/jstall/jstall/internal/source/observe"
 )
 
 // spareThreads is how many threads must be left beyond those that are asked for: between
@@ -41,12 +37,6 @@ type memoryChecked struct {
 }
 
 func newRoom(k *kernel.Reader) *room { return &room{kernel: k, memory: map[int]memoryChecked{}} }
-
-// Room reports whether the target can start so many further threads, as the flight
-// recorder does: a JVM that cannot start one that it needs ends itself.
-func (l *Live) Room(threads int) attach.Check {
-	return newRoom(l.Kernel).Threads(l.Process.PID, threads)
-}
 
 // Threads implements attach.Limits: the limits on threads of every control group above
 // the process, of its user and of the machine.
@@ -224,32 +214,3 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 }
 
 func inMB(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20)) }
-
-// refusedForLimit tells an attach that was not made because a limit of the kernel leaves
-// too little room.
-func refusedForLimit(err error) bool {
-	e := (*attach.Error)(nil)
-	return errors.As(err, &e) && e.Phase == attach.PhaseCheck && attach.IsLimit(e.Code)
-}
-
-// shortOfMemory tells an attach that was not made for lack of memory, of which we should
-// take little ourselves.
-func shortOfMemory(err error) bool {
-	e := (*attach.Error)(nil)
-	return errors.As(err, &e) && e.Code == attach.CodeMemory
-}
-
-// Refused is what /proc and the counters show of a target that was not asked, since a
-// limit of the kernel leaves too little room for it; false for every other error.
-func (l *Live) Refused(err error) (*observe.Result, bool) {
-	if !refusedForLimit(err) {
-		return nil, false
-	}
-	if l.start.IsZero() {
-		l.start = time.Now()
-	}
-	entries := append(
-		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
-		l.sample(context.Background(), true)...)
-	return observe.Unanswered(entries, err, l.Cost()), true
-}

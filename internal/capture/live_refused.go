@@ -1,0 +1,31 @@
+package capture
+
+import (
+	"context"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/observe"
+)
+
+// Room reports whether the target can start so many further threads, as the flight
+// recorder does: a JVM that cannot start one that it needs ends itself.
+func (l *Live) Room(threads int) attach.Check {
+	return newRoom(l.Kernel).Threads(l.Process.PID, threads)
+}
+
+// Refused is what /proc and the counters show of a target that was not asked, since a
+// limit of the kernel leaves too little room for it; false for every other error.
+func (l *Live) Refused(err error) (*observe.Result, bool) {
+	if !refusedForLimit(err) {
+		return nil, false
+	}
+	if l.target().start.IsZero() {
+		l.target().start = time.Now()
+	}
+	entries := append(
+		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
+		l.target().sample(context.Background(), true)...)
+	return observe.Unanswered(entries, err, l.Cost()), true
+}
