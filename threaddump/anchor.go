@@ -4,25 +4,52 @@ import (
 	"bytes"
 )
 
+// anchorIn recognises a line at which a dump begins.
 func anchorIn(line []byte) anchor {
-	switch {
-	case len(line) < shortestAnchor:
+	if len(line) < shortestAnchor {
 		return noAnchor
-	case bytes.Contains(line, []byte(headText)):
+	}
+	signs := signsIn(line)
+	switch {
+	case signs&capitalF != 0 && bytes.Contains(line, []byte(headText)):
 		return headAnchor
 	case isIDEHeader(line):
 		return ideAnchor
-	case isHotSpotHeader(line):
+	case signs&equals != 0 && isHotSpotHeader(line):
 		return threadAnchor
-	case bytes.Contains(line, []byte(deadlockText)):
+	case signs&capitalF != 0 && bytes.Contains(line, []byte(deadlockText)):
 		return deadlockAnchor
-	case isDebuggerThread(line):
+	case signs&capitalT != 0 && isDebuggerThread(line):
 		return debuggerAnchor
 	}
-	if a := formAnchor(line); a != noAnchor {
+	if a := formAnchor(line, signs); a != noAnchor {
 		return a
 	}
 	return partAnchor(line)
+}
+
+// signs are characters in a line, without which it is not of some kinds. Most lines of a log lack nearly all of them.
+type signs uint8
+
+const (
+	quote signs = 1 << iota
+	equals
+	plus
+	hyphen
+	capitalF
+	capitalN
+	capitalT
+)
+
+var signOf = [256]signs{
+	'"': quote, '=': equals, '+': plus, '-': hyphen, 'F': capitalF, 'N': capitalN, 'T': capitalT,
+}
+
+func signsIn(line []byte) (all signs) {
+	for _, c := range line {
+		all |= signOf[c]
+	}
+	return all
 }
 
 // unwrapAt learns from a line with an anchor what the lines of this dump are

@@ -79,8 +79,8 @@ var forms = [...]formRow{
 }
 
 // formAnchor is the anchor of the first form that a line begins.
-func formAnchor(line []byte) anchor {
-	if !mayBeForm(line) {
+func formAnchor(line []byte, signs signs) anchor {
+	if !mayBeForm(line, signs) {
 		return noAnchor
 	}
 	for i := range forms {
@@ -91,14 +91,28 @@ func formAnchor(line []byte) anchor {
 	return noAnchor
 }
 
-// mayBeForm tells at little cost most lines of a log from those that a form may have.
-func mayBeForm(line []byte) bool {
-	return bytes.IndexByte(line, '"') >= 0 || bytes.Contains(line, []byte("Thread ")) ||
-		bytes.Contains(line, []byte("Thread: ")) || bytes.Contains(line, []byte("Thread[")) ||
-		bytes.Contains(line, []byte("Name: ")) || bytes.Contains(line, []byte(" has been ")) ||
-		bytes.IndexByte(line, '+') >= 0 &&
-			(bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte(jettyID))) ||
-		bytes.Contains(line, []byte("-----------------"))
+// mayBeForm reports at little cost whether a line may be of one of the forms. Most lines of a log may not.
+func mayBeForm(line []byte, signs signs) bool {
+	return signs&quote != 0 || signs&capitalT != 0 && namesThread(line) ||
+		signs&capitalN != 0 && bytes.Contains(line, []byte("Name: ")) ||
+		signs&plus != 0 && (bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte(jettyID))) ||
+		signs&hyphen != 0 && bytes.Contains(line, []byte("-----------------")) ||
+		bytes.Contains(line, []byte(" has been "))
+}
+
+// namesThread recognises "Thread ", "Thread: " and "Thread[" in a line.
+func namesThread(line []byte) bool {
+	const thread = "Thread"
+	for {
+		i := bytes.Index(line, []byte(thread))
+		if i < 0 || i+len(thread) == len(line) {
+			return false
+		}
+		line = line[i+len(thread):]
+		if line[0] == ' ' || line[0] == '[' || bytes.HasPrefix(line, []byte(": ")) {
+			return true
+		}
+	}
 }
 
 // startOf is what a line shows of a dump that begins with it.

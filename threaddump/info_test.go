@@ -12,7 +12,7 @@ func TestEveryFormHasASample(t *testing.T) {
 		if f.sample == "" || f.source == "" || f.name == "" {
 			t.Errorf("form %d has gaps: %+v", i, f)
 		}
-		if got := formAnchor([]byte(f.sample)); got != firstForm+anchor(i) {
+		if got := formAnchor([]byte(f.sample), signsIn([]byte(f.sample))); got != firstForm+anchor(i) {
 			t.Errorf("%s: its sample is anchor %d, not %d", f.name, got, firstForm+anchor(i))
 		}
 	}
