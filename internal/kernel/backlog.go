@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,23 +25,19 @@ type Backlog struct {
 // each that has something: "PORT OPEN PEER…", with "unread=N" before the peers where bytes wait.
 const backlogs = "process/backlogs"
 
-const (
-	// mostBacklogText bounds how much is read of a table of connections, in bytes:
-	// about 3,000 lines, a microsecond each.
-	mostBacklogText = 1 << 19
-	// mostPending bounds how many connections are named.
-	mostPending = 32
-)
+// mostPending bounds how many connections are named.
+const mostPending = 32
 
 // backlogs finds the ports that a process listens on at which connections, or bytes of accepted ones, wait. Where there
 // are more connections than the bounds allow it says nothing, nor of a process in another network than ours.
 func (r *Reader) backlogs(pid int) []byte {
-	rows := r.waitingSockets(pid)
+	net := network{r, pid}
+	rows := net.waiting()
 	if !slices.ContainsFunc(rows, func(s socketRow) bool { return s.hasBacklog() || s.isUnread() }) {
 		return nil
 	}
 	var text []byte
-	for _, b := range backlogsOf(rows, r.socketInodes(pid)) {
+	for _, b := range backlogsOf(rows, net.inodes()) {
 		text = fmt.Appendf(text, "%d %d", b.Port, b.Open)
 		if b.Unread > 0 {
 			text = fmt.Appendf(text, " unread=%d", b.Unread)
@@ -53,87 +48,6 @@ func (r *Reader) backlogs(pid int) []byte {
 		text = append(text, '\n')
 	}
 	return text
-}
-
-// socketRow is a line of /proc/PID/net/tcp. gopsutil leaves its queues out.
-type socketRow struct {
-	local, remote netip.AddrPort
-	state         string
-	// queued is, of a listening socket, how many connections wait to be accepted, of any
-	// other how many bytes wait to be read.
-	queued uint64
-	inode  string
-}
-
-const (
-	established = "01"
-	listening   = "0A"
-	// unclaimed is the inode of a connection that no process has accepted.
-	unclaimed = "0"
-)
-
-// hasBacklog reports whether connections wait at a listening socket.
-func (s socketRow) hasBacklog() bool { return s.state == listening && s.queued > 0 }
-
-// isUnread reports whether bytes wait to be read at a connection.
-func (s socketRow) isUnread() bool { return s.state == established && s.queued > 0 }
-
-// waitingSockets lists the sockets of the process's network: from the tables of the kernel where connections wait to be
-// accepted, whose far ends these name, else in short.
-func (r *Reader) waitingSockets(pid int) []socketRow {
-	switch {
-	case r.mayWait(pid):
-		return r.socketTables(pid)
-	case r.Root == "/proc" && r.inOurNetwork(pid):
-		return diagnosed()
-	}
-	return nil
-}
-
-// socketTables reads /proc/PID/net/tcp and its sister, nil if they are too long.
-func (r *Reader) socketTables(pid int) []socketRow {
-	var rows []socketRow
-	for _, name := range []string{"net/tcp", "net/tcp6"} {
-		f, err := os.Open(r.Path(pid, name))
-		if err != nil {
-			continue
-		}
-		text, err := ReadSome(f, mostBacklogText)
-		_ = f.Close()
-		if err != nil {
-			return nil
-		}
-		rows = append(rows, parseSocketRows(text)...)
-	}
-	return rows
-}
-
-// parseSocketRows reads lines such as
-//
-//	0: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000 0 34567 1 …
-//
-// where state 0A is listening.
-func parseSocketRows(text []byte) []socketRow {
-	const local, remote, state, queues, inode = 1, 2, 3, 4, 9
-	var rows []socketRow
-	for line := range bytes.Lines(text) {
-		words := strings.Fields(string(line))
-		if len(words) <= inode {
-			continue
-		}
-		row := socketRow{state: words[state], inode: words[inode]}
-		_, received, _ := strings.Cut(words[queues], ":")
-		queued, err := strconv.ParseUint(received, 16, 64)
-		var here, there bool
-		row.local, here = socketAddress(words[local])
-		row.remote, there = socketAddress(words[remote])
-		if err != nil || !here || !there {
-			continue
-		}
-		row.queued = queued
-		rows = append(rows, row)
-	}
-	return rows
 }
 
 // onlyOnce drops the rows that are there again: the table changes while the kernel
@@ -191,17 +105,6 @@ func backlogsOf(rows []socketRow, own map[string]bool) []Backlog {
 		all = append(all, *b)
 	}
 	return all
-}
-
-// socketInodes are those of a process's sockets, as far as we may read them.
-func (r *Reader) socketInodes(pid int) map[string]bool {
-	inodes := map[string]bool{}
-	for _, file := range r.openFiles(pid, mostDescriptors) {
-		if inode, ok := strings.CutPrefix(file.Path, "socket:["); ok {
-			inodes[strings.TrimSuffix(inode, "]")] = true
-		}
-	}
-	return inodes
 }
 
 // Backlogs reads what [Reader.Surroundings] found waiting at the process's ports.

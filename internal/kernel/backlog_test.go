@@ -19,11 +19,11 @@ func TestBacklogOfOurselves(t *testing.T) {
 	dial := func() { clients = append(clients, connect(t, server.Addr())) }
 	r, pid := live(t), os.Getpid()
 	port := netip.MustParseAddrPort(server.Addr().String()).Port()
-	if r.mayWait(pid) {
+	if (network{r, pid}).mayWait() {
 		t.Log("connections wait at other sockets of this machine")
 	}
 	dial()
-	if !r.mayWait(pid) {
+	if !(network{r, pid}).mayWait() {
 		t.Error("one waits, and the kernel is not understood to say so")
 	}
 	accepted := accept(t, server)

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"net/netip"
 	"os"
 	"runtime"
@@ -125,14 +124,14 @@ func namedPipe(path string) File {
 
 func (l *fileFinder) socket(inode string) File {
 	if l.table == nil {
-		l.table = l.reader.connections(l.pid)
+		l.table = network{l.reader, l.pid}.connections()
 	}
 	file, otherEnd := l.table.file(inode)
 	if otherEnd == "" {
 		return file
 	}
 	if l.own == nil {
-		l.own = l.reader.socketInodes(l.pid)
+		l.own = network{l.reader, l.pid}.inodes()
 	}
 	switch {
 	case !l.own[otherEnd]:
@@ -213,10 +212,10 @@ type connection struct {
 // mostConnections bounds the tables that are read, in bytes: about 10,000 lines.
 const mostConnections = 2 << 20
 
-func (r *Reader) connections(pid int) *connections {
+func (n network) connections() *connections {
 	c := &connections{byInode: map[string]connection{}, byEnds: map[ends]string{}, listening: map[uint16]bool{}}
 	for _, name := range []string{"net/tcp", "net/tcp6"} {
-		f, err := os.Open(r.Path(pid, name))
+		f, err := os.Open(n.Path(n.pid, name))
 		if err != nil {
 			continue
 		}
@@ -239,22 +238,6 @@ func (c *connections) add(text []byte) {
 			c.listening[row.local.Port()] = true
 		}
 	}
-}
-
-// socketAddress reads an address and a port in hex; the address is words of four
-// bytes in the order of the machine, little-endian on all that we run on.
-func socketAddress(word string) (netip.AddrPort, bool) {
-	host, port, ok := strings.Cut(word, ":")
-	raw, err := hex.DecodeString(host)
-	n, portErr := strconv.ParseUint(port, 16, 16)
-	if !ok || err != nil || portErr != nil || len(raw)%4 != 0 {
-		return netip.AddrPort{}, false
-	}
-	for i := 0; i < len(raw); i += 4 {
-		slices.Reverse(raw[i : i+4])
-	}
-	addr, ok := netip.AddrFromSlice(raw)
-	return netip.AddrPortFrom(addr.Unmap(), uint16(n)), ok
 }
 
 // file tells what is behind a socket, and the socket at the other end of a connection

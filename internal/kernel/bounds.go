@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Bound is one limit of the kernel and how much of it is in use.
@@ -20,75 +19,18 @@ type Bound struct {
 // Free is how much more the limit allows, at least 0.
 func (b Bound) Free() int64 { return max(0, b.Limit-b.Reserved-b.Used) }
 
-// mostAncestors bounds how many control groups above a process are read.
-const mostAncestors = 64
-
 // GroupTasks returns the limits on threads and processes of the control groups of a
 // process, from its own group to the outermost that we can see. A group without a
 // limit is left out.
 func (r *Reader) GroupTasks(pid int) []Bound {
 	var bounds []Bound
-	for _, g := range r.groups(pid, "pids") {
+	for _, g := range groups(r, pid, "pids") {
 		used, limit := number(g.read("pids.current")), limitOf(g.read("pids.max"))
 		if used.Known && limit.Known {
 			bounds = append(bounds, Bound{File: g.visible("pids.max"), Used: used.Value, Limit: limit.Value})
 		}
 	}
 	return bounds
-}
-
-// controlGroup is one group of a controller's hierarchy.
-type controlGroup struct {
-	dir string // where we read it
-	// top is the directory above /proc and /sys: "/" on a live system.
-	top string
-}
-
-func (g controlGroup) read(file string) []byte {
-	text, err := os.ReadFile(filepath.Join(g.dir, file))
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// visible is the path of a file of the group on the live system.
-func (g controlGroup) visible(file string) string {
-	return "/" + strings.TrimLeft(strings.TrimPrefix(filepath.Join(g.dir, file), g.top), "/")
-}
-
-// groups are the control groups of a controller above a process, the innermost first;
-// none where they are not in our view.
-func (r *Reader) groups(pid int, controller string) []controlGroup {
-	membership, err := r.ReadFile(pid, "cgroup")
-	if err != nil {
-		return nil
-	}
-	return r.groupsOf(membership, controller)
-}
-
-// ownGroups are those above this process.
-func (r *Reader) ownGroups(controller string) []controlGroup {
-	membership, err := os.ReadFile(filepath.Join(r.Root, "self", "cgroup"))
-	if err != nil {
-		return nil
-	}
-	return r.groupsOf(membership, controller)
-}
-
-func (r *Reader) groupsOf(membership []byte, controller string) []controlGroup {
-	h, err := r.hierarchyOf(controller, membership)
-	if err != nil {
-		return nil
-	}
-	var all []controlGroup
-	for dir := h.dir; len(all) < mostAncestors; dir = filepath.Dir(dir) {
-		all = append(all, controlGroup{dir, filepath.Dir(r.Root)})
-		if dir == h.top || len(dir) <= len(h.top) {
-			break
-		}
-	}
-	return all
 }
 
 // firstReusedPID is where the kernel goes on when it has come to pid_max: it keeps the
@@ -105,27 +47,27 @@ func (r *Reader) MachineTasks() []Bound {
 		return nil
 	}
 	var bounds []Bound
-	if most := r.sysctl("threads-max"); most.Known {
+	if most := sysctl(r, "threads-max"); most.Known {
 		bounds = append(bounds, Bound{File: "kernel.threads-max", Used: all.Value, Limit: most.Value})
 	}
-	if most := r.sysctl("pid_max"); most.Known {
+	if most := sysctl(r, "pid_max"); most.Known {
 		b := Bound{File: "kernel.pid_max", Used: all.Value, Limit: most.Value, Reserved: firstReusedPID}
 		if b.Free() < firstReusedPID {
 			// only those that have an id in our namespace
-			b.Used = r.countTasks(func(*Status, int) bool { return true })
+			b.Used = countTasks(r, func(*Status, int) bool { return true })
 		}
 		bounds = append(bounds, b)
 	}
 	return bounds
 }
 
-func (r *Reader) sysctl(name string) Opt[int64] {
+func sysctl(r *Reader, name string) Opt[int64] {
 	text, _ := os.ReadFile(filepath.Join(r.Root, "sys/kernel", name))
 	return number(text)
 }
 
 // countTasks sums the threads of all processes that we can see and that are counted.
-func (r *Reader) countTasks(counted func(s *Status, pid int) bool) int64 {
+func countTasks(r *Reader, counted func(s *Status, pid int) bool) int64 {
 	pids, _ := r.PIDs()
 	n := int64(0)
 	for _, pid := range pids {
@@ -152,7 +94,7 @@ func (r *Reader) UserTasks(pid int) (Bound, bool) {
 	s, err := ParseStatus(text)
 	limits, _ := r.ReadFile(pid, "limits")
 	most := resourceLimit(limits, "Max processes")
-	if err != nil || !most.Known || r.inFirstUserNamespace(pid) && excusedFromTasks(s) {
+	if err != nil || !most.Known || inFirstUserNamespace(r, pid) && excusedFromTasks(s) {
 		return Bound{}, false
 	}
 	b := Bound{File: "RLIMIT_NPROC", Limit: most.Value}
@@ -161,7 +103,7 @@ func (r *Reader) UserTasks(pid int) (Bound, bool) {
 		b.Used = all.Value // more than its user's, and far from the limit: no need to count
 		return b, true
 	}
-	b.Used = r.countTasks(r.sameUser(pid, s.UID.Real))
+	b.Used = countTasks(r, sameUser(r, pid, s.UID.Real))
 	return b, true
 }
 
@@ -172,7 +114,7 @@ func excusedFromTasks(s Status) bool {
 // sameUser tells the processes that count for the limit of a real uid: those in the
 // user namespace of the process, and those below it, where that is the one that we are
 // in ourselves.
-func (r *Reader) sameUser(pid int, uid uint32) func(*Status, int) bool {
+func sameUser(r *Reader, pid int, uid uint32) func(*Status, int) bool {
 	theirs, err := os.Readlink(r.Path(pid, "ns", "user"))
 	ours, _ := os.Readlink(filepath.Join(r.Root, "self", "ns", "user"))
 	anywhere := err != nil || theirs == ours
@@ -190,7 +132,7 @@ func (r *Reader) sameUser(pid int, uid uint32) func(*Status, int) bool {
 
 // inFirstUserNamespace reports whether all ids mean the same in the namespace of a
 // process as on the machine.
-func (r *Reader) inFirstUserNamespace(pid int) bool {
+func inFirstUserNamespace(r *Reader, pid int) bool {
 	text, err := r.ReadFile(pid, "uid_map")
 	if err != nil {
 		return true // a kernel without user namespaces
@@ -244,7 +186,7 @@ func (r *Reader) MachineFiles(pid int) (Bound, bool) {
 	used, most := number(words[0]), number(words[2])
 	text, err := r.ReadFile(pid, "status")
 	s, parsed := ParseStatus(text)
-	excused := err == nil && parsed == nil && r.inFirstUserNamespace(pid) && s.Has(CapSysAdmin)
+	excused := err == nil && parsed == nil && inFirstUserNamespace(r, pid) && s.Has(CapSysAdmin)
 	if !used.Known || !most.Known || excused {
 		return Bound{}, false
 	}

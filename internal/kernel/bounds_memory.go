@@ -24,7 +24,7 @@ func (b MemoryBound) Room() int64 { return b.Free() + b.Swap }
 // of every control group, and what the machine has left.
 func (r *Reader) MemoryBounds(pid int) []MemoryBound {
 	host := r.memory()
-	theirs, ours := r.groups(pid, "memory"), r.ownGroups("memory")
+	theirs, ours := groups(r, pid, "memory"), ownGroups(r, "memory")
 	var bounds []MemoryBound
 	for _, g := range theirs {
 		bounds = append(bounds, g.memory(int64(host.SwapFree), true, slices.Contains(ours, g))...)
@@ -45,7 +45,7 @@ func (r *Reader) MemoryBounds(pid int) []MemoryBound {
 func (r *Reader) OwnMemoryBounds() []MemoryBound {
 	host := r.memory()
 	var bounds []MemoryBound
-	for _, g := range r.ownGroups("memory") {
+	for _, g := range ownGroups(r, "memory") {
 		bounds = append(bounds, g.memory(int64(host.SwapFree), false, true)...)
 	}
 	return bounds

@@ -4,16 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
 // mostLevels bounds how far up the tree of groups is read; Kubernetes has five.
 const mostLevels = 8
-
-// unlimited is from where on a limit in bytes means none: v1 prints the largest
-// multiple of a page.
-const unlimited = 1 << 60
 
 // addCgroups reads, from the process's own group upwards, the limits, and of a
 // group that has one what is used of it. Counting the use may cost the kernel
@@ -24,7 +19,7 @@ func (r *Reader) addCgroups(files Files, pid int) {
 		return
 	}
 	for _, controller := range []string{"cpu", "memory", "pids"} {
-		h, err := r.hierarchyOf(controller, membership)
+		h, err := hierarchyOf(r, controller, membership)
 		if err != nil {
 			continue
 		}
@@ -76,28 +71,6 @@ func (f Files) addGroup(controller string, level int, dir string, v2 bool) {
 	for _, file := range use {
 		f.add(name(file), filepath.Join(dir, file))
 	}
-}
-
-// isLimit distinguishes a limit from the words for none: "max", "max 100000", "-1", and
-// 9223372036854771712.
-func isLimit(text []byte) bool {
-	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte(" "))
-	p := numbers{kind: "limit"}
-	n := p.decimal(first)
-	return p.err == nil && n >= 0 && n < unlimited
-}
-
-// Usage is how much of something limited is in use.
-type Usage struct {
-	Used, Limit Opt[int64]
-}
-
-// share is the part in use, for choosing the tightest of several limits.
-func (u Usage) share() float64 {
-	if !u.Used.Known || !u.Limit.Known || u.Limit.Value <= 0 {
-		return -1
-	}
-	return float64(u.Used.Value) / float64(u.Limit.Value)
 }
 
 // Cgroup is what the control groups of a process allow it, the tightest of all
@@ -195,31 +168,4 @@ func memoryDenied(g group) (denied, kills Opt[int64]) {
 	}
 	events := keyed(g("memory.events"))
 	return events["max"], events["oom_kill"]
-}
-
-// limitOf reads a limit, unknown where there is none.
-func limitOf(text []byte) Opt[int64] {
-	if !isLimit(text) {
-		return Opt[int64]{}
-	}
-	return number(text)
-}
-
-// number reads a file of one number.
-func number(text []byte) Opt[int64] {
-	p := numbers{kind: "number"}
-	n := p.decimal(bytes.TrimSpace(text))
-	return Opt[int64]{Value: n, Known: p.err == nil}
-}
-
-// keyed reads lines of a word and a number.
-func keyed(text []byte) map[string]Opt[int64] {
-	values := map[string]Opt[int64]{}
-	for line := range strings.Lines(string(text)) {
-		key, value, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if n := number([]byte(value)); ok && n.Known {
-			values[key] = n
-		}
-	}
-	return values
 }

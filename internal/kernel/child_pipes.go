@@ -28,15 +28,22 @@ func (e pipeEnds) serve(place, pipe string) bool {
 	return e.readable[pipe]
 }
 
-// atPipe tells how a child that sleeps at a place of the kernel's waits for its
-// parent, whose ends are given, as the further words of its line: for something to read, or
+// pipes are those of the children of a process.
+type pipes struct {
+	*Reader
+	ends     func() pipeEnds         // of the process
+	siblings func() map[int]pipeEnds // of the children, by their ids
+}
+
+// at returns how a child that sleeps at a place of the kernel's waits for its
+// parent, as the further words of its line: for something to read, or
 // for room; or that it waits for another child. It is empty where it waits for anything else, or where
 // that cannot be seen.
-func (r *Reader) atPipe(child int, place string, ends func() pipeEnds, siblings func() map[int]pipeEnds) string {
+func (p pipes) at(child int, place string) string {
 	if !strings.HasSuffix(place, "pipe_read") && !strings.HasSuffix(place, "pipe_write") {
 		return ""
 	}
-	text, err := r.ReadFile(child, "syscall")
+	text, err := p.ReadFile(child, "syscall")
 	if err != nil {
 		return ""
 	}
@@ -44,18 +51,18 @@ func (r *Reader) atPipe(child int, place string, ends func() pipeEnds, siblings 
 	if !ok {
 		return ""
 	}
-	pipe, err := os.Readlink(r.Path(child, "fd", strconv.Itoa(fd)))
+	pipe, err := os.Readlink(p.Path(child, "fd", strconv.Itoa(fd)))
 	if err != nil || !strings.HasPrefix(pipe, "pipe:[") {
 		return ""
 	}
-	if ends().serve(place, pipe) {
+	if p.ends().serve(place, pipe) {
 		word := writesIntoParent
 		if strings.HasSuffix(place, "pipe_read") {
 			word = readsFromParent
 		}
-		return " " + word + r.turns(child)
+		return " " + word + p.turns(child)
 	}
-	for pid, theirs := range siblings() {
+	for pid, theirs := range p.siblings() {
 		if pid != child && theirs.serve(place, pipe) {
 			return " " + waitsForSibling
 		}
@@ -63,10 +70,10 @@ func (r *Reader) atPipe(child int, place string, ends func() pipeEnds, siblings 
 	return ""
 }
 
-// turns tells how often the first thread of a process was given a CPU, as a word; empty where
+// turns is how often the first thread of a process was given a CPU, as a word; empty where
 // the kernel does not count it.
-func (r *Reader) turns(pid int) string {
-	text, err := r.ReadFile(pid, "schedstat")
+func (p pipes) turns(pid int) string {
+	text, err := p.ReadFile(pid, "schedstat")
 	if err != nil {
 		return ""
 	}

@@ -49,19 +49,22 @@ func (r *Reader) addChildren(files Files) {
 		return
 	}
 	var text []byte
-	ends := sync.OnceValue(func() pipeEnds { return r.pipeEnds(self) })
-	siblings := sync.OnceValue(func() map[int]pipeEnds {
-		all := map[int]pipeEnds{}
-		for pid := range below {
-			all[pid] = r.pipeEnds(pid)
-		}
-		return all
-	})
+	pipes := pipes{
+		Reader: r,
+		ends:   sync.OnceValue(func() pipeEnds { return r.pipeEnds(self) }),
+		siblings: sync.OnceValue(func() map[int]pipeEnds {
+			all := map[int]pipeEnds{}
+			for pid := range below {
+				all[pid] = r.pipeEnds(pid)
+			}
+			return all
+		}),
+	}
 	for _, pid := range slices.Sorted(maps.Keys(below)) {
 		place, err := os.ReadFile(r.Path(pid, "wchan"))
 		if err == nil && len(place) > 0 {
 			place = bytes.TrimSpace(place)
-			text = fmt.Appendf(text, "%d %s%s\n", pid, place, r.atPipe(pid, string(place), ends, siblings))
+			text = fmt.Appendf(text, "%d %s%s\n", pid, place, pipes.at(pid, string(place)))
 		}
 	}
 	if len(text) > 0 {

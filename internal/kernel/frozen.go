@@ -14,7 +14,7 @@ func (r *Reader) Frozen(pid int) []byte {
 	if err != nil {
 		return nil
 	}
-	h, err := r.hierarchyOf("freezer", membership)
+	h, err := hierarchyOf(r, "freezer", membership)
 	if err != nil {
 		return nil
 	}

@@ -13,11 +13,11 @@ import (
 // process's network, in some 50 µs: its tables under /proc list all connections, and
 // take tens of milliseconds to walk on a machine that has room for many. It asks for
 // our own network only; of others nothing is known.
-func (r *Reader) mayWait(pid int) bool {
-	if r.Root != "/proc" {
+func (n network) mayWait() bool {
+	if n.Root != "/proc" {
 		return true // saved files cost nothing
 	}
-	if !r.inOurNetwork(pid) {
+	if !n.isOurs() {
 		return false
 	}
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
@@ -28,10 +28,10 @@ func (r *Reader) mayWait(pid int) bool {
 	return false
 }
 
-// inOurNetwork reports that the process is in the same network namespace as we are.
-func (r *Reader) inOurNetwork(pid int) bool {
+// isOurs reports that the process is in the same network namespace as we are.
+func (n network) isOurs() bool {
 	ours, err := os.Readlink("/proc/self/ns/net")
-	theirs, theirErr := os.Readlink(r.Path(pid, "ns", "net"))
+	theirs, theirErr := os.Readlink(n.Path(n.pid, "ns", "net"))
 	return err == nil && theirErr == nil && ours == theirs
 }
 

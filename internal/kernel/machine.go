@@ -2,47 +2,11 @@ package kernel
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 )
-
-// Pressure is how long work stood still for lack of a resource since boot: some
-// of it, and all of it at once. Documentation/accounting/psi.rst.
-type Pressure struct {
-	Some, Full Opt[time.Duration]
-}
-
-// Pressures are the three resources'.
-type Pressures struct {
-	CPU, Memory, IO Pressure
-}
-
-func (f Files) pressures(format string) Pressures {
-	of := func(what string) Pressure { return parsePressure(f[fmt.Sprintf(format, what)]) }
-	return Pressures{CPU: of("cpu"), Memory: of("memory"), IO: of("io")}
-}
-
-// parsePressure reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234" and the
-// line of "full"; the totals are microseconds.
-func parsePressure(text []byte) (p Pressure) {
-	for line := range bytes.Lines(text) {
-		_, total, ok := bytes.Cut(line, []byte("total="))
-		us := number(total)
-		if !ok || !us.Known {
-			continue
-		}
-		d := Known(time.Duration(us.Value) * time.Microsecond)
-		if bytes.HasPrefix(line, []byte("some ")) {
-			p.Some = d
-		} else if bytes.HasPrefix(line, []byte("full ")) {
-			p.Full = d
-		}
-	}
-	return p
-}
 
 // Machine is what the kernel says of the machine and of the process's place in it.
 type Machine struct {
@@ -116,31 +80,6 @@ func (m *Machine) addStat(text []byte, allowed map[int]bool) {
 	if cpus > 0 {
 		m.CPUs = Known(cpus)
 	}
-}
-
-// allowedCPUs reads "Cpus_allowed_list:	0-3,8" of status; nil if it is not there.
-func allowedCPUs(status []byte) map[int]bool {
-	_, rest, ok := bytes.Cut(status, []byte("\nCpus_allowed_list:"))
-	if !ok {
-		return nil
-	}
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	set := map[int]bool{}
-	for part := range bytes.SplitSeq(bytes.TrimSpace(line), []byte(",")) {
-		from, to, isRange := bytes.Cut(part, []byte("-"))
-		if !isRange {
-			to = from
-		}
-		first, last := number(from), number(to)
-		const mostCPUs = 1 << 16
-		if !first.Known || !last.Known || first.Value < 0 || last.Value >= mostCPUs {
-			return nil
-		}
-		for cpu := first.Value; cpu <= last.Value; cpu++ {
-			set[int(cpu)] = true
-		}
-	}
-	return set
 }
 
 // resourceLimit reads the soft limit of one line of limits: "Max open files

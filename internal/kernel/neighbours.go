@@ -5,10 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
-
-	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // sameMoment is how far apart two readings may be of what is the same for all
@@ -20,22 +17,6 @@ var machineFiles = [...]struct{ name, path string }{
 	{"stat", "stat"}, {"loadavg", "loadavg"},
 	{"pid_max", "sys/kernel/pid_max"}, {"threads-max", "sys/kernel/threads-max"},
 	{"pressure/cpu", "pressure/cpu"}, {"pressure/memory", "pressure/memory"}, {"pressure/io", "pressure/io"},
-}
-
-// moment is what processes that are looked at together see alike of their machine.
-type moment struct {
-	mu    sync.Mutex
-	taken time.Time
-	files Files
-	stats []processStat
-	// given are the processes whose reading it is part of: the next reading of each needs
-	// another.
-	given map[int]bool
-}
-
-type processStat struct {
-	pid  int
-	line []byte
 }
 
 // share adds the machine's files, and the other processes' stat lines, to those of a
@@ -62,13 +43,13 @@ func (m *moment) take(r *Reader) {
 	for _, f := range machineFiles {
 		m.files.add(f.name, filepath.Join(r.Root, f.path))
 	}
-	m.stats = r.processStats()
+	m.stats = processStats(r)
 	m.taken = time.Now()
 }
 
 // processStats reads the stat lines of all processes but ourselves, none if they are too
 // many: 8 µs each. gopsutil takes 18 µs; see [Stat] for what its figures lack.
-func (r *Reader) processStats() []processStat {
+func processStats(r *Reader) []processStat {
 	pids, err := r.PIDs()
 	if err != nil || len(pids) > mostProcesses {
 		return nil
@@ -80,10 +61,14 @@ func (r *Reader) processStats() []processStat {
 		if pid == own {
 			continue
 		}
-		text, err := readFile(unix.AT_FDCWD, r.Path(pid, "stat"), buf)
+		text, err := readAgain(r.Path(pid, "stat"), buf)
 		if err == nil {
 			stats, buf = append(stats, processStat{pid, bytes.Clone(text)}), text
 		}
 	}
 	return stats
 }
+
+// mostProcesses bounds how many processes are looked at for neighbours: 8 µs
+// each.
+const mostProcesses = 1000

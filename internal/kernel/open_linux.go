@@ -269,7 +269,7 @@ func (o *Opener) serve(jobs <-chan func(*view)) {
 		}
 		return nil
 	}
-	begin, theirs, err := o.r.rightsOf(o.pid)
+	begin, theirs, err := rightsOf(o.r, o.pid)
 	switch {
 	case err != nil:
 		v.refused = err

@@ -63,10 +63,10 @@ func ExistsAt(folder int, name string) bool { return false }
 func (r *Reader) OpenIn(pid int, path string) (*os.File, error) { return nil, errNotLinux }
 
 // mayWait needs Linux, but for saved files.
-func (r *Reader) mayWait(pid int) bool { return r.Root != "/proc" }
+func (n network) mayWait() bool { return n.Root != "/proc" }
 
-// inOurNetwork needs Linux.
-func (r *Reader) inOurNetwork(pid int) bool { return false }
+// isOurs needs Linux.
+func (n network) isOurs() bool { return false }
 
 // diagnosed needs Linux.
 func diagnosed() []socketRow { return nil }

@@ -12,7 +12,7 @@ import (
 // thread its ids and takes capabilities away that it does not have; nil if ours will do, or
 // where it cannot be done: then theirs is whom mode bits must let in. theirs is nil if ours
 // will do.
-func (r *Reader) rightsOf(pid int) (begin func() error, theirs *Status, err error) {
+func rightsOf(r *Reader, pid int) (begin func() error, theirs *Status, err error) {
 	text, err := r.ReadFile(pid, "status")
 	if err != nil {
 		return nil, nil, err
@@ -27,7 +27,7 @@ func (r *Reader) rightsOf(pid int) (begin func() error, theirs *Status, err erro
 	}
 	overrides := us.Has(CapDACOverride) || us.Has(CapDACReadSearch)
 	keep := uint64(0)
-	if overrides && r.sharesUserNamespace(pid) {
+	if overrides && sharesUserNamespace(r, pid) {
 		keep = them.CapEff
 	}
 	const dac = 1<<CapDACOverride | 1<<CapDACReadSearch
@@ -55,7 +55,7 @@ func (s Status) sameIDs(o Status) bool {
 }
 
 // sharesUserNamespace reports that the capabilities of a process mean the same as ours.
-func (r *Reader) sharesUserNamespace(pid int) bool {
+func sharesUserNamespace(r *Reader, pid int) bool {
 	theirs, err := os.Readlink(r.Path(pid, "ns", "user"))
 	ours, err2 := os.Readlink(filepath.Join(r.Root, "self", "ns", "user"))
 	return err == nil && err2 == nil && ours == theirs

@@ -74,7 +74,7 @@ func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
 			return nil, fmt.Errorf("threads of %d: %w", pid, gone(err))
 		}
 	}
-	tr := taskReader{dirfd: int(dir.Fd()), opt: opt, namespaced: r.namespaced(pid)}
+	tr := taskReader{dirfd: int(dir.Fd()), opt: opt, namespaced: namespaced(r, pid)}
 	tasks := make(map[int]Task, len(tids))
 	for _, tid := range tids {
 		t, err := tr.read(tid)
@@ -94,7 +94,7 @@ func (r *Reader) Tasks(pid int, opt TaskOptions) (map[int]Task, error) {
 
 // namespaced reports whether the process has another pid in a namespace of its
 // own; the threads' own ids are then looked up one by one.
-func (r *Reader) namespaced(pid int) bool {
+func namespaced(r *Reader, pid int) bool {
 	text, err := r.ReadFile(pid, "status")
 	if err != nil {
 		return false
@@ -112,7 +112,7 @@ type taskReader struct {
 }
 
 func (tr *taskReader) file(tid int, name string) ([]byte, error) {
-	text, err := readFile(tr.dirfd, strconv.Itoa(tid)+"/"+name, tr.buf)
+	text, err := readFileAt(tr.dirfd, strconv.Itoa(tid)+"/"+name, tr.buf)
 	if err == nil {
 		tr.buf = text
 	}

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
-
-	unix "github.com/jstall/jstall/internal/posix"
 )
 
 // Uptime is the time since the machine's boot, sleep included, on the clock
@@ -17,7 +15,7 @@ func (r *Reader) Uptime() (time.Duration, error) {
 	if r.Root == "/proc" {
 		return bootClock()
 	}
-	text, err := readFile(unix.AT_FDCWD, filepath.Join(r.Root, "uptime"), nil)
+	text, err := readFile(filepath.Join(r.Root, "uptime"))
 	if err != nil {
 		return 0, err
 	}

@@ -63,7 +63,7 @@ func oldNodeOf(fd int) (node, error) {
 
 // mountID reads the id of the mount that one of our open files is on.
 func mountID(fd int) (uint64, error) {
-	text, err := readFile(unix.AT_FDCWD, "/proc/self/fdinfo/"+strconv.Itoa(fd), nil)
+	text, err := readFile("/proc/self/fdinfo/" + strconv.Itoa(fd))
 	if err != nil {
 		return 0, err
 	}
