@@ -15,9 +15,9 @@ import (
 // Facts are what all detectors share.
 type Facts struct {
 	*loops.Loops
-	// WrittenFacts are those of what Java code in the JVM wrote beside, BesideFacts, of these, those
+	// WrittenFacts are those of what Java code in the JVM wrote beside, BaseFacts, of these, those
 	// of what it was written beside; nil if there are none.
-	WrittenFacts, BesideFacts *Facts
+	WrittenFacts, BaseFacts *Facts
 }
 
 // New computes the facts of a timeline.
@@ -27,9 +27,9 @@ func New(t *timeline.Timeline) *Facts {
 
 // AddWritten adds the facts of the dumps that Java code in the JVM wrote beside f's own, virtual threads included.
 func (f *Facts) AddWritten(written *timeline.Timeline) {
-	f.Written, written.Beside = written, f.Timeline
+	f.Written, written.Base = written, f.Timeline
 	f.WrittenFacts = New(written)
-	f.WrittenFacts.BesideFacts = f
+	f.WrittenFacts.BaseFacts = f
 }
 
 // OnlyVirtual keeps the findings of what Java code wrote that are about virtual threads, and adds to the platform

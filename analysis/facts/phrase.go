@@ -25,7 +25,7 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 		return "waits " + w.Words()
 	}
 	if seen := f.AsPrinted(s); seen != nil {
-		return cmp.Or(f.BesideFacts, f).Phrase(seen)
+		return cmp.Or(f.BaseFacts, f).Phrase(seen)
 	}
 	if f.RestsInNative(s) {
 		return "is in native code, with almost no CPU"

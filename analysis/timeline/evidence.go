@@ -79,7 +79,7 @@ func (f *Timeline) AsPrinted(s *Sample) *Sample {
 }
 
 // printed is the timeline of the dumps that HotSpot printed.
-func (f *Timeline) printed() *Timeline { return cmp.Or(f.Beside, f) }
+func (f *Timeline) printed() *Timeline { return cmp.Or(f.Base, f) }
 
 // Quote cites a line of a dump.
 func (f *Timeline) Quote(at int, text string, line int32) finding.Evidence {

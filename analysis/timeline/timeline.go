@@ -28,10 +28,10 @@ type Timeline struct {
 	ByKey   histories
 	// Acceptors are the methods that wait for clients at the end of the capture.
 	Acceptors Acceptors
-	// Written is what Java code in the JVM wrote Beside, virtual threads included; nil if there is nothing of the
+	// Written is what Java code in the JVM wrote, virtual threads included; nil if there is nothing of the
 	// kind. beside is, of that, what it was written beside; nil for all other.
 	Written *Timeline
-	Beside  *Timeline
+	Base    *Timeline
 }
 
 // Arrange puts snapshots in order and keeps those of the JVM that the last is of.

@@ -32,7 +32,7 @@ func (l *Live) supplement(ctx context.Context, r source.Request, dump []byte) []
 	}
 	took := time.Since(begin)
 	if l.noMemory = err; err == nil {
-		l.cost.Memory.Beside += took
+		l.cost.Memory.WithDumps += took
 	}
 	entries := supplementEntries(d, err, objects, virtual)
 	for i := range entries {

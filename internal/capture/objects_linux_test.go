@@ -49,8 +49,8 @@ func TestObjectsBesideADump(t *testing.T) {
 			}
 			redacted := &recorded.Redacted{Source: live, By: redact.New(rules, nil)}
 			taken, again := takeTwice(t, redacted, recorded.TargetOf(p))
-			if beside := taken.Cost.Memory.Beside > 0; beside != (via == source.ViaAuto) {
-				t.Errorf("read beside dumps for %v", taken.Cost.Memory.Beside)
+			if beside := taken.Cost.Memory.WithDumps > 0; beside != (via == source.ViaAuto) {
+				t.Errorf("read beside dumps for %v", taken.Cost.Memory.WithDumps)
 			}
 			for i, snap := range taken.Series.Snaps {
 				if got := snap.Objects != nil; got != want {

@@ -43,7 +43,7 @@ func (c Cost) Since(before Cost) Cost {
 	c.Pause -= before.Pause
 	c.Requests -= before.Requests
 	c.Memory.Dumps -= before.Memory.Dumps
-	c.Memory.Beside -= before.Memory.Beside
+	c.Memory.WithDumps -= before.Memory.WithDumps
 	return c
 }
 
@@ -52,7 +52,7 @@ func (c Cost) Describe(out *analysis.Capture) {
 	out.Source = c.Source
 	out.FilesLeft = append([]string{}, c.FilesLeft...)
 	out.Unanswered, out.Given = c.Memory.Unanswered, c.Memory.Before
-	if read := c.Memory.Beside.Seconds(); read > 0 {
+	if read := c.Memory.WithDumps.Seconds(); read > 0 {
 		out.MemorySeconds = &read
 	}
 	if c.Virtual.Dumps > 0 {

@@ -24,8 +24,8 @@ const (
 type MemoryOutcome struct {
 	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
 	Dumps, Before int
-	// Beside is how long it was read beside dumps that the JVM gave.
-	Beside time.Duration
+	// WithDumps is how long it was read in addition to dumps that the JVM gave.
+	WithDumps time.Duration
 	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
 	Ended error
 	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.

@@ -123,7 +123,7 @@ func hasBegun(s *timeline.Sample) bool {
 // turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just got what the others
 // wait for: such dumps are so close together that most of a queue stands in them though it moves.
 func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
-	return f.Beside != nil && slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
+	return f.Base != nil && slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
 		return f.Unchanged(f.History(s)).Dumps < len(f.Snaps)
 	})
 }
