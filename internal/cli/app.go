@@ -13,6 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/command/account"
 	"github.com/jstall/jstall/internal/command/ask"
 	"github.com/jstall/jstall/internal/command/diagnose"
+	"github.com/jstall/jstall/internal/command/flame"
 	"github.com/jstall/jstall/internal/command/jfr"
 	"github.com/jstall/jstall/internal/command/record"
 	"github.com/jstall/jstall/internal/command/redact"
@@ -163,7 +164,7 @@ func newApp(env *shell.Env) *cli.App {
 		Commands: append([]*cli.Command{
 			diagnose.Status(env, top.Show), diagnose.Deadlock(env), diagnose.MostWork(env), diagnose.Threads(env),
 			diagnose.WaitingThreads(env), diagnose.DependencyTree(env), diagnose.DependencyGraph(env),
-			flameCommand(env),
+			flame.Command(env),
 			jfr.Command(env), record.Command(env), watch.Command(env), diagnose.Compare(env), diagnose.Report(env),
 			redact.Command(env), ask.List(env), ask.Doctor(env), top.Command(env), ask.Dump(env),
 			classesCommand(env), methodsCommand(env),

@@ -43,11 +43,11 @@ func (q *callInquiry) missing(list *hotspot.ClassList) error {
 	for _, m := range q.wanted {
 		switch {
 		case !slices.Contains(classes, m.Class):
-			return shell.NoResult(nearHint(nearest(m.Class, likely(m.Class, classes), namedNear), ""),
+			return shell.NoResult(nearHint(shell.Nearest(m.Class, likely(m.Class, classes), namedNear), ""),
 				"the JVM has not loaded the class %s", m.Class)
 		case !slices.Contains(methods[m.Class], m.Method):
 			slices.Sort(methods[m.Class])
-			near := nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
+			near := shell.Nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
 			return shell.NoResult(nearHint(near, m.Class+"."),
 				"the class %s has no method %s with code of its own; a superclass may", m.Class, m.Method)
 		}
@@ -142,7 +142,7 @@ func (q *callInquiry) fromRecorder(ctx context.Context, t session.Target, live *
 	case errors.Is(err, profile.ErrNoRecorder):
 		return shell.ExitNothing, shell.NoResult("--via memory", "%v", err)
 	case err != nil:
-		return shell.ExitNothing, unrecorded(err, t, done)
+		return shell.ExitNothing, session.Unrecorded(err, t, done)
 	case done.Gone:
 		return shell.ExitNothing, shell.NoResult("count for a shorter time: -d",
 			"%s ended after %.1f s; its recording is lost", t.Label(), done.Elapsed.Seconds())
@@ -161,7 +161,7 @@ func (q *callInquiry) timed(done profile.FlightRecorded, out *render.MethodCallR
 		out.Methods = append(out.Methods, row(m, calls))
 	}
 	out.Notes = append(out.Notes, "Source: the flight recorder's method timing, which counts every call. The JVM "+
-		"transformed the classes of these methods for it, and back afterwards.", recorderThreads)
+		"transformed the classes of these methods for it, and back afterwards.", session.RecorderThreads)
 	if slices.ContainsFunc(out.Methods, func(m render.MethodCallRow) bool { return m.Calls == nil }) {
 		out.Notes = append(out.Notes, "A method without a number was not timed: it is native or abstract, or its "+
 			"class is not loaded.")

@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"regexp"

@@ -1,13 +1,13 @@
-package cli
+// Package flame is the command flame: it profiles a running JVM, a program that it starts, or files, and shows or
+// writes the profile.
+package flame
 
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	pprof "github.com/google/pprof/profile"
 	"github.com/urfave/cli/v2"
@@ -21,7 +21,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-func flameCommand(env *shell.Env) *cli.Command {
+// Command is the command flame.
+func Command(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "flame", Usage: "a profile: where the CPU time goes, as a flame graph or a table",
 		ArgsUsage:   "TARGET | FILE… | -- COMMAND…",
@@ -70,81 +71,6 @@ Examples:
    jstall flame 4711 --engine async --async-lib libasyncProfiler.so -o out.html
    jstall flame --on k8s:shop/orders-1 --on k8s:shop/orders-2 -o pods.html   their sum
    jstall flame -o out.pb.gz -- java -jar app.jar`
-
-func flameFlags() []cli.Flag {
-	return append([]cli.Flag{
-		&cli.DurationFlag{Name: "duration", Aliases: []string{"d"}, Value: 10 * time.Second,
-			Usage: "how long to sample"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, - for standard output"},
-		&cli.StringFlag{Name: "as", Usage: "`FORMAT`: html, pprof, collapsed, speedscope, json"},
-		shell.ForceFlag(),
-		shell.AttachAnywayFlag(),
-		shell.RecordingFlag(),
-		&cli.DurationFlag{Name: "interval", Aliases: []string{"i"}, DefaultText: "as short as --max-pause-share allows",
-			Usage: "from one dump to the next; overrides --max-pause-share; with --engine async from one sample of a " +
-				"thread to the next"},
-		&cli.StringFlag{Name: "max-pause-share", Value: "2%",
-			Usage: "the share of its time that the target may lose to pauses and to CPU time of jstall; two dumps " +
-				"are always taken; --interval overrides it"},
-		&cli.StringFlag{Name: "engine", Value: engineAuto,
-			Usage: "perf, jfr or dumps; auto is the first that is allowed; async is async-profiler, which stays " +
-				"loaded in the target"},
-		&cli.StringFlag{Name: "async-lib", Usage: "with --engine async: libasyncProfiler.so, or the jar of " +
-			"ap-loader or async-profiler, in `FILE`; not needed where the target has it loaded"},
-		&cli.StringFlag{Name: "event", Aliases: []string{"e"}, Value: string(flame.EventCPU),
-			Usage: "cpu or wall; alloc or lock with --engine jfr or async or of a recording; nativemem (malloc) with " +
-				"--engine async or of its recording"},
-		&cli.StringFlag{Name: "weight", Usage: "cpu, wall or samples"},
-		&cli.IntFlag{Name: "top", Value: 20, Usage: "show the `N` first methods of the table"},
-		&cli.StringFlag{Name: "thread", Usage: "only threads whose name matches `REGEX`, or the one with this " +
-			"native id (decimal as top -H shows it, or hex)"},
-		&cli.StringFlag{Name: "method", Usage: "show the callers and callees of the methods that match `REGEX`"},
-		&cli.BoolFlag{Name: "by-thread", Usage: "one table, or one root frame, per thread"},
-		&cli.StringSliceFlag{Name: "label-from", Usage: "label the samples of a flight recording by a field of the " +
-			"events around them, `EVENT.FIELD`, such as com.example.Order.customer; context: all contextual fields; " +
-			"may be repeated"},
-		&cli.StringFlag{Name: "by", Usage: "one table, or one root frame, per value of `LABEL`: of --label-from, or " +
-			"thread, pool, state"},
-		&cli.BoolFlag{Name: "idle", Usage: "count waiting threads in the table too"},
-		&cli.BoolFlag{Name: "exact-names",
-			Usage: "keep the numbers of generated classes, which differ from run to run"},
-		&cli.StringFlag{Name: "diff", Usage: "compare with `BASE`, a file with dumps or a profile"},
-		&cli.StringFlag{Name: "http",
-			Usage: "show the profile in pprof's own web UI at `ADDR`, such as localhost:8080"},
-		&cli.BoolFlag{Name: "children", Usage: "with -- COMMAND: profile the JVMs that it starts"},
-	}, shell.CommonFlags()...)
-}
-
-// flameOptions are flameFlags, checked.
-type flameOptions struct {
-	duration, interval, timeout time.Duration
-	durationSet                 bool
-	pauseShare                  float64
-	weight                      string
-	engine                      string
-	event                       flame.Event
-	eventSet                    bool
-	asyncLib                    string
-	top                         int
-	thread                      shell.Chooser
-	threadWord                  string
-	method                      *regexp.Regexp
-	idle, exactNames            bool
-	// attachAnyway attaches although a check predicts harm.
-	attachAnyway bool
-	// labelFrom are the fields of events that become labels; by is the label to group by, empty for none.
-	labelFrom []string
-	by        string
-	// needsDumps tells that a flag asks for what thread dumps alone have.
-	needsDumps bool
-	// prefersMemory tells that dumps read from memory do too: they lack the JVM's own threads, which use CPU time.
-	prefersMemory bool
-	base, http    string
-	children      bool
-	color         bool
-	output        flameOutput
-	args          []string
-}
 
 func readFlameOptions(c *cli.Context, env *shell.Env) (flameOptions, error) {
 	o := flameOptions{
@@ -213,17 +139,6 @@ func parseShare(word string) (float64, error) {
 		return 0, shell.Usage("--max-pause-share 2%", "--max-pause-share is a percentage from 0 to 100, not %q", word)
 	}
 	return percent / 100, nil
-}
-
-// gathered is a profile with what there is to say of it.
-type gathered struct {
-	profile *pprof.Profile
-	// timeline is when the profile's values arose, nil if that is not known.
-	timeline *flame.Timeline
-	// notes are sentences for the reader that are not in the profile.
-	notes []string
-	// code is exitPartial if the profile is not the whole.
-	code int
 }
 
 func runFlame(c *cli.Context, env *shell.Env) error {
@@ -304,14 +219,6 @@ func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
 	}
 	defer session.Finishing(c.Context, targets)()
 	return gatherRunning(c.Context, env, targets[0], o)
-}
-
-// exempt are flags for running JVMs that mean something else too: --force replaces the output.
-func (o flameOptions) exempt() []string {
-	if o.output.Path != "" {
-		return []string{"force"}
-	}
-	return nil
 }
 
 func subtractBase(ctx context.Context, env *shell.Env, g *gathered, o flameOptions) error {

@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"context"
@@ -72,35 +72,12 @@ func gatherFiles(ctx context.Context, env *shell.Env, names []string, o flameOpt
 	return g, nil
 }
 
-// noRecording refuses --event and --label-from for what holds no events to choose from.
-func (o flameOptions) noRecording(what string) error {
-	if len(o.labelFrom) > 0 {
-		return shell.Usage("", "--label-from is for a flight recording; %s is none", what)
-	}
-	if !o.eventSet {
-		return nil
-	}
-	hint := "--weight cpu, wall or samples chooses what is counted"
-	if o.event == flame.EventCPU || o.event == flame.EventWall {
-		hint = "--weight " + string(o.event)
-	}
-	return shell.Usage(hint, "--event is for a running JVM or a flight recording; %s is neither", what)
-}
-
 // unitHint helps where profiles cannot be put together.
 func unitHint(parts []*pprof.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
 		return "collapsed stacks have no unit: name it with --weight cpu, wall or samples, or use .pb.gz files"
 	}
 	return ""
-}
-
-// lacks notes why the profile is not the whole, if it is not.
-func (g *gathered) lacks(err error) {
-	if err != nil {
-		g.code = shell.ExitPartial
-		g.notes = append([]string{shell.Failure(err).Message}, g.notes...)
-	}
 }
 
 // readProfile reads what another profiler, or a run of ours, has written. Only recordings have times.

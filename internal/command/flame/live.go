@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"context"
@@ -52,18 +52,6 @@ func (o flameOptions) betterThanDumps(l *live.Source) string {
 		return ""
 	}
 	return fmt.Sprintf("jstall flame %d --engine perf", l.Process.PID)
-}
-
-// threadOf is what --thread means by an id of the host, nil if it means none.
-func (o flameOptions) threadOf(env *shell.Env, t session.Target) *session.HostThread {
-	return session.FindHostThread(kernel.New(env.ProcRoot), t.Process, o.threadWord)
-}
-
-// note adds what there is to say, if there is.
-func (g *gathered) note(text string) {
-	if text != "" {
-		g.notes = append(g.notes, text)
-	}
 }
 
 func newSampler(env *shell.Env, p jvm.Process, o flameOptions) *profile.Sampler {
@@ -140,7 +128,7 @@ func endNotes(t session.Target, done profile.Sampled) []string {
 	return nil
 }
 
-// flameBar tells a waiting user on a terminal how far the profile is.
+// flameBar shows a waiting user on a terminal how far the profile is.
 type flameBar struct {
 	mu       sync.Mutex
 	env      *shell.Env

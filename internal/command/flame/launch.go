@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"context"
@@ -69,7 +69,7 @@ type launched struct {
 	started time.Time
 	seen    map[int]bool
 	runs    []*launchedJVM
-	// ended is closed when the program has ended, which err tells how.
+	// ended is closed when the program has ended, err is how.
 	ended chan struct{}
 	err   error
 }

@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	pprof "github.com/google/pprof/profile"
 
@@ -18,9 +16,6 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/live"
 )
-
-// recorderThreads is what a flight recording leaves in the JVM.
-const recorderThreads = "The JVM keeps three to five threads of its flight recorder, idle, until it ends."
 
 // gatherRecording profiles one running JVM with its own flight recorder.
 func gatherRecording(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
@@ -41,37 +36,15 @@ func gatherRecording(ctx context.Context, env *shell.Env, t session.Target, o fl
 	case errors.Is(err, profile.ErrNoRecorder):
 		return g, shell.NoResult("--engine dumps works with every JVM", "%v", err)
 	case err != nil:
-		return g, unrecorded(session.RefusalOf(env, t, r.Live, err), t, done)
+		return g, session.Unrecorded(session.RefusalOf(env, t, r.Live, err), t, done)
 	case done.Gone:
 		return g, shell.NoResult("use thread dumps, which keep the samples so far: --engine dumps",
 			"%s ended after %.1f s; its recording is lost", t.Label(), done.Elapsed.Seconds())
 	}
-	g.note(recorderThreads)
+	g.note(session.RecorderThreads)
 	title := fmt.Sprintf("%d %s, Java %s, flight recording of %.1f s", t.Process.PID, t.Process.Name(),
 		t.Process.JavaVersion, done.Elapsed.Seconds())
 	return g, g.recorded(done, title, o)
-}
-
-// unrecorded says why there is no recording: it was refused, or the target has fallen silent
-// after it was asked for one.
-func unrecorded(err error, t session.Target, done profile.FlightRecorded) error {
-	if _, full := errors.AsType[*profile.NoRoomError](err); full {
-		return &shell.ExitError{Code: shell.ExitNoDump, Message: "no recording was started: " + err.Error(),
-			Hint: "free space there, or profile with thread dumps, which need no disk: jstall flame --engine dumps " +
-				strconv.Itoa(t.Process.PID)}
-	}
-	if !done.Started {
-		return err
-	}
-	f := shell.Failure(err)
-	message := fmt.Sprintf("%s: no profile: %s", t.Label(), f.Message)
-	if done.Elapsed > 0 {
-		message = fmt.Sprintf("%s: no profile after %.1f s: %s", t.Label(), done.Elapsed.Seconds(), f.Message)
-	}
-	if len(done.FilesLeft) > 0 {
-		message += "; the recording ends by itself, and a later run removes " + strings.Join(done.FilesLeft, ", ")
-	}
-	return &shell.ExitError{Code: shell.ExitPartial, Message: message, Hint: f.Remedy}
 }
 
 // recorded takes what the recorder has written: all of it, or the part that can be read.
@@ -97,12 +70,6 @@ func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOp
 			"Record for a shorter time (-d).", after))
 	}
 	return nil
-}
-
-// cutShort notes why the profile is not the whole.
-func (g *gathered) cutShort(note string) {
-	g.code = shell.ExitPartial
-	g.notes = append(g.notes, note)
 }
 
 // readRecording makes a profile of a flight recording; with an error, of its beginning if

@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func flameTable(env *shell.Env, g gathered, o flameOptions, index int) error {
 	return render.MethodTable(env.Stdout, m, render.Options{Color: o.color, Width: env.OutWidth})
 }
 
-// methodsOf is what is said of a profile beside its methods.
+// methodsOf is the table of methods of a profile with its notes.
 func methodsOf(g gathered, index int) render.Methods {
 	t := g.profile.SampleType[index]
 	m := render.Methods{Unit: t.Unit, Weight: weightTitle(t.Type), Diff: flame.IsDiff(g.profile)}

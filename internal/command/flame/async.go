@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"context"
@@ -82,7 +82,7 @@ func noAsync(err error, t session.Target, done profile.AsyncProfiled) error {
 		return &shell.ExitError{Code: shell.ExitPartial, Hint: f.Remedy, Message: fmt.Sprintf(
 			"%s: no profile: %s; what async-profiler may have started ends by itself", t.Label(), f.Message)}
 	}
-	return unrecorded(err, t, done.FlightRecorded)
+	return session.Unrecorded(err, t, done.FlightRecorded)
 }
 
 func hintOf(e *profile.AgentError, t session.Target) string {

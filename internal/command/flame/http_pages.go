@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"net"
@@ -19,7 +19,7 @@ var shownPages = []string{"/", "/flamegraph", "/flamegraph2", "/flamegraphold", 
 // site in the same browser.
 type pages struct {
 	mux *http.ServeMux
-	// names are what the server may be called by, beside any address and "localhost".
+	// names are the host names of the server, in addition to any address and "localhost".
 	names []string
 }
 
@@ -50,6 +50,7 @@ func newPages(handlers map[string]http.Handler, host string) *pages {
 const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// ServeHTTP answers requests that are allowed.
 func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range map[string]string{
 		"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
@@ -101,11 +102,13 @@ type plainErrors struct {
 	failed bool
 }
 
+// WriteHeader notes an error.
 func (p *plainErrors) WriteHeader(status int) {
 	p.failed = status >= http.StatusBadRequest
 	p.ResponseWriter.WriteHeader(status)
 }
 
+// Write leaves out the markup of errors.
 func (p *plainErrors) Write(b []byte) (int, error) {
 	if !p.failed {
 		return p.ResponseWriter.Write(b)

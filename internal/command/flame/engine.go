@@ -1,4 +1,4 @@
-package cli
+package flame
 
 import (
 	"cmp"
@@ -79,7 +79,7 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 	return nil
 }
 
-// gatherRunning profiles one running JVM with the engine that was asked for, or the best that can be had.
+// gatherRunning profiles one running JVM with the engine that was asked for, or the best that is available.
 func gatherRunning(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {
