@@ -28,8 +28,6 @@ var crowded = map[string]int{
 	"internal/kernel":        14,
 	"internal/kernel.Reader": 60,
 	"internal/redact":        8,
-	"internal/render":        25,
-	"internal/render.page":   96,
 	"internal/top":           10,
 	"internal/top.Model":     44,
 	"threaddump":             11,

@@ -44,22 +44,3 @@ func (p *page) noThread() string {
 	}
 	return "No thread"
 }
-
-// withoutThreads stands in for a view that would be about threads, of which none is
-// chosen.
-func (p *page) withoutThreads(v View) {
-	p.header()
-	if v == Status {
-		p.findings()
-	}
-	p.section("Threads", plain(p.fitsNone()))
-	p.notes()
-	p.footer()
-}
-
-// stacksOfChosen shows the stacks of those threads that were asked for.
-func (p *page) stacksOfChosen() {
-	if p.options.Thread != nil {
-		p.stacksOf(p.rows())
-	}
-}

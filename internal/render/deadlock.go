@@ -11,9 +11,9 @@ import (
 // cycleDepth is the number of frames shown of each thread in a deadlock.
 const cycleDepth = 20
 
-// deadlock is the view of deadlocks alone: each in full, or one line that there
+// layDeadlock is the view of deadlocks alone: each in full, or one line that there
 // is none.
-func (p *page) deadlock() {
+func layDeadlock(p *page) {
 	var cycles, others []*finding.Finding
 	for i := range p.report.Findings {
 		f := &p.report.Findings[i]
@@ -25,23 +25,23 @@ func (p *page) deadlock() {
 		}
 	}
 	if len(cycles) == 0 {
-		p.noDeadlock()
+		layNoDeadlock(p)
 		return
 	}
 	p.header()
 	for i, f := range cycles {
-		p.cycle(i+1, f)
+		showCycle(p, i+1, f)
 	}
 	for i, f := range others {
-		p.title(len(cycles)+i+1, f)
-		p.advice(f)
+		showTitle(p, len(cycles)+i+1, f)
+		showAdvice(p, f)
 	}
 	p.notes()
 	p.footer()
 }
 
-// noDeadlock is one line where all is well; it never says so without a dump.
-func (p *page) noDeadlock() {
+// layNoDeadlock is one line where all is well; it never says so without a dump.
+func layNoDeadlock(p *page) {
 	r := p.report
 	if r.Capture.Dumps == 0 {
 		p.header()
@@ -79,10 +79,10 @@ func fromMemory(c analysis.Capture) string {
 	return ""
 }
 
-func (p *page) cycle(number int, f *finding.Finding) {
-	p.title(number, f)
-	held, places := p.holders(f), p.placesOf(f.Evidence)
-	for _, g := range p.culpritGroups(f) {
+func showCycle(p *page, number int, f *finding.Finding) {
+	showTitle(p, number, f)
+	held, places := holders(p, f), placesByText(p, f.Evidence)
+	for _, g := range culpritGroups(p, f) {
 		p.item("Thread", slices.Concat(g.culprit(), g.waitsFor())...)
 		if g.thread == nil {
 			continue
@@ -91,30 +91,30 @@ func (p *page) cycle(number int, f *finding.Finding) {
 			p.item("", lockSpans(lock, held, places[lock])...)
 			delete(places, lock)
 		}
-		p.itemCode(p.whole(g.thread, depthOr(p.options.StackDepth, cycleDepth)))
+		p.itemCode(wholeStack(p, g.thread, depthOr(p.options.StackDepth, cycleDepth)))
 	}
-	victims := p.victimGroups(f.Victims)
-	p.victims(f, victims, len(victims))
-	p.explained(f)
+	victims := victimGroups(p, f.Victims)
+	showVictims(p, f, victims, len(victims))
+	showExplained(p, f)
 	rest := slices.DeleteFunc(slices.Clone(f.Evidence), func(e finding.Evidence) bool {
 		_, left := places[e.Text]
 		return !left
 	})
-	p.evidence(rest, len(rest))
-	p.advice(f)
+	showEvidence(p, rest, len(rest))
+	showAdvice(p, f)
 }
 
-// placesOf maps the text of each piece of evidence to where it stands.
-func (p *page) placesOf(evidence []finding.Evidence) map[string]string {
+// placesByText maps the text of each piece of evidence to where it stands.
+func placesByText(p *page, evidence []finding.Evidence) map[string]string {
 	places := map[string]string{}
 	for _, e := range evidence {
-		places[e.Text] = p.placeOf(e)
+		places[e.Text] = placeOf(p, e)
 	}
 	return places
 }
 
 // holders maps the address of each object that a culprit holds to its name.
-func (p *page) holders(f *finding.Finding) map[string]string {
+func holders(p *page, f *finding.Finding) map[string]string {
 	held := map[string]string{}
 	for _, ref := range f.Culprits {
 		t := p.index.find(ref)

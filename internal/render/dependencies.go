@@ -27,7 +27,7 @@ type link struct {
 // dependencies are who waits for whom, as trees, the largest first. Only waits for
 // what a thread holds are in them; those that wait for an unknown owner stand
 // behind the lock.
-func (p *page) dependencies() []*link {
+func dependencies(p *page) []*link {
 	b := &linker{page: p, behind: map[*analysis.ThreadReport][]*analysis.ThreadReport{}}
 	var unowned []*analysis.ThreadReport
 	for i := range p.report.Threads {

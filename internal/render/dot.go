@@ -8,12 +8,12 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// dependencyGraph is the view of who waits for whom as a Graphviz graph:
+// layDependencyGraph is the view of who waits for whom as a Graphviz graph:
 // a node for each thread, or for those that stand at one place, and an edge from
 // those that wait to the one that holds it.
-func (p *page) dependencyGraph() {
+func layDependencyGraph(p *page) {
 	g := &dot{page: p, ids: map[string]bool{}}
-	roots := p.dependencies()
+	roots := dependencies(p)
 	g.comment(strings.ToUpper(string(p.report.Verdict.State)) + ": " + p.report.Verdict.Summary)
 	g.comment(p.target())
 	if p.report.Capture.Dumps == 0 {
@@ -21,7 +21,7 @@ func (p *page) dependencyGraph() {
 	} else if p.choosesNone() {
 		g.comment(p.fitsNone())
 	} else {
-		g.comment(p.dependencySummary(roots))
+		g.comment(dependencySummary(p, roots))
 	}
 	g.add(`digraph waits {`)
 	g.add(`  rankdir=LR; node [shape=box, style=rounded, fontname="sans-serif"]; edge [fontname="sans-serif"];`)

@@ -2,19 +2,19 @@ package render
 
 import (
 	"fmt"
-	"github.com/jstall/jstall/analysis/finding"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/jstall/jstall/analysis/finding"
 )
 
-// evidence quotes what the reader can check in the dump, lines of equal text once.
-func (p *page) evidence(all []finding.Evidence, limit int) {
+// showEvidence quotes what the reader can check in the dump, lines of equal text once.
+func showEvidence(p *page, all []finding.Evidence, limit int) {
 	groups := alike(all)
 	limit = min(limit, len(groups))
 	for i, g := range groups[:limit] {
-		text := []span{quoted(g[0].Text), faint(p.placesOfAll(g))}
+		text := []span{quoted(g[0].Text), faint(placesOfAll(p, g))}
 		if rest := len(groups) - limit; i == limit-1 && rest > 0 {
 			text = append(text, faint(fmt.Sprintf("; %s more (--full)", count(rest))))
 		}
@@ -24,7 +24,7 @@ func (p *page) evidence(all []finding.Evidence, limit int) {
 
 // beyondShown is the evidence of a finding without the frames that the lines above it show; all of it
 // in full, and where there is no other.
-func (p *page) beyondShown(f *finding.Finding, culprits, victims []group, plan plan) []finding.Evidence {
+func beyondShown(p *page, f *finding.Finding, culprits, victims []group, plan plan) []finding.Evidence {
 	if p.options.Full {
 		return f.Evidence
 	}
@@ -34,7 +34,7 @@ func (p *page) beyondShown(f *finding.Finding, culprits, victims []group, plan p
 	}
 	for _, g := range culprits[:min(plan.culprits, len(culprits))] {
 		if g.thread != nil && !g.elsewhere() {
-			for _, frame := range p.excerpt(g.thread, plan.frames, f.Evidence) {
+			for _, frame := range excerpt(p, g.thread, plan.frames, f.Evidence) {
 				shown[frame[strings.Index(frame, "at "):]] = true
 			}
 		}
@@ -67,15 +67,15 @@ func alike(all []finding.Evidence) [][]finding.Evidence {
 
 // placesOfAll says where lines of equal text stand: all of them if they are few
 // and of one dump.
-func (p *page) placesOfAll(g []finding.Evidence) string {
+func placesOfAll(p *page, g []finding.Evidence) string {
 	const few = 4
 	if len(g) == 1 {
-		return p.placeOf(g[0])
+		return placeOf(p, g[0])
 	}
 	lines := linesOf(g)
 	switch {
 	case len(lines) != len(g) || len(lines) > few:
-		return p.placeOf(g[0]) + " and " + counted(len(g)-1, "equal line")
+		return placeOf(p, g[0]) + " and " + counted(len(g)-1, "equal line")
 	case p.fileName(*g[0].Dump) != "":
 		return fmt.Sprintf(" (%s:%s)", p.fileName(*g[0].Dump), strings.Join(lines, ","))
 	}
@@ -100,7 +100,7 @@ func linesOf(g []finding.Evidence) []string {
 }
 
 // placeOf says where a quoted line stands, empty for a figure.
-func (p *page) placeOf(e finding.Evidence) string {
+func placeOf(p *page, e finding.Evidence) string {
 	switch {
 	case e.Line == nil:
 		return ""
@@ -113,33 +113,8 @@ func (p *page) placeOf(e finding.Evidence) string {
 	return fmt.Sprintf(" (%s, line %d)", p.dumpName(*e.Dump), *e.Line)
 }
 
-// dumpName is what a reader calls a dump: its file, or its number from 1.
-func (p *page) dumpName(dump int) string {
-	if name := p.fileName(dump); name != "" {
-		return name
-	}
-	return fmt.Sprintf("dump %d", dump+1)
-}
-
-// fileName is the file of a dump, without its folder where that is no loss; empty for
-// a dump that is from no file.
-func (p *page) fileName(dump int) string {
-	files := p.report.Capture.DumpFiles
-	if dump < 0 || dump >= len(files) || files[dump] == "" {
-		return ""
-	}
-	if p.fileOf == nil {
-		p.fileOf = map[string]string{}
-		for _, file := range files {
-			base := filepath.Base(file)
-			if first, known := p.fileOf[base]; known && first != file {
-				file = ""
-			}
-			p.fileOf[base] = file
-		}
-	}
-	if base := filepath.Base(files[dump]); p.fileOf[base] != "" {
-		return base
-	}
-	return files[dump]
+// plan says how many lines of each sort a finding gets: culprits with no frames
+// take one line each.
+type plan struct {
+	culprits, frames, victims, evidence int
 }

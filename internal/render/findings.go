@@ -2,10 +2,11 @@ package render
 
 import (
 	"fmt"
-	"github.com/jstall/jstall/analysis"
-	"github.com/jstall/jstall/analysis/finding"
 	"slices"
 	"strings"
+
+	"github.com/jstall/jstall/analysis"
+	"github.com/jstall/jstall/analysis/finding"
 )
 
 // What a report shows by default so that it fits one screen.
@@ -16,8 +17,8 @@ const (
 	nextLines   = 7  // of those after it
 )
 
-// findings shows those that no other finding explains.
-func (p *page) findings() {
+// showFindings shows those that no other finding explains.
+func showFindings(p *page) {
 	roots := p.roots()
 	shown, also := len(roots), 0
 	if !p.options.Full {
@@ -25,7 +26,7 @@ func (p *page) findings() {
 		also = min(len(roots)-shown, maxAlso)
 	}
 	for i, f := range roots[:shown] {
-		p.finding(i+1, f)
+		showFinding(p, i+1, f)
 	}
 	if rest := len(roots) - shown; rest > 0 {
 		text := moreFindings(roots[shown:])
@@ -57,69 +58,6 @@ func moreFindings(rest []*finding.Finding) string {
 	}
 }
 
-// roots are the findings that stand for themselves. What claims to be explained
-// by a finding that is not there, or by itself, does.
-func (p *page) roots() []*finding.Finding {
-	var out []*finding.Finding
-	for i := range p.report.Findings {
-		f := &p.report.Findings[i]
-		if p.rootOf(f) == f {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-func (p *page) rootOf(f *finding.Finding) *finding.Finding {
-	if root := p.rootByFinding[f]; root != nil {
-		return root
-	}
-	return f
-}
-
-// rootsOf are the findings at the ends of the explanations of each finding. One of a circle is its own root.
-func rootsOf(findings []finding.Finding) map[*finding.Finding]*finding.Finding {
-	byID := make(map[string]*finding.Finding, len(findings))
-	for i := range slices.Backward(findings) { // the first of an id counts
-		byID[findings[i].ID] = &findings[i]
-	}
-	roots := make(map[*finding.Finding]*finding.Finding, len(findings))
-	for i := range findings {
-		var path []*finding.Finding
-		f, onPath := &findings[i], map[*finding.Finding]bool{}
-		for roots[f] == nil && !onPath[f] {
-			path, onPath[f] = append(path, f), true
-			if next := byID[f.ExplainedBy]; f.ExplainedBy != "" && next != nil {
-				f = next
-			}
-		}
-		for _, each := range path {
-			switch root := roots[f]; {
-			case root != nil:
-				roots[each] = root
-			case f.ExplainedBy == "" || byID[f.ExplainedBy] == nil:
-				roots[each] = f
-			default:
-				roots[each] = each
-			}
-		}
-	}
-	return roots
-}
-
-// explainedBy are the findings of each root but the root, in the order of the report.
-func explainedBy(
-	findings []finding.Finding, roots map[*finding.Finding]*finding.Finding,
-) map[*finding.Finding][]*finding.Finding {
-	behind := map[*finding.Finding][]*finding.Finding{}
-	for i := range findings {
-		if f := &findings[i]; roots[f] != f {
-			behind[roots[f]] = append(behind[roots[f]], f)
-		}
-	}
-	return behind
-}
-
 // changedState is the state that a finding alone stands for, in the words of the headline, where it
 // is another one than the page told last.
 func (p *page) changedState(f *finding.Finding) []span {
@@ -131,20 +69,20 @@ func (p *page) changedState(f *finding.Finding) []span {
 	return []span{stateSpan(state), plain(" ")}
 }
 
-// finding shows one finding; its plan keeps it short.
-func (p *page) finding(number int, f *finding.Finding) {
-	p.title(number, f)
-	victims, culprits := p.victimGroups(f.Victims), p.culpritGroups(f)
-	plan := p.plan(f, number, len(culprits), len(victims))
-	p.culprits(f, culprits, plan)
-	p.victims(f, victims, plan.victims)
-	p.explained(f)
-	p.evidence(p.beyondShown(f, culprits, victims, plan), plan.evidence)
-	p.advice(f)
+// showFinding shows one finding; its plan keeps it short.
+func showFinding(p *page, number int, f *finding.Finding) {
+	showTitle(p, number, f)
+	victims, culprits := victimGroups(p, f.Victims), culpritGroups(p, f)
+	plan := planOf(p, f, number, len(culprits), len(victims))
+	showCulprits(p, f, culprits, plan)
+	showVictims(p, f, victims, plan.victims)
+	showExplained(p, f)
+	showEvidence(p, beyondShown(p, f, culprits, victims, plan), plan.evidence)
+	showAdvice(p, f)
 }
 
-// title heads a finding. What the verdict has said in full is not said again.
-func (p *page) title(number int, f *finding.Finding) {
+// showTitle heads a finding. What the verdict has said in full is not said again.
+func showTitle(p *page, number int, f *finding.Finding) {
 	text := append([]span{plain(fmt.Sprintf("%d. ", number))}, p.changedState(f)...)
 	text = append(text, strong(string(f.Kind)), plain(fmt.Sprintf(" (%s)", p.certainty(f))))
 	if number > 1 || !tells(p.report.Verdict.Summary, f.Title) {
@@ -169,19 +107,13 @@ func tells(headline, title string) bool {
 	return title != ""
 }
 
-func (p *page) advice(f *finding.Finding) {
+func showAdvice(p *page, f *finding.Finding) {
 	if f.Advice != "" {
 		p.item("Advice", prose(f.Advice))
 	}
 }
 
-// plan says how many lines of each sort a finding gets: culprits with no frames
-// take one line each.
-type plan struct {
-	culprits, frames, victims, evidence int
-}
-
-func (p *page) plan(f *finding.Finding, number, culprits, victims int) plan {
+func planOf(p *page, f *finding.Finding, number, culprits, victims int) plan {
 	if p.options.Full {
 		return plan{culprits, depthOr(p.options.StackDepth, 1<<20), victims, len(f.Evidence)}
 	}
@@ -190,7 +122,7 @@ func (p *page) plan(f *finding.Finding, number, culprits, victims int) plan {
 		lines, most = nextLines, 1
 	}
 	out := plan{victims: min(victims, most), evidence: min(len(f.Evidence), most)}
-	if _, behind := p.behind(f); len(behind) > 0 {
+	if _, behind := explainedThreads(p, f); len(behind) > 0 {
 		lines--
 		out.evidence = min(out.evidence, 1)
 	}
@@ -207,24 +139,7 @@ func (p *page) plan(f *finding.Finding, number, culprits, victims int) plan {
 	return out
 }
 
-func depthOr(depth, otherwise int) int {
-	if depth > 0 {
-		return depth
-	}
-	return otherwise
-}
-
-// item is a labelled line of a finding.
-func (p *page) item(label string, text ...span) {
-	p.blocks = append(p.blocks, line{label: label, text: text, item: true})
-}
-
-// itemCut is an item that never takes a second line.
-func (p *page) itemCut(label string, text ...span) {
-	p.blocks = append(p.blocks, line{label: label, text: text, item: true, cut: true})
-}
-
-func (p *page) culprits(f *finding.Finding, groups []group, plan plan) {
+func showCulprits(p *page, f *finding.Finding, groups []group, plan plan) {
 	for i, g := range groups {
 		label := labelOf(f, g)
 		if i == plan.culprits {
@@ -243,20 +158,14 @@ func (p *page) culprits(f *finding.Finding, groups []group, plan plan) {
 		}
 		p.item(label, slices.Concat(g.culprit(), g.waitsFor(), g.before())...)
 		if g.thread != nil {
-			p.itemCode(p.excerpt(g.thread, plan.frames, f.Evidence))
+			p.itemCode(excerpt(p, g.thread, plan.frames, f.Evidence))
 		}
 	}
 }
 
-func (p *page) itemCode(lines []string) {
-	if len(lines) > 0 {
-		p.blocks = append(p.blocks, code{lines: lines, item: true})
-	}
-}
-
-// victims shows the first groups of those that wait, as far as the report names them, the places of the others that no
+// showVictims shows the first groups of those that wait, as far as the report names them, the places of the others that no
 // line has, and how many more there are.
-func (p *page) victims(f *finding.Finding, groups []group, shown int) {
+func showVictims(p *page, f *finding.Finding, groups []group, shown int) {
 	elsewhere, places := otherPlaces(groups, shown)
 	for i, g := range groups[:shown] {
 		text := g.victims()
@@ -307,12 +216,4 @@ func listed(places []string) []span {
 		out = append(out, plain(" and "+counted(rest, "more place")))
 	}
 	return out
-}
-
-func sum(groups []group) int {
-	n := 0
-	for _, g := range groups {
-		n += len(g.refs)
-	}
-	return n
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// behind are the threads of those findings that f explains, beside its own, and the kinds
+// explainedThreads are the threads of those findings that f explains, beside its own, and the kinds
 // of those that tell of others than f's; where none does, of all.
-func (p *page) behind(f *finding.Finding) (threads []finding.ThreadRef, kinds []string) {
+func explainedThreads(p *page, f *finding.Finding) (threads []finding.ThreadRef, kinds []string) {
 	told := map[threadKey]bool{}
 	for _, t := range slices.Concat(f.Culprits, f.Victims) {
 		told[keyOf(t)] = true
@@ -35,8 +35,6 @@ func (p *page) behind(f *finding.Finding) (threads []finding.ThreadRef, kinds []
 	return threads, kinds
 }
 
-func keyOf(t finding.ThreadRef) threadKey { return threadKey{t.Name, t.ID, t.NativeID} }
-
 func withKind(kinds []string, kind finding.Kind) []string {
 	if slices.Contains(kinds, string(kind)) {
 		return kinds
@@ -44,10 +42,10 @@ func withKind(kinds []string, kind finding.Kind) []string {
 	return append(kinds, string(kind))
 }
 
-// explained shows whom the findings tell of that this one stands for: the most that
+// showExplained shows whom the findings tell of that this one stands for: the most that
 // stand at one place, and how many more there are; all of them in full.
-func (p *page) explained(f *finding.Finding) {
-	threads, kinds := p.behind(f)
+func showExplained(p *page, f *finding.Finding) {
+	threads, kinds := explainedThreads(p, f)
 	switch {
 	case len(kinds) == 0:
 	case len(threads) == 0:
@@ -56,11 +54,11 @@ func (p *page) explained(f *finding.Finding) {
 		p.item("Also", plain(fmt.Sprintf("causes %s of %s", strings.Join(kinds, ", "),
 			moreThreads(len(threads)))))
 	default:
-		p.waitBehind(p.victimGroups(threads))
+		showWaitBehind(p, victimGroups(p, threads))
 	}
 }
 
-func (p *page) waitBehind(groups []group) {
+func showWaitBehind(p *page, groups []group) {
 	shown := 1
 	if p.options.Full {
 		shown = len(groups)

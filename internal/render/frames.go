@@ -68,9 +68,9 @@ func belowPark(stack []string) int {
 	return max(i, 0)
 }
 
-// stack is what the options leave of a thread's stack, and the index of the first
+// stackOf is what the options leave of a thread's stack, and the index of the first
 // application frame in it.
-func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
+func stackOf(p *page, t *analysis.ThreadReport) ([]string, int) {
 	stack := t.Stack
 	if p.options.IntelligentFilter {
 		if own := slices.DeleteFunc(slices.Clone(stack), isLibrary); len(own) > 0 {
@@ -85,8 +85,8 @@ func (p *page) stack(t *analysis.ThreadReport) ([]string, int) {
 // no room for all, the frame of the application, the call that it makes and the frames that the
 // evidence quotes stay, then the top frame and the call that waits; a line counts the frames that
 // are left out before it.
-func (p *page) excerpt(t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
-	stack, app := p.stack(t)
+func excerpt(p *page, t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
+	stack, app := stackOf(p, t)
 	if app < 0 {
 		app = slices.IndexFunc(stack, func(f string) bool { return !isJDK(f) })
 	}
@@ -192,9 +192,9 @@ func operation(frames []string, w *analysis.Wait) int {
 	return -1
 }
 
-// whole is a stack down to depth frames, 0 for all.
-func (p *page) whole(t *analysis.ThreadReport, depth int) []string {
-	stack, _ := p.stack(t)
+// wholeStack is a stack down to depth frames, 0 for all.
+func wholeStack(p *page, t *analysis.ThreadReport, depth int) []string {
+	stack, _ := stackOf(p, t)
 	if depth == 0 || depth >= len(stack) {
 		return at(stack)
 	}
@@ -237,4 +237,11 @@ func libraries() []string {
 		"io.reactivex.", "akka.", "com.google.common.", "com.fasterxml.", "org.codehaus.groovy.", "okhttp3.",
 		"org.junit.", "net.bytebuddy.",
 	}
+}
+
+func depthOr(depth, otherwise int) int {
+	if depth > 0 {
+		return depth
+	}
+	return otherwise
 }

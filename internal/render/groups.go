@@ -22,9 +22,9 @@ type group struct {
 
 // culpritGroups puts culprits together, except those of a cycle: there each has a
 // part of its own, however equal the stacks.
-func (p *page) culpritGroups(f *finding.Finding) []group {
+func culpritGroups(p *page, f *finding.Finding) []group {
 	if f.Kind != finding.KindDeadlock {
-		return p.groups(f.Culprits)
+		return groupsOf(p, f.Culprits)
 	}
 	out := make([]group, len(f.Culprits))
 	for i, ref := range f.Culprits {
@@ -33,15 +33,15 @@ func (p *page) culpritGroups(f *finding.Finding) []group {
 	return out
 }
 
-// groups puts threads at the same place together, the largest group first.
-func (p *page) groups(refs []finding.ThreadRef) []group {
-	return p.grouped(refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
+// groupsOf puts threads at the same place together, the largest group first.
+func groupsOf(p *page, refs []finding.ThreadRef) []group {
+	return grouped(p, refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		return standsAt(ref, t) + "\n" + p.earlierDump(ref)
 	})
 }
 
 // grouped puts threads of equal keys together, the largest group first.
-func (p *page) grouped(refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
+func grouped(p *page, refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
 	var out []group
 	place := map[string]int{}
 	for _, ref := range refs {
@@ -64,15 +64,6 @@ func standsAt(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		return fmt.Sprintf("%s %s %s:%d", ref.State, ref.Frame, ref.File, ref.Line)
 	}
 	return stateOf(ref, t) + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
-}
-
-// upToApplication counts the frames down to the first application frame, all if
-// there is none. What is below differs with how the thread came there.
-func upToApplication(t *analysis.ThreadReport) int {
-	if i := appFrame(t.Stack, t.Frame); i >= 0 {
-		return i + 1
-	}
-	return len(t.Stack)
 }
 
 func stateOf(ref finding.ThreadRef, t *analysis.ThreadReport) string {
@@ -187,24 +178,6 @@ func (g group) waitsFor() []span {
 	return waitsForOwner(t.WaitsFor)
 }
 
-// waitsForOwner words a wait for what another thread holds or does.
-func waitsForOwner(w *analysis.Wait) []span {
-	owner := strong(called(*w.Owner))
-	switch {
-	case w.Type == "thread end":
-		return []span{plain(", waits for "), owner, plain(" to end")}
-	case w.Type == "result" && w.State != "":
-		return []span{plain(", waits for a task in the queue of the executor of "), owner}
-	case w.Type == "result":
-		return []span{plain(", waits for a task of "), owner, plain(" to end")}
-	case w.Type == "latch":
-		return []span{plain(", waits for " + stack.WaitWords(w.Type) + " of a task of "), owner}
-	case w.Type == "class initialization":
-		return []span{plain(", waits for a class that is initialised by "), owner}
-	}
-	return []span{plain(", waits for " + stack.WaitWords(w.Type) + " held by "), owner}
-}
-
 // cpu sums the group's CPU in percent of one core; not ok if one is unknown.
 func (g group) cpu() (sum float64, ok bool) {
 	for _, ref := range g.refs {
@@ -245,8 +218,8 @@ func (g group) operation() string {
 }
 
 // victimGroups puts threads together whose lines read alike, the largest group first.
-func (p *page) victimGroups(refs []finding.ThreadRef) []group {
-	return p.grouped(refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
+func victimGroups(p *page, refs []finding.ThreadRef) []group {
+	return grouped(p, refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		g := group{refs: []finding.ThreadRef{ref}, thread: t}
 		return strings.Join([]string{stateOf(ref, t), g.operation(), g.where(), p.earlierDump(ref)}, "\n")
 	})
@@ -267,71 +240,10 @@ func (g group) at() []span {
 	return nil
 }
 
-// leastCommon is how much names must share to be shown by what they share.
-const leastCommon = 3
-
-// commonName shows the names of several threads as one: "http-exec-*" where
-// they are numbered, else the first of them.
-func commonName(refs []finding.ThreadRef) string {
-	prefix, suffix := refs[0].Name, refs[0].Name
-	same := true
-	for _, ref := range refs[1:] {
-		same = same && ref.Name == refs[0].Name
-		prefix = commonPrefix(prefix, ref.Name)
-		suffix = commonSuffix(suffix, ref.Name)
-	}
-	prefix, suffix = strings.TrimRight(prefix, digits), strings.TrimLeft(suffix, digits)
-	byNumber := numbered(refs, prefix, suffix)
-	if len(suffix) < leastCommon && !byNumber {
-		suffix = ""
-	}
-	switch {
-	case same && isUnnamed(refs[0]):
-		return called(oldest(refs)) + "…"
-	case same:
-		return quote(refs[0].Name)
-	case len(prefix)+len(suffix) < leastCommon && !byNumber:
-		return called(refs[0]) + ", …"
-	}
-	return quote(prefix + "*" + suffix)
-}
-
-const digits = "0123456789"
-
-// numbered recognises names that differ in a number alone, "t-1", "t-2", or that have * for it.
-func numbered(refs []finding.ThreadRef, prefix, suffix string) bool {
-	if prefix == "" {
-		return false
-	}
-	for _, ref := range refs {
-		if len(ref.Name) <= len(prefix)+len(suffix) ||
-			strings.Trim(ref.Name[len(prefix):len(ref.Name)-len(suffix)], digits+"*") != "" {
-			return false
-		}
-	}
-	return true
-}
-
-func commonPrefix(a, b string) string {
+func sum(groups []group) int {
 	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+	for _, g := range groups {
+		n += len(g.refs)
 	}
-	return a[:n]
-}
-
-func commonSuffix(a, b string) string {
-	n := 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	return a[len(a)-n:]
-}
-
-// stateOfThread marks the state that no thread should be in for long.
-func stateOfThread(s string) span {
-	if strings.HasPrefix(s, "BLOCKED") {
-		return span{s, styleCaution}
-	}
-	return plain(s)
+	return n
 }

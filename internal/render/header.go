@@ -284,3 +284,23 @@ func pause(c analysis.Capture) string {
 	}
 	return text
 }
+
+// javaCommands owns up to code that ran in the JVM, empty if none did.
+func javaCommands(c analysis.Capture) string {
+	if len(c.JavaCommands) == 0 || c.JavaSeconds == nil {
+		return ""
+	}
+	return "Java code ran in the JVM for " + strings.Join(c.JavaCommands, ", ") + " (" + duration(*c.JavaSeconds) + ")"
+}
+
+// nothingKnown words, in place of a view, that there is no dump to show it from.
+func (p *page) nothingKnown() bool {
+	if p.report.Capture.Dumps > 0 {
+		return false
+	}
+	p.header()
+	p.line("", plain("Who waits for what is unknown: no dump could be taken."))
+	p.notes()
+	p.footer()
+	return true
+}

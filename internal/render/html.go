@@ -37,20 +37,20 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 	switch {
 	case part == HTMLFindings && dumps:
 		p.header()
-		p.findings()
+		showFindings(p)
 	case part == HTMLFindings:
-		p.silent(Status)
+		laySilent(p, Status)
 	case part == HTMLWork && dumps:
 		p.options.Full = false // all threads have a table of their own
-		p.work()
+		showWork(p)
 		p.options.Full = true
-		p.waitingTable()
-		p.lockTable()
-		p.virtual()
+		showWaitingTable(p)
+		showLockTable(p)
+		showVirtual(p)
 	case part == HTMLThreads && dumps:
 		rows := p.rows()
-		p.section("Threads", plain(p.states()))
-		p.threadTable(rows, max(1, len(rows)))
+		p.section("Threads", plain(threadStates(p)))
+		showThreadTable(p, rows, max(1, len(rows)))
 	case part == HTMLNotes && dumps:
 		p.notes()
 		p.footer()

@@ -21,14 +21,14 @@ const (
 // another thread holds.
 func WaitGraph(w io.Writer, r *analysis.Report, l Links) error {
 	p := newPage(r, Options{Full: true})
-	roots := p.dependencies()
+	roots := dependencies(p)
 	if len(roots) == 0 {
 		return nil
 	}
 	h := &htmlWriter{out: bufio.NewWriter(w), links: l}
-	h.printf("<p>%s</p>\n<ul class=waits>\n", htmlText(p.dependencySummary(roots)))
+	h.printf("<p>%s</p>\n<ul class=waits>\n", htmlText(dependencySummary(p, roots)))
 	for _, root := range roots[:min(drawnRoots, len(roots))] {
-		h.link(p, root, p.rootText(root), cycleOf(root), 1)
+		h.link(p, root, rootText(p, root), cycleOf(root), 1)
 	}
 	h.more(len(roots)-drawnRoots, "tree")
 	h.printf("</ul>\n")
@@ -68,7 +68,7 @@ func (h *htmlWriter) link(p *page, l *link, text []span, cycle map[*link]bool, d
 		rest := 0
 		for i, b := range l.behind {
 			if i < drawnBehind {
-				h.link(p, b, p.linkText(b), cycle, depth+1)
+				h.link(p, b, linkText(p, b), cycle, depth+1)
 			} else {
 				rest += b.size
 			}

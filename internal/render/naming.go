@@ -117,3 +117,68 @@ func lowestID(id int64) string { return fmt.Sprintf("#%d…", id) }
 func starred(pattern string) string {
 	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
 }
+
+func refOf(t *analysis.ThreadReport) finding.ThreadRef {
+	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
+}
+
+// leastCommon is how much names must share to be shown by what they share.
+const leastCommon = 3
+
+// commonName shows the names of several threads as one: "http-exec-*" where
+// they are numbered, else the first of them.
+func commonName(refs []finding.ThreadRef) string {
+	prefix, suffix := refs[0].Name, refs[0].Name
+	same := true
+	for _, ref := range refs[1:] {
+		same = same && ref.Name == refs[0].Name
+		prefix = commonPrefix(prefix, ref.Name)
+		suffix = commonSuffix(suffix, ref.Name)
+	}
+	prefix, suffix = strings.TrimRight(prefix, digits), strings.TrimLeft(suffix, digits)
+	byNumber := numbered(refs, prefix, suffix)
+	if len(suffix) < leastCommon && !byNumber {
+		suffix = ""
+	}
+	switch {
+	case same && isUnnamed(refs[0]):
+		return called(oldest(refs)) + "…"
+	case same:
+		return quote(refs[0].Name)
+	case len(prefix)+len(suffix) < leastCommon && !byNumber:
+		return called(refs[0]) + ", …"
+	}
+	return quote(prefix + "*" + suffix)
+}
+
+const digits = "0123456789"
+
+// numbered recognises names that differ in a number alone, "t-1", "t-2", or that have * for it.
+func numbered(refs []finding.ThreadRef, prefix, suffix string) bool {
+	if prefix == "" {
+		return false
+	}
+	for _, ref := range refs {
+		if len(ref.Name) <= len(prefix)+len(suffix) ||
+			strings.Trim(ref.Name[len(prefix):len(ref.Name)-len(suffix)], digits+"*") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func commonPrefix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+func commonSuffix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return a[len(a)-n:]
+}

@@ -11,21 +11,21 @@ import (
 // silentTop is how many threads of a silent JVM status shows.
 const silentTop = 8
 
-// silent is any view of a JVM that gave no dump: why, and its threads as the kernel
+// laySilent is any view of a JVM that gave no dump: why, and its threads as the kernel
 // knows them.
-func (p *page) silent(v View) {
+func laySilent(p *page, v View) {
 	failure := p.report.Error
 	p.report = withoutError(p.report)
 	p.header()
-	p.findings()
+	showFindings(p)
 	switch v {
 	case Status, Threads, MostWork:
-		p.kernelThreads(v)
+		showKernelThreads(p, v)
 	default:
 		p.section("Unknown", plain(unseen(v)))
 	}
 	p.notes()
-	p.silentCost(failure)
+	showSilentCost(p, failure)
 }
 
 // withoutError is the report without what its finding says better.
@@ -43,7 +43,7 @@ func unseen(v View) string {
 	return "who waits for what: no dump could be taken"
 }
 
-func (p *page) kernelThreads(v View) {
+func showKernelThreads(p *page, v View) {
 	rows := make([]*analysis.ThreadReport, 0, len(p.report.Threads))
 	for i := range p.report.Threads {
 		if t := &p.report.Threads[i]; p.chosen(t) {
@@ -92,8 +92,8 @@ func kernelStates(rows []*analysis.ThreadReport) string {
 	return text
 }
 
-// silentCost owns up to what the attempt has left behind.
-func (p *page) silentCost(failure *analysis.Failure) {
+// showSilentCost owns up to what the attempt has left behind.
+func showSilentCost(p *page, failure *analysis.Failure) {
 	c := p.report.Capture
 	parts := []string{"no dump could be taken: this report is from /proc and the JVM's counters"}
 	switch {
@@ -109,4 +109,16 @@ func (p *page) silentCost(failure *analysis.Failure) {
 		parts = append(parts, "left behind until it answers: "+strings.Join(c.FilesLeft, ", "))
 	}
 	p.section("Overhead", faint(strings.Join(parts, "; ")))
+}
+
+// layWithoutThreads stands in for a view that would be about threads, of which none is
+// chosen.
+func layWithoutThreads(p *page, v View) {
+	p.header()
+	if v == Status {
+		showFindings(p)
+	}
+	p.section("Threads", plain(p.fitsNone()))
+	p.notes()
+	p.footer()
 }

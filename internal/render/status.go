@@ -12,46 +12,46 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// status is the default view.
-func (p *page) status() {
+// layStatus is the default view.
+func layStatus(p *page) {
 	p.header()
-	p.findings()
-	p.work()
+	showFindings(p)
+	showWork(p)
 	switch {
 	case p.report.Capture.Dumps == 0:
 	case p.options.Full:
-		p.waitingTable()
-		p.lockTable()
+		showWaitingTable(p)
+		showLockTable(p)
 	default:
-		p.whoWaits()
-		p.idleInProgram()
+		showWhoWaits(p)
+		showIdleInProgram(p)
 	}
-	p.virtual()
+	showVirtual(p)
 	p.notes()
 	p.footer()
 }
 
 // blamed reports that a finding names what is wrong; an info is but a hint.
-func (p *page) blamed() bool {
+func blamed(p *page) bool {
 	return slices.ContainsFunc(p.report.Findings, func(f finding.Finding) bool { return f.Severity != finding.Info })
 }
 
 // placesShown is how many places of waiting threads the default view shows.
 const placesShown = 5
 
-// whoWaits says what the program's threads wait for; beside a finding those that wait without a
+// showWhoWaits says what the program's threads wait for; beside a finding those that wait without a
 // time limit and that no finding names.
-func (p *page) whoWaits() {
-	w := p.waitingThreads()
+func showWhoWaits(p *page) {
+	w := waitingThreads(p)
 	w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
-	summary := p.waitingSummary(w)
+	summary := waitingSummary(p, w)
 	if len(w.all) == 0 { // as a recording shows threads that were started after its first dump
 		w.all = slices.DeleteFunc(w.brief, func(t *analysis.ThreadReport) bool {
 			return t.Role != "application" || !t.WaitsFor.Unlimited
 		})
 	}
-	if p.blamed() {
-		w.all = p.unexplained(w.all)
+	if blamed(p) {
+		w.all = unexplained(p, w.all)
 		summary = othersWait(w.all) + " without a time limit"
 	} else if named := namedIn(p.report.Findings); len(named) > 0 {
 		w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return named[keyOf(refOf(t))] })
@@ -140,25 +140,17 @@ func othersWait(threads []*analysis.ThreadReport) string {
 }
 
 // unexplained are the threads that wait without a time limit and that no finding names.
-func (p *page) unexplained(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
+func unexplained(p *page, threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 	named := namedIn(p.report.Findings)
 	return slices.DeleteFunc(threads, func(t *analysis.ThreadReport) bool {
 		return !t.WaitsFor.Unlimited || named[threadKey{t.Name, t.ID, t.NativeID}]
 	})
 }
 
-func sumThreads(groups [][]*analysis.ThreadReport) int {
-	n := 0
-	for _, g := range groups {
-		n += sizeOf(g)
-	}
-	return n
-}
-
-// waitingTable lists every thread that waits, those for the same thing together.
-func (p *page) waitingTable() {
-	w := p.waitingThreads()
-	p.section("Waiting", plain(p.waitingSummary(w)))
+// showWaitingTable lists every thread that waits, those for the same thing together.
+func showWaitingTable(p *page) {
+	w := waitingThreads(p)
+	p.section("Waiting", plain(waitingSummary(p, w)))
 	if len(w.all) == 0 {
 		return
 	}
@@ -185,8 +177,8 @@ func (p *page) waitingTable() {
 	p.table(t)
 }
 
-// lockTable lists the locks that are waited for, the most wanted first.
-func (p *page) lockTable() {
+// showLockTable lists the locks that are waited for, the most wanted first.
+func showLockTable(p *page) {
 	var waiting []*analysis.ThreadReport
 	for i := range p.report.Threads {
 		if t := &p.report.Threads[i]; t.WaitsFor != nil && isLock(t.WaitsFor) {

@@ -1,21 +1,16 @@
 package render
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// threads is the view of all threads.
-func (p *page) threads() {
+// layThreads is the view of all threads.
+func layThreads(p *page) {
 	p.header()
 	rows := p.rows()
-	p.section("Threads", plain(p.states()))
-	p.threadTable(rows, p.top(max(1, len(rows))))
-	p.unlistedVirtual()
+	p.section("Threads", plain(threadStates(p)))
+	showThreadTable(p, rows, p.top(max(1, len(rows))))
+	showUnlistedVirtual(p)
 	if !known(rows) && len(rows) > 0 {
 		p.section("CPU", plain(p.cpuLine()))
 	}
@@ -24,20 +19,9 @@ func (p *page) threads() {
 	p.footer()
 }
 
-// stacksOf shows the stacks of the threads that were asked for.
-func (p *page) stacksOf(rows []row) {
-	for _, r := range rows[:min(len(rows), p.top(max(1, len(rows))))] {
-		if r.thread == nil || len(r.thread.Stack) == 0 {
-			continue
-		}
-		p.heading(3, strong(r.title()))
-		p.code(p.whole(r.thread, depthOr(p.options.StackDepth, 1<<20)))
-	}
-}
-
-// states counts the threads by their state, platform threads and virtual ones apart:
+// threadStates counts the threads by their state, platform threads and virtual ones apart:
 // "21 platform threads: 20 WAITING, 1 RUNNABLE; 1,028 virtual (2 mounted): 1,028 WAITING; 14 threads of the JVM".
-func (p *page) states() string {
+func threadStates(p *page) string {
 	platform, virtual, grouped, mounted := stateCounts{}, stateCounts{}, 0, 0
 	for i := range p.report.Threads {
 		t := &p.report.Threads[i]
@@ -72,42 +56,7 @@ func (p *page) states() string {
 	return text
 }
 
-// stateCounts is how many threads are in each state, those of unknown state under the empty one.
-type stateCounts map[string]int
-
-func (c stateCounts) sum() int {
-	n := 0
-	for _, m := range c {
-		n += m
-	}
-	return n
-}
-
-// words is ": 20 WAITING, 1 RUNNABLE, 2 unknown", empty without a thread.
-func (c stateCounts) words() string {
-	states := slices.SortedFunc(maps.Keys(c), func(a, b string) int {
-		if (a == "") != (b == "") {
-			return strings.Compare(b, a)
-		}
-		return cmp.Or(c[b]-c[a], strings.Compare(a, b))
-	})
-	for i, s := range states {
-		states[i] = count(c[s]) + " " + cmp.Or(s, "unknown")
-	}
-	if len(states) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(states, ", ")
-}
-
-func intOr(n *int, otherwise int) int {
-	if n == nil {
-		return otherwise
-	}
-	return *n
-}
-
-func (p *page) threadTable(rows []row, top int) {
+func showThreadTable(p *page, rows []row, top int) {
 	if len(rows) == 0 {
 		p.line("", plain("No thread is left by --no-native."))
 		return

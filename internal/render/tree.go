@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/jstall/jstall/analysis/stack"
 )
@@ -12,21 +11,21 @@ const (
 	treeDepth = 20 // levels of a chain, ten times as many in full
 )
 
-// dependencyTree is the view of who waits for whom, from the thread at the root
+// layDependencyTree is the view of who waits for whom, from the thread at the root
 // down to the last waiter.
-func (p *page) dependencyTree() {
+func layDependencyTree(p *page) {
 	if p.nothingKnown() {
 		return
 	}
 	p.header()
-	roots := p.dependencies()
-	p.section("Tree", plain(p.dependencySummary(roots)))
+	roots := dependencies(p)
+	p.section("Tree", plain(dependencySummary(p, roots)))
 	top := p.top(treeTop)
 	for _, root := range roots[:min(top, len(roots))] {
 		p.gap()
 		t := tree{}
-		t.add("", p.rootText(root))
-		p.grow(&t, root, "", 1)
+		t.add("", rootText(p, root))
+		grow(p, &t, root, "", 1)
 		p.blocks = append(p.blocks, t)
 	}
 	if rest := len(roots) - top; rest > 0 {
@@ -39,7 +38,7 @@ func (p *page) dependencyTree() {
 }
 
 // dependencySummary counts: "9 threads wait for other threads, in 1 tree".
-func (p *page) dependencySummary(roots []*link) string {
+func dependencySummary(p *page, roots []*link) string {
 	waiting, cycles := 0, 0
 	for _, r := range roots {
 		waiting += r.waiting()
@@ -58,7 +57,7 @@ func (p *page) dependencySummary(roots []*link) string {
 }
 
 // rootText is the thread that all below wait for, with what it does.
-func (p *page) rootText(l *link) []span {
+func rootText(p *page, l *link) []span {
 	if len(l.threads) == 0 {
 		out := []span{strong("unknown owner"), plain(" of " + stack.WaitWords(l.lock.Type))}
 		if o := object(l.lock); o != "" {
@@ -70,11 +69,11 @@ func (p *page) rootText(l *link) []span {
 		return append(holderAt(l.threads[0]), span{fmt.Sprintf(" ↻ in a cycle of %s", counted(l.cycle, "thread")),
 			styleAlarm})
 	}
-	return p.holder(l.threads[0])
+	return holder(p, l.threads[0])
 }
 
 // linkText is threads that wait, with what for.
-func (p *page) linkText(l *link) []span {
+func linkText(p *page, l *link) []span {
 	out := []span{strong(names(l.threads))}
 	if l.closes {
 		out = append(out, span{" ↻ again,", styleAlarm})
@@ -90,17 +89,8 @@ func (p *page) linkText(l *link) []span {
 	return out
 }
 
-// withoutPackages is text that names classes, each by its own name alone.
-func withoutPackages(text string) string {
-	words := strings.Split(text, " ")
-	for i, w := range words {
-		words[i] = w[strings.LastIndexByte(w, '.')+1:]
-	}
-	return strings.Join(words, " ")
-}
-
 // grow adds what is behind a link, indented under it.
-func (p *page) grow(t *tree, l *link, indent string, depth int) {
+func grow(p *page, t *tree, l *link, indent string, depth int) {
 	top, deepest := p.top(treeTop), treeDepth
 	if p.options.Full {
 		deepest *= 10
@@ -120,8 +110,8 @@ func (p *page) grow(t *tree, l *link, indent string, depth int) {
 		if i == len(shown)-1 && rest == 0 {
 			branch, below = "└─ ", "   "
 		}
-		t.add(indent+branch, p.linkText(b))
-		p.grow(t, b, indent+below, depth+1)
+		t.add(indent+branch, linkText(p, b))
+		grow(p, t, b, indent+below, depth+1)
 	}
 	if rest > 0 {
 		t.add(indent+"└─ ", []span{faint(fmt.Sprintf("… %s (--top, --full)", counted(rest, "more thread")))})

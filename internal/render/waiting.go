@@ -14,14 +14,14 @@ const (
 	waitingPlaces = 3 // places of waiters shown of each
 )
 
-// waitingThreadsView is the view of what threads wait for.
-func (p *page) waitingThreadsView() {
+// layWaitingThreads is the view of what threads wait for.
+func layWaitingThreads(p *page) {
 	if p.nothingKnown() {
 		return
 	}
 	p.header()
-	w := p.waitingThreads()
-	summary := p.waitingSummary(w)
+	w := waitingThreads(p)
+	summary := waitingSummary(p, w)
 	if p.report.Capture.Dumps == 1 && len(w.all) > 0 {
 		summary += ". How long is unknown: one dump. " + p.takeTwo()
 	}
@@ -29,7 +29,7 @@ func (p *page) waitingThreadsView() {
 	groups := resources(w.all)
 	top := p.top(waitingTop)
 	for i, g := range groups[:min(top, len(groups))] {
-		p.resource(i+1, g)
+		showResource(p, i+1, g)
 	}
 	if rest := len(groups) - top; rest > 0 {
 		p.gap()
@@ -41,7 +41,7 @@ func (p *page) waitingThreadsView() {
 	p.footer()
 }
 
-func (p *page) waitingSummary(w waiting) string {
+func waitingSummary(p *page, w waiting) string {
 	text := threadsWait(sizeOf(w.all))
 	switch n := sizeOf(virtualOnly(w.all)); {
 	case len(w.all) == 0:
@@ -52,7 +52,7 @@ func (p *page) waitingSummary(w waiting) string {
 		text += " (" + count(n) + " virtual)"
 	}
 	if p.report.Capture.Dumps > 1 && !p.options.Full {
-		text += p.throughout(w.all)
+		text += throughout(p, w.all)
 	}
 	if n := sizeOf(w.brief); n > 0 {
 		text += fmt.Sprintf("; %s in part of the capture only (--full)", count(n))
@@ -70,7 +70,7 @@ func virtualOnly(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 
 // throughout says of threads that each dump shows waiting whether they did so all the
 // time: one that used CPU in between was woken.
-func (p *page) throughout(threads []*analysis.ThreadReport) string {
+func throughout(p *page, threads []*analysis.ThreadReport) string {
 	woken := 0
 	for _, t := range threads {
 		if t.WaitsFor.Seconds == nil {
@@ -120,23 +120,11 @@ func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	return groups
 }
 
-func waitRank(w *analysis.Wait) int {
-	switch {
-	case w.Owner != nil:
-		return 0
-	case isLock(w):
-		return 1
-	case w.Type == "time":
-		return 3
-	}
-	return 2
-}
-
-// resource shows those that wait for one thing.
-func (p *page) resource(number int, g []*analysis.ThreadReport) {
-	p.heading(3, append([]span{plain(fmt.Sprintf("%d. ", number))}, p.resourceTitle(g)...)...)
+// showResource shows those that wait for one thing.
+func showResource(p *page, number int, g []*analysis.ThreadReport) {
+	p.heading(3, append([]span{plain(fmt.Sprintf("%d. ", number))}, resourceTitle(p, g)...)...)
 	if owner := p.owner(g[0]); owner != nil {
-		p.itemCut(ownerLabel(g[0].WaitsFor), p.holder(owner)...)
+		p.itemCut(ownerLabel(g[0].WaitsFor), holder(p, owner)...)
 	}
 	places := partition(g, stand)
 	most := len(places)
@@ -150,7 +138,7 @@ func (p *page) resource(number int, g []*analysis.ThreadReport) {
 		}
 		p.itemCut("Waiting", append(text, whereabouts(same[0], longest(same))...)...)
 		if p.options.StackDepth > 0 || p.options.Full {
-			p.itemCode(p.whole(same[0], p.options.StackDepth))
+			p.itemCode(wholeStack(p, same[0], p.options.StackDepth))
 		}
 	}
 	if rest := sumThreads(places[most:]); rest > 0 {
@@ -170,7 +158,7 @@ func ownerLabel(w *analysis.Wait) string {
 }
 
 // resourceTitle is "8 threads wait for a monitor: com.acme.Cache <0x…>".
-func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
+func resourceTitle(p *page, g []*analysis.ThreadReport) []span {
 	w := g[0].WaitsFor
 	out := []span{strong(threadsWait(sizeOf(g)) + " for " + stack.WaitWords(w.Type))}
 	shared := w.Address == g[len(g)-1].WaitsFor.Address
@@ -184,23 +172,4 @@ func (p *page) resourceTitle(g []*analysis.ThreadReport) []span {
 		out = append(out, plain(" in "), quoted(w.Operation))
 	}
 	return out
-}
-
-// holder introduces the thread that holds a lock, with what keeps it.
-func (p *page) holder(t *analysis.ThreadReport) []span {
-	out := holderAt(t)
-	switch w := t.WaitsFor; {
-	case w == nil:
-	case w.Type == "time":
-		out = append(out, plain(", sleeps"))
-	case w.Owner == nil:
-		out = append(out, plain(", waits for "+stack.WaitWords(w.Type)))
-	default:
-		out = append(out, waitsForOwner(w)...)
-	}
-	return out
-}
-
-func holderAt(t *analysis.ThreadReport) []span {
-	return append(withID(refOf(t), ","), whereabouts(t, "")...)
 }
