@@ -52,7 +52,7 @@ type labelSet struct {
 }
 
 // Beyond so many different stacks, and samples of them, a profile is held together in
-// one frame: it takes some 300 MB by then, and tells nobody more.
+// one frame: it takes some 300 MB by then, and shows nothing more.
 const (
 	mostStacks  = 1 << 20
 	mostSamples = 1 << 18
@@ -141,7 +141,7 @@ func (a *assembler) noRoom() stackID {
 	return a.beyond
 }
 
-// comments say what was not told apart.
+// comments say what was not distinguished.
 func (a *assembler) comments() []string {
 	if a.beyond == noStack {
 		return nil

@@ -35,7 +35,7 @@ type Builder struct {
 	// is not known what ran.
 	shown, unseen time.Duration
 	cpuKnown      bool
-	// noSafepoints tells that the dumps stopped no thread.
+	// noSafepoints is true if the dumps stopped no thread.
 	noSafepoints bool
 	wallKnown    bool
 }
@@ -132,7 +132,7 @@ func (b *Builder) add(stack stackID, l labels, when span, values ...int64) {
 	b.options.Timeline.Add(b.a.add(stack, l, values...), when.from, when.to, values...)
 }
 
-// waits tells a thread that cannot have run where it stands.
+// waits reports a thread that cannot have run in its frame.
 func waits(s *timeline.Sample) bool {
 	switch s.State {
 	case threaddump.Blocked, threaddump.Waiting, threaddump.TimedWaiting:
@@ -239,7 +239,7 @@ func (b *Builder) Samples() int { return b.samples }
 
 // Profile is what was folded so far. It ends the Builder's use. The notes go
 // before its own among the comments, the first as the title; only that the shares of methods
-// are not reliable stands between the title and the other notes.
+// are not reliable is between the title and the other notes.
 func (b *Builder) Profile(notes ...string) *profile.Profile {
 	if rest := b.rest(); rest > 0 {
 		b.add(b.a.under(noStack, special(FrameRest)), labels{}, span{0, b.length}, rest.Nanoseconds())

@@ -13,7 +13,7 @@ type contextLabel struct {
 	labelValue
 }
 
-// labelValue is the value of a label: a number if it has a unit, else a text. The zero value is none.
+// labelValue is the value of a label: a number if it has a unit, else a text. The zero value is no value.
 type labelValue struct {
 	text   string
 	number int64

@@ -20,7 +20,7 @@
 // # Frames
 //
 // A location is one line of one function; it has no mapping and no address. Locations of
-// a sample stand innermost first, as pprof has them. A function is
+// a sample are innermost first, as pprof has them. A function is
 //
 //   - Name: "java.util.HashMap.getNode": class, dot, method, no arguments, no module.
 //   - SystemName: the same with the module before it where the JVM printed one:
@@ -54,7 +54,7 @@
 // async-profiler's "read_[k]" is "[kernel]!read". Their marks of Java code ("_[j]" compiled, "_[i]" inlined, "_[0]"
 // interpreted, "_[1]" compiled for a start) are no part of a name and are left out.
 //
-// [KindOf] tells whose code a function is, for colours: application, framework, jdk, jvm (libjvm.so too), native,
+// [KindOf] returns whose code a function is, for colours: application, framework, jdk, jvm (libjvm.so too), native,
 // kernel.
 //
 // Names are hostile input: any of them may hold markup, quotes, semicolons, control
@@ -72,7 +72,7 @@
 //	pool    the name with its last number replaced by "*": "http-worker-*"; the whole name if
 //	        there is none
 //
-// Samples are distinct by stack, thread and state: a thread that stood somewhere in a
+// Samples are distinct by stack, thread and state: a thread that was somewhere in a
 // thousand samples is one sample.
 //
 // # What the profile says of itself
@@ -82,7 +82,7 @@
 // was profiled; then the number of samples, the error of the shares, the pauses, and what the
 // engine cannot see.
 //
-// When the values of a sample arose no profile tells: a [Timeline] beside it does.
+// A profile does not say when the values of a sample arose: its [Timeline] does.
 //
 // # Differences
 //
@@ -98,6 +98,6 @@
 // Of an interval between two dumps, half of the CPU and half of the wall time belongs
 // to the stack at each end of it. Where a thread waits (WAITING, TIMED_WAITING, BLOCKED) that
 // CPU time is of [between samples] over the wait: it was not used for waiting. A dump shows a
-// thread at the next safepoint poll, so *where in a method* it stands is biased; *how much* each
+// thread at the next safepoint poll, so *where in a method* it is, is biased; *how much* each
 // thread used is the kernel's own figure.
 package flame

@@ -26,7 +26,7 @@ const (
 // SniffLen is how much of a file's beginning Sniff wants to see.
 const SniffLen = 64 << 10
 
-// Sniff tells what a file holds by its beginning, unpacked. What it does not know
+// Sniff recognises what a file holds by its beginning, unpacked. What it does not know
 // is left to the parser of thread dumps, which finds them in the middle of a log.
 func Sniff(head []byte) Input {
 	switch {
@@ -82,7 +82,7 @@ func isCollapsed(head []byte) bool {
 	return stacks > 0 && (odd == 0 || deep > odd)
 }
 
-// Read reads a profile of a kind that Sniff told, but for thread dumps and flight
+// Read reads a profile of a kind that Sniff recognised, but for thread dumps and flight
 // recordings. With an error the profile, if there is one, is what could be read of it.
 func Read(r io.Reader, kind Input) (*profile.Profile, error) {
 	if kind == InputCollapsed {
@@ -99,7 +99,7 @@ const maxLines = 5_000_000
 
 // ReadCollapsed reads "a;b;c 12", a stack a line, outermost frame first; what the
 // numbers count the format does not tell. With lines that are no stacks the error names them,
-// and the profile is that of the others; nil if there are none.
+// and the profile is that of the others; nil without others.
 func ReadCollapsed(r io.Reader) (*profile.Profile, error) {
 	a := newAssembler(&profile.ValueType{Type: Unnamed, Unit: "count"})
 	lines := bufio.NewReaderSize(r, maxCollapsed)
@@ -162,7 +162,7 @@ type oddLines struct {
 	told  []string
 }
 
-// mostOddLines is how many of them are told one by one.
+// mostOddLines is how many of them are reported one by one.
 const mostOddLines = 3
 
 // note takes a line with an error.
@@ -190,7 +190,7 @@ func (o *oddLines) result(a *assembler) (*profile.Profile, error) {
 	return a.profile, fmt.Errorf("left out: %s", text)
 }
 
-// addCollapsed adds a line with the names of other profilers as ours. Beside Java methods a name without a class is
+// addCollapsed adds a line with the names of other profilers as ours. Among Java methods a name without a class is
 // native code.
 func (a *assembler) addCollapsed(stack []string, count int64) {
 	names := make([]string, len(stack))

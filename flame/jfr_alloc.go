@@ -23,10 +23,10 @@ type allocations struct {
 	samples []allocation
 	// seen are the threads that had a sample, born those that began within the recording.
 	seen, born map[uint64]bool
-	// told is what the statistics say of each thread: the first two of them.
+	// told is what the statistics report of each thread: the first two of them.
 	told map[uint64]*firstTwo
 	// begin is the time of the first of all statistics, again when those of the next time
-	// begin: of JDK 17 each has a time of its own.
+	// begin: of JDK 17 each has a different time.
 	begin, again uint64
 	// carriers are what those had allocated that run virtual threads, whose samples count
 	// what their carriers allocate; nil until the first chunk is read.
@@ -68,7 +68,7 @@ func (a *allocations) learn(name string, e fields, names *names) {
 	}
 }
 
-// threads is how many threads are told apart.
+// threads is how many threads are distinguished.
 func (a *allocations) threads() int { return max(len(a.seen), len(a.born), len(a.told)) }
 
 // order finds out which statistics are the first ones, and what carriers had allocated

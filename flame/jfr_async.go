@@ -18,7 +18,7 @@ const (
 const asyncNoState = "DEFAULT"
 
 // asyncSettings are those of the chunk in hand that async-profiler has written, by the names that
-// it gives them. Its samples have no weights of their own: the settings hold the interval.
+// it gives them. Its samples have no weights: the settings hold the interval.
 type asyncSettings struct {
 	// version is empty if the chunk is the JVM's own.
 	version string
@@ -30,7 +30,7 @@ type asyncSettings struct {
 	numbers map[string]int64
 }
 
-// AsyncOptions are what async-profiler's agent is told to record the event. A period of 0 is the usual one;
+// AsyncOptions are what async-profiler's agent gets to record the event. A period of 0 is the usual one;
 // it is for CPU and wall time.
 func (e Event) AsyncOptions(period time.Duration) string {
 	switch e {

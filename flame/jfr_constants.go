@@ -16,7 +16,7 @@ type constants struct {
 	types map[string]*jfr.Type
 }
 
-// constant visits the fields of one, and tells whether there is one.
+// constant visits the fields of one, and reports whether there is one.
 func (p constants) constant(of string, key uint64, visit jfr.Visitor) bool {
 	return p.Visit(p.types[of], key, visit)
 }

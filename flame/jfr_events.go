@@ -64,7 +64,7 @@ func byField(name string) weigher {
 	return func(_ *recordingReader, e fields) (int64, bool) { return whole(e[name]), true }
 }
 
-// byTLAB weighs the events of 8 to 15, and of later ones that are recorded beside
+// byTLAB weighs the events of 8 to 15, and of later ones that are recorded next to
 // the samples and say the same.
 func byTLAB(name string) weigher {
 	return func(r *recordingReader, e fields) (int64, bool) {
@@ -72,7 +72,7 @@ func byTLAB(name string) weigher {
 	}
 }
 
-// byLockPark tells a thread parked for a lock from one that waits for work.
+// byLockPark distinguishes a thread parked for a lock from one that waits for work.
 func byLockPark(r *recordingReader, e fields) (int64, bool) {
 	class := r.names.class(e["parkedClass"])
 	lock := strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock")

@@ -95,7 +95,8 @@ func cannotEnclose(t *jfr.Type) string {
 // fieldsOfAll are fields that all events have.
 func fieldsOfAll() []string { return []string{"startTime", "duration", "eventThread", "stackTrace"} }
 
-// canBeLabel reports whether a field holds a text, a number, or what has a name. The fields of every event are none.
+// canBeLabel reports whether a field holds a text, a number, or what has a name. The fields of every event cannot be
+// labels.
 func canBeLabel(f *jfr.Field) bool {
 	if f.Type == nil || f.Array || slices.Contains(fieldsOfAll(), f.Name) {
 		return false

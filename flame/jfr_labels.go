@@ -22,7 +22,7 @@ func (e *UnknownLabelError) Error() string { return e.Problem }
 // are not wanted, nil wants all. [ReadJFR], with the result in its Options, labels the samples.
 //
 // The error is an [UnknownLabelError], or says that there are too many events. A recording that is damaged is read up
-// to there: what is wrong with it [ReadJFR] tells.
+// to there: [ReadJFR] returns what is wrong with it.
 func ReadEventLabels(in io.Reader, words []string, thread func(name string, nid int64) bool) (*EventLabels, error) {
 	r := &labelReader{labels: &EventLabels{contexts: map[string]*eventContext{}}, thread: thread}
 	for _, word := range words {

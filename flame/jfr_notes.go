@@ -8,7 +8,7 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// notes say what the figures are worth, or why there are none.
+// notes say what the figures are worth, or why there are no figures.
 func (r *recordingReader) notes(p *profile.Profile, total int) (notes []string) {
 	whole := r.options.Thread == nil
 	if has := otherEvents(r.event, r.seen); total == 0 && has != "" && whole {

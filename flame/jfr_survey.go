@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/jfr"
 )
 
-// survey tells which events a chunk has, whoever's they are, and takes the periods of samples
+// survey finds which events a chunk has, whoever's they are, and takes the periods of samples
 // from what the recording says of itself.
 func (r *recordingReader) survey() error {
 	r.has, r.async = map[string]bool{}, asyncSettings{}

@@ -23,7 +23,7 @@ const (
 	Kernel      Kind = "kernel"
 )
 
-// KindOf tells whose code a function is, by its name and module.
+// KindOf returns whose code a function is, by its name and module.
 func KindOf(f *profile.Function) Kind {
 	if kind := nativeKind(f); kind != "" {
 		return kind
@@ -65,8 +65,8 @@ func nativeKind(f *profile.Function) Kind {
 	return Native
 }
 
-// isNativeFile tells the file of a native frame from the beginning of a Java name with an exclamation mark in it:
-// a library, a program without a suffix, or a part of the memory in square brackets.
+// isNativeFile distinguishes the file of a native frame from the beginning of a Java name with an exclamation mark in
+// it: a library, a program without a suffix, or a part of the memory in square brackets.
 func isNativeFile(file string) bool {
 	switch {
 	case file == "":
@@ -137,7 +137,7 @@ func recordedName(kind, class, method string) string {
 	return class + "." + method
 }
 
-// isBareSymbol recognises the name of a native function without its file, as async-profiler writes it beside Java
+// isBareSymbol recognises the name of a native function without its file, as async-profiler writes it among Java
 // methods: those always have a class.
 func isBareSymbol(name string) bool {
 	if name == "" || strings.ContainsAny(name, "![") {

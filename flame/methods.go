@@ -164,7 +164,7 @@ func (c *methodCounter) countOf(s *profile.Sample) int64 {
 // RUNNABLE is taken for working: it calls so a thread that waits for bytes, too.
 const leastBusy = 0.02
 
-// idle tells the samples of threads that wait: the state says so, or the CPU time.
+// idle reports the samples of threads that wait: the state says so, or the CPU time.
 func (c *methodCounter) idle(s *profile.Sample) bool {
 	switch LabelValue(s, LabelState) {
 	case "BLOCKED", "WAITING", "TIMED_WAITING", "NEW", "TERMINATED":

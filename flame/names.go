@@ -8,7 +8,7 @@ const (
 	Alloc   = "alloc_space"
 	Lock    = "lock"
 	Malloc  = "native_space"
-	// Unnamed is what the numbers of collapsed stacks are: the format tells no unit.
+	// Unnamed is what the numbers of collapsed stacks are: the format has no unit.
 	Unnamed = "weight"
 )
 
@@ -35,7 +35,7 @@ const (
 	FrameBeyond     = "[more stacks than can be held]"
 )
 
-// Files of native frames, which stand before a "!" and the symbol.
+// Files of native frames, which precede a "!" and the symbol.
 const (
 	fileOfKernel  = "[kernel]"
 	fileOfJVM     = "libjvm.so"

@@ -9,7 +9,7 @@ type Options struct {
 	Thread func(name string, nid int64) bool
 	// Labels, if set, are the labels that the samples of a flight recording get from its events.
 	Labels *EventLabels
-	// Timeline, if set, is told when the values of each sample arose.
+	// Timeline, if set, records when the values of each sample arose.
 	Timeline *Timeline
 	// Better is the command that profiles the same JVM without the gaps of thread dumps, empty if none would.
 	Better string

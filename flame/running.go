@@ -36,10 +36,10 @@ type RunSample struct {
 	TID int
 	// At is since the beginning.
 	At time.Duration
-	// Thread is its name, Java tells that it is one that Java gave.
+	// Thread is its name, Java is true if Java gave it.
 	Thread string
 	Java   bool
-	// Frames stand innermost first. Cut tells that the outer ones are missing.
+	// Frames are innermost first. With Cut the outer ones are missing.
 	Frames []RunFrame
 	Cut    bool
 }
@@ -47,7 +47,7 @@ type RunSample struct {
 type runThread struct {
 	labels labels
 	// root is the frame of the JVM's own threads of a kind and pool, noStack of others; collector that of all threads
-	// of the collector, which the kernel's name alone tells.
+	// of the collector, which only the kernel's name shows.
 	root, collector stackID
 	wanted          bool
 	// stacks are the times of its samples, order their stacks in the order of the first.
@@ -169,7 +169,7 @@ func frameOf(f RunFrame, o Options) frame {
 	return javaFrame(threaddump.ParseFrame(f.Text), o)
 }
 
-// RunTotals is what the kernel tells of the time of the samples.
+// RunTotals is what the kernel reports of the time of the samples.
 type RunTotals struct {
 	Begin   time.Time
 	Elapsed time.Duration

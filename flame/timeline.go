@@ -20,12 +20,12 @@ const (
 	longestCapture time.Duration = 1 << 61
 )
 
-// Timeline tells when the values of a profile's samples arose. The capture is cut into at most MostBuckets buckets of
+// Timeline says when the values of a profile's samples arose. The capture is cut into at most MostBuckets buckets of
 // equal length, counted from 0 at its beginning; of each sample it holds the values in each bucket. The buckets become
 // longer as the capture goes on, and as there are more samples. The zero value is ready, and has seen nothing.
 //
 // [Builder] and [ReadJFR] fill the one of their Options. A reader of another source calls [Timeline.Add] for all that
-// it adds to a sample, so that the values of a sample's buckets have the sum of its own.
+// it adds to a sample, so that the values of a sample's buckets have the sum of the sample's.
 type Timeline struct {
 	width  time.Duration // of a bucket; 0 before the first Add
 	end    time.Duration // of the capture, as far as it was seen
@@ -156,7 +156,7 @@ func (tr *track) halve() {
 }
 
 // Width is how long a bucket is, and Buckets how many there are: both 0 if nothing is known of the time, and if there
-// is but one bucket, which tells nothing.
+// is but one bucket, which shows nothing.
 func (t *Timeline) Width() time.Duration {
 	if t.Buckets() == 0 {
 		return 0

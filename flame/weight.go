@@ -32,7 +32,7 @@ func WeightIndex(p *profile.Profile, weight string) (int, error) {
 	return 0, fmt.Errorf("the profile has no weight %q, it has %s", weight, strings.Join(names, ", "))
 }
 
-// NameWeight says what the numbers of collapsed stacks are. Of a profile that tells it, or by
+// NameWeight says what the numbers of collapsed stacks are. Of a profile that has it, or by
 // a weight that is not known, it changes nothing.
 func NameWeight(p *profile.Profile, weight string) {
 	unit := map[string]string{CPU: "nanoseconds", Wall: "nanoseconds", Lock: "nanoseconds", Samples: "count",
@@ -107,7 +107,7 @@ func newRoot(p *profile.Profile, name string) *profile.Location {
 	return l
 }
 
-// LabelValue is the value of a sample's label as text, empty if it has none: a number stands before its unit.
+// LabelValue is the value of a sample's label as text, empty if it has none: a number precedes its unit.
 func LabelValue(s *profile.Sample, key string) string {
 	if values := s.Label[key]; len(values) > 0 {
 		return values[0]

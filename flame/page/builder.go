@@ -36,7 +36,7 @@ func (in *interner[K]) number(value K) (number int32, fresh bool) {
 // sampleKey is a stack in a group.
 type sampleKey struct{ node, group int32 }
 
-// mostLabels is by how many labels a page filters beside thread, pool and state.
+// mostLabels is by how many labels a page filters in addition to thread, pool and state.
 const mostLabels = 6
 
 // group is a combination of labels, as numbers.
@@ -132,7 +132,7 @@ func (b *builder) stack(locations []*profile.Location) int32 {
 	return at
 }
 
-// addressName stands for the name of code that nobody named.
+// addressName stands for the name of code without a name.
 func addressName(location *profile.Location) string {
 	if location.Mapping != nil && location.Mapping.File != "" {
 		return fmt.Sprintf("[%s+%#x]", location.Mapping.File, location.Address-location.Mapping.Start)

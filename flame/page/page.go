@@ -2,7 +2,7 @@
 // canvas, and a table of methods that says the same in words.
 //
 // The file needs nothing but itself: styles, script and data are in it, and its
-// policy forbids it to load anything. It is code of our own rather than a library
+// policy forbids it to load anything. It is our code rather than a library
 // because those on npm draw an element per frame, filter by no labels or ask for a
 // whole framework; the script is plain modern JavaScript, the files of assets joined
 // as they are.

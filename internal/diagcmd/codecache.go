@@ -20,7 +20,7 @@ type CodeCache struct {
 	Fullest Opt[float64]
 }
 
-// interpreted is what -Xint gives as the reason; nobody misses the compiler.
+// interpreted is what -Xint gives as the reason; then a compiler is not missing.
 const interpreted = "interpreter mode"
 
 // ParseCodeCache reads the answer. An answer without a known line gives a value

@@ -42,7 +42,7 @@ type CompileTask struct {
 	Method string `json:"method"`
 	// Bytes are those of its bytecode, unknown for a native method.
 	Bytes Opt[int64] `json:"codeBytes,omitzero"`
-	// OSR tells the compilation of a loop that runs already.
+	// OSR is true for the compilation of a loop that runs already (on-stack replacement).
 	OSR bool `json:"osr,omitempty"`
 	// Blocking is true if the thread which asked for it waits.
 	Blocking bool `json:"blocking,omitempty"`

@@ -30,7 +30,7 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.Value)
 }
 
-// units are the letters that stand behind a size.
+// units are the letters that follow a size.
 const units = "KMGT"
 
 // size reads "1022Kb", "387072K", "12M", "2G" or plain bytes.

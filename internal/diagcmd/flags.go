@@ -25,7 +25,7 @@ type Flag struct {
 type FlagTable struct {
 	// Changed are those that do not have their default, in the answer's order.
 	Changed []Flag
-	// Values are all that the answer tells, by name.
+	// Values are all that the answer has, by name.
 	Values map[string]string
 }
 

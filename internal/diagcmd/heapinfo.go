@@ -6,7 +6,7 @@ import (
 )
 
 // HeapInfo is what GC.heap_info answers. Unlike the counters, which most
-// collectors bring up to date at collections only, it tells what is in use now.
+// collectors bring up to date at collections only, it shows what is in use now.
 //
 //	G1          garbage-first heap   total 387072K, used 1024K [0x…
 //	             region size 1024K, 2 young (2048K), 0 survivors (0K)
@@ -34,10 +34,10 @@ type HeapInfo struct {
 	Max       Opt[int64] `json:"maxBytes,omitzero"`
 	// Parts are the generations, each before its spaces.
 	Parts []HeapPart `json:"parts,omitempty"`
-	// RegionSize is in bytes; Regions counts those of each use that is told.
+	// RegionSize is in bytes; Regions counts those of each use that the answer has.
 	RegionSize Opt[int64] `json:"regionBytes,omitzero"`
 	Regions    []Regions  `json:"regions,omitempty"`
-	// Metaspace and ClassSpace, the part of it for classes, are told up to JDK 24.
+	// Metaspace and ClassSpace, the part of it for classes, are known up to JDK 24.
 	Metaspace  *MetaspaceUse `json:"metaspace,omitempty"`
 	ClassSpace *MetaspaceUse `json:"classSpace,omitempty"`
 	Unread     `json:"-"`
@@ -69,7 +69,7 @@ type MetaspaceUse struct {
 // Recognised reports that the answer was one of GC.heap_info.
 func (h HeapInfo) Recognised() bool { return h.Used.Known }
 
-// ParseHeapInfo reads the answer; Used is unknown where no line tells it.
+// ParseHeapInfo reads the answer; Used is unknown where no line has it.
 func ParseHeapInfo(text string) HeapInfo {
 	var h HeapInfo
 	for line := range strings.Lines(latin(text)) {
@@ -100,7 +100,7 @@ func ParseHeapInfo(text string) HeapInfo {
 	return h
 }
 
-// generations are the beginnings of the lines by which collectors are told.
+// generations are the beginnings of the lines by which collectors are recognised.
 var generations = map[string]string{
 	"garbage-first heap": "G1", "def new generation": "Serial", "DefNew": "Serial",
 	"PSYoungGen": "Parallel", "par new generation": "CMS",

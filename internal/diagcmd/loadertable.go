@@ -7,7 +7,7 @@ import (
 
 // Loader is a line of VM.classloader_stats; see [ClassLoaders].
 type Loader struct {
-	// Address tells loaders apart in one answer; a collection may move them.
+	// Address distinguishes loaders in one answer; a collection may move them.
 	Address string `json:"address"`
 	Parent  string `json:"parent,omitempty"`
 	// Class is that of the loader, "<boot class loader>" for the JVM's own.
@@ -16,7 +16,7 @@ type Loader struct {
 	// ChunkBytes are set aside for it in metaspace, BlockBytes of them used.
 	ChunkBytes int64 `json:"chunkBytes"`
 	BlockBytes int64 `json:"blockBytes"`
-	// Hidden are its hidden classes (lambdas and the like), beside Classes; up to JDK
+	// Hidden are its hidden classes (lambdas and the like), not in Classes; up to JDK
 	// 14 they are called unsafe anonymous classes.
 	Hidden           int64 `json:"hiddenClasses,omitempty"`
 	HiddenChunkBytes int64 `json:"hiddenChunkBytes,omitempty"`

@@ -126,7 +126,7 @@ func (m *Metaspace) addSetting(line string) {
 	}
 }
 
-// MetaspaceOf is what GC.heap_info tells of metaspace, up to JDK 24.
+// MetaspaceOf is what GC.heap_info says of metaspace, up to JDK 24.
 func MetaspaceOf(h HeapInfo) Metaspace {
 	var m Metaspace
 	if h.Metaspace == nil {

@@ -36,7 +36,7 @@ func (u *Unread) check(line string, values ...Opt[int64]) {
 // decimalPlaces are those that HotSpot prints of a size.
 const decimalPlaces = 2
 
-// figure is what a number looks like in an answer, in any locale; it stands in expressions.
+// figure is what a number looks like in an answer, in any locale; it is used in expressions.
 const figure = `[\d.,'٫٬’]+`
 
 // latin has the digits 0 to 9 for those of other scripts.

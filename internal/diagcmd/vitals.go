@@ -15,7 +15,7 @@ import (
 //	2022-05-14 14:52:36  54.4g 21.7g 130m   7m  0
 //
 // Values are as printed: "54.4g" is of 1024³ bytes, "7" a count. What has no
-// value in a line is blank there, so that columns are told by where they end.
+// value in a line is blank there, so that columns are recognised by where they end.
 // Source: SapMachine's share/vitals/vitals.cpp.
 type Vitals struct {
 	Periods []VitalsPeriod `json:"periods"`

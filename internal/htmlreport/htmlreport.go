@@ -3,7 +3,7 @@
 // same capture, and the dumps themselves, to whose lines each claim links.
 //
 // The file needs nothing but itself, and its policy forbids it to load anything. All
-// but the flame graph, a page in a frame of its own, works without scripts. Whatever a
+// but the flame graph, a page in a separate frame, works without scripts. Whatever a
 // JVM gave us is hostile input; it is escaped here or by package render, and nothing of
 // it reaches a script or a style of this page.
 package htmlreport
@@ -95,7 +95,7 @@ type view struct {
 type builder struct {
 	Page
 	raw *raw
-	// dumpAt is where threads stand in the dumps, the last dump first.
+	// dumpAt is where threads are in the dumps, the last dump first.
 	dumpAt map[threadKey][]place
 	err    error
 }

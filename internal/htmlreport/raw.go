@@ -76,7 +76,7 @@ func (r *raw) quote(report *analysis.Report) {
 	}
 }
 
-// show adds the block that a line is in, and tells how large it is.
+// show adds the block that a line is in, and returns how large it is.
 func (r *raw) show(dump, line int) (size int) {
 	if r.has(dump, line) || dump < 0 || dump >= len(r.dumps) {
 		return 0
@@ -107,12 +107,12 @@ func (d *rawDump) block(at int) span {
 	return b
 }
 
-// ends tells a line that is blank or shown already.
+// ends reports a line that is blank or shown already.
 func (d *rawDump) ends(at int) bool {
 	return len(bytes.TrimSpace(d.lines[at])) == 0 || d.shows(at)
 }
 
-// goesOn tells a blank line behind which the owned locks of the same thread stand.
+// goesOn reports a blank line before the owned locks of the same thread.
 func (d *rawDump) goesOn(at int) bool {
 	return !d.shows(at) && at+1 < len(d.lines) && bytes.HasPrefix(d.lines[at+1], []byte("   Locked ownable"))
 }

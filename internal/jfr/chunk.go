@@ -37,7 +37,7 @@ type Reader struct {
 func NewReader(in io.Reader) *Reader { return &Reader{in: in} }
 
 // Next reads the next chunk. The one before it, and what was made from it but for texts and numbers, must not be used
-// any more. The error is io.EOF after the last chunk; any other tells the number of the chunk.
+// any more. The error is io.EOF after the last chunk; any other names the number of the chunk.
 func (r *Reader) Next() (*Chunk, error) {
 	data, err := r.read()
 	if err == io.EOF && r.begun {
@@ -70,7 +70,7 @@ func (r *Reader) Fail(err error) error {
 	return fmt.Errorf("the recording cannot be read: chunk %d: %w", r.number, err)
 }
 
-// read reads the bytes of the next chunk. Each chunk is a recording of its own.
+// read reads the bytes of the next chunk. Each chunk is a complete recording.
 func (r *Reader) read() ([]byte, error) {
 	var header [HeaderSize]byte
 	n, err := io.ReadFull(r.in, header[:])
@@ -123,7 +123,7 @@ type Chunk struct {
 	// Data is the whole chunk with its header.
 	Data  []byte
 	Types Types
-	// Zone is how far the local time of the JVM was ahead of UTC, in milliseconds; 0 if it is not told.
+	// Zone is how far the local time of the JVM was ahead of UTC, in milliseconds; 0 if it is unknown.
 	Zone int64
 	// Start is in nanoseconds since 1970, Duration in nanoseconds.
 	Start, Duration uint64

@@ -2,7 +2,7 @@ package jfr
 
 import "math"
 
-// clock tells the time of a moment in ticks: at is the time of begin, in nanoseconds since 1970.
+// clock converts a moment in ticks to a time: at is the time of begin, in nanoseconds since 1970.
 type clock struct{ at, begin, perSecond uint64 }
 
 // time is in nanoseconds since 1970.
@@ -25,9 +25,9 @@ const (
 )
 
 // continued is the clock for a chunk after others. A chunk notes the time of day when it began, from which the counter
-// of ticks drifts: by 30 ms in 13 s on a machine whose frequency is told 0.2 % too high. What began in one chunk and
-// ended in the next would be too long or too short by that, so the clock of the first chunk goes on, as in the JDK's
-// tool. Another JVM's chunk, or one after the time of day was set, has a clock of its own.
+// of ticks drifts: by 30 ms in 13 s on a machine whose reported frequency is 0.2 % too high. What began in one chunk
+// and ended in the next would be too long or too short by that, so the clock of the first chunk goes on, as in the
+// JDK's tool. Another JVM's chunk, or one after the time of day was set, has another clock.
 func (c clock) continued(next clock) clock {
 	passed := float64(next.at) - float64(c.at)
 	off := math.Abs(float64(c.time(next.begin)) - float64(next.at))

@@ -55,7 +55,7 @@ func (c *Chunk) Constants(names ...string) (*Constants, error) {
 	return p, nil
 }
 
-// all walks the places, each of which tells where the one before it is.
+// all walks the places, each of which says where the one before it is.
 func (p *Constants) all(at int64) error {
 	for {
 		if at <= 0 || at >= int64(len(p.chunk.Data)) {
@@ -93,7 +93,7 @@ func (p *Constants) bound(in *Decoder) {
 	}
 }
 
-// event reads the pools at one place, and tells how far away the next place is.
+// event reads the pools at one place, and returns how far away the next place is.
 func (p *Constants) event(in *Decoder) (before int64) {
 	for range 3 { // type, start, duration
 		in.Number()
@@ -142,13 +142,13 @@ func (p *Constants) enter(in *Decoder, at map[uint64]int, key uint64) {
 	at[key] = in.At
 }
 
-// find is a decoder that stands at a constant.
+// find is a decoder at a constant.
 func (p *Constants) find(of TypeID, key uint64) (in Decoder, ok bool) {
 	at, ok := p.at[of][key]
 	return Decoder{Data: p.chunk.Data, At: at}, ok
 }
 
-// Find is a decoder that stands at a constant of a type, which is a text or the fields of an object.
+// Find is a decoder at a constant of a type, which is a text or the fields of an object.
 func (p *Constants) Find(of *Type, key uint64) (in Decoder, ok bool) {
 	if of == nil {
 		return Decoder{}, false
@@ -156,7 +156,7 @@ func (p *Constants) Find(of *Type, key uint64) (in Decoder, ok bool) {
 	return p.find(of.ID, key)
 }
 
-// Visit visits the fields of a constant of the first type with that name, and tells whether there is one.
+// Visit visits the fields of a constant of the first type with that name, and reports whether there is one.
 func (p *Constants) Visit(of *Type, key uint64, visit Visitor) bool {
 	if of == nil {
 		return false

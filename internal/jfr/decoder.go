@@ -173,7 +173,7 @@ type Item struct {
 	From int
 }
 
-// Visitor is told of each field with a plain value or the key of a constant, and how deep in objects it is, from 1.
+// Visitor is called for each field with a plain value or the key of a constant, and how deep in objects it is, from 1.
 type Visitor func(depth int, f *Field, v Item)
 
 // Object reads the fields of a type, which may be visited.

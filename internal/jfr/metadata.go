@@ -85,7 +85,7 @@ func (m *metadataReader) read() {
 	}
 }
 
-// ok counts what was read, and tells whether to go on.
+// ok counts what was read, and reports whether to go on.
 func (m *metadataReader) ok() bool {
 	if m.count++; m.count > maxMetadata {
 		m.in.Fail(ErrForged)

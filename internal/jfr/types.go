@@ -172,7 +172,7 @@ func (f *Field) settle() {
 	}
 }
 
-// Has reports whether the field has an annotation, as "jdk.jfr.Frequency" beside an amount of data.
+// Has reports whether the field has an annotation, as "jdk.jfr.Frequency" with an amount of data.
 func (f *Field) Has(annotation string) bool {
 	_, ok := f.Annotations[annotation]
 	return ok

@@ -118,7 +118,7 @@ func (v Value) Resolve() Value {
 // maxValues bounds how many constants are kept as values.
 const maxValues = 1 << 17
 
-// value is the value of a constant. Of a type without fields there are none.
+// value is the value of a constant. A type without fields has no constants.
 func (p *Constants) value(t *Type, key uint64) Value {
 	c := constant{t.ID, key}
 	if known := p.values[c]; known != nil {

@@ -13,5 +13,5 @@ const (
 	mostMethods = 100
 )
 
-// maxThings bounds what is told apart over a whole recording.
+// maxThings bounds what is distinguished over a whole recording.
 const maxThings = 1 << 17

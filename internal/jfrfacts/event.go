@@ -41,7 +41,7 @@ func (e *event) field(name string) *field {
 	return nil
 }
 
-// number is a whole number, or the key of a constant; 0 if there is none.
+// number is a whole number, or the key of a constant; 0 without the field.
 func (e *event) number(name string) uint64 {
 	if f := e.field(name); f != nil {
 		return f.Bits

@@ -5,7 +5,7 @@ type handler func(s *sums, e *event)
 
 const threadDump = "jdk.ThreadDump"
 
-// handlerOf are the events that are read beside the thread dumps.
+// handlerOf are the events that are read in addition to the thread dumps.
 var handlerOf = map[string]handler{
 	"jdk.ActiveSetting":                 (*sums).setting,
 	"jdk.JVMInformation":                (*sums).jvm,

@@ -16,7 +16,7 @@ type heap struct {
 
 func newHeap() heap { return heap{full: map[uint64]bool{}, after: map[uint64]flight.Point{}} }
 
-// fullCollections are the names of those that collect all of the heap while the application stands still: what is in
+// fullCollections are the names of those that collect all of the heap while the application is stopped: what is in
 // use after them lives.
 var fullCollections = []string{"G1Full", "SerialOld", "ParallelOld", "PSMarkSweep", "MarkSweepCompact"}
 
@@ -29,7 +29,7 @@ func (h *heap) collected(id uint64, name string) {
 	}
 }
 
-// settle puts together what belongs together, at the end of a chunk. What the next chunk still tells of is kept.
+// settle puts together what belongs together, at the end of a chunk. What the next chunk may complete is kept.
 func (h *heap) settle() {
 	var full []flight.Point
 	for id, isFull := range h.full {

@@ -28,7 +28,7 @@ func (s *sums) park(e *event) {
 	}
 }
 
-// isLock tells the synchronizer of a lock from what threads without work park at: conditions, queues, latches.
+// isLock distinguishes the synchronizer of a lock from what threads without work park at: conditions, queues, latches.
 func isLock(class string) bool {
 	return strings.HasPrefix(class, "java.util.concurrent.locks.") &&
 		(strings.HasSuffix(class, "Sync") || strings.HasSuffix(class, "StampedLock"))

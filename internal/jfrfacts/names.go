@@ -32,7 +32,7 @@ type names struct {
 	stacks    map[uint64]*calls
 	methods   map[uint64]*threaddump.Frame
 	texts     map[textKey]string
-	// origins tells of a class whether the application's authors wrote it, or a library's; of all chunks.
+	// origins says of a class whose code it is, the application's or a library's, over all chunks.
 	origins map[string]origin
 	bytes   int
 	err     error
@@ -160,7 +160,7 @@ func (n *names) thread(key uint64) flight.Thread {
 	return t
 }
 
-// stack tells of the stack of a key.
+// stack is what is kept of the stack of a key.
 func (n *names) stack(key uint64) *calls {
 	if known, ok := n.stacks[key]; ok {
 		return known

@@ -12,7 +12,7 @@ import (
 // HeadLen is how many bytes tell a flight recording.
 const HeadLen = 4
 
-// IsRecording tells a flight recording by its first bytes.
+// IsRecording recognises a flight recording by its first bytes.
 func IsRecording(head []byte) bool {
 	return len(head) >= HeadLen && string(head[:HeadLen]) == "FLR\x00"
 }
@@ -29,7 +29,7 @@ type Reader struct {
 	sums *sums
 	// dumps are those of the chunk in hand that were not handed out yet.
 	dumps []Dump
-	// chunks counts those that were read; ended is why there is none after them.
+	// chunks counts those that were read; ended is why no chunk follows.
 	chunks int
 	ended  error
 }
@@ -39,8 +39,8 @@ func NewReader(in io.Reader) *Reader {
 	return &Reader{file: jfr.NewReader(in), sums: newSums()}
 }
 
-// Next is the next thread dump: io.EOF after the last one. Any other error tells why the rest of the recording could
-// not be read; [Reader.Recording] then tells of what was read before.
+// Next is the next thread dump: io.EOF after the last one. Any other error says why the rest of the recording could
+// not be read; [Reader.Recording] then covers what was read before.
 func (r *Reader) Next() (Dump, error) {
 	for len(r.dumps) == 0 {
 		if r.ended == nil {
@@ -110,5 +110,5 @@ func (r *Reader) read(c *jfr.Chunk) error {
 	return err
 }
 
-// Clock words a moment as [flight.Recording.Clock] does, as far as the recording is read.
+// Clock formats a moment as [flight.Recording.Clock] does, as far as the recording is read.
 func (r *Reader) Clock(m flight.Moment) string { return r.sums.r.Clock(m) }

@@ -6,7 +6,7 @@ import (
 )
 
 // socketRead takes in that a thread waited for an answer: it read in a library that the application has called. A read
-// by the application itself, or by a thread of a library, may be of a connection on which nobody asks anything.
+// by the application itself, or by a thread of a library, may be of a connection without requests.
 func (s *sums) socketRead(e *event) {
 	if !e.calls().asks {
 		return

@@ -70,7 +70,7 @@ func (s *series) made() flight.Series {
 // the same ones.
 type gauge struct {
 	points []flight.Point
-	// every tells which values are kept: the first of so many.
+	// every is the step between the values that are kept.
 	every, seen int
 }
 

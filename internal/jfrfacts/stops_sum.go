@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis/flight"
 )
 
-// stops sum times in which the JVM stood still.
+// stops sum times in which the JVM was stopped.
 type stops struct {
 	spans
 	cause  string

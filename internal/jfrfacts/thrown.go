@@ -10,7 +10,7 @@ import (
 // thrown counts exceptions and errors.
 type thrown struct {
 	perSecond *series
-	// count and at are the sum that the JVM told last, and when.
+	// count and at are the sum that the JVM reported last, and when.
 	count uint64
 	at    flight.Moment
 	// each are those that were recorded one by one.

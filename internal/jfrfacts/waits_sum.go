@@ -55,7 +55,7 @@ func (w *waits) made() flight.Waits {
 		Class: w.of.class, Peer: w.of.peer, Address: w.of.address, Spans: w.spans.made(), Threads: len(w.waiters),
 		Waiters: threadsOf(w.waiters), Owners: threadsOf(w.owners),
 	}
-	for i, o := range made.Owners { // where it takes the lock itself is told by its own waits
+	for i, o := range made.Owners { // where it takes the lock itself is shown by its own waits
 		made.Owners[i].Place = flight.Place{}
 		if own := w.waiters[flight.Thread{Name: o.Name, ID: o.ID}]; own != nil {
 			made.Owners[i].Place = own.place

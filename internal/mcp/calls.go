@@ -55,7 +55,7 @@ func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(cont
 	return run(ctx)
 }
 
-// tellProgress tells the client each second that its call still runs, until the function it returns is called.
+// tellProgress notifies the client each second that its call still runs, until the function it returns is called.
 func tellProgress(ctx context.Context, r *sdk.CallToolRequest) (stop func()) {
 	token := r.Params.GetProgressToken()
 	if token == nil {

@@ -56,7 +56,7 @@ func openFolder(path string) (*folder, error) {
 
 func (f *folder) close() { _ = f.root.Close() }
 
-// inside is the path of a name relative to the folder, as far as its text tells.
+// inside is the path of a name relative to the folder, by its text alone.
 func (f *folder) inside(name string) (string, error) {
 	if f == nil {
 		return "", refused("this server reads and writes no files. The user can allow one folder: " +

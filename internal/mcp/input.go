@@ -7,9 +7,9 @@ const (
 	// leaves room for a verdict.
 	usualTokens, leastTokens, mostTokens = 2000, 300, 20_000
 	// shared is how long a capture answers later calls, which thus show the same as the first; older than that it
-	// tells of the past.
+	// describes the past.
 	shared = time.Minute
-	// kept is how long the pages of an answer can be had.
+	// kept is how long the pages of an answer are available.
 	kept = 10 * time.Minute
 )
 

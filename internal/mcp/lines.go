@@ -15,7 +15,7 @@ import (
 // longestLine bounds a message of the client, in bytes.
 const longestLine = 8 << 20
 
-// lines passes on what a client sends, a message in each line. A line that is none is answered with an error: the
+// lines passes on what a client sends, a message in each line. Any other line is answered with an error: the
 // library would end the server.
 type lines struct {
 	in     *bufio.Reader

@@ -7,12 +7,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// argument is what the schema of a tool says of one argument, beside its type.
+// argument is what the schema of a tool says of one argument, in addition to its type.
 type argument struct {
 	words string
 	// least and most bound a number.
 	least, most float64
-	// usual is the value of a number that is not given, 0 where there is none.
+	// usual is the value of a number that is not given, 0 without a default.
 	usual int
 	// choices are the values that a text may have; the first is the usual one.
 	choices []any

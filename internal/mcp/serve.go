@@ -63,7 +63,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options, j Jstall
 }
 
 // unbroken makes a panic the error of its request, and bounds what the library says of a call that is wrong, which it
-// quotes. Arguments of null, over which the library panics, are none.
+// quotes. Arguments of null, over which the library panics, count as absent.
 func unbroken(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
 		if c, ok := r.(*sdk.CallToolRequest); ok {

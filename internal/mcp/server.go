@@ -19,7 +19,7 @@ type Jstall interface {
 	// Running finds the one running JVM that a pid or a part of a main class or jar name stands for. No or several
 	// JVMs are an error that names what there is.
 	Running(ctx context.Context, word string) (Process, error)
-	// List is all running JVMs, and a sentence on those that cannot be read, empty if there are none.
+	// List is all running JVMs, and a sentence on those that cannot be read, empty without such.
 	List(ctx context.Context) ([]render.ListRow, string, error)
 	// Report captures a running JVM, or reads files.
 	Report(ctx context.Context, s Subject, t Taking) (*analysis.Report, error)
@@ -29,7 +29,7 @@ type Jstall interface {
 	Record(ctx context.Context, pid int, path string, r Recording) (string, error)
 	// Threads makes a filter of a native id or a regular expression over names; nil chooses all.
 	Threads(word string) (func(name string, nativeID int64) bool, error)
-	// Explain words an error: what happened, and what to do.
+	// Explain describes an error: what happened, and what to do.
 	Explain(err error) string
 }
 
@@ -64,7 +64,7 @@ type Profiling struct {
 	ByThread       bool
 }
 
-// Recording says what a recording has beside thread dumps.
+// Recording says what a recording has in addition to thread dumps.
 type Recording struct {
 	Taking
 	// Profile is how long to sample, zero for no profile.

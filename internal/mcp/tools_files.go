@@ -50,7 +50,7 @@ func (s *server) list(ctx context.Context, in ListInput) (answer, error) {
 // writeLine writes a value as JSON, so that names in it are quoted.
 func writeLine(b *strings.Builder, value any) {
 	line, err := json.Marshal(value)
-	if err != nil { // of strings and numbers there is none
+	if err != nil { // strings and numbers cause no error
 		return
 	}
 	b.Write(append(line, '\n'))

@@ -1,4 +1,4 @@
-// Package ownlimits checks the limits of our own process when the program starts. A program imports it for this effect
+// Package ownlimits checks the limits of this process when the program starts. A program imports it for this effect
 // alone. It imports nothing but the standard library, so that Go initializes it before every package that opens a file
 // when it is initialized.
 //

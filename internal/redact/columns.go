@@ -13,7 +13,7 @@ type columns struct {
 	cells     int
 	// secret has a bit for each column of secrets.
 	secret uint64
-	// sure is false where only a line of dashes tells that the line before was a head.
+	// sure is false where only a line of dashes shows that the line before was a head.
 	sure bool
 }
 
@@ -23,7 +23,7 @@ const mostColumns = 64
 // separators are tried in this order.
 const separators = "|\t, "
 
-// columnsOf recognises the head of a table, in which a name at a place in a line has a cell of its own.
+// columnsOf recognises the head of a table, in which a name at a place in a line has a separate cell.
 func columnsOf(line []byte, begin, end int) (columns, bool) {
 	if len(line) > nearby {
 		return columns{}, false

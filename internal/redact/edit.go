@@ -15,7 +15,7 @@ type edit struct {
 	order int
 }
 
-// secret is a value that is secret wherever it stands.
+// secret is a value that is secret wherever it is.
 type secret struct {
 	kind  string
 	value []byte

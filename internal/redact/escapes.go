@@ -26,7 +26,7 @@ var escapeMarks = []byte("%\\&\x00?\x1b")
 // escapeKey begins the sequences that set the colours of a terminal.
 const escapeKey = 0x1b
 
-// colourLength is the length of the sequence at the beginning of a text, 1 if it is none: ESC [ 1 ; 31 m.
+// colourLength is the length of the sequence at the beginning of a text, 1 for other text: ESC [ 1 ; 31 m.
 func colourLength(text []byte) int {
 	if len(text) < 2 || text[1] != '[' {
 		return 1
@@ -51,7 +51,7 @@ func holdsEscape(text []byte) bool {
 	return false
 }
 
-// decode takes one layer of escapes away. It reports false where there is none.
+// decode takes one layer of escapes away. It reports false without one.
 func decode(line []byte) (decoded, bool) {
 	if !holdsEscape(line) {
 		return decoded{}, false

@@ -17,7 +17,7 @@ func isFrame(line []byte) bool {
 	return closed && isCode(code[:open]) && isSource(source)
 }
 
-// isSource tells where a frame is: "B.java:7", "java.base@17/B.java:7", "Native Method".
+// isSource reports the source of a frame: "B.java:7", "java.base@17/B.java:7", "Native Method".
 func isSource(source []byte) bool {
 	if i := bytes.LastIndexByte(source, '/'); i >= 0 && isCode(source[:i]) {
 		source = source[i+1:]

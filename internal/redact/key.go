@@ -49,7 +49,7 @@ func (p *pass) keyParts(line []byte) []edit {
 	}
 }
 
-// untilKey is the length of a text up to what is behind the first "BEGIN PRIVATE KEY" in it, -1 if there is none.
+// untilKey is the length of a text up to what is behind the first "BEGIN PRIVATE KEY" in it, -1 without one.
 func untilKey(text []byte) int {
 	for at := 0; ; {
 		begin := bytes.Index(text[at:], pemBegin)

@@ -80,7 +80,7 @@ func (p *pass) findEscaped(line []byte, layers int) []edit {
 	return edits
 }
 
-// findPlain finds the secrets that stand in a line as they are.
+// findPlain finds the secrets that are in a line unescaped.
 func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 	f := finder{line: line, masked: line}
 	var set ruleSet

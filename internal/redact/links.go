@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// link tells how a value follows its name.
+// link says how a value follows its name.
 type link struct {
 	pattern func() *regexp.Regexp
 	// fits reports whether the form is possible for the name in a line.
@@ -65,14 +65,14 @@ func namedValue(line []byte, begin, end int, words bool) (from, to int) {
 	return end, end
 }
 
-// nearby is how much of a line before and behind a name tells what it stands in. It keeps the time
+// nearby is how much of a line before and behind a name shows what it is in. It keeps the time
 // that a long line of many names takes in proportion to its length.
 const nearby = 4 << 10
 
-// before is what stands before a place in a line, as far as it is near.
+// before is what precedes a place in a line, as far as it is near.
 func before(line []byte, at int) []byte { return line[max(0, at-nearby):at] }
 
-// withinTag tells a name that is part of an XML tag.
+// withinTag reports a name that is part of an XML tag.
 func withinTag(line []byte, begin, _ int) bool {
 	near := before(line, begin)
 	open := bytes.LastIndexByte(near, '<')

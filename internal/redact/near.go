@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// usuallyBefore is how many characters before a needle a match begins at most, unless the kind of the rule tells.
+// usuallyBefore is how many characters before a needle a match begins at most, unless the kind of the rule says so.
 const usuallyBefore = "2"
 
 // near finds the matches of an expression about the places of its needles. Elsewhere, the expression is not tried.
 type near struct {
 	// atBegin is for the begin of a line, behind for what has a character before it, which an assertion such as \b
-	// needs. The expression is in a group of its own.
+	// needs. The expression is in a separate group.
 	atBegin, behind *regexp.Regexp
 	// before is how many characters before a needle a match may begin.
 	before int
@@ -43,7 +43,7 @@ func (n *near) places(line []byte, begins []int) (all [][]int) {
 	return all
 }
 
-// match is the match about a needle at a place in a line and behind the match before, nil if there is none.
+// match is the match about a needle at a place in a line and behind the match before, nil without one.
 func (n *near) match(line []byte, at, done int) []int {
 	// most is how much is looked at, unless a match goes on.
 	const most = 1 << 10

@@ -52,7 +52,7 @@ func newNeedles(rules []Rule) *needles {
 	return n
 }
 
-// texts adds the rules whose needles are in a line, and tells where these are. The second line is the same in lower
+// texts adds the rules whose needles are in a line, and returns where these are. The second line is the same in lower
 // case.
 func (n *needles) texts(line, lower []byte, set *ruleSet) []place {
 	if n.matcher == nil {

@@ -48,8 +48,8 @@ func isOptionList(line []byte) bool {
 }
 
 // optionValue finds the value at the beginning of a text, behind an opening quote that is
-// skipped. In a list of options, and within the quote that the option stands in, it ends
-// at the next option of the JVM; in quotes of its own at their end; else at the next blank or quote.
+// skipped. In a list of options, and within the quote that the option is in, it ends
+// at the next option of the JVM; in its own quotes at their end; else at the next blank or quote.
 func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte) {
 	switch {
 	case spaced:
@@ -75,7 +75,7 @@ var jvmOption = sync.OnceValue(func() *regexp.Regexp {
 		`sun-misc-unsafe-memory-access)(?:[ =]|$))`)
 })
 
-// upToOption is what stands before the next option of the JVM in a list, all if there is none.
+// upToOption is what precedes the next option of the JVM in a list, all without one.
 func upToOption(text []byte) []byte {
 	for at := range text {
 		if text[at] == ' ' && jvmOption().Match(text[at+1:]) {
@@ -85,7 +85,7 @@ func upToOption(text []byte) []byte {
 	return text
 }
 
-// upTo is what stands before an end, all of a text that has none.
+// upTo is what precedes an end, all of a text that has none.
 func upTo(text []byte, end string) []byte {
 	before, _, _ := bytes.Cut(text, []byte(end))
 	return before

@@ -9,7 +9,7 @@ import (
 // public are the names that tell nothing of anybody.
 var public = []string{"root", "nobody", "daemon", "user", "java", "jvm", "main", "app", "localhost", "unknown"}
 
-// isPublic tells values that are the same everywhere, our own pseudonyms, and what was found.
+// isPublic recognises values that are the same everywhere, our own pseudonyms, and what was found.
 func isPublic(value []byte) bool {
 	switch v := string(value); {
 	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false", v == "\\":

@@ -13,7 +13,7 @@ import (
 type Recording struct {
 	by     *Redactor
 	copied rewrite.Copied
-	// done are texts that come again and again, names whether the name of a value tells that it is secret.
+	// done are texts that come again and again, names whether the name of a value shows that it is secret.
 	done  map[rewrite.Text]redacted
 	names map[string]string
 	known map[string]bool
@@ -33,7 +33,7 @@ func (r *Redactor) Recording() *Recording {
 	return &Recording{by: r, names: map[string]string{}, known: map[string]bool{}}
 }
 
-// Copy writes the recording without the secrets in its texts, chunk by chunk, and tells how many chunks it wrote.
+// Copy writes the recording without the secrets in its texts, chunk by chunk, and returns how many chunks it wrote.
 // Before an error these are a recording that can be read. The counts of the redactor are those of the last copy.
 func (c *Recording) Copy(out io.Writer, in io.Reader) (chunks int, err error) {
 	c.by.mu.Lock()
@@ -56,7 +56,7 @@ const (
 	mostKnown   = 256
 )
 
-// Learn keeps the names of users and machines in mind, for wherever they stand.
+// Learn keeps the names of users and machines in mind, for wherever they are.
 func (c texts) Learn(t rewrite.Text) {
 	if kind, name := nameIn(t); name != "" && len(c.known) < mostKnown && !c.known[name] {
 		c.known[name] = true
@@ -65,7 +65,7 @@ func (c texts) Learn(t rewrite.Text) {
 	}
 }
 
-// nameIn is the name of a user or host in a text, empty if there is none.
+// nameIn is the name of a user or host in a text, empty without one.
 func nameIn(t rewrite.Text) (kind, name string) {
 	switch t.Name {
 	case "user.name", "USER", "LOGNAME", "USERNAME":
@@ -91,7 +91,7 @@ func nameIn(t rewrite.Text) (kind, name string) {
 // isHost recognises the names of fields with a host: host, peerHost.
 func isHost(name string) bool { return name == "host" || strings.HasSuffix(name, "Host") }
 
-// Change redacts a text as it would be beside its name: "password=hunter2".
+// Change redacts a text as it would be next to its name: "password=hunter2".
 func (c texts) Change(t rewrite.Text) string {
 	done, ok := c.done[t]
 	if !ok {
@@ -129,7 +129,7 @@ func (c texts) redacted(t rewrite.Text) redacted {
 // attempt redacts one text.
 type attempt struct {
 	of *Recording
-	// by has counts of its own, as a text may be tried in several ways.
+	// by has separate counts, as a text may be tried in several ways.
 	by      *Redactor
 	secrets []secret
 }

@@ -31,8 +31,8 @@ func isASCII(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return c >= ascii })
 }
 
-// Check reads a copy anew. It must have the chunks and events that were written. It tells how many secrets that were
-// replaced stand in it nevertheless, in texts that no rule knows: the next copy is without them.
+// Check reads a copy anew. It must have the chunks and events that were written. It returns how many secrets that were
+// replaced are in it nevertheless, in texts that no rule knows: the next copy is without them.
 func (c *Recording) Check(in io.Reader) (left int, err error) {
 	s := newSearch(c.telling)
 	err = c.copied.Check(in, s.look)

@@ -31,7 +31,7 @@ type Redactor struct {
 	rules   []Rule
 	needles *needles
 	key     []byte
-	// replaced is told of each secret, if it is not nil. Then only one goroutine may use the redactor.
+	// replaced is called for each secret, if it is not nil. Then only one goroutine may use the redactor.
 	replaced func(kind string, value []byte)
 
 	mu     sync.Mutex
@@ -40,7 +40,7 @@ type Redactor struct {
 }
 
 // New makes a redactor with these rules. The key decides about the pseudonyms;
-// nil is a fresh one, which nobody knows.
+// nil is a fresh, unknown one.
 func New(rules []Rule, key []byte) *Redactor {
 	if key == nil {
 		key = make([]byte, 32)
@@ -52,7 +52,7 @@ func New(rules []Rule, key []byte) *Redactor {
 // shortest is the length below which a known value is more often something else.
 const shortest = 3
 
-// Know adds a value that is secret wherever it stands as a word of its own: the
+// Know adds a value that is secret wherever it is a separate word: the
 // name of a user or of the machine.
 func (r *Redactor) Know(kind, value string) {
 	if len(value) < shortest || slices.Contains(public, strings.ToLower(value)) {

@@ -14,7 +14,7 @@ import (
 //go:embed rules.txt
 var shipped string
 
-// Rule tells one kind of secret.
+// Rule recognises one kind of secret.
 type Rule struct {
 	// Kind is the word for it in pseudonyms and counts.
 	Kind string
@@ -32,7 +32,7 @@ type Rule struct {
 	words bool
 	// toDelimiter is true if what follows a match up to a delimiter is a part of the secret.
 	toDelimiter bool
-	// inFrames is true if the secret is told by its form, and looked for in stack frames too.
+	// inFrames is true if the secret is recognised by its form, and looked for in stack frames too.
 	inFrames bool
 }
 
@@ -118,7 +118,7 @@ func parseRule(line string) (Rule, error) {
 	return r, nil
 }
 
-// places are the matches in a line, each as regexp's FindSubmatchIndex tells it. begins are where needles are.
+// places are the matches in a line, each as regexp's FindSubmatchIndex returns it. begins are where needles are.
 func (r Rule) places(line []byte, begins []int) [][]int {
 	if r.near != nil {
 		return r.near().places(line, begins)
@@ -126,7 +126,7 @@ func (r Rule) places(line []byte, begins []int) [][]int {
 	return r.pattern().FindAllSubmatchIndex(line, -1)
 }
 
-// secret is the part of a match that is to be replaced, empty if there is none.
+// secret is the part of a match that is to be replaced, empty without one.
 func (r Rule) secret(line []byte, match []int) (from, to int) {
 	if r.named {
 		begin, end := match[2*r.group], match[2*r.group+1]

@@ -2,7 +2,7 @@ package redact
 
 import "bytes"
 
-// shapes are what a line may hold that no fixed text tells, by the needles that stand for them.
+// shapes are what a line may hold that no fixed text shows, by the needles that stand for them.
 var shapes = [...]struct {
 	needle string
 	// mark is a text that the shape holds at least so often.
@@ -17,7 +17,7 @@ var shapes = [...]struct {
 	{"{login}", []byte("@"), 1, ifHeld(holdsLogin)},
 }
 
-// ifHeld tells of a shape only that it is in a line.
+// ifHeld says of a shape only that it is in a line.
 func ifHeld(holds func(line []byte) bool) func(line []byte) []int {
 	return func(line []byte) []int {
 		if holds(line) {
@@ -37,7 +37,7 @@ func shapeOf(needle string) int {
 	return -1
 }
 
-// shapes adds the rules whose shape is in a line, and tells where.
+// shapes adds the rules whose shape is in a line, and returns where.
 func (n *needles) shapes(line []byte, set *ruleSet) (places []place) {
 	for i := range shapes {
 		s := &shapes[i]

@@ -132,7 +132,7 @@ func (p *page) whyNoCPU() string {
 	return "the dumps have no CPU times" + analysis.WhyUntimed(p.report.Target.Version) + " and no kernel figures"
 }
 
-// takeTwo says how two dumps are had that tell what one does not.
+// takeTwo is the advice to take two dumps for what one dump does not show.
 func (p *page) takeTwo() string {
 	switch c := p.report.Capture; c.Source {
 	case "attach", "memory":

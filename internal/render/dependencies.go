@@ -8,7 +8,7 @@ import (
 )
 
 // link is threads that wait for those of the link above it, all at one place and
-// for the same lock. A root waits for nobody known; it has one thread, or none if
+// for the same lock. A root waits for no known thread; it has one thread, or none if
 // it stands for the unknown owner of a lock.
 type link struct {
 	threads []*analysis.ThreadReport
@@ -16,7 +16,7 @@ type link struct {
 	lock *analysis.Wait
 	// behind are those that wait for these, those with the most threads first.
 	behind []*link
-	// closes tells a link that is the root again: the chain is a cycle.
+	// closes is true for a link that is the root again: the chain is a cycle.
 	closes bool
 	// cycle counts the threads of a cycle that the root is in.
 	cycle int
@@ -25,7 +25,7 @@ type link struct {
 }
 
 // dependencies are who waits for whom, as trees, the largest first. Only waits for
-// what a thread holds are in them; those that wait for an unknown owner stand
+// what a thread holds are in them; those that wait for an unknown owner are
 // behind the lock.
 func dependencies(p *page) []*link {
 	b := &linker{page: p, behind: map[*analysis.ThreadReport][]*analysis.ThreadReport{}}
@@ -65,7 +65,7 @@ type linker struct {
 	owners []*analysis.ThreadReport
 }
 
-// roots are the owners that wait for nobody, and one thread of each cycle, the
+// roots are the owners that wait for no thread, and one thread of each cycle, the
 // first by name.
 func (b *linker) roots() []*link {
 	var roots []*link
@@ -83,7 +83,7 @@ func (b *linker) roots() []*link {
 	return roots
 }
 
-// end follows the owners from a thread on, to one that waits for nobody or to a
+// end follows the owners from a thread on, to one that waits for no thread or to a
 // cycle's first by name; nil if that was found before.
 func (b *linker) end(t *analysis.ThreadReport, done map[*analysis.ThreadReport]bool) (*analysis.ThreadReport, int) {
 	step := map[*analysis.ThreadReport]int{}
@@ -113,7 +113,7 @@ func (b *linker) firstOfCycle(t *analysis.ThreadReport) *analysis.ThreadReport {
 }
 
 // fold makes links of the threads that wait for one, with all that is behind them.
-// Threads nobody waits for are one link where they stand at the same place.
+// Threads that no thread waits for are one link where they are at the same place.
 func (b *linker) fold(root *analysis.ThreadReport, waiting []*analysis.ThreadReport) []*link {
 	var links []*link
 	var last []*analysis.ThreadReport

@@ -18,7 +18,7 @@ type heading struct {
 	text  []span
 }
 
-// section opens a part of the document of lesser weight; its text stands beside
+// section opens a part of the document of lesser weight; its text is next to
 // its title on a terminal.
 type section struct {
 	title string
@@ -26,7 +26,7 @@ type section struct {
 }
 
 // line is one line, or a paragraph if it is long, with an optional label before
-// it. Lines of an item stand under its heading.
+// it. Lines of an item are under its heading.
 type line struct {
 	label string
 	text  []span
@@ -58,7 +58,7 @@ type treeRow struct {
 
 func (t *tree) add(branch string, text []span) { t.rows = append(t.rows, treeRow{branch, text}) }
 
-// source is text for another program, never wrapped or cut; in Markdown it stands
+// source is text for another program, never wrapped or cut; in Markdown it is
 // in a block of its language.
 type source struct {
 	language string

@@ -53,7 +53,7 @@ func isPlain(s string) bool {
 }
 
 // countMarks counts combining marks in a row; a text starts as if it had too many,
-// since a mark with nothing before it would join what stands left of it.
+// since a mark with nothing before it would join what is left of it.
 func countMarks(r rune, marks int) int {
 	if !unicode.In(r, unicode.Mn, unicode.Me) {
 		return 0
@@ -111,7 +111,7 @@ func shorten(s string, limit int) string {
 	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
 }
 
-// numberAtEnd is how many columns the number at the end of a name has, with the quote behind it. It tells apart the
+// numberAtEnd is how many columns the number at the end of a name has, with the quote behind it. It distinguishes the
 // threads of a pool.
 func numberAtEnd(s string) int {
 	digits := strings.TrimRight(strings.TrimSuffix(s, `"`), "0123456789")

@@ -65,7 +65,7 @@ func alike(all []finding.Evidence) [][]finding.Evidence {
 	return groups
 }
 
-// placesOfAll says where lines of equal text stand: all of them if they are few
+// placesOfAll says where lines of equal text are: all of them if they are few
 // and of one dump.
 func placesOfAll(p *page, g []finding.Evidence) string {
 	const few = 4
@@ -99,7 +99,7 @@ func linesOf(g []finding.Evidence) []string {
 	return texts
 }
 
-// placeOf says where a quoted line stands, empty for a figure.
+// placeOf says where a quoted line is, empty for a figure.
 func placeOf(p *page, e finding.Evidence) string {
 	switch {
 	case e.Line == nil:

@@ -59,7 +59,7 @@ func moreFindings(rest []*finding.Finding) string {
 }
 
 // changedState is the state that a finding alone stands for, in the words of the headline, where it
-// is another one than the page told last.
+// is another one than the page showed last.
 func (p *page) changedState(f *finding.Finding) []span {
 	state := analysis.StateOf(f)
 	if state == p.told {
@@ -93,7 +93,7 @@ func showTitle(p *page, number int, f *finding.Finding) {
 	p.heading(3, text...)
 }
 
-// tells reports that a headline has all words of a title, in their order. It has the place beside them.
+// tells reports that a headline has all words of a title, in their order. It also has the place.
 func tells(headline, title string) bool {
 	punctuation := func(r rune) bool { return strings.ContainsRune(" ,;:", r) }
 	rest := strings.FieldsFunc(headline, punctuation)
@@ -163,8 +163,8 @@ func showCulprits(p *page, f *finding.Finding, groups []group, plan plan) {
 	}
 }
 
-// showVictims shows the first groups of those that wait, as far as the report names them, the places of the others that no
-// line has, and how many more there are.
+// showVictims shows the first groups of those that wait, as far as the report names them, the places of the others that
+// no line has, and how many more there are.
 func showVictims(p *page, f *finding.Finding, groups []group, shown int) {
 	elsewhere, places := otherPlaces(groups, shown)
 	for i, g := range groups[:shown] {

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// explainedThreads are the threads of those findings that f explains, beside its own, and the kinds
-// of those that tell of others than f's; where none does, of all.
+// explainedThreads are the threads of those findings that f explains, without its own, and the kinds
+// of those that are about other threads than f's; without such, of all.
 func explainedThreads(p *page, f *finding.Finding) (threads []finding.ThreadRef, kinds []string) {
 	told := map[threadKey]bool{}
 	for _, t := range slices.Concat(f.Culprits, f.Victims) {
@@ -43,7 +43,7 @@ func withKind(kinds []string, kind finding.Kind) []string {
 }
 
 // showExplained shows whom the findings tell of that this one stands for: the most that
-// stand at one place, and how many more there are; all of them in full.
+// are at one place, and how many more there are; all of them in full.
 func showExplained(p *page, f *finding.Finding) {
 	threads, kinds := explainedThreads(p, f)
 	switch {
@@ -72,7 +72,7 @@ func showWaitBehind(p *page, groups []group) {
 	}
 }
 
-// wantSomething tells kinds of findings, as behind lists them, whose threads wait for something.
+// wantSomething reports whether the threads of a kind of findings wait for something.
 func wantSomething(kind string) bool {
 	return kind != string(finding.KindHotThread) && kind != string(finding.KindSpin)
 }

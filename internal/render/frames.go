@@ -118,7 +118,7 @@ func shownFrames(depth, app, call, n int) []int {
 	case app < n:
 		return upTo(min(n, end))
 	case n < 5:
-		end = app + 1 // the call that it made tells more than its caller
+		end = app + 1 // the call that it made says more than its caller
 	}
 	top := 1
 	if n <= 2 {

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// group is threads of a finding that stand at the same place: equal state and
+// group is threads of a finding that are at the same place: equal state and
 // equal stack, down to the first application frame if there is one.
 type group struct {
 	refs   []finding.ThreadRef
@@ -21,7 +21,7 @@ type group struct {
 }
 
 // culpritGroups puts culprits together, except those of a cycle: there each has a
-// part of its own, however equal the stacks.
+// separate part, however equal the stacks.
 func culpritGroups(p *page, f *finding.Finding) []group {
 	if f.Kind != finding.KindDeadlock {
 		return groupsOf(p, f.Culprits)
@@ -121,7 +121,7 @@ func (g group) elsewhere() bool {
 	return g.thread != nil && g.thread.Idle != "" && g.refs[0].Frame != "" && g.thread.Frame != g.refs[0].Frame
 }
 
-// before tells where an earlier dump shows the first thread, if the finding blames it for
+// before is where an earlier dump shows the first thread, if the finding blames it for
 // what it did there and the stack in the report, the last one, is without that place.
 func (g group) before() []span {
 	ref := g.refs[0]
@@ -204,7 +204,7 @@ func (g group) victims() []span {
 }
 
 // operation is the call in which the group waits, without outer classes: "WriteLock.lock"; empty for a
-// monitor, and where the place tells it.
+// monitor, and where the place shows it.
 func (g group) operation() string {
 	if g.thread == nil || g.thread.WaitsFor == nil {
 		return ""

@@ -37,7 +37,7 @@ func (p *page) header() {
 }
 
 // headline is the state and what led to it. The sentence of a search for deadlocks
-// alone tells the state itself.
+// alone includes the state.
 func headline(v analysis.Verdict) []span {
 	if v.State == analysis.NoDeadlock {
 		return []span{prose(v.Summary)}
@@ -139,7 +139,7 @@ func (p *page) notes() {
 	}
 }
 
-// footer tells where and when the capture was made, and what it cost the target.
+// footer shows where and when the capture was made, and what it cost the target.
 func (p *page) footer() {
 	c := p.report.Capture
 	if taken := takenWords(c); taken != "" {

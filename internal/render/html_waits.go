@@ -17,7 +17,7 @@ const (
 )
 
 // WaitGraph writes who waits for whom as lists in lists, owners above those that
-// wait for them, the threads of cycles marked; nothing if nobody waits for what
+// wait for them, the threads of cycles marked; nothing if no thread waits for what
 // another thread holds.
 func WaitGraph(w io.Writer, r *analysis.Report, l Links) error {
 	p := newPage(r, Options{Full: true})

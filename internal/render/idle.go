@@ -10,8 +10,8 @@ import (
 // idlePlaces is how many places of idle threads the default view names.
 const idlePlaces = 3
 
-// showIdleInProgram sums up, in one line, the idle threads that wait without a time limit in a method of the program: that
-// no work comes may be the fault. Workers without such a method and main are left out.
+// showIdleInProgram sums up, in one line, the idle threads that wait without a time limit in a method of the program:
+// that no work comes may be the fault. Workers without such a method and main are left out.
 func showIdleInProgram(p *page) {
 	var idle []*analysis.ThreadReport
 	for i := range p.report.Threads {

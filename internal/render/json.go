@@ -18,7 +18,7 @@ import (
 //go:embed schema.json
 var schema []byte
 
-// eachKind stands in schema.json for the list of kinds.
+// eachKind is the place in schema.json of the list of kinds.
 const eachKind = `"(each of finding.Kinds)"`
 
 // Schema is the JSON Schema (draft 2020-12) of everything that JSON and ListJSON
@@ -92,7 +92,7 @@ func list[T any](s []T) []T {
 func PlainJSON(doc []byte) []byte { return escapeUnprintable(doc) }
 
 // escapeUnprintable writes characters beyond ASCII that do not print (C1 controls,
-// direction marks) as JSON escapes. They can only stand inside strings, where
+// direction marks) as JSON escapes. They can only be inside strings, where
 // the two spellings mean the same.
 func escapeUnprintable(doc []byte) []byte {
 	var out []byte

@@ -26,7 +26,7 @@ var labels = map[finding.Kind]string{
 	finding.KindCPUStarved:          "Busy",
 }
 
-// waiters are kinds whose first threads wait themselves where the finding has no others: nobody is
+// waiters are kinds whose first threads wait themselves where the finding has no others: no thread is
 // seen that holds or takes what they wait for.
 var waiters = map[finding.Kind]bool{
 	finding.KindLockContention: true, finding.KindResourceExhausted: true, finding.KindQueueFull: true,

@@ -23,7 +23,7 @@ type MethodCallReport struct {
 type MethodCallRow struct {
 	Class  string `json:"class"`
 	Method string `json:"method"`
-	// Calls is nil if they were not counted, AtLeast tells that there may have been more.
+	// Calls is nil if they were not counted. With AtLeast there may have been more.
 	Calls   *int64 `json:"calls,omitempty"`
 	AtLeast bool   `json:"atLeast"`
 	// TotalSeconds is what the calls took together, LongestSeconds the longest of them; nil if they were not timed.

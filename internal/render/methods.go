@@ -14,7 +14,7 @@ type Methods struct {
 	Unit, Weight string
 	// Groups are one, or one per thread.
 	Groups []MethodGroup
-	// Notes stand below the tables.
+	// Notes are below the tables.
 	Notes []string
 	// Diff adds what the base has.
 	Diff bool

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMethodsOnNarrowTerminals: no percentage stands without what it is a part of.
+// TestMethodsOnNarrowTerminals: no percentage is shown without what it is a part of.
 func TestMethodsOnNarrowTerminals(t *testing.T) {
 	m := Methods{Title: "t", Unit: "nanoseconds", Weight: "CPU TIME", Groups: []MethodGroup{{
 		Samples: 2005, Total: 4e9, Rows: []MethodRow{{Name: "com.example.orders.CatalogIndexer.similarity",

@@ -49,7 +49,7 @@ func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// stand is where a thread stands and in which state.
+// stand is the state of a thread and the frames that it is in.
 func stand(t *analysis.ThreadReport) string {
 	return t.State + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
 }
@@ -88,7 +88,7 @@ func threadsWait(n int) string {
 	return fmt.Sprintf("%s %s", counted(n, "thread"), verb(n, "waits", "wait"))
 }
 
-// waitsForOwner words a wait for what another thread holds or does.
+// waitsForOwner describes a wait for what another thread holds or does.
 func waitsForOwner(w *analysis.Wait) []span {
 	owner := strong(called(*w.Owner))
 	switch {

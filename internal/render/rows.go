@@ -62,7 +62,7 @@ func (p *page) rows() []row {
 	return rows
 }
 
-// grouping names the group in whose row a thread is, empty if it has a row of its own.
+// grouping names the group in whose row a thread is, empty if it has its own row.
 func (p *page) grouping(t *analysis.ThreadReport) string {
 	if p.options.Full || p.options.Thread != nil {
 		return ""

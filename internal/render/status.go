@@ -39,7 +39,7 @@ func blamed(p *page) bool {
 // placesShown is how many places of waiting threads the default view shows.
 const placesShown = 5
 
-// showWhoWaits says what the program's threads wait for; beside a finding those that wait without a
+// showWhoWaits shows what the program's threads wait for; with a finding, those that wait without a
 // time limit and that no finding names.
 func showWhoWaits(p *page) {
 	w := waitingThreads(p)

@@ -71,7 +71,7 @@ func least(columns []column, widths []int) int {
 	return total
 }
 
-// withoutSpare takes the last spare column away; not ok if there is none.
+// withoutSpare takes the last spare column away; not ok without one.
 func (t table) withoutSpare() (table, bool) {
 	for i := len(t.columns) - 1; i >= 0; i-- {
 		if t.columns[i].spare {

@@ -91,7 +91,7 @@ func count(n int) string { return finding.Thousands(n) }
 // counted is a number with its noun: "1 thread", "12 threads".
 func counted(n int, noun string) string { return finding.Counted(n, noun) }
 
-// countedAs is counted for a noun with a plural of its own.
+// countedAs is counted for a noun with an irregular plural.
 func countedAs(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

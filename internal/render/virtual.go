@@ -13,7 +13,8 @@ const (
 	virtualFew    = 10 // as many virtual threads are counted only
 )
 
-// showVirtual sums the virtual threads: how many there are, and where those are that do not wait; in full where all are.
+// showVirtual sums the virtual threads: how many there are, and where those are that do not wait; in full where all
+// are.
 func showVirtual(p *page) {
 	v := p.report.VirtualThreads
 	if v == nil || v.Count == 0 {

@@ -95,7 +95,7 @@ type resourceKey struct {
 
 // resources groups threads by what they wait for: locks with an owner first, what
 // only time ends last, and among those of one rank the most waited for first.
-// Objects at which one thread waits alone, as every future has, are told by their
+// Objects at which one thread waits alone, as every future has, are grouped by their
 // class only.
 func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	at := map[string]int{}

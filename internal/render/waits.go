@@ -58,7 +58,7 @@ func namedIn(findings []finding.Finding) map[threadKey]bool {
 	return named
 }
 
-// virtualIDs are the ids of those that have rows of their own.
+// virtualIDs are the ids of those that have their own rows.
 func virtualIDs(p *page) map[int64]bool {
 	ids := map[int64]bool{}
 	for i := range p.report.Threads {

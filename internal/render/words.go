@@ -12,7 +12,7 @@ import (
 // Cells is the number of terminal columns that escaped text takes.
 func Cells(s string) int { return cells(s) }
 
-// Shorten cuts the middle out of escaped text so that it takes at most limit columns. A limit below 1 is none.
+// Shorten cuts the middle out of escaped text so that it takes at most limit columns. A limit below 1 is no limit.
 func Shorten(s string, limit int) string { return shorten(s, limit) }
 
 // ShortenFrame is Shorten for text that names classes: it cuts their packages first.

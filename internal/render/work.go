@@ -116,7 +116,7 @@ func showStacks(p *page, rows []row, least float64) {
 	}
 }
 
-// showCandidates stands in for the table where no CPU time is known.
+// showCandidates replaces the table where no CPU time is known.
 func showCandidates(p *page, rows []row) {
 	runnable := slices.DeleteFunc(rows, func(r row) bool {
 		return r.thread == nil || r.thread.Role != "application" || r.state != "RUNNABLE"

@@ -32,7 +32,7 @@ type Model struct {
 	all      int    // threads of the latest reading
 	selected int
 	key      rowKey // of the selected row
-	// follows tells that the selection stays with its row; until an arrow is pressed it stays at the top.
+	// follows is true if the selection stays with its row; until an arrow is pressed it stays at the top.
 	follows bool
 	offset  int // of the first visible row
 

@@ -45,7 +45,7 @@ func (m *Model) View() string {
 	return strings.Join(m.fit(lines), "\n")
 }
 
-// fit cuts or fills lines up to the last one of the screen, which tells the state of the screen itself.
+// fit cuts or fills lines up to the last one of the screen, which shows the state of the screen itself.
 func (m *Model) fit(lines []string) []string {
 	room := m.height - 1
 	lines = lines[:min(room, len(lines))]
@@ -81,7 +81,7 @@ func (m *Model) shown() int {
 	return n
 }
 
-// situation tells what the table shows, the most important first.
+// situation says what the table shows, the most important first.
 func (m *Model) situation() []segment {
 	var parts []segment
 	add := func(text string, s style) { parts = append(parts, segment{text + "  ", s}) }

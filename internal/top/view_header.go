@@ -114,7 +114,7 @@ func (r *Reading) collections() []string {
 	return []string{fmt.Sprintf("GC %s %%, %s", render.Percent(&share), count)}
 }
 
-// allocated is how many bytes a second the threads allocate, if the JVM tells.
+// allocated is how many bytes a second the threads allocate, if the JVM reports it.
 func allocated(r *analysis.Report) (bytes float64, ok bool) {
 	elapsed := r.Capture.ElapsedSeconds
 	if elapsed == nil || *elapsed <= 0 {

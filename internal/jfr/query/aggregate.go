@@ -272,7 +272,7 @@ func (l *latest) add(v Value, at moment) int {
 
 func (l *latest) result() Value { return l.v }
 
-// difference is the last number less the first one; of a single one there is none.
+// difference is the last number less the first one; a single one has no difference.
 type difference struct {
 	first earliest
 	last  latest

@@ -177,7 +177,7 @@ func (c *converter) frameName(frame jfr.Value) string {
 	return name
 }
 
-// thread is a cell for a thread. Java's number tells those of one name apart, of those without one the system's.
+// thread is a cell for a thread. Java's number distinguishes those of one name, of those without one the system's.
 func thread(v jfr.Value) Value {
 	name, id := v.Member("javaName").Text(), v.Member("javaThreadId").Int()
 	if name == "" {

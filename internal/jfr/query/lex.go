@@ -29,7 +29,7 @@ type token struct {
 type SyntaxError struct {
 	// At is where in the query, in bytes.
 	At int
-	// Problem says what is wrong there, Hint what may stand there; it may be empty.
+	// Problem says what is wrong there, Hint what is valid there; it may be empty.
 	Problem, Hint string
 }
 

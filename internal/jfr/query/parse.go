@@ -126,7 +126,7 @@ func (p *parser) query() *Query {
 	return q
 }
 
-// headings gives the items the titles and formats that stand before SELECT.
+// headings gives the items the titles and formats before SELECT.
 func (p *parser) headings(q *Query, titles []string, formats []Format) {
 	for _, given := range []struct {
 		clause string

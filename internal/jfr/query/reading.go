@@ -17,7 +17,7 @@ type reading struct {
 	rest  Path
 	// typeOf takes a number as the identity of an event type, of which rest is wanted.
 	typeOf bool
-	// memo are the values by the key of the field's constant, nil if the field is none.
+	// memo are the values by the key of the field's constant, nil for a plain field.
 	memo  map[uint64]Value
 	unit  Unit
 	label string

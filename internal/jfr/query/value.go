@@ -24,7 +24,7 @@ const (
 // Value is a cell. Its unit is that of its column. Equal values are equal in every chunk of a recording.
 type Value struct {
 	Kind Kind
-	// Num is a whole number, the bits of a real one, or what tells threads of one name apart.
+	// Num is a whole number, the bits of a real one, or what distinguishes threads of one name.
 	Num  int64
 	Text string
 }
@@ -54,7 +54,7 @@ func (v Value) Float() float64 {
 	return float64(v.Num)
 }
 
-// appendKey appends what tells the value from all others.
+// appendKey appends what distinguishes the value from all others.
 func (v Value) appendKey(key []byte) []byte {
 	key = append(key, byte(v.Kind))
 	key = binary.LittleEndian.AppendUint64(key, uint64(v.Num))

@@ -9,14 +9,14 @@ import (
 	"github.com/jstall/jstall/internal/jfr"
 )
 
-// Text is a text of a recording, and where it stands.
+// Text is a text of a recording, and where it is.
 type Text struct {
 	Value string
 	// Type and Field are those that hold it. Both are nil for a text of the description of events, Field is nil for a
 	// constant text.
 	Type  *jfr.Type
 	Field *jfr.Field
-	// Name is what the value belongs to: the text of the field "key" or "name" beside it, if the field is called
+	// Name is what the value belongs to: the text of the field "key" or "name" next to it, if the field is called
 	// "value"; else the name of the field. A constant text that several fields refer to is asked for with each name.
 	Name string
 }
@@ -52,7 +52,7 @@ func Copy(out io.Writer, in io.Reader, texts Texts) (c Copied, err error) {
 	}
 }
 
-// Types of what stands between events.
+// Types of what is between events.
 const (
 	metadataType   = 0
 	checkpointType = 1
@@ -98,7 +98,7 @@ func (w *chunkWriter) all() ([]byte, error) {
 	return w.settle()
 }
 
-// record writes the event, the place of constants or the metadata at a place, and tells where the next one is.
+// record writes the event, the place of constants or the metadata at a place, and returns where the next one is.
 func (w *chunkWriter) record(at int) (next int, err error) {
 	in := jfr.Decoder{Data: w.chunk.Data, At: at}
 	size, kind := in.Number(), in.Number()

@@ -58,7 +58,7 @@ func (w *chunkWriter) constant(key uint64) string {
 	return known
 }
 
-// event changes the texts of an event. What stands behind its last field is not described and becomes zeros, as does
+// event changes the texts of an event. What follows its last field is not described and becomes zeros, as does
 // all of an event of no known type.
 func (w *chunkWriter) event(e *edits, in jfr.Decoder, t *jfr.Type) error {
 	if t != nil {
@@ -111,7 +111,7 @@ func constantText(f *jfr.Field, v jfr.Item) (key uint64, is bool) {
 	return v.Bits, f.Pooled || v.How == jfr.Constant
 }
 
-// refer keeps that a constant text belongs to a name, and tells whether that is new.
+// refer keeps that a constant text belongs to a name, and reports whether that is new.
 func (w *chunkWriter) refer(key uint64, name string) bool {
 	known := w.named[key]
 	if w.names >= maxNames || slices.Contains(known, name) {

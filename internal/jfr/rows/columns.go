@@ -27,7 +27,7 @@ type Table struct {
 	Columns []Column
 
 	fields []*node
-	keys   [][]byte // what stands before each value in a JSON object
+	keys   [][]byte // what precedes each value in a JSON object
 	name   Cell     // of the event
 }
 
@@ -195,7 +195,7 @@ func (p *planner) value(f *jfr.Field, c Column) *node {
 	return n
 }
 
-// column is one of a constant with a notation of its own.
+// column is one of a constant with a special notation.
 func (f form) column(c Column, suffix string) Column {
 	c.Name += suffix
 	c.Type = "text"

@@ -281,7 +281,7 @@ func (e *encoder) make(n *node, key uint64) []Cell {
 	return cells
 }
 
-// content reads a constant without a notation of its own.
+// content reads a constant without a special notation.
 func (e *encoder) content(n *node, in *jfr.Decoder, cells []Cell) {
 	switch n.form {
 	case text:

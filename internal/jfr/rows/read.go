@@ -24,8 +24,8 @@ func (e sinkError) Unwrap() error { return e.error }
 type Counts map[string]int
 
 // Read makes rows of the events whose types are chosen by name, in the order of the file, and counts all events. An
-// error tells the chunk that cannot be read; the rows before it have been handed out. An error of the sink ends the
-// reading, and is returned as it is; [ErrEnough] is none.
+// error names the chunk that cannot be read; the rows before it have been handed out. An error of the sink ends the
+// reading, and is returned as it is; [ErrEnough] is not an error.
 func Read(in io.Reader, chosen func(event string) bool, to Sink) (Counts, error) {
 	seen := Counts{}
 	err := each(in, func(c *jfr.Chunk) error {

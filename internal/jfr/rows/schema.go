@@ -12,7 +12,7 @@ func schemaTable() *Table {
 	return t
 }
 
-// SchemaColumns are the names of what [Found.Schema] tells of a column.
+// SchemaColumns are the names of what [Found.Schema] says of a column.
 func SchemaColumns() []string {
 	var names []string
 	for _, c := range schemaTable().Columns {

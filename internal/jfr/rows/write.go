@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// NDJSON writes each row as a JSON object on a line of its own. All columns of its event are there, null or not.
+// NDJSON writes each row as a JSON object on one line. All columns of its event are there, null or not.
 type NDJSON struct {
 	To   io.Writer
 	line []byte
@@ -55,7 +55,7 @@ func (c *CSV) Row(t *Table, cells []Cell) error {
 	return c.to.Write(c.record)
 }
 
-// place tells the place of each column of a table, -1 for none. Only the tables of the chunk in hand are kept.
+// place maps each column of a table to its place, -1 for none. Only the tables of the chunk in hand are kept.
 func (c *CSV) place(t *Table) []int {
 	if known := c.places[t]; known != nil {
 		return known
