@@ -12,21 +12,20 @@ type seenThread struct {
 	tid uint64
 }
 
-// see notes a thread of a dump without a head.
-func (t *textDump) see(h *header) {
-	if t.d.JVM != "" || h.id <= 0 || h.tid == 0 {
+// seenThreads are those of a dump without a head.
+type seenThreads map[seenThread]bool
+
+func (s *seenThreads) add(h *header) {
+	if h.id <= 0 || h.tid == 0 {
 		return
 	}
-	if t.seen == nil {
-		t.seen = map[seenThread]bool{}
+	if *s == nil {
+		*s = seenThreads{}
 	}
-	t.seen[seenThread{h.id, h.tid}] = true
+	(*s)[seenThread{h.id, h.tid}] = true
 }
 
-// comesAgain reports a thread that a dump without a head has already.
-func (t *textDump) comesAgain(h *header) bool {
-	return t.d.JVM == "" && h.id > 0 && t.seen[seenThread{h.id, h.tid}]
-}
+func (s seenThreads) has(h *header) bool { return h.id > 0 && s[seenThread{h.id, h.tid}] }
 
 // onlyThreads are names of threads of which every JVM has one.
 var onlyThreads = [...]string{"Reference Handler", "Finalizer", "Signal Dispatcher"}

@@ -38,7 +38,7 @@ type textDump struct {
 	start     mark   // of the header of the current thread
 	lostBody  bool   // the lines are those of a thread that could not be read
 	done      bool
-	seen      map[seenThread]bool
+	seen      seenThreads
 	next      *textDump // whose header was read as the end of this one
 	// refused is the JVM of another vendor that wrote it, nil if none did.
 	refused *ForeignError
@@ -183,7 +183,9 @@ func (t *textDump) begin(h *header, line int) {
 	t.foreign.end(&t.threadBuilder)
 	t.boundDump(len(t.d.Threads), 0)
 	t.section = inThreads
-	t.see(h)
+	if t.d.JVM == "" {
+		t.seen.add(h)
+	}
 	if t.smr.closed {
 		if i := t.smr.find(h.tid); h.id > 0 && i >= 0 {
 			t.smr.take(i)

@@ -31,7 +31,7 @@ func (t *textDump) quotedLine(line []byte) {
 		t.endsInside(line, "header")
 	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.smr.lists(&t.h):
 		t.nextThreads(line)
-	case ok && t.h.opened && t.comesAgain(&t.h):
+	case ok && t.h.opened && t.d.JVM == "" && t.seen.has(&t.h):
 		t.nextThreads(line)
 	case ok && t.h.opened && t.smr.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
@@ -172,7 +172,7 @@ func (t *textDump) closingLine(line []byte) bool {
 	if t.cutHeader(&t.h) || !t.smr.accepts(&t.h) {
 		return false
 	}
-	if t.comesAgain(&t.h) {
+	if t.d.JVM == "" && t.seen.has(&t.h) {
 		t.nextThreads(line)
 		return true
 	}
