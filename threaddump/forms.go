@@ -48,7 +48,7 @@ var forms = [...]formRow{
 		source: "JmxSupport, PlainTextThreadDumpFormatter", headed: true, sample: `"rl-A" - Thread t@23`,
 	},
 	otherForms - firstForm: {form: quotedInfo,
-		name: "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
+		name:   "ThreadInfo.toString, Arthas, Karaf, Tomcat, Dropwizard, Jenkins, JavaMelody",
 		source: "ThreadInfo, ThreadUtil, ThreadsAction, Diagnostics, ThreadDump", headed: true,
 		sample: `"svc-1" prio=5 Id=12 BLOCKED on com.acme.Account@1b2c6ec2 owned by "svc-2" Id=13`},
 	{form: hadoopInfo, name: "Hadoop /stacks",
