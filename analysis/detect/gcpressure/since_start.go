@@ -22,10 +22,10 @@ const (
 	gcTimeSinceStart = time.Minute
 )
 
-// gcPausing and gcBeside begin the names of the threads that collect: in pauses, or beside the application.
+// gcPausing and gcConcurrent begin the names of the threads that collect: in pauses, or beside the application.
 var (
-	gcPausing = []string{"GC Thread#", "GC task thread#", "ParGC Thread#"}
-	gcBeside  = []string{"ZWorker", "XWorker#", "Shenandoah GC Threads#"}
+	gcPausing    = []string{"GC Thread#", "GC task thread#", "ParGC Thread#"}
+	gcConcurrent = []string{"ZWorker", "XWorker#", "Shenandoah GC Threads#"}
 )
 
 // gcHistory is what the GC threads of one dump have used since the JVM started.
@@ -50,7 +50,7 @@ func gcSinceTheStart(f *timeline.Timeline) (g gcHistory, ok bool) {
 		switch {
 		case stack.StartsWithAny(h.Thread.Name, gcPausing):
 			g.pausing++
-		case stack.StartsWithAny(h.Thread.Name, gcBeside):
+		case stack.StartsWithAny(h.Thread.Name, gcConcurrent):
 			g.beside++
 		}
 	}

@@ -42,7 +42,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if len(stuck) == 0 {
 		return found
 	}
-	beside := f.RunnersBeside(stuck)
+	beside := f.RunnersOutside(stuck)
 	for _, p := range stuck {
 		if submitsToItself(p) && !beside.MayBringResult(p) {
 			found = append(found, poolDeadlock(f.Timeline, p))

@@ -140,7 +140,7 @@ func isAskedInVain(f *timeline.Timeline, p *pools.Pool, callers []*timeline.Hist
 
 // isLeftByPeers reports that somebody waits for workers whose peers do not answer.
 func isLeftByPeers(f *iowaits.Waits, p *pools.Pool, callers []*timeline.History) bool {
-	return unanswered(f, p) && pools.HasCallerBesideMain(callers) && !mayGrow(p)
+	return unanswered(f, p) && pools.HasCallerOtherThanMain(callers) && !mayGrow(p)
 }
 
 // endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of a class that its

@@ -27,7 +27,7 @@ func New(l *locks.Locks) *Pools {
 		}
 	}
 	f.callers = sync.OnceValue(f.assignCallers)
-	f.runners = sync.OnceValue(func() *runners { return f.RunnersBeside(nil) })
+	f.runners = sync.OnceValue(func() *runners { return f.RunnersOutside(nil) })
 	return f
 }
 

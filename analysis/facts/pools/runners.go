@@ -22,8 +22,8 @@ type runners struct {
 	Client, Events bool
 }
 
-// RunnersBeside are the threads that run tasks outside of some executors.
-func (f *Pools) RunnersBeside(inside []*Pool) *runners {
+// RunnersOutside are the threads that run tasks outside of some executors.
+func (f *Pools) RunnersOutside(inside []*Pool) *runners {
 	within := map[*Pool]bool{}
 	for _, p := range inside {
 		within[p] = true

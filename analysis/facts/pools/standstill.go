@@ -74,8 +74,8 @@ func LastSamples(threads []*timeline.History) []*timeline.Sample {
 	return samples
 }
 
-// HasCallerBesideMain reports a caller other than main, for which one task may be the program.
-func HasCallerBesideMain(callers []*timeline.History) bool {
+// HasCallerOtherThanMain reports a caller other than main, for which one task may be the program.
+func HasCallerOtherThanMain(callers []*timeline.History) bool {
 	return slices.ContainsFunc(callers, func(h *timeline.History) bool { return h.Thread.Name != "main" })
 }
 
