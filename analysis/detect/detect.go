@@ -1,5 +1,5 @@
-// Package detect says what a detector is. Each has a package of its own below, which knows no other detector:
-// what two of them need is a fact, and stands in analysis/facts.
+// Package detect says what a detector is. Each has its own package below, which knows no other detector. What two of
+// them need is a fact in analysis/facts.
 package detect
 
 import (

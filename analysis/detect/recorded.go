@@ -22,7 +22,7 @@ func Refs(threads []flight.Thread) []finding.ThreadRef {
 	return refs
 }
 
-// Place words a line of code of a recording, which does not tell the file: "com.acme.Orders.place (line 12)".
+// Place formats a line of code of a recording, which has no file name: "com.acme.Orders.place (line 12)".
 func Place(p flight.Place) string {
 	if p.Line > 0 {
 		return fmt.Sprintf("%s (line %d)", p.Frame, p.Line)
@@ -41,7 +41,7 @@ func TopPlace(places []flight.Place, culprits []finding.ThreadRef) string {
 	return " in " + Place(places[0])
 }
 
-// Span words how long something lasted: "34 s", "250 ms".
+// Span formats how long something lasted: "34 s", "250 ms".
 func Span(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%d ms", d.Milliseconds())

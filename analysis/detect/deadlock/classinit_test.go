@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Of several that wait for a class no dump tells which one is on its way into a subclass of it.
+// Of several threads that wait for a class no dump shows which one is about to initialise a subclass of it.
 func TestSeveralWaitForTheSuperclass(t *testing.T) {
 	for _, test := range []struct {
 		named bool

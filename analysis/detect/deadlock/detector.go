@@ -18,7 +18,7 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports every cycle that stands at the end of the capture, one finding each.
+// run reports every cycle that exists at the end of the capture, one finding each.
 //
 // Rule: threads that wait for each other over monitors, ownable synchronizers or class initialisation. Proven where
 // the lines of one dump close the cycle, the JVM itself reports it, or memory has the task in a queue that closes it;

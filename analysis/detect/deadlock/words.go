@@ -67,17 +67,17 @@ func deadlockAdvice(f *timeline.Timeline, c *locks.Cycle) string {
 	return "Take these locks in one order everywhere, or with tryLock and a timeout." + restart
 }
 
-// initialises tells a thread that waits for the initialisation of a class.
+// initialises reports whether a thread waits for the initialisation of a class.
 func initialises(m locks.Member) bool { return m.Sample != nil && m.Sample.Wait == stack.WaitClassInit }
 
-// within tells a cycle over monitors of a class of the JDK's own alone.
+// within reports whether a cycle has only monitors of one class of the JDK.
 func within(c *locks.Cycle, class string) bool {
 	return !slices.ContainsFunc(c.Members, func(m locks.Member) bool {
 		return m.Holds == nil || !strings.HasPrefix(m.Holds.Class, class+"$")
 	})
 }
 
-// taskTitle words a cycle in which a thread waits for a task that waits for it.
+// taskTitle is the title of a cycle in which a thread waits for a task that waits for it.
 func taskTitle(c *locks.Cycle) string {
 	holds, what := "holds a lock", "that lock"
 	if len(c.Awaits.Stack.Initialises) > 0 {
@@ -95,7 +95,7 @@ func taskTitle(c *locks.Cycle) string {
 	return title
 }
 
-// joinTitle words a cycle in which one thread holds a lock and waits for another by no lock.
+// joinTitle is the title of a cycle in which one thread holds a lock and waits for another thread without a lock.
 func joinTitle(c *locks.Cycle) string {
 	waiter, other := c.Joins[0], c.Members[1%len(c.Members)].Called()
 	what := "for the end of " + other
@@ -113,7 +113,8 @@ func joinTitle(c *locks.Cycle) string {
 	return title
 }
 
-// queuedTitle words a cycle in which one thread holds a lock and waits for a task that no worker is left to run.
+// queuedTitle is the title of a cycle in which one thread holds a lock and waits for a task that no worker is left to
+// run.
 func queuedTitle(c *locks.Cycle) string {
 	waiter, workers := c.Joins[0].Thread.Called(), c.Queued.Workers
 	task := "for a task in the queue of " + finding.ExecutorCalled(c.Queued.Pattern())

@@ -71,8 +71,8 @@ func TestHoldersInCallsOnPooledObjects(t *testing.T) {
 	}
 }
 
-// All threads of a pool that wait for an object without a time limit are a warning from one
-// dump, though nobody is seen to hold one; a thread of the pool that does something else is not.
+// All threads of a pool that wait for an object without a time limit are a warning from one dump, even if no thread is
+// seen to hold one; a thread of the pool that does something else is not.
 func TestAWholePoolWaitsForObjects(t *testing.T) {
 	waits := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, At("Mail.send", "Mail.run"),

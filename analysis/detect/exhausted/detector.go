@@ -35,7 +35,7 @@ type exhaustion struct {
 
 func permits(g waits.Group) bool { return strings.HasPrefix(g.Key, "permit") }
 
-// ofProgram tells permits, and what the program's own code hands out.
+// ofProgram reports whether a group waits for permits, or for what the program's own code hands out.
 func ofProgram(g waits.Group) bool {
 	caller := g.Waiters[0].Last().Stack.Op.Caller
 	return permits(g) || caller != nil && stack.OriginOf(caller) == stack.OfApplication

@@ -47,7 +47,7 @@ func waitingCalls(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// runsCall tells a thread of OkHttp's dispatcher that runs a call: okhttp3, versions 3 to 5.
+// runsCall reports whether a thread of OkHttp's dispatcher runs a call: okhttp3, versions 3 to 5.
 func runsCall(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return strings.HasPrefix(f.Class, "okhttp3.") && strings.HasSuffix(f.Class, "RealCall$AsyncCall") &&
@@ -55,7 +55,7 @@ func runsCall(s *stack.Stack) bool {
 	})
 }
 
-// awaitsCode tells a thread of the program that waits, without a time limit, for what other code is to bring.
+// awaitsCode reports whether a thread of the program waits, without a time limit, for a signal from other code.
 func awaitsCode(s *timeline.Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpLatch, stack.OpBarrier, stack.OpResult:

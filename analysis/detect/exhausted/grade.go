@@ -96,13 +96,13 @@ func stopsPool(f *timeline.Timeline, x *exhaustion) bool {
 	return false
 }
 
-// midTask tells a task of an executor that is two calls of the program away from its start.
+// midTask reports whether a task of an executor is two calls of the program away from its start.
 func midTask(s *stack.Stack) bool {
 	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.WithoutStart(s.Program())) > 1
 }
 
-// hasBegun tells a thread in the middle of something: it runs a task, a library called it for a
-// request or message, or it is in more than the method that it was started with.
+// hasBegun reports whether a thread is in the middle of something: it runs a task, a library called it for a request or
+// message, or it is in more than the method that it was started with.
 func hasBegun(s *timeline.Sample) bool {
 	if s.Stack.Root != nil {
 		return s.Stack.Root.Kind <= stack.RootForkJoin

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// A thread of the pool that opens a connection and gets no answer is to blame, where nobody uses one.
+// A thread of the pool that opens a connection and gets no answer is to blame, where no thread uses one.
 func TestAPoolThatOpensConnections(t *testing.T) {
 	const hikari = "com.zaxxer.hikari.pool."
 	borrows := At(UnsafePark, stack.JUC+"SynchronousQueue.poll", "com.zaxxer.hikari.util.ConcurrentBag.borrow",

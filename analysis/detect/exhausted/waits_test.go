@@ -9,8 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Threads that stand and wait for the same, with those who may be to blame, and
-// with what makes them innocent.
+// Threads that wait for the same thing, with those who may be to blame, and with what makes them innocent.
 func TestGatherings(t *testing.T) {
 	permit := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, At("Rink.skate", "Rink.day", "java.lang.Thread.run"),

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// title words what is exhausted and how many threads wait for it.
+// title names what is exhausted and how many threads wait for it.
 func (x *exhaustion) title() string {
 	first := x.waiters[0].Stack
 	n := timeline.SizeOf(x.waiters)

@@ -80,8 +80,8 @@ func TestCollectorThreadsThatTakeTheCPU(t *testing.T) {
 	}
 }
 
-// Who waits for memory uses no CPU: of a collector that works beside the application, and
-// collects without an end, a small part of a core is enough.
+// A thread that waits for memory uses no CPU: a concurrent collector that runs without a pause between its cycles needs
+// only a small part of a core to be the cause.
 func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 	look := func(collector string, count int64, gc, app float64) *analysis.Report {
 		at := func(when, part float64) timeline.Observation {
@@ -100,7 +100,7 @@ func TestCollectorThatHasMostOfLittleCPU(t *testing.T) {
 	Expect(t, look("G1", 400, 0.2, 0.04))
 }
 
-// In a heap that is nearly full after collections a collector beside a program that does little is pressure too.
+// In a heap that is nearly full after collections, a concurrent collector is pressure too if the program does little.
 func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
 	look := func(gc float64, held int64) *analysis.Report {
 		at := func(when, part float64) timeline.Observation {

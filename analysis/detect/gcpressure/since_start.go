@@ -15,14 +15,14 @@ const (
 	// gcSinceStart is the part of the JVM's age that its parallel GC threads must have worked, each on
 	// average. They work while the application is paused: it has been paused at least as long.
 	gcSinceStart = 0.3
-	// gcConcurrentSinceStart is the same for GC threads that work beside the application. They are few, and may
-	// work half of the time without harm.
+	// gcConcurrentSinceStart is the same for concurrent GC threads. They are few, and may work half of the time without
+	// harm.
 	gcConcurrentSinceStart = 0.8
 	// gcTimeSinceStart is the least CPU time of all GC threads: a start has many collections.
 	gcTimeSinceStart = time.Minute
 )
 
-// gcPausing and gcConcurrent begin the names of the threads that collect: in pauses, or beside the application.
+// gcPausing and gcConcurrent begin the names of GC threads: those that work in pauses, and concurrent ones.
 var (
 	gcPausing    = []string{"GC Thread#", "GC task thread#", "ParGC Thread#"}
 	gcConcurrent = []string{"ZWorker", "XWorker#", "Shenandoah GC Threads#"}
@@ -70,7 +70,7 @@ func (g gcHistory) isMuch() bool {
 	return g.cpu >= gcTimeSinceStart && g.share() >= least
 }
 
-// gcPressureSinceStart reports GC threads that have worked for a large part of the JVM's age: one dump tells it.
+// gcPressureSinceStart reports GC threads that have worked for a large part of the JVM's age: one dump shows it.
 func gcPressureSinceStart(f *timeline.Timeline) []finding.Candidate {
 	g, ok := gcSinceTheStart(f)
 	if !ok || !g.isMuch() {

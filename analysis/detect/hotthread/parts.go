@@ -36,8 +36,8 @@ func portions(f *pools.Pools) map[*timeline.History]portion {
 	return portions
 }
 
-// isBatch tells an executor whose workers are all busy with the same work, while a thread that waits for the results
-// gets one after the other.
+// isBatch reports whether the workers of an executor are all busy with the same work, while a thread that waits for the
+// results gets them one after the other.
 func isBatch(f *timeline.Timeline, p *pools.Pool) bool {
 	if len(p.Workers) < 2 || len(p.Busy) < len(p.Workers) {
 		return false
@@ -54,7 +54,8 @@ func isBatch(f *timeline.Timeline, p *pools.Pool) bool {
 	})
 }
 
-// isPart tells a task that waits for the parts it is divided into, or is one. Those of CompletableFuture stand alone.
+// isPart reports whether a task waits for the parts it is divided into, or is one. Those of CompletableFuture are
+// separate.
 func isPart(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool {
 		switch fr.Class {

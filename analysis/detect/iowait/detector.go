@@ -1,4 +1,4 @@
-// Package iowait finds threads that stand in I/O.
+// Package iowait finds threads that are blocked in I/O.
 package iowait
 
 import (

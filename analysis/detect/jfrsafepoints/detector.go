@@ -1,4 +1,4 @@
-// Package jfrsafepoints finds threads that came late to a safepoint, while all others stood still.
+// Package jfrsafepoints finds threads that came late to a safepoint while all others were stopped.
 package jfrsafepoints
 
 import (

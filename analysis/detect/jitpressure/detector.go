@@ -11,8 +11,8 @@ import (
 
 // Thresholds of jit-pressure.
 const (
-	// jitCores is how much of a core the compiler threads must use, and jitWork their
-	// share of the CPU of the process: compiling that hinders nobody is no fault.
+	// jitCores is how much of a core the compiler threads must use, and jitWork their share of the CPU of the process:
+	// compiling that slows no thread down is not a fault.
 	jitCores = 0.5
 	jitWork  = 0.5
 	// jitMost is the share from which on the program hardly does anything else.
@@ -48,7 +48,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// isHot tells what interpreted code leads to: all that is done takes many times longer.
+// isHot reports whether an effect follows from interpreted code, which takes many times longer.
 func isHot(effect *finding.Finding) bool { return effect.Kind == finding.KindHotThread }
 
 func lastCodeCache(f *timeline.Timeline) *timeline.CodeCache {

@@ -209,7 +209,7 @@ func TestContentionWhereThreadsMayBeLost(t *testing.T) {
 	Expect(t, Diagnose(Unlisted(0, threads...), Unlisted(1, threads...)), "lock-contention/warning/likely:  | x,y")
 }
 
-// A queue behind a deadlock is explained by it and stands right after it.
+// A queue behind a deadlock is explained by it and comes right after it.
 func TestContentionBehindDeadlock(t *testing.T) {
 	threads := append(Crossed(), Behind(3, 0xa0)...)
 	threads = append(threads, Thread(1, "s", Sleeping, Holds(0xe)))
@@ -260,7 +260,7 @@ func TestALookForDeadlocksAloneClaimsNothingElse(t *testing.T) {
 	}
 }
 
-// A lock whose owner no dump tells, and that flows, is busy only if it is so in most dumps.
+// A lock without a known owner whose waiters change is busy only if it is so in most dumps.
 func TestALockWithoutAKnownOwner(t *testing.T) {
 	wait := func(id int64, cpu float64) *threaddump.Thread {
 		t := Thread(id, "r",

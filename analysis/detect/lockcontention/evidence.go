@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// isFor tells those that wait for the queue's lock itself.
+// isFor reports whether a thread waits for the queue's lock itself.
 func isFor(q *locks.Queue, s *timeline.Sample) bool {
 	l := s.WaitsOn()
 	return l != nil && l.Address == q.Lock.Address

@@ -112,7 +112,7 @@ func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
 	})
 }
 
-// lastsThrough reports that the queue stood to the last dump and for long enough.
+// lastsThrough reports whether the queue lasted until the last dump and for long enough.
 func lastsThrough(f *timeline.Timeline, waited []*locks.Queue) bool {
 	toTheEnd := waited[len(waited)-1].At == len(f.Snaps)-1
 	span := locks.Span(f, waited)
@@ -138,8 +138,8 @@ func alone(f *timeline.Timeline, waited []*locks.Queue) bool {
 		!f.Moved(waiters)
 }
 
-// waitsForUnknown tells one thread that waits over the whole capture, without a time limit, for a lock
-// of java.util.concurrent whose owner is unknown.
+// waitsForUnknown reports whether one thread waits over the whole capture, without a time limit, for a lock of
+// java.util.concurrent whose owner is unknown.
 func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
 	last := e.Last()
 	if locks.OneMoment(f) || len(e.Queues) < len(f.Snaps) || last.Root != nil || last.Cycle != nil ||
@@ -154,8 +154,8 @@ const (
 	// contentionShare is the part of the dumps that must show them: a lock seen
 	// busy twice in a hundred dumps does its work.
 	contentionShare = 0.25
-	// unknownShare is the same for a lock whose owner is not known, and that nobody waits for
-	// from the first of these dumps to the last.
+	// unknownShare is the same for a lock whose owner is not known, and that no thread waits for from the first of
+	// these dumps to the last.
 	unknownShare = 0.75
 	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for how long.
 	loneDumps = 3

@@ -109,8 +109,8 @@ func heldInWait(q *locks.Queue) bool {
 	return q.Root != nil && q.Cycle == nil && locks.LimitOf(q.Root) != locks.GoesOn
 }
 
-// takesTurns tells threads that do one job by turns: the owner accepts, selects or takes the
-// next job under the lock, and all others want the lock for the same method.
+// takesTurns reports whether threads do one job by turns: the owner accepts, selects or takes the next job under the
+// lock, and all others want the lock for the same method.
 //
 // So do those of a library's own threads that rest under the lock of a client which selects, and releases it
 // each time: the table of threads at rest has both.
@@ -149,7 +149,7 @@ func sameJob(q *locks.Queue, w *timeline.Sample) bool {
 	return caller != nil && caller == q.Root.Stack.Application && theirs != nil && caller.Name() == theirs.Name()
 }
 
-// isOfJDK tells the JDK's own methods, of those that take locks around accept and select.
+// isOfJDK reports whether a method that takes locks around accept and select is one of the JDK.
 func isOfJDK(method string) bool {
 	return strings.HasPrefix(method, "java.") || strings.HasPrefix(method, "sun.") || strings.HasPrefix(method, "jdk.")
 }

@@ -120,7 +120,7 @@ func outerTitle(waiters int, lock string) string {
 	return finding.Counted(waiters, "thread") + finding.Verb(waiters, " waits", " wait") + " for " + lock
 }
 
-// outerHolderWords tells who holds such a lock by its frames.
+// outerHolderWords describes by its frames which thread holds such a lock.
 func outerHolderWords(f *facts.Facts, holders []*timeline.Sample, holding string) string {
 	return "; " + timeline.QuoteThreads(holders) + finding.Verb(len(holders), " likely has ", " likely have ") +
 		holding +

@@ -54,7 +54,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: title(rate, now), Advice: advice, Evidence: []finding.Evidence{classesEvidence(then, now)},
 	}
-	// The JVM counts it at collections only: that it stands still, or was nothing, tells nothing.
+	// The JVM counts it at garbage collections only: an unchanged figure, or zero, proves nothing.
 	if used := timeline.Gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 &&
 		first.MetaspaceUsed.Value > 0 {
 		result.Evidence = append(result.Evidence,
@@ -80,7 +80,7 @@ func byMain(classes *finding.Finding) bool {
 	return slices.ContainsFunc(classes.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" })
 }
 
-// growsWith tells a heap that grows by the same threads' doing: classes that stay keep what their loaders made.
+// growsWith reports whether a heap grows by the same threads' work: classes that stay keep what their loaders made.
 func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
 	if classes.Severity == finding.Info {
 		return nil
@@ -130,7 +130,7 @@ func lastLoaders(f *timeline.Timeline) *timeline.ClassLoaders {
 	return nil
 }
 
-// many tells loaders that load the same again and again.
+// many reports whether the loaders load the same classes repeatedly.
 func many(l *timeline.ClassLoaders) bool { return l.Alike >= loadersAlike }
 
 // definedClasses is how many classes the thread defined over the capture.

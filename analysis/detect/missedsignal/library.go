@@ -34,7 +34,7 @@ func inLibrary(s *timeline.Sample) bool {
 	return caller != nil && own != nil && caller != own && stack.OriginOf(caller) == stack.OfLibrary
 }
 
-// isLongCall tells a method of a library that blocks as long as there is nothing to do, by its name.
+// isLongCall reports by its name whether a method of a library blocks as long as there is nothing to do.
 func isLongCall(f *threaddump.Frame) bool {
 	return waits.TakesNext(f) || slices.ContainsFunc(longCalls[:], func(word string) bool {
 		return strings.HasPrefix(strings.ToLower(f.Method), word)

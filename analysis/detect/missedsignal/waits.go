@@ -18,7 +18,8 @@ func explained(s *timeline.Sample) bool {
 		waits.UntilTheEnd(s.Stack)
 }
 
-// waitsForSignal tells a wait of the program's own code without a time limit that only another thread ends.
+// waitsForSignal reports whether the program's own code waits without a time limit and only another thread can end the
+// wait.
 func waitsForSignal(s *timeline.Sample) bool {
 	op := s.Stack.Op
 	if s.State != threaddump.Waiting || op.Caller == nil || op.Caller != s.Stack.Application || explained(s) {
@@ -92,7 +93,7 @@ func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	})
 }
 
-// sharesQueue tells threads that take from one queue, as the workers of a pool do, or one that takes alone.
+// sharesQueue reports whether threads take from one queue, as the workers of a pool do, or one takes alone.
 func sharesQueue(waiters []*timeline.Sample) bool {
 	queues := map[string]bool{}
 	for _, s := range waiters {

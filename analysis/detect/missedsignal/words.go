@@ -60,7 +60,7 @@ func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
 	return ""
 }
 
-// signalWords words what is waited for.
+// signalWords names what the threads wait for.
 func signalWords(op stack.Operation) string {
 	switch op.Kind {
 	case stack.OpLatch, stack.OpBarrier, stack.OpExchange:
@@ -75,7 +75,7 @@ func signalWords(op stack.Operation) string {
 	return "a notify"
 }
 
-// signalPlaces words the methods that wait.
+// signalPlaces names the methods that wait.
 func signalPlaces(waiters []*timeline.Sample) string {
 	var places []string
 	for _, s := range waiters {

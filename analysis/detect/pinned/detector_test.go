@@ -166,7 +166,7 @@ func TestManyVirtualThreadsAreSummed(t *testing.T) {
 	}
 }
 
-// Carriers are hot for the virtual threads that they run, of which another finding tells.
+// Carriers are hot because of the virtual threads that they run, which another finding reports.
 func TestHotCarriersAreNoFindingOfTheirOwn(t *testing.T) {
 	r := Diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11),
 		carrying(2, 12, 2.9, 11), "21",

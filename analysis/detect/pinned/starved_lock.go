@@ -18,7 +18,7 @@ type starvedLock struct {
 	next *timeline.Sample
 }
 
-// findStarvedLock is one that the JVM's memory shows, nil if there is none.
+// findStarvedLock is one that the JVM's memory shows, nil without one.
 func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
 	set := f.Last().Objects
 	if set == nil {

@@ -24,7 +24,7 @@ func crowdedTitle(ready []*timeline.Sample, carriers int) string {
 const busyAdvice = "Run long computations on a pool of platform threads, or call Thread.yield() in them: " +
 	"virtual threads are not preempted."
 
-// fullTitle words a scheduler without a free carrier, pinned of them by blocked threads.
+// fullTitle is the title for a scheduler without a free carrier; pinned is how many are pinned by blocked threads.
 func fullTitle(ready []*timeline.Sample, carriers, pinned int, why string) string {
 	each := virtual.CarriersWords(carriers)
 	if timeline.SizeOf(ready) == 0 {
@@ -43,7 +43,7 @@ func pinnedTitle(carriers int, why string) string {
 		" by a blocked virtual thread that cannot leave: " + why
 }
 
-// pinning words what pins one of them.
+// pinning names what pins one of them.
 func pinning(f *timeline.Timeline, c virtual.Carrier) string {
 	what, frame := c.PinOf(virtual.MonitorPins(f))
 	switch {

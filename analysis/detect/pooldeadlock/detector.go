@@ -79,7 +79,7 @@ func forTask(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpResult || isSignal(s)
 }
 
-// isSignal tells the waits that other code than a task may end.
+// isSignal reports whether code other than a task may end the wait.
 func isSignal(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpLatch || s.Stack.Op.Kind == stack.OpBarrier
 }

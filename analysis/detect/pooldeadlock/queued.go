@@ -120,7 +120,7 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 	return c
 }
 
-// mostTold bounds how many executors of one finding are told of.
+// mostTold bounds how many executors one finding lists.
 const mostTold = 3
 
 func ownQueueTitle(group []*objects.Executor) string {

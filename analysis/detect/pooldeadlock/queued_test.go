@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// TestTasksInQueues has dumps of testdata/java/OwnQueue.java with what was read beside them.
+// TestTasksInQueues has dumps of testdata/java/OwnQueue.java with what was read from memory with them.
 func TestTasksInQueues(t *testing.T) {
 	for name, want := range map[string]string{
 		"own-8":        "pool-deadlock/critical/proven: orders-1,orders-2,orders-3 | client",

@@ -56,7 +56,7 @@ func TestQueueOfALibrary(t *testing.T) {
 	}
 }
 
-// Who stands behind a lock that the producer keeps is not the one who should empty its queue.
+// A thread behind a lock that the producer keeps is not the one that should empty its queue.
 func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
 	var look []timeline.Observation
 	for i := range 3 {
@@ -89,7 +89,7 @@ func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
 	}
 }
 
-// Who waits for something to come beside a cleaner at a full queue is hardly its consumer.
+// A thread that waits for an event next to a cleaner at a full queue is hardly its consumer.
 func TestWhoWaitsForACleanerIsNotItsConsumer(t *testing.T) {
 	for want, root := range map[string]string{
 		"single-thread-blocked/warning/likely: a | b": "jdk.internal.ref.CleanerImpl.run",

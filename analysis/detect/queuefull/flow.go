@@ -45,5 +45,5 @@ func gotRoom(f *timeline.Timeline, h, producer *timeline.History) bool {
 	return !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-1) || foundRoom(h)
 }
 
-// putsWithoutEnd tells a thread that waits in a queue of the JDK until there is room.
+// putsWithoutEnd reports whether a thread waits in a queue of the JDK until there is room.
 func putsWithoutEnd(s *timeline.Sample) bool { return s.Stack.Op.Kind == stack.OpPut && !s.Timed() }

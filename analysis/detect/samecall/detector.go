@@ -15,13 +15,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// A group of threads is told as its pool from leastOfPool threads on that make up mostOfPool of it.
+// A group of threads is reported as its pool from leastOfPool threads on that make up mostOfPool of it.
 const (
 	leastOfPool = 3
 	mostOfPool  = 0.8
 )
 
-// sameCall is threads that stand in one blocking call of the application.
+// sameCall is threads that wait in one blocking call of the application.
 type sameCall struct {
 	call    *threaddump.Frame
 	members []*timeline.Sample
@@ -173,7 +173,7 @@ func sameCallFinding(f *timeline.Timeline, g *sameCall) finding.Finding {
 	}
 }
 
-// callEvidence quotes the call where the first members stand in it.
+// callEvidence quotes the call in which the first members wait.
 func callEvidence(f *timeline.Timeline, members []*timeline.Sample, call *threaddump.Frame) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence

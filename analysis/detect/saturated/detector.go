@@ -15,7 +15,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Detector reports executors whose workers all stand still while callers wait for their tasks.
+// Detector reports executors whose workers are all blocked while callers wait for their tasks.
 var Detector = detect.Detector{
 	Kind: finding.KindExecutorSaturated,
 	Doc:  "executors whose workers all stand still while callers wait for their tasks",
@@ -172,7 +172,7 @@ func wanted(p *pools.Pool, callers []*timeline.History) bool {
 	return false
 }
 
-// handsOut reports an executor with no way to grow whose tasks all came from a framework.
+// handsOut reports whether an executor cannot grow and got all its tasks from a framework.
 func handsOut(f *timeline.Timeline, p *pools.Pool) bool {
 	const certain = 3
 	first := p.Busy[0].Last()
@@ -204,7 +204,7 @@ func sleepsOverRequest(f *timeline.Timeline, h *timeline.History) bool {
 	return false
 }
 
-// unanswered reports that every worker stands in I/O that should have ended.
+// unanswered reports whether every worker is in I/O that should have ended.
 func unanswered(f *iowaits.Waits, p *pools.Pool) bool {
 	waiters := f.WorkersInIO(p)
 	return len(waiters) == len(p.Busy) && !slices.ContainsFunc(waiters, func(w iowaits.Waiter) bool {
@@ -212,7 +212,7 @@ func unanswered(f *iowaits.Waits, p *pools.Pool) bool {
 	})
 }
 
-// mayGrow tells one worker: the executor may start more when there is work for them.
+// mayGrow reports whether the executor has one worker: it may start more when there is work for them.
 func mayGrow(p *pools.Pool) bool { return len(p.Workers) == 1 }
 
 // allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
@@ -220,7 +220,7 @@ func allReadsEnd(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !iowaits.ReadEnds(f, h) })
 }
 
-// saturatedEvidence quotes where workers and callers stand.
+// saturatedEvidence quotes where workers and callers are.
 func saturatedEvidence(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) []finding.Evidence {
 	const shown = 2
 	var quotes []finding.Evidence

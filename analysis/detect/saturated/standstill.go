@@ -76,12 +76,12 @@ func mayBeCompleted(f *pools.Pools, p *pools.Pool) bool {
 	})
 }
 
-// waitsForStage tells a wait for a result that no executor need bring.
+// waitsForStage reports whether a thread waits for a result that need not come from an executor.
 func waitsForStage(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpResult && !pools.WaitsForFutureTask(s.Stack)
 }
 
-// runsStage tells an asynchronous stage of a CompletableFuture.
+// runsStage reports whether a thread runs an asynchronous stage of a CompletableFuture.
 func runsStage(s *stack.Stack) bool { return s.IsInside(stack.JUC+"CompletableFuture$Async", "run") }
 
 // waitForOneThing reports that several threads wait for one latch, barrier or task. Of what waits

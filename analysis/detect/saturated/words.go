@@ -30,7 +30,7 @@ func saturatedTitle(p *pools.Pool, doing string, callers []*timeline.History) st
 	return who + doing + fmt.Sprintf("; %s threads wait for its tasks", finding.Thousands(len(callers)))
 }
 
-// workersDo words what all workers of an executor do.
+// workersDo describes what all workers of an executor do.
 func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	if !stuck {
 		return "is busy"
@@ -50,7 +50,7 @@ func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	return phrase + call
 }
 
-// inOneCall names the library's method that all workers called and wait in, empty if there is none.
+// inOneCall names the library's method that all workers called and wait in; empty without such a method.
 func inOneCall(workers []*timeline.History) string {
 	call := workers[0].Last().Stack.BlockingCall()
 	for _, h := range workers {

@@ -17,7 +17,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Detector reports threads that alone serve others, as event loops and dispatchers do, and stand still.
+// Detector reports blocked threads that alone serve others, as event loops and dispatchers do.
 var Detector = detect.Detector{
 	Kind: finding.KindSingleThreadBlocked,
 	Doc:  "threads that alone serve others, as event loops and dispatchers do, and stand still",
@@ -44,7 +44,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, blockedShutdown(f)...)
 }
 
-// blockedLoops are the loops that stand in the application's code, those of one kind with the same stack together.
+// blockedLoops are the loops that are blocked in the application's code, those of one kind with the same stack
+// together.
 func blockedLoops(f *loops.Loops) [][]loops.Loop {
 	var groups [][]loops.Loop
 	for _, l := range f.Serving() {
@@ -175,7 +176,7 @@ func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History)
 		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)
 }
 
-// wantsTask tells the waits that a task mostly ends, other than those for what comes in from outside.
+// wantsTask reports whether a task usually ends the wait, and not input from outside.
 func wantsTask(h *timeline.History) bool {
 	switch h.Last().Stack.Op.Kind {
 	case stack.OpResult, stack.OpLatch, stack.OpBarrier:

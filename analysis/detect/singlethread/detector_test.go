@@ -158,7 +158,7 @@ func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
 	return t
 }
 
-// An event loop that waits without a time limit is blocked, as one dump tells.
+// An event loop that waits without a time limit is blocked, as one dump shows.
 func TestOneDumpTellsABlockedLoop(t *testing.T) {
 	const netty, windows = "io.netty.channel.nio.NioEventLoop.run", "java.awt.EventDispatchThread.run"
 	loop := func(wait Part, below string) *threaddump.Thread {

@@ -85,7 +85,7 @@ func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.His
 	return young
 }
 
-// youngerThan compares ages; JDK 8 tells none, but the kernel numbers threads as they start.
+// youngerThan compares ages. JDK 8 prints no age, but the kernel numbers threads as they start.
 func youngerThan(a, b *timeline.Sample, slack int64) bool {
 	if a.Age != timeline.Unknown && b.Age != timeline.Unknown {
 		return a.Age < b.Age-slack

@@ -55,7 +55,7 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// stuckWords are the words of the server or watchdog in the last dump that has the thread, empty if there are none.
+// stuckWords is the message of the server or watchdog in the last dump that has the thread, empty without one.
 func stuckWords(f *timeline.Timeline, h *timeline.History) string {
 	return f.Snaps[h.At[len(h.At)-1]].Stuck(h.Last())
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// unreadRequests finds ports whose connections are accepted and then read by nobody, as after the end of the thread
+// unreadRequests finds ports whose connections are accepted and then read by no thread, as after the end of the thread
 // that waited for their requests.
 //
 // Rule: in the first dump and in the last, connections that the JVM accepted have unread data, and no fewer of them. A

@@ -74,7 +74,7 @@ func pausesInBetween(h *timeline.History) bool {
 	})
 }
 
-// starvesToo tells a finding of threads that lack CPU only because they spin.
+// starvesToo reports whether the threads of a finding lack CPU only because they spin.
 func starvesToo(spin *finding.Finding) func(effect *finding.Finding) bool {
 	spins := finding.NewBlame(spin).Culprits
 	return func(effect *finding.Finding) bool {
@@ -83,7 +83,7 @@ func starvesToo(spin *finding.Finding) func(effect *finding.Finding) bool {
 	}
 }
 
-// selects tells a thread whose selector is asked to wait and does not.
+// selects reports whether the thread asks its selector to wait and the selector returns at once.
 func selects(s cpu.Spinner) bool {
 	op := s.Sample.Stack.Op
 	return op.Kind == stack.OpSelect && op.Frame != nil && op.Frame.Method != "selectNow"

@@ -21,8 +21,8 @@ const (
 	agedEven = 3
 )
 
-// leaksByAge reports executors that are made one after the other ever since the JVM started
-// and never shut down: one dump tells the age of each thread.
+// leaksByAge reports executors that the program has made one after the other since the JVM started and never shut down:
+// one dump shows the age of each thread.
 //
 // Rule: at least eight threads of one name pattern rest as idle workers at a queue of their
 // own each, no two came within ten seconds, and they come at even intervals to this day.

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// leakTitle words the growth of a pattern, by its rate where the time is known.
+// leakTitle describes the growth of a pattern, by its rate where the time is known.
 func leakTitle(f *timeline.Timeline, g *lookalike) string {
 	if wall := f.Wall(); wall.Known && wall.Value > 0 {
 		return fmt.Sprintf("%s grow by %.1f a second and none ends: %s now", finding.ThreadsNamed(g.pattern),
