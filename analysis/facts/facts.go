@@ -25,7 +25,8 @@ func New(t *timeline.Timeline) *Facts {
 	return &Facts{Loops: loops.New(iowaits.New(pools.New(locks.New(t))))}
 }
 
-// AddWritten adds the facts of the dumps that Java code in the JVM wrote beside f's own, virtual threads included.
+// AddWritten adds the facts of the dumps that Java code in the JVM wrote in addition to f's own, virtual threads
+// included.
 func (f *Facts) AddWritten(written *timeline.Timeline) {
 	f.Written, written.Base = written, f.Timeline
 	f.WrittenFacts = New(written)

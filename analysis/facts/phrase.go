@@ -50,7 +50,7 @@ func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.Hold
 	return who + " hold one each" + f.EachOf(holders)
 }
 
-// EachOf words what each of several threads does, empty if they do different things.
+// EachOf describes what each of several threads does, empty if they do different things.
 func (f *Facts) EachOf(threads []*timeline.Sample) string {
 	phrase := f.Phrase(threads[0])
 	if slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return f.Phrase(s) != phrase }) {
@@ -59,7 +59,7 @@ func (f *Facts) EachOf(threads []*timeline.Sample) string {
 	return "; " + allDo(threads, phrase)
 }
 
-// Doing words what threads do that hold others up, if all do the same.
+// Doing describes what threads do that hold others up, if all do the same.
 func (f *Facts) Doing(holders []*timeline.Sample) string {
 	phrase := f.Phrase(holders[0])
 	for _, h := range holders {
@@ -73,7 +73,7 @@ func (f *Facts) Doing(holders []*timeline.Sample) string {
 	return "it " + phrase
 }
 
-// allDo words what several threads do. The phrase begins with a verb of the third person.
+// allDo describes what several threads do. The phrase begins with a verb in the third person.
 func allDo(threads []*timeline.Sample, phrase string) string {
 	who := "all "
 	if timeline.SizeOf(threads) == 2 {

@@ -130,7 +130,7 @@ func (r *ThreadRef) SetFrame(frame *threaddump.Frame) {
 	}
 }
 
-// Where words where a thread stands: "at Class.method (File.java:42)", empty if the application has no frame there.
+// Where is where a thread is: "at Class.method (File.java:42)", empty if the application has no frame there.
 func (r ThreadRef) Where() string {
 	if r.Frame == "" {
 		return ""
@@ -141,7 +141,7 @@ func (r ThreadRef) Where() string {
 	return "at " + r.Frame
 }
 
-// place words a frame's source: "OrderService.java:42", "line 42" if the file is unknown; empty if both are.
+// place formats a frame's source: "OrderService.java:42", "line 42" if the file is unknown; empty if both are.
 func place(file string, line int) string {
 	switch {
 	case file == "" && line > 0:
@@ -162,7 +162,7 @@ func CompareRefs(a, b ThreadRef) int {
 // Candidate is a finding on its way into the report.
 type Candidate struct {
 	Finding
-	// Unlisted counts victims beside those that are named: virtual threads like them.
+	// Unlisted counts victims in addition to those that are named: virtual threads like them.
 	Unlisted int
 	// Behind tests for effects of the finding that its victims do not show; nil if there are none.
 	Behind func(effect *Finding) bool

@@ -64,7 +64,7 @@ func (r ThreadRef) Mark() string {
 	return ""
 }
 
-// GivenID tells an id that a JVM gave from one that was made of a name, which is for no reader's eyes, and from none.
+// GivenID reports whether a JVM gave the id, and it is neither missing nor made of a name, which no reader should see.
 func GivenID(id int64) bool { return id != 0 && !threaddump.IsMadeID(id) }
 
 // ThreadsNamed words threads by the pattern of their names.
@@ -75,7 +75,7 @@ func ThreadsNamed(pattern string) string {
 	return "threads named " + quotePattern(pattern)
 }
 
-// ExecutorNamed words an executor by the pattern of its threads' names.
+// ExecutorNamed names an executor by the pattern of its threads' names.
 func ExecutorNamed(pattern string) string {
 	if pattern == "" {
 		return "an executor whose threads have no names"
@@ -124,7 +124,7 @@ func Listed(words []string) string {
 // isNamed reports a word for a thread that is not a virtual one without a name.
 func isNamed(word string) bool { return !strings.HasPrefix(word, unnamedVirtual) }
 
-// Counted words a number of things: "1 thread", "3 threads".
+// Counted formats a number of things: "1 thread", "3 threads".
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -141,7 +141,7 @@ func Thousands(n int) string {
 	return s
 }
 
-// AllWords words a whole number of things, two at least: "both workers", "all 3 workers".
+// AllWords formats a whole number of things, two at least: "both workers", "all 3 workers".
 func AllWords(n int, thing string) string {
 	if n == 2 {
 		return "both " + thing + "s"
@@ -149,7 +149,7 @@ func AllWords(n int, thing string) string {
 	return "all " + Counted(n, thing)
 }
 
-// Percent words a share of one core.
+// Percent formats a share of one core.
 func Percent(share float64) string {
 	switch p := share * 100; {
 	case p >= 10:
@@ -159,7 +159,7 @@ func Percent(share float64) string {
 	}
 }
 
-// CoresUsed words an amount of CPU: percent of a core up to one core, then cores.
+// CoresUsed formats an amount of CPU: percent of a core up to one core, then cores.
 func CoresUsed(share float64) string {
 	if share < 1.05 {
 		return Percent(share) + " of a core"

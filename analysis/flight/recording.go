@@ -36,7 +36,7 @@ type Recording struct {
 	Safepoints Stops `json:"safepoints"`
 	// Kept is the share of the largest heap, 0 to 1, that was in use after each full collection.
 	Kept []Point `json:"kept,omitempty"`
-	// HeapMax is the largest size of the heap in bytes, 0 if it is not told.
+	// HeapMax is the largest size of the heap in bytes, 0 if it is unknown.
 	HeapMax int64 `json:"heapMax,omitempty"`
 	// OwnCPU is the share of the CPUs that the process used, AllCPU the share that all processes used, 0 to 1, at the
 	// same moments.
@@ -57,16 +57,16 @@ type Recording struct {
 	Threads []Point `json:"threads,omitempty"`
 }
 
-// JVM is what a recording tells of the process.
+// JVM is what a recording has about the process.
 type JVM struct {
 	Name    string `json:"name,omitempty"`
 	Version string `json:"version,omitempty"`
 	// Main is the main class or jar, without its arguments.
 	Main string `json:"main,omitempty"`
 	PID  int    `json:"pid,omitempty"`
-	// Started is when the process began, 0 if it is not told.
+	// Started is when the process began, 0 if it is unknown.
 	Started Moment `json:"started,omitempty"`
-	// CPUs is how many the JVM may use, 0 if it is not told.
+	// CPUs is how many the JVM may use, 0 if it is unknown.
 	CPUs int `json:"cpus,omitempty"`
 }
 
@@ -107,7 +107,7 @@ type Spans struct {
 	Seconds Series `json:"seconds"`
 }
 
-// Stops are times in which the whole JVM stood still.
+// Stops are times in which the whole JVM was stopped.
 type Stops struct {
 	Spans
 	// Cause is that of the longest one: "G1Old, Allocation Failure". Causes are all of them, the longest total first.
@@ -115,7 +115,7 @@ type Stops struct {
 	Causes []Cause `json:"causes,omitempty"`
 }
 
-// Cause is why the JVM stood still.
+// Cause is why the JVM was stopped.
 type Cause struct {
 	Name  string        `json:"name"`
 	Total time.Duration `json:"total"`

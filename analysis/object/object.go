@@ -104,13 +104,13 @@ type Future struct {
 type FutureKind string
 
 const (
-	// TaskFuture is a FutureTask: who runs it completes it, and nobody else.
+	// TaskFuture is a FutureTask: only the thread that runs it completes it.
 	TaskFuture FutureKind = "task"
 	// Completable is a CompletableFuture, which anybody may complete.
 	Completable FutureKind = "completable"
 )
 
-// Done tells that the result is there.
+// Done reports whether the result is there.
 func (f *Future) Done() bool { return f.State != "NEW" }
 
 // ExecutorKind is what an executor is.
@@ -155,7 +155,7 @@ type Queue struct {
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
-// Full tells that nothing more fits. A queue that hands over has no capacity, and is not full.
+// Full reports whether nothing more fits. A queue that hands over has no capacity, and is not full.
 func (q *Queue) Full() bool { return q.Capacity > 0 && q.Size >= q.Capacity }
 
 // Pool is a pool of connections or other objects: of HikariCP, Tomcat JDBC, or commons-pool2.
@@ -169,5 +169,5 @@ type Pool struct {
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
-// Exhausted tells that all are in use, and that there may be no more.
+// Exhausted reports whether all are in use, and no more may be made.
 func (p *Pool) Exhausted() bool { return p.Most > 0 && p.Idle == 0 && p.Active >= p.Most }

@@ -1,4 +1,4 @@
-// Package cpu tells which threads use CPU, want it, or ask again and again.
+// Package cpu reports which threads use CPU, want it, or poll repeatedly.
 package cpu
 
 import (
@@ -11,8 +11,8 @@ import (
 // Thresholds of hot-thread, in shares of a core.
 const (
 	HotShare = 0.8
-	// hotPresence is the part of the capture in which it must have been ready: a thread
-	// that lives for a moment computes all that time.
+	// hotPresence is the part of the capture in which it must have been ready: a thread that lives briefly computes all
+	// that time.
 	hotPresence = 0.5
 	// fullCores is the part of all cores that a group must fill.
 	fullCores = 0.8
@@ -32,7 +32,7 @@ func AsHot(h *timeline.History) HotThread {
 	return HotThread{H: h, Share: h.Share().Value, Wanted: h.Wanted().Value, Dominant: h.Dominant()}
 }
 
-// Work is what the thread is grouped by. A thread of which the dumps show no frame is a group of its own.
+// Work is what the thread is grouped by. A thread of which the dumps show no frame is its own group.
 func (t HotThread) Work() string {
 	if t.PartOf != "" {
 		return "\x00" + t.PartOf

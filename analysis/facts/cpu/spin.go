@@ -87,7 +87,7 @@ func allocates(h *timeline.History, each float64) bool {
 	return h.Allocated.Known && float64(h.Allocated.Value) > each*max(1, h.Elapsed.Value.Seconds())
 }
 
-// waitsBySpinning tells the strategies of libraries that use a core on purpose.
+// waitsBySpinning reports whether the thread is in a library's wait strategy that uses a core on purpose.
 func waitsBySpinning(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool {
 		return strings.HasSuffix(fr.Class, "WaitStrategy") || strings.HasSuffix(fr.Class, "IdleStrategy")

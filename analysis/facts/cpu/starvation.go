@@ -68,7 +68,7 @@ type Starvation struct {
 	// Own, Others and Stolen are what was used in cores, Wanted what the process would have used of as many as it
 	// likes, Held the part of the quota's periods that ended early.
 	Own, Wanted, Others, Stolen, Held float64
-	// measured tells that others are known.
+	// measured reports whether the CPU use of other processes is known.
 	measured  bool
 	Machine   *timeline.Machine
 	Neighbour string

@@ -60,7 +60,7 @@ func groupWithMost(f *timeline.Timeline, amount amountOf, total int64) []*timeli
 	return nil
 }
 
-// ShareNamePattern tells more than two threads of one pattern of names.
+// ShareNamePattern reports whether more than two threads have one pattern of names.
 func ShareNamePattern(threads []finding.ThreadRef) bool {
 	return len(threads) > 2 && !slices.ContainsFunc(threads, func(r finding.ThreadRef) bool {
 		return pools.NamePattern(r.Name) != pools.NamePattern(threads[0].Name)

@@ -29,8 +29,8 @@ func (f *Waits) awaited(h *timeline.History) bool {
 	return f.wantResult(func(o *timeline.History) bool { return o != h })
 }
 
-// bringsResult tells a task whose result others may hold: of an executor, or a FutureTask
-// that a thread of its own runs.
+// bringsResult reports whether a thread runs a task whose result others may wait for: one of an executor, or a
+// FutureTask that its own thread runs.
 func bringsResult(s *stack.Stack) bool {
 	return stack.IsTask(s) || s.IsInside(stack.JUC+"FutureTask", "run")
 }
@@ -78,8 +78,8 @@ func (f *Waits) findAwaiting() *awaiting {
 	return w
 }
 
-// signalCallers are threads that wait for a signal in one method, each at an object of its own: two at least.
-// Of several such methods it is the one with most of them.
+// signalCallers are threads that wait for a signal in one method, each at its own object: two at least. Of several such
+// methods it is the one with most threads.
 func signalCallers(f *timeline.Timeline) []*timeline.History {
 	byMethod := map[string][]*timeline.History{}
 	objects := map[string]map[uint64]bool{}
@@ -102,7 +102,7 @@ func signalCallers(f *timeline.Timeline) []*timeline.History {
 	return byMethod[best]
 }
 
-// awaitsSignal tells a thread that stands in a wait without end for a signal of another one.
+// awaitsSignal reports whether a thread waits without a time limit for a signal of another thread.
 func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch s.Stack.Op.Kind {

@@ -11,7 +11,7 @@ import (
 
 // children is what the processes that the JVM started do over the capture.
 type children struct {
-	// seen is true if there are any, and the kernel told what they do.
+	// seen is true if there are any children, and the kernel shows what they do.
 	seen bool
 	// work: some used CPU, got what they waited for, started a process, or sleep until a time that they set.
 	work bool
@@ -33,7 +33,7 @@ func Children(f *timeline.Timeline) children {
 	}
 }
 
-// allWantReading reports that each child, other than those that wait for children of their own, writes to a full pipe.
+// allWantReading reports whether each child, other than those that wait for their own children, writes to a full pipe.
 func allWantReading(c timeline.Children) bool { return c.Writing > 0 && c.Writing == c.Count-c.Waiting }
 
 // words completes the name of a child process by what it waits for.

@@ -1,4 +1,4 @@
-// Package iowaits tells the threads that stand in I/O, what the other end is, and who waits for them.
+// Package iowaits finds the threads that are in I/O, the other end of it, and the threads that wait for them.
 package iowaits
 
 import (
@@ -14,7 +14,7 @@ type Waits struct {
 	*pools.Pools
 	// wants are the threads that wait for what others bring.
 	awaiting func() *awaiting
-	// waiters are the threads that stand in I/O, workers those of them that work for an executor.
+	// waiters are the threads that are in I/O, workers those of them that work for an executor.
 	waiters func() []Waiter
 	workers func() map[*pools.Pool][]Waiter
 	// httpSide is what the connections of all java.net.http.HttpClients have in common.
@@ -42,7 +42,7 @@ func New(p *pools.Pools) *Waits {
 	return f
 }
 
-// WorkersInIO are the workers of an executor that stand in I/O; of no executor (nil) all other threads that do.
+// WorkersInIO are the workers of an executor that are in I/O; for no executor (nil) all other threads that are.
 func (f *Waits) WorkersInIO(p *pools.Pool) []Waiter { return f.workers()[p] }
 
 // IOWaiters are the threads that the rule's first half fits.

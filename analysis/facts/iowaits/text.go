@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// WaitersWords words the threads, as workers if they are those of one executor.
+// WaitersWords describes the threads, as workers if they are those of one executor.
 func WaitersWords(f *pools.Pools, waiters []Waiter) string {
 	if len(waiters) == 1 {
 		return waiters[0].H.Thread.Called() + " waits"
@@ -28,7 +28,7 @@ func WaitersWords(f *pools.Pools, waiters []Waiter) string {
 	return who + " of " + finding.ExecutorNamed(p.Pattern) + " wait"
 }
 
-// WaitsWords words what all of some threads wait for.
+// WaitsWords describes what all of some threads wait for.
 func WaitsWords(waiters []Waiter) string {
 	what := waiters[0].Words()
 	for _, w := range waiters[1:] {

@@ -7,18 +7,18 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Waiter is a thread that stands in an I/O call.
+// Waiter is a thread in an I/O call.
 type Waiter struct {
 	H    *timeline.History
 	Op   stack.OpKind
 	Side ioSide
 	// from is the other end, "10.0.0.5:5432", empty if unknown.
 	from string
-	// printed tells that it writes to the JVM's own standard output or error output.
+	// printed reports whether it writes to the JVM's own standard output or error output.
 	printed bool
 	// device: every dump found it in the kernel's uninterruptible sleep, as for a disk.
 	device bool
-	// mayMove tells a virtual thread that may have come back to this place between the dumps, for all that is known.
+	// mayMove reports whether a virtual thread may have left this place and come back between the dumps.
 	mayMove bool
 	// Awaited: another thread waits for the result of what it does. Joined: another thread waits for it to end.
 	Awaited, Joined bool
@@ -27,9 +27,9 @@ type Waiter struct {
 	Children  children
 	// childAwaited: another thread waits for a child process to end.
 	childAwaited bool
-	// own tells a connection to the very process that waits.
+	// own reports whether the connection leads to the very process that waits.
 	own bool
-	// Ends tells a read with a time limit.
+	// Ends reports whether the read has a time limit.
 	Ends bool
 }
 
@@ -115,7 +115,7 @@ func alwaysOnDevice(f *timeline.Timeline, h *timeline.History) bool {
 // in recv, of which the kernel tells.
 const oldRead = "java.net.SocketInputStream.socketRead0"
 
-// ReadEnds tells a thread of the last dump in a read that has a time limit.
+// ReadEnds reports whether a thread of the last dump is in a read that has a time limit.
 func ReadEnds(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	if s.Stack.Op.Kind != stack.OpRead {

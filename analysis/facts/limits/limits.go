@@ -1,4 +1,4 @@
-// Package limits tells what the kernel bounds of a process, and how much of it is used.
+// Package limits lists the kernel's limits of a process, and how much of each is used.
 package limits
 
 import (
@@ -23,7 +23,7 @@ type limit struct {
 	what, unit string
 	usage      timeline.Usage
 	advice     string
-	// fails is what the program is told when it is used up, empty if nothing.
+	// fails is the error that the program gets when the limit is used up, empty without one.
 	fails string
 	// refusal is the code of an attempt that was not made for this limit.
 	refusal string
@@ -69,7 +69,8 @@ func (l limit) near() bool {
 	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
 }
 
-// reached tells a limit whose want has likely made something fail: that may be what other threads wait for.
+// reached reports whether the limit is so nearly used up that something has likely failed, for which other threads may
+// wait.
 func (l limit) reached() bool {
 	return l.fails != "" && float64(l.usage.Used.Value) >= limitReached*float64(l.usage.Limit.Value)
 }

@@ -22,7 +22,7 @@ type awaited struct {
 	// stayed are the threads that were in one call from the dump to the reading after it, as they waited for the result
 	// of one task both times.
 	stayed map[int64]bool
-	// byClass are the threads that wait for the end of one that the class of its Thread object tells.
+	// byClass are the threads that wait for the end of a thread that is known by the class of its Thread object.
 	byClass map[int64]bool
 }
 

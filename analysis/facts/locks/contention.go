@@ -118,7 +118,7 @@ const (
 	HolderChanges               // the lock goes round, the queue stays
 )
 
-// HolderOf tells what the owner of a lock does over the queues of an episode.
+// HolderOf describes what the owner of a lock does over the queues of an episode.
 func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	var roots []*timeline.Sample
 	silent := 0
@@ -166,7 +166,7 @@ func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	return true
 }
 
-// queues reports that a thread stands in one of the queues itself.
+// isQueued reports whether a thread waits in one of the queues itself.
 func isQueued(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 	return slices.ContainsFunc(waited, func(q *Queue) bool {
 		return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
@@ -214,5 +214,5 @@ func Span(f *timeline.Timeline, waited []*Queue) timeline.Opt[time.Duration] {
 	return f.Between(int32(waited[0].At), int32(waited[len(waited)-1].At))
 }
 
-// StuckFor is how long an owner must have stood still before it counts as stuck and not as slow.
+// StuckFor is how long an owner must have been unchanged before it counts as stuck and not as slow.
 const StuckFor = time.Second

@@ -25,7 +25,7 @@ type Cycle struct {
 	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
 	// their scope, and by no lock.
 	Joins []*timeline.Sample
-	// ByClass are the members whose end another one waits for as the class of the Thread object tells.
+	// ByClass are the members that others wait for, as the class of the Thread object shows.
 	ByClass []*timeline.Sample
 	// Queued is the task that one of Joins waits for, if it is in the queue of an executor that has no worker left to
 	// run it; nil in other cycles.

@@ -107,8 +107,8 @@ func StoodInAllDumps(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 && c.times == len(f.Snaps)
 }
 
-// SeenOnlyByJava tells a cycle that the only dump which can show it is no single moment: its threads may have passed
-// each other in the time that took, but even so they have been seen to take the same locks in opposite orders.
+// SeenOnlyByJava reports whether the only dump that can show the cycle was taken thread by thread: its threads may have
+// passed each other meanwhile, but they have been seen to take the same locks in opposite orders.
 func SeenOnlyByJava(f *timeline.Timeline, c *Cycle) bool {
 	return len(f.Snaps) == 1 && !f.Snaps[c.At].Instant && !c.Timed && !c.Inferred && len(c.Members) > 1
 }

@@ -23,7 +23,7 @@ func (id lockID) before(other lockID) bool {
 	return cmp.Or(cmp.Compare(id.Address, other.Address), cmp.Compare(id.class, other.class)) < 0
 }
 
-// None stands where there is no thread.
+// None is the index for no thread.
 const None = -1
 
 // Graph is who waits for whom in one dump. A thread waits for one thing at a
@@ -96,7 +96,7 @@ func lockOf(s *timeline.Sample) (lockID, bool) {
 	return lockID{}, false
 }
 
-// next is the thread that i waits for, none if it waits for nobody known.
+// next is the thread that i waits for, None if that is unknown or i waits for no thread.
 func (g *Graph) next(i int) int {
 	id := g.lock[i]
 	if id == (lockID{}) {
@@ -119,7 +119,7 @@ func (g *Graph) leadsTo(j, i int) bool {
 	return false
 }
 
-// waitFor lets a thread that no line tells the lock of wait for another.
+// waitFor makes a thread, for which no line names the lock, wait for another.
 func (g *Graph) waitFor(i, holder int) {
 	id := lockID{inferred: holder + 1}
 	g.Waiting = append(g.Waiting, i)

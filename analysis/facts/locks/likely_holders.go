@@ -68,7 +68,7 @@ func betweenRounds(s *stack.Stack, asking []*stack.Stack) bool {
 	})
 }
 
-// PausesInMain tells a main method that keeps its JVM alive: it sleeps, in its own class.
+// PausesInMain reports whether a main method keeps its JVM alive: it sleeps, in its own class.
 func PausesInMain(s *stack.Stack) bool {
 	if s.Op.Kind != stack.OpSleep {
 		return false
@@ -79,13 +79,13 @@ func PausesInMain(s *stack.Stack) bool {
 	})
 }
 
-// SleepsInStartMethod tells a stack that sleeps in the method it was started with.
+// SleepsInStartMethod reports whether a stack sleeps in the method it was started with.
 func SleepsInStartMethod(s *stack.Stack) bool {
 	return s.Op.Kind == stack.OpSleep && s.Root == nil && len(stack.WithoutStart(s.Program())) < 2
 }
 
-// SleepsRepeatedly tells a thread that pauses and comes back, again and again: it was woken
-// since the last dump. Where its CPU is unknown it may be.
+// SleepsRepeatedly reports whether a thread pauses repeatedly: it was woken since the last dump. Where its CPU is
+// unknown it may have been.
 func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
 	if !SleepsInStartMethod(s.Stack) || len(f.Snaps) < 2 {
 		return false

@@ -19,7 +19,7 @@ type Locks struct {
 	*timeline.Timeline
 	// Objects are what was read from the JVM's memory of what threads wait for and work for.
 	Objects *objects.Objects
-	// Cycles are the deadlocks that stand at the end of the capture.
+	// Cycles are the deadlocks that exist at the end of the capture.
 	Cycles []*Cycle
 
 	graphs []*Graph // one per dump
@@ -163,14 +163,14 @@ func (f *Locks) carry(from, to int) {
 	}
 }
 
-// parksForLock tells a wait whose owner only a dump with locks (-l) names.
+// parksForLock reports whether only a dump with locks (-l) names the owner of what the thread waits for.
 func parksForLock(s *timeline.Sample) bool {
 	l := s.WaitsOn()
 	return l != nil && l.Op == threaddump.Parking
 }
 
-// carriedOwner is the owner of what a thread of the dump to waits for, as the dump
-// from tells, nil if that tells none or one of the two was elsewhere.
+// carriedOwner is the owner of what a thread of the dump to waits for, as the dump from shows; nil if from has no owner
+// or one of the two threads was elsewhere.
 func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline.Sample, to int) *timeline.Sample {
 	then := f.History(waiter).SampleAt(from)
 	if then == nil || !stayedBetween(then, from, waiter, to) {

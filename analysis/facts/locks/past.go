@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// isBusy tells threads of the program that are in the middle of something.
+// isBusy reports whether a thread of the program is in the middle of something.
 func isBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
@@ -44,8 +44,8 @@ func askingFrame(w *stack.Stack) []*threaddump.Frame {
 	return nil
 }
 
-// isBefore reports that a stack came the same way as another and stands in a line of the
-// same method before it: it has not yet asked for what the other asks for.
+// isBefore reports whether a stack came the same way as another and is in a line of the same method before it: it has
+// not yet asked for what the other asks for.
 func isBefore(s, other []*threaddump.Frame) bool {
 	for n := 1; n <= min(len(s), len(other)); n++ {
 		a, b := s[len(s)-n], other[len(other)-n]

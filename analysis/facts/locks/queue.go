@@ -94,7 +94,7 @@ func (f *Locks) cycleWith(s *timeline.Sample, at int) *Cycle {
 	return nil
 }
 
-// ContentionWaiters is how many threads must stand behind one owner.
+// ContentionWaiters is how many threads must wait behind one owner.
 const ContentionWaiters = 2
 
 // HeldByIdleWorker tells a lock of java.util.concurrent whose owner is an idle worker of the
@@ -108,7 +108,7 @@ func (q *Queue) HeldByIdleWorker() bool {
 	return l != nil && l.Op == threaddump.OwnsSynchronizer
 }
 
-// NeedsLocks tells a lock whose owner only a dump with locks (-l) names.
+// NeedsLocks reports whether only a dump with locks (-l) names the owner of the lock.
 func (q *Queue) NeedsLocks() bool {
 	return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool {
 		l := w.WaitsOn()
@@ -133,7 +133,7 @@ func (q *Queue) HasWaiter(s *timeline.Sample) bool {
 	return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
 }
 
-// Object words what is waited for.
+// Object names what the threads wait for.
 func (q *Queue) Object() string {
 	switch {
 	case q.locks > 1:
@@ -164,7 +164,7 @@ func LockWords(class string) string {
 	return "a " + class
 }
 
-// IsUnnamedClass tells a queue for a class that the dump does not name.
+// IsUnnamedClass reports whether the queue is for a class that the dump does not name.
 func (q *Queue) IsUnnamedClass() bool { return q.Class == "" }
 
 // AbsentOwner is the name of the owner of the lock where the dump has no more of it than the name, else empty.
@@ -194,7 +194,7 @@ func NoOwnerReason(q *Queue) string {
 	return "the dump names no owner of this lock"
 }
 
-// Shared tells a lock that several may hold, of whom none is named by any dump.
+// Shared reports whether several threads may hold the lock and no dump names one of them.
 func Shared(q *Queue) bool {
 	return q.IsStamped() || strings.HasPrefix(q.Class, stack.JUC+"locks.ReentrantReadWriteLock")
 }

@@ -59,7 +59,7 @@ func (c *Cycle) join(d *threaddump.Deadlock, byEntry map[*timeline.Sample]*threa
 	}
 }
 
-// newCycle is one that only the report tells of.
+// newCycle is a cycle that only the report has.
 func (r *reportMatch) newCycle(d *threaddump.Deadlock, entries, resolved []int) *Cycle {
 	c := &Cycle{At: r.at, times: 1, Reported: d}
 	for _, e := range entries {
@@ -112,7 +112,7 @@ func (g *Graph) takeOwner(id lockID, members []int, holder int) {
 	}
 }
 
-// reported is a thread as the JVM's report of deadlocks tells of it.
+// reported is a thread as the JVM's report of deadlocks shows it.
 type reported struct {
 	name    string
 	address uint64

@@ -16,7 +16,7 @@ func OneMoment(f *timeline.Timeline) bool {
 	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure
 }
 
-// waitLimit is what one dump tells about when the owner of a lock continues.
+// waitLimit is what one dump shows about when the owner of a lock continues.
 type waitLimit uint8
 
 const (
@@ -83,7 +83,7 @@ var fileClasses = [...]string{
 // FileOutput is the class that writes files, and pipes such as the standard output.
 const FileOutput = "java.io.FileOutputStream"
 
-// onFile reports that the stack reads or writes a file, as its first frame with a name of the JDK's streams tells.
+// onFile reports whether the stack reads or writes a file, as its first frame with a name of the JDK's streams shows.
 func onFile(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames[:min(len(s.Frames), s.Op.Index+1)], func(f *threaddump.Frame) bool {
 		return slices.ContainsFunc(fileClasses[:], func(c string) bool { return strings.HasPrefix(f.Class, c) })

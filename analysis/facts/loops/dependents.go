@@ -11,8 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// WaitersOn are the threads that stand waiting for a signal, a result or an
-// answer inside a class that the loops are in, too.
+// WaitersOn are the threads that wait for a signal, a result or an answer inside a class that the loops are in, too.
 func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.History {
 	mine, root := singles[0].Last().Stack.Outer, singles[0].Last().Stack.Root
 	runsTimer := root != nil && root.Kind == stack.RootTimer // and no task of an executor
@@ -31,7 +30,7 @@ func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.Hi
 	return found
 }
 
-// endsByOther tells the waits that another thread of the program ends.
+// endsByOther reports whether another thread of the program ends the wait.
 func endsByOther(kind stack.OpKind) bool {
 	switch kind {
 	case stack.OpResult, stack.OpLatch, stack.OpBarrier, stack.OpCondition, stack.OpNotify, stack.OpPark,
@@ -46,8 +45,8 @@ func MayBringResult(f *pools.Pools, s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpResult && len(f.RunnersOfTasks().MovingTasks) > 0
 }
 
-// LastOwner is the thread at the root of what a thread waits for, nil if it waits
-// for no lock or nobody is known to hold it.
+// LastOwner is the thread at the root of what a thread waits for, nil if it waits for no lock or the lock has no known
+// owner.
 func LastOwner(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	for _, i := range g.Waiting {

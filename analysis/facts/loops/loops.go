@@ -1,4 +1,4 @@
-// Package loops tells threads that alone serve others: event loops, dispatchers, timers.
+// Package loops finds threads that alone serve others: event loops, dispatchers, timers.
 package loops
 
 import (

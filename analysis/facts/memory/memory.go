@@ -1,4 +1,4 @@
-// Package memory tells what collections cost, and how old the JVM is.
+// Package memory measures what garbage collections cost, and how old the JVM is.
 package memory
 
 import (
@@ -57,7 +57,7 @@ type Collections struct {
 	// collections per second, of collectors that work beside the application.
 	Pauses, Cores, Work timeline.Opt[float64]
 	Rate                float64
-	// starved tells that the pauses were spent waiting for a CPU.
+	// starved reports whether the pauses were spent waiting for a CPU.
 	starved bool
 	Count   timeline.Opt[int64]
 	// AllFull counts the full collections, where most are such and have no room.

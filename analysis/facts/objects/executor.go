@@ -44,7 +44,7 @@ func (e *Executor) Saturated() bool {
 	return !e.MayGrow() && e.Workers > 0 && e.Active == e.Workers && e.Waiting() > 0
 }
 
-// QueueWords words how full the queue is: "3 tasks in its queue", "10 of 10 tasks in its queue".
+// QueueWords describes how full the queue is: "3 tasks in its queue", "10 of 10 tasks in its queue".
 func (e *Executor) QueueWords() string {
 	switch {
 	case e.Queue == nil:
@@ -55,7 +55,7 @@ func (e *Executor) QueueWords() string {
 	return finding.Counted(e.Queue.Size, "task") + " in its queue"
 }
 
-// Words tells what was read of an executor whose workers have a name.
+// Words describes what was read of an executor whose workers have a name.
 func (e *Executor) Words(name string) string {
 	called := "the executor of " + finding.QuoteName(name)
 	if name == "" {

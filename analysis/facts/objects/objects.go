@@ -29,7 +29,7 @@ type Executor struct {
 	Threads []*timeline.History
 }
 
-// Complete tells that the dump has all workers.
+// Complete reports whether the dump has all workers.
 func (e *Executor) Complete() bool { return len(e.Threads) == e.Workers && e.Workers > 0 }
 
 // New joins the threads of a timeline with what was read after its last dump.
@@ -96,7 +96,7 @@ func (o *Objects) At(address uint64) *Executor { return o.at[address] }
 // ExecutorOf is the executor that a thread works for, nil if none is known.
 func (o *Objects) ExecutorOf(h *timeline.History) *Executor { return o.working[h] }
 
-// ExecutorOfAll is the executor that all of some threads work for, nil if there is none.
+// ExecutorOfAll is the executor that all of some threads work for; nil if they share none.
 func (o *Objects) ExecutorOfAll(threads []*timeline.History) *Executor {
 	if len(threads) == 0 {
 		return nil

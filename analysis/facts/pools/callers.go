@@ -67,7 +67,7 @@ func (f *Pools) asked(h *timeline.History) (p *Pool, known bool) {
 	return p, p == nil || !p.Has(h)
 }
 
-// IsCaller tells threads that wait, through the capture, for a result or to hand in a task.
+// IsCaller reports whether a thread waits, through the capture, for a result or to submit a task.
 func IsCaller(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	switch {
@@ -79,14 +79,14 @@ func IsCaller(f *timeline.Timeline, h *timeline.History) bool {
 	return WaitsForResult(s) && !s.AsksByLibrary() && (len(f.Snaps) < 2 || f.NeverWoke(h))
 }
 
-// WaitsForResult tells threads inside Future.get and its sisters.
+// WaitsForResult reports whether a thread is inside Future.get or a similar method.
 func WaitsForResult(s *timeline.Sample) bool {
 	waits := s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
 	return waits && s.Stack.Op.Kind == stack.OpResult && s.Stack.Op.Caller != nil
 }
 
-// Submits tells threads that are held up in handing a task to an executor: its
-// handler for rejected ones waits for room, or runs the task.
+// Submits reports whether a thread is held up while it submits a task to an executor: the handler for rejected tasks
+// waits for room, or runs the task.
 func Submits(h *timeline.History) bool {
 	for _, f := range h.Last().Stack.Frames {
 		if f.Class == stack.JUC+"ThreadPoolExecutor" && f.Method == "reject" {
@@ -96,7 +96,7 @@ func Submits(h *timeline.History) bool {
 	return false
 }
 
-// RunsItself tells threads that were made to run the task that they hand in.
+// RunsItself reports whether a thread was made to run the task that it submits.
 func RunsItself(h *timeline.History) bool {
 	return h.Last().Stack.IsInside(stack.JUC+"ThreadPoolExecutor$CallerRunsPolicy", "rejectedExecution")
 }
@@ -123,7 +123,7 @@ func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 	return p.Kind == stack.RootForkJoin
 }
 
-// WaitsForFutureTask tells waits for what only executors make.
+// WaitsForFutureTask reports whether a thread waits for an object that only executors make.
 func WaitsForFutureTask(s *stack.Stack) bool {
 	return s.IsInside(stack.JUC+"FutureTask", "awaitDone") || s.IsInside(stack.JUC+"ExecutorCompletionService", "")
 }

@@ -19,9 +19,9 @@ type Pool struct {
 	Workers, Idle, Busy []*timeline.History
 	// members are the workers of a large executor, nil of one in which a search is as quick.
 	members map[*timeline.History]bool
-	// Scheduler tells workers that take from a queue of delayed tasks.
+	// Scheduler reports whether the workers take from a queue of delayed tasks.
 	Scheduler bool
-	// Mixed tells that the workers are those of several executors, so that a busy one's cannot be told.
+	// Mixed reports whether the workers belong to several executors, so that those of a busy one are unknown.
 	Mixed bool
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
@@ -32,7 +32,7 @@ type Pool struct {
 	futures, stages bool
 }
 
-// EveryBusy reports that no worker is idle, as far as the dump tells.
+// EveryBusy reports whether no worker is idle, as far as the dump shows.
 func (p *Pool) EveryBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
 
 // FullOf reports that all workers are among some threads.
@@ -146,7 +146,7 @@ func (p *Pool) add(h *timeline.History) {
 	}
 }
 
-// isScheduling tells workers of a ScheduledThreadPoolExecutor, idle or in a task.
+// isScheduling reports whether a worker, idle or in a task, belongs to a ScheduledThreadPoolExecutor.
 func isScheduling(s *stack.Stack) bool {
 	for _, f := range s.Frames {
 		if strings.HasPrefix(f.Class, stack.JUC+"ScheduledThreadPoolExecutor$") {

@@ -88,10 +88,10 @@ func (p *Pool) anyOfCode(holds func(class string) bool) bool {
 // RunnersOfTasks are all threads that run a task.
 func (f *Pools) RunnersOfTasks() *runners { return f.runners() }
 
-// IsPeriodic tells a task of a scheduler that is run again and again.
+// IsPeriodic reports whether a scheduler runs the task repeatedly.
 func IsPeriodic(s *stack.Stack) bool { return s.IsInside(stack.JUC+"FutureTask", "runAndReset") }
 
-// runsFutureTask tells a thread that runs a FutureTask, whose result others may wait for.
+// runsFutureTask reports whether a thread runs a FutureTask, whose result others may wait for.
 func runsFutureTask(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return f.Class == stack.JUC+"FutureTask" && f.Method == "run"

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// stallFor is how long threads must have stood for a stall to be more than a hint.
+// stallFor is how long threads must have been unchanged for a stall to be more than a hint.
 const stallFor = 500 * time.Millisecond
 
 // NeverIdle reports that no worker had nothing to do in any dump.
@@ -25,7 +25,7 @@ func NoWorkerIdle(f *timeline.Timeline, p *Pool) bool {
 	})
 }
 
-// LongEnough reports that the capture was long enough to call what stood in it stalled.
+// LongEnough reports whether the capture was long enough to call threads stalled that did not change in it.
 func LongEnough(f *timeline.Timeline) bool {
 	wall := f.Wall()
 	return len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stallFor)
@@ -36,7 +36,7 @@ func AllUnchanged(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !f.IsUnchanged(h) })
 }
 
-// NeverWoken reports that no thread was woken even once, which CPU time alone tells.
+// NeverWoken reports whether no thread was woken even once, which only CPU time shows.
 func NeverWoken(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !h.CPU.Known || !f.NeverWoke(h) })
 }
@@ -107,7 +107,7 @@ func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	return InLibraryWait(s)
 }
 
-// InLibraryWait tells a thread in a method of a library that blocks until a result is there.
+// InLibraryWait reports whether a thread is in a method of a library that blocks until a result is there.
 func InLibraryWait(s *timeline.Sample) bool {
 	return s.InLibraryFuture() || s.AsksByLibrary() || s.Stack.InLibraryWait()
 }

@@ -59,7 +59,7 @@ func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*tim
 	return nil, NoHolder
 }
 
-// IsBusy tells threads of the application that have something to do.
+// IsBusy reports whether a thread of the application has something to do.
 func IsBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 &&
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)

@@ -134,5 +134,5 @@ func inTransaction(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, begins)
 }
 
-// asksForConnection tells a wait for a connection to a database.
+// asksForConnection reports whether a thread waits for a connection to a database.
 func asksForConnection(s *stack.Stack) bool { return PooledThing(s).Jdbc }

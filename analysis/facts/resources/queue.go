@@ -63,7 +63,7 @@ func WaitForSameRoom(f *timeline.Timeline, a, b *timeline.History, at int) bool 
 	return key != "" && RoomKey(f, x) == key
 }
 
-// WaitsForRoomInLibrary tells a thread that a library makes wait for room, as idle.tsv knows it (rows !room).
+// WaitsForRoomInLibrary reports whether a library makes the thread wait for room, as idle.tsv knows it (rows !room).
 func WaitsForRoomInLibrary(s *timeline.Sample) bool {
 	p := s.Position()
 	return p != nil && p.Not && p.What == "room" && s.Stack.Op.Caller != nil

@@ -1,5 +1,5 @@
-// Package resources tells pooled and counted things, and which threads hold one by the frames between acquire
-// and release.
+// Package resources finds pooled and counted things, and which threads hold one by the frames between acquire and
+// release.
 package resources
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// ResourceKey tells apart what threads wait for, empty where it is no resource.
+// ResourceKey identifies what threads wait for, empty where it is not a resource.
 func ResourceKey(s *timeline.Sample) string {
 	if p := s.Position(); p != nil && p.Not && p.What == "pool" {
 		return "pool " + poolOf(s.Stack)

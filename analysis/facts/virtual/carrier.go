@@ -1,4 +1,4 @@
-// Package virtual tells which virtual threads carriers run, and what pins them.
+// Package virtual reports which virtual threads carriers run, and what pins them.
 package virtual
 
 import (
@@ -92,7 +92,7 @@ func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	return all
 }
 
-// ParkedOnCarrier tells a virtual thread that waits and could not leave its carrier.
+// ParkedOnCarrier reports whether a virtual thread waits and could not unmount from its carrier.
 func ParkedOnCarrier(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames[:min(4, len(s.Frames))], func(f *threaddump.Frame) bool {
 		return f.Class == "java.lang.VirtualThread" && f.Method == "parkOnCarrierThread"
@@ -139,7 +139,7 @@ func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
 // CarrierUse is which carriers are taken, and who waits for one.
 type CarrierUse struct {
 	Pinned, Busy []Carrier
-	// Ready are the virtual threads that want a carrier, Full tells that none is left.
+	// Ready are the virtual threads that want a carrier. Full reports whether no carrier is left.
 	Ready []*timeline.Sample
 	Full  bool
 	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread, and that leastReady or

@@ -45,13 +45,13 @@ func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
 	return PinMonitor, c.Stack.Application
 }
 
-// isUpcall tells the frame by which native code calls Java.
+// isUpcall reports whether native code calls Java by this frame.
 func isUpcall(f *threaddump.Frame) bool {
 	const stub = "jdk.internal.foreign.abi.UpcallStub"
 	return f.Class == stub || strings.HasPrefix(f.Class, stub+"/")
 }
 
-// servesParking tells the frames under which every virtual thread runs or parks.
+// servesParking reports whether every virtual thread runs or parks under this frame.
 func servesParking(f *threaddump.Frame) bool {
 	return strings.HasPrefix(f.Class, "jdk.internal.vm.Continuation") || f.Class == "java.lang.VirtualThread" ||
 		f.Class == "jdk.internal.misc.Unsafe" && f.Method == "park"

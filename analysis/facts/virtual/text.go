@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// IsCarriersCPU tells that a finding is of nothing but the CPU that these carriers use:
-// for the virtual threads that they run.
+// IsCarriersCPU reports whether a finding is only about the CPU that these carriers use for the virtual threads that
+// they run.
 func IsCarriersCPU(held []Carrier) func(effect *finding.Finding) bool {
 	carriers := map[finding.ThreadID]bool{}
 	for _, c := range held {

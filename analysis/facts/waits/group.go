@@ -16,8 +16,8 @@ type Group struct {
 	Waiters []timeline.Still
 }
 
-// GroupWaiters groups the threads of the last dump that stand by what they wait for; an
-// empty key leaves a thread out. The groups are in the order of their keys.
+// GroupWaiters groups the unchanged threads of the last dump by what they wait for; an empty key leaves a thread out.
+// The groups are in the order of their keys.
 func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Group {
 	byKey := map[string]*Group{}
 	for _, h := range f.Alive() {
@@ -44,7 +44,7 @@ func GroupWaiters(f *timeline.Timeline, key func(*timeline.Sample) string) []Gro
 	return groups
 }
 
-// pausesAtWork tells a thread that parks itself for some time between two pieces of work.
+// pausesAtWork reports whether a thread parks itself for some time between two pieces of work.
 func pausesAtWork(h *timeline.History) bool {
 	return h.Last().Stack.Op.Kind == stack.OpPark && h.Last().Timed() && (h.Works() || allocatesEachTurn(h))
 }

@@ -19,7 +19,7 @@ func UntilTheEnd(s *stack.Stack) bool {
 	})
 }
 
-// ends are words in names of methods that keep a program alive until it is told to end.
+// ends are parts of the names of methods that keep a program alive until it is asked to end.
 var ends = [...]string{"shutdown", "terminat", "stop", "exit", "keepalive", "forever", "quit"}
 
 // TakesFromObject reports that a method which takes the next item is on the stack: a queue of the program's own or of a
@@ -74,7 +74,7 @@ func OnlyTakes(s *stack.Stack) bool {
 	})
 }
 
-// readers begin the names of methods that read message after message, beside those of nextItems.
+// readers begin the names of methods that read message after message, in addition to those of nextItems.
 var readers = [...]string{"read", "receive", "listen", "loop", "process", "serve", "handle"}
 
 func isReader(f *threaddump.Frame) bool {
