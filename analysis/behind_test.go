@@ -55,8 +55,8 @@ func TestInterpretedCodeIsHot(t *testing.T) {
 	Expect(t, Diagnose(look...), "jit-pressure/warning/proven:  | ", "hot-thread/warning/proven: a |  < jit-pressure-1")
 }
 
-// Threads that become more and each wait for something of their own are a leak; where
-// all wait for one thing, that is what keeps them.
+// Threads that become more and each wait for their own thing are a leak; where all wait for one thing, that thing keeps
+// them.
 func TestLeakedThreadsThatWait(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -22,7 +22,7 @@ func carrier(t *threaddump.Thread) {
 	t.Carrying, t.State, t.Condition = 30, threaddump.StateUnknown, ""
 }
 
-// sees diagnoses a dump of a release and one thread beside main.
+// sees diagnoses a dump of a release with one thread in addition to main.
 func sees(version string, th *threaddump.Thread, opts analysis.Options) *analysis.Report {
 	d := Dump(Thread(1, "main", At("App.main"), Sleeping), th)
 	d.Version = version
@@ -88,7 +88,7 @@ func TestUnseenVirtualThreads(t *testing.T) {
 	}
 }
 
-// tells reports that a text has a part, or for "-" no word on virtual threads.
+// tells reports whether a text has a part, or for "-" no word on virtual threads.
 func tells(text, part string) bool {
 	if part == "-" {
 		return !strings.Contains(text, "virtual")
@@ -193,7 +193,7 @@ func TestVirtualThreadsOfAnEarlierDump(t *testing.T) {
 var proof = regexp.MustCompile(`(?m)Carrying virtual thread #|Mounted virtual thread #|^"VirtualThread-un(park|block)er|` +
 	`at java\.lang\.VirtualThread\.|at java\.util\.concurrent\.ThreadPerTaskExecutor\.|at jdk\.internal\.misc\.ThreadFlock\.`)
 
-// idleSection are three virtual threads at rest.
+// idleSection is three idle virtual threads.
 func idleSection() string {
 	text := "Virtual threads of 0x00007f3c1c002a40: 3 found, 3 read\n"
 	for i := range 3 {

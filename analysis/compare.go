@@ -21,7 +21,7 @@ type Comparison struct {
 	// Appeared and Gone are the findings that only one of the two has.
 	Appeared []FindingRef `json:"appeared"`
 	Gone     []FindingRef `json:"gone"`
-	// Stacks are groups of threads that stand at the same methods.
+	// Stacks are groups of threads that are in the same methods.
 	Stacks []StackChange `json:"stacks"`
 	// Pools count threads by the pattern of their names, numbers replaced by #.
 	Pools []PoolChange `json:"pools"`
@@ -52,7 +52,7 @@ type FindingRef struct {
 	Title    string           `json:"title"`
 }
 
-// StackChange is a group of threads: how many stood there.
+// StackChange is a group of threads: how many were there.
 type StackChange struct {
 	Good   int    `json:"good"`
 	Bad    int    `json:"bad"`
@@ -205,7 +205,7 @@ func onlyIn(a, b []finding.Finding) []FindingRef {
 	return out
 }
 
-// alikeFindings tells findings of one kind that blame the same code or the same thread, or nobody.
+// alikeFindings reports whether two findings of one kind blame the same code, the same thread or no thread.
 func alikeFindings(f, g finding.Finding) bool {
 	if f.Kind != g.Kind || f.Severity != g.Severity {
 		return false

@@ -38,7 +38,7 @@ func elsewhere(f *timeline.Timeline, opts Options, own []finding.Candidate) []fi
 	return found
 }
 
-// isDeadlock tells what counts as a deadlock from a hint of one.
+// isDeadlock reports whether a candidate is a deadlock and not a mere hint of one.
 func isDeadlock(c *finding.Candidate) bool {
 	return isDeadlockKind(c.Kind) && c.Severity != finding.Info
 }

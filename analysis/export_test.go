@@ -1,6 +1,6 @@
 package analysis
 
-// The tests of this package stand outside of it; they need these names from inside.
+// The tests of this package are outside of it and need these unexported names.
 var (
 	Explain    = explain
 	FirstName  = firstName

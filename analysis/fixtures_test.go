@@ -50,8 +50,7 @@ func TestGoldenFindings(t *testing.T) {
 	checkGolden(t, FindingsFile, out.String())
 }
 
-// Frameworks that have nothing to do are left alone: their idle workers, selectors
-// and timers are nobody's fault.
+// Frameworks that have nothing to do are left alone: their idle workers, selectors and timers are not findings.
 func TestIdleFrameworksAreLeftAlone(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/frameworks/dumps/*-idle-*.txt")
 	if err != nil || len(paths) == 0 {

@@ -148,7 +148,7 @@ func otherMethods(lead *finding.Finding) string {
 	return " and " + finding.Counted(len(methods)-1, "other method")
 }
 
-// inBrackets is a place without brackets of its own: "Orders.place, Orders.java:30".
+// inBrackets is a place without its own brackets: "Orders.place, Orders.java:30".
 func inBrackets(where string) string {
 	return strings.TrimSuffix(strings.Replace(where, " (", ", ", 1), ")")
 }

@@ -43,7 +43,7 @@ func TestDeadlocksOfSavedDumps(t *testing.T) {
 	}
 }
 
-// Every quotation stands in the dump, at the line that is named.
+// Every quotation is in the dump, at the line that is named.
 func TestEvidenceStandsInTheDump(t *testing.T) {
 	for _, name := range fixtures(t) {
 		text, err := os.ReadFile(filepath.Join(DumpsDir, name))
@@ -69,7 +69,7 @@ func checkQuote(t *testing.T, name string, lines []string, e finding.Evidence) {
 		quote = strings.TrimSuffix(hash, ">") // so is the rest of the line
 	}
 	if strings.HasSuffix(name, ".json") {
-		// A JSON dump has no lines of HotSpot's kind; the object stands there.
+		// A JSON dump has no lines of HotSpot's kind; it has the object.
 		_, quote, _ = strings.Cut(quote, "<")
 		quote = strings.TrimSuffix(quote, ">")
 	}
@@ -141,7 +141,7 @@ type mutation struct {
 
 func mutations(lines []string) []mutation {
 	var all []mutation
-	// head is what stands before the first thread, whose lines the rest must not become
+	// head is what comes before the first thread; the rest must not become lines of that thread
 	head := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, `"`) })
 	head = min(2, max(0, head), len(lines))
 	for tenth := 1; tenth < 10; tenth++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 )
 
-// TestWhatWasRead has dumps of testdata/java/Held.java with what was read beside them, and without.
+// TestWhatWasRead has dumps of testdata/java/Held.java with and without what was read from memory with them.
 func TestWhatWasRead(t *testing.T) {
 	for _, test := range []struct{ name, want, title, without string }{
 		{"lock", "lock-contention//proven: owner | waiter-1,waiter-2", `held by "owner"`,
@@ -71,7 +71,7 @@ func TestAnOwnerThatMovedIsNone(t *testing.T) {
 	}
 }
 
-// TestPoolsThatWereRead has dumps of testdata/hotspot/pooling with what was read beside them.
+// TestPoolsThatWereRead has dumps of testdata/hotspot/pooling with what was read from memory with them.
 func TestPoolsThatWereRead(t *testing.T) {
 	for _, jdk := range []string{"8", "25"} {
 		var titles []string

@@ -46,8 +46,7 @@ func TestOneDumpLeavesOwnersThatWorkAlone(t *testing.T) {
 		Thread(2, "waiter", At("Shop.order", "Shop.run"), BlockedOn(0xb))), finding.KindLockContention, "")
 }
 
-// A write to a file ends by itself; with most of the owner's pool behind it the file may be a
-// pipe that nobody reads.
+// A write to a file ends by itself; with most of the owner's pool behind it the file may be a pipe without a reader.
 func TestAWriterThatStopsItsPool(t *testing.T) {
 	writer := Thread(1, "pay-1",
 		At("!java.io.FileOutputStream.writeBytes", "java.io.FileOutputStream.write", "Pay.book"), Holds(0xb))

@@ -11,8 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// A wait for a process or a thread to end is told as such, not as the object that the
-// JDK waits at meanwhile.
+// A wait for a process or a thread to end is reported as such, not as the object that the JDK waits at meanwhile.
 func TestWaitsForAnEndAreNamed(t *testing.T) {
 	child := Thread(1, "keeper", ParkedIn(stack.JUC+"locks.AbstractQueuedSynchronizer$ConditionObject", UnsafePark,
 		stack.JUC+
@@ -87,7 +86,7 @@ func TestWaitsForAnEndAreNamed(t *testing.T) {
 	}
 }
 
-// The other end of I/O is named where the kernel tells it.
+// The other end of I/O is named where the kernel shows it.
 func TestTheOtherEndIsNamed(t *testing.T) {
 	threads := append(Behind(2, 0xa),
 		Thread(1, "sync",
@@ -120,7 +119,7 @@ func TestOneWorkerInIOIsNoSaturation(t *testing.T) {
 		"executor-saturated/info/possible: pool-1-thread-1 | web < io-wait-1")
 }
 
-// Who stands in native code and uses no CPU does not run, whatever the JVM calls it.
+// A thread in native code that uses no CPU does not run, even if the JVM calls it RUNNABLE.
 func TestNativeCodeThatRestsDoesNotRun(t *testing.T) {
 	for name, test := range map[string]struct {
 		frame string

@@ -45,7 +45,7 @@ func population(f *locks.Locks, named func(*timeline.Thread) bool, asked Chooser
 	return append(threadReports(f, single), shared...), left
 }
 
-// singleRows reports which threads have rows of their own.
+// singleRows reports which threads have their own rows.
 func singleRows(f *timeline.Timeline, named func(*timeline.Thread) bool, asked Chooser) func(*timeline.Thread) bool {
 	virtual, mounted, chosen := 0, map[int64]bool{}, 0
 	for i := range f.Last().Samples {

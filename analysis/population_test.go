@@ -166,7 +166,7 @@ func TestVirtualThreadsAreCompared(t *testing.T) {
 	}
 }
 
-// The states over time have virtual threads in rows of their own, at most so many.
+// The states over time have virtual threads in their own rows, up to a limit.
 func TestStripsOfVirtualThreads(t *testing.T) {
 	s := timeline.NewSeries()
 	for i := range 8 {

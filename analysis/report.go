@@ -50,7 +50,7 @@ type Capture struct {
 	Host   string `json:"host,omitempty"`
 	Time   string `json:"time,omitempty"`
 	Jstall string `json:"jstall,omitempty"`
-	// Recorded is when the flight recording was made that the input is, nil if it is none.
+	// Recorded is when the flight recording was made that the input is; nil for any other input.
 	Recorded *Recorded `json:"recorded,omitempty"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
@@ -79,7 +79,7 @@ type Capture struct {
 	// JavaSeconds how long they took together.
 	JavaCommands []string `json:"javaCommands,omitempty"`
 	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
-	// MemorySeconds is how long the JVM's memory was read beside dumps that it gave, without asking it.
+	// MemorySeconds is how long the JVM's memory was read, without asking the JVM, in addition to dumps that it gave.
 	MemorySeconds *float64 `json:"memorySeconds,omitempty"`
 	// OwnCPUSeconds is what jstall itself used.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
@@ -93,7 +93,8 @@ type Capture struct {
 	Unseen []string `json:"unseen,omitempty"`
 	// VirtualUnseen reports that something shows virtual threads that are not listed: a key of schema 2.
 	VirtualUnseen bool `json:"-"`
-	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03". In JSON the evidence of a finding tells it.
+	// Unanswered is what the JVM was sent and did not answer: "SIGQUIT at 10:22:03". In JSON it is part of a finding's
+	// evidence.
 	Unanswered []string `json:"-"`
 	// Given counts the dumps that the JVM gave before its memory was read, 0 if it was not asked.
 	Given int `json:"-"`
@@ -133,7 +134,7 @@ type Verdict struct {
 	Summary string       `json:"summary"`
 }
 
-// StateOf is the state of a JVM of which this is the gravest finding.
+// StateOf is the state of a JVM of which this is the most severe finding.
 func StateOf(f *finding.Finding) VerdictState {
 	switch {
 	case f.Severity == finding.Info:

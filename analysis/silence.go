@@ -129,7 +129,7 @@ func nameThreads(threads []*silentThread) {
 	}
 }
 
-// leastWall is the least time over which CPU is told.
+// leastWall is the shortest time over which CPU is reported.
 const leastWall = 50 * time.Millisecond
 
 // cpu is what the thread used over the silence; unknown for a single moment.
@@ -146,7 +146,7 @@ func (t *silentThread) queued() timeline.Opt[time.Duration] {
 		b.Known && b.Value >= a.Value}
 }
 
-// queues tells that it wanted a CPU and had none for half of the time.
+// queues reports whether the thread wanted a CPU and had none for half of the time.
 func (t *silentThread) queues() bool {
 	q := t.queued()
 	return q.Known && t.wall > 0 && float64(q.Value) > 0.5*float64(t.wall)
@@ -168,10 +168,10 @@ func (t *silentThread) share() float64 {
 	return 0
 }
 
-// mostly tells that something was so in more than half of the moments.
+// mostly reports whether something was true in more than half of the samples.
 func (t *silentThread) mostly(times int) bool { return 2*times > t.seen }
 
-// works tells a thread that was on a CPU, or wanted one, all the time.
+// works reports whether the thread was on a CPU, or wanted one, all the time.
 func (t *silentThread) works() bool { return t.running == t.seen && t.seen > 1 }
 
 func (t *silentThread) ref() finding.ThreadRef {

@@ -233,10 +233,10 @@ func (q *silence) afterEnd() string {
 		"check its limits, since a JVM at a limit may end for that."
 }
 
-// mostSent bounds how many requests are told one by one.
+// mostSent bounds how many requests are listed one by one.
 const mostSent = 4
 
-// sentText tells what was sent: the first requests and the last.
+// sentText lists what was sent: the first requests and the last.
 func (q *silence) sentText() []string {
 	sent := q.attempt.Sent
 	if len(sent) == 0 {

@@ -179,7 +179,7 @@ func useOf(threads []*silentThread) []string {
 	return []string{"CPU: " + strings.Join(parts, ", ")}
 }
 
-// quietApplication tells that no thread of the application was always running.
+// quietApplication reports whether no thread of the application was always running.
 func (q *silence) quietApplication() bool { return len(q.runners()) == 0 }
 
 // runners are the threads of Java code that were on a CPU, or wanted one, all the time.
@@ -285,7 +285,7 @@ func shuttingDown(q *silence) *reason {
 	return r
 }
 
-// hasPeriodicTask tells of a release whose JVMs all have a VM Periodic Task Thread.
+// hasPeriodicTask reports whether all JVMs of this release have a VM Periodic Task Thread.
 func (q *silence) hasPeriodicTask() bool {
 	release := q.process().Release
 	return release > 0 && release < 26
@@ -313,7 +313,7 @@ func listenerHeld(q *silence) *reason {
 	}
 }
 
-// seenCollecting tells that a collection was under way at some moment.
+// seenCollecting reports whether a garbage collection was under way in some sample.
 func (q *silence) seenCollecting() bool {
 	return slices.ContainsFunc(q.moments, func(m timeline.Observation) bool {
 		return m.Counters != nil && m.Counters.Collecting != ""

@@ -51,7 +51,7 @@ type StripThread struct {
 	Lines []int
 }
 
-// NoState is the state of threads of which a dump tells none.
+// NoState is the state of threads for which a dump has no state.
 const NoState = "-"
 
 // SeriesStrips are the states of the threads over time; no rows without a dump.

@@ -184,7 +184,7 @@ func rowNames(r *analysis.Report) []string {
 	return names
 }
 
-// Where dumps print no CPU time, the kernel's figures stand in.
+// Where dumps print no CPU time, the kernel's figures replace it.
 func TestKernelTimes(t *testing.T) {
 	look := func(at, cpu float64) timeline.Observation {
 		o := Observe(at, Thread(1, "a"))

@@ -12,8 +12,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Classes that stay keep what they made: a heap that grows by the same thread's doing
-// stands behind them, and one that another fills beside them.
+// Classes that stay keep what they made: a heap that the same thread fills is an effect of them, and one that another
+// thread fills is a separate finding.
 func TestAHeapThatGrowsWithItsClasses(t *testing.T) {
 	for heapBy, want := range map[string]string{"a": "heap-growth/warning/likely: a |  < metaspace-growth-1",
 		"b": "heap-growth/warning/likely: b | "} {

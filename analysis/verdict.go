@@ -47,8 +47,8 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	return Verdict{state, headline(lead, after)}
 }
 
-// leading is the gravest finding that no other one explains, nil if there is none, and how
-// many more of its class there are: findings behind a finding, hints behind a hint.
+// leading is the most severe finding that no other one explains, nil without findings, and how many more of its class
+// there are: findings behind a finding, hints behind a hint.
 func leading(findings []finding.Finding) (lead *finding.Finding, others int) {
 	for i := range findings {
 		fd := &findings[i]
@@ -243,7 +243,7 @@ func loadOf(f *timeline.Timeline) string {
 	return text
 }
 
-// idleThreads counts the program's threads that stand where threads without work stand.
+// idleThreads counts the program's threads that wait where idle threads wait.
 func idleThreads(f *timeline.Timeline) int {
 	n := 0
 	for _, h := range f.Alive() {
@@ -258,8 +258,8 @@ func fragment(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.Fragment })
 }
 
-// runningThreads counts the program's threads that run in the last dump. A
-// carrier is not counted beside the virtual thread that it runs.
+// runningThreads counts the program's threads that run in the last dump. A carrier is not counted in addition to the
+// virtual thread that it runs.
 func runningThreads(f *timeline.Timeline) int {
 	n := 0
 	carriers := map[int64]bool{}

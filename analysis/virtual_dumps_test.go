@@ -94,7 +94,7 @@ func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// checkQuotedLines holds that evidence with a line quotes what stands in that line.
+// checkQuotedLines checks that evidence with a line quotes the text of that line.
 func checkQuotedLines(t *testing.T, text string, r *analysis.Report) {
 	t.Helper()
 	lines, quoted := strings.Split(text, "\n"), 0

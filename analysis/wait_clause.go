@@ -34,7 +34,7 @@ type unprovenWait struct {
 	// oneMoment tells that all dumps are of one moment, lastOnly that only the last of several has the threads, as they
 	// were started after the others.
 	oneMoment, lastOnly bool
-	// sure tells that one of the threads is enough.
+	// sure reports whether one of the threads is enough.
 	sure bool
 }
 

@@ -85,7 +85,7 @@ func (r rest) Import(path string) (*types.Package, error) {
 	return p.Types, nil
 }
 
-// needs tells whether a package is one of a path, or imports it.
+// needs reports whether a package is one of a path, or imports it.
 func needs(p *packages.Package, path string) bool {
 	if p.PkgPath == path {
 		return true

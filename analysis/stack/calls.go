@@ -33,7 +33,7 @@ func (s *Stack) SharesClass(other *Stack) bool {
 // InPipe reports that the stack reads from or writes to a pipe between threads (java.io.Piped…).
 func (s *Stack) InPipe() bool { return s.Op.Index >= 0 && isPipe(s.Frames[s.Op.Index]) }
 
-// IOLeast is how long a thread must have stood in one I/O call to count as stuck: a healthy peer sends a byte sooner.
+// IOLeast is how long a thread must have been in one I/O call to count as stuck: a healthy peer sends a byte sooner.
 const IOLeast = 1500 * time.Millisecond
 
 // timedReads are the methods of the JDK that read with a time limit: its sockets since
@@ -79,7 +79,7 @@ func (s *Stack) receivesInListener(origins []origin) bool {
 	return false
 }
 
-// isReceive tells the methods of consumers that block until a message is there.
+// isReceive reports whether the method of a consumer blocks until a message is there.
 func isReceive(method string) bool {
 	return strings.HasPrefix(method, "receive") || method == "nextDelivery"
 }

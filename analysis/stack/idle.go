@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// IdleTable lists where threads stand that have nothing to do; its head says how.
+// IdleTable lists where idle threads are; its head describes the format.
 //
 //go:embed idle.tsv
 var IdleTable string
@@ -160,12 +160,12 @@ type restView struct {
 	frames  []*threaddump.Frame
 	origins []origin
 	isMain  bool
-	// inHandler tells that the loop which the thread runs called the program.
+	// inHandler reports whether the loop that the thread runs called the program.
 	inHandler    bool
 	rest, asMain *RestRule
 }
 
-// try keeps a row that fits and stands before the one found so far.
+// try keeps a row that fits and comes before the one found so far.
 func (v *restView) try(r *RestRule) {
 	first, firstAsMain := r.isBefore(v.rest), r.isBefore(v.asMain)
 	if !first && !firstAsMain || !v.fits(r.steps, 0) {
@@ -179,7 +179,7 @@ func (v *restView) try(r *RestRule) {
 	}
 }
 
-// isBefore reports that a row stands before another one, or that there is no other.
+// isBefore reports whether a row comes before another one, or there is no other.
 func (r *RestRule) isBefore(other *RestRule) bool { return other == nil || r.order < other.order }
 
 // fits matches steps from the i-th frame on; what is below is free.
@@ -229,7 +229,7 @@ func (v *restView) isTest() bool {
 	})
 }
 
-// isOwn tells a library's own thread: nothing of the application, few frames.
+// isOwn reports whether the thread is a library's own: nothing of the application, few frames.
 func (v *restView) isOwn() bool {
 	const most = 6
 	n := 0
@@ -275,7 +275,7 @@ func (v *restView) belowLibraries() []origin {
 	return nil
 }
 
-// isThreadStart tells the frames that every thread begins with.
+// isThreadStart reports whether the frame is one that every thread begins with.
 func isThreadStart(f *threaddump.Frame) bool {
 	return f.Class == "java.lang.Thread" || f.Class == "java.lang.VirtualThread" ||
 		strings.HasPrefix(f.Class, "jdk.internal.vm.")

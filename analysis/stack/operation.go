@@ -171,7 +171,7 @@ func IsOnce(kind OpKind) bool {
 	return false
 }
 
-// IsQueue tells the blocking queues of the JDK, its own internal one of schedulers too.
+// IsQueue reports whether a class is a blocking queue of the JDK, including the internal one of schedulers.
 func IsQueue(class string) bool {
 	return strings.HasPrefix(class, JUC) &&
 		(strings.HasSuffix(class, "Queue") || strings.HasSuffix(class, "Deque") || strings.Contains(class, "Queue$"))

@@ -21,7 +21,7 @@ const (
 	OfJDK
 )
 
-// OriginOf tells whose code a frame is.
+// OriginOf returns whose code a frame is.
 func OriginOf(f *threaddump.Frame) origin {
 	switch {
 	case IsJDK(f):

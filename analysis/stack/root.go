@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// RootKind is what a thread is for, as the loop tells that runs everything else on its stack.
+// RootKind is what a thread is for, as the loop shows that runs everything else on its stack.
 type RootKind uint8
 
 const (
@@ -24,14 +24,14 @@ const (
 	rootReferences
 )
 
-// rootRule tells a root by a frame near the bottom of the stack.
+// rootRule recognises a root by a frame near the bottom of the stack.
 type rootRule struct {
 	Class  glob
 	method string // prefix
 	Kind   RootKind
 	// Serves completes "THREAD, which …".
 	Serves string
-	// OfClient tells that each client has such a thread of its own.
+	// OfClient reports whether each client has its own such thread.
 	OfClient bool
 }
 
@@ -94,8 +94,8 @@ var rootRules = [...]rootRule{
 	newRootRule("*.CleanerImpl", "run", rootCleaner, "runs all actions of its cleaner"),
 }
 
-// rootDepth is how far above the bottom of the stack a root stands: under it there
-// are the thread's start and what libraries wrap around it.
+// rootDepth is how far above the bottom of the stack a root may be: under it there are the thread's start and what
+// libraries wrap around it.
 const rootDepth = 8
 
 // isLoopMethod recognises the methods of rootRules at little cost.

@@ -95,5 +95,5 @@ func lambdaOf(method string) string {
 	return "lambda$" + method + "$"
 }
 
-// IsTask tells the task of an executor.
+// IsTask reports whether the stack is the task of an executor.
 func IsTask(s *Stack) bool { return s.Root != nil && s.Root.Kind <= RootForkJoin }

@@ -132,7 +132,7 @@ var ParkRules = [...]parkRule{
 	{JUC + "ForkJoinPool", WaitWork},
 }
 
-// nativeRule says what it means to stand in a native method of a class.
+// nativeRule says what a thread in a native method of a class does.
 type nativeRule struct {
 	class, method string // prefixes
 	kind          WaitKind

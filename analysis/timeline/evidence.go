@@ -138,7 +138,7 @@ func (s *Sample) writtenLine(i int) int32 {
 	return line
 }
 
-// StandEvidence quotes the application frame where each of the first few threads stands.
+// StandEvidence quotes the application frame of each of the first few threads.
 func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence

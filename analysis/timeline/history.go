@@ -37,7 +37,7 @@ func (h *History) SampleAt(dump int) *Sample {
 	return nil
 }
 
-// OnCPU is the thread for findings about CPU time: a carrier stands in the frames of the virtual threads that it runs.
+// OnCPU is the thread for findings about CPU time: a carrier has the frames of the virtual threads that it runs.
 func (h *History) OnCPU() *History {
 	if h.onCPU != nil {
 		return h.onCPU
@@ -60,7 +60,8 @@ func (h *History) placeMounted() {
 	h.onCPU = &on
 }
 
-// ShortestMeasure is the time below which no share of a core is told: the dumps' own figures have 10 ms of resolution.
+// ShortestMeasure is the time below which no share of a core is reported: the dumps' own figures have 10 ms of
+// resolution.
 const ShortestMeasure = 50 * time.Millisecond
 
 // measure computes the figures over the capture. dump 0 is the first of the capture; a thread that is not in it but in
@@ -177,7 +178,7 @@ func (h *History) Turns() int64 {
 // GroupShare is the least that a thread must use to count in a group.
 const GroupShare = 0.05
 
-// Works tells a thread that uses CPU, whatever its top frame is.
+// Works reports whether a thread uses CPU, whatever its top frame is.
 func (h *History) Works() bool {
 	share := h.Share()
 	return share.Known && share.Value > GroupShare
@@ -193,7 +194,7 @@ func newHistories(threads int) histories {
 	return histories{make(map[int64]*History, threads), map[Key]*History{}}
 }
 
-// Of returns the history of a thread, nil if there is none.
+// Of returns the history of a thread, nil if it is unknown.
 func (m *histories) Of(k Key) *History {
 	if k.ID != 0 {
 		return m.java[k.ID]

@@ -65,7 +65,7 @@ type Usage struct {
 // OtherProcess is the CPU time of another process so far.
 type OtherProcess struct {
 	Name string
-	// StartTime tells two processes of one id apart.
+	// StartTime distinguishes two processes with the same id.
 	StartTime uint64
 	CPU       time.Duration
 }
@@ -92,7 +92,7 @@ func (m *Machine) Confined() bool {
 	return m.Allowed.Known && m.CPUs.Known && m.Allowed.Value < m.CPUs.Value
 }
 
-// Allowance words what the process may use, and what limits it.
+// Allowance describes what the process may use, and what limits it.
 func (m *Machine) Allowance() string {
 	cores := m.Cores()
 	switch {

@@ -56,7 +56,7 @@ func (f *Timeline) Machines() (first, last *Machine, ok bool) {
 	return first, last, last != nil
 }
 
-// LastMachine is the last that was told of the surroundings, nil if nothing was.
+// LastMachine is the last known machine and its load, nil if none is known.
 func (f *Timeline) LastMachine() *Machine {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if m := f.Snaps[i].Machine; m != nil {
@@ -124,7 +124,7 @@ func MostBy(f *Timeline, amount func(*History) Opt[int64]) (most []*History, tot
 	return most, total
 }
 
-// Megabytes words an amount of memory.
+// Megabytes formats an amount of memory.
 func Megabytes(n int64) string {
 	const mb = 1 << 20
 	if n < 10*mb {

@@ -13,7 +13,7 @@ type Opt[T any] = threaddump.Opt[T]
 
 // Observation is what was seen at one moment. Every part may be absent.
 type Observation struct {
-	// Dump is the thread dump, nil if none could be had.
+	// Dump is the thread dump, nil if none could be taken.
 	Dump *threaddump.Dump
 	// Source names where the dump came from (a file name), empty when live and for standard input.
 	Source string
@@ -75,10 +75,10 @@ type Task struct {
 	File, Peer string
 }
 
-// IsClient tells a wait on a connection that this side opened.
+// IsClient reports whether the thread waits on a connection that this side opened.
 func (t Task) IsClient() bool { return t.File == "client-socket" || t.ConnectsToSelf() }
 
-// ConnectsToSelf tells a wait on the other end of a connection that was accepted in the same process.
+// ConnectsToSelf reports whether the thread waits on the other end of a connection that the same process accepted.
 func (t Task) ConnectsToSelf() bool { return t.File == ownSocket || t.File == unreadOwnSocket }
 
 // ownSocket is such an end, unreadOwnSocket one of those to which something was sent from
@@ -90,7 +90,7 @@ const (
 
 // Counters are the JVM's performance counters, sums since its start unless said otherwise.
 type Counters struct {
-	// SafepointTime is the total time the JVM stood still.
+	// SafepointTime is the total time the JVM was stopped.
 	SafepointTime Opt[time.Duration]
 	Safepoints    Opt[int64]
 	// GCTime is the total time in collections of all collectors.
@@ -155,7 +155,7 @@ type CodeCache struct {
 
 // Attempt is a failed try to get a dump.
 type Attempt struct {
-	// Read tells that the JVM's memory was read instead: dumps follow.
+	// Read reports whether the JVM's memory was read instead: dumps follow.
 	Read bool
 	// Phase is where it ended: "connect", "trigger", "read" …
 	Phase   string
@@ -180,9 +180,9 @@ type Process struct {
 	State string
 	// Gone reports that the kernel has no such process any more.
 	Gone bool
-	// Frozen tells that its control group is.
+	// Frozen reports whether its control group is frozen.
 	Frozen bool
-	// Tracer is the process that holds it for debugging, Parent its parent, 0 if there is none.
+	// Tracer is the process that holds it for debugging, Parent its parent, 0 without one.
 	Tracer, Parent int
 	// IgnoresQuit and CatchesQuit tell what it does with SIGQUIT; where both are false the signal would end it.
 	IgnoresQuit, CatchesQuit bool
@@ -198,6 +198,6 @@ type Process struct {
 	OOMKills Opt[int64]
 	// ExitSignal is the signal that ended it, ExitCode what it ended with; known of a zombie only.
 	ExitSignal, ExitCode Opt[int]
-	// CrashLog is the JVM's own account of its crash (hs_err), empty if there is none.
+	// CrashLog is the JVM's own account of its crash (hs_err), empty without one.
 	CrashLog string
 }

@@ -200,7 +200,7 @@ const mostJVMs = 64
 // one is of comes first. What holds no thread belongs to any JVM, and says nothing. A dump of a JVM that is not one of
 // the last mostJVMs begins another one, which capped reports.
 func byJVM(ordered []*Snapshot) (jvms [][]*Snapshot, capped bool) {
-	// the JVM whose dump was seen last stands last
+	// the JVM whose dump was seen last comes last
 	for _, s := range ordered {
 		mine := []*Snapshot{}
 		for i, known := range slices.Backward(jvms) {

@@ -109,7 +109,7 @@ func inferredState(frames []*threaddump.Frame) threaddump.State {
 	return state
 }
 
-// withState is the thread with the state that its stack tells, where the dump does not.
+// withState is the thread with the state that its stack shows, where the dump has none.
 func withState(t *threaddump.Thread) *threaddump.Thread {
 	if !t.Virtual || t.State != threaddump.StateUnknown {
 		return t

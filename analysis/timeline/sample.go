@@ -24,7 +24,7 @@ type Thread struct {
 	Role     threaddump.Role
 	Daemon   bool
 	Virtual  bool
-	// Unnumbered tells a Java thread of a dump without Java thread ids.
+	// Unnumbered reports whether the thread is a Java thread of a dump without Java thread ids.
 	Unnumbered bool
 	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else zero.
 	ScopeOwner int64
@@ -50,7 +50,7 @@ func (t *Thread) FindingID() finding.ThreadID {
 	return finding.ThreadIDOf(finding.ThreadRef{ID: t.ID, NativeID: t.NativeID, Name: t.Name})
 }
 
-// Java tells a thread that runs Java code from the JVM's own native ones.
+// Java reports whether a thread runs Java code, and is not one of the JVM's own native ones.
 func (t *Thread) Java() bool { return t.ID != 0 || t.Unnumbered }
 
 // Program tells the threads that findings are about: the application's, and the
@@ -108,7 +108,7 @@ func (s *Sample) CPU() Opt[time.Duration] { return Duration(s.CPUTime) }
 // Elapsed is the thread's age.
 func (s *Sample) Elapsed() Opt[time.Duration] { return Duration(s.Age) }
 
-// Timed tells a wait that ends by itself.
+// Timed reports whether a wait ends by itself.
 func (s *Sample) Timed() bool { return s.State == threaddump.TimedWaiting }
 
 // Shown is the state that the dump prints.

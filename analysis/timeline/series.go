@@ -12,7 +12,7 @@ type Series struct {
 	in     *interner
 	Snaps  []*Snapshot
 	Others []Observation // those without a dump
-	// Flights are what flight recordings tell beside their dumps.
+	// Flights are what flight recordings have in addition to their dumps.
 	Flights []*flight.Recording
 }
 

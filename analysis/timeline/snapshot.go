@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Snapshot is one dump with all that was taken beside it, reduced.
+// Snapshot is one dump with all that was taken with it, reduced.
 type Snapshot struct {
 	Index      int    // of the dump in the order given, from 0
 	Source     string // the file it is from, empty for none
@@ -40,18 +40,19 @@ type Snapshot struct {
 	// columns at which its headers are cut, or zero.
 	HiddenWaits, CutAt int
 	Cut                bool
-	// Fragment tells a part that somebody cut out of a dump: it has no header and none of
-	// the threads that every JVM has.
+	// Fragment reports whether the text is a part that was cut out of a dump: it has no header and none of the threads
+	// that every JVM has.
 	Fragment bool
-	// OwnersListed tells a dump with the owned synchronizers of each thread (-l), also of those that own none.
+	// OwnersListed reports whether the dump lists the owned synchronizers of each thread (-l), also of those that own
+	// none.
 	OwnersListed bool
-	// Complete tells that the JVM's list of its threads (JDK 11 and newer) proves that none is missing.
+	// Complete reports whether the JVM's list of its threads (JDK 11 and newer) proves that no thread is missing.
 	Complete bool
-	// Listed tells a list of all threads of the management interface; see threaddump.Dump.
+	// Listed reports whether the dump is a list of all threads of the management interface; see threaddump.Dump.
 	Listed bool
 	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
 	Instant bool
-	// NoLocks tells a dump of a form that has no locks.
+	// NoLocks reports whether the dump has a form without locks.
 	NoLocks bool
 	// VirtualListed is true if the virtual threads are among the samples, as far as they could be read: VirtualFound is
 	// how many there are, and VirtualMissing why some, or all, are not there. See threaddump.Dump.
@@ -149,7 +150,7 @@ func namesOf(d *threaddump.Dump) map[string]bool {
 	return names
 }
 
-// indexOf is the number of a sample of the dump, -1 if it is none.
+// indexOf is the number of a sample of the dump, -1 for any other sample.
 func (s *Snapshot) indexOf(sample *Sample) int {
 	for i := range s.Samples {
 		if &s.Samples[i] == sample {
@@ -176,8 +177,8 @@ func (s *Snapshot) Stuck(of *Sample) string {
 	return s.StuckFor[s.indexOf(of)]
 }
 
-// forgetCutOperation forgets what the last thread of a dump that is cut seems to be in: its stack
-// may lack the frame that tells.
+// forgetCutOperation forgets what the last thread of a dump that is cut seems to be in: its stack may lack the frame
+// that shows it.
 func (s *Snapshot) forgetCutOperation() {
 	last := &s.Samples[0]
 	for i := range s.Samples {

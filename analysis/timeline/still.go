@@ -71,7 +71,7 @@ const (
 	LeastDumps    = 2
 )
 
-// Long reports that the thread stood for long enough to mean something.
+// Long reports whether the thread was unchanged for long enough to mean something.
 func (s Still) Long() bool {
 	if s.Dumps < LeastDumps {
 		return false
@@ -79,7 +79,7 @@ func (s Still) Long() bool {
 	return !s.Wall.Known || s.Wall.Value >= shortestStand
 }
 
-// Untimed tells waits that only another thread ends.
+// Untimed reports whether only another thread ends the wait.
 func (s Still) Untimed() bool { return s.Last().State == threaddump.Waiting }
 
 // AllStuck reports whether all of the threads have been unchanged for long enough to count as stuck.
@@ -116,7 +116,7 @@ func (f *Timeline) UnchangedThroughout(threads []*Sample) bool {
 type Progress uint8
 
 const (
-	// progressUnknown: it was seen once, or nothing tells.
+	// progressUnknown: it was seen once, or no figure shows its progress.
 	progressUnknown Progress = iota
 	// Moves: its stack or state changed, or it used CPU where it waits.
 	Moves

@@ -1,5 +1,5 @@
-// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, stood at
-// and used.
+// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, where it was and
+// what it used.
 package timeline
 
 import (
@@ -250,7 +250,7 @@ func (f *Timeline) Measurable() bool {
 	return wall.Known && wall.Value >= ShortestMeasure
 }
 
-// Cores is how many cores the process may use, as the latest dump that tells; 0 if unknown.
+// Cores is how many cores the process may use, from the latest dump with that figure; 0 if unknown.
 func (f *Timeline) Cores() float64 {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if c := f.Snaps[i].cores; c > 0 {

@@ -28,7 +28,7 @@ type VirtualThreads struct {
 	Unlisted int `json:"unlisted,omitempty"`
 }
 
-// VirtualGroup is virtual threads that stand alike.
+// VirtualGroup is virtual threads with the same stack and state.
 type VirtualGroup struct {
 	Count int    `json:"count"`
 	State string `json:"state,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Waits tells a thread that has given up its CPU for something to come.
+// Waits reports whether a thread has given up its CPU for something to come.
 func (s *Sample) Waits() bool {
 	return s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
 }
@@ -62,10 +62,10 @@ func (s *Sample) WaitType() string {
 	return s.Wait.Awaited()
 }
 
-// outerLock is a lock that is none of the JVM's: no dump tells who has it.
+// outerLock is a lock outside the JVM: no dump shows which thread has it.
 type outerLock struct {
 	Resource, Awaited, Holding, Advice string
-	// Elsewhere tells that another JVM may have it as well.
+	// Elsewhere reports whether another JVM may have it as well.
 	Elsewhere bool
 }
 
@@ -110,7 +110,7 @@ func (s *Sample) ParksToPut() bool {
 			caller.Class == l.Class)
 }
 
-// IsIO tells a thread in a call that another process, host or device ends.
+// IsIO reports whether a thread is in a call that another process, host or device ends.
 func IsIO(s *Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpFileLock, stack.OpOpen, stack.OpResolve:
@@ -123,7 +123,8 @@ func IsIO(s *Sample) bool {
 	return s.Wait == stack.WaitIO
 }
 
-// IsSubtaskInIO tells a virtual thread that a structured scope runs, in a call that another process or host ends.
+// IsSubtaskInIO reports whether a structured scope runs the virtual thread, in a call that another process or host
+// ends.
 func (s *Sample) IsSubtaskInIO() bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpResolve:

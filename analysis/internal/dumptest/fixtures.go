@@ -41,7 +41,7 @@ func Parse(t testing.TB, name string) []*threaddump.Dump {
 	return dumps
 }
 
-// ReadObjects reads the dumps of testdata/objects with what was read beside each.
+// ReadObjects reads the dumps of testdata/objects with what was read from memory with each.
 func ReadObjects(t *testing.T, name string) []timeline.Observation {
 	t.Helper()
 	text, err := os.ReadFile(testdata("objects/" + name + ".txt"))

@@ -120,7 +120,7 @@ func Deadlocked(r *analysis.Report) []string {
 	return sets
 }
 
-// SummaryOf is the first finding of a kind in one line, empty if there is none.
+// SummaryOf is the first finding of a kind in one line, empty without one.
 func SummaryOf(r *analysis.Report, kind finding.Kind) string {
 	for _, f := range r.Findings {
 		if f.Kind == kind {

@@ -84,7 +84,8 @@ const Condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$Conditi
 
 const UnsafePark = "!jdk.internal.misc.Unsafe.park"
 
-// ParkedIn stands in frames, parked on an object of a class if that is not empty, asleep if the first frame says so.
+// ParkedIn makes a thread that is in frames, parked on an object of a class if that is not empty, asleep if the first
+// frame says so.
 func ParkedIn(class string, frames ...string) Part {
 	return func(t *threaddump.Thread) {
 		t.Stack = Trace(frames...)
