@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// BenchmarkDiagnoseStalled is three dumps of a server all of whose 5,000 threads stand in the
-// same wait: what looks through all threads for each of them shows here.
+// BenchmarkDiagnoseStalled diagnoses three dumps of a server whose 5,000 threads are all in the same wait: code that
+// scans all threads for each of them is slow here.
 func BenchmarkDiagnoseStalled(b *testing.B) {
 	const n = 5000
 	const condition = stack.JUC + "locks.AbstractQueuedSynchronizer$ConditionObject"

@@ -12,8 +12,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Comparison says what is different in a bad capture beside a good one of the same
-// program. Lists are ordered by how much changed; what did not is left out.
+// Comparison lists the differences between a bad capture and a good one of the same program, the largest change first.
+// What did not change is left out.
 type Comparison struct {
 	Schema int  `json:"schema"`
 	Good   Side `json:"good"`

@@ -23,7 +23,7 @@ type Options struct {
 	VirtualWays []string
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
-	// Thread chooses the threads that have rows of their own where many virtual threads share rows; nil chooses none. A
+	// Thread chooses the threads that have their own rows where many virtual threads share rows; nil chooses none. A
 	// virtual thread without a name is called "virtual #31".
 	Thread Chooser
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Real dumps of an executor whose workers all wait, beside an idle executor, a scheduler and a
-// sleeping thread: testdata/README.md tells what for.
+// Real dumps of an executor whose workers all wait, with an idle executor, a scheduler and a sleeping thread.
+// testdata/README.md says what each is for.
 func TestDumpsOfExecutorsThatWait(t *testing.T) {
 	const ofExecutors = "pool-deadlock executor-saturated"
 	for mode, want := range map[string]string{

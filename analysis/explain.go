@@ -111,8 +111,8 @@ func asGrave(all []finding.Candidate, by []int) {
 	}
 }
 
-// weigh counts the threads that a finding tells of. Those that want for a CPU stand
-// behind what any of them does: they are many, and the reason is outside of them.
+// weigh counts the threads that a finding is about. It counts none for a lack of CPU: those threads are many, and the cause
+// is outside of them.
 func weigh(f *finding.Finding) int {
 	if f.Kind == finding.KindCPUStarved {
 		return 0
@@ -120,8 +120,8 @@ func weigh(f *finding.Finding) int {
 	return len(f.Culprits) + len(f.Victims)
 }
 
-// explain puts each finding that another one explains behind that one. What
-// explains more threads stands first among those of one gravity.
+// explain puts each finding that another one explains behind that one. Among findings of one severity, the one that
+// explains most threads comes first.
 func explain(all []finding.Candidate) []finding.Finding {
 	by := causes(all)
 	weight := make([]int, len(all))

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// surrounded is a capture with what the kernel says of the machine beside it.
+// surrounded is a capture with the kernel's figures of the machine.
 func surrounded(at, own, busy float64, others map[int]timeline.OtherProcess) timeline.Observation {
 	o := Observe(at, Thread(1, "a", Used(own, 5+at)))
 	o.ProcessCPU = threaddump.Known(time.Duration(own * float64(time.Second)))

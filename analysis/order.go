@@ -32,8 +32,8 @@ func notNil[T any](s []T) []T {
 	return s
 }
 
-// compareCandidates is the total order of findings: gravity, then how many threads each explains, then kind, then the
-// first culprit, then what is left to tell two apart.
+// compareCandidates is the total order of findings: severity, then how many threads each explains, then kind, then the
+// first culprit, then whatever else differs.
 func compareCandidates(a, b finding.Candidate) int {
 	return cmp.Or(
 		cmp.Compare(gravity(&a.Finding), gravity(&b.Finding)),
@@ -47,7 +47,7 @@ func compareCandidates(a, b finding.Candidate) int {
 	)
 }
 
-// gravity ranks by severity; what nothing but a restart ends is graver than what may.
+// gravity ranks by severity; a fault that only a restart ends ranks above one that may end by itself.
 func gravity(f *finding.Finding) int {
 	rank := 2 * severityRank(f.Severity)
 	if f.Severity == finding.Critical && StateOf(f) == Deadlocked {

@@ -36,9 +36,9 @@ func reportedThreads(f *facts.Facts, found []finding.Finding, opts Options) (row
 	return append(rows, slices.DeleteFunc(written, func(t ThreadReport) bool { return t.Kind != kindVirtual })...), left
 }
 
-// population are the rows of all threads of the last dump, and how many virtual threads are in none. Of many virtual
-// threads those that findings name, that are on a carrier or that the reader asked for have rows of their own; the
-// others share rows.
+// population is the rows of all threads of the last dump, and the number of virtual threads without a row. Of many
+// virtual threads, those that findings name, that are on a carrier or that the reader asked for have their own rows;
+// the others share rows.
 func population(f *locks.Locks, named func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
 	single := singleRows(f.Timeline, named, asked)
 	shared, left := sharedRows(f, single, asked)
@@ -105,8 +105,8 @@ type sharedRow struct {
 	mixed, apart bool
 }
 
-// sharedRows are the rows for virtual threads that have none of their own, the largest first, and how many threads are
-// in those that are left out.
+// sharedRows are the rows for virtual threads without their own row, the largest first, and how many threads are in the
+// rows that are left out.
 func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
 	rows, order := map[sharedPlace]*sharedRow{}, []sharedPlace{}
 	many, owners := crowded(f.Timeline), f.Owners()

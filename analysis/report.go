@@ -181,9 +181,8 @@ type ThreadReport struct {
 	Carrier int64 `json:"carrier,omitempty"`
 	// WaitsFor is nil for a thread that runs, that is surely idle, or of which the dump does not tell.
 	WaitsFor *Wait `json:"waitsFor,omitempty"`
-	// Idle names the job of a thread that stands where those stand that have nothing
-	// to do: "worker", "selector", "main" … Empty if it stands elsewhere. An idle
-	// thread with a WaitsFor is idle only if nothing else speaks against it.
+	// Idle names the job of a thread that waits where idle threads wait: "worker", "selector", "main" … It is empty for
+	// a thread in another place. An idle thread with a WaitsFor is idle only if no other evidence contradicts it.
 	Idle string `json:"idle,omitempty"`
 	// Frame is the first application frame, "Class.method".
 	Frame string `json:"frame,omitempty"`

@@ -114,8 +114,8 @@ func (t *silentThread) add(task timeline.Task) {
 // file system in user space, a handler of page faults.
 var faultWaits = [...]string{"request_wait_answer", "handle_userfault"}
 
-// nameThreads tells by their names which threads are whose. The java program's own
-// thread only starts the one that runs main and then waits for it.
+// nameThreads finds by their names which threads have which job. The java program's own thread only starts the one that
+// runs main and then waits for it.
 func nameThreads(threads []*silentThread) {
 	for i, t := range threads {
 		t.name = t.last.Name
@@ -152,8 +152,8 @@ func (t *silentThread) queues() bool {
 	return q.Known && t.wall > 0 && float64(q.Value) > 0.5*float64(t.wall)
 }
 
-// mayComeYet tells a thread that may not have come to a safepoint for want of a CPU alone:
-// it had too little to get to the next poll of any code that has some.
+// mayComeYet reports whether a thread may have missed the safepoint only for lack of CPU: it had too little to reach
+// the next poll of any code that has polls.
 func (t *silentThread) mayComeYet() bool {
 	const enough = 200 * time.Millisecond
 	cpu := t.cpu()

@@ -263,8 +263,8 @@ func firstFew(threads []*silentThread) []*silentThread {
 	return threads[:min(len(threads), few)]
 }
 
-// shuttingDown is a JVM that has ended threads of its own so that it can end itself: the one that takes our signal,
-// which may be held up at the last safepoint, and before that the one for what is to be done from time to time.
+// shuttingDown is a JVM that has ended some of its own threads so that it can end itself: the thread that takes our
+// signal, which may be held up at the last safepoint, and before that the thread for periodic tasks.
 func shuttingDown(q *silence) *reason {
 	if !q.code("timeout") || q.thread("VM Thread") == nil {
 		return nil

@@ -123,8 +123,8 @@ func TestFreeLockWithoutCarrier(t *testing.T) {
 	}
 }
 
-// Who waits for a signal is to blame, and the owner of its scope is its victim: not a thread of its own finding. An
-// owner whose subtask goes on is left alone.
+// The thread that waits for a signal is to blame, and the owner of its scope is its victim: that owner has no separate
+// finding. An owner whose subtask goes on is left alone.
 func TestScopeBehindASubtaskThatWaits(t *testing.T) {
 	owner := unmounted(31, "request", "", 0, 0, "jdk.internal.misc.ThreadFlock.awaitAll",
 		"java.util.concurrent.StructuredTaskScopeImpl.join", "App.search", "App.handle", "App.run")
@@ -143,8 +143,8 @@ func TestScopeBehindASubtaskThatWaits(t *testing.T) {
 	}
 }
 
-// Virtual threads that each take from a queue of their own in the middle of a task wait for a signal; those that share
-// a queue wait for their next task.
+// Virtual threads that each take from their own queue in the middle of a task wait for a signal; those that share a
+// queue wait for their next task.
 func TestVirtualThreadsThatTake(t *testing.T) {
 	takes := func(id int64, queue uint64) *threaddump.Thread {
 		return unmounted(id, "order", "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject", queue, 0,

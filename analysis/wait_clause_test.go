@@ -12,7 +12,7 @@ import (
 )
 
 // Threads in the middle of work, that hold a lock or that others wait for are in the headline of a report without
-// findings; those that wait for their next item, and workers at rest, are not.
+// findings. Threads that wait for their next item, and idle workers, are not.
 func TestHeadlineNamesWaitsThatNoFindingExplains(t *testing.T) {
 	inTask := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, InTask("", "com.acme.Loader$Job.call"), Latched(uint64(id)))

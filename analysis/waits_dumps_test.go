@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Real dumps of threads in the code of a listener or callback that a library called, with an idle
-// connection pool, a scheduler and a sleeping thread beside them.
+// Real dumps of threads in the code of a listener or callback that a library called, with an idle connection pool, a
+// scheduler and a sleeping thread.
 func TestDumpsOfListenersThatWait(t *testing.T) {
 	for _, test := range []struct {
 		file    string

@@ -1,5 +1,6 @@
-// Package flight holds what a flight recording tells of one JVM beside its thread dumps: sums over the recorded events
-// and when they were, ready to be judged. It is plain data, made once by the reader of recordings and never changed.
+// Package flight holds what a flight recording shows of one JVM in addition to its thread dumps: sums over the recorded
+// events and when they were, ready to be judged. It is plain data, made once by the reader of recordings and never
+// changed.
 //
 // Moments ([Moment]) are in nanoseconds since 1970, in UTC; [Recording.Clock] words them in the time zone of the JVM.
 package flight

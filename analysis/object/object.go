@@ -65,8 +65,8 @@ type Synchronizer struct {
 	// Readers and Holds are how often a lock is held by readers, and by its owner.
 	Readers int `json:"readers,omitempty"`
 	Holds   int `json:"holds,omitempty"`
-	// OwnerID is 0 if there is none, or it is not known; of a latch it is the virtual thread whose end it marks.
-	// ReaderIDs are those who hold a lock to read.
+	// OwnerID is 0 for no owner or an unknown one; of a latch it is the virtual thread whose end it marks. ReaderIDs
+	// are the threads that hold a lock to read.
 	OwnerID   int64   `json:"ownerId,omitempty"`
 	ReaderIDs []int64 `json:"readerIds,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`

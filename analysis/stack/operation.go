@@ -7,8 +7,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OpKind is what a thread is inside of, as the method says that the program called. It completes WaitKind: that tells
-// how a thread waits, this tells what for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
+// OpKind is what a thread is inside of, by the method that the program called. It completes WaitKind: WaitKind says how
+// a thread waits, OpKind what for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
 type OpKind uint8
 
 const (

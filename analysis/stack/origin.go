@@ -50,7 +50,7 @@ func IsApplication(method string) bool {
 }
 
 // ApplicationFrame is the first frame from the top that the application's own authors wrote: not the JDK, not a known
-// framework, not generated code. Nil if the whole stack is none of theirs.
+// framework, not generated code. Nil if the stack has no such frame.
 func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
 	for _, f := range frames {
 		if OriginOf(f) == OfApplication {
@@ -71,8 +71,8 @@ func IsJDK(f *threaddump.Frame) bool {
 
 func isLibrary(class string) bool { return hasPackage(libraries().others, class) }
 
-// IsGenerated tells classes that a runtime spins: lambda forms, proxies, reflection accessors. Their names say nothing
-// to a reader and change from run to run; the code they lead to is in a frame of its own.
+// IsGenerated reports whether a runtime generates the class: lambda forms, proxies, reflection accessors. Such names
+// mean nothing to a reader and change from run to run; the code they lead to has its own frame.
 func IsGenerated(class string) bool {
 	if !strings.Contains(class, "$") && !strings.Contains(class, "Generated") {
 		return false

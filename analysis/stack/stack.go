@@ -19,8 +19,8 @@ type Stack struct {
 	Application *threaddump.Frame
 
 	hash uint64
-	// Native is what the top frame alone tells: running, or waiting in a native
-	// call although the JVM may say RUNNABLE.
+	// Native is how the thread waits by its top frame alone: running, or waiting in a native call although the JVM may
+	// say RUNNABLE.
 	Native WaitKind
 	// Acquires is WaitExclusive or WaitShared where the stack is inside an
 	// AbstractQueuedSynchronizer or StampedLock, else WaitUnknown.

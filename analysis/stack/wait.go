@@ -234,7 +234,7 @@ func pollsByJNA(frames []*threaddump.Frame) bool {
 	return false
 }
 
-// PollsInNative reports that the program, or a library, waits for the events of many sources in native code of its own.
+// PollsInNative reports whether the program, or a library, waits for the events of many sources in its own native code.
 func (s *Stack) PollsInNative() bool {
 	if len(s.Frames) == 0 {
 		return false

@@ -147,8 +147,8 @@ func (h *History) Share() Opt[float64] {
 	return threaddump.Known(float64(h.CPU.Value) / float64(h.Elapsed.Value))
 }
 
-// Starved is the part of the capture in which the thread was ready and did not run. The kernel's figures are taken
-// beside the dump's: together they are no more than the time there was.
+// Starved is the part of the capture in which the thread was ready and did not run. The kernel's figures complete the
+// dump's: together they are no more than the elapsed time.
 func (h *History) Starved() float64 {
 	if !h.RunQueue.Known || !h.Elapsed.Known || h.Elapsed.Value < ShortestMeasure {
 		return 0

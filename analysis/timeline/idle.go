@@ -26,7 +26,7 @@ func (s *Sample) Position() *stack.RestRule {
 	return s.Stack.Rest
 }
 
-// notified tells a thread that was woken from its own wait() and wants back the monitor of it.
+// notified reports whether a thread was woken from its own wait() and waits to reacquire the monitor.
 func (s *Sample) notified() bool {
 	return s.Wait == stack.WaitMonitor && s.Stack.Op.Kind == stack.OpNotify
 }

@@ -31,8 +31,7 @@ type Machine struct {
 	Others map[int]OtherProcess
 }
 
-// Children are so many processes, with the CPU time that they and those of their own
-// children that have ended used so far.
+// Children is a number of processes, with the CPU time that they and their own ended children used so far.
 type Children struct {
 	Count int
 	CPU   time.Duration
@@ -45,7 +44,7 @@ type Children struct {
 	Reading, Writing int
 	// Turns is how often those have been given a CPU so far.
 	Turns int64
-	// Waiting counts those that wait for children of their own to end, which are counted too.
+	// Waiting counts those that wait for their own children to end, which are counted too.
 	Waiting int
 }
 

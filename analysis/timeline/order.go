@@ -139,7 +139,7 @@ func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
 	}
 }
 
-// Growth is the difference of two figures that only grow; unknown where one is not told or where they shrink.
+// Growth is the difference of two figures that only grow; unknown where one is missing or where they shrink.
 func Growth(before, after int64) Opt[time.Duration] {
 	if before == Unknown || after == Unknown || after < before {
 		return Opt[time.Duration]{}

@@ -58,9 +58,9 @@ func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 	return t.Warnings
 }
 
-// Split parts the dumps that Java code wrote, thread by thread, from those that the JVM took in one moment, where both
-// are there of one JVM. The former are a series of their own: they tell of virtual threads, and nothing of CPU. Where
-// the latter list virtual threads as well, the former are left out.
+// Split separates the dumps that Java code wrote, thread by thread, from those that the JVM took at a safepoint, where
+// both are there of one JVM. The former are a separate series: they have virtual threads, and no CPU time. Where the
+// latter list virtual threads as well, the former are left out.
 func (s *Series) Split() (moments, written []*Snapshot) {
 	for _, snap := range s.Snaps {
 		if snap.Instant || len(snap.Samples) == 0 {

@@ -64,8 +64,8 @@ type Snapshot struct {
 	// has their names alone. StuckFor are the words of servers and watchdogs about threads; see
 	// threaddump.Thread.Stuck.
 	OwnersNamed, StuckFor map[int]string
-	// Addresses tells a dump that HotSpot printed, with locks by address; others have
-	// them by identity hash, and lines of another form.
+	// Addresses reports whether HotSpot printed the dump, with locks by address; others have them by identity hash, and
+	// lines of another form.
 	Addresses bool
 }
 
@@ -200,8 +200,8 @@ func (s *Snapshot) Label() string {
 	return name + " (" + s.Source + ")"
 }
 
-// forgetSharedLine drops the lines of threads that all stand in one, as those of a
-// dump within a JSON text do: those of their frames cannot be counted from it.
+// forgetSharedLine drops the lines of threads that all have the same one, as those of a dump within a JSON text do: the
+// lines of their frames cannot be counted from it.
 func (s *Snapshot) forgetSharedLine() {
 	if len(s.Samples) < 2 || s.Samples[0].Line != s.Samples[1].Line {
 		return

@@ -64,8 +64,8 @@ func waitsAgain(a, b *Sample) bool {
 		after.Class == "java.util.concurrent.CompletableFuture$Signaller"
 }
 
-// shortestStand is how long a thread must have stood to count as stuck, and
-// LeastDumps how many dumps must agree where the time is unknown.
+// shortestStand is how long a thread must have been unchanged to count as stuck, and LeastDumps how many dumps must
+// agree where the time is unknown.
 const (
 	shortestStand = 150 * time.Millisecond
 	LeastDumps    = 2
@@ -95,8 +95,8 @@ func (f *Timeline) IsUnchanged(h *History) bool {
 	return ProgressOf(f, h) == NoProgress && len(h.Samples) == len(f.Snaps)
 }
 
-// NeverWoke reports that a thread stands in one and the same wait: it was not woken even once, as far as its CPU time
-// is known. One that wants a monitor is, up to JDK 22: the JVM lets it look again by itself.
+// NeverWoke reports whether a thread is in one and the same wait: it was not woken even once, as far as its CPU time is
+// known. One that waits for a monitor is woken, up to JDK 22: the JVM lets it check again by itself.
 func (f *Timeline) NeverWoke(h *History) bool {
 	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
 	return f.IsUnchanged(h) && !woken
@@ -129,8 +129,8 @@ const (
 const (
 	// BurningShare is the share of a core from which a thread counts as burning.
 	BurningShare = 0.5
-	// idleCPU is what a thread may use in a second and still stand: it woke up a few
-	// times to look whether it may go on.
+	// idleCPU is what a thread may use in a second and still count as making no progress: it woke up a few times to
+	// check whether it may go on.
 	idleCPU = time.Millisecond
 )
 

@@ -142,8 +142,8 @@ func CarriersRested(f *Timeline) bool {
 	})
 }
 
-// Mounted counts the virtual threads that are on a carrier; nil where no dump tells.
-// Of what Java code writes only JSON does, from 25 on.
+// Mounted counts the virtual threads that are on a carrier; nil where no dump shows it. Of what Java code writes only
+// JSON does, from 25 on.
 func Mounted(f *Timeline) *int {
 	n := 0
 	for i := range f.Last().Samples {

@@ -174,8 +174,8 @@ func (s *Sample) InLibraryFuture() bool {
 	return false
 }
 
-// WritesToClient tells a thread that a library has called, and that waits in a stream of this
-// library for room to write: a server's worker, whose client does not read.
+// WritesToClient reports whether a library has called the thread and it waits in a stream of this library for room to
+// write: a server's worker, whose client does not read.
 func (s *Sample) WritesToClient() bool {
 	at := slices.Index(s.Stack.Frames, s.Stack.Application)
 	if at < 0 || !s.Waits() || s.Wait.ForLock() {

@@ -219,9 +219,8 @@ func TestDeadlockReport(t *testing.T) {
 	}
 }
 
-// A deadlock that forms between the first dump and the last is found; one that a
-// later dump refutes is told and not counted; one that a later dump is too short
-// to show still stands.
+// A deadlock that forms between the first dump and the last is found. One that a later dump refutes is mentioned and
+// not counted. One that a later dump is too short to show is still reported.
 func TestDeadlocksOverTime(t *testing.T) {
 	free := []*threaddump.Thread{Thread(11, "a"), Thread(12, "b")}
 	cutOff := Dump(Thread(11, "a", At("Order.reserve", "App.run"), BlockedOn(0xb0), Holds(0xa0)))
@@ -309,7 +308,7 @@ func TestADeadlockOfTheOtherJVMIsTold(t *testing.T) {
 	}
 }
 
-// Threads that meet in timeouts again and again stand in every dump.
+// Threads that block each other until a timeout, repeatedly, are in every dump.
 func TestTimedCycleThatLasts(t *testing.T) {
 	threads := []*threaddump.Thread{
 		Thread(1, "a", ParkedFor(0xa), Owns(0xb), Timed), Thread(2, "b", ParkedFor(0xb), Owns(0xa), Timed),

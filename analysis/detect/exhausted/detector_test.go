@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Who waits for a permit in the midst of something misses it; who waits in the method it was
-// started with may be a worker that is told of work so.
+// A thread that waits for a permit in the middle of a task lacks it; one that waits in the method it was started with
+// may be a worker that gets its work by permits.
 func TestPermitsThatThoseInTheMiddleWait(t *testing.T) {
 	waits := func(id int64, name string, methods ...string) *threaddump.Thread {
 		frames := append(append([]string{stack.JUC + "Semaphore.acquire"}, methods...), "java.lang.Thread.run")

@@ -128,9 +128,8 @@ func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 	})
 }
 
-// mayBePaced tells threads that each wait for a time of their own in a method which hands
-// something out by its name alone, other than to have it back, and were woken within the capture:
-// one that lets so many through in a second makes them wait just so.
+// mayBePaced reports whether threads each wait with a time limit in a method that, by its name alone, hands
+// something out for good, and were woken within the capture: a rate limiter makes them wait like that.
 func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
 	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack,
 		resources.LendingMethods[:]) &&

@@ -46,7 +46,7 @@ func connects(s *stack.Stack) bool {
 	return s.IsInside("", "connect") || s.IsInside("", "getConnection")
 }
 
-// tellOpeners tells that the pool waits for connections of its own.
+// tellOpeners reports that the pool waits for its own connections to open.
 func tellOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *finding.Finding) {
 	if p := poolOf(f, waiters); p != nil && p.Idle == 0 {
 		result.Title = strings.Replace(result.Title, " exhausted: ", " has no connection: ", 1)

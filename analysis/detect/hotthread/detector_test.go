@@ -96,8 +96,7 @@ func TestThreadThatWantsACore(t *testing.T) {
 	Expect(t, Diagnose(look(0, 1, 0), look(2, 1.6, 0.2)))
 }
 
-// A thread that lives for a moment and computes all of it is none to worry about,
-// whether it had the CPU or not.
+// A thread that lives briefly and computes all that time is not a finding, whether it had the CPU or not.
 func TestShortLivedThreadIsNotHot(t *testing.T) {
 	for _, figures := range [][2]float64{{0.2, 0}, {0.02, 0.18}} {
 		o := Observe(2, Thread(9, "j", Used(figures[0], 0.2)), Thread(1, "a", Used(1, 11)))
@@ -145,8 +144,8 @@ func TestOneDumpKnowsAverages(t *testing.T) {
 	}
 }
 
-// Workers that are all busy with the same are a batch where their results come, and stuck
-// where nobody gets any.
+// Workers that are all busy with the same work are a batch if a thread gets their results, and stuck if no thread gets
+// any.
 func TestABatchIsAHint(t *testing.T) {
 	look := func(mainUses float64) (all []timeline.Observation) {
 		for i := range 3 {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// sinceStart is what a thread must have run of a core ever since it started to be told from
-	// one dump, sinceStartLong the same for one that has run for longCPU.
+	// sinceStart is the share of a core that a thread must have used since it started to be reported from one dump;
+	// sinceStartLong is the same for one that has run for longCPU.
 	sinceStart     = cpu.HotShare
 	sinceStartLong = 0.5
 	longCPU        = 10 * time.Minute

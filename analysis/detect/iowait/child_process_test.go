@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// A child that writes while its output is read in vain writes its errors, which nobody reads.
+// A child that writes while no thread reads its output writes its errors, which no thread reads.
 func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
 	for children, want := range map[timeline.Children]string{
 		{Count: 2, Writing: 2}:             "io-wait/warning/likely: a,b | ",

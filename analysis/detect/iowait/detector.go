@@ -55,7 +55,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// servesWithPauses reports that a thread which serves a request waits for a time of its own.
+// servesWithPauses reports whether a thread that serves a request waits with a time limit.
 func servesWithPauses(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		s := h.Last()

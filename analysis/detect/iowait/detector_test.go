@@ -188,8 +188,7 @@ func TestIOWait(t *testing.T) {
 	}
 }
 
-// A client of the JDK that reads by way of a selector serves nobody: the JDK's own for
-// name servers since 21.
+// A client of the JDK that reads with a selector serves no other thread: the JDK's own for name servers since 21.
 func TestNameServersAskedByWayOfASelector(t *testing.T) {
 	asks := func(t *threaddump.Thread) {
 		t.Stack = Trace("!sun.nio.ch.EPoll.wait", "sun.nio.ch.EPollSelectorImpl.doSelect",

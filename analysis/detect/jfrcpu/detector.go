@@ -26,7 +26,7 @@ const (
 	start     = time.Minute
 )
 
-// much is the share of the samples of a method from which on it is worth a look of its own.
+// much is the share of samples from which on a method is worth a separate finding.
 const much = 0.1
 
 // run reports the times in which the JVM used nine tenths of the CPUs for ten seconds, with the methods that most

@@ -16,9 +16,9 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// The share of ten seconds in which the application stands still. A tenth is a second without an answer. A quarter is
+// The share of ten seconds in which the application is stopped. A tenth is a second without an answer. A quarter is
 // more than collectors are set to take at most (GCTimeRatio of Parallel allows 1 %, of G1 8 %), and the rest is not
-// enough for who was busy. At nine tenths the program hardly runs.
+// enough for busy threads. At nine tenths the program hardly runs.
 const (
 	noticed   = 0.1
 	pressure  = 0.25

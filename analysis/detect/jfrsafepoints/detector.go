@@ -17,8 +17,8 @@ var Detector = detect.Detector{
 	Recorded: run,
 }
 
-// The share of ten seconds in which the application stood still for this, as of collections: a tenth is a second
-// without an answer, a quarter leaves too little for who was busy.
+// The share of ten seconds in which the application was stopped for this, as for garbage collections: a tenth is a
+// second without an answer, a quarter leaves too little for busy threads.
 const (
 	noticed = 0.1
 	much    = 0.25

@@ -7,7 +7,8 @@ import (
 	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
-// An owner that waits without a time limit is not told to shorten its section, also from one dump; one that works is.
+// An owner that waits without a time limit gets no advice to shorten its section, also from one dump; one that works
+// does.
 func TestAdviceOnAnOwnerThatWaitsWithoutALimit(t *testing.T) {
 	for name, test := range map[string]struct {
 		owner Part

@@ -82,7 +82,7 @@ func TestALockThatItsUsersMeetAtTimes(t *testing.T) {
 	ExpectOnly(t, Diagnose(crowd...), finding.KindLockContention, "lock-contention/warning/proven: o | w,w,w,x")
 }
 
-// Who has just been given a reentrant lock may still be shown waiting for it, and keeps nobody.
+// A thread that has just been given a reentrant lock may still be shown waiting for it, and blocks no other thread.
 func TestALockThatIsBeingHandedOver(t *testing.T) {
 	waits := func(id int64, more ...Part) *threaddump.Thread {
 		t := Thread(id, "w",

@@ -16,15 +16,15 @@ func outerKey(s *timeline.Sample) string {
 		return ""
 	}
 	asks := s.Stack.Op.Caller.Class + " "
-	// In a database that serves others each statement waits on an object of its own.
+	// In a database that serves others each statement waits on its own object.
 	if l := s.WaitsOn(); l == nil || l.Address == 0 || s.Stack.Application == nil {
 		return asks + s.Stack.Lead().Name()
 	}
 	return asks + s.Object()
 }
 
-// outerContention reports threads that wait over the capture for a lock of outerLocks.
-// Whoever stands past the line where they ask has it.
+// outerContention reports threads that wait over the capture for a lock of outerLocks. A thread past the line where
+// they request the lock has it.
 func outerContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, outerKey) {

@@ -35,8 +35,8 @@ func flows(f *locks.Locks, g waits.Group) bool {
 		}))
 }
 
-// gotRoom reports that a thread has got rid of an item, since the dump before, in the queue at which a
-// producer has stood since then.
+// gotRoom reports whether a thread has put an item, since the dump before, into the queue at which a producer has
+// waited since then.
 func gotRoom(f *timeline.Timeline, h, producer *timeline.History) bool {
 	before := h.SampleAt(len(f.Snaps) - 2)
 	if before == nil || !putsWithoutEnd(before) || !resources.WaitForSameRoom(f, h, producer, len(f.Snaps)-2) {

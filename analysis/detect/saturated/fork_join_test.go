@@ -7,8 +7,8 @@ import (
 	. "github.com/jstall/jstall/analysis/internal/dumptest"
 )
 
-// All workers of a fork-join pool stand still while tasks are in its queues, as memory tells: a real JVM. With fewer
-// workers than it may have, or no task that waits, it is no finding.
+// All workers of a fork-join pool are blocked while tasks are in its queues, as memory shows: a real JVM. With fewer
+// workers than it may have, or without a waiting task, it is not a finding.
 func TestForkJoinPoolWithoutAFreeWorker(t *testing.T) {
 	for name, workers := range map[string]string{
 		"orchard-8":  "ForkJoinPool-1-worker-0,ForkJoinPool-1-worker-1",

@@ -202,7 +202,7 @@ func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
 		"executor-saturated/warning/likely: pool-1-thread-1 | c-20,c-21,c-22 < single-thread-blocked-1")
 }
 
-// A cleaner that stands in the class where others want permits is who should give them back.
+// A cleaner in the class where other threads wait for permits is the one that should give them back.
 func TestACleanerThatShouldGivePermitsBack(t *testing.T) {
 	wants := func(id int64, name string) *threaddump.Thread {
 		return Thread(id, name, At("Host.open", "Map.draw", "java.lang.Thread.run"),

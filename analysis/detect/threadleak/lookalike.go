@@ -70,8 +70,8 @@ func (g *lookalike) atWorkOrStuck() int {
 	return n
 }
 
-// isBehind reports that a finding tells of nothing but these threads, which wait for
-// something of their own each: it is not what keeps them.
+// isBehind reports whether a finding is only about these threads, which each wait for their own thing: it does not
+// explain what keeps them.
 func (g *lookalike) isBehind(effect *finding.Finding) bool {
 	if effect.Kind != finding.KindMissedSignal {
 		return false

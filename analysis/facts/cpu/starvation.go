@@ -116,8 +116,8 @@ func (s *Starvation) hadCPU(waited float64) bool {
 	return s.measured && s.Cause != CauseQuota && s.Own+s.Others+s.Stolen < waited
 }
 
-// ReadyShare is the part of the whole capture in which the thread ran or waited for a
-// CPU; that of one that lives for a moment is small.
+// ReadyShare is the part of the whole capture in which the thread ran or waited for a CPU; that of a short-lived thread
+// is small.
 func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
 	w := h.Wanted()
 	if !w.Known {

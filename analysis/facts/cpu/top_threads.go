@@ -18,8 +18,8 @@ type amountOf func(*timeline.History) timeline.Opt[int64]
 // Allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
 func Allocation(h *timeline.History) timeline.Opt[int64] { return h.Allocated }
 
-// BlameTopThreads names the threads that do most of something, with their frames; told is false
-// where the dumps do not count it (JDK 8).
+// BlameTopThreads names the threads that do most of something, with their frames; told is false where the dumps do not
+// count it (JDK 8).
 func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount amountOf) (told bool) {
 	told = slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool { return amount(h).Known })
 	if !told {

@@ -66,7 +66,7 @@ func (w Waiter) Words() string {
 	return to
 }
 
-// IOAdvice is what to do about threads that stand in I/O, with so many behind them, hints of a stall or more.
+// IOAdvice is what to do about threads in I/O with behind threads waiting for them, reported with severity.
 func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 	all := func(is func(Waiter) bool) bool {
 		return !slices.ContainsFunc(waiters, func(w Waiter) bool { return !is(w) })
@@ -98,8 +98,8 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 const ResolveAdvice = "Check the name servers of the JVM's machine or container (/etc/resolv.conf): " +
 	"getent hosts NAME shows how long a lookup takes. Lower timeout and attempts there."
 
-// causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. all tells
-// whether something holds for each of them.
+// causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown.
+// all reports whether something holds for each of them.
 func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 	writesToChild := func(w Waiter) bool { return w.ChildPipe && w.Op == stack.OpWrite }
 	switch {

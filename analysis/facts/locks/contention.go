@@ -145,8 +145,8 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	return HolderStuck
 }
 
-// FirstWaitersGotLock reports that all in the first of some queues wait without end, and had the lock
-// before the last of them: they stand elsewhere, or used CPU in between.
+// FirstWaitersGotLock reports whether all waiters of the first queue wait without a time limit, and had the lock before
+// the last one: they are in another place, or used CPU in between.
 func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return !slices.ContainsFunc(first.Waiters, func(w *timeline.Sample) bool {

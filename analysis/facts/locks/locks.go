@@ -58,7 +58,7 @@ func (g *Graph) conclude() {
 	}
 }
 
-// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump tells.
+// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump shows.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
@@ -94,8 +94,8 @@ func (f *Locks) RootsOf(at int, threads []*timeline.Sample) (behind, roots []*ti
 	return behind, roots
 }
 
-// Joined is the name of the thread whose end a thread of the last dump waits for, empty
-// if it waits for none or that cannot be told.
+// Joined is the name of the thread whose end a thread of the last dump waits for, empty if it joins no thread or that
+// thread is unknown.
 func (f *Locks) Joined(s *timeline.Sample) string {
 	if s.Stack.Op.Kind != stack.OpJoin || s.WaitsOn() == nil {
 		return ""

@@ -61,8 +61,8 @@ func ownersTold(d *threaddump.Dump) map[uint64]bool {
 	return told
 }
 
-// ownable tells the synchronizers that know their owner: the JDK's two locks, and
-// an application's own if it is waited for as a lock is.
+// ownable reports whether a synchronizer knows its owner: the JDK's two locks, and an application's own if it is waited
+// for as a lock is.
 func ownable(class string, t *threaddump.Thread) bool {
 	if strings.HasPrefix(class, stack.JUC+"locks.Reentrant") {
 		return true

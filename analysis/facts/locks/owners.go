@@ -9,7 +9,7 @@ import (
 )
 
 // findOwners takes the owners that the dump prints of locks for which threads wait. Where two threads are printed as
-// owners of one lock, neither is taken: one line is out of date, and nothing tells which.
+// owners of one lock, neither is taken: one line is out of date, and it is unknown which.
 func (g *Graph) findOwners() {
 	wanted := map[lockID]bool{}
 	var last lockID
@@ -38,7 +38,8 @@ func (g *Graph) findOwners() {
 	}
 }
 
-// claims tells what a thread holds: monitors, synchronizers, and the classes whose static initialiser it runs.
+// claims calls claim for what a thread holds: monitors, synchronizers, and the classes whose static initialiser it
+// runs.
 func (g *Graph) claims(i int, claim func(lockID, int)) {
 	s := &g.Snap.Samples[i]
 	for j := range s.Locks {

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OneMoment reports that the dumps are of one moment: a single one, or several that are too
-// close together to show progress.
+// OneMoment reports whether the dumps show one point in time: a single one, or several that are too close together to
+// show progress.
 func OneMoment(f *timeline.Timeline) bool {
 	wall := f.Wall()
 	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure

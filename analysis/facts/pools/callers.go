@@ -216,8 +216,8 @@ func (in *poolIndex) asWaited(s *stack.Stack) []*Pool {
 	return in.forkJoin
 }
 
-// AsksInCallback tells a thread that waits in a call of a library for an answer, while the
-// same library has called it: it is the one, or one of those, who hand answers on.
+// AsksInCallback reports whether a thread waits in a call of a library for an answer while the same library has called
+// it: it is one of the threads that hand answers on.
 func AsksInCallback(s *timeline.Sample) bool {
 	home := AskedLibrary(s)
 	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):],

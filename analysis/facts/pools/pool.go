@@ -97,8 +97,8 @@ func (p *Pool) oneName() {
 	}
 }
 
-// isServerLoop tells a worker that a server has for good, to accept or to select: it is free for
-// no task, whoever else is idle in its executor.
+// isServerLoop reports whether a server uses the worker permanently, to accept or to select: it is free for no task,
+// even if other workers of its executor are idle.
 func isServerLoop(s *timeline.Sample) bool {
 	r := s.Resting()
 	return r != nil && (r.What == "acceptor" || r.What == "selector")
