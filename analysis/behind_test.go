@@ -42,7 +42,7 @@ func TestAThreadWithNextToNothingOfACoreIsStarvedFirst(t *testing.T) {
 		"cpu-starved/warning/proven: a | ", "hot-thread/warning/likely: a |  < cpu-starved-1")
 }
 
-func TestTheVerdictTellsThreadsThatWantACPU(t *testing.T) {
+func TestTheVerdictNamesThreadsThatWantACPU(t *testing.T) {
 	r := Diagnose(Starving(nil, nil, [2]float64{0.02, 0.35}, [2]float64{0.02, 0.35})...)
 	if !strings.Contains(r.Verdict.Summary, "threads waited for CPU") {
 		t.Error(r.Verdict)

@@ -111,8 +111,8 @@ func asGrave(all []finding.Candidate, by []int) {
 	}
 }
 
-// weigh counts the threads that a finding is about. It counts none for a lack of CPU: those threads are many, and the cause
-// is outside of them.
+// weigh counts the threads that a finding is about. It counts none for a lack of CPU: those threads are many,
+// and the cause is outside of them.
 func weigh(f *finding.Finding) int {
 	if f.Kind == finding.KindCPUStarved {
 		return 0

@@ -47,7 +47,7 @@ func TestApplicationFrame(t *testing.T) {
 }
 
 // The frame that stands for a thread is the application's, else a library's, never a parked one of the JDK.
-func TestFrameThatStandsForAThread(t *testing.T) {
+func TestFrameThatRepresentsAThread(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
 		stack      []string
@@ -139,7 +139,7 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 }
 
 // Who has called a lambda whose class is still initialised stands in none of its methods yet.
-func TestWhoCallsALambdaStandsThere(t *testing.T) {
+func TestACallerOfALambdaIsAtTheCall(t *testing.T) {
 	const lambda = "Drugs$$Lambda/0x00007f0d78001210.apply"
 	pipeline := []string{"java.util.stream.ReferencePipeline$3$1.accept",
 		"java.util.concurrent.ForkJoinWorkerThread.run"}

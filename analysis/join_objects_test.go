@@ -50,7 +50,7 @@ func TestThreadsThatJoinEachOther(t *testing.T) {
 
 // Without memory the class of an awaited Thread object tells which thread it is, if one thread alone was started with
 // the run method of that class.
-func TestClassesTellWhoIsJoined(t *testing.T) {
+func TestClassesShowWhoIsJoined(t *testing.T) {
 	joins := func(id int64, name, own, other string) *threaddump.Thread {
 		return Thread(id, name, At("!java.lang.Object.wait", "java.lang.Thread.join", own+".finish", own+".run"),
 			Used(0, 9), Waiting(0xa0+uint64(id)), func(th *threaddump.Thread) { th.Locks[0].Class = other })

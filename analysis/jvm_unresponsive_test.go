@@ -266,7 +266,7 @@ func TestNamesThatTheKernelCut(t *testing.T) {
 }
 
 // The kernel enters a wait for a CPU as it ends: it may be longer than the capture.
-func TestNobodyQueuesForLongerThanTheLook(t *testing.T) {
+func TestNoThreadQueuesLongerThanTheCapture(t *testing.T) {
 	r := hush{code: "timeout",
 		process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}, each: func(i int,
 			o *timeline.Observation) {

@@ -44,7 +44,7 @@ func TestDeadlocksOfSavedDumps(t *testing.T) {
 }
 
 // Every quotation is in the dump, at the line that is named.
-func TestEvidenceStandsInTheDump(t *testing.T) {
+func TestEvidenceIsInTheDump(t *testing.T) {
 	for _, name := range fixtures(t) {
 		text, err := os.ReadFile(filepath.Join(DumpsDir, name))
 		if err != nil {

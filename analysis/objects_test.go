@@ -50,8 +50,8 @@ func TestWhatWasRead(t *testing.T) {
 	}
 }
 
-// TestAnOwnerThatMovedIsNone changes what was read of the owner of a lock.
-func TestAnOwnerThatMovedIsNone(t *testing.T) {
+// TestAThreadThatMovedIsNotAnOwner changes what was read of the owner of a lock.
+func TestAThreadThatMovedIsNotAnOwner(t *testing.T) {
 	for name, change := range map[string]func(s *object.Synchronizer){
 		"it was at another line":        func(s *object.Synchronizer) { s.HolderAt[4] += "1" },
 		"its frames are not known":      func(s *object.Synchronizer) { s.HolderAt = nil },

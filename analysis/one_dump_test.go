@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-func TestOneDumpTellsAnOwnerThatCannotGoOn(t *testing.T) {
+func TestOneDumpShowsAnOwnerThatCannotContinue(t *testing.T) {
 	blocked := Thread(2, "waiter", At("Shop.order", "Shop.run"), BlockedOn(0xb))
 	for name, test := range map[string]struct {
 		owner *threaddump.Thread
@@ -79,7 +79,7 @@ func TestAnOwnerWhoseWaitersAreNotListed(t *testing.T) {
 }
 
 // Threads that accept by turns are no queue; a producer that the same lock keeps out is one.
-func TestOneDumpTellsTurnsFromLockouts(t *testing.T) {
+func TestOneDumpSeparatesTurnsFromLockouts(t *testing.T) {
 	owner := Thread(1, "owner",
 		ParkedIn(Condition, UnsafePark, stack.JUC+"LinkedBlockingQueue.take", "Mill.next", "Mill.run"), Holds(0xb))
 	ExpectOnly(t, OneDump(owner, Thread(2, "a", At("Mill.next", "Mill.run"), BlockedOn(0xb))),

@@ -77,7 +77,7 @@ func TestTurnsAreNoContention(t *testing.T) {
 
 // An owner that only one of several dumps tells, and a waiter that wants another lock in
 // the last one.
-func TestALoneWaiterWhoseOwnerIsToldOnce(t *testing.T) {
+func TestALoneWaiterWhoseOwnerIsNamedOnce(t *testing.T) {
 	r := thrice(func(s float64) []*threaddump.Thread {
 		owner, waiter := Thread(1, "a", At("Desk.go", "Desk.run"), Used(1, 9+s)), Thread(2, "b",
 			At("Desk.want", "Desk.run"), ParkedFor(0xb), Used(1, 9+s))

@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-func TestAnEndTellsWhatWasSent(t *testing.T) {
+func TestAnEndListsWhatWasSent(t *testing.T) {
 	signal := timeline.Sent{What: "SIGQUIT", At: "14:02:10", Before: 1200 * time.Millisecond}
 	dump := timeline.Sent{What: "threaddump", At: "14:02:11", Before: 40 * time.Millisecond}
 	for name, c := range map[string]struct {

@@ -51,7 +51,7 @@ func TestThreadsWithoutANameAreWorded(t *testing.T) {
 }
 
 // Sentences keep both ends of a long name, with the id, and virtual threads without a name have their ids.
-func TestThreadsAreToldApartInSentences(t *testing.T) {
+func TestThreadsAreDistinguishedInSentences(t *testing.T) {
 	long := strings.Repeat("request-handler-", 6) + "a/tail"
 	cut := `"request-handler-request-handler-req…r-request-handler-a/tail"`
 	for want, ref := range map[string]finding.ThreadRef{

@@ -60,7 +60,7 @@ func TestWritersOfOnePipe(t *testing.T) {
 }
 
 // A call that reads from the network goes on, and brings what the others wait for.
-func TestACallBesideThoseThatWait(t *testing.T) {
+func TestACallNextToThoseThatWait(t *testing.T) {
 	call := func(id int64, top ...string) *threaddump.Thread {
 		return Thread(id, "OkHttp http://h/...", At(append(top, "okhttp3.internal.connection.RealCall$AsyncCall.run",
 			stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+

@@ -40,9 +40,9 @@ func profiles() []profile {
 	}
 }
 
-// TestContainerBesideAJVM is kubectl debug --target, and docker run --pid=container:, as the kernel sees them: a
+// TestContainerNextToAJVM is kubectl debug --target, and docker run --pid=container:, as the kernel sees them: a
 // process in the JVM's pid namespace whose root folder has jstall alone, as in an image FROM scratch.
-func TestContainerBesideAJVM(t *testing.T) {
+func TestContainerNextToAJVM(t *testing.T) {
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), containerOfNobody, true)
 	root := image(t)
 	for _, p := range profiles() {

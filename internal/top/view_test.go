@@ -82,7 +82,7 @@ func fits(t *testing.T, m *Model, colored bool, width, height int) {
 	}
 }
 
-func TestTheHeaderTellsTheFigures(t *testing.T) {
+func TestTheHeaderShowsTheFigures(t *testing.T) {
 	m := screen(140, 30)
 	for _, want := range []string{
 		`STALLED: 2 threads wait for "refresh"`, "pid 4711, up 1 h 0 m, 12:00:00, com.acme.Shop, OpenJDK 21",

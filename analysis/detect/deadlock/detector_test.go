@@ -286,7 +286,7 @@ func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
 }
 
 // Dumps of two JVMs in one file: each JVM's deadlock is told.
-func TestADeadlockOfTheOtherJVMIsTold(t *testing.T) {
+func TestADeadlockOfTheOtherJVMIsReported(t *testing.T) {
 	elsewhere := Dump(Thread(11, "x"), Thread(12, "y"))
 	MoveThreads(elsewhere)
 	before, after := Saved(Dump(Crossed()...)), Saved(elsewhere)

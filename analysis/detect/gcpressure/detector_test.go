@@ -115,7 +115,7 @@ func TestCollectorThatHasMostOfLittleCPUInAFullHeap(t *testing.T) {
 	Expect(t, look(0.2, 90))
 }
 
-func TestGCPressureTellsItsFigures(t *testing.T) {
+func TestGCPressureReportsItsFigures(t *testing.T) {
 	first := timeline.Counters{GCTime: Lasting(1), GCCount: AmountOf(1), OldUsed: AmountOf(1 << 20),
 		OldMax: AmountOf(100 << 20)}
 	last := timeline.Counters{GCTime: Lasting(2), GCCount: AmountOf(9), OldUsed: AmountOf(97 << 20),
@@ -155,7 +155,7 @@ func TestCollectionsAskedForByHand(t *testing.T) {
 
 // A thread that sleeps between its calls of System.gc() is never seen in one: dumps are
 // taken when a collection is over.
-func TestCollectionsAskedForByHandAsTheCountersTell(t *testing.T) {
+func TestCollectionsAskedForByHandAsCountersShow(t *testing.T) {
 	look := func(now string, causes ...string) []timeline.Observation {
 		var all []timeline.Observation
 		for i, cause := range causes {

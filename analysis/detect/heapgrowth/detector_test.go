@@ -151,7 +151,7 @@ func TestHeapGrowth(t *testing.T) {
 	}
 }
 
-func TestAHeapThatWasNotCollectedTellsNothing(t *testing.T) {
+func TestAHeapThatWasNotCollectedProvesNothing(t *testing.T) {
 	look := Filling(20*MB, 100*MB, 120*MB, 140*MB)
 	for i := range look {
 		look[i].Counters.GCCount = AmountOf(7)
@@ -260,7 +260,7 @@ func slowly(seconds int, look []timeline.Observation) []timeline.Observation {
 }
 
 // The JVM counts what classes take at collections only.
-func TestMetaspaceIsToldIfItMoved(t *testing.T) {
+func TestMetaspaceIsReportedIfItChanged(t *testing.T) {
 	look := func(used ...int64) *analysis.Report {
 		var all []timeline.Observation
 		for i, n := range used {

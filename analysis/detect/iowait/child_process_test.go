@@ -11,7 +11,7 @@ import (
 )
 
 // A child that writes while no thread reads its output writes its errors, which no thread reads.
-func TestErrorsOfAChildThatNobodyReads(t *testing.T) {
+func TestUnreadErrorsOfAChild(t *testing.T) {
 	for children, want := range map[timeline.Children]string{
 		{Count: 2, Writing: 2}:             "io-wait/warning/likely: a,b | ",
 		{Count: 4, Writing: 2, Waiting: 2}: "io-wait/warning/likely: a,b | ", // shells wait for who writes

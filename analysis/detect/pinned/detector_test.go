@@ -109,9 +109,9 @@ func TestNotAllCarriersAreTaken(t *testing.T) {
 	}
 }
 
-// TestDeadlocksBesideATextDump reads real dumps of both forms as one capture: a text dump
+// TestDeadlocksWithATextDump reads real dumps of both forms as one capture: a text dump
 // shows no virtual thread, and the other no native id.
-func TestDeadlocksBesideATextDump(t *testing.T) {
+func TestDeadlocksWithATextDump(t *testing.T) {
 	for _, jdk := range []string{"jdk25", "jdk27"} {
 		for _, form := range []string{"json", "txt"} {
 			again := Parse(t, jdk+"/V-vdl-dump_to_file."+form)[0]
@@ -167,7 +167,7 @@ func TestManyVirtualThreadsAreSummed(t *testing.T) {
 }
 
 // Carriers are hot because of the virtual threads that they run, which another finding reports.
-func TestHotCarriersAreNoFindingOfTheirOwn(t *testing.T) {
+func TestHotCarriersAreNoSeparateFinding(t *testing.T) {
 	r := Diagnose(look(carrying(1, 11, 1, 9), carrying(2, 12, 1, 9), carrying(1, 11, 2.9, 11),
 		carrying(2, 12, 2.9, 11), "21",
 		Virtual(11, "v-1", At("App.count")), Virtual(12, "v-2", At("App.count")), Virtual(20, "r", Alike(98)))...)

@@ -71,7 +71,7 @@ func TestWhoWaitsForTheProducerIsNotItsConsumer(t *testing.T) {
 }
 
 // What is known of the consumer is said, and is where to look.
-func TestTheConsumerOfAFullQueueIsToldOf(t *testing.T) {
+func TestTheConsumerOfAFullQueueIsNamed(t *testing.T) {
 	swaps := Thread(2, "sink", Used(0.01, 9),
 		At("!jdk.internal.misc.Unsafe.park", "java.util.concurrent.Exchanger.exchange", "app.Feed$Sink.take",
 			"app.Feed$Sink.run"))

@@ -159,7 +159,7 @@ func onLine(n int, t *threaddump.Thread) *threaddump.Thread {
 }
 
 // An event loop that waits without a time limit is blocked, as one dump shows.
-func TestOneDumpTellsABlockedLoop(t *testing.T) {
+func TestOneDumpShowsABlockedLoop(t *testing.T) {
 	const netty, windows = "io.netty.channel.nio.NioEventLoop.run", "java.awt.EventDispatchThread.run"
 	loop := func(wait Part, below string) *threaddump.Thread {
 		return Thread(1, "e-1", At("Desk.read", "io.netty.handler.Codec.decode", below, "java.lang.Thread.run"), wait,
@@ -193,7 +193,7 @@ func TestOneDumpTellsABlockedLoop(t *testing.T) {
 
 // A scheduler's only thread that stands is what the report begins with, and that none is left
 // for those who wait for its tasks follows from it.
-func TestASchedulersOnlyThreadStandsWhileOthersWait(t *testing.T) {
+func TestASchedulersOnlyThreadIsBlockedWhileOthersWait(t *testing.T) {
 	threads := []*threaddump.Thread{Worker(1,
 		Asleep("App.job", stack.JUC+"FutureTask.run", stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")),
 		Caller(20), Caller(21), Caller(22)}
