@@ -21,7 +21,7 @@ func TestWhatBreaksBesideAReadingBreaksTheReading(t *testing.T) {
 			v := &watcher{done: make(chan struct{})} // without a target sampling breaks
 			go v.run()
 			<-v.done
-			v.broken.Again()
+			v.broken.Repanic()
 		},
 	} {
 		if caught.Try(f) == nil {

@@ -21,6 +21,6 @@ func meanwhile(work []func()) (start, wait func()) {
 	})
 	return begin, sync.OnceFunc(func() {
 		begin()
-		(<-done).Again()
+		(<-done).Repanic()
 	})
 }

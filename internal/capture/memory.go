@@ -89,7 +89,7 @@ func fromMemory[T any](
 	for {
 		select {
 		case r := <-done:
-			r.broken.Again()
+			r.broken.Repanic()
 			return r.value, r.err
 		case <-watch.C:
 			now := l.progress.Load()

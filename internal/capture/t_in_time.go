@@ -16,7 +16,7 @@ func inTime(limit time.Duration, f func(context.Context)) {
 	go func() { done <- caught.Try(func() { f(ctx) }) }()
 	select {
 	case broken := <-done:
-		broken.Again()
+		broken.Repanic()
 	case <-ctx.Done():
 	}
 }

@@ -144,7 +144,7 @@ func (v *watcher) end(err error) []recording.Entry {
 	inTime(lastReading, func(ctx context.Context) {
 		select {
 		case <-v.done:
-			v.broken.Again()
+			v.broken.Repanic()
 		case <-ctx.Done():
 		}
 	})

@@ -38,8 +38,8 @@ func Try(f func()) (p *Panic) {
 	return nil
 }
 
-// Again goes on with a panic in this goroutine; nil does nothing.
-func (p *Panic) Again() {
+// Repanic continues a panic in this goroutine; nil does nothing.
+func (p *Panic) Repanic() {
 	if p != nil {
 		panic(p)
 	}

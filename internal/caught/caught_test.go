@@ -23,7 +23,7 @@ func TestAPanicIsCarriedWithItsPlace(t *testing.T) {
 		done := make(chan *Panic)
 		go func() { done <- Try(test.f) }()
 		first := <-done
-		second := Try(first.Again)
+		second := Try(first.Repanic)
 		if first == nil || second != first {
 			t.Fatalf("%s: caught %v, carried %v", test.name, first, second)
 		}
@@ -43,7 +43,7 @@ func TestNoPanicIsNothing(t *testing.T) {
 	if p := Try(func() { ran = nil }); p != nil || ran != nil {
 		t.Error(p, ran)
 	}
-	if p := Try((*Panic)(nil).Again); p != nil {
+	if p := Try((*Panic)(nil).Repanic); p != nil {
 		t.Error(p)
 	}
 }

@@ -70,7 +70,7 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 	for range pids {
 		select {
 		case s := <-seen:
-			s.broken.Again()
+			s.broken.Repanic()
 			found.add(s)
 		case <-ctx.Done():
 			return found, fmt.Errorf("find JVMs: %w", context.Cause(ctx))

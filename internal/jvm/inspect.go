@@ -42,7 +42,7 @@ func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 	}()
 	select {
 	case a := <-done:
-		a.broken.Again()
+		a.broken.Repanic()
 		return a.p, a.err
 	case <-ctx.Done():
 		return Process{}, fmt.Errorf("read process %d: %w", pid, context.Cause(ctx))

@@ -220,7 +220,7 @@ func bounded[T any](o *Opener, path string, begin func(func(*view)), f func(*vie
 	defer timer.Stop()
 	select {
 	case a := <-done:
-		a.broken.Again()
+		a.broken.Repanic()
 		return a.value, a.err
 	case <-timer.C:
 	}

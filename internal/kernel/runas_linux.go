@@ -45,7 +45,7 @@ func withRights(begin, f func() error) error {
 		broken = caught.Try(func() { err = f() }) // unless f ends the goroutine
 	}()
 	<-done
-	broken.Again()
+	broken.Repanic()
 	return err
 }
 

@@ -63,7 +63,7 @@ func (p *pass) runAll(text []byte) []byte {
 	}
 	all.Wait()
 	for i, b := range broken {
-		b.Again()
+		b.Repanic()
 		if before := p.open; i > 0 && before != nil {
 			own[i] = &pass{r: p.r, known: p.known, fixed: p.fixed, counts: map[string]int{}, open: before}
 			parts[i] = own[i].run(texts[i])

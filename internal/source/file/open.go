@@ -149,7 +149,7 @@ func (c *cancellable) Read(b []byte) (int, error) {
 	}()
 	select {
 	case r := <-done:
-		r.broken.Again()
+		r.broken.Repanic()
 		return r.n, r.err
 	case <-c.ctx.Done():
 		return 0, c.ctx.Err()

@@ -31,7 +31,7 @@ type parsed struct {
 // Next waits for the first dump; the others are read when they are asked for.
 func (a *ahead) Next() (*threaddump.Dump, error) {
 	if p, ok := <-a.first; ok {
-		p.broken.Again()
+		p.broken.Repanic()
 		return p.dump, p.err
 	}
 	return a.Reader.Next()
