@@ -1,7 +1,6 @@
-// Package bench_test measures jstall as its users run it: as whole processes on
-// real JVMs, beside the JDK's tools, a minimal C client of the same protocol, and
-// async-profiler.
-// It is started by make bench and make bench-flame; it prints figures and judges nothing.
+// Package bench_test measures jstall as its users run it: as whole processes on real JVMs, compared with the JDK's
+// tools, a minimal C client of the same protocol, and async-profiler. It is started by make bench and make bench-flame;
+// it prints figures and judges nothing.
 package bench_test
 
 import (

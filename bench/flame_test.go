@@ -52,7 +52,7 @@ func TestFlameFigures(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		run  func(*testing.T)
-		// async tells that it is held against async-profiler.
+		// async reports whether it is compared with async-profiler.
 		async bool
 	}{
 		{"nine", b.nine, true}, {"web", b.web, true}, {"crowd", b.crowd, true}, {"loss", b.loss, false},

@@ -19,8 +19,9 @@ const recordingSize = 100 << 20
 
 const barOfViews = "2 s, 300 MB, 3 times as fast"
 
-// TestJFRFigures measures how long a recording of 100 MB takes, and how much memory, beside the jfr tool of JDK 25. The
-// recording is a short one of the program Recorded, as often as it takes: recordings may stand one after the other.
+// TestJFRFigures measures how long a recording of 100 MB takes, and how much memory, compared with the jfr tool of JDK
+// 25. The recording is a short one of the program Recorded, repeated as often as needed: recordings may follow each
+// other in one file.
 func TestJFRFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for a minute: run make bench-jfr")

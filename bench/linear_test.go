@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// TestLinear tells what files of 1, 10 and 40 MB cost that have more and more of one thing: CPU time, and how many
+// TestLinear measures what files of 1, 10 and 40 MB cost that have more and more of one thing: CPU time, and how many
 // times that of 10 MB 40 MB take (4 is linear). bench/run.sh TestLinear runs it.
 func TestLinear(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
@@ -142,7 +142,7 @@ func writeThread(w io.Writer, i int, state, frames string) {
 		i, i+1, 0x7f0000000000+i*256, i+100, state, frames)
 }
 
-// writeDeadlocked writes a thread that holds an object of its own and waits for that of another thread.
+// writeDeadlocked writes a thread that holds its own object and waits for that of another thread.
 func writeDeadlocked(w io.Writer, i, other int) {
 	writeThread(w, i, "BLOCKED (on object monitor)", fmt.Sprintf("\tat com.acme.Job.take(Job.java:7)\n"+
 		"\t- waiting to lock <0x%016x> (a java.lang.Object)\n\t- locked <0x%016x> (a java.lang.Object)\n",

@@ -67,9 +67,8 @@ func median[T cmp.Ordered](values []T) T {
 	return sorted[len(sorted)/2]
 }
 
-// maxRSS is the largest resident set of a command. It runs below a small process
-// of its own, because the kernel counts the memory of the parent as the child's
-// until it has called exec.
+// maxRSS is the largest resident set of a command. It runs below its own small process, because the kernel counts the
+// memory of the parent as the child's until it has called exec.
 func maxRSS(t *testing.T, args []string) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)

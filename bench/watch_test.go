@@ -18,7 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// TestWatchFigures measures how soon jstall watch tells of an event, from the moment in which the program gets into
+// TestWatchFigures measures how soon jstall watch reports an event, from the time at which the program gets into
 // trouble until the recording is there, and what it costs. WATCH_RUNS (5) is how often each trigger fires.
 func TestWatchFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {

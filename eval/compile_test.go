@@ -77,7 +77,7 @@ func (p program) compile(source, dir string) error {
 	return nil
 }
 
-// newestCompiler is the javac of the newest full JDK beside the system's.
+// newestCompiler is the javac of the newest full JDK, the system's included.
 func newestCompiler() string {
 	found, _ := filepath.Glob("/usr/lib/jvm/*/bin/javac")
 	home, _ := os.UserHomeDir()

@@ -64,7 +64,7 @@ func TestFirstDump(t *testing.T) {
 	}
 }
 
-// answerOf tells what leads a report.
+// answerOf returns what leads a report.
 func (p program) answerOf(r *analysis.Report) oneDumpAnswer {
 	lead, found := leading(r)
 	if !found {

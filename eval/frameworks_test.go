@@ -102,7 +102,7 @@ func TestLiveFrameworks(t *testing.T) {
 	}
 }
 
-// runsOn tells whether the program's libraries run there.
+// runsOn reports whether the program's libraries run there.
 func (f framework) runsOn(jdk int) bool {
 	oldest, err := strconv.Atoi(f.jdks[0])
 	return err == nil && jdk >= oldest

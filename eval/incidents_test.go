@@ -93,7 +93,7 @@ func (i incident) names(f finding.Finding) bool {
 	})
 }
 
-// blamed are the culprits of a finding, or its victims where nobody is to blame.
+// blamed are the culprits of a finding, or its victims if it has no culprit.
 func blamed(f finding.Finding) []finding.ThreadRef {
 	if len(f.Culprits) > 0 {
 		return f.Culprits

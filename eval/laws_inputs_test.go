@@ -28,7 +28,7 @@ type lawInput struct {
 	dumps []*threaddump.Dump
 	// whole is the report on all of it.
 	whole *analysis.Report
-	// healthy tells that the tables of the expected answers list its program as healthy.
+	// healthy reports whether the tables of the expected answers list its program as healthy.
 	healthy bool
 }
 
@@ -144,7 +144,7 @@ func reportOn(dumps ...*threaddump.Dump) *analysis.Report {
 	return analysis.Diagnose(s, analysis.Options{})
 }
 
-// calm tells a report that says there is no problem.
+// calm reports whether a report has no problem.
 func calm(r *analysis.Report) bool {
 	return r.Error == nil && (r.Verdict.State == analysis.Ok || r.Verdict.State == analysis.NoDeadlock)
 }
@@ -178,7 +178,7 @@ func says(r *analysis.Report, f *finding.Finding) bool {
 	})
 }
 
-// unsaid words the findings of warning or above that satisfy a test and that a report lacks.
+// unsaid describes the findings of warning or above that satisfy a test and that a report lacks.
 func unsaid(r *analysis.Report, of *analysis.Report, chosen func(*finding.Finding) bool) []string {
 	var missing []string
 	for i := range of.Findings {

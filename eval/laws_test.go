@@ -317,8 +317,8 @@ func oneTruth(c *lawCheck, in *lawInput) {
 	}
 }
 
-// infoDiffers words what the report on a dump as ThreadInfo lacks of the deadlocks over locks, and what it has more. Of
-// classes, the ends of threads and virtual threads the form says nothing.
+// infoDiffers describes which deadlocks over locks the report on a dump as ThreadInfo lacks, and which it has more. The
+// form has no classes, ends of threads or virtual threads.
 func infoDiffers(d *threaddump.Dump, whole, info *analysis.Report) string {
 	if info == nil {
 		return "not read"
@@ -463,7 +463,7 @@ func seenIn(dumps []*threaddump.Dump) *seenThreads {
 	return s
 }
 
-// unproven words what a report names without a proof in the dumps.
+// unproven describes what a report names without a proof in the dumps.
 func unproven(r *analysis.Report, dumps []*threaddump.Dump) string {
 	seen := seenIn(dumps)
 	var wrong []string

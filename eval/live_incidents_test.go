@@ -15,9 +15,8 @@ import (
 // liveIncidentFloor is how many of the incidents with a fault must be found, in each form.
 const liveIncidentFloor = 11
 
-// TestLiveIncidents starts each incident on JDK 17, alone and beside other work, and judges three
-// dumps as `jstall status` takes them. EVAL_ONLY names incidents; without it SAVE=1 puts the table
-// into RESULTS.md.
+// TestLiveIncidents starts each incident on JDK 17, alone and with other work, and judges three dumps as `jstall
+// status` takes them. EVAL_ONLY names incidents; without it SAVE=1 puts the table into RESULTS.md.
 func TestLiveIncidents(t *testing.T) {
 	if os.Getenv("EVAL") == "" {
 		t.Skip("runs under `make eval`: it fetches libraries and starts a JVM per incident")
@@ -62,7 +61,7 @@ func buildIncidents(t *testing.T) string {
 	return script
 }
 
-// needMaven ends the test where the libraries of a program cannot be had.
+// needMaven ends the test if the libraries of a program are not available.
 func needMaven(t *testing.T) {
 	t.Helper()
 	for _, tool := range []string{"mvn", "javac"} {

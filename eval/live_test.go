@@ -86,7 +86,7 @@ func versions() []string {
 	return []string{"17", "21"}
 }
 
-// wanted tells whether EVAL_ONLY names the program, or its first kind.
+// wanted reports whether EVAL_ONLY names the program, or its first kind.
 func (p program) wanted() bool {
 	only := strings.Fields(os.Getenv("EVAL_ONLY"))
 	return len(only) == 0 || slices.Contains(only, p.ID) || slices.Contains(only, p.label())
@@ -99,8 +99,8 @@ func (p program) label() string {
 	return string(p.Kinds[0])
 }
 
-// runAll runs the programs that only stand still several at a time (EVAL_JOBS, default
-// 1), then those that use the CPU, or must be told from such, one by one.
+// runAll runs the programs that only wait several at a time (EVAL_JOBS, default 1), then one by one those that use the
+// CPU, or must be distinguished from such.
 func runAll(programs []program, run func(program)) {
 	jobs, err := strconv.Atoi(os.Getenv("EVAL_JOBS"))
 	if err != nil || jobs < 1 {
@@ -122,7 +122,7 @@ func runAll(programs []program, run func(program)) {
 	}
 }
 
-// standsStill tells whether the fault neither uses the CPU nor shows in times.
+// standsStill reports whether the fault neither uses the CPU nor shows in times.
 func (p program) standsStill() bool {
 	return slices.Contains([]string{
 		"deadlock", "pool-deadlock", "missed-signal", "resource-exhausted", "queue-full",
@@ -175,8 +175,8 @@ func (t *tally) summary() string {
 		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
 }
 
-// look starts the program and takes a report and the dumps. host is the class path of the host
-// that starts it beside other work, empty for the program alone.
+// look starts the program and takes a report and the dumps. host is the class path of the host that starts it with
+// other work, empty for the program alone.
 func (p program) look(t *testing.T, jdk jvmtest.JDK, host string) (*analysis.Report, [][]byte, error) {
 	classes, err := p.compiled()
 	if err != nil {
@@ -242,7 +242,7 @@ func (p program) pace() (int, time.Duration) {
 	return count, interval
 }
 
-// start runs the program in a process group of its own until it is ready, or ends it.
+// start runs the program in its own process group until it is ready, or ends it.
 func (p program) start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if _, err := cmd.StdinPipe(); err != nil {
@@ -263,7 +263,7 @@ func (p program) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// awaitReady returns when the program has said that it stands, and has settled.
+// awaitReady returns when the program has reported that it is blocked, and has settled.
 func (p program) awaitReady(out io.Reader) error {
 	ready := make(chan bool, 1)
 	go func() {

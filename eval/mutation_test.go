@@ -52,7 +52,7 @@ func savedSeries(t *testing.T) map[string]string {
 	return texts
 }
 
-// diagnosed is the report on a text of dumps, nil if there is none in it.
+// diagnosed is the report on a text of dumps, nil for a text without dumps.
 func diagnosed(text string) *analysis.Report {
 	dumps, err := threaddump.Parse([]byte(text))
 	if err != nil || len(dumps) == 0 {
@@ -65,8 +65,8 @@ func diagnosed(text string) *analysis.Report {
 	return analysis.Diagnose(series, analysis.Options{})
 }
 
-// entry is the lines of one thread, with the synchronizers it owns, or what stands
-// before the first thread of a dump and after the last.
+// entry is the lines of one thread, with the synchronizers it owns, or what comes before the first thread of a dump and
+// after the last.
 type entry struct {
 	thread string // its name, quoted; empty if it is no thread
 	lines  []string
@@ -152,8 +152,7 @@ func namedIn(r *analysis.Report, random *rand.Rand) []string {
 	return slices.Compact(names)
 }
 
-// TestLosses takes evidence away from every saved series: the report blames nobody
-// whom the whole one does not name.
+// TestLosses takes evidence away from every saved series: the report blames no thread that the whole one does not name.
 func TestLosses(t *testing.T) {
 	for name, text := range savedSeries(t) {
 		t.Run(name, func(t *testing.T) {

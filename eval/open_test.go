@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// notHosted are the programs that cannot run beside the work of testdata/eval/openworld, and why.
+// notHosted are the programs that cannot run with the work of testdata/eval/openworld, and why.
 var notHosted = map[string]string{
 	"Engraver": "compiles each method before its first call, which takes minutes for the libraries",
 }
@@ -43,7 +43,7 @@ func TestLiveOpen(t *testing.T) {
 	})
 }
 
-// buildHost is the class path of the program that starts the others beside idle work.
+// buildHost is the class path of the program that starts the others with idle work.
 func buildHost(t *testing.T) string {
 	t.Helper()
 	needMaven(t)
@@ -56,7 +56,7 @@ func buildHost(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// isRecorded tells whether TestRecorded judges dumps of the program.
+// isRecorded reports whether TestRecorded judges dumps of the program.
 func (p program) isRecorded(jdk string) bool {
 	if !p.Healthy && live[p.Kinds[0]] {
 		return false

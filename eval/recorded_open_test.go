@@ -13,11 +13,11 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same beside
-// other work.
+// openFloor is the least share, in percent, of programs with a fault whose leading finding stays the same with other
+// work.
 const openFloor = 97
 
-// change is how the report on a program beside other work differs from that on the program alone.
+// change is how the report on a program with other work differs from that on the program alone.
 type change string
 
 const (
@@ -30,9 +30,9 @@ const (
 	appeared     change = "a finding where the program alone has none"
 )
 
-// TestRecordedOpen compares the dumps of each program beside an idle connection pool, web server,
-// event loops and scheduler with those of the program alone: work that does nothing may not change
-// a finding. With SAVE=1 the counts go to RESULTS.md.
+// TestRecordedOpen compares the dumps of each program with an idle connection pool, web server, event loops and
+// scheduler with those of the program alone: idle work may not change a finding. With SAVE=1 the counts go to
+// RESULTS.md.
 func TestRecordedOpen(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(recorded, "open17", "*.txt.zst"))
 	if err != nil {
@@ -100,8 +100,8 @@ func changeOf(alone, beside *analysis.Report) change {
 	return weaker
 }
 
-// sameCulprits tells whether a finding blames somebody if the other does, and nobody else. Which of
-// several equal threads is in a place is chance, so numbers in names may differ if the frame is the same.
+// sameCulprits reports whether two findings blame the same threads, or both none. Which of several equal threads is in
+// a place is chance, so numbers in names may differ if the frame is the same.
 func sameCulprits(got, want finding.Finding) bool {
 	known := map[string]bool{}
 	for _, ref := range want.Culprits {

@@ -19,7 +19,7 @@ type program struct {
 	Source  string
 	About   string
 	Healthy bool
-	// Untold says why nothing outside the program tells its fault from health.
+	// Untold is why the fault cannot be distinguished from health from outside the program.
 	Untold string
 	// UntoldTo is the last JDK that this holds for, 0 if it holds for all.
 	UntoldTo   int
@@ -62,7 +62,7 @@ func (p program) runsOn(jdk int) bool {
 	return jdk >= max(p.MinJDK, 8) && (p.MaxJDK == 0 || jdk <= p.MaxJDK)
 }
 
-// untold tells whether silence is right about the fault on that JDK.
+// untold reports whether silence is right about the fault on that JDK.
 func (p program) untold(jdk int) bool {
 	return p.Untold != "" && (p.UntoldTo == 0 || jdk <= p.UntoldTo)
 }
@@ -74,7 +74,7 @@ func (p program) hides(jdk int, part string) bool {
 // score is how one report fares against the truth.
 type score struct {
 	found, first, thread, frame, victims bool
-	// why says in words what is wrong, empty if all is right.
+	// why describes what is wrong, empty if all is right.
 	why string
 }
 
@@ -111,8 +111,7 @@ func judge(p program, jdk int, r *analysis.Report) score {
 	return s
 }
 
-// among tells whether one of the findings is this one, with the right thread and
-// frame.
+// among reports whether one of the findings is this one, with the right thread and frame.
 func (p program) among(findings []finding.Finding, jdk int) bool {
 	return slices.ContainsFunc(findings, func(f finding.Finding) bool {
 		return p.accepts(f, jdk) && p.namesCulprits(f) && p.namesFrames(f)
@@ -197,7 +196,7 @@ func containsAll(got, patterns []string) bool {
 	return true
 }
 
-// matchesAny tells whether a text fits one of the patterns; * is any text.
+// matchesAny reports whether a text fits one of the patterns; * is any text.
 func matchesAny(patterns []string, text string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, ".*") + "$").MatchString(text)

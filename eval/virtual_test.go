@@ -273,7 +273,7 @@ func (p virtualProgram) in(source string, jdk int) program {
 	return q
 }
 
-// differs words how the leading finding of a report differs from that of another source, empty if it does not.
+// differs describes how the leading finding of a report differs from that of another source, empty if it does not.
 func (p virtualProgram) differs(first, r *analysis.Report, jdk int, source string) string {
 	if p.Healthy || len(first.Findings) == 0 || len(r.Findings) == 0 || p.in(source, jdk).hides(jdk, "kind") {
 		return ""

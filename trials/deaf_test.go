@@ -20,7 +20,7 @@ import (
 // deafState is a JVM with a deadlock that cannot be asked for a dump, or must not be.
 type deafState struct {
 	name string
-	// beside is the program that runs beside the deadlock, with its arguments.
+	// beside is the program that runs in addition to the deadlock, with its arguments.
 	beside  []string
 	jvmArgs []string
 	// become brings the JVM into its state once it is ready, nil if it is in it.
@@ -79,7 +79,7 @@ func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
 	}
 }
 
-// blamed checks that a report tells the deadlock, and is its finding and the lines of its culprits.
+// blamed checks that a report has the deadlock, and returns its finding and the lines of its culprits.
 func blamed(t *testing.T, o outcome) string {
 	t.Helper()
 	r := reportIn(t, o)
@@ -104,8 +104,9 @@ func reportIn(t *testing.T, o outcome) (r analysis.Report) {
 	return r
 }
 
-// coreOf is a core file of gcore, which of 13 loses the megabyte around a guard page of the kernel's lightweight kind,
-// as the newest C libraries set for the stacks of threads. It tells that, and the page of vsyscall of each process.
+// coreOf is a core file of gcore, which on JDK 13 loses the megabyte around a guard page of the kernel's lightweight
+// kind, as the newest C libraries set for the stacks of threads. gcore reports that, and the page of vsyscall of each
+// process.
 func coreOf(t *testing.T, j *jvmtest.JVM) (file string, lost bool) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "core")
@@ -116,8 +117,8 @@ func coreOf(t *testing.T, j *jvmtest.JVM) (file string, lost bool) {
 	return fmt.Sprintf("%s.%d", name, j.PID()), strings.Count(string(out), "Memory read failed") > 1
 }
 
-// elsewhere is the report of a core file under a root that holds nothing but jstall, the core file and the files of
-// the JVM that are copied beside it.
+// elsewhere is the report of a core file under a root that holds only jstall, the core file and the JVM's files that
+// are copied next to it.
 func elsewhere(t *testing.T, core string, jdk jvmtest.JDK) outcome {
 	t.Helper()
 	root := filepath.Dir(core)

@@ -117,7 +117,7 @@ type running struct {
 	stdout, stderr *jvmtest.Buffer
 }
 
-// start runs jstall beside the test.
+// start runs jstall in parallel to the test.
 func (c client) start(t *testing.T, args ...string) running {
 	t.Helper()
 	r := running{exec.Command(jvmtest.Binary(t), append(args, strconv.Itoa(c.pid))...), new(jvmtest.Buffer),
@@ -201,7 +201,7 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 // A run that is killed leaves a recording that ends by itself, and a folder that the next run
 // removes, but not before that.
 func killedRecording(t *testing.T, jdk jvmtest.JDK) {
-	// With a /tmp of its own: a jstall of another version beside this test would clear it.
+	// With its own /tmp: a jstall of another version that runs meanwhile would clear it.
 	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+
 		`exec $JAVA "$@"' java "$@"`), jvmtest.Options{Class: "Shares"})
 	c := client{pid: j.PID()}
@@ -361,7 +361,7 @@ func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 	}
 }
 
-// The code of a diagnosis stands though its reader has left.
+// The code of a diagnosis is kept though its reader has left.
 func TestTheCodeSurvivesAClosedPipe(t *testing.T) {
 	deadlock, healthy := "../testdata/dumps/jdk21/clinit-threaddump-l.txt",
 		"../testdata/dumps/jdk8/idle-threaddump-l.txt"

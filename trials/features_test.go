@@ -32,7 +32,7 @@ type feature struct {
 // deadlock of class initialisation, and a virtual thread that is carried.
 type specimens struct {
 	plain, deadlock, classes, virtual string
-	// json and text are the files of Thread.dump_to_file, empty if there are none.
+	// json and text are the files of Thread.dump_to_file, empty without them.
 	json, text string
 	// version is the answer to getversion.
 	version string

@@ -200,8 +200,7 @@ func waitingClients(t *testing.T, j *jvmtest.JVM) int {
 	return n
 }
 
-// jcmd waits longer than other commands do by default, until it is told to stop; then it
-// says what it had sent.
+// jcmd waits longer than other commands do by default, until it is stopped; then it reports what it had sent.
 func longCommand(t *testing.T, jdk jvmtest.JDK) {
 	j, c := idle(t, jdk)
 	c.answers(t)

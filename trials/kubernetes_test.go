@@ -14,7 +14,7 @@ import (
 )
 
 // profile is what kubectl debug --profile gives the container that it adds: the words that run a program in a root
-// folder with these rights, and what jstall can do then, as docs/kubernetes.md tells.
+// folder with these rights, and what jstall can do then, as docs/kubernetes.md describes.
 type profile struct {
 	name                 string
 	words                []string
@@ -87,8 +87,7 @@ func copyJstall(t *testing.T, path string) {
 	}
 }
 
-// beside are the words before a program that is to run in the pid namespace of a JVM, with /proc and /sys in a root
-// folder.
+// beside is the command prefix that runs a program in the pid namespace of a JVM, with /proc and /sys in a root folder.
 func beside(c client, root string) []string {
 	return []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "unshare", "-m", "sh", "-ec",
 		`mount -t proc proc "$0/proc"; mount --bind /sys "$0/sys"; exec "$@"`, root}

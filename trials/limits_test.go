@@ -143,7 +143,7 @@ func (l limited) untouched(t *testing.T, listening bool) {
 	}
 }
 
-// asked checks that the doctor says yes and that a dump can be had.
+// asked checks that the doctor says yes and that a dump can be taken.
 func (l limited) asked(t *testing.T) {
 	t.Helper()
 	if o := l.run(t, "doctor"); o.code != exitDone {
@@ -290,7 +290,7 @@ func setLimit(t *testing.T, pid int, resource string, limit int) (restore func()
 	return func() { prlimit(fmt.Sprintf("--%s=%s:", resource, was)) }
 }
 
-// Each of these JVMs has a user of its own, so that no other test's threads count.
+// Each of these JVMs has its own user, so that no other test's threads count.
 func noUserThreadNoSpace(t *testing.T, jdk jvmtest.JDK) {
 	user := strconv.Itoa(61000 + jdk.Version)
 	j, c := inside(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// toNobody stands before a program that another user is to run.
+	// toNobody is the command prefix for a program that another user is to run.
 	toNobody = "setpriv --reuid 65534 --regid 65534 --clear-groups "
 	// ownTemp gives the process a /tmp of its own, that is the folder $TEMP if it is
 	// set, which still holds the classes.

@@ -74,7 +74,7 @@ func execute(t testing.TB, words []string) outcome {
 	return o
 }
 
-// listed is what jstall list tells of a JVM.
+// listed is what jstall list shows of a JVM.
 type listed struct {
 	PID          int
 	HeapMaxBytes int64
@@ -101,7 +101,7 @@ func (c client) report(t testing.TB, args ...string) (analysis.Report, outcome) 
 	return r, o
 }
 
-// answers checks that a dump can be had.
+// answers checks that a dump can be taken.
 func (c client) answers(t testing.TB) analysis.Report {
 	t.Helper()
 	r, o := c.report(t, "status", "--count", "1", "--timeout", "20s")

@@ -43,8 +43,8 @@ var soakers = []soaker{
 		capture: heldCaptures},
 	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`,
 		"waits for a CPU and gets little or none"}, answers: true, capture: safepointCaptures},
-	// two moments 100 ms apart may both lie between collections, and on a machine that
-	// is busy a thread of the JVM's may want a CPU in vain
+	// two samples 100 ms apart may both be between garbage collections, and on a busy machine a thread of the JVM may
+	// wait for a CPU without getting one
 	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection",
 		"waits for a CPU and gets little or none", "VM Thread runs", "the cause is unknown"}, answers: true,
 		capture: collectionCaptures},
@@ -135,7 +135,7 @@ func frozenCaptures(t *testing.T, jdk jvmtest.JDK, tries int, try func(*jvmtest.
 	harmless(t, j)
 }
 
-// freezer puts a process into a control group of its own, and freezes and thaws it.
+// freezer puts a process into its own control group, and freezes and thaws it.
 func freezer(t *testing.T, pid int) func(frozen bool) {
 	t.Helper()
 	for _, kind := range []struct{ parent, file, frozen, thawed string }{

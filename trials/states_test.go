@@ -240,7 +240,7 @@ __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	opts := jvmtest.Options{Class: "Exit", Args: []string{"0"}, Env: []string{"LD_PRELOAD=" + library}}
 	j := jvmtest.Start(t, jdk, opts)
 	await(t, "end", func() bool { return inDestructor(j.PID()) })
-	// From 26 on nothing tells where the last safepoint has held up the thread.
+	// From 26 on no counter shows where the last safepoint has held up the thread.
 	for jdk.Version >= 26 && hasThread(j.PID(), "Signal ") {
 		j = jvmtest.Start(t, jdk, opts)
 		await(t, "end", func() bool { return inDestructor(j.PID()) })
@@ -331,7 +331,7 @@ func killedForMemory(t *testing.T, jdk jvmtest.JDK) {
 	}
 }
 
-// A JVM that has OpenJ9's library loaded is one, as far as can be told from outside.
+// A JVM that has OpenJ9's library loaded is an OpenJ9 JVM, as far as can be seen from outside.
 func refusedOpenJ9(t *testing.T, jdk jvmtest.JDK) {
 	library := compiled(t, "j9vm29", "int j9;")
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Env: []string{"LD_PRELOAD=" + library}})

@@ -18,7 +18,7 @@ import (
 // secret is what must not be shown, public what may be.
 const secret, public = "TopSecretWord", "PublicWord"
 
-// jail makes a root of its own at /mnt, which has all that we have but /tmp, /sys and /mnt.
+// jail makes a separate root at /mnt, which has all that we have but /tmp, /sys and /mnt.
 const jail = `mount -t tmpfs -o mode=755 none /mnt
 	for d in /*; do
 		case $d in /mnt|/tmp|/proc|/sys) continue; esac

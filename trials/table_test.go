@@ -67,7 +67,7 @@ func (tab table) write(t *testing.T) {
 	}
 }
 
-// column is the results of the first build of a release; false if there is none.
+// column is the results of the first build of a release; false without one.
 func (tab table) column(release int) (map[string]string, bool) {
 	i := slices.IndexFunc(tab.builds, func(b string) bool {
 		return b == fmt.Sprint(release) || strings.HasPrefix(b, fmt.Sprint(release, " "))
@@ -82,13 +82,13 @@ func (tab table) column(release int) (map[string]string, bool) {
 	return cells, true
 }
 
-// The table stands between these lines of a package's documentation.
+// The table is between these lines of a package's documentation.
 const (
 	tableBegin = "// # What works, by JDK\n//\n"
 	tableIntro = "// Results of make matrix on Linux x86-64; – marks what the JDK lacks.\n//\n"
 )
 
-// comment is the table as it stands in a package's documentation.
+// comment is the table as it is in a package's documentation.
 func (tab table) comment(pkg string) string {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

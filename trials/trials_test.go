@@ -19,7 +19,7 @@ type trial struct {
 	run   func(t *testing.T, jdk jvmtest.JDK)
 }
 
-// together lets a trial be made beside others.
+// together lets a trial run in parallel to others.
 func (tr trial) together(t *testing.T) {
 	if !tr.alone {
 		t.Parallel()
