@@ -17,8 +17,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// deafState is a JVM with a deadlock that cannot be asked for a dump, or must not be.
-type deafState struct {
+// unresponsiveState is a JVM with a deadlock that cannot be asked for a dump, or must not be.
+type unresponsiveState struct {
 	name string
 	// beside is the program that runs in addition to the deadlock, with its arguments.
 	beside  []string
@@ -27,7 +27,7 @@ type deafState struct {
 	become func(*testing.T, *jvmtest.JVM)
 }
 
-var deafStates = []deafState{
+var unresponsiveStates = []unresponsiveState{
 	{name: "stopped", become: func(_ *testing.T, j *jvmtest.JVM) { j.Signal(syscall.SIGSTOP) }},
 	{name: "attach disabled", jvmArgs: []string{off}},
 	{name: "long safepoint", beside: []string{"NoPolls"}, jvmArgs: []string{
@@ -49,7 +49,7 @@ var deafStates = []deafState{
 // MATRIX=1 has the whole table, else the first state is tried.
 func TestDeadlocksOfDeafJVMs(t *testing.T) {
 	for _, version := range []string{"8", "17", "25"} {
-		for i, state := range deafStates {
+		for i, state := range unresponsiveStates {
 			if i > 0 && os.Getenv("MATRIX") == "" {
 				continue
 			}
@@ -58,7 +58,7 @@ func TestDeadlocksOfDeafJVMs(t *testing.T) {
 	}
 }
 
-func (s deafState) run(t *testing.T, jdk jvmtest.JDK) {
+func (s unresponsiveState) run(t *testing.T, jdk jvmtest.JDK) {
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "LockDeadlock", Args: append([]string{"mixed"}, s.beside...),
 		JVMArgs: append([]string{"-Xmx64m", "-XX:+UseSerialGC"}, s.jvmArgs...)})
 	if s.become != nil {
