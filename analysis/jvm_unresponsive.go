@@ -27,7 +27,7 @@ type reason struct {
 // reasons are all that we know to look for, the surest first.
 var reasons = [...]func(*silence) *reason{
 	ended, zombie, stopped, frozen,
-	starting, deafToQuit, disabled, unreachable, outOfFiles,
+	starting, ignoresQuit, disabled, unreachable, outOfFiles,
 	throttled, swapped, stuckInKernel, debugged, collecting,
 	awaitsSafepoint, shuttingDown, listenerHeld,
 	inOperation, starved, unexplained,

@@ -155,7 +155,7 @@ func starting(q *silence) *reason {
 	}
 }
 
-func deafToQuit(q *silence) *reason {
+func ignoresQuit(q *silence) *reason {
 	p := q.process()
 	if !q.code("no-sigquit") {
 		return nil
