@@ -64,9 +64,9 @@ func TestACrewAllocatesMost(t *testing.T) {
 		}
 		return Diagnose(all...)
 	}
-	crew := look("web").Findings[0]
-	if n := len(crew.Culprits); n != 6 || !strings.HasSuffix(crew.Title, `; threads named "web-*" allocate most`) {
-		t.Errorf("%d: %s", n, crew.Title)
+	pool := look("web").Findings[0]
+	if n := len(pool.Culprits); n != 6 || !strings.HasSuffix(pool.Title, `; threads named "web-*" allocate most`) {
+		t.Errorf("%d: %s", n, pool.Title)
 	}
 	if all := look("").Findings[0]; len(all.Culprits) > 0 || strings.Contains(all.Title, "allocate") {
 		t.Errorf("%v: %s", all.Culprits, all.Title)

@@ -140,7 +140,7 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	addPool(f, x, &result)
 	unlisted := timeline.SizeOf(x.waiters) - len(x.waiters)
 	if openers := openersOf(f, x.waiters); len(openers) > 0 && len(x.holders) == 0 && len(x.greedy) == 0 {
-		tellOpeners(f, x.waiters, openers, &result)
+		reportOpeners(f, x.waiters, openers, &result)
 		return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 	}
 	if len(x.holders) == 0 {

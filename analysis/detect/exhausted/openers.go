@@ -46,8 +46,8 @@ func connects(s *stack.Stack) bool {
 	return s.IsInside("", "connect") || s.IsInside("", "getConnection")
 }
 
-// tellOpeners reports that the pool waits for its own connections to open.
-func tellOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *finding.Finding) {
+// reportOpeners reports that the pool waits for its own connections to open.
+func reportOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *finding.Finding) {
 	if p := poolOf(f, waiters); p != nil && p.Idle == 0 {
 		result.Title = strings.Replace(result.Title, " exhausted: ", " has no connection: ", 1)
 		result.Confidence = finding.Proven

@@ -114,14 +114,14 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 	c.Advice = advice
 	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
 	c.Evidence = workersEvidence(f.Timeline, workers)
-	for _, e := range group[:min(len(group), mostTold)] {
+	for _, e := range group[:min(len(group), mostListed)] {
 		c.Evidence = append(c.Evidence, finding.Figure(e.Words(name(e))))
 	}
 	return c
 }
 
-// mostTold bounds how many executors one finding lists.
-const mostTold = 3
+// mostListed bounds how many executors one finding lists.
+const mostListed = 3
 
 func ownQueueTitle(group []*objects.Executor) string {
 	workers, queued := 0, 0

@@ -13,7 +13,7 @@ import (
 // can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer
 // names it, nor what was read from the JVM's memory (nil if nothing was).
 func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
-	told := ownersTold(d)
+	told := ownersPrinted(d)
 	addOwnersRead(told, d, read)
 	for _, t := range d.Threads {
 		for _, locks := range [][]threaddump.Lock{t.Locks, t.MountedLocks} {
@@ -44,7 +44,7 @@ func addOwnersRead(told map[uint64]bool, d *threaddump.Dump, read *object.Set) {
 	}
 }
 
-func ownersTold(d *threaddump.Dump) map[uint64]bool {
+func ownersPrinted(d *threaddump.Dump) map[uint64]bool {
 	told := map[uint64]bool{}
 	for _, dl := range d.Deadlocks {
 		for _, m := range dl.Members {
