@@ -12,9 +12,11 @@ import (
 
 	"github.com/jstall/jstall/internal/command/account"
 	"github.com/jstall/jstall/internal/command/ask"
+	"github.com/jstall/jstall/internal/command/code"
 	"github.com/jstall/jstall/internal/command/diagnose"
 	"github.com/jstall/jstall/internal/command/flame"
 	"github.com/jstall/jstall/internal/command/jfr"
+	"github.com/jstall/jstall/internal/command/mcp"
 	"github.com/jstall/jstall/internal/command/record"
 	"github.com/jstall/jstall/internal/command/redact"
 	"github.com/jstall/jstall/internal/command/top"
@@ -167,8 +169,8 @@ func newApp(env *shell.Env) *cli.App {
 			flame.Command(env),
 			jfr.Command(env), record.Command(env), watch.Command(env), diagnose.Compare(env), diagnose.Report(env),
 			redact.Command(env), ask.List(env), ask.Doctor(env), top.Command(env), ask.Dump(env),
-			classesCommand(env), methodsCommand(env),
-			ask.Jcmd(env), schemaCommand(env), completionCommand(env), manCommand(env), mcpCommand(env),
+			code.Classes(env), code.Methods(env),
+			ask.Jcmd(env), schemaCommand(env), completionCommand(env), manCommand(env), mcp.Command(env, Run),
 		}, account.Commands(env)...),
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(c, err, env.Args) }

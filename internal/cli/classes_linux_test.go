@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -211,4 +212,27 @@ func TestClassesAfterARedefinition(t *testing.T) {
 		!strings.Contains(after.stdout, "(Idle)") {
 		t.Errorf("exit %d\n%s%s", after.code, after.stdout, after.stderr)
 	}
+}
+
+// makeJar makes a jar of empty files.
+func makeJar(t *testing.T, names ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a,b.jar")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(file)
+	for _, name := range names {
+		if _, err := z.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,4 +1,4 @@
-package cli
+package code
 
 import (
 	"context"
@@ -21,7 +21,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func methodsCommand(env *shell.Env) *cli.Command {
+// Methods is the command methods.
+func Methods(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "methods", Usage: "how often methods are called, and how long the calls take",
 		ArgsUsage: "TARGET",
@@ -158,7 +159,7 @@ func methods(c *cli.Context, env *shell.Env) error {
 	return &shell.ExitError{Code: code}
 }
 
-// count fills the report from the source that was asked for, or the best that can be had.
+// count fills the report from the source that was asked for, or the best that is available.
 func (q *callInquiry) count(ctx context.Context, t session.Target, out *render.MethodCallReport) (code int, err error) {
 	switch {
 	case t.Err != nil:
@@ -188,7 +189,7 @@ func (q *callInquiry) count(ctx context.Context, t session.Target, out *render.M
 	return q.fromRecorder(ctx, t, src, before, out)
 }
 
-// sleep waits for the time to count, and tells whether it was cut short.
+// sleep waits for the time to count, and reports whether it was cut short.
 func (q *callInquiry) sleep(ctx context.Context) (interrupted bool) {
 	timer := time.NewTimer(q.duration)
 	defer timer.Stop()

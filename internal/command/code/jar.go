@@ -1,4 +1,4 @@
-package cli
+package code
 
 import (
 	"archive/zip"
@@ -63,7 +63,7 @@ func pathless(err error) error {
 }
 
 // classOfEntry is the class of a file of a jar, empty if it holds none. Classes of wars and of jars of Spring Boot are
-// in folders of their own, those for newer releases below META-INF/versions.
+// in separate folders, those for newer releases below META-INF/versions.
 func classOfEntry(name string) string {
 	name, ok := strings.CutSuffix(name, ".class")
 	if !ok {

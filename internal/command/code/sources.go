@@ -1,4 +1,4 @@
-package cli
+package code
 
 import (
 	"bytes"
@@ -124,7 +124,7 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 	return shell.ExitDone
 }
 
-// fromRecorder counts by the method timing of the flight recorder. Where that cannot be had and nothing was begun, auto
+// fromRecorder counts by the method timing of the flight recorder. Where that is not available and nothing was begun, auto
 // counts by the JVM's own counters.
 func (q *callInquiry) fromRecorder(ctx context.Context, t session.Target, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {

@@ -1,4 +1,4 @@
-package cli
+package mcp
 
 import (
 	"bytes"
@@ -22,12 +22,14 @@ import (
 // modelTools is what jstall does for the tools of the mcp command.
 type modelTools struct {
 	env *shell.Env
+	// run runs a command of jstall.
+	run func(context.Context, *shell.Env) int
 	// rules of redaction, nil for none; one key gives a value the same pseudonym in all answers.
 	rules []redact.Rule
 	key   []byte
 }
 
-// newKey makes a key for pseudonyms, which nobody knows.
+// newKey makes a random key for pseudonyms.
 func newKey() []byte {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // which cannot fail
@@ -172,7 +174,7 @@ func (s *modelTools) Explain(err error) string {
 	return text
 }
 
-// Flame implements [mcp.Jstall] with the command flame. Each value stands behind its flag's "=", so that none can be a
+// Flame implements [mcp.Jstall] with the command flame. Each value follows its flag's "=", so that none can be a
 // flag, and no word can be "--", behind which flame takes a command.
 func (s *modelTools) Flame(ctx context.Context, subject mcp.Subject, f mcp.Profiling) (string, error) {
 	args := []string{"flame", "--color=never", "--top=" + strconv.Itoa(f.Top)}
@@ -215,7 +217,7 @@ func (s *modelTools) Record(ctx context.Context, pid int, path string, r mcp.Rec
 // result.
 func (s *modelTools) command(ctx context.Context, args []string) (string, error) {
 	env, out, messages := s.quiet(args...)
-	code := Run(ctx, env)
+	code := s.run(ctx, env)
 	texts := []string{out.String(), messages.String()}
 	if r := s.redactor(); r != nil {
 		for i, text := range texts {

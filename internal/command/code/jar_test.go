@@ -1,4 +1,4 @@
-package cli
+package code
 
 import (
 	"archive/zip"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// makeJar makes a jar of empty files.
-func makeJar(t *testing.T, names ...string) string {
+// jarOf makes a jar of empty files.
+func jarOf(t *testing.T, names ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a,b.jar")
 	file, err := os.Create(path)
@@ -33,7 +33,7 @@ func makeJar(t *testing.T, names ...string) string {
 }
 
 func TestJarClasses(t *testing.T) {
-	jar, err := readJar(makeJar(t, "META-INF/MANIFEST.MF", "module-info.class", "com/acme/package-info.class",
+	jar, err := readJar(jarOf(t, "META-INF/MANIFEST.MF", "module-info.class", "com/acme/package-info.class",
 		"com/acme/B.class", "com/acme/A$1.class", "BOOT-INF/classes/com/acme/C.class", "BOOT-INF/lib/d.jar",
 		"WEB-INF/classes/E.class", "META-INF/versions/9/com/acme/B.class", "META-INF/versions/9/module-info.class",
 		"META-INF/proguard/F.class", "g.txt"))
@@ -52,10 +52,10 @@ func TestJarBound(t *testing.T) {
 	for i := range names {
 		names[i] = strings.Repeat("x", 60_000) + string(rune('a'+i%26)) + ".class"
 	}
-	if _, err := readJar(makeJar(t, names...)); err == nil || !strings.Contains(err.Error(), "more than 32 MB") {
+	if _, err := readJar(jarOf(t, names...)); err == nil || !strings.Contains(err.Error(), "more than 32 MB") {
 		t.Error(err)
 	}
-	if _, err := readJar(makeJar(t)); err != nil {
+	if _, err := readJar(jarOf(t)); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,8 @@
-package cli
+// Package mcp is the command mcp: it serves the use cases of the session to internal/mcp.
+package mcp
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -11,7 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-func mcpCommand(env *shell.Env) *cli.Command {
+// Command is the command mcp; run runs another command of jstall.
+func Command(env *shell.Env, run func(context.Context, *shell.Env) int) *cli.Command {
 	return &cli.Command{
 		Name: "mcp", Usage: "serve these diagnoses to a language model, by the Model Context Protocol", ArgsUsage: " ",
 		Description: `Speaks the Model Context Protocol on standard input and output, until standard input
@@ -36,11 +39,11 @@ Examples:
 				DefaultText: "none"},
 			&cli.BoolFlag{Name: "no-redact", Usage: "do not replace passwords, tokens, user and host names"},
 		},
-		Action: func(c *cli.Context) error { return serveMCP(c, env) },
+		Action: func(c *cli.Context) error { return serveMCP(c, env, run) },
 	}
 }
 
-func serveMCP(c *cli.Context, env *shell.Env) error {
+func serveMCP(c *cli.Context, env *shell.Env, run func(context.Context, *shell.Env) int) error {
 	if c.NArg() > 0 {
 		return shell.Usage("jstall mcp --dir FOLDER", "mcp takes no target: a call of a tool names it")
 	}
@@ -51,7 +54,7 @@ func serveMCP(c *cli.Context, env *shell.Env) error {
 		return shell.Usage("jstall mcp --help shows the configuration of an editor",
 			"mcp speaks a protocol, and standard output is a terminal")
 	}
-	tools := &modelTools{env: env}
+	tools := &modelTools{env: env, run: run}
 	if !c.Bool("no-redact") {
 		var err error
 		if tools.rules, err = redact.Shipped(); err != nil {

@@ -1,4 +1,5 @@
-package cli
+// Package code has the commands about the code of a JVM: classes lists loaded classes, methods counts calls.
+package code
 
 import (
 	"context"
@@ -19,7 +20,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-func classesCommand(env *shell.Env) *cli.Command {
+// Classes is the command classes.
+func Classes(env *shell.Env) *cli.Command {
 	return &cli.Command{
 		Name: "classes", Usage: "the classes that a JVM has loaded, initialised and called, and those it never used",
 		ArgsUsage: "TARGET [PACKAGE]",
@@ -306,7 +308,7 @@ func (q *classInquiry) write(r render.ClassReport) error {
 	switch {
 	case q.format == "json":
 		return render.ClassesJSON(q.env.Stdout, r, q.schema)
-	case r.Error != nil: // told on standard error
+	case r.Error != nil: // it is on standard error
 		return nil
 	case q.format == "markdown":
 		return render.ClassesMarkdown(q.env.Stdout, r, q.render)
