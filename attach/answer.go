@@ -26,7 +26,7 @@ var (
 // readAll reads to the end of r, first into part and then in reads as large as the
 // buffer is by then. The bytes read so far are returned with the error. The parts
 // are joined only at the end, when the JVM has been let go: a buffer that grows is
-// copied while it writes. grown is told of all that is in the first buffer after each
+// copied while it writes. grown is given all that is in the first buffer after each
 // read into it.
 func readAll(r io.Reader, part []byte, limit int64, grown func([]byte)) ([]byte, error) {
 	var full [][]byte
@@ -88,7 +88,7 @@ func decimal(b []byte) bool {
 }
 
 // namesStreaming reports whether this is the answer to "getversion options" of a
-// JVM that speaks version 2 and streams unless told not to: "2 streaming".
+// JVM that speaks version 2 and streams unless asked not to: "2 streaming".
 func (a *Answer) namesStreaming() bool {
 	words := bytes.Fields(a.Body)
 	return a.Status == 0 && len(words) > 1 && string(words[0]) == "2" &&

@@ -42,8 +42,8 @@ func (b *Body) set(bytes []byte, err error) {
 
 // follower hands an answer on while it is read, if its status is 0.
 type follower struct {
-	tell func(*Body) // nil to tell nobody
-	body *Body       // nil until somebody was told
+	tell func(*Body) // nil if no one is to be informed
+	body *Body       // nil until it was reported
 }
 
 // success is the status line before every body that is handed on.
@@ -65,7 +65,7 @@ func (f *follower) grown(raw []byte) {
 	}
 }
 
-// end takes the whole answer, or why there is none.
+// end takes the whole answer, or why it is missing.
 func (f *follower) end(raw []byte, err error) {
 	switch {
 	case f.body == nil:

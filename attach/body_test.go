@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/attach"
 )
 
-// follow asks a fake for a dump and reads the body while it comes; told is how often
+// follow asks a fake for a dump and reads the body while it comes; calls is how often
 // there was one.
 func follow(t *testing.T, c *attach.Client, answer func(net.Conn),
 ) (whole *attach.Answer, body []byte, told int, ended error) {
@@ -58,7 +58,7 @@ func TestFakeBodyByteByByte(t *testing.T) {
 			_, _ = io.WriteString(c, want[begin:])
 		})
 		if told != 1 || ended != io.EOF || string(body) != want || string(whole.Body) != want {
-			t.Errorf("told %d times, %d bytes of %d, %v", told, len(body), len(want), ended)
+			t.Errorf("called %d times, %d bytes of %d, %v", told, len(body), len(want), ended)
 		}
 		if &body[0] != &whole.Body[0] {
 			t.Error("the body is not the answer's")
@@ -70,7 +70,7 @@ func TestFakeBodyOfBadAnswers(t *testing.T) {
 	for _, sent := range []string{"", "0", "0\n", "1\nno", "101\nFull", " 0\nFull", "0\r\nFull", "Hello, world\n"} {
 		if _, body, told, _ := follow(t, patient(),
 			func(c net.Conn) { request(c); _, _ = io.WriteString(c, sent) }); told > 0 {
-			t.Errorf("%q: told of %q", sent, body)
+			t.Errorf("%q: given %q", sent, body)
 		}
 	}
 }
@@ -95,6 +95,6 @@ func TestFakeBodyOverTheLimit(t *testing.T) {
 		_, _ = io.WriteString(c, "0\n"+strings.Repeat("x", 300_000))
 	})
 	if told != 1 || len(body) > 200_000 || ended == nil || ended == io.EOF {
-		t.Errorf("told %d times, %d bytes, %v", told, len(body), ended)
+		t.Errorf("called %d times, %d bytes, %v", told, len(body), ended)
 	}
 }

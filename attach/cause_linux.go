@@ -120,7 +120,7 @@ func (s *process) suspicion(phase Phase) string {
 	return ": its listener exists but does not answer; the JVM may be in a garbage collection or at a safepoint"
 }
 
-// otherClients counts the connections to the target's listener beside our own.
+// otherClients counts the connections to the target's listener other than ours.
 // The kernel lists them under the path that the JVM bound before it renamed the
 // socket.
 func (s *process) otherClients() int {

@@ -56,7 +56,7 @@ type Check struct {
 	Err error
 }
 
-// Limits tells how much room the kernel's limits leave a target and ourselves. Each
+// Limits reports how much room the kernel's limits leave a target and ourselves. Each
 // result has the name of its check ("threads", "files", "memory"), and is Unknown where
 // the kernel does not say.
 type Limits interface {
@@ -71,10 +71,10 @@ type Limits interface {
 
 const (
 	listenerThere = "the attach listener runs, and the JVM itself answers at its socket"
-	listenerNone  = "there is none: SIGQUIT would start it"
+	listenerNone  = "it does not run: SIGQUIT would start it"
 )
 
-// Listening tells from the results of Checks that the target need not be woken.
+// Listening reports by the results of Checks that the target need not be woken.
 func Listening(checks []Check) bool {
 	for _, c := range checks {
 		if c.Name == "listener" {

@@ -193,7 +193,7 @@ func (s *subject) checkHotSpot() Check {
 	case errors.Is(err, fs.ErrPermission) && s.restricted():
 		return s.checkRestricted()
 	case errors.Is(err, fs.ErrPermission):
-		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it cannot be told whether it "+
+		bad.Code, bad.Detail = CodePermission, "its mapped files may not be read, so it is unknown whether it "+
 			"is a JVM"
 		bad.Remedy = s.seeInside()
 		return bad
@@ -260,7 +260,7 @@ func (s *subject) checkEnabled() Check {
 }
 
 // disabledByOptions looks for the option that switches attaching off, as far as
-// options can be read; err tells what could not. A caller that has read the files
+// options can be read; err is what could not. A caller that has read the files
 // of options too knows best.
 func (s *subject) disabledByOptions() (disabled bool, where string, err error) {
 	cmdline, err := s.read("cmdline")

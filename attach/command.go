@@ -77,7 +77,7 @@ func (c Command) title() string {
 	return c.name
 }
 
-// check tells why no version of the protocol can carry the command.
+// check returns why no version of the protocol can carry the command.
 func (c Command) check() error {
 	if c.name == "" {
 		return fmt.Errorf("the command is empty")

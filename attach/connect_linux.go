@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connect returns a connection to the target's listener, which it wakes if nobody
+// connect returns a connection to the target's listener, which it wakes if no process
 // listens.
 func (s *execution) connect(ctx context.Context) (fd int, e *Error) {
 	fd, e, done := s.reach(ctx)
@@ -29,7 +29,7 @@ func (s *execution) connect(ctx context.Context) (fd int, e *Error) {
 	return fd, e
 }
 
-// reach connects to a listener that is there; done is false if there is none.
+// reach connects to a listener that is there; done is false without one.
 func (s *execution) reach(ctx context.Context) (fd int, e *Error, done bool) {
 	f, e := s.openFolders()
 	if e != nil {

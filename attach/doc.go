@@ -39,7 +39,7 @@
 // A trigger file of an earlier run prevents a second signal until the JVM has handled
 // the first one without opening its socket, for example because it had no descriptor.
 // That is the case if the signal is not pending, the Signal Dispatcher, the VM Thread and
-// the workers of collections sleep and have not run for a moment, and no process listens.
+// the workers of collections sleep and have not run lately, and no process listens.
 //
 // # What may be sent
 //

@@ -72,9 +72,9 @@ type request struct {
 	name     string // for people
 	protocol int
 	bytes    []byte
-	// command tells it from our own question for the version.
+	// command is true if it is not our own question for the version.
 	command bool
-	// threads is how many the answer tells of, 0 if of none.
+	// threads is how many the answer is about, 0 if unknown.
 	threads int
 	// asked and early are the command's.
 	asked func()
@@ -85,7 +85,7 @@ type request struct {
 const firstV2 = 24
 
 // streams reports whether the target speaks version 2 and writes its answers while
-// it is stopped unless told not to. It is asked once.
+// it is stopped unless asked not to. It is asked once.
 func (s *execution) streams(ctx context.Context) (bool, *Error) {
 	if s.Major > 0 && s.Major < firstV2 {
 		return false, nil
@@ -106,7 +106,7 @@ func (s *execution) streams(ctx context.Context) (bool, *Error) {
 	return answer.namesStreaming(), nil
 }
 
-// ask sends one request over a connection of its own and reads the answer.
+// ask sends one request over a separate connection and reads the answer.
 func (s *execution) ask(ctx context.Context, r request) (*Answer, *Error) {
 	if e := s.hold(ctx, PhaseWrite); e != nil {
 		return nil, e

@@ -17,7 +17,7 @@ import (
 	"github.com/jstall/jstall/attach"
 )
 
-// FakeServer stands where a JVM's attach listener would, in this very process,
+// FakeServer is where a JVM's attach listener would be, in this very process,
 // and misbehaves as no real JVM can be made to.
 type FakeServer struct {
 	dir    string

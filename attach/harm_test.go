@@ -310,7 +310,7 @@ func TestSocketGone(t *testing.T) {
 	})
 }
 
-// stale makes a socket at which nobody listens, as a killed process leaves it.
+// stale makes a socket at which no process listens, as a killed process leaves it.
 func stale(t *testing.T, path string) {
 	t.Helper()
 	_ = os.Remove(path)

@@ -45,7 +45,7 @@ func attachDisabled(cmdline, environ []byte) (disabled bool, where string) {
 	return disabled, where
 }
 
-// switchedOff reports whether the last option about it switches attaching off; told
+// switchedOff reports whether the last option about it switches attaching off; known
 // is false if none is about it.
 func switchedOff(options []string) (off, told bool) {
 	for _, o := range options {

@@ -68,7 +68,7 @@ func (s *subject) checkSignal() Check {
 	return passed(name, "the JVM may be signalled")
 }
 
-// checkListener connects to the socket and tells who is there. It says nothing, and the
+// checkListener connects to the socket and reports who is there. It says nothing, and the
 // listener drops a silent connection.
 func (s *subject) checkListener() Check {
 	const name = "listener"
@@ -90,7 +90,7 @@ func (s *subject) checkListener() Check {
 	switch {
 	case unserved(err):
 		s.listening = false
-		return passed(name, "nobody listens at the socket that is there: SIGQUIT would start the listener")
+		return passed(name, "no process listens at the socket that is there: SIGQUIT would start the listener")
 	case errors.Is(err, unix.EAGAIN):
 		return unknown(name, "its queue is full of other clients", err)
 	case errors.As(err, new(errNotTheirs)):

@@ -100,7 +100,7 @@ func limitFiles(t *testing.T, pid, free int) (restore func()) {
 	}
 }
 
-// A signal that was in vain holds nothing back once its cause is gone.
+// A signal without an answer holds nothing back once its cause is gone.
 func TestMarkOfASignalInVain(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		t.Parallel() // it waits for seconds

@@ -22,7 +22,7 @@ func (s *subject) checkNamespace() Check {
 // ForeignProc says how it shows that a /proc is that of another pid namespace than ours;
 // empty for our own, and for saved files in the shape of a /proc.
 func ForeignProc(proc Proc) string {
-	const we = 1 // any process: its directory is beside "self"
+	const we = 1 // any process: its directory is next to "self"
 	self := filepath.Join(proc.Path(we), "..", "self")
 	var disk unix.Statfs_t
 	if unix.Statfs(filepath.Dir(self), &disk) != nil || disk.Type != unix.PROC_SUPER_MAGIC {

@@ -21,7 +21,7 @@ import (
 
 const nobody = 65534
 
-// privateTemp gives the process a /tmp of its own that still holds the classes.
+// privateTemp gives the process its own /tmp that still holds the classes.
 const privateTemp = `mount -t tmpfs none /mnt; mkdir /mnt/work /mnt/cwd
 	mount --bind $WORK /mnt/work
 	mount -t tmpfs none /tmp; mkdir $WORK; mount --bind /mnt/work $WORK
@@ -157,7 +157,7 @@ func TestOtherUsersJVM(t *testing.T) {
 	noTriggers(t, j)
 }
 
-// A container: process 1 of its own namespace, with its own /tmp.
+// A container: process 1 of another namespace, with its own /tmp.
 func TestContainer(t *testing.T) {
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		inside := jvmtest.Wrapped(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+privateTemp+`

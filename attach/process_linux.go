@@ -80,7 +80,7 @@ func (s *process) gone() bool {
 	return err == nil && (start != s.StartTime || s.ended())
 }
 
-// hidden tells of a process of which /proc shows nothing that it is there.
+// hidden recognises a process of which /proc shows nothing that it is there.
 func (s *process) hidden() bool {
 	return s.proc.Path(s.PID) == fmt.Sprintf("/proc/%d", s.PID) && errors.Is(unix.Kill(s.PID, 0), unix.EPERM)
 }
@@ -154,7 +154,7 @@ func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH)
 }
 
-// restricted tells of a target with our own ids whose files and memory map the kernel
+// restricted recognises a target with our own ids whose files and memory map the kernel
 // keeps from us, because it has capabilities that we lack. It may be signalled, and
 // answers us, as it goes by the ids alone.
 func (s *process) restricted() bool {

@@ -136,7 +136,7 @@ const (
 )
 
 // mappedRuntime finds the JVM's library among the lines of a maps file. OpenJ9
-// has a libjvm.so too, beside its own libj9vm29.so. A deleted file counts.
+// has a libjvm.so too, next to its libj9vm29.so. A deleted file counts.
 func mappedRuntime(maps []byte) runtime {
 	found := noJVM
 	for line := range bytes.Lines(maps) {
@@ -160,7 +160,7 @@ type freezerFile struct{ path, frozen string }
 
 // freezerFiles returns where, by custom, the freezer's state is for the cgroups
 // in a /proc/PID/cgroup file: lines "0::/path" of version 2, which may be mounted
-// beside version 1, and "7:freezer:/path" of that.
+// in addition to version 1, and "7:freezer:/path" of that.
 func freezerFiles(cgroups []byte) []freezerFile {
 	const root = "/sys/fs/cgroup"
 	var files []freezerFile

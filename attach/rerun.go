@@ -70,7 +70,7 @@ func (r Rerun) String() string {
 	return "try again"
 }
 
-// rerun words a remedy, as the caller of the client does if it has a way to.
+// rerun describes a remedy, as the caller of the client does if it has a way to.
 func (c *Client) rerun(r Rerun) string {
 	if c.Rerun != nil {
 		return c.Rerun(r)

@@ -24,8 +24,8 @@ const (
 	stillness = 60 * time.Millisecond
 )
 
-// awaitEarlier waits for the socket that an earlier run has sent SIGQUIT for. again tells
-// that the JVM has handled that signal in vain, and that a new trigger file is there to
+// awaitEarlier waits for the socket that an earlier run has sent SIGQUIT for. again is true if
+// the JVM has handled that signal without effect, and a new trigger file is there to
 // send another.
 func (w *waking) awaitEarlier(ctx context.Context) (fd int, e *Error, again bool) {
 	for ctx.Err() == nil && !w.gone() {

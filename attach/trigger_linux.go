@@ -18,7 +18,7 @@ type left struct {
 	since  time.Time
 }
 
-// errHostile means that what bears the trigger's name is none.
+// errHostile means that what has the trigger's name is not one.
 var errHostile = errors.New("it is not a plain file")
 
 // inspect reads the file of that name, if there is one. It follows no link and
@@ -71,7 +71,7 @@ func (f folder) create(name string, m mark, uid uint32) error {
 }
 
 // replace puts a trigger file of ours in the place of one that is there. At no
-// moment there is none: its JVM may look for it just then.
+// moment is it missing: its JVM may look for it just then.
 func (f folder) replace(name string, m mark, uid uint32) error {
 	fresh := fmt.Sprintf("%s.%d", name, os.Getpid())
 	_ = f.remove(fresh)
@@ -139,7 +139,7 @@ func (c *Client) clear(f folder, name string) bool {
 	return s.gone() && f.remove(name) == nil
 }
 
-// pidNamespace is the inode of our own pid namespace, 0 if it cannot be told.
+// pidNamespace is the inode of the pid namespace that we are in, 0 if unknown.
 func pidNamespace() uint64 {
 	var st unix.Stat_t
 	if unix.Stat("/proc/self/ns/pid", &st) != nil {

@@ -101,7 +101,7 @@ func TestSplitStatus(t *testing.T) {
 	}
 }
 
-// unheard is told what of an answer is there, and does nothing.
+// unheard is given what of an answer is there, and does nothing.
 func unheard([]byte) {}
 
 func FuzzAnswer(f *testing.F) {
@@ -289,7 +289,7 @@ func TestSwitchedOff(t *testing.T) {
 		{[]string{off}, true, true}, {[]string{off, on}, false, true}, {[]string{on, off, "-ea"}, true, true},
 	} {
 		if off, told := switchedOff(test.options); off != test.off || told != test.told {
-			t.Errorf("%q: %v, told %v", test.options, off, told)
+			t.Errorf("%q: %v, known %v", test.options, off, told)
 		}
 	}
 }

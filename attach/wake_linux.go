@@ -233,7 +233,7 @@ func (w *waking) poll(ctx context.Context) (fd int, err error) {
 	}
 }
 
-// reached is the end of a waking whose last dial met somebody, err telling how
+// reached is the end of a waking whose last dial met somebody, err being how
 // that went.
 func (w *waking) reached(ctx context.Context, fd int, err error) (int, *Error) {
 	w.folders.sweep(w.name, w.mark)
@@ -243,7 +243,7 @@ func (w *waking) reached(ctx context.Context, fd int, err error) (int, *Error) {
 	return fd, nil
 }
 
-// obstacleError is a file that HotSpot would take for the trigger, but that is none.
+// obstacleError is a file that HotSpot would take for the trigger, but that is not one.
 type obstacleError struct {
 	path string
 	err  error

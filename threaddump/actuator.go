@@ -59,7 +59,7 @@ func firstKey(line []byte) (key string, rest []byte) {
 	return plainKey(string(text[1 : 1+end])), bytes.TrimLeft(text[end+2:], " ")
 }
 
-// beginsList tells the keys whose value is a list of threads. That of Thread.dump_to_file has an object there.
+// beginsList recognises the keys whose value is a list of threads. That of Thread.dump_to_file has an object there.
 func beginsList(line []byte) bool {
 	switch key, rest := firstKey(line); key {
 	case "threads", "threadinfos":
@@ -77,7 +77,7 @@ func (actuatorForm) is(line []byte) bool { return isActuatorStart(line) }
 
 func (actuatorForm) read(r *input, d *Dump, line []byte) []*Dump { return only(r.readActuator(line)) }
 
-// readActuator reads the dump; nil if it is none.
+// readActuator reads the dump; nil otherwise.
 func (r *input) readActuator(line []byte) *Dump {
 	after := r.mark()
 	r.src.keep = after.offset
@@ -101,7 +101,7 @@ func (r *input) readActuator(line []byte) *Dump {
 			}
 		})
 	} else {
-		s.threadObject() // whose bracket stands before the first key
+		s.threadObject() // whose bracket is before the first key
 		for !s.j.bad {
 			if t := s.j.next(); t == '{' {
 				s.threadObject()
@@ -167,7 +167,7 @@ func (s *actuatorDump) key(key string) {
 	case "priority":
 		setPriority(&s.cur.Priority, s.j.value())
 	case "lockownerid", "blockedbythreadid":
-		s.owner, _ = parseInt(s.j.value()) // -1 is none
+		s.owner, _ = parseInt(s.j.value()) // -1 is no owner
 		s.owner = max(s.owner, 0)
 	case "lockownername":
 		s.ownerName = s.in.string(s.j.value())

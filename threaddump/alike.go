@@ -7,13 +7,13 @@ const (
 	listedAtPlace = 256
 )
 
-// alikeThreads finds the virtual threads of one dump that stand alike.
+// alikeThreads finds the virtual threads of one dump that are alike.
 type alikeThreads struct {
 	places map[place]*standing
 	left   []leftOut
 }
 
-// place is where threads stand alike: at one stack, in one state, waiting for an
+// place is where threads are alike: at one stack, in one state, waiting for an
 // object of one class.
 type place struct {
 	stack *(*Frame)
@@ -36,7 +36,7 @@ type sameObject struct {
 }
 
 // leftOut is a thread that is only counted; owned are the monitors that it holds
-// beside the one it waits for.
+// in addition to the one it waits for.
 type leftOut struct {
 	like  *Thread
 	id    int64
@@ -48,7 +48,7 @@ type leftOut struct {
 
 func newAlikeThreads() *alikeThreads { return &alikeThreads{places: map[place]*standing{}} }
 
-// absorb counts a complete virtual thread with those that stand alike and returns
+// absorb counts a complete virtual thread with those that are alike and returns
 // true, or notes it as one to be listed. A mounted thread is always listed.
 func (c *alikeThreads) absorb(th *Thread, name []byte, in *Interner) bool {
 	if !th.Virtual || th.Carrier != 0 {
@@ -99,7 +99,7 @@ func firstOf(stack []*Frame) *(*Frame) {
 }
 
 // splitLocks parts the lock that a thread waits for from the monitors it holds
-// beside that.
+// in addition to that.
 func splitLocks(locks []Lock) (waits Lock, owned []Lock) {
 	for _, l := range locks {
 		if l.Op == WaitingToLock || l.Op == WaitingOn || l.Op == Parking {

@@ -110,7 +110,7 @@ func (r *input) unwrapValue(value []byte, a anchor) []byte {
 	return nil
 }
 
-// cutAnchor splits a line where the dump's text begins; nil if there is none.
+// cutAnchor splits a line where the dump's text begins; nil if the form has none.
 func cutAnchor(raw []byte, a anchor) (line, before []byte) {
 	switch a {
 	case headAnchor:

@@ -21,7 +21,7 @@ import (
 //	   Locked ownable synchronizers:
 //		- Locked <3b07d329> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
 //
-// There are no native ids, CPU times and JVM-internal threads; locks are told by
+// There are no native ids, CPU times and JVM-internal threads; locks are named by
 // identity hash, and their owner by id. The number is the Java thread id.
 type beanDump struct {
 	beans
@@ -29,7 +29,7 @@ type beanDump struct {
 	section beanSection
 }
 
-// beanSection is where in a thread a line of a lock stands.
+// beanSection is where in a thread a line of a lock is.
 type beanSection uint8
 
 const (
@@ -38,7 +38,7 @@ const (
 	inSynchronizers
 )
 
-// beans makes threads of what a ThreadInfo tells.
+// beans makes threads of what a ThreadInfo shows.
 type beans struct {
 	*input
 	slabs
@@ -72,7 +72,7 @@ func (s *beans) frame(text []byte) {
 	s.frames = append(s.frames, s.in.frame(text, parseFrame))
 }
 
-// nameWaits tells how the thread waits for its lock: a ThreadInfo has the same for
+// nameWaits sets how the thread waits for its lock: a ThreadInfo has the same for
 // monitors, Object.wait and park.
 func (s *beans) nameWaits() {
 	for i := range s.locks {
@@ -149,7 +149,7 @@ func (s *beanDump) step(line []byte) (done bool) {
 	return false
 }
 
-// bodyLine reads a line under a thread's; false if it is none.
+// bodyLine reads a line under a thread's; false otherwise.
 func (s *beanDump) bodyLine(text []byte) bool {
 	if s.cur == nil {
 		return false

@@ -12,7 +12,7 @@ const narrowest = 60
 //
 //	"exporter-1" #21 daemon prio=5 os_prio=0 tid=0x00007f3a00015000 nid=0x
 //
-// What is cut is left out, figures that stand at the edge too: their end may be missing.
+// What is cut is left out, figures at the edge too: their end may be missing.
 func parseCutHeader(line []byte, h *header) bool {
 	*h = header{}
 	left := line

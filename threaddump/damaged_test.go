@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// identities are the threads of a parse by what tells them apart.
+// identities are the threads of a parse by what differs between them.
 func identities(dumps []*Dump) map[string]bool {
 	ids := map[string]bool{}
 	for _, d := range dumps {
@@ -92,7 +92,7 @@ func TestTruncationIsTold(t *testing.T) {
 func TestEveryCutIsTold(t *testing.T) {
 	for _, file := range fixtures(t) {
 		if d, _ := Parse(read(t, file)); len(d) > 0 && d[0].Cut {
-			t.Errorf("%s is whole and told to be cut", file)
+			t.Errorf("%s is whole and reported as cut", file)
 		}
 	}
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
@@ -111,7 +111,7 @@ func TestEveryCutIsTold(t *testing.T) {
 func cutBetween(t *testing.T, b []byte, from, to int) {
 	for n := to; n > from; n -= 1 + (to-from)/37 {
 		if d := one(t, b[:n]); !d.Cut {
-			t.Errorf("cut behind %q and not told", b[n-20:n])
+			t.Errorf("cut behind %q and not reported", b[n-20:n])
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestHeadLost(t *testing.T) {
 func TestShuffledThreads(t *testing.T) {
 	eachTextFixture(t, func(t *testing.T, file string, b []byte) {
 		if strings.Contains(file, "oddnl") || strings.Contains(file, "-l.txt") {
-			return // blocks of threads are told by empty lines here
+			return // empty lines separate blocks of threads here
 		}
 		blocks := strings.Split(string(b), "\n\n")
 		var first, last int

@@ -47,7 +47,7 @@ func (r *deadlockReport) begin(t *threadBuilder) {
 	r.naming = noName
 }
 
-// read takes a line of the report; false if it is none.
+// read takes a line of the report; false otherwise.
 func (r *deadlockReport) read(t *threadBuilder, line []byte) bool {
 	if r.naming != noName {
 		r.name = append(append(r.name, '\n'), line...)
@@ -143,7 +143,7 @@ func (r *deadlockReport) detail(t *threadBuilder, line []byte) bool {
 	return false
 }
 
-// reportedThread begins a thread of a report that stands alone: `"desk-1":`.
+// reportedThread begins a thread of a report that is alone: `"desk-1":`.
 func (r *deadlockReport) reportedThread(t *threadBuilder, line []byte) bool {
 	name, ok := bytes.CutSuffix(bytes.TrimRight(line, " "), []byte(`":`))
 	if isRule(line) || !ok || len(name) < 2 || name[0] != '"' {
@@ -170,7 +170,7 @@ func (r *deadlockReport) addReported(t *threadBuilder, name []byte, line int) {
 	t.d.Instant = true
 }
 
-// addMembers makes threads of a report's members where nothing else tells of them.
+// addMembers makes threads of a report's members where nothing else shows them.
 func (r *deadlockReport) addMembers(t *threadBuilder) {
 	for _, d := range t.d.Deadlocks {
 		for _, m := range d.Members {
@@ -189,7 +189,7 @@ func (r *deadlockReport) addMembers(t *threadBuilder) {
 }
 
 // isRepeatedStack knows the lines after "Java stack information for the threads
-// listed above:", which say again what stands under the threads themselves.
+// listed above:", which repeat what is under the threads themselves.
 func isRepeatedStack(line []byte) bool {
 	if len(line) == 0 || line[0] == '\t' || isRule(line) {
 		return true

@@ -2,7 +2,7 @@ package threaddump
 
 import "bytes"
 
-// A debugger that reads the memory of a JVM tells of its threads so, jstack -F up to JDK 8:
+// A debugger that reads the memory of a JVM prints its threads in this form, jstack -F up to JDK 8:
 //
 //	Attaching to process ID 4711, please wait...
 //	JVM version is 25.392-b08
@@ -15,7 +15,7 @@ import "bytes"
 //	 - java.util.TimerThread.mainLoop() @bci=36, line=552 (Interpreted frame)
 //
 // JDK 5 on Solaris and macOS has t@ before the number. The number is the native id; names, Java ids and locks are
-// not told. The state is that of the JVM's own machine, which is BLOCKED for all that do not run; see stateByStack.
+// not shown. The state is that of the JVM's own machine, which is BLOCKED for all that do not run; see stateByStack.
 // (sun.jvm.hotspot.tools.StackTrace). jhsdb jstack has HotSpot's headers.
 const debuggerText = "Thread "
 

@@ -132,7 +132,7 @@ func fixtures(t testing.TB) []string {
 	return append(files, more...)
 }
 
-// isDumpFile tells by its name whether a fixture holds a thread dump.
+// isDumpFile reports by its name whether a fixture holds a thread dump.
 func isDumpFile(file string) bool { return !strings.Contains(filepath.Base(file), "-jcmd-") }
 
 func read(t testing.TB, file string) []byte {

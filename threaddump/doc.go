@@ -1,7 +1,7 @@
 // Package threaddump reads the thread dumps of HotSpot JVMs, JDK 5 to 28: the
 // text of jstack, of jcmd Thread.print, of the attach socket and of SIGQUIT, that
 // of jhsdb jstack and jstack -F, both files of Thread.dump_to_file, and what tools make of the
-// management interface; forms lists them. They may stand alone or
+// management interface; forms lists them. They may be alone or
 // in other text, as in application logs, and may be cut or mixed with other lines. Dumps
 // of other runtimes are a ForeignError.
 //
@@ -40,7 +40,7 @@
 //	"VM Thread" os_prio=0 cpu=… tid=0x… nid=32637 runnable     8      thread.cpp: the JVM's own threads, last
 //	JNI global refs: 15, weak refs: 0                          8      jniHandles.cpp; 8: "JNI global references: 396"
 //	Found one Java-level deadlock:                             8      threadService.cpp; see deadlockReport
-//	Java stack information for the threads listed above:       8      the same; repeats stacks that stand above
+//	Java stack information for the threads listed above:       8      the same; repeats the stacks above
 //	Found 2 deadlocks.                                         8      the same
 //	Heap                                                       8      SIGQUIT only: Universe::print_on
 //	Virtual threads of 0x…: 1028 found, 1025 read              21     jstall, from memory; see virtualSection
@@ -95,18 +95,18 @@
 //     its native id is in the brackets after the Java id.
 //   - Names are raw: quotes, line breaks, escapes, modified UTF-8. JDK 8 cuts them
 //     at 1,999 bytes with the quote. Headers are read from the right, and the SMR
-//     list tells those that are real; see text_headers.go.
-//   - A thread in Object.wait() holds nothing although "- locked" stands below:
+//     list has those that are real; see text_headers.go.
+//   - A thread in Object.wait() holds nothing although "- locked" is below:
 //     Locked says what the line says. See LockOp.
 //   - "- eliminated <owner is scalar replaced> (a X)" lacks its line break up to 11
-//     at least: the next frame stands on the same line.
+//     at least: the next frame is on the same line.
 //   - Stacks end after 1,024 frames (MaxJavaStackTraceDepth) without a mark.
 //   - JDK 8 may list a thread in a deadlock that waits for it only.
 //   - A thread that waits for a class's initialization is RUNNABLE.
 //
 // # Before 8
 //
-// Up to JDK 7 headers have no Java id and no os_prio=: a Java thread is told by the stack
+// Up to JDK 7 headers have no Java id and no os_prio=: a Java thread is recognised by the stack
 // address, which the JVM's own threads lack. JDK 5 and 6 up to 10 have a range there
 // ([0x74466000..0x74466e38]), Apple's JDK 6 no 0x anywhere. JDK 5 has no lines with states:
 // see stateByStack. Such threads are Unnumbered.
@@ -124,7 +124,7 @@
 // # Other forms
 //
 // jstack -F (up to 8) has native ids, no names, and the state of the JVM's own machine, which
-// is BLOCKED for all that wait; see isDebuggerThread. Of a deadlock report that stands alone
+// is BLOCKED for all that wait; see isDebuggerThread. Of a deadlock report that is alone
 // the threads are those in it.
 //
 // jhsdb jstack (11 and newer) stops the process and reads its memory. Its deadlock
@@ -134,16 +134,16 @@
 //
 // Thread.dump_to_file (21 and newer) writes JSON or plain text, with virtual
 // threads and without native ids, CPU times and the JVM's own threads. It is not
-// one instant. Locks come with 25, and are told by identity hash; see jsonDump and
-// plainDump. From 21 to 24 JSON does not say which threads are virtual, and 25 tells no
+// one instant. Locks come with 25, and are named by identity hash; see jsonDump and
+// plainDump. From 21 to 24 JSON does not say which threads are virtual, and 25 shows no
 // owners of what threads are parked on: 26 does.
 //
 // The management interface (ThreadMXBean.dumpAllThreads) looks at all Java threads
-// in one instant and tells ids, states, stacks, locks by identity hash, and owners by
+// in one instant and shows ids, states, stacks, locks by identity hash, and owners by
 // id; no native ids and CPU times. VisualVM and Spring Boot's actuator print it as
 // text, see beanDump, the actuator as JSON too, see actuatorDump. IntelliJ IDEA's own
 // dumps lack ids and what is held, those of its debugger have all, see ideDump. Others
-// print ThreadInfo in ways of their own, see infoForm and the table forms.
+// print ThreadInfo in other ways, see infoForm and the table forms.
 //
 // Servers that find a thread too long at one task write its stack to their log: see stuckInfo,
 // poolInfo and watchdogInfo. JConsole has names alone: see consoleInfo. Stacks that lost their header,
@@ -156,7 +156,7 @@
 // # Around a dump
 //
 // The line with "Full thread dump" (or, if the beginning is lost, the first header)
-// tells what each line is wrapped in: a prefix, whose digits and ids may change from
+// shows what each line is wrapped in: a prefix, whose digits and ids may change from
 // line to line; a JSON object, of which one string holds the text, as Docker and log
 // shippers write; the container runtimes' own format, which cuts long lines in parts;
 // CR LF. Lines that do not fit are read as they are.

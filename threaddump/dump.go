@@ -49,12 +49,12 @@ type Dump struct {
 	// Listed is true of a list of JSON that has its last bracket and the threads that each JVM has (Finalizer): it is
 	// of all threads of the management interface, not of some of the application.
 	Listed bool
-	// Fragment tells threads without a head above them and without the last line of a
+	// Fragment is true for threads without a head above them and without the last line of a
 	// dump: some that were copied out of it, so that nothing can be said of others.
 	Fragment bool
-	// OwnersListed tells a text dump with the block "Locked ownable synchronizers" (-l), which each Java thread has.
+	// OwnersListed is true for a dump with the block "Locked ownable synchronizers" (-l), which each Java thread has.
 	OwnersListed bool
-	// NoLocks tells a form that has neither states nor locks: what dump_to_file of JDK 21
+	// NoLocks is true for a form that has neither states nor locks: what dump_to_file of JDK 21
 	// to 24 writes.
 	NoLocks bool
 	// VirtualListed is true if virtual threads that jstall read from memory are in Threads, or would be if there were
@@ -62,15 +62,15 @@ type Dump struct {
 	VirtualListed bool
 	VirtualFound  int
 	// VirtualMissing is why some of them are not there, or not with their stack; empty if all were read. Where they
-	// are not listed it is why their memory could not be read, empty if nobody tried.
+	// are not listed it is why their memory could not be read, empty if that was not tried.
 	VirtualMissing string
 	// CutAt is the width in columns of the screen that cut the headers, zero if they are whole.
 	CutAt int
 	// Heap holds the lines of the Heap section that SIGQUIT appends.
 	Heap []string
-	// Lost counts the threads that could not be read; Problems tell where they stand.
+	// Lost counts the threads that could not be read; Problems name their lines.
 	Lost int
-	// Problems are the places that the parser did not understand; what stands
+	// Problems are the places that the parser did not understand; what is
 	// around them is parsed nevertheless.
 	Problems []Problem
 }
@@ -145,7 +145,7 @@ func (d *Dump) Missing() int {
 }
 
 // SMR is the `Threads class SMR info` block: the addresses of all Java threads
-// alive when the dump was taken. It tells real headers from forged ones.
+// alive when the dump was taken. It separates real headers from forged ones.
 type SMR struct {
 	// List is the address of the list, zero if it could not be read.
 	List uint64
@@ -173,7 +173,7 @@ type Thread struct {
 	// one JVM. Zero for JVM-internal threads, whose header has none, and in forms
 	// without ids; see Unnumbered and IsMadeID.
 	ID int64
-	// Unnumbered tells a Java thread of a form that has no ids: JDK 7 and older, and
+	// Unnumbered is true for a Java thread of a form that has no ids: JDK 7 and older, and
 	// what jstack -F prints.
 	Unnumbered bool
 	// TID is the address of the JVM's own thread object, `tid=0x…`.
@@ -208,7 +208,7 @@ type Thread struct {
 	// "in Object.wait()", "waiting for monitor entry", "sleeping". Empty for a
 	// thread that carries a virtual one.
 	Condition string
-	// State is java.lang.Thread.State, StateUnknown where no line tells it.
+	// State is java.lang.Thread.State, StateUnknown where no line has it.
 	State State
 	// StateDetail is what the state line adds in brackets: "parking",
 	// "on object monitor", "sleeping".
@@ -315,7 +315,7 @@ const (
 	// Locked: a monitor entered in this frame. Not held while the same thread is
 	// WaitingOn or WaitingToRelock the same address.
 	Locked
-	// Eliminated: a lock that the JIT removed; nobody can wait for it.
+	// Eliminated: a lock that the JIT removed; no thread can wait for it.
 	Eliminated
 	// OwnsSynchronizer: from the "Locked ownable synchronizers" block (-l).
 	OwnsSynchronizer
@@ -332,7 +332,7 @@ type Lock struct {
 	// Class is the class of the object: "java.util.ArrayList"; for a class
 	// object "java.lang.Class for W". In JSON dumps also for virtual threads.
 	Class string
-	// Depth is the index in Stack of the frame the line stands under, -1 for
+	// Depth is the index in Stack of the frame above the line, -1 for
 	// ownable synchronizers, for monitors whose frame is not known and where there is no frame.
 	Depth int
 	// Line in the input, from 1.
@@ -358,7 +358,7 @@ type Deadlock struct {
 // who waits for the cycle but is not in it.
 type DeadlockMember struct {
 	Thread string
-	// Monitor tells a monitor from an ownable synchronizer.
+	// Monitor is true for a monitor, false for an ownable synchronizer.
 	Monitor bool
 	// Address is the object's address, Class its class ("java.lang.Class" for
 	// class objects).

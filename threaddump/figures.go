@@ -29,7 +29,7 @@ func parseHex(b []byte) (v uint64, ok bool) {
 	return v, true
 }
 
-// hexDigits are their values and one, zero for what is none.
+// hexDigits are their values and one, zero for other characters.
 var hexDigits = [256]uint8{
 	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
 	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,

@@ -5,7 +5,7 @@ import "bytes"
 // FileFormat is a kind of file that gets mistaken for a dump, in words that complete "it is".
 type FileFormat string
 
-// The formats that FileFormatOf tells.
+// The formats that FileFormatOf returns.
 const (
 	Gzip            FileFormat = "compressed with gzip"
 	Zstd            FileFormat = "compressed with zstd"
@@ -43,7 +43,7 @@ var beginnings = [...]struct {
 // FileFormatLen is how many bytes tell the format of a file.
 const FileFormatLen = 16
 
-// FileFormatOf tells the format of a file by its first bytes, empty if it has none of these.
+// FileFormatOf returns the format of a file by its first bytes, empty if it has none of these.
 func FileFormatOf(head []byte) FileFormat {
 	for _, b := range beginnings {
 		if bytes.HasPrefix(head, []byte(b.bytes)) {

@@ -16,11 +16,11 @@ type ForeignError struct {
 func (e *ForeignError) Error() string   { return "no thread dump: it is " + e.What }
 func (e *ForeignError) Is(t error) bool { return t == ErrNoDump }
 
-// foreignDump is a kind of dump that is not read, with the texts of which one tells it.
+// foreignDump is a kind of dump that is not read, with the texts of which each is proof.
 type foreignDump struct {
 	ForeignError
 	marks []string
-	// shape is an expression that tells it too, empty for none.
+	// shape is an expression that is proof too, empty for none.
 	shape string
 }
 
@@ -119,21 +119,21 @@ var foreignDumps = [...]foreignDump{
 	{ForeignError{"a crash dump of Erlang", "read it with crashdump_viewer"}, []string{"=erl_crash_dump"}, ``},
 }
 
-// sapDump is told by its head, which is HotSpot's or nearly so, and by its headers: a name and cpu=4520.00 [reset
+// sapDump is recognised by its head, which is HotSpot's or nearly so, and by its headers: a name and cpu=4520.00 [reset
 // 4520.00] ms.
 var sapDump = ForeignError{
 	"a thread dump of SAP's JVM, which has another format",
 	"open it with SAP's JVM Profiler, or the SAP Management Console",
 }
 
-// hpDump is told by its headers: "main" prio=8 tid=0000… nid=1 lwp_id=12345 runnable.
+// hpDump is recognised by its headers: "main" prio=8 tid=0000… nid=1 lwp_id=12345 runnable.
 var hpDump = &ForeignError{
 	"a thread dump of HP's JVM for HP-UX, which has another format", "open it with HPjmeter",
 }
 
 const hpText = " lwp_id="
 
-// refuses tells a header of another vendor's JVM, which reads nearly as HotSpot's does; nil if it is none.
+// refuses recognises a header of another vendor's JVM, which reads nearly as HotSpot's does; nil otherwise.
 func refuses(header []byte) *ForeignError {
 	switch {
 	case bytes.Contains(header, []byte(hpText)):
@@ -154,7 +154,7 @@ var foreignShapes = sync.OnceValue(func() []*regexp.Regexp {
 	return shapes
 })
 
-// foreignOf tells what a text is the dump of, nil if it is none that is known.
+// foreignOf returns what a text is the dump of, nil if it is not a known one.
 func foreignOf(head []byte) *ForeignError {
 	for i := range foreignDumps {
 		d := &foreignDumps[i]

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// foreignLines gathers lines between those of a dump that are none of it, as
+// foreignLines gathers lines between those of a dump that do not belong to it, as
 // when an application writes to the same output.
 type foreignLines struct {
 	text        []byte
@@ -35,7 +35,7 @@ func (f *foreignLines) end(t *threadBuilder) {
 	}
 	message := "no line of a thread dump"
 	if n := f.last - f.first + 1; n > 1 {
-		message = fmt.Sprintf("%d lines that are none of a thread dump", n)
+		message = fmt.Sprintf("%d lines that are not of a thread dump", n)
 	}
 	t.note(f.first, string(f.text), message)
 	f.first = 0

@@ -61,12 +61,12 @@ func TestDumpsOfOthersAreRefusedByName(t *testing.T) {
 	}
 }
 
-// A dump of HotSpot beside them is read nevertheless.
+// A dump of HotSpot next to them is read nevertheless.
 func TestADumpBesideThoseOfOthersIsRead(t *testing.T) {
 	dump := string(read(t, "../testdata/dumps/jdk17/idle-threaddump-l.txt"))
 	for text, who := range foreignSamples {
 		if who == "SAP" || who == "HP-UX" {
-			continue // they have a head of their own
+			continue // they have another head
 		}
 		if dumps, err := Parse([]byte(text + "\n\n" + dump)); len(dumps) != 1 || err != nil {
 			t.Errorf("%q: %d dumps, %v", text, len(dumps), err)

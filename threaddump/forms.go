@@ -4,10 +4,10 @@ import "bytes"
 
 // form is a kind of dump that is not HotSpot's own text.
 type form interface {
-	// is tells the line at which such a dump begins, or goes on.
+	// is recognises the line at which such a dump begins, or goes on.
 	is(line []byte) bool
 	// read reads the dump whose first line this is; line is nil where a head ("Full
-	// thread dump") stands above the threads, which d is of. It returns nil if it is none
+	// thread dump") is above the threads, which d is of. It returns nil if it is not one
 	// after all.
 	// Dumps that were written together are several.
 	read(r *input, d *Dump, line []byte) []*Dump
@@ -17,11 +17,11 @@ type form interface {
 // file with its parser and a row.
 type formRow struct {
 	form
-	// name is who prints it, sample a line by which it is told.
+	// name is who prints it, sample a line by which it is recognised.
 	name, sample string
 	// source is the class that prints it.
 	source string
-	// headed: a head may stand above its threads.
+	// headed: a head may be above its threads.
 	headed bool
 	// alone: its first line ends the dump before it, whatever that is of.
 	alone bool

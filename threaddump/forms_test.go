@@ -20,7 +20,7 @@ func formsOf(t *testing.T, jdk string) map[string]*Dump {
 // still are the threads that do not move from one dump to the next.
 var still = []string{"dl-A", "dl-B", "rl-A", "rl-B", "waiter", "parker", "sleeper"}
 
-// standsAt tells what a dump says of a thread that every form tells: its state, its
+// standsAt is what a dump says of a thread in every form: its state, its
 // stack, and what it waits for.
 func standsAt(t *testing.T, d *Dump, name string) string {
 	t.Helper()

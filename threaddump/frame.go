@@ -131,7 +131,7 @@ func (f *Frame) whole() bool {
 	return f.Method != "" && f.Text[len(f.Text)-1] == ')'
 }
 
-// frameBegin is what stands before a frame.
+// frameBegin is what is before a frame.
 const frameBegin = "\tat "
 
 // isBareFrame recognises "a.B.c(B.java:9)".

@@ -8,8 +8,8 @@ type frameTable struct {
 	// entries are the frames in the order in which they came; the first is noFrame.
 	entries []frameEntry
 	slots   []frameSlot // by hash
-	// runs are frames that stood under each other, those that followed an entry by its
-	// run; the first is none. runText is how long the texts of all are.
+	// runs are frames that were under each other, those that followed an entry by its
+	// run; the first is empty. runText is how long the texts of all are.
 	runs    []frameRun
 	runText int
 }
@@ -24,18 +24,18 @@ type frameSlot struct {
 type frameEntry struct {
 	frame *Frame
 	hash  uint64
-	// next is the frame that stood under this one where it was seen last, noFrame
+	// next is the frame that was under this one where it was seen last, noFrame
 	// if it was the outermost; that of noFrame itself is the innermost.
 	next int32
 	// run is the index of those under it, 0 for none.
 	run int32
 }
 
-// frameRun is frames that stood under each other without another line between them.
+// frameRun is frames that were under each other without another line between them.
 type frameRun struct {
 	came uint64 // hash of those that came last
 	// frames are those that came twice in a row, kept their hash, last the entry of the
-	// outermost, and text how they stand in a dump; all are empty until that happens.
+	// outermost, and text their lines in a dump; all are empty until that happens.
 	frames []*Frame
 	kept   uint64
 	last   int32
@@ -110,7 +110,7 @@ func (t *frameTable) put(i int32) {
 	t.slots[at&uint64(len(t.slots)-1)] = frameSlot{entry: i, tag: tagOf(h)}
 }
 
-// after returns the frame that is likely to stand under another, noFrame if none.
+// after returns the frame that is likely to be under another, noFrame if none.
 func (t *frameTable) after(i int32) int32 {
 	if len(t.entries) == 0 {
 		return noFrame
@@ -118,7 +118,7 @@ func (t *frameTable) after(i int32) int32 {
 	return t.entries[i].next
 }
 
-// runAfter returns the frames that are likely to stand under another, nil if none.
+// runAfter returns the frames that are likely to be under another, nil if none.
 func (t *frameTable) runAfter(i int32) *frameRun {
 	if len(t.entries) == 0 || t.entries[i].run == 0 {
 		return nil
@@ -129,7 +129,7 @@ func (t *frameTable) runAfter(i int32) *frameRun {
 	return nil
 }
 
-// addRun remembers frames that stood under another if they did so the last time too:
+// addRun remembers frames that were under another if they did so the last time too:
 // what comes once is not worth its memory.
 func (t *frameTable) addRun(after int32, entries []int32) {
 	above := &t.entries[after]
@@ -151,7 +151,7 @@ func (t *frameTable) addRun(after int32, entries []int32) {
 }
 
 // keepRun makes a run to be found. Lines that are to be reported each time they come
-// are none.
+// do not count.
 func (t *frameTable) keepRun(run *frameRun, entries []int32, hash uint64) {
 	size := 0
 	for _, i := range entries {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestRunsOfFramesAreReadLineByLine: frames that are taken at once because they stood
+// TestRunsOfFramesAreReadLineByLine: frames that are taken at once because they were
 // under each other before are those that reading each line gives. Lines that end in CR
 // LF are always read one by one.
 func TestRunsOfFramesAreReadLineByLine(t *testing.T) {
@@ -37,7 +37,7 @@ func TestRunsOfFramesAreReadLineByLine(t *testing.T) {
 }
 
 // dumpOfRuns makes threads of a few stacks that share their middle; some have a lock
-// in it, and some a frame that is none.
+// in it, and some a line that is not a frame.
 func dumpOfRuns(threads int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer

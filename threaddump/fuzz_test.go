@@ -28,7 +28,7 @@ func headersAtMost(b []byte) (n int) {
 var lineBreaks = strings.NewReplacer("\r", "\n", `\r`, "\n", `\n`, "\n")
 
 // stacksAtMost is how many runs of frames and their locks a text may have: the frames of a thread follow one another,
-// and a line that is none, such as its state or an empty one, is before those of the next.
+// and a line that is not a frame, such as its state or an empty one, is before those of the next.
 func stacksAtMost(t *testing.T, b []byte) int {
 	t.Helper()
 	plain, err := io.ReadAll(plaintext.NewReader(bytes.NewReader(b)))
@@ -101,7 +101,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkHeaders holds that a thread has a header of its own, or frames of its own.
+// checkHeaders holds that a thread has its own header, or its own frames.
 func checkHeaders(t *testing.T, b []byte, dumps []*Dump) {
 	headed, bare := 0, 0
 	for _, d := range dumps {

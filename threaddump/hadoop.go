@@ -3,7 +3,7 @@ package threaddump
 import "bytes"
 
 // hadoopInfo is the form of Hadoop's /stacks, of HBase and of others that took over
-// ReflectionUtils.printThreadInfo; frames stand alone, at most 20 of them, and no locks that
+// ReflectionUtils.printThreadInfo; frames are alone, at most 20 of them, and no locks that
 // are held:
 //
 //	Process Thread Dump: jsp requested
@@ -72,7 +72,7 @@ func hadoopLine(s *infoDump, text []byte) bool {
 	return false
 }
 
-// wantsObject reads what a thread waits for where that has a line of its own.
+// wantsObject reads what a thread waits for where that is on a separate line.
 func (s *infoDump) wantsObject(text []byte) {
 	if l, ok := objectIn(text, s.in); ok {
 		s.wants(l)

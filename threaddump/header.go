@@ -31,7 +31,7 @@ type header struct {
 	id, nativeID      int64
 	tid, stackAddress uint64
 	hasStackAddress   bool
-	// unnumbered tells the header of a Java thread of JDK 7 or older.
+	// unnumbered is true for the header of a Java thread of JDK 7 or older.
 	unnumbered bool
 	// unread is the last figure that could not be read, empty if all could.
 	unread               []byte

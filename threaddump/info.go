@@ -6,21 +6,21 @@ import (
 )
 
 // infoForm is one way of printing java.lang.management.ThreadInfo as text: how a thread
-// begins. What stands under it is much the same in all of them, see bodyLine.
+// begins. What is under it is much the same in all of them, see bodyLine.
 type infoForm struct {
-	// cut finds where in a line a thread's header begins, -1 if nowhere; what stands
+	// cut finds where in a line a thread's header begins, -1 if nowhere; what is
 	// before it is a logger's.
 	cut func(line []byte) int
 	// header reads a header.
 	header func(text []byte, h *infoHeader) bool
-	// body reads a line that only this form has; nil if there is none.
+	// body reads a line that only this form has; nil if the form has none.
 	body func(s *infoDump, text []byte) bool
 	// bare is true if frames have no "at " before them.
 	bare bool
 	// sparse is true if the form lists single threads, with their stacks, among other lines: a line that belongs to no
 	// stack ends the thread, and what then has no frames is dropped.
 	sparse bool
-	// series is true if each thread is written at a time of its own; see infoDump.pictures.
+	// series is true if each thread is written at another time; see infoDump.pictures.
 	series bool
 	// begun reads what the line of the header has behind it; nil if nothing.
 	begun func(s *infoDump)
@@ -28,7 +28,7 @@ type infoForm struct {
 	end func(s *infoDump)
 	// second recognises the line under the first header; nil if the header alone is proof enough.
 	second func(text []byte) bool
-	// ends recognises a line that is above the threads of the next dump; nil if there is none.
+	// ends recognises a line that is above the threads of the next dump; nil if the form has none.
 	ends func(text []byte) bool
 }
 
@@ -57,7 +57,7 @@ type infoDump struct {
 	form    *infoForm
 	ids     madeIDs
 	section beanSection
-	// skipped is true if the lines belong to a thread that stands there already, as
+	// skipped is true if the lines belong to a thread that is there already, as
 	// under "Deadlock found between the following threads:".
 	skipped, repeats bool
 	madeIDs          bool // the form has none
@@ -250,7 +250,7 @@ func (s *infoDump) wants(l Lock) {
 	s.locks = append(s.locks, l)
 }
 
-// bodyLine reads a line under a thread's header; false if it is none:
+// bodyLine reads a line under a thread's header; false otherwise:
 //
 //	   java.lang.Thread.State: BLOCKED                                        Tomcat
 //		at app//com.acme.Desk.move(Desk.java:9)

@@ -2,7 +2,7 @@ package threaddump
 
 import "bytes"
 
-// ownedBy reads `owned by "svc-2" Id=13` on a line of its own.
+// ownedBy reads `owned by "svc-2" Id=13` on a separate line.
 func (s *infoDump) ownedBy(text []byte) {
 	owner, name := ownerIn(text), s.in.string(ownerNameIn(text))
 	for i := range s.locks {
@@ -65,7 +65,7 @@ func objectIn(text []byte, in *Interner) (l Lock, ok bool) {
 	return l, false
 }
 
-// ownerIn is the id in ` owned by "svc-2" Id=13`, zero if there is none.
+// ownerIn is the id in ` owned by "svc-2" Id=13`, zero otherwise.
 func ownerIn(text []byte) int64 {
 	_, rest, ok := bytes.Cut(text, []byte("owned by "))
 	if !ok {
@@ -81,7 +81,7 @@ func ownerIn(text []byte) int64 {
 	return 0
 }
 
-// ownerNameIn is the name in ` owned by "svc-2" Id=13`, empty if there is none.
+// ownerNameIn is the name in ` owned by "svc-2" Id=13`, empty otherwise.
 func ownerNameIn(text []byte) []byte {
 	_, rest, ok := bytes.Cut(text, []byte("owned by "))
 	if !ok {
@@ -97,7 +97,7 @@ func ownerNameIn(text []byte) []byte {
 }
 
 // blockedBy is the count in ` <---- but blocks 5 other threads!`, with which Arthas marks the
-// lock that most threads wait for; zero if there is none.
+// lock that most threads wait for; zero otherwise.
 func blockedBy(text []byte) int {
 	_, rest, ok := bytes.Cut(text, []byte("<---- but blocks "))
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Every form is told by its own sample, and by no other form before it.
+// Every form is recognised by its own sample, and by no other form before it.
 func TestEveryFormHasASample(t *testing.T) {
 	for i, f := range forms {
 		if f.sample == "" || f.source == "" || f.name == "" {
@@ -126,7 +126,7 @@ Thread 13 (ware-2):
 `,
 }
 
-// checkBlocked holds what each form tells of the thread that waits for the other's monitor.
+// checkBlocked holds what each form shows of the thread that waits for the other's monitor.
 func checkBlocked(t *testing.T, form string, waiter *Thread) {
 	t.Helper()
 	if waiter.ID != 12 || waiter.State != Blocked {
@@ -143,7 +143,7 @@ func checkBlocked(t *testing.T, form string, waiter *Thread) {
 	}
 }
 
-// checkOwner holds what each form tells of the thread that owns the monitor. Hadoop's lacks what it owns,
+// checkOwner holds what each form shows of the thread that owns the monitor. Hadoop's lacks what it owns,
 // and Arthas' counts the threads that wait for it.
 func checkOwner(t *testing.T, form string, owner *Thread) {
 	t.Helper()
@@ -270,7 +270,7 @@ Found 1 deadlock.
 	}
 }
 
-// What looks like a thread and cannot be read is counted, and told with its line.
+// What looks like a thread and cannot be read is counted, and reported with its line.
 func TestLostThreadsAreCounted(t *testing.T) {
 	for name, text := range map[string]string{
 		"HotSpot": "Full thread dump X VM (1 mixed mode):\n\n" +

@@ -114,7 +114,7 @@ func (s *ideDump) step(line []byte) (done bool) {
 	return false
 }
 
-// idOf makes an id of a name where there is none.
+// idOf makes an id of a name where the form has no ids.
 func (s *ideDump) idOf(id int64, name []byte) int64 {
 	if id == 0 {
 		id = s.ids.of(name)

@@ -12,7 +12,7 @@ import (
 func TestEqualFramesAndStacksAreOne(t *testing.T) {
 	b := read(t, "../testdata/dumps/jdk21/waits-threaddump-l.txt")
 	byText := map[string]*Frame{}
-	stacks := map[string]**Frame{} // the first element tells arrays apart
+	stacks := map[string]**Frame{} // arrays differ by their first element
 	in := NewInterner()
 	for range 2 { // two readers of one series
 		dumps, err := Parse(append(bytes.Clone(b), b...), WithInterner(in))

@@ -18,7 +18,7 @@ var jettyInfo = &infoForm{cut: cutJetty, header: jettyHeader, body: jettyLine}
 //	|  |  +> claims-17 RUNNABLE tid=17 prio=5 SELECTING
 const jettyID = " tid="
 
-// cutJetty finds the tree's branch at which a thread of a pool stands.
+// cutJetty finds the tree's branch at which a thread of a pool is.
 func cutJetty(line []byte) int {
 	if i := bytes.IndexByte(line, '+'); i < 0 || i > maxPrefix ||
 		!bytes.Contains(line, []byte("qtp")) && !bytes.Contains(line, []byte(jettyID)) {

@@ -25,7 +25,7 @@ type jsonDump struct {
 	container string
 	owner     int64         // of the container
 	alike     *alikeThreads // nil: list all threads
-	states    bool          // the dump tells states, and so which threads are virtual
+	states    bool          // the dump has states, and so which threads are virtual
 	cur       *Thread
 	name      []byte
 	named     bool
@@ -136,7 +136,7 @@ func (s *jsonDump) thread() {
 	s.cur.Locks = s.keepLocks(s.d, s.locks)
 }
 
-// frameLine notes where the stack stands, if each frame has a line of its own.
+// frameLine notes where the stack is, if each frame is on a separate line.
 func (s *jsonDump) frameLine() {
 	n := s.lineNo()
 	switch {
@@ -147,7 +147,7 @@ func (s *jsonDump) frameLine() {
 	}
 }
 
-// seemsVirtual tells a virtual thread of JDK 21 to 24, which do not say: by the
+// seemsVirtual recognises a virtual thread of JDK 21 to 24, which do not say: by the
 // method at its root, and one that has not run yet by having no stack, as else only
 // some threads of the JVM.
 func (s *jsonDump) seemsVirtual() bool {
@@ -241,7 +241,7 @@ func (s *jsonDump) lock(op LockOp, depth int, object []byte) {
 	s.locks = append(s.locks, l)
 }
 
-// linkCarriers tells the carriers what they carry.
+// linkCarriers sets what the carriers carry.
 func (s *jsonDump) linkCarriers() {
 	carriers := map[int64]int64{}
 	for _, th := range s.d.Threads {

@@ -200,7 +200,7 @@ func TestDeadlockReport(t *testing.T) {
 		},
 		{Thread: "a", Line: 9},
 	}}}
-	// A name with `":` before a line break cannot be told from a whole name; the
+	// A name with `":` before a line break looks like a whole name; the
 	// rest of its line is not taken for anything else.
 	if got := d.Deadlocks; len(got) != 1 || !reflect.DeepEqual(got[0].Members[0], want[0].Members[0]) ||
 		got[0].Members[1].Thread != "a" {

@@ -1,7 +1,7 @@
 package threaddump
 
 // Bounds of one dump. Real dumps stay far below them: a JVM prints at most 1,024 frames of
-// a stack unless told otherwise, and Linux allows 32,768 threads.
+// a stack unless an option changes that, and Linux allows 32,768 threads.
 const (
 	maxThreads = 120_000
 	// maxAlike is how many threads are counted and not kept (WithAlikeCounted).
@@ -23,7 +23,7 @@ const (
 	maxSkipped = 512 << 20
 )
 
-// BoundError tells what there was too much of. Reading ends there.
+// BoundError names what there was too much of. Reading ends there.
 type BoundError struct{ What string }
 
 func (e *BoundError) Error() string { return "it has " + e.What + ", more than can be read" }

@@ -9,7 +9,7 @@ type lines struct {
 	src  *source
 	crlf bool // the dump's lines end in CR LF; elsewhere a CR is part of a name
 	wrap *wrapping
-	// raw is the line as it stands in the input; bare tells that the wrapping
+	// raw is the line as it is in the input; bare is true if the wrapping
 	// did not fit it and that it was delivered as it is.
 	raw  []byte
 	bare bool
@@ -20,7 +20,7 @@ type lines struct {
 	start   mark
 }
 
-// wrapping is what stands around each line of a dump.
+// wrapping is what is around each line of a dump.
 type wrapping struct {
 	key    string // of the JSON string that holds the text, empty for none
 	prefix *prefix
@@ -228,7 +228,7 @@ func eachJSONString(raw []byte, each func(key string, value []byte) (more bool))
 	})
 }
 
-// asObject makes an object of a member that has a line of its own: `"result": "…",`.
+// asObject makes an object of a member on a separate line: `"result": "…",`.
 func asObject(raw []byte) []byte {
 	line := bytes.TrimSpace(raw)
 	if len(line) == 0 || line[0] != '"' {

@@ -13,7 +13,7 @@ func newMadeIDs() madeIDs { return madeIDs{taken: map[int64]bool{}, alike: map[i
 // firstMadeID is more than any id that a JVM gives.
 const firstMadeID = 1 << 40
 
-// IsMadeID tells an id that was made of a thread's name, and means nothing to a reader.
+// IsMadeID recognises an id that was made of a thread's name, and means nothing to a reader.
 func IsMadeID(id int64) bool { return id >= firstMadeID }
 
 // of is an id that no other thread has.

@@ -107,7 +107,7 @@ func TestJDK8LosesTheQuote(t *testing.T) {
 }
 
 // TestForgedHeaderAlone: with a whole SMR list a header that is not in it is no
-// thread, and a thread that is missing is told.
+// thread, and a thread that is missing is reported.
 func TestForgedHeaderAlone(t *testing.T) {
 	dump := smrHead(0x7ff1a4019960, 0x7ff1a40e49c0) + jdk21Header("real", 11, 0x7ff1a4019960) + body +
 		jdk21Header("forged", 12, 0xbad) + body + vmThread + "JNI global refs: 15, weak refs: 0\n\n"
@@ -144,7 +144,7 @@ func TestModifiedUTF8(t *testing.T) {
 		"lone\xed\xa0\x80x":            "lone\xed\xa0\x80x",
 		"low first\xed\xb8\x80":        "low first\xed\xb8\x80",
 		"two high\xed\xa0\xbd\xed\xa0": "two high\xed\xa0\xbdí\u00a0", // what is no UTF-8 is CP1252
-		"í한":                           "í한",                          // begins with bytes of surrogates, but is none
+		"í한":                           "í한",                          // begins with bytes of surrogates, but is not one
 		"\xc0":                         "À",
 		"bad\xff":                      "badÿ",
 	} {

@@ -123,7 +123,7 @@ func TestFiguresOfAnyLocale(t *testing.T) {
 	}
 }
 
-// A figure that is no number costs itself only, and is told.
+// A figure that is no number costs itself only, and is reported.
 func TestAFigureThatIsNoNumberIsTold(t *testing.T) {
 	line := `"w" #7 daemon prio=5 os_prio=0 cpu=1;83ms elapsed=2.63s tid=0x00007f731c018190 nid=0x387b runnable  [0x00007f7323ffe000]`
 	d := one(

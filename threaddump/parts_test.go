@@ -71,7 +71,7 @@ func TestWarningsInJSON(t *testing.T) {
 	}
 }
 
-// Each warning about the same thread is a moment of its own, and one without a stack is none.
+// Each warning about the same thread is a separate dump, and one without a stack is not a dump.
 func TestWarningsAreMoments(t *testing.T) {
 	const warning = "Thread Thread[loop,5,main] has been blocked for 3000 ms, time limit is 2000 ms\n"
 	dumps, err := Parse([]byte(warning + warning + "\tat a.B.c(B.java:1)\n" + warning + "\tat a.B.c(B.java:1)\n"))

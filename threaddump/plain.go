@@ -25,7 +25,7 @@ type plainDump struct {
 	slabs
 	d      *Dump
 	alike  *alikeThreads // nil: list all threads
-	states bool          // the dump tells states, and so locks
+	states bool          // the dump has states, and so locks
 	cur    *Thread
 	name   []byte
 	frames []*Frame

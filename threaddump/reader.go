@@ -204,7 +204,7 @@ func (r *Reader) readPart(line []byte, a anchor) *Dump {
 	return r.first(separate(d, holdsTwice, sameStack))
 }
 
-// first returns the first of some dumps that were read together, nil if there is none, and keeps the others.
+// first returns the first of some dumps that were read together, nil without one, and keeps the others.
 func (r *Reader) first(dumps []*Dump) *Dump {
 	if len(dumps) == 0 {
 		return nil

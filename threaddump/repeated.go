@@ -42,7 +42,7 @@ func hasOnlyThreads(threads []*Thread) bool {
 }
 
 // comesTwice is the place of the first thread that has the name of one of onlyThreads and is not the first of that
-// name; 0 if there is none.
+// name; 0 otherwise.
 func comesTwice(threads []*Thread) int {
 	seen := map[string]bool{}
 	for i, t := range threads {

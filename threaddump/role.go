@@ -26,7 +26,7 @@ func (r Role) String() string {
 	return [...]string{"application", "gc", "jit", "vm", "jvm"}[r]
 }
 
-// Role tells whose work the thread does. A name alone never takes a thread away
+// Role returns whose work the thread does. A name alone never takes a thread away
 // from the application, which may call its threads what it likes: threads that
 // the JVM makes are also known by what an application thread cannot have, no
 // Java id, no stack address, or the JDK's own class at the root of the stack.
@@ -88,7 +88,7 @@ var gcNames = [...]string{
 }
 
 // isCompilerName knows "C2 CompilerThread0"; JDK 8 prints nothing else that
-// tells a compiler thread.
+// identifies a compiler thread.
 func isCompilerName(name string) bool {
 	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread",
 		"CompilerThread"} {

@@ -16,7 +16,7 @@ type smrList struct {
 	smr  *SMR
 	open smrBlock
 	// closed is true if the whole list was read, so if a thread that is not
-	// in it is none.
+	// in it is not a Java thread.
 	closed bool
 	seen   []bool
 	left   int // elements not yet seen
@@ -32,7 +32,7 @@ const (
 	smrDeleted
 )
 
-// read takes a line of the block; false if it is none.
+// read takes a line of the block; false otherwise.
 func (l *smrList) read(line []byte) bool {
 	switch {
 	case bytes.HasPrefix(line, []byte("_java_thread_list=")):
@@ -85,7 +85,7 @@ func (l *smrList) end() {
 	l.open = smrNone
 }
 
-// find returns where in the list a thread stands, -1 if not or no longer.
+// find returns where in the list a thread is, -1 if not or no longer.
 func (l *smrList) find(tid uint64) int {
 	if l.next < len(l.seen) && l.smr.Elements[l.next] == tid && !l.seen[l.next] {
 		return l.next
@@ -113,7 +113,7 @@ func (l *smrList) lists(h *header) bool {
 	return l.closed && h.id > 0 && l.find(h.tid) >= 0
 }
 
-// accepts tells a header that is surely, or for all the text tells, real. Those
+// accepts recognises a header that is surely, or as far as the text shows, real. Those
 // of JVM-internal threads come after all Java threads.
 func (l *smrList) accepts(h *header) bool {
 	if !l.closed {

@@ -16,7 +16,7 @@ const (
 	maxKeep = 2 * maxLine
 )
 
-// source cuts a byte stream into lines. It holds one block and what stands
+// source cuts a byte stream into lines. It holds one block and what is
 // behind the oldest mark, never the whole input.
 type source struct {
 	r    io.Reader // nil when all of the input is in buf, or comes there by itself
@@ -124,7 +124,7 @@ func (s *source) takeLong() []byte {
 	}
 }
 
-// fill reads one block more, dropping what nobody needs any longer.
+// fill reads one block more, dropping what is no longer needed.
 func (s *source) fill() {
 	if s.grow != nil {
 		s.buf, s.err = s.grow.More(len(s.buf))

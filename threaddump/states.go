@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stateByStack tells the state of a thread whose dump has no line for it: JDK 5, whose
+// stateByStack returns the state of a thread whose dump has no line for it: JDK 5, whose
 // headers have the condition of the kernel's thread, and jstack -F, which has the state
 // of the JVM's own machine ("BLOCKED" is of all that do not run). What the frames do not
 // tell either is unknown.
@@ -39,7 +39,7 @@ func stateByStack(condition string, stack []*Frame) (State, string) {
 	return StateUnknown, ""
 }
 
-// waitByStack tells how a thread waits by its innermost frames.
+// waitByStack returns how a thread waits by its innermost frames.
 func waitByStack(stack []*Frame) (State, string) {
 	top := stack[0]
 	switch {
@@ -59,7 +59,7 @@ func waitByStack(stack []*Frame) (State, string) {
 	return StateUnknown, ""
 }
 
-// waitsForEver tells an Object.wait without a limit: wait() calls wait(0), and those that
+// waitsForEver recognises an Object.wait without a limit: wait() calls wait(0), and those that
 // pass a limit on have a frame without it above.
 func waitsForEver(stack []*Frame) bool {
 	n := 1
@@ -78,7 +78,7 @@ func waitsForEver(stack []*Frame) bool {
 	return false
 }
 
-// stateByLines tells the state of a thread of which a form has its locks and frames alone.
+// stateByLines returns the state of a thread of which a form has its locks and frames alone.
 func stateByLines(locks []Lock, stack []*Frame) (State, string) {
 	for _, l := range locks {
 		if l.Op == WaitingToLock {

@@ -34,7 +34,7 @@ func cutStuck(line []byte) int {
 	return -1
 }
 
-// stuckName finds where the thread begins in what is before the verb, -1 if there is none.
+// stuckName finds where the thread begins in what is before the verb, -1 otherwise.
 func stuckName(text []byte) int {
 	begins := [...]string{"Thread Thread[", "Thread VirtualThread[", "Thread [", `Thread "`, "[STUCK] ", "ExecuteThread: "}
 	for _, begin := range begins {

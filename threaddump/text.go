@@ -132,7 +132,7 @@ func (t *textDump) line(line []byte) {
 	}
 }
 
-// bodyLine reads what stands under a thread's header; false if it is none of
+// bodyLine reads what is under a thread's header; false if it is not one of
 // those lines. Leading blanks and tabs do not matter: they get lost on the way.
 func (t *textDump) bodyLine(line []byte) bool {
 	text := line

@@ -53,7 +53,7 @@ func (t *threadBuilder) pushRun(run *frameRun) {
 	t.stackHash = t.stackHash*run.power + run.kept
 }
 
-// endRun remembers the frames that stood under each other without another line.
+// endRun remembers the frames that were under each other without another line.
 func (t *threadBuilder) endRun() {
 	if len(t.run) >= shortestRun {
 		t.in.frames.addRun(t.runAfter, t.run)

@@ -6,7 +6,7 @@ import (
 )
 
 // Thread names are printed as they are. One with line breaks spans several
-// lines, and what stands in them may look like anything, also like the header
+// lines, and what is in them may look like anything, also like the header
 // of a thread that is not there:
 //
 //	"inj
@@ -15,7 +15,7 @@ import (
 //		at evil.Evil.run(Evil.java:1)
 //	" #34 daemon prio=5 os_prio=0 tid=0x00007f0ccc194000 nid=0x64fb waiting on condition [0x00007f0ca8cfb000]
 //
-// From JDK 11 on the SMR list tells which headers are real. JDK 8 has none,
+// From JDK 11 on the SMR list shows which headers are real. JDK 8 has none,
 // but there a line that closes a quote which it did not open ends a name that
 // began at most 1,999 bytes before.
 
@@ -77,7 +77,7 @@ func (t *textDump) nameless(line []byte) bool {
 	return true
 }
 
-// cutHeader tells a header that the end of the input may have cut.
+// cutHeader recognises a header that the end of the input may have cut.
 func (t *textDump) cutHeader(h *header) bool {
 	switch {
 	case !t.src.unended:
@@ -126,7 +126,7 @@ func (t *textDump) wholeName(first []byte) bool {
 
 // findNameEnd gathers the lines from first on in t.text and returns the size of
 // the text up to the header's end and the number of lines after first in it;
-// zero if there is none.
+// zero otherwise.
 // One loop over one state: the cases are the ways in which the lines of a name can end.
 //
 //gocyclo:ignore

@@ -82,7 +82,7 @@ func (t *textDump) headlessLine(text []byte) {
 	t.headless(t.lineNo())
 }
 
-// framesBefore begins a thread with the frames above the current line; false if there are none.
+// framesBefore begins a thread with the frames above the current line; false otherwise.
 func (t *textDump) framesBefore() bool {
 	n := 0
 	frame := func(at int) []byte {

@@ -35,7 +35,7 @@ func (t *textDump) otherLine(line []byte) {
 	}
 }
 
-// sectionLine reads the lines that stand alone: the trailer's, the headings of
+// sectionLine reads the lines that are alone: the trailer's, the headings of
 // the deadlock report and of the heap, and the header of another dump.
 func (t *textDump) sectionLine(line []byte) bool {
 	switch {
@@ -105,7 +105,7 @@ func (t *textDump) nextOther(at start) bool {
 	return true
 }
 
-// finish completes the dump with what could only be told at its end.
+// finish completes the dump with what is known only at its end.
 func (t *textDump) finish() {
 	t.endThread()
 	if t.refused != nil {

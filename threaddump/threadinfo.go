@@ -138,7 +138,7 @@ func isTomcatWord(word []byte) bool {
 	return len(digits) > 0 && spanOf(digits, isDigit) == len(digits)
 }
 
-// isNote knows what stands in brackets: "(suspended)", "(running in native)", "(0x11)".
+// isNote knows what is in brackets: "(suspended)", "(running in native)", "(0x11)".
 func isNote(word []byte) bool {
 	return word[0] == '(' || word[len(word)-1] == ')' || string(word) == "in"
 }

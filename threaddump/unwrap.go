@@ -1,6 +1,6 @@
 package threaddump
 
-// unwrapped takes note of what stood before a dump's text and after it.
+// unwrapped takes note of what was before a dump's text and after it.
 func (l *lines) unwrapped(text, before []byte) []byte {
 	if text == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // virtualSection reads the virtual threads that jstall read from the JVM's memory, which follow a
-// text dump or are an entry of their own:
+// text dump or are a separate entry:
 //
 //	Virtual threads of 0x00007f3c1c002a40: 1028 found, 1025 read
 //

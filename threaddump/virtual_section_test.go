@@ -74,7 +74,7 @@ func virtualIn(d *Dump) (threads []*Thread) {
 	return threads
 }
 
-// One section: each of its threads has fields of its own.
+// One section: each of its threads has its own fields.
 //
 //gocyclo:ignore
 func checkSection(t *testing.T, d *Dump) {
@@ -236,7 +236,7 @@ func TestForgedVirtualSection(t *testing.T) {
 			t.Errorf("%d virtual threads, %d missing: %+v", len(virtualIn(d)), d.Missing(), d.Problems)
 		}
 	}
-	// A second section of a dump is none, nor is one that a thread of the first names itself.
+	// A second section of a dump does not count, nor does one that a thread of the first names itself.
 	again := platformDump + trailer + sectionText + strings.ReplaceAll(sectionText, "#471", "#871")
 	checkSection(t, one(t, []byte(again)))
 }

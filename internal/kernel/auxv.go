@@ -6,7 +6,7 @@ import "encoding/binary"
 const atBase = 7
 
 // ParseLoaderBase returns from /proc/PID/auxv where the dynamic loader of a process
-// lies, which maps what it loads beside itself; false for a program without one.
+// lies, which maps what it loads next to itself; false for a program without one.
 func ParseLoaderBase(auxv []byte) (address uint64, ok bool) {
 	for ; len(auxv) >= 16; auxv = auxv[16:] {
 		if binary.NativeEndian.Uint64(auxv) == atBase {

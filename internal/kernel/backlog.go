@@ -17,7 +17,7 @@ type Backlog struct {
 	Open int
 	// Unread counts those of them at which bytes wait to be read.
 	Unread int
-	// Pending are the far ends of those that nobody has accepted, in order.
+	// Pending are the far ends of those that were not accepted, in order.
 	Pending []netip.AddrPort
 }
 

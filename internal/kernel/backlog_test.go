@@ -28,11 +28,11 @@ func TestBacklogOfOurselves(t *testing.T) {
 	}
 	accepted := accept(t, server)
 	if at := backlogAt(r.Surroundings(pid), port); at != nil {
-		t.Errorf("nobody waits, and it says %+v", *at)
+		t.Errorf("no connection waits, and it says %+v", *at)
 	}
 	send(t, clients[0], "GET")
 	if at := backlogAt(r.Surroundings(pid), port); at == nil || at.Unread != 1 || at.Open != 1 || len(at.Pending) > 0 {
-		t.Fatalf("nobody has read what came, and it says %+v", at)
+		t.Fatalf("no process has read what came, and it says %+v", at)
 	}
 	if _, err := accepted.Read(make([]byte, 3)); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func fileCalls() []int {
 	return nil
 }
 
-// BlockedOn tells for those of the given threads (kernel ids) that sleep in a
+// BlockedOn returns for those of the given threads (kernel ids) that sleep in a
 // system call on a file which one it is, and of a poller of virtual threads what its
 // sockets have in common. It needs the right to trace the process; without it, or where
 // nothing is known, the thread is left out.
@@ -97,7 +97,7 @@ type fileFinder struct {
 	own    map[string]bool
 }
 
-// file tells what a descriptor is, from where its link points to.
+// file returns what a descriptor is, from where its link points to.
 func (l *fileFinder) file(fd int, target string) File {
 	inode, isSocket := strings.CutPrefix(target, "socket:[")
 	switch {
@@ -240,7 +240,7 @@ func (c *connections) add(text []byte) {
 	}
 }
 
-// file tells what is behind a socket, and the socket at the other end of a connection
+// file returns what is behind a socket, and the socket at the other end of a connection
 // that this side opened, if that is in the table.
 func (c *connections) file(inode string) (f File, otherEnd string) {
 	one, ok := c.byInode[inode]

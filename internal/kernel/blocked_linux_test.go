@@ -37,10 +37,10 @@ func TestBlockedOnOurselves(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Errorf("%+v, want one at %s, of our own, and one accepted", r.BlockedOn(os.Getpid(), []int{asks, answers}), want)
+	t.Errorf("%+v, want one at %s, of ours, and one accepted", r.BlockedOn(os.Getpid(), []int{asks, answers}), want)
 }
 
-// A thread of ours waits for an answer to what nobody reads; that no more will come is nothing
+// A thread of ours waits for an answer to what no process reads; that no more will come is nothing
 // to read.
 func TestBlockedOnOurUnreadRequest(t *testing.T) {
 	for _, test := range []struct {
@@ -85,7 +85,7 @@ func TestBlockedOnAnotherProcess(t *testing.T) {
 	}
 }
 
-// readsFrom has a thread of its own read from a socket until the test ends, and returns its
+// readsFrom has a separate thread read from a socket until the test ends, and returns its
 // kernel id.
 func readsFrom(t *testing.T, fd int) (tid int) {
 	t.Helper()
@@ -109,7 +109,7 @@ func readsFrom(t *testing.T, fd int) (tid int) {
 	return <-tids
 }
 
-// A named pipe is told with its path; an empty one has a reader of ours asleep.
+// A named pipe is reported with its path; an empty one has a reader of ours asleep.
 func TestBlockedOnANamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "orders")
 	if err := unix.Mkfifo(path, 0o600); err != nil {

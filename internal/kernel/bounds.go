@@ -38,7 +38,7 @@ func (r *Reader) GroupTasks(pid int) []Bound {
 const firstReusedPID = 300
 
 // MachineTasks returns the machine's limits on threads: kernel.threads-max, which
-// counts those of all namespaces, and the pid_max of our own pid namespace. The load that
+// counts those of all namespaces, and the pid_max of the pid namespace that we are in. The load that
 // gopsutil reads counts processes and no threads.
 func (r *Reader) MachineTasks() []Bound {
 	loadavg, _ := os.ReadFile(filepath.Join(r.Root, "loadavg"))
@@ -111,7 +111,7 @@ func excusedFromTasks(s Status) bool {
 	return s.UID.Real == 0 || s.Has(CapSysResource) || s.Has(CapSysAdmin)
 }
 
-// sameUser tells the processes that count for the limit of a real uid: those in the
+// sameUser recognises the processes that count for the limit of a real uid: those in the
 // user namespace of the process, and those below it, where that is the one that we are
 // in ourselves.
 func sameUser(r *Reader, pid int, uid uint32) func(*Status, int) bool {

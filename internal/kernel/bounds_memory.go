@@ -11,7 +11,7 @@ type MemoryBound struct {
 	Bound
 	// Swap is how much of what is in use the kernel could move to swap.
 	Swap int64
-	// Slows tells a limit at which the kernel slows the group down and does not kill.
+	// Slows is true for a limit at which the kernel slows the group down and does not kill.
 	Slows bool
 	// Theirs and Ours tell whose memory it bounds: that of the process, and our own.
 	Theirs, Ours bool

@@ -16,7 +16,7 @@ import (
 // these have.
 type Children struct {
 	Count int
-	// CPU is theirs and that of their own children that have ended.
+	// CPU is theirs and that of those of their children that have ended.
 	CPU time.Duration
 	// Started is when the newest of them was started, in ticks since boot.
 	Started uint64
@@ -28,7 +28,7 @@ type Children struct {
 	// Turns is how often those have been given a CPU: more from one reading to the next shows
 	// that they got what they wait for, if too little to take any time of the kernel's ticks.
 	Turns int64
-	// Waiting counts those that wait for children of their own to end, or for others at a pipe between
+	// Waiting counts those that wait for their children to end, or for others at a pipe between
 	// them, which are counted too.
 	Waiting int
 }

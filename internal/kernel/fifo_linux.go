@@ -2,7 +2,7 @@ package kernel
 
 import "golang.org/x/sys/unix"
 
-// isFIFO tells named pipes. It takes what the kernel knows of a file: to ask the server of
+// isFIFO recognises named pipes. It takes what the kernel knows of a file: to ask the server of
 // one that is on a dead network file system might never end.
 func isFIFO(path string) bool {
 	var st unix.Statx_t

@@ -6,7 +6,7 @@
 // needs Linux; elsewhere the package compiles and live reads fail.
 //
 // gopsutil reads the list of processes, their command lines, environments and open files, and
-// the CPU times and the memory of the host (processes.go, host.go). A reader of our own says
+// the CPU times and the memory of the host (processes.go, host.go). A separate reader says
 // what gopsutil lacks there. What a recording keeps is read by ourselves: it needs the bytes,
 // and gopsutil gives figures.
 package kernel

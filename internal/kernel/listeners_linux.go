@@ -55,7 +55,7 @@ const (
 // mostDiagnosed bounds how many connections of the machine are looked at, a microsecond each.
 const mostDiagnosed = 3000
 
-// diagnosed lists the listening and the connected sockets of our own network, with local ports, queues and inodes
+// diagnosed lists the listening and the connected sockets of our network, with local ports, queues and inodes
 // alone; nil where there are more than we look at.
 func diagnosed() []socketRow {
 	var rows []socketRow

@@ -83,7 +83,7 @@ func (m *Machine) addStat(text []byte, allowed map[int]bool) {
 }
 
 // resourceLimit reads the soft limit of one line of limits: "Max open files
-// 1024                 524288               files". It is unknown where there is none.
+// 1024                 524288               files". It is unknown without one.
 // gopsutil cannot read it of a recording.
 func resourceLimit(limits []byte, name string) Opt[int64] {
 	_, rest, ok := strings.Cut(string(limits), name)

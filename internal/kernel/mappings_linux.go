@@ -31,7 +31,7 @@ type procmap struct {
 // FileMappings calls see for every mapping of a file in a process, whose maps
 // file is given, in the order of addresses, the first being at from or above. It skips what else there is in the
 // kernel: the stacks of thousands of threads. Kernels before 6.11 fail; then the
-// text of the file tells the same.
+// text of the file has the same.
 func FileMappings(maps *os.File, from uint64, see func(Mapping)) error {
 	name := make([]byte, unix.PathMax)
 	for q := (procmap{end: from}); ; {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MayRead tells whether the memory of a process may be read: nil if so, else an error that is
+// MayRead reports whether the memory of a process may be read: nil if so, else an error that is
 // fs.ErrPermission where a right is missing. It reads the first byte that is mapped.
 func MayRead(r *Reader, pid int) error {
 	at, err := firstMapped(r, pid)
@@ -25,7 +25,7 @@ func MayRead(r *Reader, pid int) error {
 	return err
 }
 
-// MayReadSelf is MayRead of our own memory: what fails there is forbidden whatever the target.
+// MayReadSelf is MayRead of this process's memory: what fails there is forbidden whatever the target.
 func MayReadSelf() error {
 	var b byte
 	return readByte(os.Getpid(), uintptr(unsafe.Pointer(&b)))

@@ -26,7 +26,7 @@ var madeTypes = map[string]bool{
 	"efivarfs": true, "proc": true, "securityfs": true, "sysfs": true, "tracefs": true,
 }
 
-// magicTypes are the types of both kinds by the number that fstatfs(2) tells. Numbers
+// magicTypes are the types of both kinds by the number that fstatfs(2) returns. Numbers
 // without a constant here are those of the file system's own sources.
 var magicTypes = map[uint32]string{
 	unix.AFS_FS_MAGIC:        "afs",
@@ -78,7 +78,7 @@ type mountKey struct {
 
 // mountType is the type of a mount that the process sees, without asking its server.
 // It is empty where no table of mounts has the mount, as above the root of a process that
-// changed its root inside of its own namespace.
+// changed its root inside its namespace.
 func (r *Reader) mountType(pid int, key mountKey) string {
 	if known, ok := r.mountTypes.Load(key); ok {
 		return known.(string)

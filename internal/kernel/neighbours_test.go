@@ -26,7 +26,7 @@ func TestTheMachineIsReadOnceForAll(t *testing.T) {
 	}
 	tasks, others := read(8)
 	if _, self := others[8]; tasks != 700 || len(others) != 2 || self {
-		t.Errorf("8 beside 7: %d tasks, want 700; others %v, want 7 and 9", tasks, others)
+		t.Errorf("8 next to 7: %d tasks, want 700; others %v, want 7 and 9", tasks, others)
 	}
 	if tasks, others = read(7); tasks != 800 || len(others) != 2 {
 		t.Errorf("7 again: %d tasks, want 800; others %v", tasks, others)

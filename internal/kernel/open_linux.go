@@ -24,7 +24,7 @@ const (
 	mostHung      = 6
 )
 
-// NotReadError tells why a file that exists is not read.
+// NotReadError is why a file that exists is not read.
 type NotReadError struct{ Path, Cause string }
 
 func (e *NotReadError) Error() string { return e.Path + ": " + e.Cause }
@@ -102,7 +102,7 @@ func (o *Opener) ReadOwned(path string, uid uint32, limit int64) ([]byte, error)
 }
 
 // ReadMapped is ReadOwned for the file that the process has mapped at a range of addresses,
-// as map_files names it. To follow that link takes rights of our own, which the process may
+// as map_files names it. To follow that link takes rights of ours, which the process may
 // lack.
 func (o *Opener) ReadMapped(addresses string, uid uint32, limit int64) ([]byte, error) {
 	path := o.r.Path(o.pid, "map_files", addresses)
@@ -242,7 +242,7 @@ func attempt[T any](o *Opener, path string, f func(*view) (T, error)) (T, error)
 	return bounded(o, path, o.asProcess, f)
 }
 
-// asOurselves runs f on a goroutine of its own.
+// asOurselves runs f on a separate goroutine.
 func (o *Opener) asOurselves(f func(*view)) { go f(&view{r: o.r, pid: o.pid}) }
 
 // asProcess runs f on the goroutine that serves all files of the process.

@@ -36,7 +36,7 @@ func plant(t *testing.T, root string, entries ...string) {
 }
 
 // threadIn starts a thread of ours that stands for a process: with mounts, a root and a
-// working directory of its own, and with what begin does to it.
+// working directory that are its own, and with what begin does to it.
 func threadIn(t *testing.T, root, cwd string, begin func() error) int {
 	t.Helper()
 	needRoot(t)
@@ -360,7 +360,7 @@ func deadDisk(t *testing.T) string {
 		err = unix.Mount("jstall", dir, "fuse.dead", unix.MS_NOSUID|unix.MS_NODEV, options)
 	}
 	if err != nil {
-		lack(t, "no file system of our own can be mounted: %v", err)
+		lack(t, "no file system can be mounted: %v", err)
 	}
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_FORCE|unix.MNT_DETACH); _ = unix.Close(device) })
 	return dir

@@ -14,7 +14,7 @@ var errNotLinux = errors.New("reading live processes needs Linux")
 // RunAs needs Linux.
 func RunAs(uid, gid uint32, groups []uint32, f func() error) error { return errNotLinux }
 
-// NotReadError tells why a file that exists is not read.
+// NotReadError is why a file that exists is not read.
 type NotReadError struct{ Path, Cause string }
 
 func (e *NotReadError) Error() string { return e.Path + ": " + e.Cause }

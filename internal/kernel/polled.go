@@ -34,7 +34,7 @@ const (
 	mostPolledText = 1 << 19
 )
 
-// polledBy tells what the sockets of a poller of virtual threads are, or of the selector of
+// polledBy returns what the sockets of a poller of virtual threads are, or of the selector of
 // a java.net.http.HttpClient. The JDK calls these threads so; what other epoll instances
 // wait for is long to list where there are thousands of connections, and holds their
 // owners up meanwhile.
@@ -50,7 +50,7 @@ func (l *fileFinder) polledBy(tid, fd int) (File, bool) {
 	return File{}, false
 }
 
-// polled tells what the sockets are that an epoll instance waits for, armed so, or those
+// polled returns what the sockets are that an epoll instance waits for, armed so, or those
 // in it: their kind and their peer, each as far as they have it in common. An instance
 // within another is another poller, or the selector of a virtual thread, as
 // java.net.http.HttpClient has one since JDK 26.

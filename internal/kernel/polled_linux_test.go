@@ -114,7 +114,7 @@ func epoll(t *testing.T, events map[int]uint32) (fd int) {
 	return fd
 }
 
-// waitsAt has a thread of its own, of a name, wait at an epoll instance for a moment, and
+// waitsAt has a separate thread with a name wait at an epoll instance for a short time, and
 // returns its kernel id.
 func waitsAt(t *testing.T, fd int, name string) (tid int) {
 	t.Helper()

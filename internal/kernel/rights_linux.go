@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rightsOf tells how to have no more rights than a process has. begin gives the calling
+// rightsOf returns how to have no more rights than a process has. begin gives the calling
 // thread its ids and takes capabilities away that it does not have; nil if ours will do, or
 // where it cannot be done: then theirs is whom mode bits must let in. theirs is nil if ours
 // will do.
@@ -44,7 +44,7 @@ func rightsOf(r *Reader, pid int) (begin func() error, theirs *Status, err error
 			return keepOnly(keep)
 		}, &them, nil
 	case us.UID.FS == them.UID.FS && !overrides:
-		return nil, nil, nil // a user without rights of their own may read what is theirs
+		return nil, nil, nil // a user without further rights may read what is theirs
 	}
 	return nil, &them, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/caught"
 )
 
-// RunAs runs f on an OS thread of its own that has taken on the given ids, and
+// RunAs runs f on a separate OS thread that has taken on the given ids, and
 // returns f's error, or that of taking them on. The rest of the process keeps
 // its credentials: raw system calls change one thread alone, where
 // syscall.Setuid and its sisters change all. The thread is never unlocked, so
@@ -21,7 +21,7 @@ func RunAs(uid, gid uint32, groups []uint32, f func() error) error {
 	return withRights(func() error { return takeOn(uid, gid, groups) }, f)
 }
 
-// withRights runs f on an OS thread of its own that begin has prepared, and that ends
+// withRights runs f on a separate OS thread that begin has prepared, and that ends
 // afterwards. It returns f's error, or begin's.
 func withRights(begin, f func() error) error {
 	err := errors.New("a thread with other rights ended early")

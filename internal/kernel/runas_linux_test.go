@@ -124,6 +124,6 @@ func TestRunAsReturnsErrors(t *testing.T) {
 	}
 	err := RunAs(nobody, nobody, nil, func() error { return takeOn(0, 0, nil) })
 	if !errors.Is(err, fs.ErrPermission) {
-		t.Errorf("nobody became root: %v", err)
+		t.Errorf("no user became root: %v", err)
 	}
 }

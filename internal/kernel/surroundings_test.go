@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// machineTree makes a /proc and, beside it, what is mounted elsewhere.
+// machineTree makes a /proc and, next to it, what is mounted elsewhere.
 func machineTree(t *testing.T, files map[string]string) *Reader {
 	t.Helper()
 	all := map[string]string{}
@@ -138,7 +138,7 @@ func TestMachineSumsTheCPUsThatTheProcessMayUse(t *testing.T) {
 	}
 }
 
-// A child of 7 and one of that, each with 1.68 s of its own and 0.08 s of children
+// A child of 7 and one of that, each with 1.68 s of itself and 0.08 s of children
 // that have ended; 12's parent is another one.
 func TestChildrenAreThoseOfTheProcess(t *testing.T) {
 	stat := func(pid, parent int) string {

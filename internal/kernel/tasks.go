@@ -11,10 +11,10 @@ import (
 )
 
 // Task is what the kernel says of one thread. Fields that TaskOptions did not ask for are
-// zero. gopsutil tells of a thread its CPU time alone, in steps of 10 ms.
+// zero. gopsutil reports only the CPU time of a thread, in steps of 10 ms.
 type Task struct {
 	// NSTID is the id in the innermost pid namespace: what the JVM prints as
-	// nid. It equals the key where the process is in no namespace of its own.
+	// nid. It equals the key where the process is in no other namespace.
 	NSTID int
 	// CPU is the time on a CPU since the thread started: nanoseconds where the
 	// kernel keeps schedstat, else steps of 10 ms.
@@ -28,7 +28,7 @@ type Task struct {
 	State string
 	// Comm is the thread's name, at most 15 bytes.
 	Comm string
-	// StartTime is when it started, as [Stat] tells it.
+	// StartTime is when it started, as in [Stat].
 	StartTime uint64
 	// WaitChannel is the kernel function it sleeps in; empty if it runs, or if
 	// we may not know.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onThread runs f on a thread of its own, then keeps the thread asleep until the
+// onThread runs f on a separate thread, then keeps the thread asleep until the
 // test ends; it returns the thread's id.
 func onThread(t *testing.T, f func()) int {
 	t.Helper()

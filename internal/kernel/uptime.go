@@ -10,7 +10,7 @@ import (
 
 // Uptime is the time since the machine's boot, sleep included, on the clock
 // that Stat.StartTime counts on. On the live system the clock itself is asked:
-// containers may show an uptime file of their own.
+// containers may show another uptime file.
 func (r *Reader) Uptime() (time.Duration, error) {
 	if r.Root == "/proc" {
 		return bootClock()

@@ -32,7 +32,7 @@ func isLimit(text []byte) bool {
 	return p.err == nil && n >= 0 && n < unlimited
 }
 
-// limitOf reads a limit, unknown where there is none.
+// limitOf reads a limit, unknown without one.
 func limitOf(text []byte) Opt[int64] {
 	if !isLimit(text) {
 		return Opt[int64]{}
@@ -40,7 +40,7 @@ func limitOf(text []byte) Opt[int64] {
 	return number(text)
 }
 
-// Pressure is how long work stood still for lack of a resource since boot: some
+// Pressure is how long work did not proceed for lack of a resource since boot: some
 // of it, and all of it at once. Documentation/accounting/psi.rst.
 type Pressure struct {
 	Some, Full Opt[time.Duration]

@@ -16,7 +16,7 @@ import (
 type view struct {
 	r   *Reader
 	pid int
-	// root is the process's, unless refused tells why it could not be opened; so with cwd.
+	// root is the process's, unless refused is why it could not be opened; so with cwd.
 	root, cwd         node
 	refused, noFolder error
 	// judge is whom the mode bits must let in; nil: the kernel decides.

@@ -16,7 +16,7 @@ import (
 // Decimal is a number as printed.
 type Decimal struct {
 	Negative bool
-	// Whole is what stands before the decimal sign, Fraction the digits after it, which are
+	// Whole is what is before the decimal sign, Fraction the digits after it, which are
 	// Places many.
 	Whole, Fraction int64
 	Places          int
@@ -95,7 +95,7 @@ type scan struct {
 	digits   [maxDigits + 1]byte
 	n        int
 	ends     [maxSigns]int  // in digits, where a group ends
-	signs    [maxSigns]rune // that stands there
+	signs    [maxSigns]rune // that is there
 	count    int
 }
 
@@ -124,7 +124,7 @@ func (s *scan) read(text []byte) bool {
 	return s.n > 0 && (s.count == 0 || s.ends[s.count-1] < s.n)
 }
 
-// isMark recognises the marks of writing direction that stand around a number.
+// isMark recognises the marks of writing direction that are around a number.
 func isMark(r rune) bool { return r == '\u200e' || r == '\u200f' || r == '\u061c' }
 
 // signKind is what a sign between digits can be.
@@ -224,7 +224,7 @@ func Digit(r rune) (int, bool) {
 	if r < 0x80 || !unicode.Is(unicode.Nd, r) {
 		return 0, false
 	}
-	// The digits of a script stand together, zero first, and so do those of some scripts.
+	// The digits of a script are next to each other, zero first, and so do those of some scripts.
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {
 			return int(r-rune(t.Lo)) % 10, true

@@ -35,7 +35,7 @@ func TestNumbersOfAllLocales(t *testing.T) {
 	}
 }
 
-// What may mean two numbers, or none, is none.
+// What may mean two numbers, or none, is not a number.
 func TestNothingIsGuessed(t *testing.T) {
 	for _, text := range []string{"", "-", ".", "1,234", "1,2,3", "1.2.3", "1..2", "5,", ",5", "1x", "1٫2٫3", "1٬23",
 		"12345,678,901", "1 2", "0x1", "1e3", "99999999999999999999"} {

@@ -39,7 +39,7 @@ func plainCharacters(line []byte) []byte {
 	return out
 }
 
-// firstOdd is where the first character stands that may have to change, -1 if none has.
+// firstOdd is where the first character is that may have to change, -1 without one.
 func firstOdd(line []byte) int {
 	for i := 0; i < len(line); {
 		if line[i] < utf8.RuneSelf {
@@ -67,10 +67,10 @@ func modifiedUTF8(b []byte) int {
 	return 0
 }
 
-// isHardBlank tells blanks that mails and web pages put in the place of plain ones.
+// isHardBlank recognises blanks that mails and web pages put in the place of plain ones.
 func isHardBlank(r rune) bool { return r == '\u00a0' || r == '\u2007' || r == '\u202f' }
 
-// isNothing tells characters that have no width.
+// isNothing recognises characters that have no width.
 func isNothing(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\ufeff' }
 
 func isQuote(r rune) bool {
@@ -79,7 +79,7 @@ func isQuote(r rune) bool {
 
 func isDash(r rune) bool { return r == '–' || r == '—' || r == '‑' || r == '−' }
 
-// beginsWithQuote recognises a line whose name stands in typographic quotes; elsewhere they are a
+// beginsWithQuote recognises a line whose name is in typographic quotes; elsewhere they are a
 // part of a name, but behind "held by" and "owned by".
 func beginsWithQuote(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t>\u00a0")

@@ -33,7 +33,7 @@ func (r *Reader) withoutColours(line []byte) []byte {
 	return append(out, line...)
 }
 
-// sequence is the length of the control sequence that begins here, zero if there is none.
+// sequence is the length of the control sequence that begins here, zero otherwise.
 func sequence(b []byte) int {
 	if len(b) < 2 {
 		return 0

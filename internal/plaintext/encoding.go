@@ -16,7 +16,7 @@ type encoding struct {
 }
 
 // decoding gives a reader's text as UTF-8, if it is UTF-16 or begins with a byte order mark.
-// It tells too whether it is no text at all.
+// It also reports whether it is not a text at all.
 func decoding(r io.Reader) (io.Reader, bool) {
 	b := bufio.NewReaderSize(r, sampled)
 	head, _ := b.Peek(sampled)
@@ -35,7 +35,7 @@ func UTF8(r io.Reader) io.Reader {
 	return in
 }
 
-// isBinary tells by the first bytes what is no text: those of formats have bytes that no
+// isBinary recognises by the first bytes what is not a text: those of formats have bytes that no
 // text has.
 func isBinary(head []byte) bool {
 	const first = 16
@@ -50,7 +50,7 @@ func isBinary(head []byte) bool {
 // IsUTF16 recognises a text in UTF-16 by its beginning.
 func IsUTF16(head []byte) bool { return encodingOf(head).order != nil }
 
-// sampled is how much of a text tells its encoding.
+// sampled is how much of a text is looked at for its encoding.
 const sampled = 4096
 
 func encodingOf(head []byte) encoding {

@@ -37,7 +37,7 @@ func (r *Reader) isHTML(line []byte) bool {
 	return r.html
 }
 
-// withoutQuoted leaves out what stands in quotes: a thread may have any name.
+// withoutQuoted leaves out what is in quotes: a thread may have any name.
 func withoutQuoted(line []byte) []byte {
 	first := bytes.IndexByte(line, '"')
 	if first < 0 {
@@ -65,7 +65,7 @@ var tags = map[string]bool{
 }
 
 // tagName is the name of the tag that begins here, in small letters, empty if none does:
-// "<0x00000000fc00d798>" and "<init>" are none that is known.
+// "<0x00000000fc00d798>" and "<init>" are not known.
 func tagName(b []byte) string {
 	b = bytes.TrimPrefix(b[1:], []byte("/"))
 	n := 0

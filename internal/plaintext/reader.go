@@ -50,7 +50,7 @@ type Reader struct {
 	wrap    wrapper
 }
 
-// shift reports that from a line of the output on, lines of the input are further by so many.
+// shift reports that from a line of the output on, lines of the input are further by this number.
 type shift struct{ line, by int }
 
 // NewReader returns a Reader of r.

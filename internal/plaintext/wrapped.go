@@ -7,7 +7,7 @@ import (
 )
 
 // Mails and terminals wrap lines: at a blank, or anywhere at a width. What a dump's line is
-// to have at its end tells that it goes on:
+// to have at its end shows that it goes on:
 //
 //	"http-1" #31 daemon prio=5 os_prio=0 tid=0x00007f6548136000 nid=0x554c waiting
 //	on condition [0x00007f6538efe000]
@@ -90,7 +90,7 @@ func (w *wrapper) add(line []byte, end string) {
 	w.last = width(line)
 }
 
-// brokenAnywhere tells a line that was not broken at a blank.
+// brokenAnywhere recognises a line that was not broken at a blank.
 func (w *wrapper) brokenAnywhere(kept, line []byte) bool {
 	last := kept[len(kept)-1]
 	switch {
@@ -214,7 +214,7 @@ func isState(text []byte) bool {
 	return false
 }
 
-// startsLine tells a line that no other goes on in.
+// startsLine recognises a line that is not the rest of another.
 func startsLine(text []byte) bool {
 	for _, begin := range [...]string{"at ", "- ", "java.lang.Thread.State:", "Locked ownable", "JNI global", "Found ",
 		"Full thread dump"} {
@@ -247,7 +247,7 @@ func isAtEnd(text []byte) bool {
 	return false
 }
 
-// unfinished tells what a line lacks its end of.
+// unfinished returns of what kind a line is that lacks its end.
 func unfinished(line []byte) wrappedKind {
 	line = trimCR(line)
 	if len(line) == 0 {
@@ -280,7 +280,7 @@ func openBracket(text []byte) wrappedKind {
 	return whole
 }
 
-// unfinishedHeader tells a header that may go on: figures stand behind the name, and no stack
+// unfinishedHeader recognises a header that may go on: figures are behind the name, and no stack
 // address at the end.
 func unfinishedHeader(text []byte) wrappedKind {
 	last := bytes.LastIndexByte(text, '"')
@@ -294,7 +294,7 @@ func unfinishedHeader(text []byte) wrappedKind {
 	return header
 }
 
-// unfinishedBrackets tells a frame, lock or state whose bracket is open, or to come.
+// unfinishedBrackets recognises a frame, lock or state whose bracket is open, or to come.
 func unfinishedBrackets(text []byte) wrappedKind {
 	open, closed := bytes.Count(text, []byte("(")), bytes.Count(text, []byte(")"))
 	isFrame := text[0] == 'a'
