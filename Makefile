@@ -80,38 +80,46 @@ setup:
 jdks:
 	@scripts/jdks.sh || [ "$$REQUIRE_ALL" != 1 ]
 
-# tested without the race detector, which takes five to ten times as long: packages without goroutines, and those whose
-# tests start the program as users do; make soak runs all of them with it
-PLAIN = . ./analysis/... ./threaddump ./flame/... ./eval ./internal/render ./internal/htmlreport ./internal/hotspot \
-	./internal/diagcmd ./internal/jfr/... ./internal/jfrfacts ./internal/number ./internal/plaintext ./internal/redact ./internal/mcp ./internal/top ./cmd/jstall ./scripts/...
 # the tests of commands with the race detector: several targets at a time, interrupts, servers
 RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 
 # one way of compiling for every part, also for what tests build: that of the released binary, whose results do not
 # depend on the folder of the checkout, so that another one finds them in Go's cache. TestToolsFindNothing runs go vet.
-GO_TEST = GOFLAGS=-trimpath CGO_ENABLED=0 go test -count 1 -vet off -timeout 15m
-GO_RACE = GOFLAGS=-trimpath go test -race -count 1 -vet off -timeout 15m
+GO_TEST = GOFLAGS=-trimpath CGO_ENABLED=0 go test -json -count 1 -vet off -timeout 15m
+GO_RACE = GOFLAGS=-trimpath go test -json -race -count 1 -vet off -timeout 15m
 
-# two parts at a time, one for each core of a small machine, the longest first
-PARTS = test-cli test-plain test-trials test-race fuzz
+# runs go test -json for a part, and keeps its results for the summary
+COUNT = build/tools/tests
+
+# two parts at a time, one for each core of a small machine, the longest first; all run, whichever fails
+PARTS = test-commands test-plain test-trials test-race test-commands-race test-fuzz
 test: setup jdks
-	@$(MAKE) --no-print-directory -j2 $(PARTS)
+	@rm -rf build/tests
+	@$(MAKE) --no-print-directory -k -j2 $(PARTS); parts=$$?; $(COUNT) -summary $(PARTS:test-%=%) && exit $$parts
 
-.PHONY: $(filter test-%,$(PARTS))
+.PHONY: $(PARTS) $(COUNT)
+$(PARTS): $(COUNT)
+$(COUNT):
+	@GOFLAGS=-trimpath CGO_ENABLED=0 go build -o $@ ./scripts/tests
+
 # most of these tests wait for JVMs: four at a time
-test-cli:
-	$(GO_TEST) -parallel 4 ./internal/cli
-	$(GO_RACE) -run '$(RACE_CLI)' ./internal/cli
+test-commands:
+	packages=$$(scripts/packages.sh commands) && $(COUNT) commands env $(GO_TEST) -p 1 -parallel 4 $$packages
+
+test-commands-race:
+	packages=$$(scripts/packages.sh commands) && $(COUNT) commands-race env $(GO_RACE) -p 1 -run '$(RACE_CLI)' $$packages
 
 test-plain:
-	$(GO_TEST) -p 1 $(PLAIN)
+	packages=$$(scripts/packages.sh plain) && $(COUNT) plain env $(GO_TEST) -p 1 $$packages
 
 test-trials:
-	$(GO_TEST) ./trials
+	$(COUNT) trials env $(GO_TEST) ./trials
 
-# every package that no other part names
 test-race:
-	$(GO_RACE) -p 1 $$(go list ./... | grep -vxF "$$(go list $(PLAIN) ./trials ./internal/cli)")
+	packages=$$(scripts/packages.sh race) && $(COUNT) race env $(GO_RACE) -p 1 $$packages
+
+test-fuzz:
+	$(COUNT) fuzz env GOFLAGS=-trimpath CGO_ENABLED=0 scripts/fuzz.sh -json $(FUZZTIME)
 
 # every fuzz target of every package for so long
 fuzz:

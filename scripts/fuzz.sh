@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# fuzz.sh TIME: runs every fuzz target of the module for TIME each (10m, or 3000x for so many inputs), and ends at the
-# first finding. An input that reaches new code is made smaller by 20 runs and not by time, at the end of which Go ends
-# the worker and loses what it found. For a number of inputs those of earlier runs are not taken.
+# fuzz.sh [-json] TIME: runs every fuzz target of the module for TIME each (10m, or 3000x for so many inputs), the next
+# one also after a finding, and exits with 1 if one has a finding. An input that reaches new code is made smaller by 20
+# runs and not by time, at the end of which Go ends the worker and loses what it found. For a number of inputs those of
+# earlier runs are not taken. -json writes the events of go test -json.
 set -euo pipefail
-[ $# -eq 1 ] || { echo "usage: fuzz.sh TIME" >&2; exit 64; }
+events=()
+if [ "${1:-}" = -json ]; then events=(-json); shift; fi
+[ $# -eq 1 ] || { echo "usage: fuzz.sh [-json] TIME" >&2; exit 64; }
 cd "$(dirname "$0")/.."
 log=$(mktemp) inputs=$(mktemp -d)
 trap 'rm -rf "$log" "$inputs"' EXIT
@@ -15,15 +18,19 @@ fuzz() { # fuzz FOLDER TARGET TIME
     # a run reads all threads of a JVM, which takes twenty times as long as one of the others
     if [ "$2" = FuzzPages ]; then time=$((${time%x} / 10))x; fi
   fi
-  go test -vet off -fuzzminimizetime 20x -run '^$' -fuzz "^$2\$" -fuzztime "$time" "$1" ${own[@]+"${own[@]}"} \
-    </dev/null 2>&1 | tee "$log" && return
+  go test ${events[@]+"${events[@]}"} -vet off -fuzzminimizetime 20x -run '^$' -fuzz "^$2\$" -fuzztime "$time" "$1" \
+    ${own[@]+"${own[@]}"} </dev/null 2>&1 | tee "$log" && return
   # the end of the time may itself be told as a failure; a finding names its input
   grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input' "$log"
 }
 
-grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n 1 dirname | sort -u | while read -r folder; do
-  grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$folder"/*_test.go | sed 's/^func //' | sort -u | while read -r target; do
-    echo "fuzz: $folder $target for $1"
-    fuzz "$folder" "$target" "$1"
+grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n 1 dirname | sort -u | {
+  failed=0
+  while read -r folder; do
+    for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]*' "$folder"/*_test.go | sed 's/^func //' | sort -u); do
+      echo "fuzz: $folder $target for $1"
+      fuzz "$folder" "$target" "$1" || failed=1
+    done
   done
-done
+  exit $failed
+}
