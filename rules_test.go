@@ -101,7 +101,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {
 			t.Errorf("%s may import %q, want %q", r.folder, r.mayImport, folders)
 		}
-		if r.folder == "internal/capture" && (!slices.Contains(r.mayImport, "attach") ||
+		if r.folder == "internal/source/live" && (!slices.Contains(r.mayImport, "attach") ||
 			slices.Contains(r.mayImport, "internal/jvmtest")) {
 			t.Errorf("%s may import %q, want attach and not internal/jvmtest", r.folder, r.mayImport)
 		}

@@ -39,7 +39,7 @@ var onFixtures = []struct{ limit, test string }{
 	{"control groups of version 2: pids.max, memory.max and memory.high of all levels",
 		"internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
 	{"kernel.threads-max, kernel.pid_max",
-		"internal/kernel TestFixtureMachineTasks, internal/capture TestFixtureThreadsMax"},
+		"internal/kernel TestFixtureMachineTasks, internal/source/target TestFixtureThreadsMax"},
 	{"RLIMIT_NPROC of root, of capable processes, in a user namespace", "internal/kernel TestFixtureUserTasks"},
 	{"MemAvailable of the machine", "internal/kernel TestFixtureMemoryBounds"},
 }

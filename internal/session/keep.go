@@ -122,9 +122,10 @@ func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 		return
 	}
 	if f.Profile > 0 {
-		k.Rest = profile.TakeProfile(ctx, k.live, f.Profile, ProfileBudget(recordedShare), func(entries []recording.Entry) {
-			k.Profile(k.cleaned(entries))
-		})
+		k.Rest = profile.TakeProfile(ctx, k.live, f.Profile, ProfileBudget(recordedShare),
+			func(entries []recording.Entry) {
+				k.Profile(k.cleaned(entries))
+			})
 	}
 	more := k.live.More(ctx)
 	silent := live.Unanswered(more)

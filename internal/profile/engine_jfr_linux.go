@@ -1,0 +1,114 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/folder"
+)
+
+// repository is the disk that the flight recorder writes to, held by a descriptor.
+type repository struct {
+	disk  *os.File
+	place string
+	chunk int64
+}
+
+// mayRecord refuses a recording that could end the JVM, before anything is sent.
+func (r *FlightRecorder) mayRecord() (*repository, error) {
+	if err := roomForThreads(r.Live.Target(), recorderThreads); err != nil {
+		return nil, err
+	}
+	repository, err := openRepository(r.Live.Asker().Folders())
+	if err != nil {
+		return nil, err
+	}
+	if full := repository.lacks(recordingSize + 3*repository.chunk); full != nil {
+		repository.close()
+		return nil, full
+	}
+	return repository, nil
+}
+
+// repository opens the folder that the recorder writes to: that of the file which it has
+// open, or else the nearest one there is on the way to where it will make one.
+func openRepository(f *folder.Maker) (*repository, error) {
+	r := &repository{place: repositoryPlace(f.Process), chunk: chunkSize(f.Process)}
+	if file := openChunk(f); file != nil {
+		r.disk, r.place = file, filepath.Dir(file.Name())
+		return r, nil
+	}
+	files := f.Kernel.Opener(f.Viewer(r.place))
+	defer files.Close()
+	for place := r.place; ; place = filepath.Dir(place) {
+		dir, err := files.Folder(place)
+		if err == nil {
+			r.disk = dir
+			return r, nil
+		}
+		if top := place == "/" || place == "."; top || !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the room in the flight recorder's repository (%s) is not known: %w", r.place,
+				source.Bare(err))
+		}
+	}
+}
+
+// openChunk opens the file that the recorder writes at the moment, without access to its
+// content; nil if there is none.
+func openChunk(f *folder.Maker) (chunk *os.File) {
+	find := func() error {
+		names, err := readNames(f.Kernel.Path(f.Process.PID, "fd"))
+		for _, name := range names {
+			link := f.Kernel.Path(f.Process.PID, "fd", name)
+			path, err := os.Readlink(link)
+			if err != nil || !strings.HasSuffix(path, ".jfr") {
+				continue
+			}
+			if fd, err := unix.Open(link, unix.O_PATH|unix.O_CLOEXEC, 0); err == nil {
+				chunk = os.NewFile(uintptr(fd), path)
+				return nil
+			}
+		}
+		return err
+	}
+	if err := find(); errors.Is(err, fs.ErrPermission) {
+		_ = f.AsTarget()(find)
+	}
+	return chunk
+}
+
+func readNames(dir string) ([]string, error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = d.Close() }()
+	return d.Readdirnames(-1)
+}
+
+func (r *repository) close() { _ = r.disk.Close() }
+
+// runsFull tells, during a recording, that what is left would not take the files which the
+// recorder may yet write.
+func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
+
+// lacks reports that the disk has less room than needed.
+func (r *repository) lacks(needed int64) *NoRoomError {
+	var disk unix.Statfs_t
+	if err := unix.Fstatfs(int(r.disk.Fd()), &disk); err != nil || disk.Blocks == 0 { // tmpfs without limit
+		return nil
+	}
+	e := &NoRoomError{Place: r.place, Free: folder.FreeOf(disk), Needed: needed, Inodes: disk.Files > 0 &&
+		disk.Ffree == 0}
+	if e.Free < needed || e.Inodes {
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package profile
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jstall/jstall/internal/jfr"
+)
+
+// FirstMethodTimer is the first JDK whose flight recorder counts and times calls (JEP 520).
+const FirstMethodTimer = 25
+
+// MethodName names all methods of a class with one name.
+type MethodName struct{ Class, Method string }
+
+func (n MethodName) String() string { return n.Class + "." + n.Method }
+
+// MethodCalls are the calls of one method during a time.
+type MethodCalls struct {
+	MethodName
+	Descriptor string
+	Calls      int64
+	// AtLeast tells that there may have been more.
+	AtLeast bool
+	// Compiled tells that the method has compiled code, which may not count. Only readings of the memory tell it.
+	Compiled bool
+	// Total is what the calls took together, Longest the longest of them; 0 if not known.
+	Total, Longest time.Duration
+}
+
+// MethodTimingSettings are the settings (.jfc) of a recording that counts and times the calls of methods. The JVM puts
+// code of its own into them for that time, and takes it out again.
+func MethodTimingSettings(methods []MethodName) string {
+	filters := make([]string, len(methods))
+	for i, m := range methods {
+		filters[i] = m.Class + "::" + m.Method
+	}
+	var filter bytes.Buffer
+	_ = xml.EscapeText(&filter, []byte(strings.Join(filters, ";"))) // memory takes it
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<configuration version="2.0" label="jstall" description="calls of methods" provider="jstall">
+  <event name="` + methodTiming + `">
+    <setting name="enabled">true</setting>
+    <setting name="period">everyChunk</setting>
+    <setting name="filter">` + filter.String() + `</setting>
+  </event>
+</configuration>
+`
+}
+
+const methodTiming = "jdk.MethodTiming"
+
+// maxTimings bounds the readings of a recording: there are two of each method in each chunk.
+const maxTimings = 1 << 20
+
+// timing is one reading of a method's counter. It counts since the first recording with the method in its filter began.
+type timing struct {
+	at, calls      int64
+	total, longest time.Duration
+}
+
+// timedMethod is a method of one class. The JVM numbers methods once and for all.
+type timedMethod struct {
+	key              uint64
+	name, descriptor string
+	class            string
+}
+
+// ReadMethodTiming reads from a recording with [MethodTimingSettings] the calls between the first reading and the last
+// one, and the time between them. Methods of other recordings' filters are left out. There is no entry for methods
+// without code (native, abstract), and of classes that were not loaded.
+func ReadMethodTiming(in io.Reader, wanted []MethodName) (calls []MethodCalls, length time.Duration, err error) {
+	r := &timingReader{first: map[timedMethod]timing{}, last: map[timedMethod]timing{}, begin: math.MaxInt64}
+	file := jfr.NewReader(in)
+	for {
+		chunk, err := file.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = file.Fail(chunk.Events(func(t *jfr.Type) bool { return t.Name == methodTiming }, r.event(chunk)))
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	for m, last := range r.last {
+		first := r.first[m]
+		if first.at > r.begin { // it was loaded meanwhile
+			first = timing{}
+		}
+		name := MethodName{m.class, m.name}
+		if !slices.Contains(wanted, name) {
+			continue
+		}
+		calls = append(calls, MethodCalls{
+			MethodName: name, Descriptor: m.descriptor, Calls: max(0, last.calls-first.calls),
+			Total: max(0, last.total-first.total), Longest: last.longest,
+		})
+	}
+	slices.SortFunc(calls, func(a, b MethodCalls) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Method, b.Method),
+			cmp.Compare(a.Descriptor, b.Descriptor))
+	})
+	return calls, time.Duration(max(0, r.end-r.begin)), nil
+}
+
+// timingReader keeps the first and the last reading of each method.
+type timingReader struct {
+	first, last map[timedMethod]timing
+	begin, end  int64 // in nanoseconds since 1970
+}
+
+// event reads a reading.
+func (r *timingReader) event(c *jfr.Chunk) func(t *jfr.Type, in *jfr.Decoder) error {
+	return func(t *jfr.Type, in *jfr.Decoder) error {
+		e := c.Event(t, in)
+		if in.Err != nil {
+			return in.Err
+		}
+		key, _ := e.Member("method").Key()
+		method := e.Member("method")
+		text := func(v jfr.Value) string { return v.Member("string").Text() }
+		m := timedMethod{
+			key: key, name: text(method.Member("name")), descriptor: text(method.Member("descriptor")),
+			class: strings.ReplaceAll(text(method.Member("type").Member("name")), "/", "."),
+		}
+		now := timing{at: c.Time(e.Member("startTime").Bits()), calls: max(0, e.Member("invocations").Int())}
+		average := c.Nanos(e.Member("average").Bits())
+		now.total = time.Duration(min(float64(average)*float64(now.calls), 1<<62))
+		now.longest = time.Duration(c.Nanos(e.Member("maximum").Bits()))
+		if len(r.last) > maxTimings {
+			return fmt.Errorf("%w: more than %d timed methods", jfr.ErrForged, maxTimings)
+		}
+		r.begin, r.end = min(r.begin, now.at), max(r.end, now.at)
+		if was, known := r.first[m]; !known || now.at < was.at {
+			r.first[m] = now
+		}
+		if was, known := r.last[m]; !known || now.at >= was.at {
+			r.last[m] = now
+		}
+		return nil
+	}
+}

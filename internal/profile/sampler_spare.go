@@ -1,0 +1,44 @@
+package profile
+
+import (
+	"time"
+
+	"github.com/jstall/jstall/internal/kernel"
+)
+
+// spareEvery is how often the machine is looked at: one of many CPUs makes the kernel
+// work as much as for a dump.
+const spareEvery = time.Second
+
+// spare tells how much of a CPU nobody uses, of those that the target may run on: what
+// we take of that is no one's loss.
+type spare struct {
+	kernel *kernel.Reader
+	pid    int
+	// limited: we may be in the target's control group, and what we use of its quota
+	// is lost to it on an idle CPU as well.
+	limited bool
+	at      time.Time
+	busy    kernel.Opt[time.Duration]
+	// core is 0 to 1, and 0 until it is known.
+	core float64
+}
+
+func newSpare(r *kernel.Reader, pid int) spare {
+	return spare{kernel: r, pid: pid, limited: r.Quota(pid).Known}
+}
+
+// share is that of the last second.
+func (s *spare) share(now time.Time) float64 {
+	gone := now.Sub(s.at)
+	if s.limited || gone < spareEvery {
+		return s.core
+	}
+	busy, cpus := s.kernel.Busy(s.pid)
+	if s.busy.Known && busy.Known {
+		idle := float64(cpus) - float64(busy.Value-s.busy.Value)/float64(gone)
+		s.core = max(0, min(1, idle))
+	}
+	s.at, s.busy = now, busy
+	return s.core
+}

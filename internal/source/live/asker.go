@@ -1,0 +1,164 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/folder"
+	"github.com/jstall/jstall/internal/source/memory"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+// Asker sends commands to one JVM.
+type Asker struct {
+	*target.JVM
+	memory *memory.Reader
+	// Timeout bounds one command; 0: [attach.DefaultTimeout]; negative: nothing does.
+	Timeout time.Duration
+	// Rerun words remedies that are to run the user's command again; see [attach.Client].
+	Rerun func(attach.Rerun) string
+	// Force asks although a check says that it is likely to do harm.
+	Force bool
+	// auto is true if the memory may be read instead of waiting for an answer.
+	auto bool
+
+	client *attach.Client
+	// sent is what the target was sent so far.
+	sent []attach.Sent
+	// filesLeft are files that the target or jstall had to leave.
+	filesLeft []string
+	// justRead are counters of right before a request, nil once they were used or are old.
+	justRead []byte
+}
+
+// Folders are for the files that the JVM writes for us.
+func (a *Asker) Folders() *folder.Maker {
+	return &folder.Maker{JVM: a.JVM, Clear: clearTriggers(a.attachClient())}
+}
+
+// Execute sends one command to the JVM. On failure the error is an
+// *attach.Error; the files it had to leave are in the Cost.
+func (a *Asker) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
+	return a.execute(ctx, cmd)
+}
+
+// Refuses returns why a command is not sent to this JVM whatever else holds, nil if it may be. The error is an
+// *attach.Error.
+func (a *Asker) Refuses(cmd attach.Command) error {
+	return a.attachClient().Refusal(a.attachTarget(), cmd)
+}
+
+// execute is Execute with work to do during the request.
+func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
+	if a.client == nil {
+		work = append(work, func() { target.InTime(Clearing, a.Folders().ClearLeft) })
+	}
+	client := a.attachClient()
+	start, wait := meanwhile(work)
+	cmd.Asked = start
+	watched, end := a.WatchStopped(ctx)
+	defer end()
+	answer, err := client.Execute(watched, a.attachTarget(), cmd)
+	if target.RefusedForLimit(err) { // nothing to do it beside, and perhaps no memory
+		return answer, err
+	}
+	defer wait()
+	if answer != nil && err == nil {
+		a.sent = append(a.sent, answer.Sent...)
+	}
+	if e := (*attach.Error)(nil); errors.As(err, &e) {
+		a.filesLeft = append(a.filesLeft, e.FilesLeft...)
+		a.sent = append(a.sent, e.Sent...)
+		e.Sent = slices.Clone(a.sent)
+	}
+	return answer, err
+}
+
+// ExecuteFor is Execute for a command that may take longer than others.
+func (a *Asker) ExecuteFor(ctx context.Context, patience time.Duration, cmd attach.Command) (*attach.Answer, error) {
+	client := a.attachClient()
+	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)
+	client.Timeout = max(client.Timeout, patience)
+	return a.Execute(ctx, cmd)
+}
+
+func (a *Asker) attachClient() *attach.Client {
+	if a.client == nil {
+		a.client = &attach.Client{
+			Proc: a.Kernel, RunAs: kernel.RunAs, Timeout: a.Timeout, Rerun: a.Rerun, Hold: a.holdDuringGC,
+			Limits: target.NewLimits(a.Kernel), Force: a.Force,
+		}
+	}
+	return a.client
+}
+
+func (a *Asker) attachTarget() attach.Target {
+	p := a.Process
+	t := attach.Target{
+		PID: p.PID, NSPID: p.NSPID, UID: p.UID, GID: p.GID, Groups: p.Groups,
+		StartTime: p.StartTime, TempDir: p.TempDir, Major: p.Major, Version: p.JavaVersion, Collector: p.GC,
+		Options: p.JVMArgs, Unread: p.Unread, SharesTemp: p.SharesTemp,
+	}
+	if p.Attachable.Known {
+		t.Capabilities = "0"
+		if p.Attachable.Value {
+			t.Capabilities = "1"
+		}
+	}
+	return t
+}
+
+// gcPoll is how often the counters are read while a collection runs.
+const gcPoll = 2 * time.Millisecond
+
+// holdDuringGC waits while the counters show a collection: a request sent into
+// one is answered no earlier, and a trigger would have to stay behind if our
+// deadline came first. Nothing is sent to a frozen process: attach asks for that
+// only before a signal.
+func (a *Asker) holdDuringGC(ctx context.Context) error {
+	if kernel.ParseFrozen(a.Kernel.Frozen(a.Process.PID)) {
+		return target.ErrCannotAnswer
+	}
+	begin := time.Now()
+	for a.inGC() {
+		if a.auto && time.Since(begin) > longStandstill && a.memory.MayRead(ctx) {
+			return target.ErrCannotAnswer
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(gcPoll):
+		}
+	}
+	return nil
+}
+
+// inGC reports whether the counters show a collection; those that were read right before
+// the request are not read again.
+func (a *Asker) inGC() bool {
+	raw := a.justRead
+	if a.justRead = nil; raw == nil {
+		raw = a.Counters().Bytes
+	}
+	data, err := jvm.ParsePerfData(raw)
+	return err == nil && data.InGC()
+}
+
+// jcmd asks one diagnostic command.
+func (a *Asker) jcmd(ctx context.Context, command string) recording.Entry {
+	begin := time.Now()
+	answer, err := a.Execute(ctx, attach.Jcmd(command))
+	entry := recording.Entry{
+		Kind: recording.Jcmd, Name: command, At: begin.Sub(a.Start), Took: time.Since(begin), Err: err,
+	}
+	if answer != nil {
+		entry.Bytes, entry.Took = answer.Body, answer.Took
+	}
+	return entry
+}

@@ -1,0 +1,26 @@
+package live
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+// What breaks on a goroutine beside a reading breaks the reading, and not the program.
+func TestWhatBreaksBesideAReadingBreaksTheReading(t *testing.T) {
+	defect := func() { panic("a fake defect") }
+	for name, f := range map[string]func(){
+		"in time": func() { target.InTime(time.Minute, func(context.Context) { defect() }) },
+		"meanwhile": func() {
+			_, wait := meanwhile([]func(){func() {}, defect})
+			wait()
+		},
+	} {
+		if caught.Try(f) == nil {
+			t.Errorf("%s: nothing broke", name)
+		}
+	}
+}

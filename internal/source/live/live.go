@@ -1,0 +1,297 @@
+// Package capture takes what can be seen of a JVM.
+package live
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/kernel"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/memory"
+	"github.com/jstall/jstall/internal/source/target"
+	"github.com/jstall/jstall/internal/source/unresponsive"
+)
+
+// Source is a source that asks a running JVM.
+type Source struct {
+	Kernel  *kernel.Reader
+	Process jvm.Process
+	// Count readings, Interval apart from start to start.
+	Count    int
+	Interval time.Duration
+	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
+	// with no other: what it has allocated tells something from the second one on.
+	Plain bool
+	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
+	Timeout time.Duration
+	// Rerun words remedies that are to run the user's command again; see [attach.Client].
+	Rerun func(attach.Rerun) string
+	// Force asks although a check says that it is likely to do harm.
+	Force bool
+	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
+	Via source.Via
+	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
+	// idle one. The JVM is shown as one that gave no answer.
+	TellStopped bool
+	// OnSilence, if set, is called when a dump has been waited for as long as people
+	// do without a word.
+	OnSilence func()
+	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
+	OnJavaCode func(command string)
+
+	seen *target.JVM
+	// memory is the target's, nil as long as it was not needed.
+	memory *memory.Reader
+	asks   *Asker
+	// noMemory is why it could not be read after a dump, nil if it could: it is not tried again.
+	noMemory error
+	taken    int
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
+	waited time.Duration
+	cost   source.Cost
+}
+
+// Next waits for the moment of the next reading and takes it. What does not need
+// the target's help (/proc, counters) is read beside the dump, at the same
+// moment.
+func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
+	if r.Again || r.Virtual {
+		return l.afterwards(ctx, r)
+	}
+	if l.taken == l.Count {
+		return nil, io.EOF
+	}
+	if err := l.wait(ctx); err != nil {
+		return nil, err
+	}
+	l.taken++
+	if r.Standing = l.standing(ctx, r); r.Standing != nil {
+		return l.unasked(ctx, r)
+	}
+	if l.FromMemory() {
+		entries := l.lookAtMemory(ctx, r)
+		return entries, errors.Join(ctx.Err(), entries[0].Err)
+	}
+	locks, entries := l.mayAskForLocks(ctx, r)
+	dump := l.dumpWithCost(ctx, r, locks)
+	if dump[0].Err != nil {
+		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
+	}
+	entries = append(entries, dump...)
+	entries = append(entries, l.supplement(ctx, r, dump[0].Bytes)...)
+	return append(entries, l.alongside(ctx, r)...), ctx.Err()
+}
+
+// afterwards is a reading that belongs to the last one: its dump once more, or what Java code writes of virtual
+// threads.
+func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.Entry, error) {
+	switch {
+	case r.Virtual && !r.JavaCode:
+		return nil, nil
+	case l.FromMemory():
+		return nil, ctx.Err()
+	case r.Again:
+		return l.again(ctx, r)
+	}
+	return l.virtual(ctx)
+}
+
+// alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
+func (l *Source) alongside(ctx context.Context, r source.Request) []recording.Entry {
+	var entries []recording.Entry
+	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
+		entries = append(entries, l.Target().Stat())
+	}
+	if r.Machine {
+		entries = append(entries, l.Target().Surroundings()...)
+	}
+	if r.CodeCache {
+		entries = append(entries, l.Asker().jcmd(ctx, form.CodeCacheCommand))
+	}
+	if r.Loaders {
+		entries = append(entries, l.Asker().jcmd(ctx, form.LoadersCommand))
+	}
+	return entries
+}
+
+// again takes the dump of the last reading once more, if it may be one with locks.
+func (l *Source) again(ctx context.Context, r source.Request) ([]recording.Entry, error) {
+	locks, entries := l.mayAskForLocks(ctx, r)
+	if locks {
+		entries = append(entries, l.dumpWithCost(ctx, source.Request{Early: r.Early}, locks)...)
+	}
+	return entries, ctx.Err()
+}
+
+// dumpWithCost takes the dump, first of the entries, and what must be read right
+// before and after it; of a JVM that does not answer, what else there is to see.
+func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool) []recording.Entry {
+	before := l.Target().Counters()
+	l.Asker().justRead = before.Bytes
+	waiting, watcher := l.watch(ctx)
+	entries := []recording.Entry{l.dump(waiting, r, locks)}
+	l.Asker().justRead = nil
+	dump := entries[0]
+	if seen := watcher.End(dump.Err); dump.Err != nil {
+		return append(entries, seen...)
+	}
+	if r.Tasks {
+		entries = append(entries, l.Target().Tasks(dump.Bytes))
+	}
+	after := l.Target().Counters()
+	l.account(dump.Took, before, after)
+	return append(entries, after)
+}
+
+// watch begins a watcher of the wait for an answer.
+func (l *Source) watch(ctx context.Context) (context.Context, *unresponsive.Watcher) {
+	return unresponsive.Watch(ctx, l.Target(), unresponsive.Patience{
+		Timeout: l.Timeout, Waiting: l.OnSilence, NoAnswerNear: l.Asker().noAnswerNear,
+	})
+}
+
+// Sample is one plain dump for a profile, read from the JVM's memory or given by the JVM.
+func (l *Source) Sample(ctx context.Context, fromMemory bool) recording.Entry {
+	if fromMemory {
+		return l.lookAtMemory(ctx, source.Request{})[0]
+	}
+	return l.dump(ctx, source.Request{}, false)
+}
+
+// AddFilesLeft notes files of jstall that remain on the target's disk.
+func (l *Source) AddFilesLeft(files []string) { l.cost.FilesLeft = append(l.cost.FilesLeft, files...) }
+
+// Left is how many readings are still to come.
+func (l *Source) Left() int { return l.Count - l.taken }
+
+// Cost is the sum so far.
+func (l *Source) Cost() source.Cost {
+	c := l.cost
+	c.Source = "attach"
+	if l.asks != nil {
+		c.FilesLeft = append(slices.Clone(c.FilesLeft), l.asks.filesLeft...)
+	}
+	if l.memory != nil {
+		c.Memory.Untested = l.memory.Untested()
+	}
+	if l.FromMemory() {
+		c.Source = "memory"
+	}
+	return c
+}
+
+// wait sleeps until the next reading is due.
+func (l *Source) wait(ctx context.Context) error {
+	if l.taken == 0 {
+		l.Target().Start = time.Now()
+		return ctx.Err()
+	}
+	due := l.Target().Start.Add(l.waited + time.Duration(l.taken)*l.Interval)
+	timer := time.NewTimer(time.Until(due))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *Source) dump(ctx context.Context, r source.Request, locks bool) recording.Entry {
+	var work []func()
+	if l.taken == 1 {
+		work = append(work, func() { warmHeap(l.Process.Threads) }, stack.Prepare)
+	}
+	command := l.threadDump(locks)
+	command.Early = r.Early
+	begin := time.Now()
+	var answer *attach.Answer
+	err := l.Asker().standstill(ctx)
+	if err == nil {
+		answer, err = l.Asker().execute(ctx, command, work...)
+	}
+	entry := recording.Entry{Kind: recording.ThreadDump, At: begin.Sub(l.Target().Start), Took: time.Since(begin),
+		Err: err}
+	if answer != nil {
+		entry.Took = answer.Took
+		entry.Bytes = answer.Body
+	}
+	return entry
+}
+
+func (l *Source) threadDump(locks bool) attach.Command {
+	if l.Plain && !locks {
+		return attach.PlainThreadDump()
+	}
+	return attach.ThreadDump(l.Process.Major, locks)
+}
+
+// Target is what the kernel and the counters show of the JVM.
+func (l *Source) Target() *target.JVM {
+	if l.seen == nil {
+		l.seen = &target.JVM{Kernel: l.Kernel, Process: l.Process}
+	}
+	return l.seen
+}
+
+// Asker sends commands to the JVM.
+func (l *Source) Asker() *Asker {
+	if l.asks == nil {
+		l.asks = &Asker{
+			JVM: l.Target(), memory: l.Memory(), Timeout: l.Timeout, Rerun: l.Rerun, Force: l.Force,
+			auto: l.Via == source.ViaAuto,
+		}
+	}
+	return l.asks
+}
+
+// Execute sends one command to the JVM. On failure the error is an *[attach.Error]; the files it had to leave are in
+// the Cost.
+func (l *Source) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
+	return l.Asker().Execute(ctx, cmd)
+}
+
+// Memory is the memory of the JVM.
+func (l *Source) Memory() *memory.Reader {
+	if l.memory == nil {
+		l.memory = &memory.Reader{JVM: l.Target(), Timeout: l.Timeout, Rerun: l.Rerun}
+	}
+	return l.memory
+}
+
+// Release reads the release file of the JVM's JDK.
+func (l *Source) Release() recording.Entry { return l.Target().Release() }
+
+// Classes reads from the target's memory what it has loaded.
+func (l *Source) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
+	return l.Memory().Classes(ctx, o)
+}
+
+// MemoryRight reports whether the target's memory may be read.
+func (l *Source) MemoryRight() attach.Check { return l.Memory().Right() }
+
+// account enters an answered request: the safepoint time that the counters
+// gained over it, or its duration where there are no counters.
+func (l *Source) account(took time.Duration, before, after recording.Entry) {
+	was, errBefore := jvm.ParsePerfData(before.Bytes)
+	is, errAfter := jvm.ParsePerfData(after.Bytes)
+	if errBefore != nil || errAfter != nil {
+		l.cost.Add(took, false)
+		return
+	}
+	first, last := was.SafepointTime(), is.SafepointTime()
+	if !first.Known || !last.Known {
+		l.cost.Add(took, false)
+		return
+	}
+	l.cost.Add(last.Value-first.Value, true)
+}

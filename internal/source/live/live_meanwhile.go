@@ -1,0 +1,26 @@
+package live
+
+import (
+	"sync"
+
+	"github.com/jstall/jstall/internal/caught"
+)
+
+// meanwhile prepares work to be done one after the other while the JVM is at work
+// and we only wait for it; start returns at once, wait when all is done.
+func meanwhile(work []func()) (start, wait func()) {
+	done := make(chan *caught.Panic, 1)
+	begin := sync.OnceFunc(func() {
+		go func() {
+			done <- caught.Try(func() {
+				for _, f := range work {
+					f()
+				}
+			})
+		}()
+	})
+	return begin, sync.OnceFunc(func() {
+		begin()
+		(<-done).Repanic()
+	})
+}

@@ -1,0 +1,32 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/observe"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+// Room reports whether the target can start so many further threads, as the flight
+// recorder does: a JVM that cannot start one that it needs ends itself.
+func (l *Source) Room(threads int) attach.Check {
+	return target.NewLimits(l.Kernel).Threads(l.Process.PID, threads)
+}
+
+// Refused is what /proc and the counters show of a target that was not asked, since a
+// limit of the kernel leaves too little room for it; false for every other error.
+func (l *Source) Refused(err error) (*observe.Result, bool) {
+	if !target.RefusedForLimit(err) {
+		return nil, false
+	}
+	if l.Target().Start.IsZero() {
+		l.Target().Start = time.Now()
+	}
+	entries := append(
+		[]recording.Entry{{Kind: recording.ThreadDump, Err: err}},
+		l.Target().Sample(context.Background(), true)...)
+	return observe.Unanswered(entries, err, l.Cost()), true
+}

@@ -1,0 +1,22 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+)
+
+// unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.
+func (l *Source) unasked(ctx context.Context, r source.Request) ([]recording.Entry, error) {
+	dump := recording.Entry{Kind: recording.ThreadDump, At: time.Since(l.Target().Start), Err: r.Standing}
+	_, watcher := l.watch(ctx)
+	entries := append([]recording.Entry{dump}, watcher.End(r.Standing)...)
+	if l.Via == source.ViaMemory || l.Via == source.ViaAuto && l.Memory().MayRead(ctx) {
+		if read := l.lookAtMemory(ctx, r); read[0].Err == nil {
+			entries = append(entries, read...)
+		}
+	}
+	return entries, ctx.Err()
+}

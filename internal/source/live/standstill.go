@@ -1,0 +1,102 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvm"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+const (
+	// longStandstill is how long the VM thread must work without a rest for a standstill: an answer that comes
+	// after it is not near.
+	longStandstill = 300 * time.Millisecond
+	// firstLook is how long an answer is waited for before the VM thread is looked at: most JVMs answer sooner.
+	firstLook = 80 * time.Millisecond
+)
+
+// standstill is why the JVM is not asked now: it waits for a safepoint, or works at one, and what it is sent
+// stays with it unanswered. It is nil where the JVM can be asked, where that cannot be told, and where
+// nothing but asking is left. A JVM whose VM thread rests costs a look or two at that thread.
+func (a *Asker) standstill(ctx context.Context) error {
+	if !a.auto {
+		return nil
+	}
+	if err := a.heapFull(ctx); err != nil {
+		return err
+	}
+	tid := a.VMThreadID()
+	if tid == 0 {
+		return nil
+	}
+	v := target.VMWork{Target: a.JVM, TID: tid}
+	begin := time.Now()
+	rests := func() bool { return v.Rests() || a.inGC() } // collections are waited for by holdDuringGC
+	if target.NeverWithin(ctx, longStandstill, rests) != nil || !v.IsOneSafepoint() || !a.memory.MayRead(ctx) {
+		return nil
+	}
+	return &attach.Error{
+		Phase: attach.PhaseCheck, PID: a.Process.PID, Code: attach.CodeTimeout,
+		At: time.Now(), Sent: slices.Clone(a.sent),
+		Cause: fmt.Sprintf("not asked: its VM thread has been at or waiting for a safepoint for %d ms",
+			time.Since(begin).Milliseconds()),
+		Remedy: "to attach anyway: --via attach --timeout 30s",
+	}
+}
+
+const (
+	// fullShare is the share of the old generation in use from which the JVM may fail to start its attach listener: it
+	// makes a java.lang.Thread for it, and logs an OutOfMemoryError if it cannot.
+	fullShare = 0.97
+)
+
+// heapFull is why a JVM whose heap is full, and that has no attach listener yet, is not asked where its memory may be
+// read.
+func (a *Asker) heapFull(ctx context.Context) error {
+	data, err := jvm.ParsePerfData(a.Counters().Bytes)
+	if err != nil {
+		return nil
+	}
+	old := data.OldGeneration()
+	full := old.Used.Known && old.Max.Known && float64(old.Used.Value) >= fullShare*float64(old.Max.Value)
+	if !full || a.Listens() || !a.memory.MayRead(ctx) {
+		return nil
+	}
+	const mb = 1 << 20
+	return &attach.Error{
+		Phase: attach.PhaseCheck, PID: a.Process.PID, Code: attach.CodeHeapFull,
+		At: time.Now(), Sent: slices.Clone(a.sent),
+		Cause: fmt.Sprintf("its old generation is full (%d of %d MB), and starting its attach listener takes heap",
+			old.Used.Value/mb, old.Max.Value/mb),
+		Remedy: "to attach nevertheless: --via attach",
+	}
+}
+
+// noAnswerNear is true once a JVM that was asked has been at one safepoint or in collections, or has waited for a
+// safepoint, for so long that its memory tells more, and sooner. It is false if the JVM rests meanwhile.
+func (a *Asker) noAnswerNear(ctx context.Context) bool {
+	if !a.auto || !target.Pause(ctx, firstLook) {
+		return false
+	}
+	v := target.VMWork{Target: a.JVM, TID: a.VMThreadID()}
+	collected := false
+	rests := func() bool {
+		data, err := jvm.ParsePerfData(a.Counters().Bytes)
+		in := err == nil && data.InGC()
+		collected = collected || in
+		return v.Rests() && !in
+	}
+	if v.TID == 0 || target.NeverWithin(ctx, longStandstill, rests) != nil {
+		return false
+	}
+	if !collected && !v.IsOneSafepoint() {
+		return false
+	}
+	_, err := hotspot.OpenProcess(ctx, a.Kernel, a.Process.PID) // of its own: it runs beside the request
+	return err == nil
+}

@@ -1,0 +1,125 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/folder"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+const (
+	// firstVirtual is the first JDK that has [virtualCommand].
+	firstVirtual = 21
+	// virtualPatience is how long it may take at least: it is Java code, which lists
+	// 100,000 threads in a second or two, and on a busy machine in ten.
+	virtualPatience = 20 * time.Second
+	// maxVirtual bounds the bytes that are read of one: a million threads.
+	maxVirtual = 1 << 30
+)
+
+// RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
+// end it. The error is an *attach.Error.
+func (l *Source) RefusesVirtual() error { return l.Asker().Refuses(dumpToFile("json", "FILE")) }
+
+// virtual asks the JVM for all its threads in a file and opens that; the file has
+// no name any more when it is read. No entry if there is no file.
+func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
+	if m := l.Process.Major; m > 0 && m < firstVirtual {
+		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", m)
+		return nil, nil
+	}
+	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.RefusesVirtual() == nil {
+		l.OnJavaCode(source.VirtualCommand)
+	}
+	begin := time.Now()
+	waiting, watcher := l.watch(ctx)
+	file, err := l.virtualFile(waiting)
+	seen := watcher.End(err)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if target.Explicable(err) { // a report that goes on without a word would hide that it is silent
+		failed := recording.Entry{
+			Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.Target().Start),
+			Took: time.Since(begin),
+			Err:  err,
+		}
+		return append([]recording.Entry{failed}, seen...), nil
+	}
+	if err != nil {
+		l.cost.Virtual.Why = err.Error()
+		return nil, nil
+	}
+	l.cost.Virtual.Dumps++
+	l.cost.Virtual.Took += time.Since(begin)
+	return []recording.Entry{{
+		Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.Target().Start),
+		Took:   time.Since(begin),
+		Stream: &limited{ReadCloser: file, left: maxVirtual},
+	}}, nil
+}
+
+// dumpToFile is the command that has all threads written to a file.
+func dumpToFile(format, path string) attach.Command {
+	return attach.Jcmd(fmt.Sprintf("%s -format=%s %s", source.VirtualCommand, format, path))
+}
+
+// virtualFile lets the JVM write JSON, which says most, and plain text where it
+// fails at that: it does at names with control characters.
+func (l *Source) virtualFile(ctx context.Context) (io.ReadCloser, error) {
+	dir, err := l.Asker().Folders().Make()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { l.cost.FilesLeft = append(l.cost.FilesLeft, dir.Remove()...) }()
+	err = l.writeThreads(ctx, dir, folder.FormatJSON)
+	if errors.Is(err, errNotWritten) && l.writeThreads(ctx, dir, folder.FormatPlain) == nil {
+		l.cost.Virtual.Plain = true
+		return dir.Open(folder.FormatPlain)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return dir.Open(folder.FormatJSON)
+}
+
+// writeThreads has the file written; a file is named after its format.
+func (l *Source) writeThreads(ctx context.Context, dir *folder.Folder, format string) error {
+	command := dumpToFile(format, dir.Path(format))
+	answer, err := l.Asker().ExecuteFor(ctx, max(l.Timeout, virtualPatience), command)
+	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
+		err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
+	}
+	if err == nil && !bytes.HasPrefix(answer.Body, []byte("Created ")) {
+		line, _, _ := bytes.Cut(answer.Body, []byte("\n"))
+		err = fmt.Errorf("%w: it answers %q", errNotWritten, line[:min(len(line), 200)])
+	}
+	return err
+}
+
+// errNotWritten is that the JVM has answered, and that the file is not whole: the
+// exception that ended it is in the answer, whose status tells of none.
+var errNotWritten = errors.New("the JVM did not write the file")
+
+// limited ends a stream that the target makes too long with an error.
+type limited struct {
+	io.ReadCloser
+	left int64
+}
+
+func (l *limited) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, fmt.Errorf("larger than %d MB", maxVirtual>>20)
+	}
+	n, err := l.ReadCloser.Read(b[:min(int64(len(b)), l.left)])
+	l.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,52 @@
+package target
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// StoppedPoll is how often it is checked that a target which works for us can run.
+	StoppedPoll = 100 * time.Millisecond
+	// mostStill is how many such checks in a row may find that it cannot: what makes a
+	// snapshot of a container freezes it for a moment.
+	mostStill = 3
+)
+
+// WatchStopped returns a context that ends, for errPlain, when the target is stopped or frozen: an
+// answer will not come. The caller calls end when it waits no more.
+func (t *JVM) WatchStopped(ctx context.Context) (watched context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		poll := time.NewTicker(StoppedPoll)
+		defer poll.Stop()
+		for still := (Stillness{Target: t}); ; {
+			select {
+			case <-poll.C:
+				if still.Lasts() {
+					cancel(ErrCannotAnswer)
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// Stillness counts the checks in a row that found the target unable to run.
+type Stillness struct {
+	Target *JVM
+	Times  int
+}
+
+// Lasts checks once more and tells whether it has been still for too long.
+func (s *Stillness) Lasts() bool {
+	if !s.Target.Stopped() {
+		s.Times = 0
+		return false
+	}
+	s.Times++
+	return s.Times >= mostStill
+}

@@ -1,0 +1,195 @@
+package unresponsive
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jstall/jstall/attach"
+	"github.com/jstall/jstall/internal/caught"
+	"github.com/jstall/jstall/internal/recording"
+	"github.com/jstall/jstall/internal/source/form"
+	"github.com/jstall/jstall/internal/source/target"
+)
+
+const (
+	// firstSample is how long a silent JVM is waited for before the kernel is asked
+	// about it, and perThread how much longer for each of its threads: so long do
+	// the JVM to write of it and us to ask about it take.
+	firstSample = 150 * time.Millisecond
+	perThread   = 50 * time.Microsecond
+	// samplesPerWait is how often it is asked over a whole wait.
+	samplesPerWait = 6
+	// shortestSpan is the least time between the first sample and the last: what
+	// CPU is used over less is noise.
+	shortestSpan = 120 * time.Millisecond
+	// firstWord is after how long a silence is told to who waits.
+	firstWord = time.Second
+)
+
+// Patience says how long an answer is waited for.
+type Patience struct {
+	// Timeout is the longest wait, 0 and less for the default.
+	Timeout time.Duration
+	// Waiting, if set, is called once an answer has been waited for as long as people do without a message.
+	Waiting func()
+	// NoAnswerNear reports, after some time, whether an answer is not near.
+	NoAnswerNear func(context.Context) bool
+}
+
+// Watcher reads /proc and the counters while the JVM is waited for.
+type Watcher struct {
+	Patience
+	target   *target.JVM
+	cancel   context.CancelCauseFunc
+	crashLog *target.CrashLog
+	ctx      context.Context // of the samples; it ends with the watcher
+	stop     chan struct{}
+	done     chan struct{}
+	// broken is what ended the watcher early; it is there when done is closed.
+	broken *caught.Panic
+
+	mu      sync.Mutex
+	samples [][]recording.Entry
+}
+
+// Watch begins a watcher. Where it sees that the target cannot answer it ends the returned context.
+func Watch(ctx context.Context, t *target.JVM, p Patience) (context.Context, *Watcher) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	v := &Watcher{
+		Patience: p, target: t, cancel: cancel, ctx: ctx, crashLog: t.OpenCrashLog(),
+		stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	go v.run()
+	go v.giveUp()
+	return ctx, v
+}
+
+func (v *Watcher) run() {
+	defer close(v.done)
+	v.broken = caught.Try(v.sampling)
+}
+
+// giveUp ends the wait for an answer that is not near.
+func (v *Watcher) giveUp() {
+	_ = caught.Try(func() {
+		if v.NoAnswerNear(v.ctx) {
+			v.cancel(target.ErrCannotAnswer)
+		}
+	})
+}
+
+// sampling goes on until it is stopped, or what it sees is plain.
+func (v *Watcher) sampling() {
+	wait := v.Timeout
+	if wait <= 0 {
+		wait = attach.DefaultTimeout
+	}
+	begin, told, plain := time.Now(), v.Waiting == nil, 0
+	next := min(firstSample+time.Duration(v.target.Process.Threads)*perThread, wait/samplesPerWait)
+	for {
+		if !v.sleep(next) {
+			return
+		}
+		next = max(wait/samplesPerWait, 50*time.Millisecond)
+		if plain = v.take(plain); plain > 1 {
+			v.cancel(target.ErrCannotAnswer)
+			return
+		}
+		if !told && time.Since(begin) >= firstWord {
+			told = true
+			v.Waiting()
+		}
+	}
+}
+
+func (v *Watcher) sleep(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-v.stop:
+		return false
+	}
+}
+
+// take adds a sample; it counts those in a row in which the target could not run.
+func (v *Watcher) take(plain int) int {
+	v.mu.Lock()
+	full := len(v.samples) == 0
+	v.mu.Unlock()
+	sample := v.target.Sample(v.ctx, full)
+	v.add(sample)
+	if p := form.ProcessOf(sample); p.Frozen || cannotRun(p.State) {
+		return plain + 1
+	}
+	return 0
+}
+
+func cannotRun(state string) bool { return state == "T" || state == "t" || state == "Z" }
+
+// lastReading bounds how long an unfinished sample is waited for: the kernel may
+// hang over a process that hangs in it.
+const lastReading = 300 * time.Millisecond
+
+// End ends the watcher. For a failed attempt it returns all that was seen, the last
+// of it at this moment.
+func (v *Watcher) End(err error) []recording.Entry {
+	defer v.crashLog.Close()
+	defer v.cancel(nil)
+	close(v.stop)
+	if !target.Explicable(err) {
+		return nil
+	}
+	target.InTime(lastReading, func(ctx context.Context) {
+		select {
+		case <-v.done:
+			v.broken.Repanic()
+		case <-ctx.Done():
+		}
+	})
+	target.InTime(2*lastReading, func(ctx context.Context) { v.finish(ctx, !target.ShortOfMemory(err)) })
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var all []recording.Entry
+	for _, s := range v.samples {
+		all = append(all, s...)
+	}
+	return all
+}
+
+// finish adds what is needed to tell two moments apart, or one moment where two are too
+// much.
+func (v *Watcher) finish(ctx context.Context, two bool) {
+	v.mu.Lock()
+	n := len(v.samples)
+	first := time.Since(v.target.Start)
+	if n > 0 {
+		first = v.samples[0][0].At
+	}
+	v.mu.Unlock()
+	last := v.target.Sample(ctx, true)
+	if span := time.Since(v.target.Start) - first; n == 0 && two && !stands(last) {
+		v.add(last)
+		time.Sleep(shortestSpan - span)
+		last = v.target.Sample(ctx, true)
+	}
+	if ctx.Err() != nil {
+		return // it is not whole
+	}
+	v.add(append(last, v.crashLog.Entry(last[0].At)...))
+}
+
+func (v *Watcher) add(sample []recording.Entry) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.samples = append(v.samples, sample)
+}
+
+// stands tells a target in which nothing moves, or that is gone: a second reading
+// after a pause would show the same.
+func stands(sample []recording.Entry) bool {
+	p := form.ProcessOf(sample)
+	return p.Gone || p.Frozen || cannotRun(p.State)
+}
