@@ -112,8 +112,8 @@ func BenchmarkReadLog(b *testing.B) {
 	}
 }
 
-// variedDump prints a dump of a server with many kinds of work: pools of several names, stacks of 4 to 60 frames of which
-// a part is the same in all threads of a pool, and a few that no other thread has, locks, states and CPU times.
+// variedDump prints a dump of a server with many kinds of work: pools of several names, stacks of 4 to 60 frames of
+// which a part is the same in all threads of a pool, and a few that no other thread has, locks, states and CPU times.
 func variedDump(threads, number int) []byte {
 	random := rand.New(rand.NewPCG(uint64(number), 2))
 	var b bytes.Buffer
@@ -139,18 +139,18 @@ func variedDump(threads, number int) []byte {
 			line := 10 + (pool*31+level*17)%900
 			switch {
 			case level < 3:
-				fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park%d(java.base@21.0.13/LockSupport.java:%d)\n",
-					pool%5, 200+level)
+				fmt.Fprintf(&b, "\tat java.util.concurrent.locks.LockSupport.park%d"+
+					"(java.base@21.0.13/LockSupport.java:%d)\n", pool%5, 200+level)
 			case level == 5+kind && random.IntN(4) == 0:
 				fmt.Fprintf(&b, "\tat com.example.generated.Mapper$$Lambda/0x%016x.apply(Unknown Source)\n",
 					0x7ff130000a08+random.IntN(4000))
 			default:
-				fmt.Fprintf(&b, "\tat com.example.service%d.Handler%d.handle%d(Handler%d.java:%d)\n", pool, kind, level, kind,
-					line)
+				fmt.Fprintf(&b, "\tat com.example.service%d.Handler%d.handle%d(Handler%d.java:%d)\n", pool, kind, level,
+					kind, line)
 			}
 			if level == 0 && pool%5 != 1 {
-				fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)\n",
-					0x69ec00000+64*random.IntN(5000))
+				fmt.Fprintf(&b, "\t- parking to wait for  <0x%016x> "+
+					"(a java.util.concurrent.locks.ReentrantLock$NonfairSync)\n", 0x69ec00000+64*random.IntN(5000))
 			}
 			if level == 7 {
 				fmt.Fprintf(&b, "\t- locked <0x%016x> (a com.example.service%d.Session)\n", 0x6a0c00000+64*i, pool)

@@ -144,7 +144,7 @@ func TestModifiedUTF8(t *testing.T) {
 		"lone\xed\xa0\x80x":            "lone\xed\xa0\x80x",
 		"low first\xed\xb8\x80":        "low first\xed\xb8\x80",
 		"two high\xed\xa0\xbd\xed\xa0": "two high\xed\xa0\xbdí\u00a0", // what is no UTF-8 is CP1252
-		"í한":                           "í한",                          // begins with bytes of surrogates, but is not one
+		"í한":                           "í한",                          // begins like a surrogate
 		"\xc0":                         "À",
 		"bad\xff":                      "badÿ",
 	} {

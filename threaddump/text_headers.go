@@ -29,9 +29,7 @@ func (t *textDump) quotedLine(line []byte) {
 	case ok && t.cutHeader(&t.h):
 		t.endThread()
 		t.endsInside(line, "header")
-	case ok && t.h.opened && t.section >= inTrailer && len(t.d.Threads) > 0 && !t.smr.lists(&t.h):
-		t.nextThreads(line)
-	case ok && t.h.opened && t.d.JVM == "" && t.seen.has(&t.h):
+	case ok && t.h.opened && t.beginsNextDump():
 		t.nextThreads(line)
 	case ok && t.h.opened && t.smr.accepts(&t.h):
 		t.begin(&t.h, t.lineNo())
@@ -40,6 +38,13 @@ func (t *textDump) quotedLine(line []byte) {
 		t.odd = append(t.odd[:0], line...)
 		t.oddQuote(t.odd)
 	}
+}
+
+// beginsNextDump reports whether the header that was read is of another dump: it follows the trailer and is not in the
+// JVM's list, or a dump without head has the thread already.
+func (t *textDump) beginsNextDump() bool {
+	return t.section >= inTrailer && len(t.d.Threads) > 0 && !t.smr.lists(&t.h) ||
+		t.d.JVM == "" && t.seen.has(&t.h)
 }
 
 // oddQuote reads a line that is not the header of a thread that is known to be.

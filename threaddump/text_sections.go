@@ -8,13 +8,7 @@ import (
 
 // otherLine reads what begins a section, and takes note of what is foreign.
 func (t *textDump) otherLine(line []byte) {
-	if t.section == inHead && t.smr.read(line) || t.smr.open != smrNone && t.smr.read(line) {
-		if t.smr.smr != nil && len(t.smr.smr.Elements) > 2*maxThreads {
-			t.tooMany(2*maxThreads, "threads in the JVM's list")
-		}
-		return
-	}
-	if t.sectionLine(line) || t.done {
+	if t.listLine(line) || t.sectionLine(line) || t.done {
 		return
 	}
 	t.remember(line)
@@ -33,6 +27,17 @@ func (t *textDump) otherLine(line []byte) {
 			t.foreign.add(&t.threadBuilder, line)
 		}
 	}
+}
+
+// listLine reads a line of the JVM's list of threads.
+func (t *textDump) listLine(line []byte) bool {
+	if t.section != inHead && t.smr.open == smrNone || !t.smr.read(line) {
+		return false
+	}
+	if t.smr.smr != nil && len(t.smr.smr.Elements) > 2*maxThreads {
+		t.tooMany(2*maxThreads, "threads in the JVM's list")
+	}
+	return true
 }
 
 // sectionLine reads the lines that are alone: the trailer's, the headings of

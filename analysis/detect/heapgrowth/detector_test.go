@@ -87,7 +87,8 @@ func TestHeapGrowth(t *testing.T) {
 	}{
 		{"all of it stays in a young JVM", Filling(20*MB, 100*MB, 120*MB, 140*MB),
 			[]string{"heap-growth/info/possible: a | "}},
-		{"all of it stays in a young JVM that has room for more than a minute", Filling(5*MB, 10*MB, 15*MB, 20*MB), nil},
+		{"all of it stays in a young JVM that has room for more than a minute",
+			Filling(5*MB, 10*MB, 15*MB, 20*MB), nil},
 		{"all that was ever made stayed", aged(8, Filling(20*MB, 160*MB, 180*MB, 200*MB)),
 			[]string{"heap-growth/info/possible: a | "}},
 		{"all of it stayed in collections too, while objects are finalized",

@@ -91,10 +91,11 @@ func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	}
 	_, at := levelsOf(h.Last().Stack)
 	calls := h.Last().Stack.Frames[at:]
+	sameText := func(a, b *threaddump.Frame) bool { return a.Text == b.Text }
 	return !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 		levels, below := levelsOf(s.Stack)
 		return levels == 0 || s.Wait != stack.Running ||
-			!slices.EqualFunc(s.Stack.Frames[below:], calls, func(a, b *threaddump.Frame) bool { return a.Text == b.Text })
+			!slices.EqualFunc(s.Stack.Frames[below:], calls, sameText)
 	})
 }
 

@@ -45,7 +45,8 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 // callsExit reports a thread that is blocked in System.exit: another thread ends the JVM, and waits for all hooks while
 // it holds the lock.
 func callsExit(s *timeline.Sample) bool {
-	return s.Wait == stack.WaitMonitor && len(s.Stack.Frames) > 0 && s.Stack.Frames[0].Name() == "java.lang.Shutdown.exit"
+	return s.Wait == stack.WaitMonitor && len(s.Stack.Frames) > 0 &&
+		s.Stack.Frames[0].Name() == "java.lang.Shutdown.exit"
 }
 
 // worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.

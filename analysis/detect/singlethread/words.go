@@ -47,8 +47,8 @@ func hookTitle(f *facts.Facts, hook *timeline.Sample) string {
 const hookAdvice = "Set a timeout on what the hook waits for: the JVM cannot end before the hook does."
 
 func exitTitle(hook *timeline.Sample) string {
-	return fmt.Sprintf("the JVM cannot end: the shutdown hook %s calls System.exit, which waits for the end of all hooks",
-		hook.Thread.Called())
+	return fmt.Sprintf("the JVM cannot end: the shutdown hook %s calls System.exit, which waits for the end of all "+
+		"hooks", hook.Thread.Called())
 }
 
 const exitAdvice = "Do not call System.exit in a shutdown hook: return from the hook, or call Runtime.halt."

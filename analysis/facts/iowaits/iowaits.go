@@ -64,7 +64,8 @@ func (f *Waits) findIOWaiters() []Waiter {
 			continue
 		}
 		w := Waiter{H: h, Op: h.Last().Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
-			Joined: len(f.JoinersOf(h)) > 0, Children: children, childAwaited: childAwaited, device: alwaysOnDevice(f.Timeline, h),
+			Joined: len(f.JoinersOf(h)) > 0, Children: children, childAwaited: childAwaited,
+			device:  alwaysOnDevice(f.Timeline, h),
 			mayMove: h.Thread.Virtual && !f.carriersRested}
 		w.DescribeFile(f)
 		all = append(all, w)

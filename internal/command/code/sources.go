@@ -124,8 +124,8 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 	return shell.ExitDone
 }
 
-// fromRecorder counts by the method timing of the flight recorder. Where that is not available and nothing was begun, auto
-// counts by the JVM's own counters.
+// fromRecorder counts by the method timing of the flight recorder. Where that is not available and nothing was begun,
+// auto counts by the JVM's own counters.
 func (q *callInquiry) fromRecorder(ctx context.Context, t session.Target, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
 	recorder := &profile.FlightRecorder{
