@@ -84,6 +84,24 @@ var blocked = map[string]string{
       - locked com.acme.ware.Shelf@1b2c6ec2
 
 `,
+	"Jenkins's page": `Thread dump [Jenkins]
+
+built-in node
+
+"ware-1" Id=12 Group=ware house BLOCKED on com.acme.ware.Shelf@1b2c6ec2 owned by "ware-2" Id=13
+	at app//com.acme.ware.Shelf.put(Shelf.java:9)
+	-  blocked on com.acme.ware.Shelf@1b2c6ec2
+	at java.base@17.0.15/java.lang.Thread.run(Thread.java:840)
+
+"ware-2" Id=13 Group=main RUNNABLE (in native)
+	at java.base@17.0.15/sun.nio.ch.SocketDispatcher.read0(Native Method)
+	at app//com.acme.ware.Shelf.load(Shelf.java:20)
+	-  locked com.acme.ware.Shelf@1b2c6ec2
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.ThreadPoolExecutor$Worker@62a8fd44
+
+`,
 	"Karaf": `"ware-1" Id=12 in BLOCKED on lock=com.acme.ware.Shelf@1b2c6ec2
      owned by ware-2 Id=13
     at com.acme.ware.Shelf.put(Shelf.java:9)

@@ -16,6 +16,7 @@ import (
 //	"svc-1" Id=12 in WAITING on lock=com.acme.Account@1b2c (suspended)  Karaf threads, Solr
 //	"svc-1" Id=12 cpu=232245 ns usr=0 ns blocked 1 for -1 ms            Tomcat, under a dump's head
 //	"svc-1" id=17 (0x11) state=RUNNABLE cpu=50% (running in native)     Dropwizard, Jenkins
+//	"svc-1" Id=12 Group=main WAITING on com.acme.Account@1b2c           Jenkins (/threadDump); the group is any text
 //	"svc-1" daemon prio=5 WAITING                                       JavaMelody, which has no ids
 //
 // In quotes the name may hold anything, so the last quote before the figures counts.
@@ -65,7 +66,7 @@ func (h *infoHeader) figures(text []byte) bool {
 	if len(text) == 0 || text[0] != ' ' {
 		return false
 	}
-	told := false // that a state or an id came
+	told, group := false, false // that a state or an id came; that the name of the group has begun
 	for len(text) > 0 {
 		var word []byte
 		word, text = cutAt(bytes.TrimLeft(text, " "), ' ')
@@ -77,6 +78,9 @@ func (h *infoHeader) figures(text []byte) bool {
 		case isState:
 			h.state = state
 			return (h.id > 0 || h.vm || h.priority != 0) && h.afterState(text)
+		case group:
+		case h.id > 0 && bytes.HasPrefix(word, []byte("Group=")):
+			group = true
 		case string(word) == "on", string(word) == "owned":
 			return false
 		case h.figure(word):
