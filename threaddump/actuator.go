@@ -173,7 +173,9 @@ func (s *actuatorDump) key(key string) {
 		s.ownerName = s.in.string(s.j.value())
 	case "lockinfo":
 		s.lock(s.j.next(), Parking, 0)
-	case "lockname", "blockedbylock":
+	case "lockwaiting":
+		s.lockWaiting(s.j.next())
+	case "lockname", "blockedbylock", "lock":
 		if text := s.j.value(); len(text) > 0 {
 			s.wants = append(s.wants[:0], text...)
 		}
@@ -183,11 +185,11 @@ func (s *actuatorDump) key(key string) {
 		s.stringified(s.j.value())
 	case "lockedmonitors":
 		s.j.array(func(t jsonToken) { s.lock(t, Locked, 0) })
-	case "monitors":
+	case "monitors", "monitorslocked":
 		s.lockTexts(Locked, 0)
 	case "holdinglocks":
 		s.lockTexts(LockUnknown, 0)
-	case "synchronizers":
+	case "synchronizers", "synchronizerslocked":
 		s.lockTexts(OwnsSynchronizer, -1)
 	case "lockedsynchronizers":
 		s.j.array(func(t jsonToken) { s.lock(t, OwnsSynchronizer, -1) })

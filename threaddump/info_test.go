@@ -102,6 +102,41 @@ built-in node
 	- java.util.concurrent.ThreadPoolExecutor$Worker@62a8fd44
 
 `,
+	"Solr": `{
+  "responseHeader":{
+    "status":0},
+  "system":{
+    "threadDump":[
+      "thread",{
+        "id":12,
+        "name":"ware-1",
+        "state":"BLOCKED",
+        "lock":"com.acme.ware.Shelf@1b2c6ec2",
+        "lock-waiting":{
+          "name":"com.acme.ware.Shelf@1b2c6ec2",
+          "owner":{
+            "name":"ware-2",
+            "id":13}},
+        "cpuTime":"9.3513ms",
+        "stackTrace":["app//com.acme.ware.Shelf.put(Shelf.java:9)"]},
+      "thread",{
+        "id":13,
+        "name":"ware-2",
+        "state":"RUNNABLE",
+        "monitors-locked":["com.acme.ware.Shelf@1b2c6ec2"],
+        "native":true,
+        "stackTrace":["java.base@17.0.15/sun.nio.ch.SocketDispatcher.read0(Native Method)",
+          "app//com.acme.ware.Shelf.load(Shelf.java:20)"]},
+      "thread",{
+        "id":14,
+        "name":"ware-3",
+        "state":"WAITING",
+        "lock-waiting":{
+          "name":"java.lang.Object@1b2c6ec3",
+          "owner":null},
+        "synchronizers-locked":["java.util.concurrent.locks.ReentrantLock$NonfairSync@5b2c6ec2"],
+        "stackTrace":["java.lang.Object.wait(Native Method)"]}]}}
+`,
 	"Karaf": `"ware-1" Id=12 in BLOCKED on lock=com.acme.ware.Shelf@1b2c6ec2
      owned by ware-2 Id=13
     at com.acme.ware.Shelf.put(Shelf.java:9)
@@ -191,6 +226,10 @@ func TestFormsOfTheManagementInterface(t *testing.T) {
 	}
 	if cpu := byName(t, one(t, []byte(blocked["Tomcat"])), "ware-1").CPU; cpu.Value != 232245*time.Nanosecond {
 		t.Errorf("%v", cpu)
+	}
+	third := byName(t, one(t, []byte(blocked["Solr"])), "ware-3").Locks
+	if len(third) != 2 || third[0].Op != OwnsSynchronizer || third[1].Address != 0x1b2c6ec3 || third[1].Owner != 0 {
+		t.Errorf("%+v", third)
 	}
 	if vm := byName(t, one(t, []byte(blocked["Arthas"])), "C1 CompilerThread0"); vm.ID != 0 {
 		t.Errorf("%+v", vm)

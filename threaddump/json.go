@@ -117,6 +117,15 @@ func (j *jsonReader) object(each func(key string)) {
 	j.members(each)
 }
 
+// membersFrom reads the members of an object that begins with t; another value is skipped.
+func (j *jsonReader) membersFrom(t jsonToken, each func(key string)) {
+	if t != '{' {
+		j.skipFrom(t)
+		return
+	}
+	j.members(each)
+}
+
 func (j *jsonReader) members(each func(key string)) {
 	for !j.bad {
 		switch j.next() {

@@ -11,7 +11,36 @@ import (
 //	  "blockedByThreadId":31,"blockedByLock":"Lock(a.B@3337df})","holdingLocks":["Monitor(a.C@173e7e5})"],
 //	  "synchronizers":["a.D@1b2c"],"monitors":["a.C@173e7e5"],"lockName":"a.B@3337df","lockOwnerName":"pump-2"}]
 //	{"threadInfos":[{"threadName":"main","stringifiedThreadInfo":"\"main\" Id=1 WAITING …"}]}   Flink, /thread-dump
-//	"threadDump":["thread",{"id":1,"name":"main","state":"WAITING","stackTrace":["a.B.c(…)"]}]   Solr, /admin/info/threads
+//	"threadDump":["thread",{"id":1,"name":"main","state":"WAITING","stackTrace":["a.B.c(…)"],     Solr, /admin/info/threads
+//	  "lock":"a.B@3337df","lock-waiting":{"name":"a.B@3337df","owner":{"name":"pump-2","id":31}},
+//	  "monitors-locked":["a.C@173e7e5"],"synchronizers-locked":["a.D@1b2c"]}]
+
+// lockWaiting reads Solr's {"name":"a.B@3337df","owner":{"name":"pump-2","id":31}}, whose owner may be null. The value
+// begins with t.
+func (s *actuatorDump) lockWaiting(t jsonToken) {
+	s.j.membersFrom(t, func(key string) {
+		switch key {
+		case "name":
+			s.wants = append(s.wants[:0], s.j.value()...)
+		case "owner":
+			s.j.membersFrom(s.j.next(), s.ownerKey)
+		default:
+			s.j.skip()
+		}
+	})
+}
+
+func (s *actuatorDump) ownerKey(key string) {
+	switch key {
+	case "name":
+		s.ownerName = s.in.string(s.j.value())
+	case "id":
+		s.owner, _ = parseInt(s.j.value())
+		s.owner = max(s.owner, 0)
+	default:
+		s.j.skip()
+	}
+}
 
 // stackTrace reads the frames, whose value begins with t: objects or texts in a list, a list
 // under "elems", or one text of lines.
