@@ -183,7 +183,7 @@ func TestClassesRefused(t *testing.T) {
 			"a running JVM or a core file"},
 		{[]string{"1", "--jar", "no.jar"}, shell.ExitNothing, "no.jar: no such file"},
 		{[]string{"1", "--jar", "/dev/zero"}, shell.ExitNothing, "not a file"},
-		{[]string{"1", "--jar", "classes.go"}, shell.ExitNothing, "not a valid zip file"},
+		{[]string{"1", "--jar", "app.go"}, shell.ExitNothing, "not a valid zip file"},
 	} {
 		got := run(t, "", append([]string{"classes"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.says) || got.stdout != "" {

@@ -25,7 +25,7 @@ type MemoryOutcome struct {
 	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
 	Dumps, Before int
 	// WithDumps is how long it was read in addition to dumps that the JVM gave.
-	WithDumps time.Duration
+	WithDumps time.Duration `json:"Beside"` // as recordings have called it since they hold it
 	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
 	Ended error
 	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.

@@ -24,7 +24,7 @@ const folder = "build/tests"
 
 func main() {
 	args := os.Args[1:]
-	ok, err := false, errors.New("usage: tests NAME COMMAND ARG... | tests -summary NAME...")
+	ok, err := false, errors.New("usage: tests NAME COMMAND [ARG] | tests -summary [NAME]")
 	switch {
 	case len(args) >= 2 && args[0] == "-summary":
 		ok, err = summary(os.Stdout, folder, args[1:])

@@ -142,15 +142,15 @@ func TestIOWait(t *testing.T) {
 		{"a job that somebody waits for", look(3, "", 0, job, caller), stuckFor("main")},
 		{"a job that nobody waits for", look(3, "pipe", 0, job), hint},
 		{"a peer that does not read", look(3, "", 0, writes), stuck},
-		{"a child process", look(3, "", 0, child), hint},
+		{"a child process", look(3, "", 0, child), nil},
 		{"a child process of which nothing is known, for whose thread somebody waits",
 			look(3, "", 0, child, joins("java.lang.Thread")), []string{hint[0] + "main"}},
 		{"a child process that works, for whose thread somebody waits",
 			besideChild(time.Second, observations(3, "", 0, child, joins("java.lang.Thread"))),
 			[]string{hint[0] + "main"}},
-		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), hint},
+		{"a child process while somebody waits for another thread", look(3, "", 0, child, joins("App$Worker")), nil},
 		{"a child process that a daemon thread looks after", look(3, "", 0, daemonChild, joins("java.lang.Thread")),
-			hint},
+			nil},
 		{"a child process that sleeps, for whose thread somebody waits",
 			pausingChild(observations(3, "", 0, child, joins("java.lang.Thread"))), []string{hint[0] + "main"}},
 		{"a job that waits for a child process of which nothing is known", look(3, "", 0, childJob, caller),
@@ -207,11 +207,6 @@ func TestNameServersAskedByWayOfASelector(t *testing.T) {
 
 // What ends a wait for a child process or for a file lock is no peer.
 func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
-	reads := func(t *threaddump.Thread) {
-		t.Stack = Trace("!java.io.FileInputStream.readBytes", "java.io.BufferedInputStream.read", "App.scan",
-			"App.tool", "java.lang.Thread.run")
-		LockOn(t, threaddump.Locked, 0x66, "java.lang.ProcessImpl$ProcessPipeInputStream")
-	}
 	writes := func(t *threaddump.Thread) {
 		t.Stack = Trace("!java.io.FileOutputStream.writeBytes", "java.io.BufferedOutputStream.write", "App.feed",
 			"App.tool", "java.lang.Thread.run")
@@ -223,7 +218,6 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 		place               Part
 		want, title, advice string
 	}{
-		{reads, "io-wait/info/possible: a | ", "a child process's pipe", "child process"},
 		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read the output of the child"},
 		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
 	} {

@@ -22,7 +22,7 @@ func (e *ForeignError) Error() string {
 // remedies are what to do with files that are neither dumps nor answers of a JVM, by
 // their formats. FILE stands for the name.
 var remedies = map[threaddump.FileFormat]string{
-	threaddump.LZ4:            "unpack it first: lz4 -dc FILE | jstall -",
+	threaddump.LZ4:            "unpack it first: lz4 -d FILE",
 	threaddump.SevenZip:       "unpack it first",
 	threaddump.ZipArchive:     "of a recording: jstall -f FILE; of another archive, unpack the dumps and name them",
 	threaddump.Program:        "",
@@ -46,7 +46,7 @@ func Foreign(name string, head []byte) *ForeignError {
 		return nil
 	}
 	if name == source.Stdin {
-		remedy = strings.ReplaceAll(remedy, " FILE |", " |")
+		remedy = strings.ReplaceAll(remedy, "lz4 -d FILE", "lz4 -dc | jstall -")
 	}
 	return &ForeignError{Name: name, What: string(format), Remedy: strings.ReplaceAll(remedy, "FILE", ShellWord(name))}
 }

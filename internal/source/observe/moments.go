@@ -64,15 +64,15 @@ func moment(entries []recording.Entry) timeline.Observation {
 
 // splitInstead splits the entries of a reading whose dump was read from the memory of a JVM that gave none: into what
 // was seen before, with the error of the JVM's dump, and the rest. Of other readings all entries are the rest.
-func splitInstead(entries []recording.Entry) (before []recording.Entry, failed error, rest []recording.Entry) {
+func splitInstead(entries []recording.Entry) (before, rest []recording.Entry, failed error) {
 	for i, e := range entries {
 		switch {
 		case e.Kind != recording.ThreadDump:
 		case e.Err == nil && failed != nil:
-			return entries[:i], failed, entries[i:]
+			return entries[:i], entries[i:], failed
 		case e.Err != nil && form.IsAttach(e.Err):
 			failed = e.Err
 		}
 	}
-	return nil, nil, entries
+	return nil, entries, nil
 }

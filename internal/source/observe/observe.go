@@ -85,7 +85,7 @@ func (o *Observer) Observe(entries []recording.Entry) error {
 		o.unanswered(entries, err)
 		return nil
 	}
-	without, failed, entries := splitInstead(entries)
+	without, entries, failed := splitInstead(entries)
 	if failed != nil {
 		a := form.Attempt(failed)
 		a.Read = true
