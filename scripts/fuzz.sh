@@ -15,8 +15,8 @@ fuzz() { # fuzz FOLDER TARGET TIME
   local own=() time=$3
   if [[ $time == *x ]]; then
     own=(-args -test.fuzzcachedir="$inputs/$1")
-    # a run reads all threads of a JVM, which takes twenty times as long as one of the others
-    if [ "$2" = FuzzPages ]; then time=$((${time%x} / 10))x; fi
+    # a run of these reads all threads of a JVM, which takes twenty times as long as one of the others
+    case $2 in FuzzPages | FuzzObjects | FuzzSnapshot) time=$((${time%x} / 10))x ;; esac
   fi
   go test ${events[@]+"${events[@]}"} -vet off -fuzzminimizetime 20x -run '^$' -fuzz "^$2\$" -fuzztime "$time" "$1" \
     ${own[@]+"${own[@]}"} </dev/null 2>&1 | tee "$log" && return
