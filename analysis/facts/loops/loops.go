@@ -61,14 +61,14 @@ func findLoops(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// schedulers are the workers of schedulers with one worker, which has work in every dump. Of one dump the worker counts
-// only if nothing else of the program goes on.
+// schedulers are the workers of schedulers with one worker, which has work in every dump.
 func schedulers(f *iowaits.Waits) []Loop {
-	moment := locks.OneMoment(f.Timeline)
+	if locks.OneMoment(f.Timeline) {
+		return nil
+	}
 	var found []Loop
 	for _, p := range f.Executors() {
-		if p.Scheduler && len(p.Workers) == 1 && pools.NeverIdle(f.Timeline, p) &&
-			(!moment || waitsAlone(f.Timeline, p.Busy[0].Last())) {
+		if p.Scheduler && len(p.Workers) == 1 && pools.NeverIdle(f.Timeline, p) {
 			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool,
 				Serves: "runs the tasks of a scheduler"})
 		}
