@@ -55,12 +55,6 @@ func (s *Stack) AwaitsTask(task *Stack) bool {
 	})
 }
 
-// AwaitsLatchOf reports that s waits for a latch in a method of which the other stack runs a lambda: that task is to
-// count it down, or to start what does.
-func (s *Stack) AwaitsLatchOf(task *Stack) bool {
-	return s.Op.Kind == OpLatch && s.Op.Caller != nil && s.Op.Caller == s.Application && s.DefinesTask(task)
-}
-
 // DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler
 // names it after that method.
 func (s *Stack) DefinesTask(task *Stack) bool {

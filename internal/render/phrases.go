@@ -98,8 +98,6 @@ func waitsForOwner(w *analysis.Wait) []span {
 		return []span{plain(", waits for a task in the queue of the executor of "), owner}
 	case w.Type == "result":
 		return []span{plain(", waits for a task of "), owner, plain(" to end")}
-	case w.Type == "latch":
-		return []span{plain(", waits for " + stack.WaitWords(w.Type) + " of a task of "), owner}
 	case w.Type == "class initialization":
 		return []span{plain(", waits for a class that is initialised by "), owner}
 	}

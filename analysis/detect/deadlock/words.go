@@ -83,12 +83,8 @@ func taskTitle(c *locks.Cycle) string {
 	if len(c.Awaits.Stack.Initialises) > 0 {
 		holds, what = "initialises a class", "that class"
 	}
-	waiter, runner := c.Awaits.Thread.Called(), c.Members[1%len(c.Members)].Called()
-	title := fmt.Sprintf("%s %s and waits for a task of %s; that task waits for %s", waiter, holds, runner, what)
-	if c.Awaits.Stack.Op.Kind == stack.OpLatch {
-		title = fmt.Sprintf("%s %s and waits for %s; %s, which runs a task of the same method, waits for %s", waiter,
-			holds, stack.WaitWords(stack.OpLatch.Awaited()), runner, what)
-	}
+	title := fmt.Sprintf("%s %s and waits for a task of %s; that task waits for %s", c.Awaits.Thread.Called(), holds,
+		c.Members[1%len(c.Members)].Called(), what)
 	if len(c.Members) > 2 {
 		title += ", behind other threads"
 	}

@@ -11,10 +11,9 @@ import (
 // inferTasks finds threads that wait for a task which waits for them: for a class that they initialise, as a parallel
 // stream in a static initialiser does, or for a lock that they hold.
 //
-// Rule: others wait for what a thread holds, and that thread waits without a time limit for a task, or for a latch in
-// the method that a task is a lambda of. A thread that runs such a task of the same code waits for it. Nothing is
-// concluded if another such task does not wait, or if virtual threads run, which no text dump shows. For a lock several
-// dumps must agree: it may just have been handed over.
+// Rule: others wait for what a thread holds, and that thread waits without a time limit for a task. A thread that runs
+// such a task of the same code waits for it. Nothing is concluded if another such task does not wait, or if virtual
+// threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over.
 func (g *Graph) inferTasks() {
 	if runsVirtual(g.Snap) && !g.Snap.VirtualWhole() {
 		return
@@ -59,7 +58,7 @@ func (g *Graph) stuckRunner(i int) int {
 	for j := range g.Snap.Samples {
 		task := g.Snap.Samples[j].Stack
 		switch {
-		case j == i || !waiter.AwaitsTask(task) && !waiter.AwaitsLatchOf(task):
+		case j == i || !waiter.AwaitsTask(task):
 		case !g.leadsTo(j, i):
 			return None
 		case best == None || g.next(j) == i && g.next(best) != i:
