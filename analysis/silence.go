@@ -261,7 +261,7 @@ func kindOfComm(comm string) (kind string, role threaddump.Role) {
 // commLimit is the length of the longest name that the kernel keeps.
 const commLimit = 15
 
-// isComm tells whether a kernel's name may be that of a thread whose name begins so. The JVM cuts what is too long,
+// isComm reports whether a kernel's name may be that of a thread whose name begins so. The JVM cuts what is too long,
 // or, from 27 on, takes out its middle: "G1 Refi..ontrol".
 func isComm(comm, begin string) bool {
 	const kept = 7

@@ -240,7 +240,7 @@ func pollsAdvice(c *timeline.Counters) string {
 		"-XX:+SafepointTimeout names it in the JVM's own log."
 }
 
-// atWork tells that the VM Thread is at one thing all the time: it naps in between,
+// atWork reports whether the VM Thread is at one thing all the time: it naps in between,
 // runs, or, where it waits for a handshake, looks again every millisecond.
 func (q *silence) atWork(vm *silentThread) bool {
 	const looks = 0.005 // of a core

@@ -68,7 +68,7 @@ func badness(r *analysis.Report) int {
 	}, r.Verdict.State))
 }
 
-// worsens tells that the verdict has become worse a moment ago: the next readings tell more.
+// worsens reports whether the verdict has become worse a moment ago: the next readings tell more.
 func (e *Evidence) worsens(now time.Time) bool { return now.Sub(e.worse) < 2*restsFor }
 
 func hasPressure(r *analysis.Report) bool {

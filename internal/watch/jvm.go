@@ -178,7 +178,7 @@ func (w *watched) mayRead(now time.Time) bool {
 	return wait == 0
 }
 
-// hurried tells that a reading is wanted sooner than the budget allows, which it may be now and then.
+// hurried reports whether a reading is wanted sooner than the budget allows, which it may be now and then.
 func (w *watched) hurried(now time.Time) bool {
 	wanted := w.evidence.worsens(now)
 	for i, t := range w.Triggers {

@@ -17,7 +17,7 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// FromMemory tells that the JVM is not asked, or is asked no longer as it gave no dump.
+// FromMemory reports whether the JVM is not asked, or is asked no longer as it gave no dump.
 func (l *Source) FromMemory() bool { return l.Via == source.ViaMemory || l.cost.Memory.Dumps > 0 }
 
 // instead reads the memory of a JVM that gave no dump, if that is allowed and may work. Without a dump

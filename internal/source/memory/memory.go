@@ -171,7 +171,7 @@ func (l *Reader) unread(err error) error {
 	return &Error{Cause: check.Detail, Remedy: check.Remedy, Err: err}
 }
 
-// MayRead tells that the memory can be read, without reading threads.
+// MayRead reports whether the memory can be read, without reading threads.
 func (l *Reader) MayRead(ctx context.Context) bool {
 	_, err := l.Open(ctx)
 	return err == nil

@@ -67,7 +67,7 @@ func (v *VMWork) Rests() bool {
 	return now.Turns == before.Turns // else it has worked in between
 }
 
-// IsOneSafepoint tells that the VM thread was busy with one safepoint, and did not only wait for a CPU.
+// IsOneSafepoint reports whether the VM thread was busy with one safepoint, and did not only wait for a CPU.
 func (v *VMWork) IsOneSafepoint() bool {
 	now := v.Target.safepoints()
 	if v.safepoints.Known && now.Known {
