@@ -190,15 +190,16 @@ func waitsSince(h *timeline.History) int {
 	return i
 }
 
-// wokenSince reports that the thread used more CPU after a sample than a wait costs: it
-// has been elsewhere, and came back.
+// wokenSince reports that the thread has been elsewhere after a sample, and came back: it used more CPU than a wait
+// costs or, where its CPU time is not known, what it waits for shows that.
 func wokenSince(h *timeline.History, i int) bool {
 	for ; i < len(h.Samples)-1; i++ {
 		most := timeline.WakeCost
 		if h.Samples[i].Wait == stack.WaitMonitor {
 			most = timeline.RecheckCost
 		}
-		if used := timeline.Growth(h.Samples[i].CPUTime, h.Samples[i+1].CPUTime); used.Known && used.Value > most {
+		used := timeline.Growth(h.Samples[i].CPUTime, h.Samples[i+1].CPUTime)
+		if used.Known && used.Value > most || !used.Known && timeline.WaitsAgain(h.Samples[i], h.Samples[i+1]) {
 			return true
 		}
 	}

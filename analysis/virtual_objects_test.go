@@ -160,3 +160,36 @@ func TestVirtualThreadsThatTake(t *testing.T) {
 		}
 	}
 }
+
+// A thread whose structured scope had subtasks that have all ended has left its wait, also if the last dump shows none.
+func TestOwnersOfEndedSubtasksHaveMoved(t *testing.T) {
+	const scope = "java.util.concurrent.StructuredTaskScopeImpl"
+	for name, test := range map[string]struct {
+		subtask [3]int64
+		missing string
+		want    int
+	}{
+		"none seen":             {[3]int64{}, "", 1},
+		"others each time":      {[3]int64{41, 52, 0}, "", 0},
+		"the list is not whole": {[3]int64{41, 52, 0}, "the list changed while it was read", 1},
+	} {
+		var all []timeline.Observation
+		for i, id := range test.subtask {
+			owner := unmounted(31, "cart", "", 0, 0, "java.util.concurrent.locks.LockSupport.park",
+				"jdk.internal.misc.ThreadFlock.awaitAll", scope+".join", "Cart.awaitParts", "Cart.price", "Cart.run")
+			owner.Locks = nil
+			threads := []*threaddump.Thread{owner}
+			if id != 0 {
+				subtask := Virtual(id, "", AsleepIn("Cart.part", "Cart.run"))
+				subtask.ScopeOwner = owner.ID
+				threads = append(threads, subtask)
+			}
+			o := Observe(float64(i), threads...)
+			o.Dump.VirtualListed, o.Dump.VirtualMissing, o.Dump.Version = true, test.missing, "25.0.5+9"
+			all = append(all, o)
+		}
+		if r := Diagnose(all...); len(r.Findings) != test.want {
+			t.Errorf("%s: %+v, %s", name, r.Findings, r.Verdict.Summary)
+		}
+	}
+}

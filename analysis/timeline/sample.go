@@ -82,6 +82,7 @@ type Sample struct {
 	Carrier                           int64   // the other half of carrier and virtual thread
 	Line                              int32   // of the header in the dump's input
 	stackLine                         int32   // of its first frame, in dumps that Java code wrote
+	subtasks                          []int64 // ids of the threads in its structured scope; nil if not all are known
 	alike                             int32   // further virtual threads like this one, not listed
 	mounted                           *Sample // a carrier with its virtual thread's frames; nil if it has them itself
 	Wait                              stack.WaitKind

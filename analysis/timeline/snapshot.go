@@ -101,6 +101,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		}
 		s.Addresses = s.Addresses || t.TID != 0
 	}
+	s.noteSubtasks()
 	s.nameOwners(d)
 	s.Instant = s.Instant || s.Addresses
 	s.virtual = sightOf(d, s.Instant)
@@ -116,6 +117,24 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 		s.forgetCutOperation()
 	}
 	return s
+}
+
+// noteSubtasks gives each thread the ids of the threads in its structured scope, if all virtual threads were read.
+func (s *Snapshot) noteSubtasks() {
+	if !s.VirtualListed || s.VirtualMissing != "" {
+		return
+	}
+	byOwner := map[int64][]int64{}
+	for i := range s.Samples {
+		if t := s.Samples[i].Thread; t.ScopeOwner != 0 {
+			byOwner[t.ScopeOwner] = append(byOwner[t.ScopeOwner], t.ID)
+		}
+	}
+	for i := range s.Samples {
+		if s.Samples[i].subtasks = byOwner[s.Samples[i].Thread.ID]; s.Samples[i].subtasks == nil {
+			s.Samples[i].subtasks = []int64{}
+		}
+	}
 }
 
 // nameOwners keeps the names of owners that are not in the dump, and why threads were written.

@@ -48,17 +48,22 @@ func Stayed(a, b *Sample) bool {
 	case b.Timed():
 		return true
 	case !used.Known:
-		return !waitsAgain(a, b)
+		return !WaitsAgain(a, b)
 	case b.Wait == stack.WaitMonitor:
 		return used.Value <= RecheckCost
 	}
 	return used.Value <= WakeCost
 }
 
-// waitsAgain reports a virtual thread, whose CPU time is not known, that waits for a CompletableFuture with another
-// object of that wait: CompletableFuture.get makes one for each. A garbage collection that moved the object looks the
-// same, and then it is not known whether the thread stayed.
-func waitsAgain(a, b *Sample) bool {
+// WaitsAgain reports a thread, whose CPU time is not known, that has left its wait in between and is in it again: a
+// virtual one that waits for a CompletableFuture with another object of that wait, as CompletableFuture.get makes one
+// for each (a garbage collection that moved the object looks the same, and then it is not known whether the thread
+// stayed), or one whose structured scope had subtasks that have all ended.
+func WaitsAgain(a, b *Sample) bool {
+	if len(a.subtasks) > 0 && b.subtasks != nil &&
+		!slices.ContainsFunc(a.subtasks, func(id int64) bool { return slices.Contains(b.subtasks, id) }) {
+		return true
+	}
 	before, after := a.WaitsOn(), b.WaitsOn()
 	return a.Thread.Virtual && before != nil && after != nil && before.Address != after.Address &&
 		after.Class == "java.util.concurrent.CompletableFuture$Signaller"
@@ -144,8 +149,8 @@ func ProgressOf(f *Timeline, h *History) Progress {
 	case len(h.Samples) < 2:
 		return progressUnknown
 	}
-	for _, s := range h.Samples[1:] {
-		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State {
+	for i, s := range h.Samples[1:] {
+		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State || !h.CPU.Known && WaitsAgain(h.Samples[i], s) {
 			return Moves
 		}
 	}
