@@ -150,7 +150,8 @@ func ProgressOf(f *Timeline, h *History) Progress {
 		return progressUnknown
 	}
 	for i, s := range h.Samples[1:] {
-		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State || !h.CPU.Known && WaitsAgain(h.Samples[i], s) {
+		if s.Stack != h.Samples[0].Stack || s.State != h.Samples[0].State ||
+			!h.CPU.Known && WaitsAgain(h.Samples[i], s) {
 			return Moves
 		}
 	}
