@@ -4,6 +4,7 @@ package jitpressure
 import (
 	"github.com/jstall/jstall/analysis/detect"
 	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/threaddump"
@@ -33,7 +34,8 @@ var Detector = detect.Detector{
 //
 // Rule: compiler threads use at least half a core and half of the CPU of the whole process in every interval of at
 // least three dumps; a JVM that warms up does so for seconds too, which only the program's own progress could tell, so
-// that is a warning only if the compilers take at least four fifths. Or the JVM says that it has stopped compiling,
+// that is a warning only if the compilers take at least four fifths, and else no finding until the JVM has used a
+// minute of CPU. Or the JVM says that it has stopped compiling,
 // for want of room; then threads that are hot are its effect.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
@@ -95,5 +97,5 @@ func compilerFinding(f *timeline.Timeline) (finding.Finding, bool) {
 	if len(f.Snaps) > 2 && work >= jitMost {
 		result.Severity, result.Confidence = finding.Warning, finding.Likely
 	}
-	return result, true
+	return result, result.Severity == finding.Warning || !memory.InFirstWork(f)
 }

@@ -49,11 +49,12 @@ func TestJITPressure(t *testing.T) {
 		Used(cpu, 99)(c)
 		return c
 	}
-	look := func(jit, app float64, dumps int) *analysis.Report {
+	// look has used so many seconds of CPU before.
+	look := func(used, jit, app float64, dumps int) *analysis.Report {
 		var all []timeline.Observation
 		for i := range dumps {
 			n := float64(i)
-			all = append(all, Observe(n, compiler(1+n*jit), Thread(1, "a", Used(1+n*app, 99))))
+			all = append(all, Observe(n, compiler(1+n*jit), Thread(1, "a", Used(used+n*app, 99))))
 		}
 		return Diagnose(all...)
 	}
@@ -62,10 +63,11 @@ func TestJITPressure(t *testing.T) {
 		report *analysis.Report
 		want   []string
 	}{
-		{"nearly all of the CPU", look(0.9, 0.1, 3), []string{"jit-pressure/warning/likely:  | "}},
-		{"more than half, as at a start", look(0.9, 0.5, 3), []string{"jit-pressure/info/possible:  | "}},
-		{"one interval", look(0.9, 0.1, 2), []string{"jit-pressure/info/possible:  | "}},
-		{"little", look(0.2, 0.01, 3), nil},
+		{"nearly all of the CPU", look(1, 0.9, 0.1, 3), []string{"jit-pressure/warning/likely:  | "}},
+		{"more than half, in the first minute of CPU", look(1, 0.9, 0.5, 3), nil},
+		{"more than half, after it", look(60, 0.9, 0.5, 3), []string{"jit-pressure/info/possible:  | "}},
+		{"one interval", look(60, 0.9, 0.1, 2), []string{"jit-pressure/info/possible:  | "}},
+		{"little", look(60, 0.2, 0.01, 3), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { Expect(t, test.report, test.want...) })
 	}
