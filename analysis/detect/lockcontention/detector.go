@@ -24,7 +24,8 @@ var Detector = detect.Detector{
 // Rule: at least two threads wait, directly or behind other waiters, for one thread to give up a monitor or an
 // exclusive lock, in at least two dumps. The culprit is the root of the chain, the thread that itself waits for no
 // lock. One dump alone, or several of nearly one moment, give a hint and no more. A small queue that only one of three
-// dumps shows is none, unless its owner cannot go on: every lock has such moments. A queue behind a deadlock is
+// dumps shows is none, unless its owner cannot go on: every lock has such moments. Nor are two waiters in one dump that
+// does not name the owner. A queue behind a deadlock is
 // explained by that. One waiter is enough where it and the owner stand still over the whole capture. Waiters that
 // stand by for the owner are a hint. In one dump threads of the JDK that wait for a running one are none. Those behind
 // the lock of a publisher that has no room are of its queue (see withPublishersBehind). A row of a database inside the
@@ -36,7 +37,7 @@ func run(f *facts.Facts) []finding.Candidate {
 			continue
 		}
 		if crowded := e.Contended(); len(crowded) > 0 {
-			if isPassing(f, crowded) {
+			if isPassing(f, crowded) || mayBeOneTurn(f.Timeline, e.Last()) {
 				continue
 			}
 			found = append(found, contention(f, e, crowded))

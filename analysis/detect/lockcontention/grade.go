@@ -68,6 +68,13 @@ func isPassing(f *facts.Facts, waited []*locks.Queue) bool {
 		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !nobodyReleases(f.Timeline, q)
 }
 
+// mayBeOneTurn reports that one moment shows a small queue for a lock whose owner it does not name: every lock that two
+// threads use has such moments.
+func mayBeOneTurn(f *timeline.Timeline, q *locks.Queue) bool {
+	return locks.OneMoment(f) && q.Root == nil && q.Cycle == nil && q.NeedsLocks() &&
+		timeline.SizeOf(q.Waiters) < locks.PoolWaiters && q.AbsentOwner(f) == "" && !nobodyReleases(f, q)
+}
+
 // turnsOver reports that owner and waiters all wait for a limited time only, and were all
 // woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
 // between, the waiters need not have been woken: they may stand by to take over from it.
