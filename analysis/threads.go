@@ -149,11 +149,12 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 	}
 }
 
-// timelineWaitOf is what a thread waits for at the end of the capture, nil if for nothing.
+// timelineWaitOf is what a thread waits for at the end of the capture, nil if for nothing: an event loop that works
+// waits for its next event only.
 func timelineWaitOf(f *timeline.Timeline, h *timeline.History, owner *timeline.Sample) *Wait {
 	s := h.Last()
 	what := s.WaitType()
-	if what == "" || s.Wait == stack.WaitIO && h.Works() {
+	if what == "" || h.Works() && (s.Wait == stack.WaitIO || s.Resting() != nil) {
 		return nil
 	}
 	w := &Wait{Type: what, Operation: s.Stack.Op.Name(), Unlimited: locks.Unlimited(s)}
