@@ -181,7 +181,10 @@ func (c *crowd) said(report *analysis.Report, file string) (*said, error) {
 	return &said{Report: report, text: string(out), places: placesIn(string(out))}, nil
 }
 
-var morePlaces = regexp.MustCompile(`^ +and [0-9,]+ threads? at ([0-9,]+) more places?`)
+var (
+	morePlaces = regexp.MustCompile(`^ +and [0-9,]+ threads? at ([0-9,]+) more places?`)
+	noPlace    = regexp.MustCompile(`^ +and [0-9,]+ threads? that waits? for a time or a file`)
+)
 
 // placesIn counts the places below the heading Waiting.
 func placesIn(text string) int {
@@ -192,7 +195,7 @@ func placesIn(text string) int {
 		case strings.HasPrefix(line, "Waiting "):
 			inside = true
 		case inside && strings.HasPrefix(line, "          "):
-			n++
+			n += one(!noPlace.MatchString(line))
 			if m := morePlaces.FindStringSubmatch(line); m != nil {
 				more, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
 				n += more - 1

@@ -60,24 +60,59 @@ func showWhoWaits(p *page) {
 	if len(w.all) == 0 {
 		return
 	}
+	places, others := waitPlaces(w.all), 0
+	places = slices.DeleteFunc(places, func(same []*analysis.ThreadReport) bool {
+		if !forTimeOrFile(same) {
+			return false
+		}
+		others += sizeOf(same)
+		return true
+	})
+	if len(places) == 0 {
+		p.section("Waiting", plain(summary+", for a time or a file (jstall waiting-threads)"))
+		return
+	}
 	p.section("Waiting", plain(summary))
-	places := waitPlaces(w.all)
 	for _, same := range places[:min(len(places), placesShown)] {
 		p.under(placeOfWait(same)...)
 	}
-	if rest := len(places) - placesShown; rest > 0 {
-		p.under(faint(fmt.Sprintf("and %s at %s (jstall waiting-threads)",
-			counted(sumThreads(places[placesShown:]), "thread"), counted(rest, "more place"))))
+	if more := morePlaces(places[min(len(places), placesShown):], others); more != "" {
+		p.under(faint(more + " (jstall waiting-threads)"))
 	}
 }
 
-// waitPlaces groups waiting threads by what they wait for and the application's frame they are in: those without a
+// morePlaces is what the default view counts only: the threads at other places, and those that wait for a time or a
+// file.
+func morePlaces(places [][]*analysis.ThreadReport, others int) string {
+	var more []string
+	if len(places) > 0 {
+		more = append(more, counted(sumThreads(places), "thread")+" at "+counted(len(places), "more place"))
+	}
+	if others > 0 {
+		more = append(more, counted(others, "thread")+" that "+verb(others, "waits", "wait")+" for a time or a file")
+	}
+	if len(more) == 0 {
+		return ""
+	}
+	return "and " + strings.Join(more, ", ")
+}
+
+// forTimeOrFile reports that threads wait for a time or a file, and not in one wait through several dumps. One dump
+// shows no more than that a file does not take long.
+func forTimeOrFile(threads []*analysis.ThreadReport) bool {
+	return !slices.ContainsFunc(threads, func(t *analysis.ThreadReport) bool {
+		w := t.WaitsFor
+		return w.Unlimited || w.Seconds != nil || w.Dumps == 1 && w.Type != "input or output"
+	})
+}
+
+// waitPlaces groups waiting threads by what they wait for and the application's method they are in: those without a
 // time limit first, locks with an owner before all others.
 func waitPlaces(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	places := partition(threads, func(t *analysis.ThreadReport) string {
 		w, at := t.WaitsFor, stand(t)
 		if t.Frame != "" {
-			at = place(t)
+			at = t.Frame
 		}
 		owner := ""
 		if w.Owner != nil {
@@ -111,7 +146,11 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 		text += " (" + w.State + ")"
 	}
 	out := []span{strong(names(same)), plain(text + atLeast(same))}
-	if f := place(same[0]); f != "" {
+	f := place(same[0])
+	if slices.ContainsFunc(same, func(t *analysis.ThreadReport) bool { return place(t) != f }) {
+		f = same[0].Frame // each in another line of it
+	}
+	if f != "" {
 		out = append(out, plain(" in "), quoted(f))
 	}
 	return out
