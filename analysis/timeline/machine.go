@@ -46,6 +46,8 @@ type Children struct {
 	Turns int64
 	// Waiting counts those that wait for their own children to end, which are counted too.
 	Waiting int
+	// Only is "ffmpeg (pid 4711)" if the JVM has started just one process that runs, and empty otherwise.
+	Only string
 }
 
 // Port is what waits at a port that the process listens on.

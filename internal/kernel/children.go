@@ -31,6 +31,8 @@ type Children struct {
 	// Waiting counts those that wait for their children to end, or for others at a pipe between
 	// them, which are counted too.
 	Waiting int
+	// Only is "ffmpeg (pid 4711)" if the process has started just one that runs, and empty otherwise.
+	Only string
 }
 
 // childPlaces is the name in [Files] of what the children sleep in, a line each: "PID
@@ -74,11 +76,18 @@ func (r *Reader) addChildren(files Files) {
 
 // children sums up what the files say of them.
 func (f Files) children() Children {
-	_, below := descendants(f["process/status"], f[processCPU])
-	c := Children{Count: len(below)}
-	for _, stat := range below {
+	self, below := descendants(f["process/status"], f[processCPU])
+	c, direct := Children{Count: len(below)}, 0
+	for pid, stat := range below {
 		c.CPU += stat.CPU() + stat.Waited
 		c.Started = max(c.Started, stat.StartTime)
+		if stat.PPID == self {
+			direct++
+			c.Only = fmt.Sprintf("%s (pid %d)", stat.Comm, pid)
+		}
+	}
+	if direct != 1 {
+		c.Only = ""
 	}
 	for line := range strings.Lines(string(f[childPlaces])) {
 		words := append(strings.Fields(line), "", "", "", "")

@@ -152,7 +152,7 @@ func TestChildrenAreThoseOfTheProcess(t *testing.T) {
 		"proc/12/stat": stat(12, 11),
 	})
 	if c := r.Surroundings(7).Machine().Children; c != (Children{Count: 2, CPU: 3520 * time.Millisecond,
-		Started: 98765, Pausing: 1, Waiting: 1}) {
+		Started: 98765, Pausing: 1, Waiting: 1, Only: "sh (pid 9)"}) {
 		t.Errorf("%+v", c)
 	}
 }

@@ -53,3 +53,23 @@ func TestAMainThatWaitsForAChild(t *testing.T) {
 		ExpectOnly(t, Diagnose(dumps...), finding.KindIOWait, want)
 	}
 }
+
+// The report names the child if it is the only one that the JVM has started.
+func TestTheOnlyChildIsNamed(t *testing.T) {
+	for only, want := range map[string]string{
+		"ffmpeg (pid 4711)": `"scale" waits for the child process ffmpeg (pid 4711) to end, unchanged for 2.0 s`,
+		"":                  `"scale" waits for a child process to end, unchanged for 2.0 s`,
+	} {
+		var dumps []timeline.Observation
+		for i := range 3 {
+			scale := Thread(1, "scale", At("!java.lang.Object.wait", "java.lang.ProcessImpl.waitFor", "Video.convert",
+				"Video.scale", "Worker.run"), Used(0, 9))
+			o := Observe(float64(i), scale)
+			o.Machine = &timeline.Machine{Children: timeline.Children{Count: 1, Only: only}}
+			dumps = append(dumps, o)
+		}
+		if r := Diagnose(dumps...); len(r.Findings) != 1 || r.Findings[0].Title != want {
+			t.Errorf("%q: %+v", only, r.Findings)
+		}
+	}
+}

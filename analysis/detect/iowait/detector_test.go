@@ -218,7 +218,7 @@ func TestIOWaitNamesWhatIsNoPeer(t *testing.T) {
 		place               Part
 		want, title, advice string
 	}{
-		{writes, "io-wait/warning/likely: a | ", "to a child process's pipe", "Read the output of the child"},
+		{writes, "io-wait/warning/likely: a | ", "to the pipe of a child process", "Read the output of the child"},
 		{locks, "io-wait/warning/likely: a | ", "for a file lock", "lslocks"},
 	} {
 		var all []timeline.Observation

@@ -17,6 +17,8 @@ type children struct {
 	work bool
 	// WantReading: none works, and all wait for the JVM to read what they write. wantInput: some wait for input.
 	WantReading, wantInput bool
+	// only is "ffmpeg (pid 4711)" if both ends of the capture show that one process alone, and empty otherwise.
+	only string
 }
 
 // Children sums up what the child processes do over the capture; the zero value if they are unknown.
@@ -27,14 +29,26 @@ func Children(f *timeline.Timeline) children {
 	}
 	a, b := first.Children, last.Children
 	work := b.CPU > a.CPU || b.Turns > a.Turns || a.Count > 0 && b.Started > a.Started || a.Pausing+b.Pausing > 0
+	only := ""
+	if a.Only == b.Only {
+		only = b.Only
+	}
 	return children{
-		seen: true, work: work, WantReading: !work && allWantReading(a) && allWantReading(b),
+		only: only, seen: true, work: work, WantReading: !work && allWantReading(a) && allWantReading(b),
 		wantInput: !work && a.Reading > 0 && b.Reading > 0,
 	}
 }
 
 // allWantReading reports whether each child, other than those that wait for their own children, writes to a full pipe.
 func allWantReading(c timeline.Children) bool { return c.Writing > 0 && c.Writing == c.Count-c.Waiting }
+
+// name is what a sentence calls the child process.
+func (c children) name() string {
+	if c.only == "" {
+		return "a child process"
+	}
+	return "the child process " + c.only
+}
 
 // words completes the name of a child process by what it waits for.
 func (c children) words() string {

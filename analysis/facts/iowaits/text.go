@@ -46,13 +46,13 @@ func (w Waiter) Words() string {
 		return "for the answer to " + call
 	}
 	if w.Op == stack.OpProcess {
-		return to + w.Children.words()
+		return "for " + w.Children.name() + " to end" + w.Children.words()
 	}
 	if w.ChildPipe && w.Op == stack.OpWrite {
-		return to + " to a child process's pipe"
+		return to + " to the pipe of " + w.Children.name()
 	}
 	if w.ChildPipe {
-		return to + " from a child process's pipe"
+		return to + " from the pipe of " + w.Children.name()
 	}
 	if w.printed {
 		return to + " to the JVM's standard output"
