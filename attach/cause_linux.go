@@ -17,11 +17,8 @@ func (s *process) asUser() string {
 	if os.Geteuid() == 0 {
 		return AddSetIDs
 	}
-	return s.client.rerun(RerunAs(s.PID, s.UID, s.GID))
+	return RunWithIDs(s.UID, s.GID)
 }
-
-// asRoot is the command as root.
-func (s *process) asRoot() string { return s.client.rerun(Rerun{PID: s.PID, As: "sudo"}) }
 
 // refusal says which of our ids the target does not take.
 func (s *process) refusal() string {
@@ -55,7 +52,7 @@ func (s *process) seeInside() string {
 	case us.uid == 0:
 		return EnterProcess(s.PID)
 	case us.uid == s.UID:
-		return s.asRoot()
+		return RunAsRoot
 	}
 	return s.asUser()
 }
@@ -63,9 +60,6 @@ func (s *process) seeInside() string {
 func (s *process) makeWritable() string {
 	return fmt.Sprintf("mount a writable %s for the JVM, as with docker run --tmpfs %s", s.TempDir, s.TempDir)
 }
-
-// again is how to ask once more.
-func (s *process) again() string { return s.client.rerun(Rerun{PID: s.PID}) }
 
 // died is the Error for a target that ended while it was asked.
 func (s *process) died(phase Phase, err error) *Error {
@@ -85,7 +79,7 @@ func (s *process) overdue(ctx context.Context, phase Phase, waitedFor string) *E
 	}
 	e := &Error{Phase: phase, PID: s.PID, Code: CodeTimeout, Err: err,
 		Cause:  fmt.Sprintf("timed out waiting for %s; the target's state is %s", waitedFor, s.status.state),
-		Remedy: s.client.rerun(Rerun{PID: s.PID, Timeout: max(10*s.client.timeout(), leastWorthTrying)})}
+		Remedy: RunWithin(max(10*s.client.timeout(), leastWorthTrying))}
 	if errors.Is(err, context.Canceled) {
 		e.Code, e.Cause, e.Remedy = CodeInterrupted, "interrupted while waiting for "+waitedFor, ""
 		return e

@@ -134,13 +134,13 @@ func (s *subject) checkProcess() Check {
 	switch {
 	case absent(err) && s.hidden():
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: s.asRoot()}
+			Detail: "the process is another user's, and /proc hides it (mount option hidepid)", Remedy: RunAsRoot}
 	case absent(err):
 		return Check{Name: name, Result: NotOK, Code: CodeNoProcess, Err: err,
 			Detail: "there is no such process", Remedy: "jstall list"}
 	case err != nil:
 		return Check{Name: name, Result: NotOK, Code: CodePermission, Err: err,
-			Detail: "the process cannot be read", Remedy: s.asRoot()}
+			Detail: "the process cannot be read", Remedy: RunAsRoot}
 	case s.StartTime != 0 && start != s.StartTime:
 		return Check{Name: name, Result: NotOK, Code: CodePIDReused,
 			Detail: "the process has ended, and its id belongs to another process now", Remedy: "jstall list"}

@@ -34,8 +34,6 @@ type Client struct {
 	// RunAs runs f on one locked thread that has taken on the user's ids and
 	// ends afterwards; nil: our own ids only. See [RunAs].
 	RunAs func(uid, gid uint32, groups []uint32, f func() error) error
-	// Rerun describes the remedies that are to run the caller's command again; nil: [Rerun.String].
-	Rerun func(Rerun) string
 	// Limits, if set, reports the room that the kernel's limits leave; nil: unchecked.
 	Limits Limits
 	// Force sends although a check says that it is likely to do harm.

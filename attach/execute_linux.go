@@ -168,14 +168,14 @@ func (s *execution) understand(raw []byte, a Answer) (*Answer, *Error) {
 	case err != nil && s.goneSoon():
 		return nil, s.died(PhaseStatus, err)
 	case err != nil:
-		e := &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
+		e := &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: tryAgain,
 			Cause: "the answer does not follow the attach protocol"}
 		if errors.Is(err, errEmpty) {
 			e.Cause = fmt.Sprintf("the JVM closed the connection without an answer (its ids are %d:%d)", s.UID, s.GID)
 		}
 		return nil, e
 	case a.Status == statusBadVersion:
-		return &a, &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Remedy: s.again(),
+		return &a, &Error{Phase: PhaseStatus, PID: s.PID, Code: CodeProtocol, Remedy: tryAgain,
 			Cause: fmt.Sprintf("the JVM does not know version %d of the attach protocol", a.Protocol)}
 	case s.gone():
 		return &a, s.died(PhaseRead, errors.New("the answer may be cut short"))
@@ -194,7 +194,7 @@ func (s *execution) broken(ctx context.Context, phase Phase, err error, waitedFo
 	case s.goneSoon():
 		return s.died(phase, err)
 	}
-	return &Error{Phase: phase, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: s.again(),
+	return &Error{Phase: phase, PID: s.PID, Code: CodeProtocol, Err: err, Remedy: tryAgain,
 		Cause: "the JVM closed the connection while jstall waited for " + waitedFor}
 }
 

@@ -8,7 +8,7 @@ import (
 // the names of its threads, and what the caller knows of its folder for temporary files.
 func (s *subject) checkRestricted() Check {
 	const name = "hotspot"
-	bad := Check{Name: name, Result: NotOK, Code: CodePermission, Remedy: s.asRoot()}
+	bad := Check{Name: name, Result: NotOK, Code: CodePermission, Remedy: RunAsRoot}
 	switch {
 	case !s.hasThread("VM Thread") || !s.hasThread("Service Thread"):
 		bad.Code, bad.Remedy = CodeNotJVM, "jstall list"

@@ -79,14 +79,14 @@ func remedyOfProcess(err error) string {
 	if e, ok := errors.AsType[*profile.StoodError](err); ok {
 		return fmt.Sprintf("resume it (kill -CONT %d, docker unpause) and try again", e.PID)
 	}
-	if e, ok := errors.AsType[*jvm.HiddenError](err); ok {
-		return attach.Rerun{PID: e.PID, As: "sudo"}.String()
+	if _, ok := errors.AsType[*jvm.HiddenError](err); ok {
+		return attach.RunAsRoot
 	}
 	if e, ok := errors.AsType[*jvm.PermissionError](err); ok {
 		return leave(e)
 	}
-	if e, ok := errors.AsType[*live.TooShortError](err); ok {
-		return attach.Rerun{PID: e.PID, Timeout: 3 * time.Second}.String()
+	if _, ok := errors.AsType[*live.TooShortError](err); ok {
+		return attach.RunWithin(3 * time.Second)
 	}
 	if e, ok := errors.AsType[*jvm.ZombieError](err); ok {
 		return fmt.Sprintf("the process has ended; its parent %d must collect it", e.PPID)
@@ -134,5 +134,5 @@ func leave(e *jvm.PermissionError) string {
 	case e.Self == "root":
 		return attach.AddPtrace
 	}
-	return attach.RerunAs(e.PID, e.UID, e.GID).String()
+	return attach.RunWithIDs(e.UID, e.GID)
 }

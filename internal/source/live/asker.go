@@ -21,8 +21,6 @@ type Asker struct {
 	memory *memory.Reader
 	// Timeout bounds one command; 0: [attach.DefaultTimeout]; negative: nothing does.
 	Timeout time.Duration
-	// Rerun words remedies that are to run the user's command again; see [attach.Client].
-	Rerun func(attach.Rerun) string
 	// Force asks although a check says that it is likely to do harm.
 	Force bool
 	// auto is true if the memory may be read instead of waiting for an answer.
@@ -91,7 +89,7 @@ func (a *Asker) ExecuteFor(ctx context.Context, patience time.Duration, cmd atta
 func (a *Asker) attachClient() *attach.Client {
 	if a.client == nil {
 		a.client = &attach.Client{
-			Proc: a.Kernel, RunAs: kernel.RunAs, Timeout: a.Timeout, Rerun: a.Rerun, Hold: a.holdDuringGC,
+			Proc: a.Kernel, RunAs: kernel.RunAs, Timeout: a.Timeout, Hold: a.holdDuringGC,
 			Limits: target.NewLimits(a.Kernel), Force: a.Force,
 		}
 	}

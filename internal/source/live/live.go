@@ -33,8 +33,6 @@ type Source struct {
 	Plain bool
 	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
 	Timeout time.Duration
-	// Rerun words remedies that are to run the user's command again; see [attach.Client].
-	Rerun func(attach.Rerun) string
 	// Force asks although a check says that it is likely to do harm.
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
@@ -247,7 +245,7 @@ func (l *Source) Target() *target.JVM {
 func (l *Source) Asker() *Asker {
 	if l.asks == nil {
 		l.asks = &Asker{
-			JVM: l.Target(), memory: l.Memory(), Timeout: l.Timeout, Rerun: l.Rerun, Force: l.Force,
+			JVM: l.Target(), memory: l.Memory(), Timeout: l.Timeout, Force: l.Force,
 			auto: l.Via == source.ViaAuto,
 		}
 	}
@@ -263,7 +261,7 @@ func (l *Source) Execute(ctx context.Context, cmd attach.Command) (*attach.Answe
 // Memory is the memory of the JVM.
 func (l *Source) Memory() *memory.Reader {
 	if l.memory == nil {
-		l.memory = &memory.Reader{JVM: l.Target(), Timeout: l.Timeout, Rerun: l.Rerun}
+		l.memory = &memory.Reader{JVM: l.Target(), Timeout: l.Timeout}
 	}
 	return l.memory
 }

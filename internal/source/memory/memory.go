@@ -35,8 +35,6 @@ type Reader struct {
 	*target.JVM
 	// Timeout bounds one reading; 0 and less: [attach.DefaultTimeout].
 	Timeout time.Duration
-	// Rerun words remedies that are to run the user's command again; see [attach.Client].
-	Rerun func(attach.Rerun) string
 
 	// opened is the process that was opened, nil before.
 	opened *hotspot.Process

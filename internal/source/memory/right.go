@@ -58,20 +58,12 @@ func (l *Reader) missingRight(err error) (detail, remedy string) {
 		return "root lacks CAP_SYS_PTRACE here", attach.AddPtrace
 	case us.UID.Real != them.UID.Effective || us.GID.Real != them.GID.Effective:
 		return fmt.Sprintf("it runs as uid %d, gid %d, and jstall as uid %d, gid %d without CAP_SYS_PTRACE",
-			them.UID.Effective, them.GID.Effective, us.UID.Real, us.GID.Real), l.asRoot()
+			them.UID.Effective, them.GID.Effective, us.UID.Real, us.GID.Real), attach.RunAsRoot
 	case scope == "1", scope == "2":
 		return "kernel.yama.ptrace_scope is " + scope + ": only a process with CAP_SYS_PTRACE may read its memory",
-			l.asRoot() + ", or sysctl -w kernel.yama.ptrace_scope=0"
+			attach.RunAsRoot + ", or sysctl -w kernel.yama.ptrace_scope=0"
 	}
-	return "it has capabilities that jstall lacks, or changed its ids when it started", l.asRoot()
-}
-
-func (l *Reader) asRoot() string {
-	again := attach.Rerun{PID: l.Process.PID, As: "sudo"}
-	if l.Rerun != nil {
-		return l.Rerun(again)
-	}
-	return again.String()
+	return "it has capabilities that jstall lacks, or changed its ids when it started", attach.RunAsRoot
 }
 
 // yamaScope is the setting kernel.yama.ptrace_scope, empty on a kernel without Yama.
