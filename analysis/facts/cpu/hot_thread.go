@@ -11,15 +11,15 @@ import (
 // Thresholds of hot-thread, in shares of a core.
 const (
 	HotShare = 0.8
-	// hotPresence is the part of the capture in which it must have been ready: a thread that lives briefly computes all
-	// that time.
+	// hotPresence is the part of the capture in which the thread must have been ready. A thread that lives briefly
+	// computes all of its life.
 	hotPresence = 0.5
 	// fullCores is the part of all cores that a group must fill.
 	fullCores = 0.8
 )
 
-// HotThread is a thread with its share of a core, what it would have taken of one, and its dominant sample; PartOf is
-// the pool that its work is divided among, empty for work of its own.
+// HotThread is a thread with its share of a core, the share it wanted, and its dominant sample. PartOf is the pool that
+// shares the thread's work; it is empty if the thread works alone.
 type HotThread struct {
 	H             *timeline.History
 	Share, Wanted float64
@@ -32,7 +32,7 @@ func AsHot(h *timeline.History) HotThread {
 	return HotThread{H: h, Share: h.Share().Value, Wanted: h.Wanted().Value, Dominant: h.Dominant()}
 }
 
-// Work is what the thread is grouped by. A thread of which the dumps show no frame is its own group.
+// Work is the key by which threads are grouped. A thread without frames in the dumps is its own group.
 func (t HotThread) Work() string {
 	if t.PartOf != "" {
 		return "\x00" + t.PartOf
@@ -43,7 +43,7 @@ func (t HotThread) Work() string {
 	return "\x00" + t.H.Thread.Name
 }
 
-// HotOf are the threads of one group that are hot: each for itself, or all together.
+// HotOf returns the hot threads of a group: those that are hot alone, or the whole group if it is hot together.
 func HotOf(f *timeline.Timeline, group []HotThread) []HotThread {
 	var hot []HotThread
 	sum := 0.0

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// neighbourCounts is what a process uses at least, as a part of what the busiest of its
-// name does, to be counted with it.
+// neighbourCounts is the part of the CPU time of the busiest process of a name that another process of that name must
+// have used to be counted with it.
 const neighbourCounts = 0.2
 
 // neighbours are the other processes of one name, with what each used of the CPU.
@@ -52,7 +52,7 @@ func (n *neighbours) add(pid int, used time.Duration) {
 	n.sum += used
 }
 
-// String is "sh (pid 812 and 3 more)", the busiest of them; empty if they used nothing.
+// String is "sh (pid 812 and 3 more)" with the busiest process named; empty if the processes used no CPU.
 func (n *neighbours) String() string {
 	if n.sum <= 0 {
 		return ""

@@ -11,19 +11,21 @@ import (
 
 // Thresholds of spin.
 const (
-	// SpinWanted is the part of a core that a spinning thread wants at least: it yields, or shares the cores with
-	// others.
+	// SpinWanted is the part of a core that a spinning thread wants at least. It uses less than a core, because it
+	// yields or shares the cores with others.
 	SpinWanted = 0.5
-	// spinUsed is what it must get of that: two dumps do not tell what a thread does that hardly runs.
+	// spinUsed is the part of a core that it must get. Two dumps do not show what a thread does that hardly runs.
 	spinUsed = 0.03
-	// spinWaiting is the part of a core of a thread that each dump shows in a wait: a busy event loop is seen at work.
+	// spinWaiting is the part of a core that a thread must want if each dump shows it in a wait. A busy event loop also
+	// shows up at work in a dump.
 	spinWaiting = 0.8
-	// spinDumps is how many dumps must show it polling.
+	// spinDumps is the number of dumps that must show the thread polling.
 	spinDumps = 2
-	// spinAllocation is what it may allocate in a second: a lock makes a node for a thread that waits. Work makes
-	// a hundred times as much.
+	// spinAllocation is the number of bytes that the thread may allocate per second: a lock makes a node for a thread
+	// that waits. Work allocates a hundred times as much.
 	spinAllocation = 1 << 20
-	// waitingAllocation is the same for a thread that each dump shows in a wait: each round makes an iterator or node.
+	// waitingAllocation is the same for a thread that each dump shows in a wait: each round makes an iterator or a
+	// node.
 	waitingAllocation = 128 << 20
 )
 
@@ -82,7 +84,7 @@ func polling(h *timeline.History) (found Spinner, polls, waits int) {
 	return found, polls, waits
 }
 
-// allocates reports that a thread makes so many bytes of objects in a second.
+// allocates reports whether a thread allocates more than each bytes per second.
 func allocates(h *timeline.History, each float64) bool {
 	return h.Allocated.Known && float64(h.Allocated.Value) > each*max(1, h.Elapsed.Value.Seconds())
 }

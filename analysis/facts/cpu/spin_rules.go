@@ -11,8 +11,8 @@ import (
 // answer. The class is a prefix; methods are prefixes separated by blanks.
 type spinRule struct{ class, methods string }
 
-// spinRules are the JDK's, 8 to 28. The compiler makes most of them disappear from compiled code, where a spinning
-// loop looks like one that computes: then the thread is found as a hot-thread.
+// spinRules are the methods of the JDK, 8 to 28. The compiler removes most of them from compiled code, where a spinning
+// loop looks like one that computes. Such a thread is reported as a hot-thread.
 var spinRules = [...]spinRule{
 	{"java.lang.Thread", "yield onSpinWait isInterrupted interrupted isAlive"},
 	{stack.JUC + "locks.", "tryLock tryAcquire nonfairTryAcquire isLocked tryReadLock tryWriteLock tryConvert " +
@@ -29,8 +29,8 @@ var spinRules = [...]spinRule{
 	{"java.lang.System", "nanoTime currentTimeMillis"},
 }
 
-// asksIn is the outermost asking method, which the program called, above the first frame
-// that is not the JDK's; empty if there is none.
+// asksIn returns the outermost asking method above the first frame outside the JDK, which is the one that the program
+// called. It is empty if the stack has no such method.
 func asksIn(s *stack.Stack) string {
 	asks := ""
 	for _, fr := range s.Frames {

@@ -13,40 +13,40 @@ import (
 
 // Thresholds of cpu-starved, in shares of the time of the capture.
 const (
-	// starvedWait is how long a thread must have been ready and without a CPU. Three
-	// busy threads on two cores wait a third of the time each: that is a full machine
-	// and not starvation. starvedHeld is the same where a quota holds the process back.
+	// starvedWait is the share of the time that a thread must have been ready without a CPU. Three busy threads on two
+	// cores each wait a third of the time: that is a full machine, not starvation. starvedHeld is the same where a CPU
+	// quota throttles the process.
 	starvedWait = 0.4
 	starvedHeld = 0.25
-	// starvedLeast is what a thread must have run that no dump shows at work: one that only slept and is said to have
-	// waited for a CPU all the while was woken when the kernel's figure leapt.
+	// starvedLeast is the share of a core that a thread must have used if no dump shows it at work. A thread that only
+	// slept can be counted as waiting for a CPU because the kernel's figure jumps when it wakes up.
 	starvedLeast = 0.01
 	// StarvedByOthers is the same where other processes use the cores. Next to one busy process a thread waits half
 	// of the time, and what it computes matters more. A thread that waits longer gets a third of a core or less.
 	StarvedByOthers = 0.65
-	// starvedWanted is the part of the capture in which it must have been ready to run. A thread that wakes up now
-	// and then, or lives for a moment, does not count.
+	// starvedWanted is the part of the capture in which the thread must have been ready to run. A thread that wakes up
+	// now and then, or lives briefly, does not count.
 	starvedWanted = 0.5
-	// starvedProgram is how many cores the process must have wanted as a whole for the
-	// others to matter: a program with little to do is late, and that is all.
+	// starvedProgram is the number of cores that the process as a whole must have wanted for the CPU use of others to
+	// matter. A program with little to do is only late.
 	starvedProgram = 0.8
-	// othersShare is the part of the cores we may use that others must have taken to
-	// be the cause; the same for the hypervisor.
+	// othersShare is the part of the available cores that other processes must have used to be the cause; the same for
+	// the hypervisor.
 	othersShare = 0.25
-	// othersMost is the part of them that others must have taken, and left the process no more than
-	// the rest, to be the cause whatever the process would have wanted beside.
+	// othersMost is the part of the cores that other processes must have used, with no more than the rest left to this
+	// process, to be the cause regardless of what this process wanted.
 	othersMost = 0.7
-	// ownLeast is the part of the cores that the process must have used for its own threads to be the cause: where it
-	// used less, its threads waited for what others had.
+	// ownLeast is the part of the cores that the process must have used for its own threads to be the cause. Where it
+	// used less, its threads waited for cores that others used.
 	ownLeast = 0.4
-	// oversubscribedFactor is how many times as many cores as there are threads at the same work must
-	// want for that to be told beside it: somewhat more threads than cores only keep these busy.
+	// oversubscribedFactor is how many times the number of cores the threads at the same work must want for the finding
+	// to say that they are too many. Somewhat more threads than cores only keep the cores busy.
 	oversubscribedFactor = 3
-	// heldPeriods is the part of the quota's periods that ended early to be the cause.
+	// heldPeriods is the part of the quota's periods that must have been throttled for the quota to be the cause.
 	heldPeriods = 0.2
 )
 
-// cpuOwner is who has the CPU that threads wait for.
+// cpuOwner is what uses the CPU that threads wait for.
 type cpuOwner uint8
 
 const (
@@ -65,8 +65,9 @@ type Starvation struct {
 	Cause   cpuOwner
 	// Oversubscribed reports that the threads want many more cores than there are.
 	Oversubscribed bool
-	// Own, Others and Stolen are what was used in cores, Wanted what the process would have used of as many as it
-	// likes, Held the part of the quota's periods that ended early.
+	// Own, Others and Stolen are the cores used by the process, by others and by the hypervisor. Wanted is the number
+	// of cores that the process would have used without a limit, Held the part of the quota's periods that were
+	// throttled.
 	Own, Wanted, Others, Stolen, Held float64
 	// measured reports whether the CPU use of other processes is known.
 	measured  bool
@@ -74,7 +75,7 @@ type Starvation struct {
 	Neighbour string
 }
 
-// FindStarvation measures, nil if no thread is starved.
+// FindStarvation returns the starved threads and the cause; nil if no thread is starved.
 func FindStarvation(f *timeline.Timeline) *Starvation {
 	if !f.Measurable() {
 		return nil
@@ -110,14 +111,14 @@ func FindStarvation(f *timeline.Timeline) *Starvation {
 	return s
 }
 
-// hadCPU tells a machine so idle that no thread can have waited that part of the capture for a
-// CPU, whatever the kernel's figure says: who waits for one waits until it is done with another.
+// hadCPU reports whether the machine was so idle that no thread can have waited that part of the capture for a CPU,
+// whatever the kernel's figure is: a thread waits for a CPU only while another thread uses it.
 func (s *Starvation) hadCPU(waited float64) bool {
 	return s.measured && s.Cause != CauseQuota && s.Own+s.Others+s.Stolen < waited
 }
 
-// ReadyShare is the part of the whole capture in which the thread ran or waited for a CPU; that of a short-lived thread
-// is small.
+// ReadyShare is the part of the whole capture in which the thread ran or waited for a CPU. It is small for a thread
+// that lives briefly.
 func ReadyShare(f *timeline.Timeline, h *timeline.History) float64 {
 	w := h.Wanted()
 	if !w.Known {
@@ -137,7 +138,7 @@ func Demand(f *timeline.Timeline, counts func(*timeline.Thread) bool) float64 {
 	return sum
 }
 
-// blame finds who had the CPU.
+// blame finds the owner of the CPU.
 func (s *Starvation) blame(f *timeline.Timeline) {
 	s.Own, s.Wanted = f.ShareOf(f.CPU()).Value, Demand(f, func(*timeline.Thread) bool { return true })
 	first, last, ok := f.Machines()

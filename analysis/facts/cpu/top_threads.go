@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// mostQuotes is how many of the threads that do most of something are quoted at it.
+// mostQuotes is the number of threads that a finding quotes.
 const mostQuotes = 4
 
 // amountOf is how much of something a thread did or used over the capture.
@@ -18,8 +18,8 @@ type amountOf func(*timeline.History) timeline.Opt[int64]
 // Allocation is what a thread allocated over the capture; unknown without -e, and on JDK 8.
 func Allocation(h *timeline.History) timeline.Opt[int64] { return h.Allocated }
 
-// BlameTopThreads names the threads that do most of something, with their frames; told is false where the dumps do not
-// count it (JDK 8).
+// BlameTopThreads names the threads that do most of something, with their frames. It returns false where the dumps do
+// not count it (JDK 8).
 func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount amountOf) (told bool) {
 	told = slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool { return amount(h).Known })
 	if !told {
@@ -35,8 +35,8 @@ func BlameTopThreads(f *timeline.Timeline, result *finding.Finding, amount amoun
 	return true
 }
 
-// groupWithMost are the threads of one pattern of names that together do three quarters of something, the greatest
-// first, without those that do less than half of the mean. Threads without names are no group.
+// groupWithMost returns the threads of one name pattern that together do three quarters of something, the largest
+// first, without those that do less than half of the mean. Threads without names form no group.
 func groupWithMost(f *timeline.Timeline, amount amountOf, total int64) []*timeline.History {
 	sums, groups := map[string]int64{}, map[string][]*timeline.History{}
 	for _, h := range f.Threads {
