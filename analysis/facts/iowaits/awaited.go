@@ -8,17 +8,18 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// wants are the threads that wait, over the whole capture, for what others bring.
+// awaiting are the threads that wait, over the whole capture, for work of other threads.
 type awaiting struct {
-	// Results are those of the program that want one, LibraryResults those that want one in a library; joiners wait
-	// without end for another thread's end; byHand are the callers of a hand-made pool.
+	// Results are the threads of the program that wait for a result, LibraryResults those that wait for one in a
+	// library. joiners wait without a time limit for another thread to end. SignalCallers are the callers of a pool
+	// that the program implements itself.
 	Results, LibraryResults, joiners, SignalCallers []*timeline.History
 }
 
-// awaited reports that other threads may wait for what this thread does: it runs a task and they wait for a result, it
-// loads what they want from a library's cache, or they each wait for a signal at an object of their own, as callers of
-// a pool written by hand do. The last does not count for a thread that calls this very process: those that wait may be
-// the ones to answer.
+// awaited reports whether other threads may wait for the work of this thread: it runs a task and they wait for a
+// result, or it loads what they want from a library's cache, or each of them waits for a signal at its own object, as
+// callers of a hand-written pool do. The last does not count for a thread that calls its own process: the threads that
+// wait may be the ones that should answer.
 func (f *Waits) awaited(h *timeline.History) bool {
 	if len(f.LoadsFor(h)) > 0 {
 		return true
@@ -35,13 +36,13 @@ func bringsResult(s *stack.Stack) bool {
 	return stack.IsTask(s) || s.IsInside(stack.JUC+"FutureTask", "run")
 }
 
-// wantResult reports that one of some threads waits for a result over the whole capture.
+// wantResult reports whether a thread that one accepts waits for a result over the whole capture.
 func (f *Waits) wantResult(one func(*timeline.History) bool) bool {
 	return slices.ContainsFunc(f.Awaiting().Results, one)
 }
 
-// LoadsFor are the threads that wait, over the whole capture, in a class of a library for a result that this thread
-// was called by that class to bring: of a cache that one thread fills while others want the same.
+// LoadsFor returns the threads that wait, over the whole capture, for a result in a library class that called this
+// thread to bring it: a cache that one thread fills while others want the same entry.
 func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 	if h.Last().Stack.Application == nil {
 		return nil
@@ -55,7 +56,7 @@ func (f *Waits) LoadsFor(h *timeline.History) []*timeline.History {
 	return found
 }
 
-// Awaiting are the threads that wait for what others bring.
+// Awaiting returns the threads that wait for work of other threads.
 func (f *Waits) Awaiting() *awaiting { return f.awaiting() }
 
 func (f *Waits) findAwaiting() *awaiting {
@@ -78,8 +79,8 @@ func (f *Waits) findAwaiting() *awaiting {
 	return w
 }
 
-// signalCallers are threads that wait for a signal in one method, each at its own object: two at least. Of several such
-// methods it is the one with most threads.
+// signalCallers are threads that wait for a signal in one method, each at its own object: at least two. Of several such
+// methods the one with most threads counts.
 func signalCallers(f *timeline.Timeline) []*timeline.History {
 	byMethod := map[string][]*timeline.History{}
 	objects := map[string]map[uint64]bool{}
@@ -113,9 +114,9 @@ func awaitsSignal(f *timeline.Timeline, h *timeline.History) bool {
 	return false
 }
 
-// JoinersOf are the threads of the program that wait, over the whole capture and without end, for a thread such as
-// this one to end. Whose end it is no dump says: the class of the thread object must fit. Nobody waits so for a daemon
-// thread or the worker of an executor.
+// JoinersOf returns the threads of the program that wait over the whole capture, without a time limit, for a thread
+// such as this one to end. No dump shows which thread they join, so the class of the thread object must fit. Programs
+// do not join daemon threads or workers of an executor.
 func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
 	if !Joinable(h) {
 		return nil
@@ -130,7 +131,7 @@ func (f *Waits) JoinersOf(h *timeline.History) []*timeline.History {
 	return joiners
 }
 
-// Joinable reports that another thread may wait for this one to end: it is no daemon and no worker.
+// Joinable reports whether another thread may wait for this one to end: it is no daemon thread and no worker.
 func Joinable(h *timeline.History) bool {
 	return !h.Thread.Daemon && len(h.Last().Stack.Frames) > 0 && h.Last().Stack.Root == nil
 }

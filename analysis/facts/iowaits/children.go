@@ -9,11 +9,11 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// children is what the processes that the JVM started do over the capture.
+// children sums up what the child processes of the JVM do over the capture.
 type children struct {
 	// seen is true if there are any children, and the kernel shows what they do.
 	seen bool
-	// work: some used CPU, got what they waited for, started a process, or sleep until a time that they set.
+	// work: a child used CPU, was woken, started a process, or sleeps until a time that it set.
 	work bool
 	// WantReading: none works, and all wait for the JVM to read what they write. wantInput: some wait for input.
 	WantReading, wantInput bool
@@ -50,7 +50,7 @@ func (c children) name() string {
 	return "the child process " + c.only
 }
 
-// words completes the name of a child process by what it waits for.
+// words returns what a child process waits for, to follow its name.
 func (c children) words() string {
 	switch {
 	case c.WantReading:
@@ -64,7 +64,7 @@ func (c children) words() string {
 // FromChild and toChild end the names of the streams from and to a child process. A thread in one holds its monitor.
 const FromChild, toChild = "ProcessPipeInputStream", "ProcessPipeOutputStream"
 
-// inChildPipe reports a thread in a read of a child process's output or in a write of its input.
+// inChildPipe reports whether a thread reads the output of a child process or writes to its input.
 func inChildPipe(s *timeline.Sample) bool {
 	pipe := map[stack.OpKind]string{stack.OpRead: FromChild, stack.OpWrite: toChild}[s.Stack.Op.Kind]
 	if pipe == FromChild && slices.ContainsFunc(jdkCall(s), isChildStream) {

@@ -9,18 +9,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// ioSide is what is known of the far end of a call.
+// ioSide is what is known about the peer of an I/O call.
 type ioSide uint8
 
 const (
 	sideUnknown ioSide = iota
-	// sideAnswer: the thread asked, and waits for the answer or for room to write.
+	// sideAnswer: the thread sent a request, and waits for the answer or for room to write.
 	sideAnswer
-	// SideRequest: it waits for what others may send or not.
+	// SideRequest: the thread waits for data that a peer may or may not send.
 	SideRequest
 )
 
-// farEnd says who is at the other end of the file that the thread waits for.
+// farEnd returns what is at the other end of the connection or file that the thread waits for.
 func (f *Waits) farEnd(h *timeline.History) ioSide {
 	task := f.task(h)
 	if s := h.Last(); s.AsksByLibrary() {
@@ -44,14 +44,14 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 	return sideUnknown
 }
 
-// receivesDatagrams reports a thread whose whole job is to receive datagrams, which anyone may send or not.
+// receivesDatagrams reports whether the only job of a thread is to receive datagrams, which a peer may or may not send.
 func receivesDatagrams(s *stack.Stack) bool {
 	return (s.IsInside("java.net.DatagramSocket", "receive") || s.IsInside("java.net.MulticastSocket", "receive")) &&
 		IsReaderLoop(s)
 }
 
-// CalledByLibrary tells a stack in which a library called the application, which then does the I/O: a server reads its
-// requests itself, so that this is another connection, on which the application asked for something.
+// CalledByLibrary reports whether a library called the application, which then does the I/O. A server reads its
+// requests itself, so this is another connection, on which the application sent a request.
 func CalledByLibrary(s *stack.Stack) bool {
 	at := slices.Index(s.Frames, s.Application)
 	if at < 0 {
@@ -68,13 +68,14 @@ func CalledByLibrary(s *stack.Stack) bool {
 // jdkServers are the packages of the JDK that serve requests.
 var jdkServers = [...]string{"sun.net.httpserver.", "sun.rmi.", "com.sun.jmx."}
 
-// jdkClients are classes that ask and wait for the answer, which comes or is late: unlike a stream of events that may
-// be silent. A driver greets its database below DriverManager, and begins to read only then.
+// jdkClients are classes that send a request and wait for the answer, unlike a stream of events that may be silent. A
+// JDBC driver exchanges its first messages with the database below DriverManager, and starts its reader thread later.
 var jdkClients = [...]string{"sun.net.www.http.HttpClient", "sun.rmi.transport.StreamRemoteCall",
 	"com.sun.jndi.ldap.Connection", "java.sql.DriverManager"}
 
-// IsReaderLoop tells a thread whose whole job is to read there: a library's own, or one method of the application
-// under the start of the thread. A client of a protocol of questions and answers is none.
+// IsReaderLoop reports whether the only job of a thread is to read there: the stack has only a library's own code, or
+// one method of the application above the start of the thread. A client of a request-response protocol is not a reader
+// loop.
 func IsReaderLoop(s *stack.Stack) bool {
 	if s.Application == nil {
 		return true
@@ -95,7 +96,8 @@ func IsReaderLoop(s *stack.Stack) bool {
 	return methods <= 1 && (s.Root == nil || s.Root.Kind > stack.RootForkJoin)
 }
 
-// isPoller reports the JDK's thread that wakes virtual threads when their sockets are ready, itself virtual since 22.
+// isPoller reports whether this is the JDK's thread that wakes virtual threads when their sockets are ready. It is
+// itself virtual since JDK 22.
 func isPoller(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return f.Class == "sun.nio.ch.Poller" && strings.HasSuffix(f.Method, "Loop")
@@ -105,7 +107,7 @@ func isPoller(s *stack.Stack) bool {
 // httpClient is the JDK's class behind java.net.http.HttpClient.
 const httpClient = "jdk.internal.net.http.HttpClientImpl"
 
-// waitsForPoller reports a virtual thread that gave up its carrier until its socket is ready.
+// waitsForPoller reports whether a virtual thread is unmounted until its socket is ready.
 func waitsForPoller(s *timeline.Sample) bool {
 	const top = 8
 	return s.Thread.Virtual && slices.ContainsFunc(s.Stack.Frames[:min(top, len(s.Stack.Frames))],
@@ -114,15 +116,15 @@ func waitsForPoller(s *timeline.Sample) bool {
 		})
 }
 
-// selectsForHTTP reports the thread that reads for a java.net.http.HttpClient.
+// selectsForHTTP reports whether the thread reads for a java.net.http.HttpClient.
 func selectsForHTTP(s *stack.Stack) bool { return s.IsInside(httpClient+"$SelectorManager", "") }
 
-// asksByHTTP reports a thread that waits for an answer to such a client.
+// asksByHTTP reports whether a thread waits for an answer to a java.net.http.HttpClient.
 func asksByHTTP(s *timeline.Sample) bool {
 	return s.AsksByLibrary() && s.Stack.IsInside(httpClient, "")
 }
 
-// sideOf is what the connections have in common that some threads poll; empty where the kernel did not tell.
+// sideOf returns what the connections that some threads poll have in common; empty where the kernel did not show it.
 func sideOf(f *timeline.Timeline, polls func(*stack.Stack) bool) timeline.Task {
 	var side timeline.Task
 	for i := range f.Last().Samples {

@@ -12,15 +12,15 @@ import (
 // Waits are the threads in input and output.
 type Waits struct {
 	*pools.Pools
-	// wants are the threads that wait for what others bring.
+	// awaiting returns the threads that wait for work of other threads.
 	awaiting func() *awaiting
 	// waiters are the threads that are in I/O, workers those of them that work for an executor.
 	waiters func() []Waiter
 	workers func() map[*pools.Pool][]Waiter
 	// httpSide is what the connections of all java.net.http.HttpClients have in common.
 	httpSide timeline.Task
-	// polledSide is the same of all connections that virtual threads wait on, carriersRested whether none of these can
-	// have made progress in the capture. A virtual thread has no CPU time by which that is known of it alone.
+	// polledSide is the same for all connections that virtual threads wait on. carriersRested reports whether none of
+	// these can have made progress in the capture: a virtual thread has no CPU time of its own that would show it.
 	polledSide     timeline.Task
 	carriersRested bool
 }
@@ -42,10 +42,10 @@ func New(p *pools.Pools) *Waits {
 	return f
 }
 
-// WorkersInIO are the workers of an executor that are in I/O; for no executor (nil) all other threads that are.
+// WorkersInIO returns the workers of an executor that are in I/O; for no executor (nil), all other threads in I/O.
 func (f *Waits) WorkersInIO(p *pools.Pool) []Waiter { return f.workers()[p] }
 
-// IOWaiters are the threads that the rule's first half fits.
+// IOWaiters returns the threads that are in the same I/O call over the whole capture.
 func (f *Waits) IOWaiters() []Waiter { return f.waiters() }
 
 func (f *Waits) findIOWaiters() []Waiter {
@@ -73,13 +73,13 @@ func (f *Waits) findIOWaiters() []Waiter {
 	return all
 }
 
-// inIO reports a thread of the program that is in I/O in the last dump.
+// inIO reports whether a thread of the program is in I/O in the last dump.
 func inIO(h *timeline.History) bool {
 	return h.Thread.Program() && (timeline.IsIO(h.Last()) || h.Last().AsksByLibrary())
 }
 
-// InIOOfOneDump are the threads of the program that are in I/O, for captures of one dump, which does not show whether
-// they make progress. Those that read what clients send are left out.
+// InIOOfOneDump returns the threads of the program that are in I/O, for captures of one dump, which does not show
+// whether they make progress. Threads that read the requests of clients are left out.
 func (f *Waits) InIOOfOneDump() []*timeline.Sample {
 	var all []*timeline.Sample
 	for _, h := range f.Alive() {
@@ -90,12 +90,13 @@ func (f *Waits) InIOOfOneDump() []*timeline.Sample {
 	return all
 }
 
-// IODumps is how many dumps must show it there, if it is not known that the thread was not woken between two.
+// IODumps is the number of dumps that must show a thread in I/O if it is unknown whether it was woken between two
+// dumps.
 const IODumps = 3
 
-// dumpsSuffice reports that the dumps show a thread in one and the same call: they are three, or the thread used no CPU
-// between two some time apart, or waits there for a file lock or for the other end of a FIFO, which nobody does again
-// and again.
+// dumpsSuffice reports whether the dumps show that a thread is in the same call all the time: there are three dumps, or
+// the thread used no CPU between two that are some time apart, or it waits for a file lock or for the other end of a
+// FIFO, which programs do not do repeatedly.
 func dumpsSuffice(f *timeline.Timeline, h *timeline.History) bool {
 	if len(f.Snaps) >= IODumps {
 		return true
@@ -107,13 +108,13 @@ func dumpsSuffice(f *timeline.Timeline, h *timeline.History) bool {
 	return f.Wall().Known && h.CPU.Known && f.NeverWoke(h)
 }
 
-// ConnectsToSelf reports a thread that waits on a connection to its own process.
+// ConnectsToSelf reports whether a thread waits on a connection to its own process.
 func (f *Waits) ConnectsToSelf(h *timeline.History) bool {
 	return f.task(h).ConnectsToSelf()
 }
 
-// task is what the kernel says of a thread; of one that waits for an HttpClient, of the thread that reads for it, and
-// of a virtual one, what all connections of virtual threads have in common.
+// task returns what the kernel shows of a thread. For a thread that waits for an HttpClient this is the thread that
+// reads for the client; for a virtual thread, what all connections of virtual threads have in common.
 func (f *Waits) task(h *timeline.History) timeline.Task {
 	if asksByHTTP(h.Last()) {
 		return f.httpSide

@@ -98,8 +98,8 @@ func IOAdvice(waiters []Waiter, behind int, severity finding.Severity) string {
 const ResolveAdvice = "Check the name servers of the JVM's machine or container (/etc/resolv.conf): " +
 	"getent hosts NAME shows how long a lookup takes. Lower timeout and attempts there."
 
-// causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown.
-// all reports whether something holds for each of them.
+// causeAdvice is what to do about threads in I/O that all wait for the same cause; empty if that is unknown. The
+// function all reports whether a condition holds for each thread.
 func causeAdvice(first Waiter, all func(is func(Waiter) bool) bool) string {
 	writesToChild := func(w Waiter) bool { return w.ChildPipe && w.Op == stack.OpWrite }
 	switch {

@@ -27,13 +27,13 @@ type Waiter struct {
 	Children  children
 	// childAwaited: another thread waits for a child process to end.
 	childAwaited bool
-	// own reports whether the connection leads to the very process that waits.
+	// own reports whether the connection leads to the waiting process itself.
 	own bool
 	// Ends reports whether the read has a time limit.
 	Ends bool
 }
 
-// Stuck reports that the wait is one that should have ended.
+// Stuck reports whether the wait should have ended by now.
 func (w Waiter) Stuck() bool {
 	if w.mayMove {
 		return false
@@ -53,8 +53,8 @@ func (w Waiter) Stuck() bool {
 	return w.Side == sideAnswer || w.Awaited && w.Side != SideRequest
 }
 
-// ByDesign reports a wait for the end of a child process or for its output that may last as long as the child runs: the
-// child is not known to be stuck, and no other thread waits for the result.
+// ByDesign reports whether a thread waits for a child process to end or for its output, which may take as long as the
+// child runs: the child is not known to be stuck, and no other thread waits for the result.
 func (w Waiter) ByDesign() bool {
 	if w.Awaited || w.Joined || w.device || w.Children.seen && !w.Children.work {
 		return false
@@ -62,10 +62,9 @@ func (w Waiter) ByDesign() bool {
 	return w.Op == stack.OpProcess || w.Op == stack.OpRead && w.ChildPipe
 }
 
-// ReadsForItself reports a platform thread that reads from a connection or a child process, and of which the only
-// method of the program or a library is a method run: it waits for the next message, and no other thread waits for it.
-// So does a thread whose whole job is to read what a child process prints, while another one waits for that process to
-// end.
+// ReadsForItself reports whether a platform thread reads from a connection or a child process and its only method of
+// the program or a library is a method run: it waits for the next message, and no other thread waits for it. The same
+// holds for a thread that only reads the output of a child process while another thread waits for that process to end.
 func (w Waiter) ReadsForItself() bool {
 	if w.Op != stack.OpRead || w.Awaited || w.Joined || w.device || w.H.Thread.Virtual {
 		return false
@@ -76,7 +75,7 @@ func (w Waiter) ReadsForItself() bool {
 	return ReadsInRun(w.H.Last().Stack) || w.ChildPipe && w.childAwaited && IsReaderLoop(w.H.Last().Stack)
 }
 
-// ReadsInRun reports a stack whose only method of the program or a library is a method run, which reads.
+// ReadsInRun reports whether the only method of the program or a library on the stack is a method run, which reads.
 func ReadsInRun(s *stack.Stack) bool {
 	runs := 0
 	for _, f := range s.Frames {
@@ -91,7 +90,7 @@ func ReadsInRun(s *stack.Stack) bool {
 	return runs == 1
 }
 
-// DescribeFile fills in what is known of the file that the thread waits for.
+// DescribeFile sets the fields that describe the file or connection that the thread waits for.
 func (w *Waiter) DescribeFile(f *Waits) {
 	task := f.task(w.H)
 	w.from, w.printed, w.own = task.Peer, task.File == "stdout", task.ConnectsToSelf()
@@ -101,7 +100,7 @@ func (w *Waiter) DescribeFile(f *Waits) {
 	w.ChildPipe = inChildPipe(w.H.Last())
 }
 
-// alwaysOnDevice reports that every dump found the thread in the kernel's uninterruptible sleep.
+// alwaysOnDevice reports whether the thread was in the kernel's uninterruptible sleep in every dump.
 func alwaysOnDevice(f *timeline.Timeline, h *timeline.History) bool {
 	for _, s := range f.Snaps {
 		if s.Tasks[h.Thread.NativeID].State != "D" {
@@ -111,8 +110,8 @@ func alwaysOnDevice(f *timeline.Timeline, h *timeline.History) bool {
 	return true
 }
 
-// oldRead reads from sockets of JDK 8 to 12: with a limit it waits in poll, without one
-// in recv, of which the kernel tells.
+// oldRead reads from sockets of JDK 8 to 12. With a time limit it waits in poll, without one in recv; the kernel's wait
+// channel shows which.
 const oldRead = "java.net.SocketInputStream.socketRead0"
 
 // ReadEnds reports whether a thread of the last dump is in a read that has a time limit.
