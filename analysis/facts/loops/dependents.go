@@ -11,7 +11,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// WaitersOn are the threads that wait for a signal, a result or an answer inside a class that the loops are in, too.
+// WaitersOn returns the threads that wait for a signal, a result or an answer inside a class that the loops are in,
+// too.
 func WaitersOn(f *timeline.Timeline, singles []*timeline.History) []*timeline.History {
 	mine, root := singles[0].Last().Stack.Outer, singles[0].Last().Stack.Root
 	runsTimer := root != nil && root.Kind == stack.RootTimer // and no task of an executor
@@ -40,7 +41,8 @@ func endsByOther(kind stack.OpKind) bool {
 	return false
 }
 
-// MayBringResult reports that the thread waits for a result while another one goes on in a task, which may bring it.
+// MayBringResult reports whether the thread waits for a result while another thread makes progress in a task that may
+// bring it.
 func MayBringResult(f *pools.Pools, s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpResult && len(f.RunnersOfTasks().MovingTasks) > 0
 }
@@ -57,9 +59,9 @@ func LastOwner(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
 	return nil
 }
 
-// LikelyConsumers are the threads that should take what producers put, by evidence on their own stacks: another dump
-// shows them take from such a queue, or they are in a call of the class that owns the queue. None if these are more
-// than a few. One that waits for room itself, as between two queues, is not to blame.
+// LikelyConsumers returns the threads that should take what producers put, by evidence on their own stacks: another
+// dump shows them take from such a queue, or they are in a call of the class that owns the queue. If more than a few
+// threads match, it returns no thread. A thread that itself waits for room, as between two queues, is not to blame.
 func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*timeline.Sample {
 	giving := locks.StacksOf(producers)
 	var consumers []*timeline.Sample
@@ -70,7 +72,7 @@ func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*ti
 			continue
 		}
 		if s.Stack.Op.Kind == stack.OpTake || s.Wait.ForLock() && slices.Contains(producers, LastOwner(f, s)) {
-			continue // it waits for an item itself, or stands behind a producer
+			continue // it waits for an item itself, or behind a producer
 		}
 		owns := slices.ContainsFunc(giving, func(p *stack.Stack) bool {
 			return !resources.PutsInSameMethod(p, s.Stack) && resources.CallsQueueOwner(p, s.Stack)

@@ -26,18 +26,18 @@ func New(w *iowaits.Waits) *Loops {
 	return &Loops{Waits: w, serving: sync.OnceValue(func() []Loop { return findLoops(w) })}
 }
 
-// Loop is a thread that others depend on.
+// Loop is a thread that does alone what other threads need.
 type Loop struct {
 	*timeline.History
 	Kind   stack.RootKind
 	Serves string
-	// Only reports a thread that serves others only now, as it loads what they wait for.
+	// Only reports whether the thread serves others only now, because it loads what they wait for.
 	Only bool
-	// Waiting are threads that depend on it by other evidence than their stacks.
+	// Waiting are the threads that are known to depend on it by other evidence than their stacks.
 	Waiting []*timeline.Sample
 }
 
-// Serving are all threads that do alone what others need.
+// Serving returns all threads that do alone what others need.
 func (f *Loops) Serving() []Loop { return f.serving() }
 
 func findLoops(f *iowaits.Waits) []Loop {
@@ -61,7 +61,7 @@ func findLoops(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// schedulers are the workers of schedulers with one worker, which has work in every dump.
+// schedulers are the workers of single-threaded schedulers that are busy in every dump.
 func schedulers(f *iowaits.Waits) []Loop {
 	if locks.OneMoment(f.Timeline) {
 		return nil
@@ -76,7 +76,7 @@ func schedulers(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// WaitersWords words those who wait: how many, or who it is where others depend on one that stands alone.
+// WaitersWords describes the waiters: their number, or the thread itself if it is the only one and others depend on it.
 func (f *Loops) WaitersWords(q *locks.Queue) string {
 	n := timeline.SizeOf(q.Waiters)
 	if n == 1 && q.At == len(f.Snaps)-1 {
@@ -101,8 +101,8 @@ func listeners(f *timeline.Timeline) []Loop {
 	return found
 }
 
-// loaders are the threads that a library's cache has fill what others want of it, other
-// than those in I/O or behind a lock, which are told of as such.
+// loaders are the threads that load what others want from a library's cache. Threads in I/O or behind a lock are left
+// out, because other findings report them.
 func loaders(f *iowaits.Waits) []Loop {
 	if len(f.Awaiting().LibraryResults) < 2 {
 		return nil
@@ -120,8 +120,8 @@ func loaders(f *iowaits.Waits) []Loop {
 	return found
 }
 
-// selectors are the methods of the application that threads are in which wait at a selector, those of the class that
-// asks the selector, with the frames in which these threads are there.
+// selectors maps each method of the application that is on the stack of a selecting thread to its frames there. Only
+// methods of the class that calls the selector count.
 type selectors map[string][]*threaddump.Frame
 
 func selecting(f *timeline.Timeline) selectors {
@@ -140,8 +140,8 @@ func selecting(f *timeline.Timeline) selectors {
 	return singles
 }
 
-// have reports that a thread which does not select is in one of the methods, on another
-// line than those that do: many are started by way of one line.
+// have reports whether a thread that does not select is in one of the methods, at a line where no selecting thread is:
+// many threads are started from the same line.
 func (l selectors) have(s *stack.Stack) bool {
 	return len(l) > 0 && s.Op.Kind != stack.OpSelect && slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		at := l[f.Name()]
@@ -151,8 +151,8 @@ func (l selectors) have(s *stack.Stack) bool {
 	})
 }
 
-// selectsBelow tells a stack where the selector itself calls the application. A client
-// of the JDK that reads by way of a selector has it on top.
+// selectsBelow reports whether the selector itself calls the application. A client of the JDK that reads through a
+// selector has the selector on top.
 func selectsBelow(s *stack.Stack) bool {
 	at := slices.Index(s.Frames, s.Op.Caller)
 	return s.Op.Kind != stack.OpSelect && at >= 0 && slices.ContainsFunc(s.Frames[at:], func(f *threaddump.Frame) bool {
