@@ -5,10 +5,10 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Thresholds for heap sections of saved dumps, which have no counters with them.
+// Thresholds for heap sections of saved dumps, which come without counters.
 const (
-	// sectionWork is the collector's share of the CPU that the process used, sectionCores the least that the collector
-	// must use of a core, and sectionCoresMuch what it uses at least for more than a hint.
+	// sectionWork is the collector's share of the CPU that the process used. sectionCores is the least that the
+	// collector must use of a core, and sectionCoresMuch the least for a finding that is more than a hint.
 	sectionWork      = gcWorkPausing
 	sectionCores     = 0.05
 	sectionCoresMuch = gcCoresFull
@@ -43,7 +43,7 @@ func FullInEachDump(f *timeline.Timeline) (full FullHeap, ok bool) {
 	return full, full.Work >= sectionWork && full.Cores >= sectionCores
 }
 
-// collects reports a thread that collects: with the serial collector that is the VM Thread.
+// collects reports whether a thread runs collections: a GC thread, or with the serial collector the VM Thread.
 func collects(t *timeline.Thread, collector string) bool {
 	return t.Role == threaddump.GC || collector == "Serial" && t.Name == "VM Thread"
 }

@@ -10,8 +10,8 @@ import (
 // UsualPause is the longest predicted pause that commands accept unless --max-pause allows a longer one.
 const UsualPause = 200 * time.Millisecond
 
-// What a megabyte of heap in use costs a histogram, with the full collection before it: measured over 500 MB of
-// objects of 24 bytes. All is without that collection. Barrier is that under ZGC and Shenandoah.
+// The pause of a histogram for each megabyte of heap in use, including the full collection before it, measured over 500
+// MB of objects of 24 bytes. All is the pause without that collection, Barrier the pause under ZGC and Shenandoah.
 const (
 	HistogramPerMB           = 3 * time.Millisecond
 	HistogramBarrierPerMB    = 10 * time.Millisecond

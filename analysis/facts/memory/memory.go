@@ -12,65 +12,67 @@ import (
 
 // Thresholds of gc-pressure.
 const (
-	// gcPauses is the share of the time in which the application stood still for collections. A program that allocates
-	// as fast as it can in a heap of a sensible size spends 1 to 5 %, in a tight one 10; the parallel collector's own
-	// aim is 1 % (GCTimeRatio=99), and at 98 % the JVM gives up.
+	// gcPauses is the share of the time in which collections paused the application. A program that allocates as fast
+	// as it can in a heap of a sensible size spends 1 to 5 %, in a tight one 10 %. The parallel collector aims at 1 %
+	// (GCTimeRatio=99), and at 98 % the JVM gives up.
 	gcPauses = 0.25
-	// GCPausesFull is the same for a heap that is nearly full after collections: there it only gets worse.
+	// GCPausesFull is the same for a heap that is nearly full after collections, where it only gets worse.
 	GCPausesFull = 0.10
-	// gcStall is from where on the application hardly runs.
+	// gcStall is the share of pauses from which on the application hardly runs.
 	gcStall = 0.8
-	// gcWork is the collector threads' share of the CPU that the process used, and gcCores how many cores that must be
-	// at least: for collectors that work beside the application.
+	// gcWork is the collector threads' share of the CPU that the process used, and gcCores the number of cores that
+	// this must be at least. Both are for concurrent collectors.
 	gcWork  = 0.5
 	gcCores = 0.5
-	// gcWorkPausing is that share where the application also stands still for gcPausesFull of the
-	// time, as in a tight heap; a collector that uses as much in one of a sensible size stops it for less.
+	// gcWorkPausing is that share if collections also pause the application for GCPausesFull of the time, as in a tight
+	// heap. A collector that uses as much CPU in a heap of a sensible size pauses it for less.
 	gcWorkPausing = 0.4
-	// gcCoresFull is what they must take of a core where the heap is nearly full after collections.
+	// gcCoresFull is the part of a core that the collector must use if the heap is nearly full after collections.
 	gcCoresFull = 0.25
-	// GCOften is how many phases of collections a second leave threads waiting for memory, so that the collector needs
-	// few cores to have more than they. A cycle of collectors that work beside the application has three to five; in a
-	// heap with room they make one or two cycles a second. gcOftenCores is what they must take even so.
+	// GCOften is the number of collection phases per second from which on threads wait for memory, so that the
+	// collector needs few cores to use more than the threads do. A cycle of a concurrent collector has three to five
+	// phases; in a heap with room there are one or two cycles per second. gcOftenCores is the part of a core that the
+	// collector must use even then.
 	GCOften      = 50
 	gcOftenCores = 0.05
-	// gcAtWork is how much of a core the collector, and the VM thread which collects for the
-	// serial one, use at least in the pauses that are theirs: in others they waited for a CPU.
+	// gcAtWork is the part of a core that the collector, with the VM thread that collects for the serial one, uses at
+	// least in its own pauses. In other pauses it waited for a CPU.
 	gcAtWork = 0.25
-	// gcInFull is the part of all collections from which on full ones, gcFullLeast of them at least, tell that an old
-	// generation of which oldMuch is in use has no room: none gives back as much as the young one may hand over. As
-	// long as the heap is widened they may come as often, over little that lives.
+	// gcInFull is the part of all collections that must be full ones, gcFullLeast their least number, and oldMuch the
+	// part of the old generation in use, to show that the old generation has no room: no collection frees as much as
+	// the young generation may promote. While the heap still grows, full collections may be as frequent with few live
+	// objects.
 	gcInFull    = 0.5
 	gcFullLeast = 5
 	oldMuch     = 0.7
-	// oldFull is the part of the old generation in use from which the heap counts as
-	// nearly full. G1's may take the whole heap, of which it keeps 10 % for copies
-	// (G1ReservePercent) and 5 % for the young generation (G1NewSizePercent).
+	// oldFull is the part of the old generation in use from which the heap counts as nearly full. With G1 the old
+	// generation may take the whole heap except 10 % for copies (G1ReservePercent) and 5 % for the young generation
+	// (G1NewSizePercent).
 	oldFull   = 0.9
 	oldFullG1 = 0.85
 )
 
 // Collections is what the collector did over the capture.
 type Collections struct {
-	// Pauses is the share of time that the application stood still for it, Cores what
-	// its threads used, Work their share of the process's CPU. Rate is phases of
-	// collections per second, of collectors that work beside the application.
+	// Pauses is the share of time in which collections paused the application, Cores the cores that GC threads used,
+	// Work their share of the process's CPU. Rate is collection phases per second of concurrent collectors.
 	Pauses, Cores, Work timeline.Opt[float64]
 	Rate                float64
 	// starved reports whether the pauses were spent waiting for a CPU.
 	starved bool
 	Count   timeline.Opt[int64]
-	// AllFull counts the full collections, where most are such and have no room.
+	// AllFull is the number of full collections if most collections are full and the old generation has no room; else
+	// 0.
 	AllFull         int64
 	Full            bool
 	OldUsed, OldMax int64
 }
 
-// LatestGCCause is why it collects, or if it does not, why it did last. While it
-// collects the JVM gives "No GC" for the last.
+// LatestGCCause is the cause of the current collection, or of the last one if none runs. While a collection runs the
+// JVM reports "No GC" as the last cause.
 func LatestGCCause(c *timeline.Counters) string { return cmp.Or(c.GCCause, c.LastGCCause) }
 
-// Severity applies the rule.
+// Severity grades the collections; ok is false if they are no finding.
 func (c Collections) Severity() (s finding.Severity, ok bool) {
 	switch {
 	case c.Count.Known && c.Count.Value < 2, c.starved && !c.Full:
@@ -104,8 +106,8 @@ func (c Collections) coresLeast() float64 {
 	return gcCores
 }
 
-// MeasureCollections measures. The pauses of collectors that work beside the application
-// are short and their counters hold whole cycles: there only the CPU tells.
+// MeasureCollections measures what the collector did over the capture. The pauses of concurrent collectors are short
+// and their counters count whole cycles, so only the CPU shows their cost.
 func MeasureCollections(f *timeline.Timeline) (c Collections) {
 	c.Cores = timeline.RoleShare(f, func(t *timeline.Thread) bool { return t.Role == threaddump.GC })
 	total := f.ShareOf(f.CPU())
@@ -141,8 +143,8 @@ func oldFullOf(collector string) float64 {
 	return oldFull
 }
 
-// fullOnes counts the full collections of collectors that know no other of the old
-// generation, none where they are few, asked for, or over little that lives.
+// fullOnes is the number of full collections of the serial and the parallel collector, which collect the old generation
+// only so. It is 0 if they are few, requested by System.gc(), or the old generation has room.
 func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 	n := timeline.Gained(first.OldCollections, last.OldCollections).Value
 	switch {
@@ -154,7 +156,7 @@ func (c Collections) fullOnes(first, last *timeline.Counters) int64 {
 	return n
 }
 
-// IsConcurrent reports a collector whose counters hold whole cycles and not pauses.
+// IsConcurrent reports whether the counters of a collector count whole cycles and not pauses.
 func IsConcurrent(collector string) bool {
 	return collector == "ZGC" || collector == "Shenandoah"
 }
