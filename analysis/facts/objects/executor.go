@@ -8,19 +8,19 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 )
 
-// MayGrow tells an executor that may start a further worker. One that has its core workers starts more only if its
-// queue is full. Of one that ends workers are interrupted.
+// MayGrow reports whether an executor may start another worker. An executor that has its core workers starts more only
+// if its queue is full. An executor that is shutting down now interrupts its workers.
 func (e *Executor) MayGrow() bool {
 	unbounded := e.Queue != nil && e.Queue.Capacity < 0 && e.Workers >= e.Core
 	ends := e.State != "RUNNING" && e.State != "SHUTDOWN"
 	return e.Kind != object.ThreadPool || ends || e.Workers < e.Most && !unbounded
 }
 
-// lateBy is how long after its time a delayed task must be for no worker to have been free.
+// lateBy is how late a delayed task must be to show that no worker was free.
 const lateBy = time.Second
 
-// Waiting is how many tasks wait for a worker. Of those in the queue of a scheduler that is known of the first one,
-// which is late.
+// Waiting is how many tasks wait for a worker. For the queue of a scheduler that is known only for the first task, and
+// only if that is late.
 func (e *Executor) Waiting() int {
 	switch {
 	case e.Queue == nil || e.Queue.Size == 0:
@@ -35,8 +35,8 @@ func (e *Executor) Waiting() int {
 
 const delayedQueue = "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue"
 
-// Saturated reports that all workers run a task, none can be started, and tasks wait. A fork-join pool that has its
-// workers starts another one only for a worker that waits for a task.
+// Saturated reports whether all workers run a task, no other worker can be started, and tasks wait. A fork-join pool
+// that has its workers starts another only for a worker that waits for a task.
 func (e *Executor) Saturated() bool {
 	if e.Kind == object.ForkJoin {
 		return e.Core > 0 && e.Workers >= e.Core && e.Waiting() > 0

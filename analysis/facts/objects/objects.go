@@ -1,5 +1,5 @@
-// Package objects joins what was read of synchronizers, futures, executors and queues with the threads of the dump
-// that it was read after.
+// Package objects joins the synchronizers, futures, executors and queues that were read from memory with the threads of
+// the dump taken just before.
 package objects
 
 import (
@@ -10,8 +10,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Objects are what the threads of the last dump wait for and work for. They are empty where the JVM's memory was not
-// read.
+// Objects are what the threads of the last dump wait for and work for. They are empty if the JVM's memory was not read.
 type Objects struct {
 	executors []*Executor
 	at        map[uint64]*Executor
@@ -66,7 +65,8 @@ func New(t *timeline.Timeline) *Objects {
 	return o
 }
 
-// note notes what threads wait for, of those that the dump shows waiting: others have moved since.
+// note records what threads wait for. It leaves out threads that the dump does not show waiting: they moved before the
+// memory was read.
 func note[T any](t *timeline.Timeline, of map[*timeline.History]*T, object *T, ids []int64) {
 	for _, h := range alive(t, ids) {
 		switch h.Last().State {
@@ -87,7 +87,7 @@ func alive(t *timeline.Timeline, ids []int64) []*timeline.History {
 	return found
 }
 
-// Executors are those that threads of the dump work for.
+// Executors returns the executors that threads of the dump work for.
 func (o *Objects) Executors() []*Executor { return o.executors }
 
 // At is the executor at an address, nil if none was read there.
@@ -111,7 +111,7 @@ func (o *Objects) ExecutorOfAll(threads []*timeline.History) *Executor {
 // FutureOf is the future whose result a thread waits for, nil if none is known.
 func (o *Objects) FutureOf(h *timeline.History) *object.Future { return o.futures[h] }
 
-// InQueue reports that a thread waits for a task that is in the queue of an executor: no thread runs it.
+// InQueue reports whether a thread waits for a task that is in the queue of an executor: no thread runs it.
 func (o *Objects) InQueue(h *timeline.History) bool {
 	f := o.futures[h]
 	return f != nil && !f.Done() && f.RunnerID == 0 && f.QueuedIn != 0
@@ -120,14 +120,14 @@ func (o *Objects) InQueue(h *timeline.History) bool {
 // AwaitedBy is the synchronizer that a thread waits for, nil if none is known.
 func (o *Objects) AwaitedBy(h *timeline.History) *object.Synchronizer { return o.awaited[h] }
 
-// QueueOf is the queue that a thread waits in a method of, nil if none is known.
+// QueueOf is the queue in whose method a thread waits, nil if none is known.
 func (o *Objects) QueueOf(h *timeline.History) *object.Queue { return o.queues[h] }
 
-// PoolOf is the pool of objects that a thread waits in a method of, nil if none is known.
+// PoolOf is the object pool in whose method a thread waits, nil if none is known.
 func (o *Objects) PoolOf(h *timeline.History) *object.Pool { return o.pools[h] }
 
-// WaitsForOther reports that a thread waits for something else than what another thread does: a pooled object, a lock
-// of which that one is not the owner, or a task that it does not run.
+// WaitsForOther reports whether a thread waits for something that the thread than does not do: a pooled object, a lock
+// with another owner, or a task that than does not run.
 func (o *Objects) WaitsForOther(t *timeline.Timeline, h, than *timeline.History) bool {
 	if o.pools[h] != nil {
 		return true
@@ -142,8 +142,7 @@ func (o *Objects) WaitsForOther(t *timeline.Timeline, h, than *timeline.History)
 	return false
 }
 
-// Source is the executor that a future waits for: in whose queue it is, or whose worker runs it; nil if that is not
-// known.
+// Source is the executor that has a future's task in its queue or runs it in a worker; nil if that is not known.
 func (o *Objects) Source(t *timeline.Timeline, f *object.Future) *Executor {
 	if e := o.at[f.QueuedIn]; f.QueuedIn != 0 && e != nil {
 		return e

@@ -11,8 +11,8 @@ import (
 // queuedTask is the state of a task that no thread runs yet.
 const queuedTask = "in a queue"
 
-// StateOf is the state of what a thread waits for as memory has it, in words: "count 1", "0 permits", "10 of 10
-// elements". It is empty if that was not read.
+// StateOf is the state in memory of what a thread waits for, as text: "count 1", "0 permits", "10 of 10 elements". It
+// is empty if that was not read.
 func (o *Objects) StateOf(t *timeline.Timeline, h *timeline.History) string {
 	if p := o.pools[h]; p != nil {
 		return fmt.Sprintf("%d active, %d idle", p.Active, p.Idle)
