@@ -9,14 +9,14 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// CallersOf are the threads that wait for results of an executor, or for room in its queue.
+// CallersOf returns the threads that wait for results of an executor, or for room in its queue.
 func (f *Pools) CallersOf(p *Pool) []*timeline.History {
 	return f.callers()[p]
 }
 
-// assignCallers finds for each caller the executors that it may wait for. The JVM's memory tells which, and no dump
-// does: it is one with something in common, and of several that are all busy the one whose workers run most code of
-// the same class. If more than a few fit equally well, none is assigned.
+// assignCallers finds the executors that each caller may wait for. The JVM's memory shows which one; no dump does.
+// Without it the callers go to an executor that has something in common with them, and of several that are all busy to
+// the one with most workers in code of the same class. If more than a few fit equally well, none is assigned.
 func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	type kind struct {
 		stack *stack.Stack
@@ -50,8 +50,8 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	return callers
 }
 
-// asked is the executor that must run a task before a thread can go on; nil if its workers are not in the dump. It is
-// known only where the JVM's memory was read.
+// asked returns the executor that must run a task before a thread can continue; nil if its workers are not in the dump.
+// It is known only if the JVM's memory was read.
 func (f *Pools) asked(h *timeline.History) (p *Pool, known bool) {
 	future := f.Objects.FutureOf(h)
 	if future == nil || future.Done() {
@@ -85,7 +85,7 @@ func WaitsForResult(s *timeline.Sample) bool {
 	return waits && s.Stack.Op.Kind == stack.OpResult && s.Stack.Op.Caller != nil
 }
 
-// Submits reports whether a thread is held up while it submits a task to an executor: the handler for rejected tasks
+// Submits reports whether a thread is blocked while it submits a task to an executor: the handler for rejected tasks
 // waits for room, or runs the task.
 func Submits(h *timeline.History) bool {
 	for _, f := range h.Last().Stack.Frames {
@@ -110,7 +110,7 @@ func RelatedWorkers(h *timeline.History, p *Pool) int {
 	return most
 }
 
-// RunsAsWaited reports that a worker runs a task of the kind that a stack waits for.
+// RunsAsWaited reports whether a worker runs a task of the kind that a stack waits for.
 func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 	switch {
 	case WaitsForFutureTask(s):
@@ -118,7 +118,7 @@ func (p *Pool) RunsAsWaited(s *stack.Stack) bool {
 	case s.IsInside(stack.JUC+"CompletableFuture", ""):
 		return p.stages
 	case s.IsInside(stack.LibraryFutures, "get"):
-		return false // it may be anybody's
+		return false // any executor may run it
 	}
 	return p.Kind == stack.RootForkJoin
 }
@@ -128,12 +128,12 @@ func WaitsForFutureTask(s *stack.Stack) bool {
 	return s.IsInside(stack.JUC+"FutureTask", "awaitDone") || s.IsInside(stack.JUC+"ExecutorCompletionService", "")
 }
 
-// fewPools is how many executors of equal claim are an answer.
+// fewPools is the largest number of equally likely executors that count as an answer.
 const fewPools = 8
 
-// poolIndex finds the busy executors that have something in common with a caller, of any number of them.
+// poolIndex finds the busy executors that have something in common with a caller.
 type poolIndex struct {
-	// byClass are those with workers inside a class, most of them first.
+	// byClass are the executors with workers inside a class, those with most such workers first.
 	byClass map[string][]*Pool
 	// futures, stages and forkJoin are those with workers that run a task of such a kind.
 	futures, stages, forkJoin []*Pool
@@ -164,8 +164,8 @@ func indexPools(executors []*Pool) *poolIndex {
 	return in
 }
 
-// best are the executors that have most in common with a caller: most workers inside a class of it, else a worker that
-// runs a task of the kind that it waits for. Of more than fewPools that is one more.
+// best returns the executors that have most in common with a caller: most workers inside one of its classes, else a
+// worker that runs a task of the kind that it waits for. If more than fewPools match, it returns one more than that.
 func (in *poolIndex) best(h *timeline.History) []*Pool {
 	var best []*Pool
 	most := 1
@@ -217,14 +217,14 @@ func (in *poolIndex) asWaited(s *stack.Stack) []*Pool {
 }
 
 // AsksInCallback reports whether a thread waits in a call of a library for an answer while the same library has called
-// it: it is one of the threads that hand answers on.
+// it. It is one of the threads that deliver answers.
 func AsksInCallback(s *timeline.Sample) bool {
 	home := AskedLibrary(s)
 	return home != "" && slices.ContainsFunc(s.Stack.Frames[slices.Index(s.Stack.Frames, s.Stack.Application):],
 		stack.OfLibraryAt(home))
 }
 
-// AskedLibrary is where the packages begin of the library that a thread waits in for an answer, empty for all others.
+// AskedLibrary is the package prefix of the library in which a thread waits for an answer; empty for all others.
 func AskedLibrary(s *timeline.Sample) string {
 	from := slices.Index(s.Stack.Frames, s.Stack.Application)
 	if from < 1 || !s.AsksByLibrary() {

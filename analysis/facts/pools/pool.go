@@ -11,13 +11,13 @@ import (
 
 // Pool is the threads of one executor at the end of the capture.
 type Pool struct {
-	// Pattern is the names of its workers with # for their number:
-	// "pool-1-thread-#". A merged pool has the first one's.
+	// Pattern is the names of its workers with # for their number: "pool-1-thread-#". A merged pool has the pattern of
+	// the first.
 	Pattern string
 	Kind    stack.RootKind
-	// Workers are in the order of the dump, Idle those with nothing to do, Busy the others.
+	// Workers are in the order of the dump. Idle are those without a task, Busy the others.
 	Workers, Idle, Busy []*timeline.History
-	// members are the workers of a large executor, nil of one in which a search is as quick.
+	// members is a set of the workers of a large executor; nil if a search through Workers is as fast.
 	members map[*timeline.History]bool
 	// Scheduler reports whether the workers take from a queue of delayed tasks.
 	Scheduler bool
@@ -26,8 +26,8 @@ type Pool struct {
 	// queues are the addresses that idle workers wait at.
 	queues []uint64
 	queued map[uint64]bool
-	// classes counts the workers that are inside a class of the application; futures
-	// and stages tell a worker that runs a task of such a kind.
+	// classes counts the workers that are inside a class of the application. futures and stages report whether a worker
+	// runs a task of that kind.
 	classes         map[string]int
 	futures, stages bool
 }
@@ -35,12 +35,12 @@ type Pool struct {
 // EveryBusy reports whether no worker is idle, as far as the dump shows.
 func (p *Pool) EveryBusy() bool { return len(p.Idle) == 0 && len(p.Busy) > 0 && !p.Mixed }
 
-// FullOf reports that all workers are among some threads.
+// FullOf reports whether the executor has no idle worker and all its workers are among some threads.
 func (p *Pool) FullOf(threads map[*timeline.History]bool) bool {
 	return p.EveryBusy() && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !threads[h] })
 }
 
-// Has reports that a thread is a worker of the executor.
+// Has reports whether a thread is a worker of the executor.
 func (p *Pool) Has(h *timeline.History) bool {
 	if p.members == nil {
 		return slices.Contains(p.Workers, h)
@@ -48,7 +48,7 @@ func (p *Pool) Has(h *timeline.History) bool {
 	return p.members[h]
 }
 
-// fewWorkers are searched as quickly one by one as by a map.
+// fewWorkers is the number of workers up to which a search is as fast as a map.
 const fewWorkers = 8
 
 // findPools groups the workers of executors by the names that a thread factory
@@ -88,7 +88,8 @@ func ComparePools(a, b *Pool) int {
 	return cmp.Or(cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Kind, b.Kind))
 }
 
-// oneName takes the workers' name for the pattern where all have the same: a digit in it numbers nothing.
+// oneName replaces the pattern by the workers' name if all have the same: a digit in that name is no number of a
+// thread.
 func (p *Pool) oneName() {
 	name := p.Workers[0].Thread.Name
 	other := func(h *timeline.History) bool { return h.Thread.Name != name }
@@ -97,8 +98,8 @@ func (p *Pool) oneName() {
 	}
 }
 
-// isServerLoop reports whether a server uses the worker permanently, to accept or to select: it is free for no task,
-// even if other workers of its executor are idle.
+// isServerLoop reports whether a server uses the worker permanently, to accept or to select. Such a worker takes no
+// task, even if other workers of its executor are idle.
 func isServerLoop(s *timeline.Sample) bool {
 	r := s.Resting()
 	return r != nil && (r.What == "acceptor" || r.What == "selector")
@@ -156,8 +157,8 @@ func isScheduling(s *stack.Stack) bool {
 	return false
 }
 
-// joinPools merges pools that share a queue. One with several queues is several
-// executors whose workers have the same names.
+// joinPools merges pools that share a queue. A pool with several queues is several executors whose workers have the
+// same names.
 func joinPools(executors []*Pool) []*Pool {
 	at := map[uint64]*Pool{}
 	var kept []*Pool
@@ -182,8 +183,8 @@ func joinPools(executors []*Pool) []*Pool {
 	return kept
 }
 
-// repeatsNames reports that a numbered name is there twice: two factories with the
-// same words count their threads each for itself.
+// repeatsNames reports whether two workers have the same numbered name: two thread factories with the same prefix each
+// count their own threads.
 func (p *Pool) repeatsNames() bool {
 	if !strings.Contains(p.Pattern, "#") {
 		return false

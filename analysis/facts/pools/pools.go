@@ -34,5 +34,5 @@ func New(l *locks.Locks) *Pools {
 // Executors are the pools in the order of their patterns.
 func (f *Pools) Executors() []*Pool { return f.pools }
 
-// PoolOf is the executor that a thread works for at the end of the capture, nil if none.
+// PoolOf is the executor that a thread works for at the end of the capture, nil if it works for no executor.
 func (f *Pools) PoolOf(h *timeline.History) *Pool { return f.byWorker[h] }

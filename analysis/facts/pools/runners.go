@@ -14,11 +14,12 @@ import (
 // tasks, as there may be thousands of them and of executors. A periodic task brings no result.
 type runners struct {
 	byClass map[string][]*timeline.History
-	// moving are those of an application that go on.
+	// moving are the runners that make progress, by application.
 	moving map[string][]*timeline.History
-	// MovingTasks are those that run a FutureTask, whose code may be that of any package, and go on.
+	// MovingTasks are the threads that run a FutureTask, with code of any package, and make progress.
 	MovingTasks []*timeline.History
-	// Client tells a thread of a client's own, Events an event loop other than of an idle server.
+	// Client reports whether there is a thread of a client library, Events whether there is an event loop other than
+	// that of an idle server.
 	Client, Events bool
 }
 
@@ -51,7 +52,7 @@ func (r *runners) add(h *timeline.History) {
 		r.MovingTasks = append(r.MovingTasks, h)
 	}
 	if !moves && s.Stack.Op.Kind == stack.OpResult {
-		return // it brings nothing before its own result comes
+		return // it waits for another result first
 	}
 	known := map[string]bool{}
 	for _, class := range s.Stack.Outer {
@@ -67,12 +68,12 @@ func (r *runners) add(h *timeline.History) {
 	}
 }
 
-// IsOutside reports a thread among some that is no worker of p.
+// IsOutside reports whether one of the threads is not a worker of p.
 func IsOutside(p *Pool, threads []*timeline.History) bool {
 	return slices.ContainsFunc(threads, func(h *timeline.History) bool { return !p.Has(h) })
 }
 
-// anyOfCode reports that something holds for a class of the code that the workers wait in.
+// anyOfCode reports whether a condition holds for a class of the code that the workers wait in.
 func (p *Pool) anyOfCode(holds func(class string) bool) bool {
 	seen := map[*stack.Stack]bool{}
 	for _, h := range p.Busy {
@@ -98,17 +99,17 @@ func runsFutureTask(s *stack.Stack) bool {
 	})
 }
 
-// MayBringResult reports that one of the threads runs a task of the code that a worker of p waits in.
+// MayBringResult reports whether one of the threads runs a task of the code that a worker of p waits in.
 func (r *runners) MayBringResult(p *Pool) bool {
 	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.byClass[class]) })
 }
 
-// MovesInApplication reports that one of the threads goes on, in code of the same application as the workers.
+// MovesInApplication reports whether one of the threads makes progress in code of the same application as the workers.
 func (r *runners) MovesInApplication(p *Pool) bool {
 	return p.anyOfCode(func(class string) bool { return IsOutside(p, r.moving[applicationOf(class)]) })
 }
 
-// applicationOf is the first two words of a class's package: "com.acme" of com.acme.shop.Order.
+// applicationOf is the first two parts of a class's package: "com.acme" of com.acme.shop.Order.
 func applicationOf(class string) string {
 	const words = 2
 	parts := strings.SplitN(class, ".", words+1)

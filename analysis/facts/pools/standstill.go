@@ -12,10 +12,10 @@ import (
 // stallFor is how long threads must have been unchanged for a stall to be more than a hint.
 const stallFor = 500 * time.Millisecond
 
-// NeverIdle reports that no worker had nothing to do in any dump.
+// NeverIdle reports whether every worker had a task in all dumps.
 func NeverIdle(f *timeline.Timeline, p *Pool) bool { return !p.Mixed && NoWorkerIdle(f, p) }
 
-// NoWorkerIdle is NeverIdle of the workers that have such names, be they of one executor or more.
+// NoWorkerIdle is NeverIdle for all workers with such names, which may belong to several executors.
 func NoWorkerIdle(f *timeline.Timeline, p *Pool) bool {
 	if len(p.Idle) > 0 || len(p.Busy) == 0 {
 		return false
@@ -41,8 +41,8 @@ func NeverWoken(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !h.CPU.Known || !f.NeverWoke(h) })
 }
 
-// Serves reports that a framework called the application's outermost frame: a
-// library's code lies under it, or that of the JDK's own servers.
+// Serves reports whether a framework called the outermost frame of the application: below it is code of a library or of
+// a server of the JDK.
 func Serves(s *stack.Stack) bool {
 	if s.Application == nil {
 		return false
@@ -74,22 +74,22 @@ func LastSamples(threads []*timeline.History) []*timeline.Sample {
 	return samples
 }
 
-// HasCallerOtherThanMain reports a caller other than main, for which one task may be the program.
+// HasCallerOtherThanMain reports whether there is a caller other than main. For main one task may be the whole program.
 func HasCallerOtherThanMain(callers []*timeline.History) bool {
 	return slices.ContainsFunc(callers, func(h *timeline.History) bool { return h.Thread.Name != "main" })
 }
 
-// standstillLeast is how many workers an executor must have to be reported as standing still: one worker may be in a
-// long task.
+// standstillLeast is the least number of workers of an executor that can be reported as stalled: a single worker may be
+// in a long task.
 const standstillLeast = 2
 
-// AllStandForOthers reports that no worker is idle and each waits, in its task, for what other code brings.
+// AllStandForOthers reports whether no worker is idle and each waits in its task for a result of other code.
 func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
 	return p.EveryBusy() && len(p.Busy) >= standstillLeast &&
 		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !standsForOthers(f, h, p) })
 }
 
-// standsForOthers reports that a worker waits in a task for what other code brings, the same in all dumps.
+// standsForOthers reports whether a worker waits in a task for a result of other code, the same in all dumps.
 func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	s := h.Last()
 	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil ||
@@ -112,7 +112,7 @@ func InLibraryWait(s *timeline.Sample) bool {
 	return s.InLibraryFuture() || s.AsksByLibrary() || s.Stack.InLibraryWait()
 }
 
-// AllWriteToClients reports that each worker waits to write to a client; see Sample.WritesToClient.
+// AllWriteToClients reports whether each worker waits to write to a client; see Sample.WritesToClient.
 func (p *Pool) AllWriteToClients() bool {
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !h.Last().WritesToClient() })
 }
