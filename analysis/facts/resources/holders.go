@@ -12,13 +12,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// HolderEvidence says by what a thread is known to hold a permit or pooled object.
+// HolderEvidence is the evidence that a thread holds a permit or pooled object.
 type HolderEvidence uint8
 
 const (
 	// NoHolder: nothing shows that the thread holds one.
 	NoHolder HolderEvidence = iota
-	// InIO: it makes no progress in I/O, in a class that also asks the pool.
+	// InIO: it makes no progress in I/O, in a class that also acquires from the pool.
 	InIO
 	// InTransaction: it is inside a transaction, which most likely has a connection.
 	InTransaction
@@ -28,8 +28,8 @@ const (
 	PastAcquire
 )
 
-// HoldersOf are the threads that hold what others wait for, by the frames between acquire and
-// release, and the best evidence for any of them. Transactions count where nothing better shows.
+// HoldersOf returns the threads that hold what others wait for, by the frames between acquire and release, and the
+// strongest evidence for any of them. Transactions count only if there is no stronger evidence.
 func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*timeline.Sample, HolderEvidence) {
 	asking, key := locks.StacksOf(waiters), ResourceKey(waiters[0])
 	known, found := map[*stack.Stack]HolderEvidence{}, map[HolderEvidence][]*timeline.Sample{}
@@ -65,7 +65,7 @@ func IsBusy(s *timeline.Sample) bool {
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
 
-// borrowed is the best evidence of a stack against those of the waiters.
+// borrowed is the strongest evidence that a thread with this stack holds what the waiters wait for.
 func borrowed(s *stack.Stack, asking []*stack.Stack) HolderEvidence {
 	best := NoHolder
 	for _, w := range asking {
@@ -81,11 +81,11 @@ func borrowed(s *stack.Stack, asking []*stack.Stack) HolderEvidence {
 	return best
 }
 
-// IsPast reports that the stack is in a method that a waiter acquires in, past the acquire.
+// IsPast reports whether the stack is in a method in which a waiter acquires, past the acquire.
 func IsPast(s *stack.Stack, waiter *stack.Stack) bool { return pastSite(s, waiter) >= 0 }
 
-// pastSite is the index of that method's frame, -1 if there is none: at a later line with a call
-// below it, or at the same line in a call of code that hands nothing out.
+// pastSite is the index of that method's frame, or -1 if the stack has no such frame. The frame is past the acquire if
+// it is at a later line with a call below it, or at the same line in a call that hands nothing out.
 func pastSite(s *stack.Stack, waiter *stack.Stack) int {
 	sites := acquireSites(waiter)
 	for i := 1; i < len(s.Frames); i++ {
@@ -102,8 +102,8 @@ func pastSite(s *stack.Stack, waiter *stack.Stack) int {
 
 func sameMethod(a, b *threaddump.Frame) bool { return a.Class == b.Class && a.Method == b.Method }
 
-// acquireSites are the frames of a waiter whose methods have got what is waited for when they
-// go on: the one that acquires, and the callers of methods that only hand out.
+// acquireSites are the frames of a waiter whose methods have acquired the resource when they continue: the one that
+// acquires, and the callers of methods that only return it.
 func acquireSites(s *stack.Stack) []*threaddump.Frame {
 	var sites []*threaddump.Frame
 	start := slices.Index(s.Frames, s.Op.Caller)
@@ -126,7 +126,7 @@ func acquireSites(s *stack.Stack) []*threaddump.Frame {
 	return sites
 }
 
-// returnsResource reports a method that returns the acquired resource to its caller, by its name. For methods of
+// returnsResource reports whether a method returns the acquired resource to its caller, by its name. For methods of
 // libraries more names count, because they are known to be called on a pool.
 func returnsResource(fr *threaddump.Frame) bool {
 	method := strings.ToLower(fr.Method)
@@ -151,8 +151,8 @@ var (
 	}
 )
 
-// betweenRounds reports that a thread pauses, or waits for its next job, in the method that it was started with, if
-// others acquire in that method: a loop has most likely returned the resource before it pauses. A thread that did not
+// betweenRounds reports whether a thread pauses, or waits for its next job, in the method that it was started with, if
+// others acquire in that method. A loop has most likely returned the resource before it pauses. A thread that did not
 // move over several dumps still holds it.
 func betweenRounds(f *timeline.Timeline, at int, s *timeline.Sample, asking []*stack.Stack) bool {
 	switch s.Stack.Op.Kind {
@@ -170,7 +170,7 @@ func betweenRounds(f *timeline.Timeline, at int, s *timeline.Sample, asking []*s
 	return locks.OneMoment(f) || locks.SleepsRepeatedly(f, at, s) || !f.IsUnchanged(f.History(s))
 }
 
-// NameThreads names threads; more than three of one pool by its name and their number.
+// NameThreads names threads; more than three of one pool are given by their number and the name of the pool.
 func NameThreads(threads []*timeline.Sample) string {
 	const named = 3
 	pool := stack.PoolName(threads[0].Thread.Name)

@@ -15,8 +15,7 @@ type pooledThing struct {
 	Jdbc  bool   // connections to a database
 }
 
-// pooledThings are the pools of connections that people run, by the beginnings of their
-// classes; the first match holds.
+// pooledThings are widely used connection pools, by the prefixes of their classes; the first match counts.
 var pooledThings = [...]pooledThing{
 	{"com.zaxxer.hikari.", "HikariCP connection pool", true},
 	{"org.apache.tomcat.jdbc.", "Tomcat JDBC connection pool", true},
@@ -38,9 +37,9 @@ var pooledThings = [...]pooledThing{
 	{"okhttp3.", "OkHttp connection pool", false},
 }
 
-// PooledThing, empty for a pool of no known library, tells what the stack waits for in a library's pool: the frames
-// from the wait to the first frame of the program tell, so that a Jedis pool is not taken for the commons-pool below
-// it.
+// PooledThing is the library pool that the stack waits for; empty if the stack waits in no known pool. The outermost
+// match between the wait and the first frame of the program counts, so that a Jedis pool is not reported as the
+// commons-pool that it uses.
 func PooledThing(s *stack.Stack) pooledThing {
 	var found pooledThing
 	for _, f := range s.Frames {
@@ -57,8 +56,8 @@ func PooledThing(s *stack.Stack) pooledThing {
 	return found
 }
 
-// pooledCalls are the classes in which a thread is that uses an object of a library's pool, by
-// the beginning of the classes in which others wait for one.
+// pooledCalls are the prefixes of the classes that a thread calls while it uses an object of a library's pool, by the
+// prefix of the classes in which others wait for one.
 var pooledCalls = [...]struct {
 	pool string
 	uses []string
@@ -93,7 +92,8 @@ var pooledCalls = [...]struct {
 		"org.apache.commons.httpclient.MultiThreadedHttpConnectionManager$HttpConnectionAdapter"}},
 }
 
-// usesPooledThingOf reports that the program is in a call on an object of the library's pool that a waiter waits for.
+// usesPooledThingOf reports whether the program is in a call on an object of the library's pool that a waiter waits
+// for.
 func usesPooledThingOf(s *stack.Stack, waiter *stack.Stack) bool {
 	i := slices.IndexFunc(pooledThings[:], func(p pooledThing) bool { return p == PooledThing(waiter) })
 	if i < 0 {
@@ -108,7 +108,7 @@ func usesPooledThingOf(s *stack.Stack, waiter *stack.Stack) bool {
 	return false
 }
 
-// AboveProgram are the frames of the calls that the program made, all if the stack has none of it.
+// AboveProgram returns the frames of the calls that the program made; all frames if the stack has none of the program.
 func AboveProgram(s *stack.Stack) []*threaddump.Frame {
 	if i := slices.Index(s.Frames, s.Application); i >= 0 {
 		return s.Frames[:i]
@@ -128,7 +128,7 @@ var transactions = [...]string{
 	"org.hibernate.internal.SessionImpl.", "com.google.inject.persist.jpa.JpaLocalTxnInterceptor.invoke",
 }
 
-// inTransaction reports that the stack is inside a transaction, other than to begin it.
+// inTransaction reports whether the stack is inside a transaction.
 func inTransaction(s *stack.Stack) bool {
 	begins := func(fr *threaddump.Frame) bool { return stack.StartsWithAny(fr.Name(), transactions[:]) }
 	return slices.ContainsFunc(s.Frames, begins)

@@ -41,19 +41,19 @@ func Room(s *stack.Stack) string {
 	return "space in a full " + class
 }
 
-// HasWaitedForRoom reports that a thread waits for room, or has waited in the capture for that which a producer
-// waited for: it was given it, and goes its own way.
+// HasWaitedForRoom reports whether a thread waits for room, or waited in the capture for the same room as a producer.
+// In the second case it got room and continued.
 func HasWaitedForRoom(f *timeline.Timeline, s, producer *timeline.Sample) bool {
 	return RoomKey(f, s) != "" || waitedForRoomWith(f, f.History(s), f.History(producer))
 }
 
-// waitedForRoomWith reports that a thread waited for room in one of the dumps where another did. From one dump to
-// the next the queue may have moved.
+// waitedForRoomWith reports whether a thread waited for room in one of the dumps in which another did. The GC may move
+// the queue from one dump to the next.
 func waitedForRoomWith(f *timeline.Timeline, h, producer *timeline.History) bool {
 	return slices.ContainsFunc(h.At, func(at int32) bool { return WaitForSameRoom(f, h, producer, int(at)) })
 }
 
-// WaitForSameRoom reports that one dump shows two threads wait for room in the same queue.
+// WaitForSameRoom reports whether one dump shows two threads wait for room in the same queue.
 func WaitForSameRoom(f *timeline.Timeline, a, b *timeline.History, at int) bool {
 	x, y := a.SampleAt(at), b.SampleAt(at)
 	if x == nil || y == nil {
@@ -63,23 +63,23 @@ func WaitForSameRoom(f *timeline.Timeline, a, b *timeline.History, at int) bool 
 	return key != "" && RoomKey(f, x) == key
 }
 
-// WaitsForRoomInLibrary reports whether a library makes the thread wait for room, as idle.tsv knows it (rows !room).
+// WaitsForRoomInLibrary reports whether a library makes the thread wait for room, by the rows !room of idle.tsv.
 func WaitsForRoomInLibrary(s *timeline.Sample) bool {
 	p := s.Position()
 	return p != nil && p.Not && p.What == "room" && s.Stack.Op.Caller != nil
 }
 
-// MostConsumers is how many threads a queue may have as consumers to be named.
+// MostConsumers is the largest number of consumers of a queue that are named.
 const MostConsumers = 4
 
-// PutsInSameMethod reports that another stack is in a method in which the producer puts.
+// PutsInSameMethod reports whether another stack is in a method in which the producer puts.
 func PutsInSameMethod(s *stack.Stack, other *stack.Stack) bool {
 	return slices.ContainsFunc(stack.WithoutStart(s.Program()),
 		func(fr *threaddump.Frame) bool { return stack.InMethodOf(fr, other) })
 }
 
-// CallsQueueOwner reports that another stack is in a call of the class that puts into the queue,
-// or of one nested in it; of a library also of one named after it, as its thread.
+// CallsQueueOwner reports whether another stack is in a call of the class that puts into the queue, or of a class
+// nested in it. For a library a class whose name begins with that one counts too, such as its thread.
 func CallsQueueOwner(s *stack.Stack, other *stack.Stack) bool {
 	by := s.Op.Caller
 	if by == nil {
@@ -95,8 +95,8 @@ func CallsQueueOwner(s *stack.Stack, other *stack.Stack) bool {
 	})
 }
 
-// HasTaken reports that another dump shows the thread take from a queue of the class that a
-// producer puts into, in a method that it is still in: it works on what it took.
+// HasTaken reports whether another dump shows the thread take from a queue of the class that a producer puts into, in a
+// method that it is still in: it works on the item that it took.
 func HasTaken(f *timeline.Timeline, s, producer *timeline.Sample) bool {
 	put := producer.Stack.Op
 	h := f.History(s)

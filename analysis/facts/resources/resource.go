@@ -1,5 +1,5 @@
-// Package resources finds pooled and counted things, and which threads hold one by the frames between acquire and
-// release.
+// Package resources finds pooled objects, permits and queues with a limit, and the threads that hold one, by the frames
+// between acquire and release.
 package resources
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// ResourceKey identifies what threads wait for, empty where it is not a resource.
+// ResourceKey identifies the resource that threads wait for; empty if they do not wait for a resource.
 func ResourceKey(s *timeline.Sample) string {
 	if p := s.Position(); p != nil && p.Not && p.What == "pool" {
 		return "pool " + poolOf(s.Stack)
@@ -44,8 +44,8 @@ func poolOf(s *stack.Stack) string {
 	return s.Op.Caller.Class
 }
 
-// LimiterKey tells apart rate limiters that threads wait in: by the method of the
-// program that asks, as no dump names the limiter. It is empty for all else.
+// LimiterKey identifies the rate limiter that a thread waits in, by the method of the program that calls it, because no
+// dump names the limiter. It is empty for all other waits.
 func LimiterKey(s *timeline.Sample) string {
 	p := s.Position()
 	if p == nil || !p.Not || p.What != "limiter" || s.Stack.Application == nil {
@@ -54,20 +54,21 @@ func LimiterKey(s *timeline.Sample) string {
 	return s.Stack.Application.Name()
 }
 
-// LendingMethods begin the names of methods that lend something until it is returned, grantingMethods those of methods
-// that lend or limit a rate. Words that workers use for their next job too (take, next, poll) are none of them.
+// LendingMethods are prefixes of names of methods that lend something until it is returned, grantingMethods those of
+// methods that lend something or limit a rate. Words that workers also use for their next job (take, next, poll) are
+// left out.
 var (
 	LendingMethods  = [...]string{"borrow", "lend", "getconnection", "getsession", "openconnection", "opensession"}
 	grantingMethods = [...]string{"acquire", "checkout", "lease", "rent", "obtain", "allocate", "reserve", "claim",
 		"permit", "consumetoken", "taketoken", "gettoken"}
 )
 
-// AsksForResource reports that the method which waits, or its caller, hands something out.
+// AsksForResource reports whether the waiting method or its caller hands out a resource, by its name.
 func AsksForResource(s *stack.Stack) bool {
 	return CallsMethodNamed(s, LendingMethods[:]) || CallsMethodNamed(s, grantingMethods[:])
 }
 
-// CallsMethodNamed reports that the method which waits, or its caller, is called with one of these words.
+// CallsMethodNamed reports whether the name of the waiting method or of its caller begins with one of these words.
 func CallsMethodNamed(s *stack.Stack, words []string) bool {
 	i := slices.Index(s.Frames, s.Op.Caller)
 	if i < 0 {
