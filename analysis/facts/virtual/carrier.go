@@ -10,18 +10,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Carrier is a platform thread that runs a virtual one at the end of the capture.
+// Carrier is a platform thread that runs a virtual thread at the end of the capture.
 type Carrier struct {
-	thread *timeline.Sample // nil if the dump does not tell which carrier it is
-	// virtual is the thread that it runs, nil if that is not listed.
+	thread *timeline.Sample // nil if the dump does not show which carrier it is
+	// virtual is the thread that it runs, nil if the dump does not list it.
 	virtual *timeline.Sample
-	// Stack is the virtual thread's as far as it is known, else the carrier's.
+	// Stack is the virtual thread's if it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood reports that it ran the same one in all dumps, Pinned and computes what that one did on it.
+	// Stood reports whether the carrier ran the same virtual thread in all dumps. Pinned and computes report whether
+	// that virtual thread was pinned, and whether it used the CPU.
 	Stood, Pinned, computes bool
 }
 
-// carriers are those of the last dump, in its order.
+// carriers are the carriers of the last dump, in its order.
 func carriers(f *timeline.Timeline) []Carrier {
 	var all []Carrier
 	for i := range f.Last().Samples {
@@ -39,7 +40,7 @@ func carriers(f *timeline.Timeline) []Carrier {
 	return withUnplaced(f, all)
 }
 
-// lastStack is the stack of a mounted virtual thread: that of the last dump in which it could be read.
+// lastStack is the stack of a mounted virtual thread from the last dump in which it could be read.
 func lastStack(f *timeline.Timeline, s *timeline.Sample) *stack.Stack {
 	h := timeline.WithVirtualThreads(f).History(s)
 	for _, before := range slices.Backward(h.Samples) {
@@ -53,7 +54,7 @@ func lastStack(f *timeline.Timeline, s *timeline.Sample) *stack.Stack {
 	return s.Stack
 }
 
-// judge says what a carrier does with its virtual thread.
+// judge finds out what a virtual thread does on its carrier.
 func judge(f *timeline.Timeline, c *Carrier) {
 	h := f.History(c.thread)
 	changed := func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }
@@ -69,7 +70,8 @@ func judge(f *timeline.Timeline, c *Carrier) {
 	}
 }
 
-// withUnplaced adds, where the dump does not say which carrier runs whom, the virtual threads that park on theirs.
+// withUnplaced adds the virtual threads that park on their carriers if the dump does not show which carrier runs which
+// virtual thread.
 func withUnplaced(f *timeline.Timeline, all []Carrier) []Carrier {
 	var unplaced []int
 	for i := range all {
@@ -99,7 +101,7 @@ func ParkedOnCarrier(s *stack.Stack) bool {
 	})
 }
 
-// hasIdleCarrier reports that the scheduler has a worker that runs nothing.
+// hasIdleCarrier reports whether the scheduler has a worker that runs nothing.
 func hasIdleCarrier(f *timeline.Timeline, all []Carrier) bool {
 	pool := poolName(all[0].thread.Thread.Name)
 	for i := range f.Last().Samples {
@@ -114,7 +116,7 @@ func hasIdleCarrier(f *timeline.Timeline, all []Carrier) bool {
 // poolName is a worker's name without its number.
 func poolName(name string) string { return strings.TrimRight(name, "0123456789") }
 
-// readyVirtual are the virtual threads that want a carrier and have none.
+// readyVirtual returns the virtual threads that are runnable and have no carrier.
 func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
 	v := timeline.WithVirtualThreads(f)
 	if v == nil {
@@ -136,26 +138,26 @@ func readyVirtual(f *timeline.Timeline, all []Carrier) []*timeline.Sample {
 	return ready
 }
 
-// CarrierUse is which carriers are taken, and who waits for one.
+// CarrierUse lists the carriers in use, and the virtual threads that wait for one.
 type CarrierUse struct {
 	Pinned, Busy []Carrier
-	// Ready are the virtual threads that want a carrier. Full reports whether no carrier is left.
+	// Ready are the virtual threads that wait for a carrier. Full reports whether no carrier is free.
 	Ready []*timeline.Sample
 	Full  bool
-	// Crowded are all carriers where dumps of one moment show that each runs a virtual thread, and that leastReady or
-	// more are ready for each of them, none of which ever ran. Empty otherwise.
+	// Crowded are all carriers if dumps taken at one instant show that each runs a virtual thread and that per carrier
+	// leastReady or more virtual threads are ready, none of which ever ran. Otherwise it is empty.
 	Crowded []Carrier
 }
 
-// leastReady is how many virtual threads must be ready for each carrier so that one moment shows a scheduler that does
-// not keep up: far more than the requests that arrive together. Threads that ran before may be ready by the hundred for
-// a moment, as when many timers end together on a busy machine.
+// leastReady is the number of virtual threads per carrier that must be ready for one instant to show that the scheduler
+// does not keep up: far more than the requests that arrive together. Hundreds of threads that ran before may be ready
+// briefly, as when many timers expire together on a busy machine.
 const leastReady = 32
 
-// NoneFree reports that virtual threads wait for a carrier, and none is left.
+// NoneFree reports whether virtual threads wait for a carrier and none is free.
 func (t *CarrierUse) NoneFree() bool { return t.Full && timeline.SizeOf(t.Ready) > 0 }
 
-// TakenCarriers finds which carriers are taken at the end of the capture.
+// TakenCarriers finds the carriers in use at the end of the capture.
 func TakenCarriers(f *timeline.Timeline) CarrierUse {
 	all := carriers(f)
 	t := CarrierUse{Ready: readyVirtual(f, all)}
@@ -175,7 +177,7 @@ func TakenCarriers(f *timeline.Timeline) CarrierUse {
 	return t
 }
 
-// ranBefore reports a virtual thread that is not known to be ready for the first time.
+// ranBefore reports whether a virtual thread may have run before.
 func ranBefore(s *timeline.Sample) bool { return len(s.Stack.Frames) > 0 || s.Unread }
 
 // running are the carriers whose virtual thread is known.
@@ -183,10 +185,10 @@ func running(all []Carrier) []Carrier {
 	return slices.DeleteFunc(slices.Clone(all), func(c Carrier) bool { return c.virtual == nil })
 }
 
-// takeAll reports that no carrier is left: none idle, and as many as there are cores
-// or threads that want one; the scheduler makes them as they are needed.
+// takeAll reports whether no carrier is free: none is idle, and there are as many as cores or some virtual thread waits
+// for one. The scheduler starts carriers as they are needed.
 func takeAll(f *timeline.Timeline, all, pinned, busy []Carrier, ready []*timeline.Sample) bool {
-	if f.Last().Cut { // a carrier that is free may be among what is lost
+	if f.Last().Cut { // a free carrier may be in the missing part
 		return false
 	}
 	if len(all) == 0 || len(pinned)+len(busy) < len(all) || hasIdleCarrier(f, all) {

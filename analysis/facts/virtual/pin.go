@@ -7,13 +7,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// MonitorPins reports that a monitor keeps a virtual thread on its carrier: before 24.
+// MonitorPins reports whether a monitor pins a virtual thread to its carrier, which it does before JDK 24.
 func MonitorPins(f *timeline.Timeline) bool {
 	major := timeline.MajorOf(f.Last().Version)
 	return major == 0 || major < 24
 }
 
-// pin is what may keep a virtual thread on its carrier.
+// pin is what may pin a virtual thread to its carrier.
 type pin uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	PinMonitor
 )
 
-// PinOf finds what pins, and the frame of it.
+// PinOf finds what pins the virtual thread, and its frame.
 func (c Carrier) PinOf(monitors bool) (pin, *threaddump.Frame) {
 	frames := c.Stack.Frames
 	for i, f := range frames {
@@ -57,7 +57,7 @@ func servesParking(f *threaddump.Frame) bool {
 		f.Class == "jdk.internal.misc.Unsafe" && f.Method == "park"
 }
 
-// suspects are the frames to be shown: where it stands, and what may pin it.
+// suspects are the frames to show: the frame of the application, and the one that may pin.
 func (c Carrier) suspects(monitors bool) []*threaddump.Frame {
 	what, frame := c.PinOf(monitors)
 	switch {

@@ -38,8 +38,8 @@ func CarriersWords(n int) string {
 	return fmt.Sprintf("each of the %d", n)
 }
 
-// CarriedRefs names the virtual threads, or their carriers where the dump does not, with
-// the place where each virtual thread stands.
+// CarriedRefs names the virtual threads with the frame of the application in which each is. If the dump does not name a
+// virtual thread, it names the carrier.
 func CarriedRefs(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 	refs := make([]finding.ThreadRef, 0, len(all))
 	for _, c := range all {
@@ -57,7 +57,8 @@ func CarriedRefs(f *timeline.Timeline, all []Carrier) []finding.ThreadRef {
 	return refs
 }
 
-// CarrierEvidence quotes, for the first few, who carries whom and the frames that may pin.
+// CarrierEvidence quotes, for the first few carriers, the virtual thread that each carries and the frames that may pin
+// it.
 func CarrierEvidence(f *timeline.Timeline, all []Carrier) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence
@@ -85,7 +86,7 @@ func quoteCarried(f *timeline.Timeline, c Carrier, frame *threaddump.Frame) find
 	return shown.QuoteFrame(len(shown.Snaps)-1, s, slices.Index(c.Stack.Frames, frame))
 }
 
-// carryingLine is where a carrier's dump says whom it carries.
+// carryingLine is the line of a carrier in the dump that names its virtual thread.
 func carryingLine(s *timeline.Sample) int32 {
 	if s.Line == 0 {
 		return 0
@@ -93,7 +94,7 @@ func carryingLine(s *timeline.Sample) int32 {
 	return s.Line + 1 + int32(strings.Count(s.Thread.Name, "\n"))
 }
 
-// VirtualRefs names virtual threads; none where no dump lists any.
+// VirtualRefs names virtual threads; empty if no dump lists any.
 func VirtualRefs(f *timeline.Timeline, samples []*timeline.Sample) []finding.ThreadRef {
 	if len(samples) == 0 {
 		return nil
