@@ -53,8 +53,8 @@ func pausesAtWork(h *timeline.History) bool {
 // iterator.
 const allocatedPerTurn = 128
 
-// allocatesEachTurn reports that a thread loaded classes in the capture, or allocated more each time that it was given
-// a CPU than a check for work needs.
+// allocatesEachTurn reports whether a thread loaded classes in the capture, or allocated more per turn on a CPU than a
+// check for work needs.
 func allocatesEachTurn(h *timeline.History) bool {
 	first, last := h.Samples[0], h.Last()
 	if first.Classes != timeline.Unknown && last.Classes > first.Classes {
