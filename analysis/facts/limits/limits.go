@@ -8,14 +8,14 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// limitShare is the part of a limit in use from which it counts as near: the next burst reaches it, and what fails
-// then (a socket, a thread, the process itself) fails without a word in a dump.
+// limitShare is the part of a limit in use from which it counts as near: the next burst reaches it, and what fails then
+// (a socket, a thread, the process itself) fails without a trace in a dump.
 const limitShare = 0.95
 
-// limitReached is the part from which what asks for more has likely failed already.
+// limitReached is the part of a limit in use from which requests for more have likely failed already.
 const limitReached = 0.98
 
-// limitLeast is the least limit worth a word: of a limit of 20, one is 95 %.
+// limitLeast is the smallest limit that is reported: with a limit of 20, the last free one is already at 95 %.
 const limitLeast = 64
 
 // limit is something that the kernel bounds.
@@ -23,13 +23,13 @@ type limit struct {
 	what, unit string
 	usage      timeline.Usage
 	advice     string
-	// fails is the error that the program gets when the limit is used up, empty without one.
+	// fails is the error that the program gets when the limit is used up; empty if there is no such error.
 	fails string
-	// refusal is the code of an attempt that was not made for this limit.
+	// refusal is the code of an attach attempt that was not made because of this limit.
 	refusal string
 }
 
-// The codes of attempts that were not made for want of room, those of attach.
+// The codes of attach attempts that were not made for lack of room, as in package attach.
 const (
 	NoThreadRoom = "no-thread-room"
 	NoFileRoom   = "no-file-room"
@@ -37,8 +37,8 @@ const (
 	NoSpace      = "no-space"
 )
 
-// Near are the findings on the limits of a process, none where m is nil. The limit
-// for which an attempt was refused is left out: it has a finding already.
+// Near returns the findings on the limits of a process; none if m is nil. The limit for which an attempt was refused is
+// left out, because it already has a finding.
 func Near(m *timeline.Machine, refusal string) []finding.Candidate {
 	if m == nil {
 		return nil
@@ -69,13 +69,13 @@ func (l limit) near() bool {
 	return used.Known && most.Known && most.Value >= limitLeast && float64(used.Value) >= limitShare*float64(most.Value)
 }
 
-// reached reports whether the limit is so nearly used up that something has likely failed, for which other threads may
+// reached reports whether the limit is so nearly used up that requests have likely failed, for which other threads may
 // wait.
 func (l limit) reached() bool {
 	return l.fails != "" && float64(l.usage.Used.Value) >= limitReached*float64(l.usage.Limit.Value)
 }
 
-// OutOfFiles reports that a process has no descriptor left for a socket and its connection.
+// OutOfFiles reports whether a process has no file descriptor left for a socket and its connection.
 func OutOfFiles(m *timeline.Machine) bool {
 	if m == nil {
 		return false
