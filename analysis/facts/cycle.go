@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Grade says how sure and how bad a cycle is.
+// Grade returns the severity and the confidence of a deadlock.
 func Grade(f *timeline.Timeline, c *locks.Cycle) (finding.Severity, finding.Confidence) {
 	switch {
 	case locks.SeenOnlyByJava(f, c):

@@ -15,8 +15,9 @@ import (
 // Facts are what all detectors share.
 type Facts struct {
 	*loops.Loops
-	// WrittenFacts are those of what Java code in the JVM wrote beside, BaseFacts, of these, those
-	// of what it was written beside; nil if there are none.
+	// WrittenFacts are the facts of the dumps that Java code in the JVM wrote during the capture. BaseFacts is the
+	// reverse: the facts of the JVM's own dumps, for those of such written dumps. Each is nil if there are no such
+	// dumps.
 	WrittenFacts, BaseFacts *Facts
 }
 
@@ -33,8 +34,8 @@ func (f *Facts) AddWritten(written *timeline.Timeline) {
 	f.WrittenFacts.BaseFacts = f
 }
 
-// OnlyVirtual keeps the findings of what Java code wrote that are about virtual threads, and adds to the platform
-// threads in them what the other dumps tell of these.
+// OnlyVirtual keeps the findings of written dumps that are about virtual threads. It adds to the platform threads in
+// them what the JVM's own dumps show of these threads.
 func OnlyVirtual(f *timeline.Timeline, found []finding.Candidate) []finding.Candidate {
 	return slices.DeleteFunc(found, func(c finding.Candidate) bool {
 		virtual := false

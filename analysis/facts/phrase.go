@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Phrase is that of the sample; it names the thread that is joined where but one can
-// be meant, the other end of I/O where the kernel tells it, and native code that rests.
+// Phrase describes what a thread does, as Sample.Phrase. It adds the thread that is joined if only one fits, and the
+// peer of I/O if the kernel shows it.
 func (f *Facts) Phrase(s *timeline.Sample) string {
 	if name := f.Joined(s); name != "" {
 		return "waits for " + finding.QuoteName(name) + " to end"
@@ -33,8 +33,8 @@ func (f *Facts) Phrase(s *timeline.Sample) string {
 	return resources.Phrase(s)
 }
 
-// HoldersWords words who holds what, and what they do meanwhile. That a thread is past the place where others acquire
-// does not prove that it acquired: it may have taken another branch.
+// HoldersWords describes who holds a resource, and what the holders do. That a thread is past the place where others
+// acquire does not prove that it acquired: it may have taken another branch.
 func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.HolderEvidence) string {
 	who := resources.NameThreads(holders)
 	switch {
@@ -50,7 +50,7 @@ func (f *Facts) HoldersWords(holders []*timeline.Sample, evidence resources.Hold
 	return who + " hold one each" + f.EachOf(holders)
 }
 
-// EachOf describes what each of several threads does, empty if they do different things.
+// EachOf describes what each of several threads does; empty if they do different things.
 func (f *Facts) EachOf(threads []*timeline.Sample) string {
 	phrase := f.Phrase(threads[0])
 	if slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return f.Phrase(s) != phrase }) {
@@ -59,7 +59,7 @@ func (f *Facts) EachOf(threads []*timeline.Sample) string {
 	return "; " + allDo(threads, phrase)
 }
 
-// Doing describes what threads do that hold others up, if all do the same.
+// Doing describes what threads do that block others.
 func (f *Facts) Doing(holders []*timeline.Sample) string {
 	phrase := f.Phrase(holders[0])
 	for _, h := range holders {
@@ -91,7 +91,7 @@ func allDo(threads []*timeline.Sample, phrase string) string {
 	return strings.TrimSpace(who + verb + " " + rest)
 }
 
-// WaitedResource names the object that threads wait at; empty where the dump does not.
+// WaitedResource is the object that threads wait at; its class is empty if the dump does not show it.
 func WaitedResource(kind string, s *timeline.Sample) *finding.Resource {
 	r := &finding.Resource{Type: kind}
 	if l := s.WaitsOn(); l != nil {
@@ -106,7 +106,7 @@ func WaitedResource(kind string, s *timeline.Sample) *finding.Resource {
 // ShortenAdvice is for a lock whose owner works while others wait.
 const ShortenAdvice = "Shorten the section that holds this lock: move I/O and slow calls out of it."
 
-// WaitAdvice is for a lock whose owner waits itself.
+// WaitAdvice is for a lock whose owner itself waits.
 func WaitAdvice(owner *timeline.Sample) string {
 	if owner.AsksByLibrary() {
 		return "Do not call " + owner.LibraryCall() + " while holding this lock, or set a short timeout on it. " +
@@ -118,7 +118,7 @@ func WaitAdvice(owner *timeline.Sample) string {
 	return "Do not wait while holding this lock."
 }
 
-// holdersAdvice is WaitAdvice if all holders wait without a time limit.
+// holdersAdvice is WaitAdvice if other threads or processes must end the waits of all holders, else ShortenAdvice.
 func holdersAdvice(holders []*timeline.Sample) string {
 	if slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return locks.LimitOf(s) != locks.ByOthers }) {
 		return ShortenAdvice
@@ -126,7 +126,7 @@ func holdersAdvice(holders []*timeline.Sample) string {
 	return WaitAdvice(holders[0])
 }
 
-// BlameHolders names the threads whose frames show that they hold a lock of which no line of the dump names the owner.
+// BlameHolders names the threads whose frames show that they hold a lock without an owner in the dump.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	holders := f.LikelyHolders(q.At, q.Waiters)
 	if len(holders) == 0 {
@@ -143,7 +143,7 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
 }
 
-// HeldBy completes what holders do, if all of them wait for what one thread holds.
+// HeldBy completes the description of holders if all of them wait for what one thread holds.
 func (f *Facts) HeldBy(holders, behind, roots []*timeline.Sample) string {
 	if len(behind) < len(holders) || len(roots) != 1 {
 		return ""
