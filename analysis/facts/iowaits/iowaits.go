@@ -20,7 +20,7 @@ type Waits struct {
 	// httpSide is what the connections of all java.net.http.HttpClients have in common.
 	httpSide timeline.Task
 	// polledSide is the same for all connections that virtual threads wait on. carriersRested reports whether none of
-	// these can have made progress in the capture: a virtual thread has no CPU time of its own that would show it.
+	// these can have made progress in the capture: the dumps have no CPU time of a single virtual thread.
 	polledSide     timeline.Task
 	carriersRested bool
 }

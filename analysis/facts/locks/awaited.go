@@ -9,18 +9,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// awaited are the threads of a dump that other threads wait for by no lock: whose end they wait for, which run a
-// task whose result they wait for, or which are subtasks of their structured scope. All are known by their ids.
+// awaited are the threads of a dump that other threads wait for without a lock: they wait for the thread to end, for
+// the result of the task that it runs, or for it as a subtask of their structured scope. All are known by their ids.
 type awaited struct {
 	snap     *timeline.Snapshot
 	places   map[int64]int   // of threads, by id
 	subtasks map[int64][]int // by the id of the thread that owns the scope
 	runners  map[int64]int64 // by the id of a thread that waits for the result
 	ends     map[int64]int64 // by the id of a thread that waits for the end of another
-	// queues are the executors in whose queues the tasks are whose results threads wait for, by the id of the thread.
+	// queues are the executors that have an awaited task in their queue, by the id of the thread that waits for its
+	// result.
 	queues map[int64]*object.Executor
-	// stayed are the threads that were in one call from the dump to the reading after it, as they waited for the result
-	// of one task both times.
+	// stayed are the threads that were in the same call from the dump to the memory reading after it: they waited for
+	// the result of the same task both times.
 	stayed map[int64]bool
 	// byClass are the threads that wait for the end of a thread that is known by the class of its Thread object.
 	byClass map[int64]bool
@@ -44,8 +45,8 @@ func newAwaited(s *timeline.Snapshot) *awaited {
 	return a
 }
 
-// addObjects adds what was read from the memory of the JVM: who runs a task, or in whose queue it is, and whose end
-// is awaited.
+// addObjects adds what was read from the JVM's memory: the runner of a task or the queue that it is in, and the joined
+// threads.
 func (a *awaited) addObjects(objects *object.Set) {
 	executors := map[uint64]*object.Executor{}
 	for i := range objects.Executors {
@@ -83,14 +84,14 @@ func (a *awaited) addFuture(f *object.Future, executors map[uint64]*object.Execu
 	}
 }
 
-// waitsForFuture reports that a thread of the dump waits for a future that no other code than its task completes. One
-// that is read to wait for it later, before it is done, stayed in that call in between.
+// waitsForFuture reports whether a thread of the dump waits for a future that only its own task completes. If memory
+// shows the thread waiting for it later, before it is done, the thread stayed in that call.
 func waitsForFuture(s *timeline.Sample, f *object.Future) bool {
 	l := s.WaitsOn()
 	return f.Kind == object.TaskFuture && l != nil && l.Address != 0 && l.Address == f.Object.Address
 }
 
-// place is where the dump has the thread with an id.
+// place is the index of a thread in the dump, by its id.
 func (a *awaited) place(id int64) (int, bool) {
 	if a.places == nil {
 		a.places = byID(a.snap)
@@ -99,8 +100,8 @@ func (a *awaited) place(id int64) (int, bool) {
 	return i, known
 }
 
-// by are the places of the threads that a thread waits for; none if it waits for a lock, for a time, or for threads
-// that are not known.
+// by returns the indexes of the threads that a thread waits for; none if it waits for a lock, for a time, or for
+// unknown threads.
 func (a *awaited) by(i int) []int {
 	s := &a.snap.Samples[i]
 	id := s.Thread.ID
@@ -123,7 +124,7 @@ func (a *awaited) by(i int) []int {
 	return nil
 }
 
-// awaitsSubtasks recognises a thread in the method that waits for all threads of a structured scope.
+// awaitsSubtasks reports whether a thread is in the method that waits for all threads of a structured scope.
 func awaitsSubtasks(s *stack.Stack) bool {
 	const top = 12
 	return slices.ContainsFunc(s.Frames[:min(top, len(s.Frames))], func(f *threaddump.Frame) bool {

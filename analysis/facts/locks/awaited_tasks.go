@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// inferTasks finds threads that wait for a task which waits for them: for a class that they initialise, as a parallel
-// stream in a static initialiser does, or for a lock that they hold.
+// inferTasks finds threads that wait for a task that waits for them: for a class that they initialise, as with a
+// parallel stream in a static initialiser, or for a lock that they hold.
 //
 // Rule: others wait for what a thread holds, and that thread waits without a time limit for a task. A thread that runs
 // such a task of the same code waits for it. Nothing is concluded if another such task does not wait, or if virtual
@@ -32,8 +32,8 @@ func (g *Graph) inferTasks() {
 	}
 }
 
-// mayBeQueued reports that the task which a thread waits for may not run yet: it is delayed, or the thread runs such a
-// task itself and the executor has no other worker left.
+// mayBeQueued reports whether the task that a thread waits for may not run yet: it is delayed, or the thread itself
+// runs such a task and the executor has no other worker left.
 func mayBeQueued(s *timeline.Sample) bool {
 	return len(s.Stack.Initialises) == 0 && (s.Stack.AwaitsSort(s.Stack) ||
 		strings.HasPrefix(s.WaitClass(), stack.JUC+"ScheduledThreadPoolExecutor$"))
@@ -51,8 +51,8 @@ func (g *Graph) owners() []int {
 	return slices.Compact(found)
 }
 
-// stuckRunner is a thread that runs a task which i waits for and that waits for i, directly if one does; None if there
-// is none, or if another such task does not wait for i.
+// stuckRunner is a thread that runs a task which i waits for and that itself waits for i, directly if there is such a
+// thread. It equals None if no thread does, or if another such task does not wait for i.
 func (g *Graph) stuckRunner(i int) int {
 	waiter, best := g.Snap.Samples[i].Stack, None
 	for j := range g.Snap.Samples {
@@ -68,7 +68,8 @@ func (g *Graph) stuckRunner(i int) int {
 	return best
 }
 
-// runsVirtual reports that virtual threads run in the JVM, which no text dump lists: a task may be theirs.
+// runsVirtual reports whether virtual threads run in the JVM. No text dump lists them, and one of them may run the
+// task.
 func runsVirtual(s *timeline.Snapshot) bool {
 	return slices.ContainsFunc(s.Samples, func(t timeline.Sample) bool {
 		return t.Carrier != 0 || t.Thread.Virtual || strings.HasPrefix(t.Thread.Name, "VirtualThread-unparker")

@@ -2,14 +2,14 @@ package locks
 
 import "github.com/jstall/jstall/analysis/timeline"
 
-// Awaiting is a thread that waits by no lock for others, which are known by their ids.
+// Awaiting is a thread that waits without a lock for other threads, which are known by their ids.
 type Awaiting struct {
 	Waiter *timeline.Sample
 	Others []*timeline.Sample
 }
 
-// Awaiting are the threads of the last dump that wait for the end of a thread, for the result of a task that another
-// one runs, or for the subtasks of their structured scope.
+// Awaiting returns the threads of the last dump that wait for another thread to end, for the result of a task that
+// another thread runs, or for the subtasks of their structured scope.
 func (f *Locks) Awaiting() []Awaiting {
 	g := f.Graph(len(f.Snaps) - 1)
 	var all []Awaiting

@@ -6,9 +6,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// closeAwaited adds the waits for threads that close a cycle. A chain of them that ends elsewhere is left out: it is
-// no queue for a lock. Of several subtasks one that waits for the owner of its scope is enough, unless another one
-// goes on: that one may end the scope.
+// closeAwaited adds the waits for threads that close a cycle. It leaves out a chain of them that ends elsewhere,
+// because that is no queue for a lock. Of several subtasks it is enough that one waits for the owner of its scope,
+// unless another one makes progress: that one may end the scope.
 func (g *Graph) closeAwaited() {
 	for i := range g.Snap.Samples {
 		if g.next(i) != None {
@@ -27,13 +27,13 @@ func (g *Graph) closeAwaited() {
 	}
 }
 
-// goesOn reports a thread that does not wait, or for a limited time only.
+// goesOn reports whether a thread runs, or waits only for a limited time.
 func (g *Graph) goesOn(i int) bool {
 	state := g.Snap.Samples[i].State
 	return state != threaddump.Waiting && state != threaddump.Blocked
 }
 
-// pathBack are the threads from j on that wait for each other up to i, nil if the chain does not lead there.
+// pathBack returns the threads from j that wait for each other up to i, nil if the chain does not lead to i.
 func (g *Graph) pathBack(i, j int) []int {
 	var path []int
 	for j != i {
@@ -56,7 +56,7 @@ func (g *Graph) pathBack(i, j int) []int {
 // mostInAwaitedCycle bounds the threads of a cycle over ends and results of threads.
 const mostInAwaitedCycle = 64
 
-// join lets each thread of a cycle that waits for no lock wait for the next one.
+// join makes each thread of a cycle that waits for no lock wait for the next one.
 func (g *Graph) join(cycle []int) {
 	for n, i := range cycle {
 		if g.next(i) != None {
@@ -66,7 +66,7 @@ func (g *Graph) join(cycle []int) {
 	}
 }
 
-// awaits lets a thread wait for another that it is known to wait for.
+// awaits records that a thread waits for another one without a lock.
 func (g *Graph) awaits(i, other int) {
 	id := lockID{awaited: other + 1}
 	g.Waiting = append(g.Waiting, i)

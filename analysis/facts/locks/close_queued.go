@@ -8,9 +8,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// closeQueued adds the waits for tasks that no worker is left to run, by what was read from the JVM's memory: the task
-// is in the queue of an executor that has all the workers that it may have, and each of them waits, also behind
-// others, for the thread that waits for the task. A worker that waits for anything else may take the task.
+// closeQueued adds the waits for tasks that no worker is left to run, as read from the JVM's memory: the task is in the
+// queue of an executor that cannot start more workers, and each worker waits, directly or behind others, for the thread
+// that waits for the task. A worker that waits for anything else may take the task later.
 func (g *Graph) closeQueued() {
 	if len(g.awaited.queues) == 0 {
 		return
@@ -28,8 +28,8 @@ func (g *Graph) closeQueued() {
 	}
 }
 
-// workersBehind are the workers of an executor if all of them wait for thread i, with the place of one whose way to it
-// is the shortest; nil if one does not.
+// workersBehind returns the workers of an executor if all of them wait for thread i, and the index of the one with the
+// shortest chain to i. It returns nil if a worker does not wait for i.
 func workersBehind(g *Graph, i int, e *object.Executor) (first int, task *QueuedTask) {
 	executor := &objects.Executor{Executor: e}
 	if executor.MayGrow() || len(e.WorkerIDs) != e.Workers || e.Workers == 0 {

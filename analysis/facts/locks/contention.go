@@ -15,7 +15,7 @@ type Contention struct {
 // Last is the queue in the last dump that has it.
 func (e *Contention) Last() *Queue { return e.Queues[len(e.Queues)-1] }
 
-// Contended are the queues of the episode with enough waiters to be contention.
+// Contended returns the queues of the episode with enough waiters to be contention.
 func (e *Contention) Contended() []*Queue {
 	var crowded []*Queue
 	for _, q := range e.Queues {
@@ -26,9 +26,9 @@ func (e *Contention) Contended() []*Queue {
 	return crowded
 }
 
-// Contentions follows the queues of all dumps. The collector may move a lock's object between dumps, so that beside
-// its address its class with a common owner or waiter makes it the same. So do waiters that stand where they stood: a
-// dump that tells more owners follows their chain further, to another lock.
+// Contentions follows the queues of all dumps. The GC may move a lock's object between dumps, so a queue is also the
+// same if it has the same class and a common owner or waiter. Threads that did not move and still wait make it the same
+// too: a dump that shows more owners follows their chain further, to another lock.
 func (f *Locks) Contentions() []*Contention {
 	t := contentionIndex{waits: map[timeline.Key]lastWait{}, byLock: map[lockID]*Contention{},
 		byRoot: map[timeline.Key]*Contention{}}
@@ -46,7 +46,7 @@ func (f *Locks) Contentions() []*Contention {
 	return t.all
 }
 
-// contentionIndex finds the episode that the next queue continues.
+// contentionIndex finds the episode that the next queue belongs to.
 type contentionIndex struct {
 	all    []*Contention
 	waits  map[timeline.Key]lastWait // the last one of each thread
@@ -70,9 +70,9 @@ func (t *contentionIndex) note(e *Contention, q *Queue) {
 	}
 }
 
-// continued finds the episode that a queue has most in common with, nil if none:
-// waiters, most of all those that stand where they stood, the lock, and its owner.
-// One for a lock of another class is the same by waiters that stand still alone.
+// continued finds the episode that has most in common with a queue: waiters (most of all those that did not move), the
+// lock, and its owner. An episode of a lock of another class matches only by waiters that did not move. It is nil if no
+// episode matches.
 func (t *contentionIndex) continued(q *Queue) *Contention {
 	var best *Contention
 	most := 0
@@ -111,11 +111,11 @@ func (t *contentionIndex) continued(q *Queue) *Contention {
 type Holder uint8
 
 const (
-	HolderUnknown Holder = iota // the dumps do not tell who holds it
+	HolderUnknown Holder = iota // the dumps do not show the owner
 	HolderOnce                  // seen in one dump only
 	HolderStuck                 // one owner, and nothing in it moves
-	holderWorks                 // one owner that goes on
-	HolderChanges               // the lock goes round, the queue stays
+	holderWorks                 // one owner that makes progress
+	HolderChanges               // the owner changes, the queue stays
 )
 
 // HolderOf describes what the owner of a lock does over the queues of an episode.
@@ -127,7 +127,7 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 		case q.Root != nil:
 			roots = append(roots, q.Root)
 		case q.NeedsLocks():
-			silent++ // a dump without -l, which takes nothing away from another with it
+			silent++ // a dump without -l does not contradict one with it
 		}
 	}
 	switch {
@@ -136,7 +136,7 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	case len(waited) == 1:
 		return HolderOnce
 	case (silent > 0 || !SameThread(roots)) && !sameLock(waited):
-		return holderWorks // what the first ones hold, they keep behind the others
+		return holderWorks // the first owners keep their locks while they wait for others
 	case len(roots)+silent < len(waited) || !SameThread(roots), isQueued(f, roots[0], waited):
 		return HolderChanges
 	case f.Moved(throughout(f, roots[0], waited)):
@@ -145,8 +145,8 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 	return HolderStuck
 }
 
-// FirstWaitersGotLock reports whether all waiters of the first queue wait without a time limit, and had the lock before
-// the last one: they are in another place, or used CPU in between.
+// FirstWaitersGotLock reports whether all waiters of the first queue wait without a time limit and had the lock before
+// the last queue: they are in another place, or used CPU in between.
 func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return !slices.ContainsFunc(first.Waiters, func(w *timeline.Sample) bool {
@@ -154,7 +154,7 @@ func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 	})
 }
 
-// stoodFrom reports that nothing shows a thread to have moved from one dump to another.
+// stoodFrom reports whether a thread may have stayed where it was from one dump to another.
 func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	h := f.History(s)
 	for at := from + 1; at <= to; at++ {
@@ -166,7 +166,7 @@ func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	return true
 }
 
-// isQueued reports whether a thread waits in one of the queues itself.
+// isQueued reports whether a thread itself waits in one of the queues.
 func isQueued(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) bool {
 	return slices.ContainsFunc(waited, func(q *Queue) bool {
 		return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
@@ -184,7 +184,7 @@ func throughout(f *timeline.Timeline, s *timeline.Sample, waited []*Queue) []*ti
 	return samples
 }
 
-// LastOwned is the last of some queues whose owner is known, nil if none is.
+// LastOwned is the last queue with a known owner, nil if no queue has one.
 func LastOwned(waited []*Queue) *Queue {
 	for _, q := range slices.Backward(waited) {
 		if q.Root != nil {
@@ -194,7 +194,7 @@ func LastOwned(waited []*Queue) *Queue {
 	return nil
 }
 
-// SameThread reports that all samples are of one thread.
+// SameThread reports whether all samples are of one thread.
 func SameThread(samples []*timeline.Sample) bool {
 	for _, s := range samples {
 		if s.Thread.Key() != samples[0].Thread.Key() {
@@ -204,7 +204,7 @@ func SameThread(samples []*timeline.Sample) bool {
 	return true
 }
 
-// sameLock reports that all queues are for a lock of one class.
+// sameLock reports whether all queues are for a lock of one class.
 func sameLock(waited []*Queue) bool {
 	return !slices.ContainsFunc(waited, func(q *Queue) bool { return q.Class != waited[0].Class })
 }
@@ -214,5 +214,5 @@ func Span(f *timeline.Timeline, waited []*Queue) timeline.Opt[time.Duration] {
 	return f.Between(int32(waited[0].At), int32(waited[len(waited)-1].At))
 }
 
-// StuckFor is how long an owner must have been unchanged before it counts as stuck and not as slow.
+// StuckFor is how long an owner must have been unchanged to count as stuck and not as slow.
 const StuckFor = time.Second

@@ -15,25 +15,25 @@ type Cycle struct {
 	Members []Member
 	// Behind are the threads that wait for the cycle without being in it.
 	Behind []*timeline.Sample
-	// Reported is the JVM's own report of it, nil if it has none.
+	// Reported is the JVM's own report of the cycle, nil if the JVM does not report it.
 	Reported *threaddump.Deadlock
-	// Inferred reports that an owner is concluded and not printed, NeedsSecondDump that one dump alone does not prove
-	// it, Timed that a member's wait ends by itself.
+	// Inferred reports whether an owner is inferred and not printed, NeedsSecondDump whether one dump alone does not
+	// prove the cycle, Timed whether a member's wait ends by itself.
 	Inferred, NeedsSecondDump, Timed bool
-	// Awaits is the member that waits for a task of which it is concluded who runs it, nil if none does.
+	// Awaits is the member that waits for a task whose runner is inferred, nil if no member does.
 	Awaits *timeline.Sample
-	// Joins are the members that wait for the next one to end, for the result of its task, or for it as a subtask of
-	// their scope, and by no lock.
+	// Joins are the members that wait without a lock for the next one: for its end, for the result of its task, or for
+	// it as a subtask of their scope.
 	Joins []*timeline.Sample
-	// ByClass are the members that others wait for, as the class of the Thread object shows.
+	// ByClass are the members that others wait for, as inferred from the class of the Thread object.
 	ByClass []*timeline.Sample
 	// Queued is the task that one of Joins waits for, if it is in the queue of an executor that has no worker left to
 	// run it; nil in other cycles.
 	Queued *QueuedTask
-	// UpgradedReads is how often a lock is held to read whose write lock the only member waits for, and which it holds
-	// to read itself; 0 in other cycles.
+	// UpgradedReads is how often the only member holds the read lock of the lock whose write lock it waits for; 0 in
+	// other cycles.
 	UpgradedReads int
-	// times is the number of dumps that show it.
+	// times is the number of dumps that show the cycle.
 	times int
 	index memberIndex
 }
@@ -42,7 +42,7 @@ type Cycle struct {
 type Member struct {
 	Name   string
 	Sample *timeline.Sample // nil if only the JVM's report names it
-	// Holds is the member's own line for what the member before it waits for, nil if the dump has none.
+	// Holds is the member's own line for what the member before it waits for, nil if the dump has no such line.
 	Holds *timeline.Lock
 	// Entry is the member in the JVM's report, nil if it is not there.
 	Entry *threaddump.DeadlockMember
@@ -90,13 +90,13 @@ func newCycle(g *Graph, path []int) *Cycle {
 		return !g.awaited.stayed[s.Thread.ID] && !g.awaited.byClass[s.Thread.ID]
 	}
 	if slices.ContainsFunc(c.Joins, moved) && !slices.ContainsFunc(c.samples(), isVirtual) {
-		c.NeedsSecondDump = true // what was read after the dump need not be of its moment
+		c.NeedsSecondDump = true // memory was read after the dump and may show a later state
 	}
 	c.rotate()
 	return c
 }
 
-// rotate lets the cycle begin with the member that waits for a task, else with the first by name.
+// rotate makes the cycle begin with the member that waits for a task, else with the first by name.
 func (c *Cycle) rotate() {
 	first := 0
 	for i, m := range c.Members {
@@ -108,7 +108,7 @@ func (c *Cycle) rotate() {
 	c.Members = slices.Concat(c.Members[first:], c.Members[:first])
 }
 
-// leads reports that the member waits for a task.
+// leads reports whether the member waits for a task.
 func (c *Cycle) leads(m Member) bool {
 	return m.Sample != nil && (m.Sample == c.Awaits || len(c.Joins) == 1 && m.Sample == c.Joins[0])
 }
@@ -120,7 +120,7 @@ func compareMembers(a, b Member) int {
 	return cmp.Compare(a.Sample.Thread.ID, b.Sample.Thread.ID)
 }
 
-// samples are the members of a cycle that the dump shows.
+// samples returns the members of a cycle that the dump shows.
 func (c *Cycle) samples() []*timeline.Sample {
 	var found []*timeline.Sample
 	for _, m := range c.Members {
@@ -140,7 +140,7 @@ func (c *Cycle) Names() string {
 	return finding.Listed(names)
 }
 
-// same reports whether two cycles of different dumps are one.
+// same reports whether two cycles of different dumps have the same members.
 func (c *Cycle) same(other *Cycle) bool {
 	if len(c.Members) != len(other.Members) {
 		return false
@@ -154,7 +154,7 @@ func (c *Cycle) same(other *Cycle) bool {
 	return true
 }
 
-// memberIndex finds the members of a cycle, of any number of them.
+// memberIndex finds the members of a cycle fast, also in a large one.
 type memberIndex struct {
 	keys map[timeline.Key]bool
 	// names has all members by name; true for those that only the JVM's report names.
@@ -177,8 +177,8 @@ func (in *memberIndex) has(m Member) bool {
 	return unseen || m.Sample == nil && named || m.Sample != nil && in.keys[m.Sample.Thread.Key()]
 }
 
-// cycleIndex finds the cycle of another dump that is the same: by the key of each member, by its name (a string), and
-// by the name of one that only the JVM's report names (an unseenName).
+// cycleIndex finds the same cycle in another dump: by the key of each member, by its name (a string), and, if only the
+// JVM's report names it, by that name (an unseenName).
 type cycleIndex map[any][]*Cycle
 
 type unseenName string
@@ -193,7 +193,7 @@ func (in cycleIndex) add(c *Cycle) {
 	}
 }
 
-// same is the first cycle that is the same as c, nil if none is.
+// same is the first cycle that is the same as c, nil if no cycle is.
 func (in cycleIndex) same(c *Cycle) *Cycle {
 	if len(c.Members) == 0 {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// cyclesAt finds the cycles of one dump: those that the locks close, and those that only the JVM's report names.
+// cyclesAt finds the cycles of one dump: those that the locks form, and those that only the JVM's report names.
 func (f *Locks) cyclesAt(at int) []*Cycle {
 	g := f.Graph(at)
 	found := make([]*Cycle, len(g.cycles))
@@ -35,8 +35,9 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 	return match.found
 }
 
-// findCycles lists the deadlocks that stand at the end of the capture: those of the last dump, and those of earlier
-// ones that no later dump refutes, as when that one is cut off. Each is told from the last dump that shows it.
+// findCycles lists the deadlocks that exist at the end of the capture: those of the last dump, and those of earlier
+// dumps that no later dump refutes, as when the later one is cut off. Each is reported from the last dump that shows
+// it.
 func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
 	index := cycleIndex{}
@@ -55,8 +56,8 @@ func (f *Locks) findCycles() []*Cycle {
 	return found
 }
 
-// refuted reports that a dump which is surely later shows a member elsewhere, or lacks it though it is whole. A
-// deadlock does not end: of two dumps whose order is not known, the one that shows it is the later.
+// refuted reports whether a dump that is surely later shows a member elsewhere, or is whole and lacks it. A deadlock
+// does not end: of two dumps whose order is unknown, the one that shows it is the later.
 func refuted(f *timeline.Timeline, c *Cycle) bool {
 	for at := c.At + 1; at < len(f.Snaps); at++ {
 		if movedOn(f, c, at) && timeline.SurelyBefore(f.Snaps[c.At], f.Snaps[at]) {
@@ -66,7 +67,7 @@ func refuted(f *timeline.Timeline, c *Cycle) bool {
 	return false
 }
 
-// movedOn reports that a dump shows a member of the cycle elsewhere, or not at all.
+// movedOn reports whether a dump shows a member of the cycle elsewhere, or not at all.
 func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
 	for _, m := range c.Members {
 		if m.Sample == nil {
@@ -85,15 +86,15 @@ func movedOn(f *timeline.Timeline, c *Cycle, at int) bool {
 
 func warnGone(f *timeline.Timeline, c *Cycle) {
 	if c.Timed || !Confirmed(f, c) {
-		return // nobody was told of it
+		return // no finding named it
 	}
 	f.Warn("%s shows a deadlock of %s that a later dump does not; it is not counted",
 		f.Snaps[c.At].Label(), c.Names())
 }
 
-// Confirmed reports that the cycle is no accident of the moment: two dumps agree where one is not taken at one
-// instant, as JSON dumps are not, or where a conclusion needs a second one. Of a task that wants its waiter's lock one
-// dump may tell who holds that (-l), if no member moves in the others.
+// Confirmed reports whether the cycle is proven: two dumps must agree if the dump is not taken at one instant, as JSON
+// dumps, or if an inference needs a second one. For a task that wants its waiter's lock, one dump with the owner (-l)
+// is enough if no member moves in the others.
 func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	if c.Awaits != nil && len(c.Awaits.Stack.Initialises) == 0 {
 		return len(f.Snaps) > 1 && f.AllStuck(c.samples())
@@ -101,14 +102,13 @@ func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }
 
-// StoodInAllDumps reports that a cycle with a wait that ends by itself stood in every
-// dump: its members come back to it.
+// StoodInAllDumps reports whether every dump shows a cycle with a wait that ends by itself: its members return to it.
 func StoodInAllDumps(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 && c.times == len(f.Snaps)
 }
 
-// SeenOnlyByJava reports whether the only dump that can show the cycle was taken thread by thread: its threads may have
-// passed each other meanwhile, but they have been seen to take the same locks in opposite orders.
+// SeenOnlyByJava reports whether the only dump that can show the cycle was taken thread by thread. Its threads may have
+// moved in the meantime, but they took the same locks in opposite orders.
 func SeenOnlyByJava(f *timeline.Timeline, c *Cycle) bool {
 	return len(f.Snaps) == 1 && !f.Snaps[c.At].Instant && !c.Timed && !c.Inferred && len(c.Members) > 1
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// addEndsByClass adds whose end threads wait for where the class of the awaited Thread object tells. A subclass of
-// Thread with a run method of its own has that at the bottom of the stacks of its threads: if a whole dump has one such
-// thread, it is the one. What the JVM or its memory says goes first.
+// addEndsByClass adds the joined threads that the class of the awaited Thread object identifies. If a subclass of
+// Thread has its own run method, that method is at the bottom of the stacks of its threads; if a complete dump has one
+// such thread, that thread is the one. What the JVM prints or its memory shows has precedence.
 func (a *awaited) addEndsByClass() {
 	if !Whole(a.snap) {
 		return
@@ -37,7 +37,7 @@ func (a *awaited) addEndsByClass() {
 	}
 }
 
-// joinedClass is the subclass of Thread whose end a thread waits for without a time limit, empty if it waits for none.
+// joinedClass is the subclass of Thread that a thread joins without a time limit; empty if it joins no such thread.
 func joinedClass(s *timeline.Sample) string {
 	l := s.WaitsOn()
 	if s.Stack.Op.Kind != stack.OpJoin || s.State != threaddump.Waiting || l == nil ||
@@ -47,7 +47,7 @@ func joinedClass(s *timeline.Sample) string {
 	return l.Class
 }
 
-// byRunClass are the places of the threads of a dump, by the class whose run method they were started with.
+// byRunClass maps each class to the indexes of the threads of a dump that were started with its run method.
 func byRunClass(s *timeline.Snapshot) map[string][]int {
 	places := map[string][]int{}
 	for i := range s.Samples {

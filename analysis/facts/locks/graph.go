@@ -9,13 +9,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// lockID identifies what a thread waits for within one dump: an object by its address, a class in initialisation by
-// its name, an unknown class by one more than the place of the thread that is concluded to initialise it.
+// lockID identifies what a thread waits for within one dump: an object by its address, a class in initialisation by its
+// name, and a class without a name by the index, plus one, of the thread that is inferred to initialise it.
 type lockID struct {
 	Address  uint64
 	class    string
 	inferred int
-	// awaited is one more than the place of a thread whose end or result is waited for.
+	// awaited is the index, plus one, of a thread whose end or result is waited for.
 	awaited int
 }
 
@@ -26,35 +26,38 @@ func (id lockID) before(other lockID) bool {
 // None is the index for no thread.
 const None = -1
 
-// Graph is who waits for whom in one dump. A thread waits for one thing at a
-// time, so every thread has at most one edge.
+// Graph is the wait-for graph of one dump. A thread waits for one thing at a time, so every thread has at most one
+// edge.
 type Graph struct {
 	Snap    *timeline.Snapshot
-	Waiting []int // the threads that wait for a lock, by their place in the dump
-	// lock is what each thread waits for, the zero lockID if for none.
+	Waiting []int // the indexes of the threads that wait for a lock
+	// lock is what each thread waits for; the zero lockID if it waits for no lock.
 	lock  []lockID
-	owner map[lockID]int // the one thread known to hold it; absent if unknown
-	// inferred marks classes whose owner is concluded; weak tells a conclusion that one dump alone does not bear.
+	owner map[lockID]int // the only thread known to hold it; absent if unknown
+	// inferred marks classes whose owner is inferred. needsSecondDump reports whether an inference is not proven by one
+	// dump.
 	inferred        map[lockID]bool
 	needsSecondDump bool
-	// awaited are the threads that others wait for by no lock.
+	// awaited are the threads that others wait for without a lock.
 	awaited *awaited
-	// tasks are the threads that wait for a task of which it is concluded who runs it.
+	// tasks are the threads that wait for a task whose runner is inferred.
 	tasks map[int]bool
-	// queued are the tasks that no worker is left to run, by the place of the thread that waits for one.
+	// queued are the tasks that no worker is left to run, by the index of the thread that waits for one.
 	queued map[int]*QueuedTask
-	// upgrades are the threads that wait for the write lock of a lock that they hold to read.
+	// upgrades are the threads that wait for the write lock of a lock whose read lock they hold.
 	upgrades []upgrade
-	// cycles are the members of each cycle in the order of waiting; Ends is where each waiting thread's chain ends.
+	// cycles are the members of each cycle in the order of waiting. Ends is where the chain of each waiting thread
+	// ends.
 	cycles  [][]int
 	Ends    map[int]chainEnd
 	inCycle map[int]bool
-	// named are the threads that wait, by what a report says of them: those of indexed threads that waited.
+	// named maps each thread of the JVM's deadlock report to the waiting threads that match it; indexed is the number
+	// of waiting threads when it was built.
 	named   map[reported][]int
 	indexed int
 }
 
-// newGraph finds who waits for whom in a dump, as far as it is printed; conclude does the rest.
+// newGraph builds the graph from what the dump prints; conclude adds what follows from it.
 func newGraph(s *timeline.Snapshot) *Graph {
 	g := &Graph{
 		Snap: s, lock: make([]lockID, len(s.Samples)), owner: map[lockID]int{},
@@ -77,8 +80,8 @@ func newGraph(s *timeline.Snapshot) *Graph {
 	return g
 }
 
-// lockOf is what a thread waits for, if it is something that a thread can own. A
-// synchronizer that the rules do not know counts as well: -l may show its owner.
+// lockOf is what a thread waits for, if a thread can own it. An unknown synchronizer counts as well: -l may show its
+// owner.
 func lockOf(s *timeline.Sample) (lockID, bool) {
 	l := s.WaitsOn()
 	if l == nil {
@@ -96,7 +99,7 @@ func lockOf(s *timeline.Sample) (lockID, bool) {
 	return lockID{}, false
 }
 
-// next is the thread that i waits for, None if that is unknown or i waits for no thread.
+// next is the thread that i waits for, None if it is unknown or i waits for no thread.
 func (g *Graph) next(i int) int {
 	id := g.lock[i]
 	if id == (lockID{}) {
@@ -109,7 +112,7 @@ func (g *Graph) next(i int) int {
 	return owner
 }
 
-// leadsTo reports that a thread waits for another one, or for one that does.
+// leadsTo reports whether a thread waits for another one, directly or through others.
 func (g *Graph) leadsTo(j, i int) bool {
 	for steps := 0; j != None && steps <= len(g.Waiting); steps++ {
 		if j = g.next(j); j == i {
@@ -119,7 +122,7 @@ func (g *Graph) leadsTo(j, i int) bool {
 	return false
 }
 
-// waitFor makes a thread, for which no line names the lock, wait for another.
+// waitFor makes a thread wait for another if no line names the lock.
 func (g *Graph) waitFor(i, holder int) {
 	id := lockID{inferred: holder + 1}
 	g.Waiting = append(g.Waiting, i)
@@ -129,17 +132,17 @@ func (g *Graph) waitFor(i, holder int) {
 
 // chainEnd is where a chain waiter → owner → owner of the next lock ends.
 type chainEnd struct {
-	// Root is the thread that the chain ends in: one that waits for no lock, or the first member of a cycle. It is
-	// none where the last lock's owner is unknown.
+	// Root is the last thread of the chain: one that waits for no lock, or the first member of a cycle. Root equals None if
+	// the owner of the last lock is unknown.
 	Root int
-	// lock is that last lock of unknown owner, else zero.
+	// lock is the last lock if its owner is unknown, else zero.
 	lock lockID
-	// cycle counts in graph.cycles, none if the chain ends in no cycle.
+	// cycle is an index of Graph.cycles, None if the chain ends in no cycle.
 	cycle int
 }
 
-// follow walks the chain from a thread to its end, and notes the end for all
-// threads on the way. A chain that comes back to itself is a cycle.
+// follow walks the chain from a thread to its end, and records the end for all threads on the way. A chain that returns
+// to one of its threads is a cycle.
 func (g *Graph) follow(start int) {
 	var path []int
 	onPath := map[int]bool{}
@@ -161,7 +164,7 @@ func (g *Graph) follow(start int) {
 	}
 }
 
-// endAt is where a chain ends that comes to i, if that is known already.
+// endAt is the end of a chain that reaches i, if it is already known.
 func (g *Graph) endAt(i int) (chainEnd, bool) {
 	if g.lock[i] == (lockID{}) {
 		return chainEnd{Root: i, cycle: None}, true
@@ -179,7 +182,7 @@ func (g *Graph) note(path []int, end chainEnd) {
 	}
 }
 
-// noteCycle takes a path whose last thread waits for a thread further up, entry.
+// noteCycle records the cycle of a path whose last thread waits for entry, an earlier thread of the path.
 func (g *Graph) noteCycle(path []int, entry int) {
 	g.note(path, chainEnd{Root: entry, cycle: len(g.cycles)})
 	members := path[slices.Index(path, entry):]

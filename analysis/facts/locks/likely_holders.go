@@ -8,11 +8,11 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// LikelyHolders are the threads whose frames show that they hold what some threads wait for, where no line of the dump
+// LikelyHolders returns the threads whose frames show that they hold what some threads wait for, if no line of the dump
 // names an owner: read locks, stamps, permits, and locks of java.util.concurrent without -l.
 //
-// Rule: the holder stands in a method that a waiter is in too, at a later line, or deeper at that line. A thread with
-// nothing to do holds nothing. More than a few prove nothing.
+// Rule: the holder is in a method that a waiter is in too, at a later line, or deeper at that line. A thread with
+// nothing to do holds nothing. More than a few such threads prove nothing.
 func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) []*timeline.Sample {
 	const few = 8
 	var holders []*timeline.Sample
@@ -39,8 +39,8 @@ func (f *Locks) LikelyHolders(at int, waiters []*timeline.Sample) []*timeline.Sa
 	return timeline.InNameOrder(holders)
 }
 
-// busyStacks are the threads of a dump that may hold something, those with the same stack together. Locks.busy
-// finds them once per dump, as there may be as many locks as threads.
+// busyStacks returns the threads of a dump that may hold something, grouped by stack. Locks.busy computes them once per
+// dump, because there may be as many locks as threads.
 func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 	var groups [][]*timeline.Sample
 	place := map[*stack.Stack]int{}
@@ -60,15 +60,15 @@ func busyStacks(snap *timeline.Snapshot) [][]*timeline.Sample {
 	return groups
 }
 
-// betweenRounds reports a stack that sleeps in the method it was started with, past a call in which others ask: a loop
-// has most likely given back there what it got.
+// betweenRounds reports whether a stack sleeps in the method that it was started with, past a call in which others
+// acquire: a loop has most likely released there what it acquired.
 func betweenRounds(s *stack.Stack, asking []*stack.Stack) bool {
 	return SleepsInStartMethod(s) && !slices.ContainsFunc(asking, func(w *stack.Stack) bool {
 		return slices.ContainsFunc(w.WorkFrames(), func(a *threaddump.Frame) bool { return stack.InMethodOf(a, s) })
 	})
 }
 
-// PausesInMain reports whether a main method keeps its JVM alive: it sleeps, in its own class.
+// PausesInMain reports whether a main method only keeps its JVM alive: it sleeps, in its own class.
 func PausesInMain(s *stack.Stack) bool {
 	if s.Op.Kind != stack.OpSleep {
 		return false
@@ -79,13 +79,13 @@ func PausesInMain(s *stack.Stack) bool {
 	})
 }
 
-// SleepsInStartMethod reports whether a stack sleeps in the method it was started with.
+// SleepsInStartMethod reports whether a stack sleeps in the method that it was started with.
 func SleepsInStartMethod(s *stack.Stack) bool {
 	return s.Op.Kind == stack.OpSleep && s.Root == nil && len(stack.WithoutStart(s.Program())) < 2
 }
 
-// SleepsRepeatedly reports whether a thread pauses repeatedly: it was woken since the last dump. Where its CPU is
-// unknown it may have been.
+// SleepsRepeatedly reports whether a thread pauses repeatedly: it was woken since the last dump. If its CPU time is
+// unknown, it may have been.
 func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
 	if !SleepsInStartMethod(s.Stack) || len(f.Snaps) < 2 {
 		return false
@@ -101,7 +101,7 @@ func SleepsRepeatedly(f *timeline.Timeline, at int, s *timeline.Sample) bool {
 	return before.CPUTime == timeline.Unknown || s.CPUTime == timeline.Unknown || used > int64(timeline.WakeCost)
 }
 
-// StacksOf are the different stacks of some threads, as many as need be compared.
+// StacksOf returns the different stacks of some threads, as many as are worth comparing.
 func StacksOf(threads []*timeline.Sample) []*stack.Stack {
 	const enough = 8
 	var stacks []*stack.Stack

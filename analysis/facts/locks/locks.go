@@ -1,5 +1,5 @@
-// Package locks says who waits for whom: owners as printed, concluded or carried over from another dump, joins, class
-// initialisers, and the cycles of these.
+// Package locks finds out which thread waits for which: owners that are printed, inferred or taken from another dump,
+// joins, class initialisers, and the cycles among these.
 package locks
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Locks say which thread waits for which other one, dump by dump. They are computed by New and read-only, but for
-// the threads that may hold a lock: these are found for a dump when a detector first asks.
+// Locks are the wait-for graphs of the dumps. They are computed by New and read-only, except for the threads that may
+// hold a lock, which are computed for a dump when a detector first needs them.
 type Locks struct {
 	*timeline.Timeline
-	// Objects are what was read from the JVM's memory of what threads wait for and work for.
+	// Objects are what was read from the JVM's memory about the objects that threads wait for and work for.
 	Objects *objects.Objects
 	// Cycles are the deadlocks that exist at the end of the capture.
 	Cycles []*Cycle
@@ -27,7 +27,7 @@ type Locks struct {
 	busy []func() [][]*timeline.Sample
 }
 
-// New computes the locks of a timeline. It warns there of deadlocks that a later dump refutes.
+// New computes the locks of a timeline, and adds warnings to it for deadlocks that a later dump refutes.
 func New(t *timeline.Timeline) *Locks {
 	f := &Locks{Timeline: t, Objects: objects.New(t)}
 	for _, s := range t.Snaps {
@@ -42,10 +42,10 @@ func New(t *timeline.Timeline) *Locks {
 	return f
 }
 
-// Graph is who waits for whom in one dump.
+// Graph is the wait-for graph of one dump.
 func (f *Locks) Graph(dump int) *Graph { return f.graphs[dump] }
 
-// conclude adds the owners that follow from what is printed, and walks all chains.
+// conclude adds the owners that follow from the printed ones, and walks all chains.
 func (g *Graph) conclude() {
 	g.dropUnowned()
 	g.dropUnknown()
@@ -58,7 +58,7 @@ func (g *Graph) conclude() {
 	}
 }
 
-// Owners maps the threads of the last dump to those that hold what they wait for, as far as the dump shows.
+// Owners maps each waiting thread of the last dump to the thread that holds what it waits for, if that is known.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	g := f.Graph(len(f.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
@@ -70,8 +70,8 @@ func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
 	return owners
 }
 
-// RootsOf follows threads that wait for a known owner to the end of their chain: they
-// are behind it, and it is to blame. Those that wait for nobody known are roots.
+// RootsOf follows threads that wait for a known owner to the end of their chain: they are behind, and the thread at the
+// end is the root. Threads without a known owner to wait for are roots themselves.
 func (f *Locks) RootsOf(at int, threads []*timeline.Sample) (behind, roots []*timeline.Sample) {
 	g := f.Graph(at)
 	ends := map[*timeline.Sample]*timeline.Sample{}
@@ -94,8 +94,8 @@ func (f *Locks) RootsOf(at int, threads []*timeline.Sample) (behind, roots []*ti
 	return behind, roots
 }
 
-// Joined is the name of the thread whose end a thread of the last dump waits for, empty if it joins no thread or that
-// thread is unknown.
+// Joined is the name of the thread that a thread of the last dump waits for to end. It is empty if the thread joins no
+// other or that one is unknown.
 func (f *Locks) Joined(s *timeline.Sample) string {
 	if s.Stack.Op.Kind != stack.OpJoin || s.WaitsOn() == nil {
 		return ""
@@ -111,9 +111,9 @@ func (f *Locks) Joined(s *timeline.Sample) string {
 	return ""
 }
 
-// joinable are the threads that one in Thread.join may be waiting for, as far as the dump shows
-// it: the class of the thread object is a subclass of Thread with a run method of its own, which
-// stands at the bottom of the stacks of its threads. Of a plain Thread no dump tells.
+// joinable returns the threads that one in Thread.join may be waiting for. The class of the thread object must be a
+// subclass of Thread with its own run method, which is at the bottom of the stacks of its threads. For a plain Thread
+// no dump shows the joined thread.
 func (g *Graph) joinable(i int) []int {
 	class := g.Snap.Samples[i].WaitsOn().Class
 	if strings.HasPrefix(class, "java.lang.") {
@@ -129,8 +129,8 @@ func (g *Graph) joinable(i int) []int {
 	return able
 }
 
-// carryOwners gives the locks of java.util.concurrent that a dump without -l does not tell the owner of the one that
-// another dump proves, as far as a waiter and that owner stand still in between.
+// carryOwners completes dumps without -l, which lack the owners of locks of java.util.concurrent. It takes the owner
+// from another dump if the waiter and that owner did not move in between.
 func (f *Locks) carryOwners() {
 	for at := 1; at < len(f.graphs); at++ {
 		f.carry(at-1, at)
@@ -140,7 +140,7 @@ func (f *Locks) carryOwners() {
 	}
 }
 
-// carry takes owners from one dump to the one before or after it.
+// carry takes owners from one dump into the one before or after it.
 func (f *Locks) carry(from, to int) {
 	known, g := f.graphs[from], f.graphs[to]
 	if len(known.owner) == 0 {
@@ -169,8 +169,8 @@ func parksForLock(s *timeline.Sample) bool {
 	return l != nil && l.Op == threaddump.Parking
 }
 
-// carriedOwner is the owner of what a thread of the dump to waits for, as the dump from shows; nil if from has no owner
-// or one of the two threads was elsewhere.
+// carriedOwner is the owner, in the dump from, of what a thread of the dump to waits for. It is nil if from has no
+// owner, or if the waiter or the owner was elsewhere.
 func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline.Sample, to int) *timeline.Sample {
 	then := f.History(waiter).SampleAt(from)
 	if then == nil || !stayedBetween(then, from, waiter, to) {
@@ -189,7 +189,7 @@ func carriedOwner(f *timeline.Timeline, known *Graph, from int, waiter *timeline
 	return now
 }
 
-// stayedBetween is stayed for dumps in either order.
+// stayedBetween is timeline.Stayed for dumps in either order.
 func stayedBetween(a *timeline.Sample, from int, b *timeline.Sample, to int) bool {
 	if from > to {
 		a, b = b, a

@@ -9,9 +9,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// MissesOwners reports that a thread of the dump waits for a lock of java.util.concurrent that one thread at a time
-// can own, and that it is not told which one does: neither the JVM's own deadlock report nor an owned synchronizer
-// names it, nor what was read from the JVM's memory (nil if nothing was).
+// MissesOwners reports whether a thread of the dump waits for an exclusive lock of java.util.concurrent without a known
+// owner: neither the JVM's own deadlock report nor an owned synchronizer names it, nor what was read from the JVM's
+// memory (nil if nothing was).
 func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
 	told := ownersPrinted(d)
 	addOwnersRead(told, d, read)
@@ -27,7 +27,8 @@ func MissesOwners(d *threaddump.Dump, read *object.Set) bool {
 	return false
 }
 
-// addOwnersRead adds the locks whose owner was read, and is in the dump where the reading found it.
+// addOwnersRead adds the locks whose owner was read from memory, if the owner is in the dump where the reading found
+// it.
 func addOwnersRead(told map[uint64]bool, d *threaddump.Dump, read *object.Set) {
 	if read == nil || len(read.Synchronizers) == 0 {
 		return
@@ -61,8 +62,8 @@ func ownersPrinted(d *threaddump.Dump) map[uint64]bool {
 	return told
 }
 
-// ownable reports whether a synchronizer knows its owner: the JDK's two locks, and an application's own if it is waited
-// for as a lock is.
+// ownable reports whether a synchronizer records its owner: the JDK's two locks, and an application's own if threads
+// wait for it exclusively.
 func ownable(class string, t *threaddump.Thread) bool {
 	if strings.HasPrefix(class, stack.JUC+"locks.Reentrant") {
 		return true

@@ -8,10 +8,10 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// MutualJoins are the threads of the last dump that wait without a time limit for another thread to end, if each can
-// only wait for others of them. Who waits for whom is not known, so that a thread may as well wait for itself, which
-// keeps a program alive. Nil if there are not two at least, or if memory was read: that names the threads. Nor are
-// there those of which the class of the Thread object tells whom they wait for.
+// MutualJoins returns the threads of the last dump that wait without a time limit for another thread to end, if each
+// can only wait for others of them. It is unknown which one waits for which, so a thread may also wait for itself,
+// which keeps a program alive. The result is nil if there are fewer than two, or if memory was read, which shows the
+// joined threads. Threads whose joined thread the class of the Thread object identifies are left out.
 func (f *Locks) MutualJoins() []*timeline.Sample {
 	snap := f.Last()
 	if !Whole(snap) || snap.Objects != nil {
@@ -46,7 +46,7 @@ func (f *Locks) MutualJoins() []*timeline.Sample {
 	return found
 }
 
-// endsAmong reports that all other threads that a thread may wait for are among some, and that there is one.
+// endsAmong reports whether there are threads that a thread may join, and all of them are among some.
 func endsAmong(snap *timeline.Snapshot, s *timeline.Sample, some map[*timeline.Sample]bool) bool {
 	one := false
 	for i := range snap.Samples {
@@ -62,9 +62,9 @@ func endsAmong(snap *timeline.Snapshot, s *timeline.Sample, some map[*timeline.S
 	return one
 }
 
-// mayBeJoined reports that a thread may be the one that another waits for to end: its stack begins with the run method
-// of the class of that Thread object or of Thread itself, or is the one of main, of which the dump has no class. Nobody
-// waits so for the worker of an executor.
+// mayBeJoined reports whether a thread may be the one that another joins: its stack begins with the run method of the
+// class of that Thread object or of Thread itself, or it is the main thread, whose class no dump shows. Programs do not
+// join the worker of an executor.
 func mayBeJoined(o, joiner *timeline.Sample) bool {
 	frames := o.Stack.Frames
 	if o.Thread.Role != threaddump.Application || o.Thread.Virtual || len(frames) == 0 || stack.IsTask(o.Stack) {

@@ -8,13 +8,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// findOwners takes the owners that the dump prints of locks for which threads wait. Where two threads are printed as
+// findOwners takes the owners that the dump prints for locks that threads wait for. If two threads are printed as
 // owners of one lock, neither is taken: one line is out of date, and it is unknown which.
 func (g *Graph) findOwners() {
 	wanted := map[lockID]bool{}
 	var last lockID
 	for _, i := range g.Waiting {
-		if id := g.lock[i]; id != last { // many in a row wait for one lock
+		if id := g.lock[i]; id != last { // many in a row wait for the same lock
 			wanted[id], last = true, id
 		}
 	}
@@ -85,7 +85,7 @@ func (g *Graph) dropHandedOver() {
 	}
 }
 
-// justGiven reports a reentrant lock whose owner is still shown as waiting for it: it has just got it.
+// justGiven reports whether the owner of a reentrant lock is still shown as waiting for it: it has just acquired it.
 func (g *Graph) justGiven(i int, address uint64) bool {
 	if g.lock[i] != (lockID{Address: address}) {
 		return false
@@ -94,8 +94,8 @@ func (g *Graph) justGiven(i int, address uint64) bool {
 	return l != nil && l.Op == threaddump.Parking && strings.HasPrefix(l.Class, stack.JUC+"locks.Reentrant")
 }
 
-// dropUnknown leaves out the waits on objects that may be no locks at all and that
-// nobody is seen to own: any object can be the blocker of a parked thread.
+// dropUnknown drops waits for objects without a known owner that may be no locks: any object can be the blocker of a
+// parked thread.
 func (g *Graph) dropUnknown() {
 	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
 		_, owned := g.owner[g.lock[i]]

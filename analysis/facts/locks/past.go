@@ -6,16 +6,16 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// isBusy reports whether a thread of the program is in the middle of something.
+// isBusy reports whether a thread of the program has work in hand.
 func isBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
 		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
 
-// isPast reports that another stack has come past where w waits: it is in a method of w,
-// at a later line, or in a call at the line where w asks: of the program, or of any code if w is about to enter its own
-// method or block. A lock is taken and given back in one method: of a waiter for a lock only the method that asks
-// counts.
+// isPast reports whether another stack has passed the place where w waits. It is in a method of w, at a later line or
+// in a call at the line where w acquires. That call is one of the program, or any call if w is about to enter its own
+// method or block. A lock is acquired and released in one method, so for a waiter for a lock only the method that
+// acquires counts.
 func isPast(w *stack.Stack, other *stack.Stack) bool {
 	mine, theirs := w.Program(), other.Program()
 	if isBefore(theirs, mine) {
@@ -36,7 +36,7 @@ func isPast(w *stack.Stack, other *stack.Stack) bool {
 	return false
 }
 
-// askingFrame is the method of the program that asks for the lock, if it is the innermost one.
+// askingFrame is the method of the program that acquires the lock, if it is the innermost one.
 func askingFrame(w *stack.Stack) []*threaddump.Frame {
 	if own := w.Program(); len(own) > 0 && own[0] == w.Op.Caller {
 		return own[:1]
@@ -44,8 +44,8 @@ func askingFrame(w *stack.Stack) []*threaddump.Frame {
 	return nil
 }
 
-// isBefore reports whether a stack came the same way as another and is in a line of the same method before it: it has
-// not yet asked for what the other asks for.
+// isBefore reports whether a stack has the same callers as another and is at an earlier line of the same method: it has
+// not yet acquired what the other waits for.
 func isBefore(s, other []*threaddump.Frame) bool {
 	for n := 1; n <= min(len(s), len(other)); n++ {
 		a, b := s[len(s)-n], other[len(other)-n]

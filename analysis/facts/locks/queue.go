@@ -10,20 +10,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Queue is the threads of one dump that wait, one behind the other, for the same thread to give up a lock.
+// Queue is the threads of one dump that wait, directly or behind each other, for the same thread to release a lock.
 type Queue struct {
 	At      int
-	Lock    lockID           // that the root holds, the one most threads wait for
-	Class   string           // of the lock's object
-	locks   int              // how many the root holds that are waited for
-	Direct  int              // how many wait for one of these, and not behind another waiter
-	Root    *timeline.Sample // nil if the dump does not tell who holds the lock
+	Lock    lockID           // the lock of the root that most threads wait for
+	Class   string           // the class of the lock's object
+	locks   int              // the number of locks of the root that threads wait for
+	Direct  int              // the number of threads that wait for one of these directly
+	Root    *timeline.Sample // nil if the dump does not show the owner
 	Waiters []*timeline.Sample
-	Cycle   *Cycle // the deadlock the chain ends in, nil if none
+	Cycle   *Cycle // the deadlock that the chain ends in, or nil
 }
 
-// QueuesAt groups the waiting threads of one dump by the root of their chain, or
-// by the lock where its owner is unknown.
+// QueuesAt groups the waiting threads of one dump by the root of their chain, or by the lock if its owner is unknown.
 func (f *Locks) QueuesAt(at int) []*Queue {
 	g := f.Graph(at)
 	byEnd := map[chainEnd]*Queue{}
@@ -31,7 +30,7 @@ func (f *Locks) QueuesAt(at int) []*Queue {
 	for _, i := range g.Waiting {
 		end := g.Ends[i]
 		if end.cycle != None && g.inCycle[i] {
-			continue // a member waits for nobody but the other members
+			continue // a member waits only for other members
 		}
 		q := byEnd[end]
 		if q == nil {
@@ -94,11 +93,11 @@ func (f *Locks) cycleWith(s *timeline.Sample, at int) *Cycle {
 	return nil
 }
 
-// ContentionWaiters is how many threads must wait behind one owner.
+// ContentionWaiters is the number of threads that must wait behind one owner to be reported.
 const ContentionWaiters = 2
 
-// HeldByIdleWorker tells a lock of java.util.concurrent whose owner is an idle worker of the
-// JDK: nothing on its stack can have taken it, so that a task did which has ended.
+// HeldByIdleWorker reports whether the owner of a lock of java.util.concurrent is an idle worker of the JDK. Nothing on
+// its stack can have acquired the lock, so a task that has ended did.
 func (q *Queue) HeldByIdleWorker() bool {
 	notJDK := func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }
 	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, notJDK) {
@@ -116,8 +115,8 @@ func (q *Queue) NeedsLocks() bool {
 	})
 }
 
-// TakeOwner takes the owner that another dump shows, as this dump has it if it is at the same place there; and the lock
-// that one holds, if the chain ends at another.
+// TakeOwner takes the owner from another dump, in its state in this dump if it is at the same place. If the chain ends
+// there at another lock, it takes that lock too.
 func (q *Queue) TakeOwner(told *Queue, now *timeline.Sample) {
 	q.Root = now
 	if now == nil || now.Stack != told.Root.Stack {
@@ -128,7 +127,7 @@ func (q *Queue) TakeOwner(told *Queue, now *timeline.Sample) {
 	}
 }
 
-// HasWaiter reports that the thread is itself among those that wait.
+// HasWaiter reports whether the thread itself is among the waiters.
 func (q *Queue) HasWaiter(s *timeline.Sample) bool {
 	return slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool { return w.Thread.Key() == s.Thread.Key() })
 }
@@ -146,8 +145,8 @@ func (q *Queue) Object() string {
 	return LockWords(q.Class)
 }
 
-// LockWords words a lock by its class: "a com.acme.Cache", "the class com.acme.Cache",
-// and of java.util by its own name alone, "a ReentrantLock".
+// LockWords describes a lock by its class: "a com.acme.Cache", "the class com.acme.Cache"; for java.util without the
+// package, "a ReentrantLock".
 func LockWords(class string) string {
 	if of, ok := strings.CutPrefix(class, "java.lang.Class for "); ok {
 		return "the class " + of
@@ -167,7 +166,7 @@ func LockWords(class string) string {
 // IsUnnamedClass reports whether the queue is for a class that the dump does not name.
 func (q *Queue) IsUnnamedClass() bool { return q.Class == "" }
 
-// AbsentOwner is the name of the owner of the lock where the dump has no more of it than the name, else empty.
+// AbsentOwner is the name of the lock's owner if the dump has only its name, else empty.
 func (q *Queue) AbsentOwner(f *timeline.Timeline) string {
 	if q.Root != nil {
 		return ""
@@ -183,7 +182,7 @@ func (q *Queue) AbsentOwner(f *timeline.Timeline) string {
 	return ""
 }
 
-// NoOwnerReason is why a dump names no owner of the lock.
+// NoOwnerReason is the reason why a dump names no owner of the lock.
 func NoOwnerReason(q *Queue) string {
 	switch {
 	case q.IsStamped():
@@ -199,5 +198,5 @@ func Shared(q *Queue) bool {
 	return q.IsStamped() || strings.HasPrefix(q.Class, stack.JUC+"locks.ReentrantReadWriteLock")
 }
 
-// IsStamped reports that the lock is a StampedLock.
+// IsStamped reports whether the lock is a StampedLock.
 func (q *Queue) IsStamped() bool { return strings.HasPrefix(q.Class, stack.JUC+"locks.StampedLock") }

@@ -9,9 +9,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// readOwners takes the owners that were read from the JVM's memory right after the dump, of locks for which the dump
-// has none. As dump and reading are not of one moment, threads that wait for the lock in the dump must wait for it
-// there too, and the owner must be where it was. An owner that closes a cycle is concluded: two dumps must show it.
+// readOwners takes the owners that were read from the JVM's memory right after the dump, for locks without an owner in
+// the dump. Dump and reading differ in time, so threads that wait for the lock in the dump must wait for it in memory
+// too, and the owner must be where it was. A cycle that such an owner closes is inferred: two dumps must show it.
 func (g *Graph) readOwners() {
 	if g.Snap.Objects == nil || len(g.Waiting) == 0 {
 		return
@@ -41,7 +41,7 @@ func (g *Graph) readOwners() {
 	}
 }
 
-// stoodAt reports that a thread is in the dump where the reading found it: what it held then, it held in the dump.
+// stoodAt reports whether a thread is in the dump where the reading found it: what it held then, it held in the dump.
 func stoodAt(frames []*threaddump.Frame, places []string) bool {
 	if len(places) == 0 || len(frames) < len(places) {
 		return false
@@ -54,9 +54,9 @@ func stoodAt(frames []*threaddump.Frame, places []string) bool {
 	return true
 }
 
-// addUpgrades finds the threads that hold a lock to read and wait in its queue for the write lock: none of them gets it
-// while it reads, whoever else reads. A wait for a further read lock is not one of these. It reports whether there are
-// any.
+// addUpgrades finds the threads that hold a read lock and wait in its queue for the write lock: no such thread gets it
+// while it holds the read lock, whatever other readers do. A wait for a further read lock does not count. It reports
+// whether there are any.
 func (g *Graph) addUpgrades(s *object.Synchronizer, id lockID, index map[int64]int) bool {
 	if s.Kind != object.ReadWriteLock || s.OwnerID != 0 || s.Readers == 0 {
 		return false
@@ -81,10 +81,11 @@ func asksToRead(s *timeline.Sample) bool {
 	return s.Wait == stack.WaitShared || s.Stack.Op.Kind == stack.OpReadLock
 }
 
-// upgrade is a thread that waits for the write lock of a lock that it holds to read, and how often that is held so.
+// upgrade is a thread that waits for the write lock of a lock whose read lock it holds, and how often it holds that.
 type upgrade struct{ at, readers int }
 
-// upgradeCycles are the deadlocks of threads with themselves. What memory told after the dump needs a second one.
+// upgradeCycles returns the deadlocks of threads with themselves. Memory was read after the dump, so a second dump must
+// confirm it.
 func (g *Graph) upgradeCycles() []*Cycle {
 	var found []*Cycle
 	for _, u := range g.upgrades {
@@ -101,7 +102,7 @@ func (g *Graph) upgradeCycles() []*Cycle {
 	return found
 }
 
-// waitForSelf makes a thread the owner of a lock that it waits for itself: those behind it wait for it.
+// waitForSelf makes a thread the owner of a lock that it waits for, so that the threads behind it wait for it.
 func (g *Graph) waitForSelf(i int, id lockID) {
 	g.owner[id] = i
 	g.Waiting = slices.DeleteFunc(g.Waiting, func(w int) bool { return w == i })

@@ -5,7 +5,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// reportMatch joins the cycles of the JVM's report with ours.
+// reportMatch joins the cycles of the JVM's report with those found in the graph.
 type reportMatch struct {
 	g     *Graph
 	at    int
@@ -21,7 +21,8 @@ func (r *reportMatch) index(i int, c *Cycle) {
 	}
 }
 
-// add joins one cycle of the report with the first of ours that has a thread of it, or adds it if we do not see it.
+// add joins one cycle of the report with the first found cycle that shares a thread with it, or adds it if there is
+// none.
 func (r *reportMatch) add(d *threaddump.Deadlock) {
 	entries := cycleEntries(*d)
 	if len(entries) == 0 {
@@ -49,7 +50,7 @@ func (r *reportMatch) add(d *threaddump.Deadlock) {
 	r.found = append(r.found, c)
 }
 
-// join notes the report's entries with the members.
+// join records the report's entries with the members.
 func (c *Cycle) join(d *threaddump.Deadlock, byEntry map[*timeline.Sample]*threaddump.DeadlockMember) {
 	c.Reported = d
 	for m := range c.Members {
@@ -74,8 +75,8 @@ func (r *reportMatch) newCycle(d *threaddump.Deadlock, entries, resolved []int) 
 	return c
 }
 
-// cycleEntries are the members of the JVM's report that are in the cycle: JDK 8
-// may print a blocked bystander in front. A report that is cut off has no cycle.
+// cycleEntries are the members of the JVM's report that are in the cycle: JDK 8 may print a blocked bystander first. A
+// report that is cut off has no cycle.
 func cycleEntries(d threaddump.Deadlock) []int {
 	n := len(d.Members)
 	if n == 0 {
@@ -92,8 +93,8 @@ func cycleEntries(d threaddump.Deadlock) []int {
 	return entries
 }
 
-// ownersFromReport takes the owners that only the JVM's own deadlock report
-// names: without -l nothing else tells who holds a j.u.c. lock.
+// ownersFromReport takes the owners that only the JVM's deadlock report names: without -l nothing else in a dump names
+// the owner of a j.u.c. lock.
 func (g *Graph) ownersFromReport() {
 	for _, d := range g.Snap.Deadlocks {
 		members := g.resolve(d)
@@ -112,14 +113,14 @@ func (g *Graph) takeOwner(id lockID, members []int, holder int) {
 	}
 }
 
-// reported is a thread as the JVM's report of deadlocks shows it.
+// reported is a thread as in the JVM's deadlock report.
 type reported struct {
 	name    string
 	address uint64
 }
 
-// resolve finds the threads of the JVM's report by name and by what they wait
-// for; none where the dump has no such thread, or several.
+// resolve finds the threads of the JVM's report by name and by what they wait for; None if the dump has no such thread,
+// or several.
 func (g *Graph) resolve(d threaddump.Deadlock) []int {
 	if g.named == nil || g.indexed != len(g.Waiting) { // some wait no longer
 		g.named, g.indexed = map[reported][]int{}, len(g.Waiting)
@@ -140,9 +141,9 @@ func (g *Graph) resolve(d threaddump.Deadlock) []int {
 	return found
 }
 
-// nextMember is the member that holds what member i waits for. HotSpot prints a chain, each member's holder after it;
-// the last one closes the cycle with the first, or on JDK 8, which may put a bystander in front, with a later one.
-// None if the report is cut off before it.
+// nextMember is the member that holds what member i waits for. HotSpot prints a chain with each member's holder after
+// it. The last one closes the cycle with the first, or on JDK 8, which may put a bystander first, with a later one. The
+// result equals None if the report is cut off before it.
 func nextMember(d threaddump.Deadlock, i int) int {
 	if i+1 < len(d.Members) && d.Members[i+1].Thread == d.Members[i].HeldBy {
 		return i + 1

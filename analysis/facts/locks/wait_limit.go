@@ -9,14 +9,14 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OneMoment reports whether the dumps show one point in time: a single one, or several that are too close together to
-// show progress.
+// OneMoment reports whether the dumps show one point in time: there is one dump, or several that are too close together
+// to show progress.
 func OneMoment(f *timeline.Timeline) bool {
 	wall := f.Wall()
 	return len(f.Snaps) == 1 || wall.Known && wall.Value < timeline.ShortestMeasure
 }
 
-// waitLimit is what one dump shows about when the owner of a lock continues.
+// waitLimit is what one dump shows about when the owner of a lock will continue.
 type waitLimit uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	ByOthers                  // its wait has no time limit and ends only when something else happens
 )
 
-// LimitOf judges the wait of a thread that holds a lock which others want.
+// LimitOf judges the wait of a thread that holds a lock that others want.
 func LimitOf(owner *timeline.Sample) waitLimit {
 	switch {
 	case owner.Stack.InPipe():
@@ -45,8 +45,8 @@ func LimitOf(owner *timeline.Sample) waitLimit {
 	return GoesOn
 }
 
-// Unlimited reports that a thread waits, and that nothing on its stack and in its state limits how long: also for a
-// file lock, and for the other end of a FIFO that it opens.
+// Unlimited reports whether a thread waits and nothing on its stack and in its state limits the wait. Waits for a file
+// lock and for the other end of a FIFO count too.
 func Unlimited(s *timeline.Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpFileLock, stack.OpOpen:
@@ -55,8 +55,9 @@ func Unlimited(s *timeline.Sample) bool {
 	return LimitOf(s) == ByOthers
 }
 
-// LimitOfIO tells sockets, pipes and child processes, whose other end decides, from files. A frame with "timed" in its
-// name shows a read with a time limit (NioSocketImpl, JDK 13 and newer); before that no frame tells.
+// LimitOfIO distinguishes sockets, pipes and child processes, whose peer ends the wait, from files. A frame with
+// "timed" in its name shows a read with a time limit (NioSocketImpl, JDK 13 and newer); in older releases no frame
+// shows it.
 func LimitOfIO(s *timeline.Sample) waitLimit {
 	if s.Stack.HasTimedRead() {
 		return ByItself
@@ -73,8 +74,8 @@ func LimitOfIO(s *timeline.Sample) waitLimit {
 	return ByItself
 }
 
-// fileClasses begin the names of what reads and writes files. A FileOutputStream may be a
-// pipe as well, such as the standard output.
+// fileClasses are prefixes of the classes that read and write files. A FileOutputStream may also write to a pipe, such
+// as the standard output.
 var fileClasses = [...]string{
 	FileOutput, "java.io.FileInputStream", "java.io.RandomAccessFile", "sun.nio.ch.File", "java.nio.file.",
 	"sun.nio.fs.",
@@ -83,16 +84,16 @@ var fileClasses = [...]string{
 // FileOutput is the class that writes files, and pipes such as the standard output.
 const FileOutput = "java.io.FileOutputStream"
 
-// onFile reports whether the stack reads or writes a file, as its first frame with a name of the JDK's streams shows.
+// onFile reports whether the stack reads or writes a file, by the classes of its innermost frames.
 func onFile(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames[:min(len(s.Frames), s.Op.Index+1)], func(f *threaddump.Frame) bool {
 		return slices.ContainsFunc(fileClasses[:], func(c string) bool { return strings.HasPrefix(f.Class, c) })
 	})
 }
 
-// ManyThreads is how many threads in one blocking call are worth a finding by their number alone. Pools of databases
-// and of small services have ten threads by default: then all of them are blocked.
+// ManyThreads is the number of threads in one blocking call that is worth a finding by itself. Pools of databases and
+// of small services have ten threads by default: then all of them are blocked.
 const ManyThreads = 10
 
-// PoolWaiters is the least number of threads that must wait for their number to say something of their whole pool.
+// PoolWaiters is the least number of waiting threads that says something about their whole pool.
 const PoolWaiters = 3

@@ -161,20 +161,20 @@ func IsConcurrent(collector string) bool {
 	return collector == "ZGC" || collector == "Shenandoah"
 }
 
-// startup is how long after its start a JVM may load classes without end in sight.
+// startup is how long after its start a JVM may load classes steadily without a fault.
 const startup = time.Minute
 
-// Starting reports that the JVM is young, or that its age is not known.
+// Starting reports whether the JVM is young, or its age is unknown.
 func Starting(f *timeline.Timeline) bool {
 	age := Age(f)
 	return !age.Known || age.Value < startup
 }
 
-// firstWork is the CPU time that a JVM uses for its start and the first work it gets: of Kafka's broker half a minute.
+// firstWork is the CPU time that a JVM uses for its start and its first work. Kafka's broker uses half a minute.
 const firstWork = time.Minute
 
-// InFirstWork reports that the threads of the JVM have used less CPU time together than the start and the first work of
-// a server take, however long it was idle in between. Where the dump does not tell, the JVM's age does.
+// InFirstWork reports whether the threads of the JVM together have used less CPU time than the start and the first work
+// of a server take, however long it was idle in between. If the dump shows no CPU time, the age of the JVM decides.
 func InFirstWork(f *timeline.Timeline) bool {
 	used, known := int64(0), false
 	for i := range f.Last().Samples {
@@ -188,7 +188,7 @@ func InFirstWork(f *timeline.Timeline) bool {
 	return used < int64(firstWork)
 }
 
-// Age is how long ago the JVM started: that of its oldest thread, or what the counters say.
+// Age is the time since the JVM started: the age of its oldest thread, or the uptime in its counters.
 func Age(f *timeline.Timeline) timeline.Opt[time.Duration] {
 	oldest := int64(timeline.Unknown)
 	for i := range f.Last().Samples {

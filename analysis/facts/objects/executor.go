@@ -9,7 +9,7 @@ import (
 )
 
 // MayGrow reports whether an executor may start another worker. An executor that has its core workers starts more only
-// if its queue is full. An executor that is shutting down now interrupts its workers.
+// if its queue is full. An executor that is stopping counts as one that may grow, because it interrupts its workers.
 func (e *Executor) MayGrow() bool {
 	unbounded := e.Queue != nil && e.Queue.Capacity < 0 && e.Workers >= e.Core
 	ends := e.State != "RUNNING" && e.State != "SHUTDOWN"
