@@ -1,11 +1,11 @@
-// Package object has what objects of a JVM hold that its threads wait for or work for, as far as it was read from
-// the JVM's memory. No thread dump shows it.
+// Package object holds the state of objects that threads of a JVM wait for or work for, as read from the JVM's memory.
+// No thread dump shows it.
 package object
 
 import "fmt"
 
-// Set is all that was read of one JVM right after a dump. Threads are named by their Java ids: addresses are those of
-// the reading, as a collector may have moved objects since the dump.
+// Set is all that was read from one JVM right after a dump. Threads are named by their Java ids. Addresses are those of
+// the reading, because the GC may have moved objects since the dump.
 type Set struct {
 	Synchronizers []Synchronizer `json:"synchronizers,omitempty"`
 	Futures       []Future       `json:"futures,omitempty"`
@@ -24,13 +24,13 @@ type Join struct {
 
 // ID is an object of the Java heap.
 type ID struct {
-	// Address is 0 for an object that the compiler never made.
+	// Address is 0 for an object that the compiler never allocated.
 	Address uint64 `json:"address"`
 	// Class is its class, or "java.lang.Class for X".
 	Class string `json:"class"`
 }
 
-// String is the object as a dump has it.
+// String is the object in the form of a dump.
 func (o ID) String() string {
 	if o.Address == 0 {
 		return "<owner is scalar replaced> (a " + o.Class + ")"
@@ -38,13 +38,14 @@ func (o ID) String() string {
 	return fmt.Sprintf("<0x%016x> (a %s)", o.Address, o.Class)
 }
 
-// Kind is what a synchronizer is.
+// Kind is the kind of a synchronizer.
 type Kind string
 
 const (
-	// Monitor is one that threads wait to enter; its Holds are unknown.
+	// Monitor is a monitor that threads wait to enter; its Holds are unknown.
 	Monitor Kind = "monitor"
-	// Lock is a ReentrantLock, or another exclusive lock of java.util.concurrent, of which the owner alone is known.
+	// Lock is a ReentrantLock, or another exclusive lock of java.util.concurrent; of the latter only the owner is
+	// known.
 	Lock Kind = "lock"
 	// ReadWriteLock is a ReentrantReadWriteLock.
 	ReadWriteLock Kind = "read-write-lock"
@@ -62,22 +63,22 @@ type Synchronizer struct {
 	Kind    Kind `json:"kind"`
 	Left    int  `json:"left"`
 	Parties int  `json:"parties,omitempty"`
-	// Readers and Holds are how often a lock is held by readers, and by its owner.
+	// Readers is how often readers hold a lock, and Holds how often its owner does.
 	Readers int `json:"readers,omitempty"`
 	Holds   int `json:"holds,omitempty"`
-	// OwnerID is 0 for no owner or an unknown one; of a latch it is the virtual thread whose end it marks. ReaderIDs
-	// are the threads that hold a lock to read.
+	// OwnerID is 0 if there is no owner or it is unknown. For a latch it is the virtual thread whose end the latch
+	// marks. ReaderIDs are the threads that hold a read lock.
 	OwnerID   int64   `json:"ownerId,omitempty"`
 	ReaderIDs []int64 `json:"readerIds,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
-	// NextID is the first thread in the queue of a lock that no thread holds, 0 where that is not known.
+	// NextID is the first thread in the queue of a lock that no thread holds, 0 if unknown.
 	NextID int64 `json:"nextId,omitempty"`
-	// HolderAt are the innermost frames of the holder, as a dump has them; nil if they are not known.
+	// HolderAt are the innermost frames of the holder, in the form of a dump; nil if unknown.
 	HolderAt []string `json:"holderAt,omitempty"`
 }
 
-// HolderID is the thread that keeps others from a lock: its owner, or the only one that reads; 0 if there are several,
-// or it is not known.
+// HolderID is the thread that keeps others from a lock: its owner, or its only reader. It is 0 if there are several
+// readers, or the holder is unknown.
 func (s *Synchronizer) HolderID() int64 {
 	if s.OwnerID == 0 && s.Readers > 0 && len(s.ReaderIDs) == 1 {
 		return s.ReaderIDs[0]
@@ -89,31 +90,31 @@ func (s *Synchronizer) HolderID() int64 {
 type Future struct {
 	Object ID         `json:"object"`
 	Kind   FutureKind `json:"kind"`
-	// State is the word of FutureTask: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING, INTERRUPTED. A
+	// State is a state of FutureTask: NEW, COMPLETING, NORMAL, EXCEPTIONAL, CANCELLED, INTERRUPTING, INTERRUPTED. A
 	// CompletableFuture has NEW or NORMAL.
 	State string `json:"state"`
-	// RunnerID is the thread that runs it, 0 if none does (yet), or it is not known.
+	// RunnerID is the thread that runs the task, 0 if no thread runs it or the thread is unknown.
 	RunnerID int64 `json:"runnerId,omitempty"`
-	// QueuedIn is the address of the executor in whose queue it is, or the task that leads to its result; 0 if it was
-	// not found in one.
+	// QueuedIn is the address of the executor that has the future, or the task that completes it, in its queue; 0 if it
+	// was found in no queue.
 	QueuedIn  uint64  `json:"queuedIn,omitempty"`
 	WaiterIDs []int64 `json:"waiterIds,omitempty"`
 }
 
-// FutureKind is what a future is.
+// FutureKind is the kind of a future.
 type FutureKind string
 
 const (
 	// TaskFuture is a FutureTask: only the thread that runs it completes it.
 	TaskFuture FutureKind = "task"
-	// Completable is a CompletableFuture, which anybody may complete.
+	// Completable is a CompletableFuture, which any code may complete.
 	Completable FutureKind = "completable"
 )
 
-// Done reports whether the result is there.
+// Done reports whether the future is complete.
 func (f *Future) Done() bool { return f.State != "NEW" }
 
-// ExecutorKind is what an executor is.
+// ExecutorKind is the kind of an executor.
 type ExecutorKind string
 
 const (
@@ -121,26 +122,26 @@ const (
 	ThreadPool ExecutorKind = "thread-pool"
 	// ForkJoin is a ForkJoinPool; Active is unknown.
 	ForkJoin ExecutorKind = "fork-join"
-	// EventLoop is one of Netty, with its one thread; Active is unknown.
+	// EventLoop is an event loop of Netty, with its one thread; Active is unknown.
 	EventLoop ExecutorKind = "event-loop"
 )
 
-// Executor is one that threads work for.
+// Executor is an executor that threads work for.
 type Executor struct {
 	Object ID           `json:"object"`
 	Kind   ExecutorKind `json:"kind"`
-	// State is the word of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty of others.
+	// State is a state of ThreadPoolExecutor: RUNNING, SHUTDOWN, STOP, TIDYING, TERMINATED; empty for other kinds.
 	State string `json:"state,omitempty"`
-	// Workers are its threads, Active those of them that run a task.
+	// Workers is the number of its threads, Active the number of those that run a task.
 	Workers int `json:"workers"`
 	Active  int `json:"active"`
-	// Core and Most bound the number of workers. Both are the parallelism of a ForkJoinPool.
+	// Core and Most bound the number of workers. For a ForkJoinPool both are the parallelism.
 	Core int `json:"core"`
 	Most int `json:"most"`
-	// Queue is nil if it is not known.
+	// Queue is nil if it is unknown.
 	Queue *Queue `json:"queue,omitempty"`
-	// DueNanos is how long after the reading the next delayed task is due, negative if it was due before; nil if
-	// there is none, or it is not known.
+	// DueNanos is the time from the reading until the next delayed task is due, negative if the task is overdue; nil if
+	// there is no such task, or its time is unknown.
 	DueNanos  *int64  `json:"dueNanos,omitempty"`
 	WorkerIDs []int64 `json:"workerIds,omitempty"`
 }
@@ -148,26 +149,27 @@ type Executor struct {
 // Queue is a BlockingQueue.
 type Queue struct {
 	Object ID `json:"object"`
-	// Size is how many elements are in it, Capacity how many fit, -1 without a bound.
+	// Size is the number of elements, Capacity the number that fit; Capacity is -1 without a bound.
 	Size     int `json:"size"`
 	Capacity int `json:"capacity"`
-	// ThreadIDs are the threads that are inside of a method of it.
+	// ThreadIDs are the threads that are inside a method of the queue.
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
-// Full reports whether nothing more fits. A queue that hands over has no capacity, and is not full.
+// Full reports whether no further element fits. A queue that hands elements over has no capacity, and is not full.
 func (q *Queue) Full() bool { return q.Capacity > 0 && q.Size >= q.Capacity }
 
-// Pool is a pool of connections or other objects: of HikariCP, Tomcat JDBC, or commons-pool2.
+// Pool is a pool of connections or other objects, of HikariCP, Tomcat JDBC, or commons-pool2.
 type Pool struct {
 	Object ID `json:"object"`
-	// Active are those that are in use, Idle those that are not; Most bounds them all, negative for no bound.
+	// Active is the number of objects in use, Idle the number of free ones, and Most the limit of both together,
+	// negative without a limit.
 	Active int `json:"active"`
 	Idle   int `json:"idle"`
 	Most   int `json:"most"`
-	// ThreadIDs are the threads that are inside of a method of it, as those that wait for an object.
+	// ThreadIDs are the threads that are inside a method of the pool, such as those that wait for an object.
 	ThreadIDs []int64 `json:"threadIds,omitempty"`
 }
 
-// Exhausted reports whether all are in use, and no more may be made.
+// Exhausted reports whether all objects are in use and the pool may make no more.
 func (p *Pool) Exhausted() bool { return p.Most > 0 && p.Idle == 0 && p.Active >= p.Most }

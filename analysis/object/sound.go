@@ -2,7 +2,7 @@ package object
 
 import "slices"
 
-// Sound returns the set without what cannot be true of a JVM.
+// Sound returns the set without entries that cannot be true of a JVM.
 func (s *Set) Sound() *Set {
 	return &Set{
 		Synchronizers: slices.DeleteFunc(s.Synchronizers, func(x Synchronizer) bool { return !x.sound() }),
