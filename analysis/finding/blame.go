@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// StallKinds are the kinds that say why threads make no progress. One of them may be the cause of another. Growth and
-// lack of CPU have no cause among findings.
+// StallKinds are the kinds that explain why threads make no progress. One of them may be the cause of another. Growth
+// and lack of CPU have no cause among findings.
 var StallKinds = [...]Kind{
 	KindDeadlock, KindPoolDeadlock, KindLockContention, KindResourceExhausted, KindQueueFull,
 	KindExecutorSaturated, KindSingleThreadBlocked, KindMissedSignal, KindVirtualThreadPinned,
@@ -16,11 +16,11 @@ var StallKinds = [...]Kind{
 type Blame struct {
 	Culprits, Victims map[ThreadID]bool
 	Stall, isHint     bool
-	// Closed reports a cycle of threads: its cause is in itself.
+	// Closed reports whether the finding is a cycle of threads, which is its own cause.
 	Closed bool
 }
 
-// ThreadID identifies a thread over findings: by name where only the JVM's own report tells of it.
+// ThreadID identifies a thread across findings. It has only a name if only the JVM's own report names the thread.
 type ThreadID struct {
 	ID, nativeID int64
 	name         string
@@ -53,7 +53,7 @@ func NewBlame(f *Finding) Blame {
 	return b
 }
 
-// ExplainsSaturation returns a test for findings that an executor of one worker is saturated, where f says why that
+// ExplainsSaturation returns a test for findings that an executor with one worker is saturated, if f explains why that
 // worker makes no progress.
 func (f *Finding) ExplainsSaturation() func(effect *Finding) bool {
 	return func(effect *Finding) bool {
@@ -63,7 +63,7 @@ func (f *Finding) ExplainsSaturation() func(effect *Finding) bool {
 }
 
 // ExplainsQueue returns a test for findings of threads that queue for a lock whose owner waits for the resource of f:
-// the shortage of the resource is the cause. It returns nil for an f that is only a hint.
+// the shortage of the resource is the cause. It returns nil if f is only a hint.
 func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	if f.Severity == Info {
 		return nil
@@ -75,7 +75,7 @@ func (f *Finding) ExplainsQueue() func(effect *Finding) bool {
 	}
 }
 
-// BlamesSame reports that two findings blame the same threads, or the other one some of them.
+// BlamesSame reports whether the culprits of the other finding are all among those of this one.
 func (b Blame) BlamesSame(other Blame) bool {
 	if !b.Related(other) || len(other.Culprits) == 0 {
 		return false
@@ -88,22 +88,22 @@ func (b Blame) BlamesSame(other Blame) bool {
 	return true
 }
 
-// Related reports that one finding may be the cause of the other. A hint is never the cause of more than a hint.
+// Related reports whether one finding may be the cause of the other. A hint is never the cause of more than a hint.
 func (b Blame) Related(effect Blame) bool {
 	return b.Stall && effect.Stall && (!b.isHint || effect.isHint) && (b.Closed || !effect.Closed)
 }
 
-// AllAmong reports that all of the threads are in the set.
+// AllAmong reports whether all of the threads are in the set.
 func AllAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return !slices.ContainsFunc(refs, func(r ThreadRef) bool { return !threads[ThreadIDOf(r)] })
 }
 
-// AnyAmong reports that one of the threads is in the set.
+// AnyAmong reports whether one of the threads is in the set.
 func AnyAmong(refs []ThreadRef, threads map[ThreadID]bool) bool {
 	return slices.ContainsFunc(refs, func(r ThreadRef) bool { return threads[ThreadIDOf(r)] })
 }
 
-// NamedIn are the threads that findings name.
+// NamedIn returns the threads that findings name.
 func NamedIn(all []Candidate) map[ThreadID]bool {
 	known := map[ThreadID]bool{}
 	for _, c := range all {

@@ -1,8 +1,7 @@
 package finding
 
-// Distinct are names cut to at most limit characters each so that they differ where the names do: of a longer name the
-// first place at which it differs from the others stays, with as much of its beginning and its end as there is room
-// for.
+// Distinct cuts names to at most limit characters each so that they differ where the names do. A longer name keeps the
+// first part in which it differs from the others, with as much of its beginning and its end as fits.
 func Distinct(names []string, limit int) []string {
 	all := make([][]rune, len(names))
 	for i, n := range names {
@@ -19,7 +18,7 @@ func Distinct(names []string, limit int) []string {
 	return short
 }
 
-// common is how many characters names begin with, and end with, that are the same in all.
+// common counts the characters at the beginning and at the end that are the same in all names.
 func common(names [][]rune) (before, behind int) {
 	least := len(names[0])
 	for _, n := range names {
@@ -43,7 +42,8 @@ func same(names [][]rune, at func([]rune) rune) bool {
 	return true
 }
 
-// cutAround keeps the part of a name from one place to another, or its beginning, and as much of both ends.
+// cutAround keeps the part of a name between two positions, or the beginning of that part, and as much as fits of both
+// ends.
 func cutAround(name []rune, from, to, limit int) string {
 	const mark = "…"
 	room := limit - 2

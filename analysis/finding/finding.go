@@ -1,4 +1,4 @@
-// Package finding holds findings, what they cite as evidence, and the words that all kinds share.
+// Package finding holds findings, what they cite as evidence, and the text that all kinds share.
 package finding
 
 import (
@@ -8,8 +8,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Kind is a kind of finding; the list is closed, and its order is the order of
-// rank among findings of equal severity and weight.
+// Kind is a kind of finding. The list is closed, and its order ranks findings of equal severity and weight.
 type Kind string
 
 const (
@@ -64,8 +63,7 @@ const (
 	Possible Confidence = "possible"
 )
 
-// Finding is one thing that is wrong, with who is to blame and the evidence
-// that the reader can check in the dump itself.
+// Finding is one problem, with the threads to blame and evidence that the reader can check in the dump itself.
 type Finding struct {
 	// ID is unique in the report: "deadlock-1".
 	ID         string     `json:"id"`
@@ -89,14 +87,14 @@ type ThreadRef struct {
 	ID       int64  `json:"id,omitempty"`
 	NativeID int64  `json:"nativeId,omitempty"`
 	State    string `json:"state,omitempty"`
-	// Frame is the first application frame from the top, "Class.method", else the first of a library.
+	// Frame is the innermost application frame, "Class.method", else the innermost frame of a library.
 	Frame string `json:"frame,omitempty"`
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`
-	// Recorded reports that the place is of the events of a flight recording, perhaps long before the last dump.
+	// Recorded reports whether the place is from the events of a flight recording, perhaps long before the last dump.
 	Recorded bool `json:"recorded,omitempty"`
-	// Dump is the dump that state and place are from, counted from 0, where the last one shows the thread at another
-	// place; nil otherwise. Stack is the thread's stack in that dump, of culprits.
+	// Dump is the dump, counted from 0, that state and place are from, if the last dump shows the thread elsewhere; nil
+	// otherwise. Stack is the thread's stack in that dump, for culprits.
 	Dump  *int     `json:"dump,omitempty"`
 	Stack []string `json:"stack,omitempty"`
 	// CPUPercent is of one core, over the capture.
@@ -120,7 +118,7 @@ type Evidence struct {
 	Line *int `json:"line,omitempty"`
 }
 
-// Figure is evidence that is no line of a dump.
+// Figure is evidence that is not a line of a dump.
 func Figure(text string) Evidence { return Evidence{Text: text} }
 
 // SetFrame names the place of a thread; nil leaves it as it is.
@@ -130,7 +128,7 @@ func (r *ThreadRef) SetFrame(frame *threaddump.Frame) {
 	}
 }
 
-// Where is where a thread is: "at Class.method (File.java:42)", empty if the application has no frame there.
+// Where is the place of a thread: "at Class.method (File.java:42)", empty if the application has no frame there.
 func (r ThreadRef) Where() string {
 	if r.Frame == "" {
 		return ""
@@ -141,7 +139,8 @@ func (r ThreadRef) Where() string {
 	return "at " + r.Frame
 }
 
-// place formats a frame's source: "OrderService.java:42", "line 42" if the file is unknown; empty if both are.
+// place formats a frame's source: "OrderService.java:42", or "line 42" if the file is unknown; empty if both are
+// unknown.
 func place(file string, line int) string {
 	switch {
 	case file == "" && line > 0:
@@ -162,11 +161,12 @@ func CompareRefs(a, b ThreadRef) int {
 // Candidate is a finding on its way into the report.
 type Candidate struct {
 	Finding
-	// Unlisted counts victims in addition to those that are named: virtual threads like them.
+	// Unlisted counts the victims that are not named: virtual threads like the named ones.
 	Unlisted int
-	// Behind tests for effects of the finding that its victims do not show; nil if there are none.
+	// Behind tests whether a finding is an effect of this one that its victims do not show; nil if it has no such
+	// effects.
 	Behind func(effect *Finding) bool
-	// Elsewhere reports that the finding is on another JVM than the rest of the report, Past that it may have been over
-	// before the dumps: neither is a cause or an effect of another finding.
+	// Elsewhere reports whether the finding is on another JVM than the rest of the report, Past whether it may have
+	// been over before the dumps. Neither is a cause or an effect of another finding.
 	Elsewhere, Past bool
 }

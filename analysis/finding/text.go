@@ -17,16 +17,16 @@ const (
 	unnamedVirtual = "virtual #" // before the id of a virtual thread
 )
 
-// PossibleHolder begins the words for threads of which no dump shows that they hold what others wait for.
+// PossibleHolder begins the description of threads that may hold what others wait for, which no dump proves.
 const PossibleHolder = "possible holder"
 
 const (
 	longestName = 60 // in characters, of a name in a sentence
-	nameTail    = 24 // of it, behind what is left out of a longer one
+	nameTail    = 24 // the part of it after what is left out of a longer name
 )
 
-// QuoteName quotes a thread's name for a sentence: control characters escaped, the middle of long names left out. Of
-// names that are so cut two may read the same: see [ThreadRef.Called].
+// QuoteName quotes a thread's name for a sentence: control characters are escaped, the middle of long names is left
+// out. Two different names that are cut may look the same: see [ThreadRef.Called].
 func QuoteName(name string) string {
 	if name == "" {
 		return unnamed
@@ -38,11 +38,11 @@ func QuoteName(name string) string {
 	return strconv.Quote(name)
 }
 
-// IsCut reports whether a name is longer than sentences quote it.
+// IsCut reports whether a name is too long to be quoted in full.
 func IsCut(name string) bool { return utf8.RuneCountInString(name) > longestName }
 
-// Called is the thread's name for a sentence: in quotes, of a virtual thread without one "virtual #31". A name that is
-// cut has the thread's id behind it.
+// Called is the thread's name for a sentence, in quotes; "virtual #31" for a virtual thread without a name. A name that
+// is cut is followed by the thread's id.
 func (r ThreadRef) Called() string {
 	switch {
 	case r.Name == "" && r.ID != 0 && r.NativeID == 0:
@@ -51,7 +51,7 @@ func (r ThreadRef) Called() string {
 	return QuoteName(r.Name) + r.Mark()
 }
 
-// Mark is what tells a thread from others behind a name that is cut: " #31", " (nid 4711)", or nothing.
+// Mark is the id that follows a cut name to distinguish threads: " #31", " (nid 4711)", or nothing.
 func (r ThreadRef) Mark() string {
 	switch {
 	case !IsCut(r.Name):
@@ -64,10 +64,10 @@ func (r ThreadRef) Mark() string {
 	return ""
 }
 
-// GivenID reports whether a JVM gave the id, and it is neither missing nor made of a name, which no reader should see.
+// GivenID reports whether the id is from a JVM. An id that is missing or derived from a name should not be shown.
 func GivenID(id int64) bool { return id != 0 && !threaddump.IsMadeID(id) }
 
-// ThreadsNamed words threads by the pattern of their names.
+// ThreadsNamed describes threads by the pattern of their names.
 func ThreadsNamed(pattern string) string {
 	if pattern == "" {
 		return "threads without a name"
@@ -83,7 +83,7 @@ func ExecutorNamed(pattern string) string {
 	return quotePattern(pattern)
 }
 
-// ExecutorCalled is ExecutorNamed where the sentence does not say what it is: `executor "pool-1-thread-*"`.
+// ExecutorCalled is ExecutorNamed for sentences that do not mention an executor before: `executor "pool-1-thread-*"`.
 func ExecutorCalled(pattern string) string {
 	if pattern == "" {
 		return ExecutorNamed(pattern)
@@ -121,7 +121,7 @@ func Listed(words []string) string {
 	return strings.Join(words, "")
 }
 
-// isNamed reports a word for a thread that is not a virtual one without a name.
+// isNamed reports whether a word is not the label of a virtual thread without a name.
 func isNamed(word string) bool { return !strings.HasPrefix(word, unnamedVirtual) }
 
 // Counted formats a number of things: "1 thread", "3 threads".
@@ -206,7 +206,7 @@ func CountIf(b bool) int {
 	return 0
 }
 
-// Rounded keeps the digits that were measured.
+// Rounded rounds to the measured precision.
 func Rounded(v, perUnit float64) *float64 {
 	v = math.Round(v*perUnit) / perUnit
 	return &v
