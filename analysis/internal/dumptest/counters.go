@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Counting gives an observation counters.
+// Counting adds counters to an observation.
 func Counting(o timeline.Observation, c timeline.Counters) timeline.Observation {
 	o.Counters = &c
 	return o
@@ -21,8 +21,8 @@ func Lasting(s float64) timeline.Opt[time.Duration] {
 
 const MB = int64(1 << 20)
 
-// Filling is a capture of a heap whose old generation has these sizes from dump to
-// dump, while a thread allocates so much.
+// Filling is a capture of a heap whose old generation has these sizes from dump to dump, while a thread allocates this
+// many bytes in between.
 func Filling(allocatedEach int64, old ...int64) []timeline.Observation {
 	var all []timeline.Observation
 	for i, used := range old {

@@ -1,3 +1,3 @@
-// Package dumptest writes dumps for tests: threads by name, stack, state and locks, put into observations at seconds
-// of a capture. Tests import it with a dot, so that a dump reads as a list of its threads.
+// Package dumptest makes dumps for tests: threads with a name, stack, state and locks, as observations at seconds of a
+// capture. Tests import it with a dot, so that a dump reads as a list of its threads.
 package dumptest

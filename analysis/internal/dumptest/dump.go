@@ -15,14 +15,14 @@ func Observe(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := Unlisted(at, threads...)
 	o.Dump.SMR = &threaddump.SMR{}
 	for _, t := range threads {
-		if t.ID != 0 { // those of the JVM's own are not in the list
+		if t.ID != 0 { // the JVM's own threads are not in the list
 			o.Dump.SMR.Length++
 		}
 	}
 	return o
 }
 
-// Unlisted is observe without the list: threads may be lost.
+// Unlisted is Observe without the list: threads may be lost.
 func Unlisted(at float64, threads ...*threaddump.Thread) timeline.Observation {
 	return timeline.Observation{
 		At:   threaddump.Known(time.Duration(at * float64(time.Second))),
@@ -54,7 +54,7 @@ func Thread(id int64, name string, parts ...Part) *threaddump.Thread {
 	return t
 }
 
-// stack makes frames of "Class.method" names, the top first; ! marks a native one.
+// Trace makes frames from names "Class.method", innermost first; ! marks a native method.
 func Trace(names ...string) []*threaddump.Frame {
 	frames := make([]*threaddump.Frame, len(names))
 	for i, name := range names {
@@ -75,7 +75,7 @@ func Trace(names ...string) []*threaddump.Frame {
 
 func At(names ...string) Part { return func(t *threaddump.Thread) { t.Stack = Trace(names...) } }
 
-// Further puts the frames of a method at a later line than all others.
+// Further moves the frames of a method to a later line than all others.
 func Further(name string) Part {
 	return func(t *threaddump.Thread) {
 		for _, f := range t.Stack {
@@ -110,7 +110,7 @@ func BlockedOn(address uint64) Part {
 	}
 }
 
-// ParkedFor waits for a ReentrantLock.
+// ParkedFor makes a thread wait for a ReentrantLock.
 func ParkedFor(address uint64) Part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
@@ -126,7 +126,7 @@ func Sleeping(t *threaddump.Thread) {
 	t.Stack = append(Trace("!java.lang.Thread.sleep"), t.Stack...)
 }
 
-// Waiting is in Object.wait() on an address that it has entered.
+// Waiting puts a thread in Object.wait() on a monitor that it has entered.
 func Waiting(address uint64) Part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "on object monitor", stack.InObjectWait
@@ -146,7 +146,7 @@ func LockOn(t *threaddump.Thread, op threaddump.LockOp, address uint64, class st
 	})
 }
 
-// Crossed are two threads that each hold what the other wants.
+// Crossed returns two threads that each hold what the other waits for.
 func Crossed() []*threaddump.Thread {
 	return []*threaddump.Thread{
 		Thread(11, "a", At("Order.reserve", "App.run"), BlockedOn(0xb0), Holds(0xa0)),
@@ -170,5 +170,5 @@ func Allocated(n int64) Part {
 	return func(t *threaddump.Thread) { t.Allocated = threaddump.Known(n) }
 }
 
-// UsedFor makes a thread of an age that uses no CPU.
+// UsedFor makes a thread of a given age that uses no CPU.
 func UsedFor(elapsed float64) Part { return Used(0, elapsed) }

@@ -21,21 +21,21 @@ func IdleServer(id int64) *threaddump.Thread {
 		"sun.net.httpserver.ServerImpl$Dispatcher.run", "java.lang.Thread.run"), Used(1, 10))
 }
 
-// Woken has used as much CPU since the first dump as it costs to wake up a few times.
+// Woken gives a thread as much CPU time since the first dump as a few wakeups cost.
 func Woken(t *threaddump.Thread) *threaddump.Thread {
 	Used(1.0002, 11)(t)
 	return t
 }
 
-// InTask is a worker of a ThreadPoolExecutor with frames above its loop, parked on
-// an object of a class if that is not empty.
+// InTask makes a worker of a ThreadPoolExecutor with frames above its loop, parked on an object of a class if that is
+// not empty.
 func InTask(class string, frames ...string) Part {
 	return ParkedIn(class,
 		append(frames, stack.JUC+"ThreadPoolExecutor.runWorker", stack.JUC+"ThreadPoolExecutor$Worker.run",
 			"java.lang.Thread.run")...)
 }
 
-// IdleAt waits for work at a queue's condition.
+// IdleAt makes a worker wait for work at a queue's condition.
 func IdleAt(queue uint64) Part {
 	return func(t *threaddump.Thread) {
 		InTask("", UnsafePark, stack.JUC+"locks.LockSupport.park", stack.JUC+
@@ -46,7 +46,7 @@ func IdleAt(queue uint64) Part {
 	}
 }
 
-// InGet waits for a FutureTask, called from frames.
+// InGet returns the frames of a wait for a FutureTask, called from frames.
 func InGet(frames ...string) []string {
 	return append([]string{UnsafePark, stack.JUC + "locks.LockSupport.park", stack.JUC + "FutureTask.awaitDone",
 		stack.JUC + "FutureTask.get"}, frames...)

@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// DumpsDir holds the saved dumps, FindingsFile the golden of what is found in them. Both are found from the folder
-// of a package, in which its tests run: the program may be built without the paths of its sources.
+// DumpsDir holds the saved dumps, FindingsFile the golden file of the findings in them. Both are found from the folder
+// of a package, in which its tests run, because the program may be built without the paths of its sources.
 var (
 	DumpsDir     = testdata("dumps")
 	FindingsFile = testdata("golden/analysis/findings.txt")
@@ -41,7 +41,7 @@ func Parse(t testing.TB, name string) []*threaddump.Dump {
 	return dumps
 }
 
-// ReadObjects reads the dumps of testdata/objects with what was read from memory with each.
+// ReadObjects reads the dumps of testdata/objects, and what was read from memory with each.
 func ReadObjects(t *testing.T, name string) []timeline.Observation {
 	t.Helper()
 	text, err := os.ReadFile(testdata("objects/" + name + ".txt"))
@@ -69,7 +69,7 @@ func ReadObjects(t *testing.T, name string) []timeline.Observation {
 	return all
 }
 
-// ReadDump reads a real dump of testdata/dumps/waits, the only one of its file.
+// ReadDump reads a real dump of testdata/dumps/waits, which is the only one of its file.
 func ReadDump(t *testing.T, name string) *threaddump.Dump {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(DumpsDir, "waits", name))

@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Diagnose runs everything over observations.
+// Diagnose diagnoses observations.
 func Diagnose(all ...timeline.Observation) *analysis.Report {
 	s := timeline.NewSeries()
 	for _, o := range all {
@@ -71,7 +71,7 @@ func NamesOf(refs []finding.ThreadRef) []string {
 	return names
 }
 
-// OfKinds lists the findings of some kinds, as found does, other than those that another one explains.
+// OfKinds lists the findings of some kinds, as Found does, without those that another one explains.
 func OfKinds(r *analysis.Report, kinds ...finding.Kind) []string {
 	var own []string
 	for i, line := range Found(r) {
@@ -89,7 +89,7 @@ func Expect(t *testing.T, r *analysis.Report, want ...string) {
 	}
 }
 
-// ExpectOnly wants one finding of a kind, or none.
+// ExpectOnly fails unless the findings of a kind are exactly want; an empty want is no finding.
 func ExpectOnly(t *testing.T, r *analysis.Report, kind finding.Kind, want string) {
 	t.Helper()
 	if got := strings.Join(OfKinds(r, kind), "\n"); got != want {
@@ -120,7 +120,7 @@ func Deadlocked(r *analysis.Report) []string {
 	return sets
 }
 
-// SummaryOf is the first finding of a kind in one line, empty without one.
+// SummaryOf is the first finding of a kind in one line; empty without such a finding.
 func SummaryOf(r *analysis.Report, kind finding.Kind) string {
 	for _, f := range r.Findings {
 		if f.Kind == kind {

@@ -5,7 +5,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// JavaWritten makes an observation of a dump that Java code wrote, of a JDK, at seconds after the capture began.
+// JavaWritten makes an observation of a dump that Java code wrote, for a JDK, at seconds after the capture began.
 func JavaWritten(jdk string, when float64, threads ...*threaddump.Thread) timeline.Observation {
 	o := Observe(when)
 	o.Dump = &threaddump.Dump{Version: jdk + ".0.1+9",
@@ -16,7 +16,7 @@ func JavaWritten(jdk string, when float64, threads ...*threaddump.Thread) timeli
 	return o
 }
 
-// Virtual is a virtual thread without a state, as JDK 21 tells it, where none is given.
+// Virtual makes a virtual thread. Without a given state it has none, as in dumps of JDK 21.
 func Virtual(id int64, name string, parts ...Part) *threaddump.Thread {
 	parts = append([]Part{func(t *threaddump.Thread) {
 		t.Virtual, t.State, t.Condition, t.Stack = true, threaddump.StateUnknown, "", nil

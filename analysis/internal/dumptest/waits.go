@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Calls puts the JDK's frames of an operation on a stack, and parks it there.
+// Calls puts the JDK's frames of an operation on a stack, and parks the thread there.
 func Calls(class string, address uint64, frames ...string) Part {
 	return func(t *threaddump.Thread) {
 		t.State, t.StateDetail, t.Condition = threaddump.Waiting, "parking", "waiting on condition"
@@ -18,7 +18,7 @@ func Calls(class string, address uint64, frames ...string) Part {
 	}
 }
 
-// Joins waits for the end of a thread.
+// Joins makes a thread wait for another thread to end.
 func Joins(address uint64) Part { return JoinsOf("java.lang.Thread", address) }
 
 func JoinsOf(class string, address uint64) Part {
@@ -44,7 +44,7 @@ func Behind(n int, address uint64) []*threaddump.Thread {
 
 func NativeWait(t *threaddump.Thread) { t.Condition = stack.InObjectWait }
 
-// Handed makes a thread that has got a monitor while the JVM stopped for the dump.
+// Handed makes a thread that acquired a monitor while the JVM stopped for the dump.
 func Handed(address uint64) Part {
 	return func(t *threaddump.Thread) {
 		t.State, t.Condition = threaddump.Blocked, "waiting for monitor entry"
@@ -84,8 +84,8 @@ const Condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$Conditi
 
 const UnsafePark = "!jdk.internal.misc.Unsafe.park"
 
-// ParkedIn makes a thread that is in frames, parked on an object of a class if that is not empty, asleep if the first
-// frame says so.
+// ParkedIn makes a thread that is in frames, parked on an object of a class if that is not empty, or asleep if the
+// first frame is a sleep.
 func ParkedIn(class string, frames ...string) Part {
 	return func(t *threaddump.Thread) {
 		t.Stack = Trace(frames...)
