@@ -9,27 +9,30 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// UnseenVirtualThreads is the word of Capture.Unseen for virtual threads.
+// UnseenVirtualThreads is the entry of Capture.Unseen for virtual threads.
 const UnseenVirtualThreads = "virtual-threads"
 
-// substantial is the least share of the virtual threads that must be missing for a report to be unknown: one of so
-// many. Reading leaves out threads that move at that moment, and those are not stuck.
+// substantial is the least share of virtual threads, one of so many, that must be missing to make a report unknown. A
+// memory reading leaves out threads that move at that moment, and those are not stuck.
 const substantial = 10
 
-// blindness is what the input does not show and might hold the cause: virtual threads.
+// blindness describes the virtual threads that the input does not show and that might hold the cause.
 type blindness struct {
 	unseen timeline.UnseenVirtual
-	// missing of found are not in the list for the reason why; why is empty if none are.
+	// missing is how many of the found virtual threads are not listed, and why the reason; why is empty if all are
+	// listed.
 	missing, found int
 	why            string
-	// accepted is true if the verdict is to be that of the platform threads.
+	// accepted is true if the verdict may rest on the platform threads alone.
 	accepted bool
-	// ways are what to do to see them, the best one first; live, those that the caller knows of a running JVM.
+	// ways are what the reader can do to see them, the best first. live reports whether the caller gave ways for a
+	// running JVM.
 	ways []string
 	live bool
 }
 
-// blindTo is what the dumps do not show. Where memory was not read, jstall with the command reads it.
+// blindTo finds out what the dumps do not show. If memory was not read, the way is jstall with the command, which reads
+// it.
 func blindTo(f *timeline.Timeline, ways []string, command string) *blindness {
 	b := &blindness{unseen: timeline.Unseen(f), ways: ways, live: ways != nil}
 	b.missing, b.found, b.why = timeline.PartlySeen(f)
@@ -39,7 +42,7 @@ func blindTo(f *timeline.Timeline, ways []string, command string) *blindness {
 	return b
 }
 
-// unseenNow is Capture.Unseen.
+// unseenNow is the value of Capture.Unseen.
 func (b *blindness) unseenNow() []string {
 	if b.unseen.Sign == timeline.VirtualNone {
 		return nil
@@ -47,13 +50,13 @@ func (b *blindness) unseenNow() []string {
 	return []string{UnseenVirtualThreads}
 }
 
-// isUnknown reports that nothing can be said of a JVM whose shown threads have no problem.
+// isUnknown reports whether nothing can be said about a JVM whose visible threads have no problem.
 func (b *blindness) isUnknown() bool {
 	lacking := b.why != "" && b.missing*substantial > b.found
 	return !b.accepted && (lacking || b.unseen.Sign == timeline.VirtualProven)
 }
 
-// clause is what a headline says of virtual threads that are not shown, empty if it says nothing.
+// clause is what a headline says about virtual threads that are not shown; empty if it says nothing.
 func (b *blindness) clause() string {
 	switch {
 	case b.unseen.Sign == timeline.VirtualProven:
@@ -69,8 +72,8 @@ func (b *blindness) clause() string {
 	return ""
 }
 
-// unknown is the verdict on threads without a problem where others are not shown: the text, the clause, and as many of
-// the ways as fit.
+// unknown is the verdict if the visible threads have no problem but others are not shown. It has the text, the clause,
+// and as many of the ways as fit.
 func (b *blindness) unknown(text string) Verdict {
 	return Verdict{Unknown, b.withWays(text + "; " + b.clause())}
 }
@@ -89,7 +92,8 @@ func (b *blindness) withWays(text string) string {
 	return text
 }
 
-// behind is the clause behind a text, with the best way where the verdict is unknown, or they may be in a running JVM.
+// behind is the clause to append to a text. It includes the best way if the verdict is unknown, or if the running JVM
+// may have virtual threads.
 func (b *blindness) behind() string {
 	switch {
 	case b.clause() == "":
@@ -100,7 +104,7 @@ func (b *blindness) behind() string {
 	return "; " + b.clause()
 }
 
-// reason is why they are not shown.
+// reason is why the virtual threads are not shown.
 func (b *blindness) reason() string {
 	switch {
 	case b.why != "":
@@ -111,7 +115,7 @@ func (b *blindness) reason() string {
 	return "this form of thread dump does not list them"
 }
 
-// failure is why the verdict is unknown.
+// failure is the error of a report whose verdict is unknown.
 func (b *blindness) failure() *Failure {
 	message := b.clause() + ": " + b.reason()
 	if b.unseen.Sight != "" {
@@ -120,8 +124,8 @@ func (b *blindness) failure() *Failure {
 	return &Failure{Message: message, Remedy: strings.Join(append(b.ways, "or accept it with --platform-only"), ", ")}
 }
 
-// note is a line for a report that does not have the failure, empty if there is nothing to say. That there may be
-// virtual threads without a sign is of use only where nothing else is wrong.
+// note is a line for a report without the failure; empty if there is nothing to say. That virtual threads may exist
+// without a sign of them matters only if nothing else is wrong.
 func (b *blindness) note(state VerdictState) string {
 	quiet := state == Ok || state == Suspicious || state == NoDeadlock
 	switch {

@@ -36,7 +36,7 @@ type Side struct {
 	Target  Target  `json:"target"`
 	Verdict Verdict `json:"verdict"`
 	Dumps   int     `json:"dumps"`
-	// Threads counts all, VirtualThreads those of them that are virtual.
+	// Threads counts all threads, VirtualThreads the virtual ones among them.
 	Threads        int `json:"threads"`
 	VirtualThreads int `json:"virtualThreads,omitempty"`
 	// CPUPercent is of one core; nil if unknown, as are the bytes of heap.
@@ -45,32 +45,32 @@ type Side struct {
 	HeapMaxBytes  *int64   `json:"heapMaxBytes,omitempty"`
 }
 
-// FindingRef names a finding of one of the two.
+// FindingRef names a finding of one of the two captures.
 type FindingRef struct {
 	Kind     finding.Kind     `json:"kind"`
 	Severity finding.Severity `json:"severity"`
 	Title    string           `json:"title"`
 }
 
-// StackChange is a group of threads: how many were there.
+// StackChange is how many threads were in a group in each capture.
 type StackChange struct {
 	Good   int    `json:"good"`
 	Bad    int    `json:"bad"`
 	State  string `json:"state"`
-	Sample string `json:"sample"` // a thread's name, of a virtual one without a name "virtual #31"
-	// Virtual is true of virtual threads.
+	Sample string `json:"sample"` // a thread's name; "virtual #31" for a virtual thread without a name
+	// Virtual reports whether the threads are virtual.
 	Virtual bool `json:"virtual,omitempty"`
-	// Frame is the first of the application; Stack innermost first, methods only.
+	// Frame is the innermost frame of the application. Stack has the methods, innermost first.
 	Frame string   `json:"frame,omitempty"`
 	Stack []string `json:"stack"`
 }
 
-// PoolChange is how many threads have names of a pattern, which is empty for threads without a name.
+// PoolChange is how many threads have names of a pattern. The pattern is empty for threads without a name.
 type PoolChange struct {
 	Pattern string `json:"pattern"`
 	Good    int    `json:"good"`
 	Bad     int    `json:"bad"`
-	// Virtual is true of virtual threads.
+	// Virtual reports whether the threads are virtual.
 	Virtual bool `json:"virtual,omitempty"`
 }
 
@@ -82,7 +82,7 @@ type LockChange struct {
 	Bad   int    `json:"bad"`
 }
 
-// CPUChange is what the threads of a pattern used.
+// CPUChange is how much CPU the threads of a pattern used.
 type CPUChange struct {
 	Pattern string  `json:"pattern"`
 	Good    float64 `json:"goodPercent"`
@@ -90,15 +90,16 @@ type CPUChange struct {
 }
 
 const (
-	// fewThreads is the difference in a count of threads that may be chance, and littleCPU that in percent of a core.
+	// fewThreads is the difference in a number of threads that may be chance, and littleCPU the same in percent of a
+	// core.
 	fewThreads = 1
 	littleCPU  = 5.0
-	// grown is by how much a number of virtual threads must have changed: they come and go with the requests.
+	// grown is the factor by which a number of virtual threads must have changed: they come and go with the requests.
 	grown = 1.5
 )
 
-// Compare holds two reports of the same program against each other. Frames are
-// compared by method: a new release moves lines, and each run numbers its lambdas anew.
+// Compare compares two reports of the same program. Frames are compared by method, because a new release moves lines
+// and each run numbers its lambdas anew.
 func Compare(good, bad *Report) *Comparison {
 	stable := stableMethods{}
 	a, b := countsOf(good, stable), countsOf(bad, stable)
@@ -135,8 +136,9 @@ func Compare(good, bad *Report) *Comparison {
 	return c
 }
 
-// changed leaves out what may be chance: a thread more or less, unless it is the first or the last of its kind; of
-// virtual threads also the first and last ones, and numbers that are not far apart.
+// changed reports whether the difference is more than chance: it is more than one thread, or the first or last thread
+// of its kind appeared or ended. For virtual threads the numbers must also be far apart, and first and last ones do not
+// count.
 func changed(good, bad int, virtual bool) bool {
 	few := -fewThreads <= bad-good && bad-good <= fewThreads
 	switch {
@@ -163,7 +165,7 @@ func (c *Comparison) order() {
 	})
 }
 
-// moved is by how much, with what became more before what became less by as much.
+// moved is the size of a change, for sorting. An increase comes before a decrease of the same size.
 func moved[N int | float64](good, bad N) N {
 	if bad > good {
 		return 2*(bad-good) + 1
@@ -194,7 +196,7 @@ func sideOf(r *Report) Side {
 	return s
 }
 
-// onlyIn are the findings of a that b has none like.
+// onlyIn returns the findings of a that have no counterpart in b.
 func onlyIn(a, b []finding.Finding) []FindingRef {
 	var out []FindingRef
 	for _, f := range a {
@@ -217,21 +219,21 @@ func alikeFindings(f, g finding.Finding) bool {
 	return a.Frame == b.Frame || pools.NamePattern(a.Name) == pools.NamePattern(b.Name)
 }
 
-// counts are the threads of a report, by what they have in common.
+// counts groups the threads of a report.
 type counts struct {
 	stacks map[string]*standing
 	pools  map[string]*pool
 	locks  map[string]int // by class and frame, a line each
-	// platform are the locks that platform threads wait for.
+	// platform holds the keys of the locks that platform threads wait for.
 	platform map[string]bool
 	cpu      map[string]float64
 	stable   stableMethods
 }
 
-// stableMethods are frames as they are compared, by what dumps call them.
+// stableMethods maps frames as in dumps to the form in which they are compared.
 type stableMethods map[string]string
 
-// of leaves out the line, and what of the class's name changes from run to run.
+// of cuts off the line, and the part of the class's name that changes from run to run.
 func (m stableMethods) of(frame string) string {
 	method, known := m[frame]
 	if !known {
@@ -244,7 +246,7 @@ func (m stableMethods) of(frame string) string {
 	return method
 }
 
-// pool is the threads with names of one pattern.
+// pool is the threads whose names have one pattern.
 type pool struct {
 	count   int
 	pattern string
@@ -296,8 +298,8 @@ func countsOf(r *Report, stable stableMethods) counts {
 	return c
 }
 
-// namePattern is what threads of one kind have in common. Virtual threads have the numbers of requests in their names,
-// which are others in each capture.
+// namePattern is the common part of the names of one kind of threads. Names of virtual threads contain numbers of
+// requests, which differ between captures.
 func namePattern(t *ThreadReport) string {
 	if t.Virtual() {
 		return stack.WithoutNumbers(cmp.Or(t.NamePattern, t.Name))
@@ -332,7 +334,7 @@ func (c counts) stand(t *ThreadReport) {
 	c.stacks[k].count += t.Size()
 }
 
-// keysOf are the keys of both, sorted.
+// keysOf returns the keys of both maps, sorted.
 func keysOf[V any](a, b map[string]V) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)

@@ -41,7 +41,7 @@ import (
 	"github.com/jstall/jstall/analysis/flight"
 )
 
-// detectors are all that we know to look for, in the order in which they run.
+// detectors are all detectors, in the order in which they run.
 var detectors = []detect.Detector{
 	deadlock.Detector,
 	pooldeadlock.Detector,
@@ -77,21 +77,21 @@ var detectors = []detect.Detector{
 	jfrthreads.Detector,
 }
 
-// findings runs the detectors of the kinds that are wanted.
+// findings runs the detectors of the wanted kinds.
 func findings(f *facts.Facts, flights []*flight.Recording, opts Options) []finding.Finding {
 	all := append(runAll(detectors, f, opts), runRecorded(detectors, flights, opts)...)
 	all = append(all, elsewhere(f.Timeline, opts, all)...)
 	return ranked(all)
 }
 
-// ranked puts findings in order, each behind the one that explains it.
+// ranked sorts findings and puts each behind the finding that explains it.
 func ranked(all []finding.Candidate) []finding.Finding {
 	slices.SortStableFunc(all, compareCandidates)
 	number(all)
 	return explain(all)
 }
 
-// runAll are the findings of some detectors.
+// runAll returns the findings of some detectors.
 func runAll(detectors []detect.Detector, f *facts.Facts, opts Options) []finding.Candidate {
 	var all []finding.Candidate
 	for _, d := range detectors {

@@ -12,18 +12,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Options shape a diagnosis. The zero value looks for everything.
+// Options shape a diagnosis. The zero value reports all kinds of findings.
 type Options struct {
-	// Kinds are the kinds of findings wanted, nil for all. The verdict rests on these alone.
+	// Kinds are the wanted kinds of findings, nil for all. The verdict rests on these alone.
 	Kinds []finding.Kind
-	// PlatformOnly has the verdict rest on the platform threads where virtual threads exist and are not shown.
+	// PlatformOnly makes the verdict rest on the platform threads if virtual threads exist and are not shown.
 	PlatformOnly bool
-	// VirtualWays are what to do to see virtual threads that are not shown, the best one first, as
-	// imperatives. Nil is what helps with a saved dump.
+	// VirtualWays are what the reader can do to see virtual threads that are not shown, the best first, as imperatives.
+	// Nil means the ways for a saved dump.
 	VirtualWays []string
 	// InvolvedOnly leaves out the rows of threads that no finding names.
 	InvolvedOnly bool
-	// Thread chooses the threads that have their own rows where many virtual threads share rows; nil chooses none. A
+	// Thread chooses the threads that get their own rows where many virtual threads share rows; nil chooses none. A
 	// virtual thread without a name is called "virtual #31".
 	Thread Chooser
 }
@@ -37,7 +37,7 @@ func (o Options) deadlocksOnly() bool {
 	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k finding.Kind) bool { return !isDeadlockKind(k) })
 }
 
-// command is the command of jstall that looks for the same.
+// command is the command of jstall that reports the same kinds.
 func (o Options) command() string {
 	if o.deadlocksOnly() {
 		return "jstall deadlock"
@@ -45,8 +45,8 @@ func (o Options) command() string {
 	return "jstall"
 }
 
-// Diagnose says what the observations of one JVM show. The caller adds what only it can know: the target's pid, what
-// the capture cost. The report holds no nil list. The series may be added to and diagnosed again.
+// Diagnose reports what the observations of one JVM show. The caller adds what only it can know: the target's pid, and
+// the cost of the capture. The report holds no nil list. The series may be extended and diagnosed again.
 func Diagnose(s *timeline.Series, opts Options) *Report {
 	r := &Report{
 		Schema: SchemaVersion, Findings: []finding.Finding{}, Threads: []ThreadReport{},
@@ -108,7 +108,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	return r
 }
 
-// noteLacking notes what the dumps lack: as the error of the report where the verdict rests on it, else as a warning.
+// noteLacking reports what the dumps lack: as the error of the report if the verdict depends on it, else as a warning.
 func (r *Report) noteLacking(f *timeline.Timeline, b *blindness) {
 	switch {
 	case fragment(f):
@@ -129,7 +129,7 @@ func (r *Report) noteLacking(f *timeline.Timeline, b *blindness) {
 	}
 }
 
-// withoutDump reports that nothing could be seen.
+// withoutDump fills in a report without any dump.
 func withoutDump(r *Report, a *timeline.Attempt) {
 	r.Verdict = Verdict{Unresponsive, "no thread dump could be had"}
 	if a == nil {
@@ -141,7 +141,7 @@ func withoutDump(r *Report, a *timeline.Attempt) {
 	r.Error = &Failure{Phase: a.Phase, Message: a.Message, Remedy: a.Remedy}
 }
 
-// describe fills in what the dumps say of the JVM and of the capture.
+// describe fills in what the dumps show about the JVM and the capture.
 func describe(r *Report, f *timeline.Timeline) {
 	last := f.Last()
 	r.Target.JVM, r.Target.Version = last.JVM, last.Version
@@ -161,10 +161,10 @@ func describe(r *Report, f *timeline.Timeline) {
 	describeMachine(&r.Capture, f)
 }
 
-// leastOthers is the least CPU of other processes for which one is named.
+// leastOthers is the least CPU time of other processes for which the busiest is named.
 const leastOthers = 100 * time.Millisecond
 
-// describeMachine says what the process shared its CPUs with over the capture.
+// describeMachine fills in how the process shared its CPUs with others over the capture.
 func describeMachine(c *Capture, f *timeline.Timeline) {
 	if cores := f.Cores(); cores > 0 {
 		c.Cores = finding.Rounded(cores, 100)

@@ -3,12 +3,12 @@
 //
 // The packages below it, from the lowest to the highest, import only those before them:
 //
-//   - stack: what one stack says
-//   - finding: findings and the words that all kinds share
-//   - timeline: the dumps in order, each thread over them
-//   - facts/*: who waits for whom, executors, pooled things, I/O, CPU, memory; facts is all of them
+//   - stack: the operation, origin and root of a single stack
+//   - finding: findings, and text that all kinds share
+//   - timeline: the dumps in order, and each thread over them
+//   - facts/*: who waits for whom, executors, pooled objects, I/O, CPU, memory; package facts joins them
 //   - detect/*: a package for each kind of finding, which knows no other; detectors.go lists them
 //
-// This package itself reads a Series, runs the detectors, says what explains what, and gives the
-// verdict and the rows of the report.
+// This package itself reads a Series, runs the detectors, finds out which finding explains which, and makes the verdict
+// and the rows of the report.
 package analysis

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// elsewhere are the deadlocks in dumps of other JVMs, which are not diagnosed beyond
-// that; own are the findings on the one that is.
+// elsewhere returns the deadlocks in dumps of other JVMs, for which nothing else is diagnosed. own are the findings on
+// the diagnosed JVM.
 func elsewhere(f *timeline.Timeline, opts Options, own []finding.Candidate) []finding.Candidate {
 	where := ", not in the last"
 	if slices.ContainsFunc(own, func(c finding.Candidate) bool { return isDeadlock(&c) }) {
@@ -38,7 +38,7 @@ func elsewhere(f *timeline.Timeline, opts Options, own []finding.Candidate) []fi
 	return found
 }
 
-// isDeadlock reports whether a candidate is a deadlock and not a mere hint of one.
+// isDeadlock reports whether a candidate is a deadlock and more than a hint.
 func isDeadlock(c *finding.Candidate) bool {
 	return isDeadlockKind(c.Kind) && c.Severity != finding.Info
 }
@@ -47,14 +47,14 @@ func isDeadlockKind(k finding.Kind) bool {
 	return k == finding.KindDeadlock || k == finding.KindPoolDeadlock
 }
 
-// withoutIDs takes away what would be mistaken for threads of the diagnosed JVM.
+// withoutIDs removes the ids of threads of another JVM, which could be mistaken for threads of the diagnosed one.
 func withoutIDs(refs []finding.ThreadRef) {
 	for i := range refs {
 		refs[i].ID, refs[i].NativeID = 0, 0
 	}
 }
 
-// inFiles says which files the dumps are from, if they are from any, without their folders.
+// inFiles names the files that the dumps are from, without their folders; empty if they are from no file.
 func inFiles(f *timeline.Timeline) string {
 	names := sources(f.Snaps)
 	for i := range names {
@@ -66,7 +66,7 @@ func inFiles(f *timeline.Timeline) string {
 	return ""
 }
 
-// sources are the files that dumps are from, each once.
+// sources returns the files that dumps are from, each once.
 func sources(snaps []*timeline.Snapshot) []string {
 	var names []string
 	for _, s := range snaps {
@@ -77,7 +77,7 @@ func sources(snaps []*timeline.Snapshot) []string {
 	return names
 }
 
-// files are the files of all dumps by their index, nil if they are from none.
+// files returns the files of all dumps by the index of the dump, nil if they are from no file.
 func files(s *timeline.Series) []string {
 	if len(sources(s.Snaps)) == 0 {
 		return nil

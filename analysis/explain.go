@@ -7,8 +7,8 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// explains reports that effect is only what follows from b: all whom it blames are themselves victims of b, or some
-// and the others are to blame in both. Where nobody is threadID, all its victims must be b's.
+// explains reports whether effect only follows from b: every culprit of effect is a victim of b, or some are and the
+// others are culprits of both. If effect has no culprits, all its victims must be victims of b.
 func explains(b finding.Blame, effect finding.Blame) bool {
 	if !b.Related(effect) {
 		return false
@@ -29,8 +29,8 @@ func explains(b finding.Blame, effect finding.Blame) bool {
 	return held
 }
 
-// causes finds for each finding the one that explains it, none if it stands for itself. A finding whose culprits are
-// the victims of another is its effect; of two that blame the same threads the first explains the other.
+// causes finds, for each finding, the finding that explains it; None if there is no such finding. A finding whose
+// culprits are the victims of another is its effect. Of two that blame the same threads the first explains the other.
 func causes(all []finding.Candidate) []int {
 	blames := make([]finding.Blame, len(all))
 	for i := range all {
@@ -38,7 +38,7 @@ func causes(all []finding.Candidate) []int {
 		blames[i].Stall = blames[i].Stall && !all[i].Elsewhere && !all[i].Past
 	}
 	index := indexBlames(blames)
-	var behind []int // those that tell of their effects
+	var behind []int // the findings that know their effects themselves
 	for i := range all {
 		if all[i].Behind != nil {
 			behind = append(behind, i)
@@ -62,8 +62,8 @@ func causes(all []finding.Candidate) []int {
 	return by
 }
 
-// explaining is the first finding whose victims the culprits of another are, none if there is none. Of two that
-// explain each other it is the one before.
+// explaining is the first finding that has the culprits of finding i as its victims, None if no finding has. Of two
+// that explain each other the earlier one counts.
 func explaining(all []finding.Candidate, blames []finding.Blame, index *blameIndex, i int) int {
 	for _, j := range index.explaining(blames[i]) {
 		if i != j && !hasBehind(&all[i], &all[j]) && explains(blames[j], blames[i]) &&
@@ -74,7 +74,7 @@ func explaining(all []finding.Candidate, blames []finding.Blame, index *blameInd
 	return locks.None
 }
 
-// blamingSame is the first finding that blames the same threads as another: one before it, or a closed circle.
+// blamingSame is the first finding that blames the same threads as finding i and is before it or is a cycle of threads.
 func blamingSame(all []finding.Candidate, blames []finding.Blame, index *blameIndex, i int) int {
 	for _, j := range index.blaming(blames[i]) {
 		before := !hasBehind(&all[i], &all[j]) && (j < i || blames[j].Closed && !blames[i].Closed)
@@ -85,12 +85,12 @@ func blamingSame(all []finding.Candidate, blames []finding.Blame, index *blameIn
 	return locks.None
 }
 
-// hasBehind reports that a finding is an effect of the candidate as this one itself tells.
+// hasBehind reports whether the candidate itself claims the other finding as its effect.
 func hasBehind(c *finding.Candidate, effect *finding.Candidate) bool {
 	return c.Behind != nil && c.Behind(&effect.Finding)
 }
 
-// root follows a chain of causes to its end; one that comes back to where it began has no cause.
+// root follows a chain of causes to its end. A chain that returns to its start has no cause.
 func root(by []int, i int) int {
 	at, steps := by[i], 0
 	for at != locks.None && by[at] != locks.None && by[at] != at {
@@ -102,8 +102,8 @@ func root(by []int, i int) int {
 	return at
 }
 
-// asGrave lets a cause be as grave as what it explains.
-func asGrave(all []finding.Candidate, by []int) {
+// raiseSeverities raises the severity of each cause to that of its effects.
+func raiseSeverities(all []finding.Candidate, by []int) {
 	for i, r := range by {
 		if r != locks.None && severityRank(all[i].Severity) < severityRank(all[r].Severity) {
 			all[r].Severity = all[i].Severity
@@ -111,8 +111,8 @@ func asGrave(all []finding.Candidate, by []int) {
 	}
 }
 
-// weigh counts the threads that a finding is about. It counts none for a lack of CPU: those threads are many,
-// and the cause is outside of them.
+// weigh counts the threads of a finding. For a lack of CPU it is 0: those threads are many, and the cause is outside of
+// them.
 func weigh(f *finding.Finding) int {
 	if f.Kind == finding.KindCPUStarved {
 		return 0
@@ -120,7 +120,7 @@ func weigh(f *finding.Finding) int {
 	return len(f.Culprits) + len(f.Victims)
 }
 
-// explain puts each finding that another one explains behind that one. Among findings of one severity, the one that
+// explain puts each explained finding behind the finding that explains it. Among findings of one severity, the one that
 // explains most threads comes first.
 func explain(all []finding.Candidate) []finding.Finding {
 	by := causes(all)
@@ -134,9 +134,9 @@ func explain(all []finding.Candidate) []finding.Finding {
 			weight[by[i]] += weigh(&all[i].Finding)
 		}
 	}
-	asGrave(all, by)
+	raiseSeverities(all, by)
 	slices.SortStableFunc(roots, func(a, b int) int {
-		if order := gravity(&all[a].Finding) - gravity(&all[b].Finding); order != 0 {
+		if order := severityOrder(&all[a].Finding) - severityOrder(&all[b].Finding); order != 0 {
 			return order
 		}
 		return weight[b] - weight[a]
@@ -156,9 +156,9 @@ func explain(all []finding.Candidate) []finding.Finding {
 	return ordered
 }
 
-// blameIndex finds the findings that name a thread, of any number of them.
+// blameIndex finds the findings that name a thread.
 type blameIndex struct {
-	culprit, named map[finding.ThreadID][]int // in the order of findings; named as culprit or victim
+	culprit, named map[finding.ThreadID][]int // indexes of findings in order; named as culprit or victim
 }
 
 func indexBlames(all []finding.Blame) *blameIndex {
@@ -177,7 +177,7 @@ func indexBlames(all []finding.Blame) *blameIndex {
 	return in
 }
 
-// explaining are the findings that may explain an effect: they name all whom it blames.
+// explaining returns the findings that may explain an effect: they name all threads that it blames.
 func (in *blameIndex) explaining(effect finding.Blame) []int {
 	if len(effect.Culprits) == 0 {
 		return rarest(in.named, effect.Victims)
@@ -185,10 +185,10 @@ func (in *blameIndex) explaining(effect finding.Blame) []int {
 	return rarest(in.named, effect.Culprits)
 }
 
-// blaming are the findings that may blame all whom another one blames.
+// blaming returns the findings that may blame all threads that another finding blames.
 func (in *blameIndex) blaming(other finding.Blame) []int { return rarest(in.culprit, other.Culprits) }
 
-// rarest are the findings of the thread that has the fewest.
+// rarest returns the findings of the thread that has the fewest.
 func rarest(of map[finding.ThreadID][]int, threads map[finding.ThreadID]bool) []int {
 	var best []int
 	first := true

@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// fragmentWords completes "a fragment of 2 threads" by what the threads do that do not rest: those that wait for a lock
-// first, then those in I/O, then the others. As many are named as the headline has room for.
+// fragmentWords completes "a fragment of 2 threads" with what the busy threads do: first those that wait for a lock,
+// then those in I/O, then the others. It describes as many as the headline has room for.
 func fragmentWords(f *timeline.Timeline) string {
 	busy := busyThreads(f)
 	if len(busy) == 0 {
@@ -39,7 +39,7 @@ func fragmentWords(f *timeline.Timeline) string {
 	return ": " + text
 }
 
-// busyThreads are the threads of the last dump that run the program's code, or a library's, and do not rest.
+// busyThreads returns the threads of the last dump that run code of the program or of a library and are not idle.
 func busyThreads(f *timeline.Timeline) []*timeline.Sample {
 	var busy []*timeline.Sample
 	for _, h := range f.Alive() {
@@ -63,7 +63,7 @@ func busyThreads(f *timeline.Timeline) []*timeline.Sample {
 	return busy
 }
 
-// doesWords words what a thread does and where: "waits for a RootLogger in Orders.book".
+// doesWords describes what a thread does and where: "waits for a RootLogger in Orders.book".
 func doesWords(snap *timeline.Snapshot, s *timeline.Sample) string {
 	does := resources.Phrase(s)
 	if l := s.WaitsOn(); l != nil && l.Class != "" && s.Wait.ForLock() {

@@ -11,9 +11,9 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// headline is the title of the leading finding with the place of its first culprit, and what is to be said after it.
-// Where that is too long the package of the place goes first, then those of the other classes, then the method, then
-// the numbers of threads, then the place, then the last clause of the title.
+// headline is the title of the leading finding with the place of its first culprit, followed by after. If that is too
+// long, it drops first the package of the place, then those of the other classes, then the method, then the numbers of
+// threads, then the place, then the last clause of the title.
 func headline(lead *finding.Finding, after string) string {
 	room := maxHeadline - len(StateOf(lead)) - len(": ") - utf8.RuneCountInString(after)
 	for _, title := range []string{lead.Title, withoutLastClause(lead.Title)} {
@@ -26,7 +26,7 @@ func headline(lead *finding.Finding, after string) string {
 	return string([]rune(withoutPackages(lead.Title))[:room-1]) + "…" + after
 }
 
-// headlines are forms of a title with the place of the first culprit, the longest first.
+// headlines returns forms of a title with the place of the first culprit, the longest first.
 func headlines(lead *finding.Finding, title string) []string {
 	where, short := placeOf(lead), withoutPackages(title)
 	all := []string{
@@ -40,10 +40,10 @@ func headlines(lead *finding.Finding, title string) []string {
 		placed(lead, patterns, line), title, short, patterns, withShortNames(lead, short))
 }
 
-// shortName is how long the names of culprits are in a headline that has no room for longer ones.
+// shortName is the longest name of a culprit in a headline that has no room for longer ones.
 const shortName = 24
 
-// withShortNames has the names of the culprits so short, each with the place where it differs from the others.
+// withShortNames shortens the names of the culprits, but keeps the part of each in which it differs from the others.
 func withShortNames(lead *finding.Finding, title string) string {
 	names := make([]string, 0, len(lead.Culprits))
 	for _, c := range lead.Culprits {
@@ -62,7 +62,7 @@ func withShortNames(lead *finding.Finding, title string) string {
 // listPattern is two or more quoted names in a row.
 var listPattern = regexp.MustCompile(`"[^"]*"(?:(?:, | and )"[^"]*")+`)
 
-// withPatterns says `2 × "http-*"` for `"http-1" and "http-3"`.
+// withPatterns writes `2 × "http-*"` for `"http-1" and "http-3"`.
 func withPatterns(title string) string {
 	return listPattern.ReplaceAllStringFunc(title, func(list string) string {
 		names := strings.Split(strings.ReplaceAll(strings.Trim(list, `"`), `" and "`, `", "`), `", "`)
@@ -76,10 +76,10 @@ func withPatterns(title string) string {
 	})
 }
 
-// withoutLastClause is a title up to its last semicolon.
+// withoutLastClause cuts a title at its last semicolon.
 func withoutLastClause(title string) string { return title[:max(0, strings.LastIndex(title, "; "))] }
 
-// placeOf is where the first culprit is: "com.acme.Orders.place (Orders.java:30)", empty if unknown.
+// placeOf is the place of the first culprit: "com.acme.Orders.place (Orders.java:30)", empty if unknown.
 func placeOf(lead *finding.Finding) string {
 	if len(lead.Culprits) == 0 {
 		return ""
@@ -87,10 +87,10 @@ func placeOf(lead *finding.Finding) string {
 	return strings.TrimPrefix(lead.Culprits[0].Where(), "at ")
 }
 
-// packagePattern is an article, if there is one, the package of a class, and the first letter of the class.
+// packagePattern matches an optional article, the package of a class, and the first letter of the class.
 var packagePattern = regexp.MustCompile(`(^|[ ("])(an? )?(?:[a-z][a-z0-9_]*\.)+([A-Z])`)
 
-// withoutPackages cuts the packages off the names of classes.
+// withoutPackages removes the packages from the names of classes.
 func withoutPackages(text string) string {
 	return packagePattern.ReplaceAllStringFunc(text, func(found string) string {
 		parts := packagePattern.FindStringSubmatch(found)
@@ -106,15 +106,14 @@ func withoutPackages(text string) string {
 	})
 }
 
-// waitVerb is the verb of a sentence on threads that wait.
+// waitVerb is the verb of a sentence about threads that wait.
 var waitVerb = regexp.MustCompile(`\b(waits?|sleeps?)\b`)
 
-// placed is a title with a place behind the threads that are there: behind the method if the title
-// names it, else the name of the first culprit, else the verb if the culprits themselves wait. A title that
-// names none of these stays without the place.
+// placed inserts a place into a title: after the method if the title names it, else after the name of the first
+// culprit, else after the verb if the culprits themselves wait. A title with none of these stays without the place.
 func placed(lead *finding.Finding, title, where string) string {
 	if where == "" || title == "" {
-		return "" // no form of its own
+		return "" // the form without a place is another entry of headlines
 	}
 	method, _, _ := strings.Cut(where, " (")
 	for _, name := range []string{method, withoutPackages(method)} {
@@ -134,7 +133,7 @@ func placed(lead *finding.Finding, title, where string) string {
 	return title
 }
 
-// otherMethods counts the methods of further culprits that are not the first one's: " and 2 other methods".
+// otherMethods counts the methods of further culprits that differ from the first one's: " and 2 other methods".
 func otherMethods(lead *finding.Finding) string {
 	methods := map[string]bool{}
 	for _, c := range lead.Culprits {
@@ -148,20 +147,20 @@ func otherMethods(lead *finding.Finding) string {
 	return " and " + finding.Counted(len(methods)-1, "other method")
 }
 
-// inBrackets is a place without its own brackets: "Orders.place, Orders.java:30".
+// inBrackets is a place without its own brackets, to be put in brackets: "Orders.place, Orders.java:30".
 func inBrackets(where string) string {
 	return strings.TrimSuffix(strings.Replace(where, " (", ", ", 1), ")")
 }
 
-// continues reports that a name goes on: what was found is only its beginning.
+// continues reports whether the found name is only the beginning of a longer one.
 func continues(after string) bool {
 	return after != "" && !strings.ContainsAny(after[:1], " ,;:)")
 }
 
-// threadsPattern is several threads by the pattern of their names: `5 × "http-*"`.
+// threadsPattern matches several threads by the pattern of their names: `5 × "http-*"`.
 var threadsPattern = regexp.MustCompile(`[0-9]+ × "([^"]*)\*([^"]*)"`)
 
-// cutName splits a title around the name of a thread, or the pattern of several that has it.
+// cutName splits a title around the name of a thread, or around the pattern of several threads with that name.
 func cutName(title string, of finding.ThreadRef) (before, found, after string, ok bool) {
 	name := of.Name
 	for _, quoted := range []string{of.Called(), finding.QuoteName(name)} {
@@ -176,8 +175,8 @@ func cutName(title string, of finding.ThreadRef) (before, found, after string, o
 	return title[:at[0]], title[at[0]:at[1]], title[at[1]:], true
 }
 
-// culpritsWait reports that the threads which a finding names first are those that its title counts as
-// waiting: it has no other victims, or they are the workers of an executor.
+// culpritsWait reports whether the culprits are the threads that the title counts as waiting: the finding has no
+// victims, or the culprits are the workers of an executor.
 func culpritsWait(f *finding.Finding) bool {
 	return len(f.Victims) == 0 || f.Kind == finding.KindExecutorSaturated
 }

@@ -32,11 +32,11 @@ func notNil[T any](s []T) []T {
 	return s
 }
 
-// compareCandidates is the total order of findings: severity, then how many threads each explains, then kind, then the
-// first culprit, then whatever else differs.
+// compareCandidates is the total order of findings: severity, then the number of threads that each explains, then kind,
+// then the first culprit, then all other fields.
 func compareCandidates(a, b finding.Candidate) int {
 	return cmp.Or(
-		cmp.Compare(gravity(&a.Finding), gravity(&b.Finding)),
+		cmp.Compare(severityOrder(&a.Finding), severityOrder(&b.Finding)),
 		cmp.Compare(len(b.Culprits)+len(b.Victims), len(a.Culprits)+len(a.Victims)),
 		cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
 		cmp.Compare(firstName(a.Culprits), firstName(b.Culprits)),
@@ -47,8 +47,8 @@ func compareCandidates(a, b finding.Candidate) int {
 	)
 }
 
-// gravity ranks by severity; a fault that only a restart ends ranks above one that may end by itself.
-func gravity(f *finding.Finding) int {
+// severityOrder ranks by severity. A fault that only a restart ends ranks above one that may end by itself.
+func severityOrder(f *finding.Finding) int {
 	rank := 2 * severityRank(f.Severity)
 	if f.Severity == finding.Critical && StateOf(f) == Deadlocked {
 		rank--

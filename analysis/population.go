@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// mostShared is how many rows there are at most that stand for several virtual threads.
+	// mostShared is the largest number of rows that each represent several virtual threads.
 	mostShared = 50
-	// leastAtObject is how many virtual threads must wait for one object for the object to be named: fewer at one place
-	// share a row with those that wait for other objects.
+	// leastAtObject is how many virtual threads must wait for one object for the row to name it. If fewer do, they
+	// share a row with threads at the same place that wait for other objects.
 	leastAtObject = 10
 )
 
-// reportedThreads are the rows of a report, and how many virtual threads are in none of them.
+// reportedThreads returns the rows of a report, and the number of virtual threads without a row.
 func reportedThreads(f *facts.Facts, found []finding.Finding, opts Options) (rows []ThreadReport, left int) {
 	named := involved(found)
 	if opts.InvolvedOnly {
@@ -36,9 +36,9 @@ func reportedThreads(f *facts.Facts, found []finding.Finding, opts Options) (row
 	return append(rows, slices.DeleteFunc(written, func(t ThreadReport) bool { return t.Kind != kindVirtual })...), left
 }
 
-// population is the rows of all threads of the last dump, and the number of virtual threads without a row. Of many
-// virtual threads, those that findings name, that are on a carrier or that the reader asked for have their own rows;
-// the others share rows.
+// population returns the rows of all threads of the last dump, and the number of virtual threads without a row. If
+// there are many virtual threads, only those that findings name, that are on a carrier or that the reader asked for
+// have their own rows; the others share rows.
 func population(f *locks.Locks, named func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
 	single := singleRows(f.Timeline, named, asked)
 	shared, left := sharedRows(f, single, asked)
@@ -73,7 +73,7 @@ func singleRows(f *timeline.Timeline, named func(*timeline.Thread) bool, asked C
 	}
 }
 
-// label is the name by which a reader chooses a thread: of a virtual thread without a name "virtual #31".
+// label is the name by which a reader chooses a thread; "virtual #31" for a virtual thread without a name.
 func label(t *timeline.Thread) string {
 	if t.Virtual && t.Name == "" {
 		return t.Called()
@@ -89,7 +89,7 @@ type sharedPlace struct {
 	class   string
 	object  uint64
 	owner   *timeline.Sample
-	dumps   int // in a row in which they waited so
+	dumps   int // consecutive dumps that show the same wait
 	unnamed bool
 	unread  bool
 	asked   bool
@@ -99,14 +99,15 @@ type sharedPlace struct {
 type sharedRow struct {
 	oldest  *timeline.History // the one with the lowest id
 	threads int
-	// pattern has the last number of their names replaced, loose all numbers and ids.
+	// pattern is their common name with the last number replaced, loose that with all numbers and ids replaced.
 	pattern, loose string
-	// mixed is true if the names have no common pattern, or are not all known; apart if they wait for several objects.
+	// mixed is true if the names have no common pattern, or are not all known. apart is true if the threads wait for
+	// several objects.
 	mixed, apart bool
 }
 
-// sharedRows are the rows for virtual threads without their own row, the largest first, and how many threads are in the
-// rows that are left out.
+// sharedRows returns the rows for virtual threads without their own row, the largest first, and the number of threads
+// whose rows are left out.
 func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
 	rows, order := map[sharedPlace]*sharedRow{}, []sharedPlace{}
 	many, owners := crowded(f.Timeline), f.Owners()
@@ -142,7 +143,7 @@ type waitedAt struct {
 	object uint64
 }
 
-// crowded are the objects that many virtual threads wait for.
+// crowded returns the objects that many virtual threads wait for.
 func crowded(f *timeline.Timeline) map[waitedAt]bool {
 	count := map[waitedAt]int{}
 	for i := range f.Last().Samples {
@@ -172,7 +173,7 @@ func sharedPlaceOf(h *timeline.History, owner *timeline.Sample, many map[waitedA
 	return at
 }
 
-// add counts a thread, and those that its dump counts with it, whose names are not known.
+// add counts a thread, and the unnamed threads that its dump counts with it.
 func (r *sharedRow) add(h *timeline.History) {
 	r.threads += h.Last().Size()
 	if pools.NamePattern(h.Thread.Name) != r.pattern {

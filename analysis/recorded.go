@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// runRecorded are the findings in the events of flight recordings.
+// runRecorded returns the findings in the events of flight recordings.
 func runRecorded(detectors []detect.Detector, flights []*flight.Recording, opts Options) []finding.Candidate {
 	var all []finding.Candidate
 	for _, r := range flights {
@@ -31,13 +31,13 @@ func runRecorded(detectors []detect.Detector, flights []*flight.Recording, opts 
 	return all
 }
 
-// What is missing where a recording has no thread dump, and what to do.
+// The error for a recording without a thread dump, and its remedy.
 const (
 	noDumpText   = "the flight recording has no thread dump: threads and their locks at one moment are unknown"
 	noDumpRemedy = "record jdk.ThreadDump with a period, as default.jfc does, or take a dump: jstall PID"
 )
 
-// eventsAlone reports what the events of recordings without thread dumps tell. It is never an all-clear.
+// eventsAlone fills in a report from the events of recordings without thread dumps. Its verdict is never "ok".
 func eventsAlone(r *Report, flights []*flight.Recording, opts Options) {
 	describeRecordings(r, flights)
 	r.Findings = ranked(runRecorded(detectors, flights, opts))
@@ -56,7 +56,7 @@ func eventsAlone(r *Report, flights []*flight.Recording, opts Options) {
 	r.Warnings = append(r.Warnings, limitsOf(flights)...)
 }
 
-// describeRecordings fills in when the recordings were made, and of which JVM if the dumps do not tell.
+// describeRecordings fills in the period of the recordings, and the JVM if the dumps do not name it.
 func describeRecordings(r *Report, flights []*flight.Recording) {
 	if len(flights) == 0 {
 		return
@@ -75,7 +75,7 @@ func describeRecordings(r *Report, flights []*flight.Recording) {
 	r.Target.JVM, r.Target.Version = cmp.Or(r.Target.JVM, last.JVM.Name), cmp.Or(r.Target.Version, last.JVM.Version)
 }
 
-// limitToRecorded says what a report with dumps of a recording rests on, and what it cannot tell.
+// limitToRecorded adds to a report on dumps of a recording what it rests on, and what it cannot show.
 func limitToRecorded(r *Report, s *timeline.Series) {
 	r.Warnings = append(r.Warnings, limitsOf(s.Flights)...)
 	if len(s.Flights) > 0 && r.Verdict.State == Ok {
@@ -84,8 +84,8 @@ func limitToRecorded(r *Report, s *timeline.Series) {
 	}
 }
 
-// told are the events that findings rest on, with what their absence hides.
-var told = []struct{ event, hides string }{
+// recordedEvents are the events that findings rest on, with what a recording without them hides.
+var recordedEvents = []struct{ event, hides string }{
 	{"JavaMonitorEnter", "waits for monitors"},
 	{"ThreadPark", "waits for locks"},
 	{"GarbageCollection", "pauses of collections"},
@@ -94,7 +94,7 @@ var told = []struct{ event, hides string }{
 	{"SocketRead", "reads of connections"},
 }
 
-// limitsOf says in one line for each recording what it cannot tell.
+// limitsOf returns one line for each recording about what it cannot show.
 func limitsOf(flights []*flight.Recording) []string {
 	var all []string
 	for _, r := range flights {
@@ -111,10 +111,10 @@ func limitsOf(flights []*flight.Recording) []string {
 	return all
 }
 
-// limitOf says which waits a recording of the JVM leaves out, and what it did not record at all.
+// limitOf describes which waits a recording of the JVM leaves out, and which events it did not record at all.
 func limitOf(r *flight.Recording) string {
 	var short, least, not []string
-	for _, t := range told {
+	for _, t := range recordedEvents {
 		set := r.Settings[t.event]
 		switch {
 		case !set.Enabled:

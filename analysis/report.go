@@ -12,9 +12,8 @@ const (
 	OldestSchema  = 2
 )
 
-// Report is the result of a capture of one JVM. Its JSON form is what --json prints; the text report is rendered from
-// it and from nothing else. Values that are unknown are nil and absent from the JSON, never zero. Units are in the
-// key; dumps count from 0.
+// Report is the result of a capture of one JVM. Its JSON form is what --json prints; the text report is rendered only
+// from it. Unknown values are nil and absent from the JSON, never zero. Units are in the key; dumps count from 0.
 type Report struct {
 	Schema   int               `json:"schema"`
 	Target   Target            `json:"target"`
@@ -22,13 +21,13 @@ type Report struct {
 	Verdict  Verdict           `json:"verdict"`
 	Findings []finding.Finding `json:"findings"`
 	Threads  []ThreadReport    `json:"threads"`
-	// VirtualThreads is nil where no dump lists them.
+	// VirtualThreads is nil if no dump lists virtual threads.
 	VirtualThreads *timeline.VirtualThreads `json:"virtualThreads,omitempty"`
 	Warnings       []string                 `json:"warnings"`
 	Error          *Failure                 `json:"error,omitempty"`
 }
 
-// Target says which JVM the report is about.
+// Target describes the JVM that the report is about.
 type Target struct {
 	PID       int    `json:"pid,omitempty"`
 	MainClass string `json:"mainClass,omitempty"`
@@ -37,68 +36,68 @@ type Target struct {
 	Version       string   `json:"version,omitempty"`
 	User          string   `json:"user,omitempty"`
 	UptimeSeconds *float64 `json:"uptimeSeconds,omitempty"`
-	// File names the saved dump(s) the report is from.
+	// File names the saved dumps that the report is from.
 	File string `json:"file,omitempty"`
 }
 
-// Capture says what was taken and what it cost the target.
+// Capture describes what was taken and what it cost the target.
 type Capture struct {
 	// Source is "attach", "memory", "core", "file", "recording" or "procfs".
 	Source string `json:"source"`
-	// Host is the machine on which a live capture was made, Time when it began, in RFC 3339 with the time zone of that
-	// machine, Jstall the version that made it. Saved dumps carry none of these.
+	// Host is the machine of a live capture, Time when it began in RFC 3339 with the time zone of that machine, and
+	// Jstall the version that made it. Reports on saved dumps have none of these.
 	Host   string `json:"host,omitempty"`
 	Time   string `json:"time,omitempty"`
 	Jstall string `json:"jstall,omitempty"`
-	// Recorded is when the flight recording was made that the input is; nil for any other input.
+	// Recorded is the period of the flight recording that is the input; nil for any other input.
 	Recorded *Recorded `json:"recorded,omitempty"`
 	// Dumps counts the thread dumps the report rests on.
 	Dumps int `json:"dumps"`
-	// DumpFiles are the files that the dumps of the input are from, by the index that
-	// evidence has; nil for dumps that are from no file.
+	// DumpFiles are the files that the dumps of the input are from, by the index that evidence uses; nil for dumps that
+	// are from no file.
 	DumpFiles []string `json:"dumpFiles,omitempty"`
 	// ElapsedSeconds is the wall time from the first dump to the last, or without
 	// dumps from the first reading of /proc to the last.
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
 	// CPUSeconds is the CPU time of the whole process in that time.
 	CPUSeconds *float64 `json:"cpuSeconds,omitempty"`
-	// Cores is how many cores' worth of CPU the process may use.
+	// Cores is the number of cores that the process may use.
 	Cores *float64 `json:"cores,omitempty"`
-	// OthersCPUSeconds is what other processes used of the CPUs that it may use, in
-	// that time, and BusiestOther the one of them that used most: "java (pid 12)".
+	// OthersCPUSeconds is the CPU time that other processes used on the CPUs available to the process, and BusiestOther
+	// the one that used most: "java (pid 12)".
 	OthersCPUSeconds *float64 `json:"othersCpuSeconds,omitempty"`
 	BusiestOther     string   `json:"busiestOther,omitempty"`
-	// PauseSeconds is the growth of the JVM's safepoint time over our requests:
-	// an upper bound, as it holds the application's own pauses too.
+	// PauseSeconds is the growth of the JVM's safepoint time during our requests. It is an upper bound, because it
+	// includes the application's own pauses.
 	PauseSeconds        *float64 `json:"pauseSeconds,omitempty"`
 	LongestPauseSeconds *float64 `json:"longestPauseSeconds,omitempty"`
-	// PauseFrom is "counters", or "requests" where the time of the requests
-	// is given for a JVM without counters.
+	// PauseFrom is "counters", or "requests" if the JVM has no counters and the duration of the requests is given
+	// instead.
 	PauseFrom string `json:"pauseFrom,omitempty"`
-	// JavaCommands are the diagnostic commands that ran Java code in the target, and
-	// JavaSeconds how long they took together.
+	// JavaCommands are the diagnostic commands that ran Java code in the target, and JavaSeconds how long they took in
+	// total.
 	JavaCommands []string `json:"javaCommands,omitempty"`
 	JavaSeconds  *float64 `json:"javaSeconds,omitempty"`
-	// MemorySeconds is how long the JVM's memory was read, without asking the JVM, in addition to dumps that it gave.
+	// MemorySeconds is how long the JVM's memory was read in addition to dumps that the JVM gave.
 	MemorySeconds *float64 `json:"memorySeconds,omitempty"`
-	// OwnCPUSeconds is what jstall itself used.
+	// OwnCPUSeconds is the CPU time of jstall itself.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
-	// HeapUsedBytes and HeapMaxBytes are the counters' at the last dump.
+	// HeapUsedBytes and HeapMaxBytes are from the counters at the last dump.
 	HeapUsedBytes *int64 `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64 `json:"heapMaxBytes,omitempty"`
-	// HeapGrowthBytes is how much more was in use at the last dump than at the first one with counters; negative if it
-	// was less, as after a collection. It is nil for one dump.
+	// HeapGrowthBytes is how much more heap was in use at the last dump than at the first one with counters. It is
+	// negative if less was in use, as after a GC, and nil for one dump.
 	HeapGrowthBytes *int64 `json:"heapGrowthBytes,omitempty"`
 	// Unseen are the kinds of threads that the JVM may have and the input cannot show: UnseenVirtualThreads.
 	Unseen []string `json:"unseen,omitempty"`
-	// VirtualUnseen reports that something shows virtual threads that are not listed: a key of schema 2.
+	// VirtualUnseen reports whether there are signs of virtual threads that are not listed: a key of schema 2.
 	VirtualUnseen bool `json:"-"`
 	// Unanswered is what the JVM was sent and did not answer: "SIGQUIT at 10:22:03". In JSON it is part of a finding's
 	// evidence.
 	Unanswered []string `json:"-"`
 	// Given counts the dumps that the JVM gave before its memory was read, 0 if it was not asked.
 	Given int `json:"-"`
-	// FilesLeft names files of ours that had to stay on the target's disk.
+	// FilesLeft names our files that could not be removed from the target's disk.
 	FilesLeft []string `json:"filesLeft"`
 }
 
@@ -108,20 +107,21 @@ type Recorded struct {
 	To   string `json:"to"`
 }
 
-// VerdictState is the report in one word.
+// VerdictState is the result of the report in one word.
 type VerdictState string
 
 const (
 	Deadlocked VerdictState = "deadlocked"
 	Stalled    VerdictState = "stalled"
 	Degraded   VerdictState = "degraded"
-	// Suspicious is of hints alone, the strongest of which leads.
+	// Suspicious is the state if there are only hints; the strongest one leads.
 	Suspicious   VerdictState = "suspicious"
 	Ok           VerdictState = "ok"
 	Unresponsive VerdictState = "unresponsive"
-	// NoDeadlock is of a search for deadlocks alone: it says nothing else of the JVM.
+	// NoDeadlock is the state of a search for deadlocks only: it says nothing else about the JVM.
 	NoDeadlock VerdictState = "no-deadlock"
-	// Unknown is of a target of which nothing was seen, or of too little input to say anything: Report.Error says why.
+	// Unknown is the state if nothing was seen of the target, or too little to say anything: Report.Error gives the
+	// reason.
 	Unknown VerdictState = "unknown"
 )
 
@@ -134,7 +134,7 @@ type Verdict struct {
 	Summary string       `json:"summary"`
 }
 
-// StateOf is the state of a JVM of which this is the most severe finding.
+// StateOf is the state of a JVM whose most severe finding is f.
 func StateOf(f *finding.Finding) VerdictState {
 	switch {
 	case f.Severity == finding.Info:
@@ -166,29 +166,30 @@ type ThreadReport struct {
 	NativeID    int64  `json:"nativeId,omitempty"`
 	Daemon      bool   `json:"daemon"`
 	State       string `json:"state,omitempty"`
-	// CPUSeconds is the CPU time over the capture, ObservedSeconds the time from the first dump with the
-	// thread to the last one, CPUPercent their quotient: percent of one core.
+	// CPUSeconds is the CPU time over the capture, ObservedSeconds the time from the first dump with the thread to the
+	// last one, and CPUPercent their quotient in percent of one core.
 	CPUSeconds      *float64 `json:"cpuSeconds,omitempty"`
 	CPUPercent      *float64 `json:"cpuPercent,omitempty"`
 	ObservedSeconds *float64 `json:"observedSeconds,omitempty"`
 	// AllocatedBytes is what it allocated over the capture.
 	AllocatedBytes *int64 `json:"allocatedBytes,omitempty"`
-	// RunQueueSeconds is how long it wanted a CPU and had none, over the capture.
+	// RunQueueSeconds is how long it was ready and waited for a CPU, over the capture.
 	RunQueueSeconds *float64 `json:"runQueueSeconds,omitempty"`
 	KernelState     string   `json:"kernelState,omitempty"`
 	WaitChannel     string   `json:"waitChannel,omitempty"`
 	// Carrier is the id of the carrier of a virtual thread, or of the virtual thread that a carrier runs.
 	Carrier int64 `json:"carrier,omitempty"`
-	// WaitsFor is nil for a thread that runs, that is surely idle, or of which the dump does not tell.
+	// WaitsFor is nil if the thread runs, is surely idle, or the dump does not show what it waits for.
 	WaitsFor *Wait `json:"waitsFor,omitempty"`
 	// Idle names the job of a thread that waits where idle threads wait: "worker", "selector", "main" … It is empty for
-	// a thread in another place. An idle thread with a WaitsFor is idle only if no other evidence contradicts it.
+	// a thread in another place. A thread with both Idle and WaitsFor is idle only if no other evidence contradicts it.
 	Idle string `json:"idle,omitempty"`
 	// Frame is the first application frame, "Class.method".
 	Frame string `json:"frame,omitempty"`
-	// StackUnknown is true if the stack could not be read. A virtual thread with no frames otherwise has not run yet.
+	// StackUnknown is true if the stack could not be read. A virtual thread that has no frames and no StackUnknown has
+	// not run yet.
 	StackUnknown bool `json:"stackUnknown,omitempty"`
-	// Stack is the last dump's, innermost first; Locks its lock lines.
+	// Stack is from the last dump, innermost first. Locks are its lock lines.
 	Stack []string `json:"stack"`
 	Locks []string `json:"locks"`
 }
@@ -196,10 +197,10 @@ type ThreadReport struct {
 // kindVirtual is the kind of the rows of virtual threads.
 const kindVirtual = "virtual"
 
-// Virtual reports whether the row is of virtual threads.
+// Virtual reports whether the row is for virtual threads.
 func (t *ThreadReport) Virtual() bool { return t.Kind == kindVirtual }
 
-// Label is the name by which a reader chooses the thread: of a virtual thread without a name "virtual #31".
+// Label is the name by which a reader chooses the thread; "virtual #31" for a virtual thread without a name.
 func (t *ThreadReport) Label() string {
 	if t.Virtual() && t.Name == "" {
 		return finding.ThreadRef{ID: t.ID}.Called()
@@ -207,34 +208,34 @@ func (t *ThreadReport) Label() string {
 	return t.Name
 }
 
-// Size is how many threads the row stands for.
+// Size is the number of threads that the row represents.
 func (t *ThreadReport) Size() int { return 1 + t.Alike }
 
 // Wait is what a thread waits for at the end of the capture.
 type Wait struct {
-	// Type is a Resource's type, or what else must come: "notification",
-	// "condition", "permit", "latch", "queue space", "result", "input", "time" …
+	// Type is the type of a Resource, or the event that ends the wait: "notification", "condition", "permit", "latch",
+	// "queue space", "result", "input", "time" …
 	Type string `json:"type"`
-	// Class and Address are of the object it waits at, in the last dump; empty if the dump names none.
+	// Class and Address are those of the object that it waits at, in the last dump; empty if the dump names none.
 	Class   string `json:"class,omitempty"`
 	Address string `json:"address,omitempty"`
-	// Operation is the method that was called for it: "LinkedBlockingQueue.put".
+	// Operation is the method that waits: "LinkedBlockingQueue.put".
 	Operation string `json:"operation,omitempty"`
-	// State is what was read from memory of the object: "count 1", "0 permits", "10 of 10 elements". Empty if it was
-	// not read, and where Owner says it.
+	// State is the state of the object as read from memory: "count 1", "0 permits", "10 of 10 elements". It is empty if
+	// it was not read, or if Owner implies it.
 	State string `json:"objectState,omitempty"`
-	// Unlimited reports that no time limit ends the wait, as far as the dump shows.
+	// Unlimited reports whether the wait has no time limit, as far as the dump shows.
 	Unlimited bool `json:"unlimited,omitempty"`
 	// Owner is the thread that holds it, without state and place; nil if unknown.
 	Owner *finding.ThreadRef `json:"owner,omitempty"`
-	// Dumps counts the dumps in a row, the last among them, that show the thread at
-	// this place in this wait; Seconds is the time between the first and the last
-	// of them, nil for one dump and where it used CPU meanwhile, as it was woken.
+	// Dumps counts the last consecutive dumps that show the thread at this place in this wait. Seconds is the time
+	// between the first and the last of them; nil for one dump, or if the thread used CPU in between, because it was
+	// woken.
 	Dumps   int      `json:"dumps"`
 	Seconds *float64 `json:"seconds,omitempty"`
 }
 
-// Failure is why nothing, or not everything, could be said.
+// Failure is the reason why nothing, or not everything, could be reported.
 type Failure struct {
 	Phase   string `json:"phase,omitempty"`
 	Message string `json:"message"`

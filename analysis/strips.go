@@ -14,16 +14,16 @@ import (
 
 // Strips are the states of all threads, dump by dump.
 type Strips struct {
-	// Dumps are the columns: those of the JVM that is diagnosed, in the order of time.
+	// Dumps are the columns: the dumps of the diagnosed JVM, in the order of time.
 	Dumps []StripDump
-	// Rows have the application's threads first, those that were blocked before
-	// others, larger groups before smaller ones.
+	// Rows have the application's threads first, those that were blocked before others, larger groups before smaller
+	// ones.
 	Rows []Strip
-	// Unlisted counts the virtual threads that are in no row.
+	// Unlisted counts the virtual threads without a row.
 	Unlisted int
 }
 
-// StripDump is one dump: Index as evidence has it, and the time since the first, nil if it is not known.
+// StripDump is one dump: Index as in evidence, and the time since the first dump, nil if unknown.
 type StripDump struct {
 	Index   int
 	Seconds *float64
@@ -34,17 +34,17 @@ type Strip struct {
 	Role    string
 	Virtual bool
 	Threads []StripThread
-	// Alike counts further virtual threads that the dumps count with those, and do not list.
+	// Alike counts further virtual threads that the dumps count with these and do not list.
 	Alike int
-	// States has a state per dump: empty where the dump does not have the threads,
-	// "-" where it does and tells no state, as of the JVM's own ones.
+	// States has one state per dump. It is empty if the dump does not have the threads, and "-" if the dump gives no
+	// state, as for the JVM's own threads.
 	States []string
 }
 
-// Size is how many threads the row stands for.
+// Size is the number of threads that the row represents.
 func (s Strip) Size() int { return len(s.Threads) + s.Alike }
 
-// StripThread is a thread, with the line of its header in each dump, zero where there is none.
+// StripThread is a thread with the line of its header in each dump; zero if the dump does not have the thread.
 type StripThread struct {
 	Name  string
 	ID    int64
@@ -54,7 +54,7 @@ type StripThread struct {
 // NoState is the state of threads for which a dump has no state.
 const NoState = "-"
 
-// SeriesStrips are the states of the threads over time; no rows without a dump.
+// SeriesStrips returns the states of the threads over time; it has no rows without a dump.
 func SeriesStrips(s *timeline.Series) *Strips {
 	out := &Strips{}
 	if len(s.Snaps) == 0 {
@@ -83,11 +83,11 @@ func SeriesStrips(s *timeline.Series) *Strips {
 	return out
 }
 
-// mostVirtualStrips is how many rows of virtual threads there are at most: of those that come and go each is in other
-// dumps.
+// mostVirtualStrips is the largest number of rows of virtual threads. Virtual threads that come and go each appear in
+// other dumps, so that they share no row.
 const mostVirtualStrips = 100
 
-// limitVirtual leaves out the last rows of virtual threads, and counts their threads.
+// limitVirtual removes the last rows of virtual threads, and counts their threads.
 func (s *Strips) limitVirtual() {
 	rows := 0
 	s.Rows = slices.DeleteFunc(s.Rows, func(r Strip) bool {
@@ -110,7 +110,7 @@ func wallUntil(t *timeline.Timeline, at int) timeline.Opt[time.Duration] {
 	return sum
 }
 
-// strip is what one thread did in each of so many dumps.
+// strip is the row of one thread, with its state in each dump.
 func strip(h *timeline.History, dumps int) (Strip, StripThread) {
 	row := Strip{Role: h.Thread.Role.String(), Virtual: h.Thread.Virtual, States: make([]string, dumps)}
 	thread := StripThread{Name: h.Thread.Name, ID: h.Thread.ID, Lines: make([]int, dumps)}
@@ -132,7 +132,7 @@ func compareStrips(a, b Strip) int {
 	)
 }
 
-// roleRank puts the application first and threads without Java last.
+// roleRank ranks the application first and non-Java threads last.
 func roleRank(role string) int {
 	switch role {
 	case threaddump.Application.String():
@@ -143,7 +143,7 @@ func roleRank(role string) int {
 	return 2
 }
 
-// count is in how many dumps the threads were in a state.
+// count is the number of dumps in which the threads were in a state.
 func (s Strip) count(state threaddump.State) int {
 	n := 0
 	for _, shown := range s.States {

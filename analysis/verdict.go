@@ -11,12 +11,12 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// waitedShare is the share of a core from which it is worth a word that threads had to wait for a CPU.
+// waitedShare is the share of a core from which on the headline mentions that threads waited for a CPU.
 const waitedShare = 0.25
 
-// verdict is the report in one word and one line. The first finding that no other one
-// explains leads, hints included: they make the JVM suspicious. Without a finding the load
-// is told, and the clause waits on threads that may be stuck. A search for deadlocks alone says nothing of the rest.
+// verdict is the report in one word and one line. The first finding that no other one explains leads, hints included:
+// they make the JVM suspicious. Without a finding it describes the load, and waits adds threads that may be stuck. A
+// search for deadlocks only says nothing about other problems.
 func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, waits []unprovenWait,
 	deadlocksOnly bool) Verdict {
 	lead, others := leading(findings)
@@ -47,8 +47,8 @@ func verdict(findings []finding.Finding, f *timeline.Timeline, b *blindness, wai
 	return Verdict{state, headline(lead, after)}
 }
 
-// leading is the most severe finding that no other one explains, nil without findings, and how many more of its class
-// there are: findings behind a finding, hints behind a hint.
+// leading is the most severe finding that no other one explains, nil without findings, and the number of further ones
+// of its class: findings after a finding, hints after a hint.
 func leading(findings []finding.Finding) (lead *finding.Finding, others int) {
 	for i := range findings {
 		fd := &findings[i]
@@ -73,7 +73,7 @@ func moreWord(lead *finding.Finding) string {
 // noProblem begins a verdict without findings.
 const noProblem = "no problem found"
 
-// quiet is the verdict on input without findings. Of a fragment nothing can be said.
+// quiet is the verdict on input without findings. Nothing can be said about a fragment.
 func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 	if fragment(f) {
 		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + fragmentWords(f)}
@@ -104,7 +104,7 @@ func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 	return Verdict{Ok, text}
 }
 
-// noDeadlock is the verdict of a search for deadlocks that found none for sure.
+// noDeadlock is the verdict of a search for deadlocks that found none for certain.
 func noDeadlock(f *timeline.Timeline, hints []finding.Finding, b *blindness) Verdict {
 	switch {
 	case noLocks(f):
@@ -130,7 +130,7 @@ func noDeadlock(f *timeline.Timeline, hints []finding.Finding, b *blindness) Ver
 	return Verdict{NoDeadlock, text + hint + "; nothing else was checked"}
 }
 
-// threadsSeen is what a verdict rests on where it does not rest on all threads of the JVM.
+// threadsSeen describes what a verdict rests on if that is not all threads of the JVM.
 func threadsSeen(f *timeline.Timeline, b *blindness) string {
 	if damaged(f) {
 		return "the readable part of " + dumpsSeen(f)
@@ -146,18 +146,18 @@ func threadsSeen(f *timeline.Timeline, b *blindness) string {
 	return finding.Counted(n, "platform thread")
 }
 
-// What a reader must know of dumps without locks, and what to do.
+// What a reader must know about dumps without locks, and the remedy.
 const (
 	noLocksText   = "this file has no lock information (dump_to_file of JDK 21 to 24 writes neither locks nor states)"
 	noLocksRemedy = "take a text dump: jstall dump PID > dump.txt, or jcmd PID Thread.print -l > dump.txt"
 )
 
-// noLocks reports that no dump is of a form which has locks.
+// noLocks reports whether all dumps are of a form without locks.
 func noLocks(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.NoLocks })
 }
 
-// cutWaits is how many threads of the last dump wait with a stack which could not be read to its end.
+// cutWaits is the number of waiting threads of the last dump whose stack could not be read to its end.
 func cutWaits(f *timeline.Timeline) int { return f.Last().CutWaits }
 
 func cutWaitsText(f *timeline.Timeline) string {
@@ -166,8 +166,9 @@ func cutWaitsText(f *timeline.Timeline) string {
 
 const cutWaitsRemedy = "read the JVM again; a core file of gcore may lack stacks, one that the kernel wrote has them"
 
-// lacking is what the text of the last dump has lost that could hold the cause, empty if nothing is known to be lost.
-// Locks are lost if no dump is whole: a JVM may leave one out, of a thread that gets it at that moment.
+// lacking describes what the text of the last dump has lost that could hold the cause; empty if nothing is known to be
+// lost. Locks count as lost only if no dump has all of them: a JVM may leave out the lock of a thread that acquires it
+// at that moment.
 func lacking(f *timeline.Timeline) string {
 	last := f.Last()
 	switch {
@@ -186,7 +187,7 @@ func lacking(f *timeline.Timeline) string {
 	return ""
 }
 
-// withoutEnd is what is left of the last dump, behind a text; empty if it has its end.
+// withoutEnd describes the readable part of the last dump, to be appended to a text; empty if the dump is complete.
 func withoutEnd(f *timeline.Timeline) string {
 	if last := f.Last(); last.Cut || last.Missing > 0 {
 		return " in the readable part of " + dumpsSeen(f)
@@ -194,7 +195,7 @@ func withoutEnd(f *timeline.Timeline) string {
 	return ""
 }
 
-// lackingWay is what shows what the dump has lost, behind a text.
+// lackingWay is the command that shows what the dump has lost, to be appended to a text.
 func lackingWay(f *timeline.Timeline) string {
 	if cutWaits(f) > 0 {
 		return ""
@@ -204,7 +205,7 @@ func lackingWay(f *timeline.Timeline) string {
 
 const lackingRemedy = "take a whole dump into a file: jstall dump PID > dump.txt, or jstack -l PID > dump.txt"
 
-// damaged reports that something is missing of the dumps.
+// damaged reports whether a part of the dumps is missing.
 func damaged(f *timeline.Timeline) bool {
 	return slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return s.Cut || s.Missing > 0 })
 }
@@ -216,7 +217,7 @@ func dumpsSeen(f *timeline.Timeline) string {
 	return "the dumps"
 }
 
-// loadOf says how much CPU was used where that is known, else how many threads run and idle.
+// loadOf describes how much CPU was used if that is known, else how many threads run and how many are idle.
 func loadOf(f *timeline.Timeline) string {
 	if used := f.CPU(); used.Known && f.Measurable() {
 		wall := f.Wall().Value
@@ -252,8 +253,8 @@ func idleThreads(f *timeline.Timeline) int {
 	return n
 }
 
-// fragment reports that every dump is a part that somebody cut out: it has no header, and
-// none of the threads that every JVM has.
+// fragment reports whether every dump is a part that a person cut out: it has no header, and none of the threads that
+// every JVM has.
 func fragment(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool { return !s.Fragment })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// virtualThreads sums the virtual threads of the last dump that lists them.
+// virtualThreads sums up the virtual threads of the last dump that lists them.
 func virtualThreads(f *timeline.Timeline) *timeline.VirtualThreads {
 	v := timeline.WithVirtualThreads(f)
 	if v == nil {

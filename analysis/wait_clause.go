@@ -18,35 +18,36 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// leastMeeting is how many threads must wait for the headline to name them where they run no task.
+// leastMeeting is how many threads must wait for the headline to name them if they run no task.
 const leastMeeting = 2
 
-// startCost is more CPU than a thread needs to start and to come to its first wait, and less than work costs that is
+// startCost is more CPU time than a thread needs to start and to reach its first wait, and less than any work that is
 // worth a thread.
 const startCost = 2 * time.Millisecond
 
-// unprovenWait is threads of the application that wait without a time limit at one frame for the whole capture, and
-// that are in the middle of work, hold a lock, or are waited for. That is no finding: they may have to.
+// unprovenWait is a group of threads of the application that wait at one frame without a time limit for the whole
+// capture, and that are in the middle of work, hold a lock, or are waited for. It is no finding, because the wait may
+// be intended.
 type unprovenWait struct {
 	threads []*timeline.Sample
 	// place is "Loader.await (Loader.java:31)", state "count 1"; state is empty if memory was not read.
 	place, state string
-	// oneMoment tells that all dumps are of one moment, lastOnly that only the last of several has the threads, as they
-	// were started after the others.
+	// oneMoment reports whether all dumps show one point in time, lastOnly whether only the last of several dumps has
+	// the threads, because they were started after the others.
 	oneMoment, lastOnly bool
-	// sure reports whether one of the threads is enough.
+	// sure reports whether one such thread is enough for the headline.
 	sure bool
 }
 
-// waitGroups are threads that wait, by what they wait for and where.
+// waitGroups groups waiting threads by what they wait for and where.
 type waitGroups struct {
 	all []*unprovenWait
 	at  map[string]*unprovenWait
-	// alike counts those that wait together.
+	// alike counts the threads that wait together.
 	alike map[string]int
 }
 
-// unprovenWaits are the waits that a headline may name, the one of most threads first.
+// unprovenWaits returns the waits that a headline may name, the one with most threads first.
 func unprovenWaits(f *facts.Facts) []unprovenWait {
 	others := awaitedThreads(f.Locks)
 	groups := waitGroups{at: map[string]*unprovenWait{}, alike: map[string]int{}}
@@ -73,7 +74,7 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 	return found
 }
 
-// add puts a thread to those that wait for the same at the same place.
+// add adds a thread to the group of those that wait for the same at the same place.
 func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) {
 	s := h.Last()
 	place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
@@ -94,24 +95,24 @@ func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) 
 	groups.alike[meeting(s, place)] += s.Size()
 }
 
-// waitsThroughout reports that each dump shows a thread of the application at one place in one wait that nothing
-// limits, and that it is neither idle nor waits for whatever comes.
+// waitsThroughout reports whether each dump shows a thread of the application at one place in one wait without a time
+// limit, and the thread is neither idle nor waits for its next item of work.
 func waitsThroughout(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || h.AtRest() || s.TakesDump() ||
 		s.WaitType() == "" || !mayLast(f, s) {
 		return false
 	}
-	// One moment of a queue for a lock or of a write is as it should be.
+	// One point in time of a queue for a lock or of a write is no sign of a problem.
 	if locks.OneMoment(f) && (s.Wait.ForLock() || s.Stack.Op.Kind == stack.OpWrite) || timeline.IsIO(s) && h.Works() {
 		return false
 	}
 	return f.SeenSinceStart(h) && waitsSince(h) == 0 && !wokenSince(h, 0)
 }
 
-// mayLast reports a wait without a time limit for something that is expected to come. Two calls count of which the
-// stack shows no limit: a name lookup, which name servers that do not answer hold up for minutes, and a read of a file,
-// which may be a FIFO unless the kernel says what it is.
+// mayLast reports whether a thread waits without a time limit for something that should come. Two calls count although
+// their stacks show no limit: a name lookup, which takes minutes if the name servers do not answer, and a read of a
+// file, which may be a FIFO unless the kernel shows what it is.
 func mayLast(f *timeline.Timeline, s *timeline.Sample) bool {
 	if locks.Unlimited(s) {
 		return !slices.Contains([]stack.OpKind{stack.OpAccept, stack.OpSelect, stack.OpTermination}, s.Stack.Op.Kind)
@@ -125,11 +126,11 @@ func mayLast(f *timeline.Timeline, s *timeline.Sample) bool {
 	return false
 }
 
-// fileStream is the class of the JDK that reads files, and pipes to which a program has a path only.
+// fileStream is the class of the JDK that reads files, and FIFOs by their path.
 const fileStream = "java.io.FileInputStream"
 
-// asksOutside reports that a thread of the program called out of the JVM for what comes once: an answer, a connection,
-// the end of a process.
+// asksOutside reports whether a thread of the program called out of the JVM for something that comes once: an answer, a
+// connection, the end of a process.
 func asksOutside(f *timeline.Timeline, s *timeline.Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead:
@@ -140,14 +141,14 @@ func asksOutside(f *timeline.Timeline, s *timeline.Sample) bool {
 	return false
 }
 
-// isWork reports that a thread runs a task, a handler or a listener, as what called the application shows.
+// isWork reports whether a thread runs a task, a handler or a listener, by the code that called the application.
 func isWork(s *timeline.Sample) bool {
 	root := s.Stack.Root
 	return s.Thread.Virtual || stack.CalledForWork(s.Stack) || root != nil && root.Kind <= stack.RootTimer
 }
 
-// restsBetweenWork reports that a thread waits for its next item, for the end of the program, or for a peer that need
-// not send anything: a client of this JVM, or one from which a loop reads.
+// restsBetweenWork reports whether a thread waits for its next item, for the end of the program, or for a peer that
+// need not send anything: a client of this JVM, or a peer from which a loop reads.
 func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 	reads, file := s.Stack.Op.Kind == stack.OpRead, f.Last().Tasks[s.Thread.NativeID].File
 	switch {
@@ -162,15 +163,15 @@ func restsBetweenWork(f *timeline.Timeline, s *timeline.Sample) bool {
 		!isWork(s) && waits.OnlyTakes(s.Stack))
 }
 
-// waitsForOne reports that a thread waits for what happens once, or among equals: no worker waits so for its next job.
-// One that is no daemon may do it to keep the program alive.
+// waitsForOne reports whether a thread waits for something that happens once, or for its peers. No worker waits for its
+// next job this way. A thread that is not a daemon may do it to keep the program alive.
 func waitsForOne(s *timeline.Sample) bool {
 	return stack.IsOnce(s.Stack.Op.Kind) && s.Stack.Op.Kind != stack.OpPermit
 }
 
-// waitsInVain reports that a thread which runs no task may wait for what does not come, as several dumps show. In one
-// dump threads wait for a moment for results, permits and the answers of libraries: what remains are latches, barriers
-// and exchangers that the program itself waits at.
+// waitsInVain reports whether a thread that runs no task may wait for something that never comes, as several dumps
+// show. In one dump threads may briefly wait for results, permits and the answers of libraries, so only latches,
+// barriers and exchangers count at which the program itself waits.
 func waitsInVain(f *timeline.Timeline, s *timeline.Sample) bool {
 	switch op := s.Stack.Op; {
 	case waits.UntilTheEnd(s.Stack):
@@ -183,8 +184,8 @@ func waitsInVain(f *timeline.Timeline, s *timeline.Sample) bool {
 	return false
 }
 
-// hasOnlyWaited reports that a thread waits in the first thing that it came to since it was started, and for no item of
-// a queue: it has done nothing else yet, by the CPU that it used.
+// hasOnlyWaited reports whether a thread still waits in its first wait since it was started, not for an item of a
+// queue. The little CPU time that it used shows that it has done nothing else.
 func hasOnlyWaited(s *timeline.Sample) bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpCondition, stack.OpNotify, stack.OpPark, stack.OpPermit:
@@ -194,8 +195,8 @@ func hasOnlyWaited(s *timeline.Sample) bool {
 	return false
 }
 
-// meeting is what two threads must have in common to wait together: the kind of a wait for what happens once or, of
-// those that did nothing else, for a permit; else the object, or the place where none is known.
+// meeting is what two threads must have in common to wait together: the kind of the wait for something that happens
+// once or, for those that did nothing else, for a permit; else the object, or the place if the object is unknown.
 func meeting(s *timeline.Sample, place string) string {
 	if waitsForOne(s) || s.Stack.Op.Kind == stack.OpPermit && hasOnlyWaited(s) {
 		return s.WaitType()
@@ -203,8 +204,8 @@ func meeting(s *timeline.Sample, place string) string {
 	return cmp.Or(s.Object(), place)
 }
 
-// readsNext reports that a platform thread waits for whatever comes next on a connection that a client of this JVM
-// opened, or reads straight from its own run method.
+// readsNext reports whether a platform thread waits for the next message on a connection that a client of this JVM
+// opened, or reads directly from its own run method.
 func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
 	if s.Stack.Op.Kind != stack.OpRead || s.Thread.Virtual || s.Wait.ForLock() || stack.CalledForWork(s.Stack) {
 		return false
@@ -213,7 +214,7 @@ func readsNext(f *timeline.Timeline, s *timeline.Sample) bool {
 		f.Acceptors.Started(s)
 }
 
-// awaitedThreads are the threads of the last dump whose lock, end or result others wait for.
+// awaitedThreads returns the threads of the last dump whose lock, end or result others wait for.
 func awaitedThreads(l *locks.Locks) map[*timeline.Sample]bool {
 	awaited := map[*timeline.Sample]bool{}
 	for _, owner := range l.Owners() {
@@ -230,8 +231,8 @@ func awaitedThreads(l *locks.Locks) map[*timeline.Sample]bool {
 	return awaited
 }
 
-// waitClause begins the headline of a report without findings where threads wait that may be stuck; it is empty if
-// none do.
+// waitClause begins the headline of a report without findings if threads wait that may be stuck; it is empty without
+// such threads.
 func waitClause(all []unprovenWait) string {
 	if len(all) == 0 {
 		return ""
@@ -266,8 +267,8 @@ func waitClause(all []unprovenWait) string {
 	return text
 }
 
-// waitsBehind ends the headline of a JVM that does not answer where threads wait that may be stuck, as far as there is
-// room; it is empty if none do.
+// waitsBehind ends the headline of a JVM that does not answer if threads wait that may be stuck and there is room; it
+// is empty without such threads.
 func waitsBehind(lead *finding.Finding, all []unprovenWait) string {
 	if len(all) == 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// warnings are what a reader must know of the dumps before believing the rest.
+// warnings are what a reader must know about the dumps before believing the rest.
 func warnings(f *timeline.Timeline) []string {
 	for _, s := range f.Snaps {
 		if len(s.Samples) == 0 {
@@ -24,8 +24,8 @@ func warnings(f *timeline.Timeline) []string {
 	return f.Warnings
 }
 
-// warnComings reports platform threads of the application that came or went during the capture; virtual threads and the
-// JVM's own do so all the time.
+// warnComings warns about platform threads of the application that started or ended during the capture. Virtual threads
+// and the JVM's own threads do so all the time.
 func warnComings(f *timeline.Timeline) {
 	var started, ended []string
 	last := len(f.Snaps) - 1
@@ -62,7 +62,7 @@ func warnBackwards(f *timeline.Timeline) {
 	}
 }
 
-// warnUnknownCPU says why there are no CPU figures where one would look for them.
+// warnUnknownCPU explains why CPU figures are missing where a reader expects them.
 func warnUnknownCPU(f *timeline.Timeline) {
 	if untimed(f) {
 		f.Warn("the dumps do not tell the CPU time of threads%s, so busy threads cannot be told",
@@ -70,8 +70,8 @@ func warnUnknownCPU(f *timeline.Timeline) {
 	}
 }
 
-// WhyUntimed is the remark, after a blank, that a JVM of such a build prints no CPU times; nothing if it prints them,
-// or the build is unknown.
+// WhyUntimed is a remark, after a blank, that a JVM of this build prints no CPU times. It is empty if the JVM prints
+// them or the build is unknown.
 func WhyUntimed(version string) string {
 	switch major := timeline.MajorOf(version); {
 	case major == 8:
@@ -82,12 +82,12 @@ func WhyUntimed(version string) string {
 	return ""
 }
 
-// untimed reports that there are several dumps and no CPU time of any thread.
+// untimed reports whether there are several dumps and none has CPU times.
 func untimed(f *timeline.Timeline) bool {
 	return len(f.Snaps) > 1 && !slices.ContainsFunc(f.Threads, func(h *timeline.History) bool { return h.CPU.Known })
 }
 
-// joinsNote says what the dumps lack where threads may wait for each other to end; empty where none do.
+// joinsNote describes what the dumps lack if threads may wait for each other to end; empty if none do.
 func joinsNote(l *locks.Locks) string {
 	joins := l.MutualJoins()
 	if len(joins) == 0 {
