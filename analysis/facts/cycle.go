@@ -11,7 +11,7 @@ func Grade(f *timeline.Timeline, c *locks.Cycle) (finding.Severity, finding.Conf
 	switch {
 	case locks.SeenOnlyByJava(f, c):
 		return finding.Warning, finding.Likely
-	case c.Timed && !locks.StoodInAllDumps(f, c), !locks.Confirmed(f, c):
+	case c.Timed && !locks.InAllDumps(f, c), !locks.Confirmed(f, c):
 		return finding.Info, finding.Possible
 	case c.Timed:
 		return finding.Warning, finding.Likely

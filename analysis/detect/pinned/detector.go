@@ -72,7 +72,7 @@ func carriersPinned(f *timeline.Timeline, held []virtual.Carrier, pinned int, fu
 			held),
 		Advice: pinAdvice(f, held[0]),
 	}
-	if !slices.ContainsFunc(held, func(c virtual.Carrier) bool { return !c.Stood }) {
+	if !slices.ContainsFunc(held, func(c virtual.Carrier) bool { return !c.SameVirtual }) {
 		result.Confidence = finding.Proven
 	}
 	why := pinning(f, held[0])

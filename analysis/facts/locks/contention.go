@@ -150,12 +150,12 @@ func HolderOf(f *timeline.Timeline, waited []*Queue) Holder {
 func FirstWaitersGotLock(f *timeline.Timeline, waited []*Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return !slices.ContainsFunc(first.Waiters, func(w *timeline.Sample) bool {
-		return w.Timed() || stoodFrom(f, w, first.At, last.At)
+		return w.Timed() || mayHaveStayed(f, w, first.At, last.At)
 	})
 }
 
-// stoodFrom reports whether a thread may have stayed where it was from one dump to another.
-func stoodFrom(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
+// mayHaveStayed reports whether a thread may have stayed where it was from one dump to another.
+func mayHaveStayed(f *timeline.Timeline, s *timeline.Sample, from, to int) bool {
 	h := f.History(s)
 	for at := from + 1; at <= to; at++ {
 		before, now := h.SampleAt(at-1), h.SampleAt(at)

@@ -102,8 +102,8 @@ func Confirmed(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 || f.Snaps[c.At].Instant && !c.NeedsSecondDump
 }
 
-// StoodInAllDumps reports whether every dump shows a cycle with a wait that ends by itself: its members return to it.
-func StoodInAllDumps(f *timeline.Timeline, c *Cycle) bool {
+// InAllDumps reports whether every dump shows a cycle with a wait that ends by itself: its members return to it.
+func InAllDumps(f *timeline.Timeline, c *Cycle) bool {
 	return c.times > 1 && c.times == len(f.Snaps)
 }
 

@@ -132,8 +132,8 @@ func (g *Graph) waitFor(i, holder int) {
 
 // chainEnd is where a chain waiter → owner → owner of the next lock ends.
 type chainEnd struct {
-	// Root is the last thread of the chain: one that waits for no lock, or the first member of a cycle. Root equals None if
-	// the owner of the last lock is unknown.
+	// Root is the last thread of the chain: one that waits for no lock, or the first member of a cycle. Root equals
+	// None if the owner of the last lock is unknown.
 	Root int
 	// lock is the last lock if its owner is unknown, else zero.
 	lock lockID

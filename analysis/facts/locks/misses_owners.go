@@ -39,7 +39,7 @@ func addOwnersRead(told map[uint64]bool, d *threaddump.Dump, read *object.Set) {
 	}
 	for i := range read.Synchronizers {
 		s := &read.Synchronizers[i]
-		if holder := threads[s.HolderID()]; holder != nil && stoodAt(holder.Stack, s.HolderAt) {
+		if holder := threads[s.HolderID()]; holder != nil && isAt(holder.Stack, s.HolderAt) {
 			told[s.Object.Address] = true
 		}
 	}

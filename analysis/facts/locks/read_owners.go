@@ -25,7 +25,7 @@ func (g *Graph) readOwners() {
 			continue
 		}
 		if _, printed := g.owner[id]; printed || !known || g.lock[owner] == id || id == (lockID{}) ||
-			!stoodAt(g.Snap.Samples[owner].Stack.Frames, s.HolderAt) {
+			!isAt(g.Snap.Samples[owner].Stack.Frames, s.HolderAt) {
 			continue
 		}
 		for _, waiter := range s.WaiterIDs {
@@ -41,8 +41,8 @@ func (g *Graph) readOwners() {
 	}
 }
 
-// stoodAt reports whether a thread is in the dump where the reading found it: what it held then, it held in the dump.
-func stoodAt(frames []*threaddump.Frame, places []string) bool {
+// isAt reports whether a thread is in the dump where the reading found it: what it held then, it held in the dump.
+func isAt(frames []*threaddump.Frame, places []string) bool {
 	if len(places) == 0 || len(frames) < len(places) {
 		return false
 	}

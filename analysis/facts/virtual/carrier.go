@@ -17,9 +17,9 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's if it is known, else the carrier's.
 	Stack *stack.Stack
-	// Stood reports whether the carrier ran the same virtual thread in all dumps. Pinned and computes report whether
+	// SameVirtual reports whether the carrier ran the same virtual thread in all dumps. Pinned and computes report whether
 	// that virtual thread was pinned, and whether it used the CPU.
-	Stood, Pinned, computes bool
+	SameVirtual, Pinned, computes bool
 }
 
 // carriers are the carriers of the last dump, in its order.
@@ -58,11 +58,11 @@ func lastStack(f *timeline.Timeline, s *timeline.Sample) *stack.Stack {
 func judge(f *timeline.Timeline, c *Carrier) {
 	h := f.History(c.thread)
 	changed := func(s *timeline.Sample) bool { return s.Carrier != c.thread.Carrier }
-	c.Stood = c.thread.Carrier != 0 && len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, changed)
+	c.SameVirtual = c.thread.Carrier != 0 && len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, changed)
 	switch {
 	case ParkedOnCarrier(c.Stack):
 		c.Pinned = true
-	case !c.Stood || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
+	case !c.SameVirtual || len(h.Samples) < timeline.LeastDumps || !f.Measurable():
 	default:
 		c.Pinned = timeline.ProgressOf(f, h) == timeline.NoProgress
 		wanted := h.Wanted()
