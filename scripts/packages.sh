@@ -16,14 +16,12 @@ list() { go list "$@" | sort -u; }
 less() { comm -23 <(echo "$1") <(echo "$2"); } # the lines of one list that another does not have
 
 concurrent() {
-  local files package file
-  local each='{{$.ImportPath}} {{$.Dir}}/{{.}}{{"\n"}}{{end}}'
-  files=$(go list -f "{{range .GoFiles}}$each{{range .TestGoFiles}}$each{{range .XTestGoFiles}}$each" ./...)
-  while read -r package file; do
-    if [ -n "$file" ] && grep -qE '^\s*go [a-z]|\b(sync|atomic)\.[A-Z]|\bchan\b|\.Parallel\(\)' "$file"; then
-      echo "$package"
-    fi
-  done <<<"$files" | sort -u
+  local files
+  local each='{{$.ImportPath}}{{"\t"}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}'
+  files=$(go list -f "{{range .GoFiles}}$each{{range .TestGoFiles}}$each{{range .XTestGoFiles}}$each" ./... | sed '/^$/d')
+  cut -f 2 <<<"$files" | tr '\n' '\0' |
+    xargs -0 grep -lE '^\s*go [a-z]|\b(sync|atomic)\.[A-Z]|\bchan\b|\.Parallel\(\)' |
+    awk -F '\t' 'NR == FNR { package[$2] = $1; next } { print package[$1] }' <(echo "$files") - | sort -u
 }
 
 # in variables, so that a failure ends the script and no list is silently short
