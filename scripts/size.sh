@@ -24,7 +24,7 @@ awk -v modules="$modules" -v total="$size" '
     name = $4
     sub(/^type:\.(eq|hash)\./, "", name); sub(/^(type|go):[^a-z]*/, "", name); gsub(/%2e/, ".", name)
     owner = "Go runtime and standard library"
-    if (name ~ /^(jstall\/|main\.)/) owner = "jstall"
+    if (name ~ /^(github.com\/jstall\/jstall\/|main\.)/) owner = "jstall"
     for (i = 1; i <= n; i++) if (index(name, module[i]) == 1) { owner = module[i]; break }
     if ($4 ~ /^(runtime\.(pclntab|findfunctab|types|itab|rodata|text|etypes|etext)|go:string|go:func)/) owner = tables
     sum[owner] += $2
