@@ -122,7 +122,7 @@ func (f helpFlag) Apply(set *flag.FlagSet) error {
 	return own.Apply(set)
 }
 
-// report words the error a command ended with and returns its exit code.
+// report prints the error that ended a command, with its remedy, and returns the exit code.
 func report(ctx context.Context, env *shell.Env, err error) int {
 	if err == nil {
 		return shell.ExitDone

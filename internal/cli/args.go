@@ -56,8 +56,8 @@ func (l *line) takeCommand(commands []*cli.Command) (string, error) {
 	return "status", misplaced(l.words, commands)
 }
 
-// meantBy are commands for words that people know from other programs. As a filter such a word would find nothing, or
-// a JVM that nobody meant.
+// meantBy maps words that other programs use to commands of jstall. As a filter such a word would match no JVM, or
+// one that the user does not mean.
 var meantBy = map[string]string{
 	"ps": "list", "jps": "list", "ls": "list", "cpu": "most-work", "hot": "most-work",
 	"info": "status", "diagnose": "status", "analyze": "status", "analyse": "status", "check": "doctor",

@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// candidate is what a word may become, and what a shell may show beside it.
+// candidate is a possible completion of a word, and the description that a shell may show next to it.
 type candidate struct{ word, about string }
 
 // filesToo asks the script for file names; no other candidate looks like it.

@@ -158,7 +158,7 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	current := words[len(words)-1]
 	if flag, _, ok := strings.Cut(current, "="); ok && strings.HasPrefix(flag, "-") {
 		before := flag + "="
-		if last != current { // a word of its own to bash
+		if last != current { // bash takes the value for a separate word
 			before = ""
 		}
 		if before == "" && takesFile(shell.FlagName(flag), commands) {
@@ -227,7 +227,7 @@ func joinValues(words []string) []string {
 	return out
 }
 
-// arguments are what may stand behind a command and the words before.
+// arguments returns the candidates for the next argument of a command, given the words before it.
 func arguments(ctx context.Context, env *shell.Env, c *cli.Command, commands []*cli.Command,
 	before []string) []candidate {
 	switch {

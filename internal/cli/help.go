@@ -12,10 +12,10 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// A group is a heading of --help and what stands under it, by name.
+// A group is a heading of --help and the names under it.
 type group struct{ title, names string }
 
-// commandGroups order the commands of jstall --help. A command of none of them stands under otherGroup.
+// commandGroups order the commands of jstall --help. A command in no group is listed under otherGroup.
 var commandGroups = [...]group{
 	{"Diagnose", "status deadlock most-work threads waiting-threads dependency-tree dependency-graph top compare"},
 	{"Profile", "flame jfr"},
@@ -25,7 +25,8 @@ var commandGroups = [...]group{
 	{"Tools", "list doctor mcp schema completion man"},
 }
 
-// flagGroups order the flags of a command. A flag with a category stands under that, one of no group under otherGroup.
+// flagGroups order the flags of a command. A flag with a category is listed under it, a flag in no group under
+// otherGroup.
 var flagGroups = [...]group{
 	{"Target", "f on binary keep-binary connect-timeout jar children history"},
 	{"Capture", "count interval via locks max-pause virtual timeout force attach-anyway duration engine event " +
@@ -51,9 +52,9 @@ func groupOf(groups []group, name string) string {
 const (
 	// mostHelp is the width at which help is wrapped in a wider terminal: longer lines are hard to read.
 	mostHelp = 100
-	// leastHelp is the least width of the text beside a name.
+	// leastHelp is the minimum width of the descriptions.
 	leastHelp = 24
-	// mostName is the width of the column of names; what stands beside a longer one begins in the next line.
+	// mostName is the maximum width of the column of names. The description of a longer name begins on the next line.
 	mostName = 26
 )
 
@@ -140,7 +141,7 @@ func (h *help) description(text string) {
 	flush()
 }
 
-// entry writes a name, and what it is in a column beside it.
+// entry writes a name and its description in two columns.
 func (h *help) entry(name, text string, column int) {
 	if h.width < column+leastHelp {
 		h.line("  " + name)

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// usageError words an error of the flag library's; typed is the command line.
+// usageError turns an error of the flag library into one with a remedy; typed is the command line.
 func usageError(c *cli.Context, err error, typed []string) error {
 	help := "jstall --help"
 	var flags []cli.Flag
@@ -62,7 +62,7 @@ func noFlag(app *cli.App, flags []cli.Flag, name, typed, help string) error {
 	return shell.Usage(help, "there is no flag %s", typed)
 }
 
-// asTyped is the flag of that name as it stands on the command line.
+// asTyped returns the flag as the user typed it on the command line.
 func asTyped(name string, typed []string) string {
 	for _, word := range typed {
 		if strings.HasPrefix(word, "-") && shell.FlagName(word) == strings.TrimLeft(name, "-") {
@@ -73,7 +73,7 @@ func asTyped(name string, typed []string) string {
 	return shell.Dashed(name)
 }
 
-// badValue is how the flag library words a value that it cannot read.
+// badValue matches the flag library's message about a value that it cannot parse.
 var badValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-?-([\w-]+): `)
 })
