@@ -78,7 +78,7 @@ func (f inHand) Fetch(string, time.Duration, time.Duration) (*profile.Profile, s
 	return f.profile, "", nil
 }
 
-// quietUI passes pprof's errors on; nobody types commands.
+// quietUI passes pprof's errors on and reads no commands.
 type quietUI struct{ w io.Writer }
 
 func (u quietUI) ReadLine(string) (string, error)     { return "", io.EOF }

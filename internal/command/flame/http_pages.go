@@ -71,8 +71,8 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isOurs recognises a Host header of ours. A name of another site that leads to this machine
-// (DNS rebinding) is none; an address is no name.
+// isOurs reports whether a Host header names this server. The name of another site that resolves to this machine (DNS
+// rebinding) is not accepted; every address is.
 func (p *pages) isOurs(hostport string) bool {
 	host := hostOf(hostport)
 	return net.ParseIP(strings.Trim(host, "[]")) != nil ||
