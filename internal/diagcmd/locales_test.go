@@ -42,7 +42,7 @@ func TestMetaspaceOfEveryLocale(t *testing.T) {
 	}
 }
 
-// A number that is none is unknown, its line told, and the rest is read.
+// A value that is not a number is unknown, its line is reported, and the rest is read.
 func TestNumbersThatAreNoneAreTold(t *testing.T) {
 	path := filepath.Join("../../testdata/dumps/jdk17", "idle-jcmd-VM.metaspace.txt")
 	text, err := os.ReadFile(path)
