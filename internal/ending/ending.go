@@ -59,7 +59,7 @@ func (e *Ending) end(w *work) {
 	}
 }
 
-// Unfinished is the latest work that is not done, empty if there is none.
+// Unfinished is the latest work that is not done, empty if all is done.
 func (e *Ending) Unfinished() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -36,7 +36,7 @@ func TestWait(t *testing.T) {
 				told, begin := "", time.Now()
 				e.Wait(func(what string) { told = what })
 				if took := time.Since(begin); told != test.told || took != test.took {
-					t.Errorf("told %q after %v, want %q after %v", told, took, test.told, test.took)
+					t.Errorf("reported %q after %v, want %q after %v", told, took, test.told, test.took)
 				}
 			})
 		})
