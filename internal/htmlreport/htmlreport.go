@@ -37,7 +37,7 @@ type Page struct {
 	Profile *profile.Profile
 	// Timeline is when the profile's values arose; nil if that is not known.
 	Timeline *flame.Timeline
-	// Tool says in a few words what wrote the page.
+	// Tool names the program that wrote the page.
 	Tool string
 }
 
