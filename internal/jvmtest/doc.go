@@ -52,7 +52,7 @@ func workDir() (string, error) {
 		return "", err
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != os.Getuid() || !info.IsDir() {
-		return "", fmt.Errorf("jvmtest: %s is not a folder of our own", dir)
+		return "", fmt.Errorf("jvmtest: %s is not our folder", dir)
 	}
 	return dir, nil
 }

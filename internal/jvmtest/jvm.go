@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// patience is how long a JVM may take to say READY, or to end when told to.
+// patience is how long a JVM may take to print READY, or to end after a request to end.
 const patience = 60 * time.Second
 
 // Options say what to run, and how.
@@ -27,7 +27,7 @@ type Options struct {
 	Args  []string
 	// ClassPath is where Class is instead, such as VirtualClasses.
 	ClassPath string
-	// JVMArgs stand before the class: -Xrs, -XX:+UseSerialGC …
+	// JVMArgs precede the class: -Xrs, -XX:+UseSerialGC …
 	JVMArgs []string
 	// Env is added to our own, from which JAVA_TOOL_OPTIONS and its like are taken.
 	Env []string

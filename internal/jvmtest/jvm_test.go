@@ -97,7 +97,7 @@ func TestNoJVMOutlivesTheTestProcess(t *testing.T) {
 	_ = os.RemoveAll(dir)
 }
 
-// awaitEnd waits until the process is gone or a zombie that nobody reaps.
+// awaitEnd waits until the process is gone or a zombie that its parent does not reap.
 func awaitEnd(t *testing.T, pid string) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

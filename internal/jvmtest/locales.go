@@ -18,7 +18,7 @@ func LocaleEnv(tb testing.TB) map[string][]string {
 	folder := tb.TempDir()
 	envs := map[string][]string{"C": {"LC_ALL=C"}}
 	for _, name := range Locales {
-		// It warns of what a locale lacks with a status of its own.
+		// localedef exits with a nonzero status if a locale lacks something, and makes the locale anyway.
 		out, err := exec.Command("localedef", "--no-archive", "-i", name, "-f", "UTF-8",
 			filepath.Join(folder, name+".UTF-8")).CombinedOutput()
 		made, _ := filepath.Glob(filepath.Join(folder, name+".UTF-8", "LC_NUMERIC"))

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// NeedNamespaces ends the test where it cannot make namespaces of its own.
+// NeedNamespaces skips the test where no new mount namespace can be made.
 func NeedNamespaces(tb testing.TB) {
 	tb.Helper()
 	if os.Geteuid() != 0 || exec.Command("unshare", "-m", "true").Run() != nil {
