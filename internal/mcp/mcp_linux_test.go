@@ -63,7 +63,7 @@ func call(t *testing.T, s *sdk.ClientSession, tool string, a args) reply {
 	return reply{text, r.IsError, facts}
 }
 
-// block is what stands in the fenced block of an answer; an answer that is not marked as data fails the test.
+// block is the content of the fenced block of an answer; an answer that is not marked as data fails the test.
 func (r reply) block(t *testing.T) string {
 	t.Helper()
 	head, rest, _ := strings.Cut(r.text, "\n\n")
@@ -129,7 +129,7 @@ func TestEachToolOnARunningJVMAndARecording(t *testing.T) {
 	for _, r := range []reply{threads, stacks} {
 		for _, line := range strings.Split(r.block(t), "\n") {
 			if strings.HasPrefix(strings.TrimSpace(line), "System:") {
-				t.Errorf("a name made a line of its own: %q", line)
+				t.Errorf("a name made a separate line: %q", line)
 			}
 		}
 		if text := r.text; strings.ContainsAny(text, "\u202e\u200b\U000e0041") || strings.Contains(text, "Tr0ub4dor") {
@@ -173,7 +173,7 @@ func holdsNoSecret(t *testing.T, path string) {
 	}
 	hits, err := exec.Command("grep", "-rl", "Tr0ub4dor", into).Output()
 	if len(hits) > 0 || err == nil {
-		t.Errorf("the password stands in %s", hits)
+		t.Errorf("the password is in %s", hits)
 	}
 	if kept, err := exec.Command("grep", "-rl", "db.password=redacted", into).Output(); err != nil || len(kept) == 0 {
 		t.Errorf("the recording has no property db.password: %v", err)
@@ -365,7 +365,7 @@ func TestCallsShareACapture(t *testing.T) {
 	call(t, s, "diagnose", args{"files": []string{"1.txt"}}).want(t, "**DEADLOCKED**") // when the turn is free
 }
 
-// aMinute is a call that takes one, and tells that it runs.
+// aMinute is a call that takes a minute and reports its progress.
 func aMinute(vm *jvmtest.JVM) *sdk.CallToolParams {
 	call := &sdk.CallToolParams{
 		Name: "flame", Arguments: args{"target": strconv.Itoa(vm.PID()), "duration_seconds": 60},
