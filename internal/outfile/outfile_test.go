@@ -72,7 +72,7 @@ func TestForceReplaces(t *testing.T) {
 	wantOnly(t, path, "new")
 }
 
-// What stands in for links, where the file system has none, replaces nothing either.
+// The fallback for file systems without links does not replace a file either.
 func TestRenameReplacesNothing(t *testing.T) {
 	for name, rename := range map[string]func(from, to string) error{"renameFresh": renameFresh,
 		"checkedRename": checkedRename} {
@@ -108,14 +108,14 @@ func TestScratchHasNoName(t *testing.T) {
 	}
 }
 
-// wantOnly checks the file's content, and that nothing is beside it.
+// wantOnly checks the file's content, and that its folder has no other file.
 func wantOnly(t *testing.T, path, content string) {
 	t.Helper()
 	if got, _ := os.ReadFile(path); string(got) != content {
 		t.Errorf("the file holds %q, want %q", got, content)
 	}
 	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
-		t.Errorf("beside the file: %v", all)
+		t.Errorf("more than the file: %v", all)
 	}
 }
 
