@@ -36,7 +36,7 @@ type AsyncProfiler struct {
 // AsyncProfiled is how an AsyncProfiler's work went. Full is always nil.
 type AsyncProfiled struct {
 	FlightRecorded
-	// Library is its path as the JVM sees it. Copied tells that it is of a copy that was removed.
+	// Library is its path as the JVM sees it. Copied reports whether that is a copy, which has been removed since.
 	Library string
 	Copied  bool
 	// WasLoaded is true if the JVM had the library loaded before.
@@ -47,14 +47,14 @@ type AsyncProfiled struct {
 	Warnings []string
 }
 
-// ErrNoAsyncProfiler tells a JVM without async-profiler where none was given.
+// ErrNoAsyncProfiler means that the JVM has not loaded async-profiler and that no library was given.
 var ErrNoAsyncProfiler = errors.New("this JVM has not loaded async-profiler")
 
-// AgentError reports that an agent was not loaded, or did not do what it was told to.
+// AgentError reports that an agent was not loaded, or failed.
 type AgentError struct {
 	// Said is what the JVM or the agent said.
 	Said string
-	// Busy is true if somebody else's profile runs.
+	// Busy is true if another user's profile runs.
 	Busy bool
 }
 
@@ -151,8 +151,8 @@ func (a *AsyncProfiler) start(ctx context.Context, dir *folder.Folder, done *Asy
 	return refused
 }
 
-// stop ends the recording, also after the context. Without "log" async-profiler closes its log; told
-// the format, it prints nothing.
+// stop ends the recording, even if the context has ended. async-profiler closes its log, as the options have no "log",
+// and prints nothing, as they name the format.
 func (a *AsyncProfiler) stop(ctx context.Context, library string, dir *folder.Folder) error {
 	late, cancel := ending.Late(ctx, recorderPatience)
 	defer cancel()
@@ -229,8 +229,9 @@ var asyncMapping = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\S+ \S+ \S+ \S+ \d+ +(/.*/libasyncProfiler[^/\n]*?)( \(deleted\))?$`)
 })
 
-// loadedAsync is the path of the async-profiler that a process has loaded, by its maps; empty if there
-// is none that can be loaded once more.
+// loadedAsync returns the path of the async-profiler library that a process has loaded, taken from its maps; empty if
+// no
+// library there can be loaded once more.
 func loadedAsync(maps string) string {
 	deleted := ""
 	for _, m := range asyncMapping().FindAllStringSubmatch(maps, -1) {

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// readAsync is the library in a file: the file itself, or an entry of a jar. jar tells which.
+// readAsync reads the library from a file: the file itself, or an entry of a jar. jar reports which.
 func readAsync(name string) (content []byte, jar bool, err error) {
 	file, err := os.Open(name)
 	if err != nil {

@@ -13,18 +13,16 @@ import (
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-// Fold hands on the samples of saved dumps, those of one JVM in the order of time. Dumps that
-// stand in that order already are dropped once they are handed on, so that any number of
-// them fits in memory; others are kept until the last is read.
+// Fold passes on the samples of saved dumps of one JVM in the order of time. Dumps that are in that order already are
+// dropped after they are passed on, so that any number of them fits in memory; others are kept until the last is read.
 type Fold struct {
-	// Given opens what is to be read. Once tells that it cannot be opened again.
+	// Given opens the input. Once reports that it cannot be opened again.
 	Given func() source.Source
 	Once  bool
-	// Sorted, if set, opens the same in the order of time, as far as that can be told
-	// before it is read.
+	// Sorted, if set, opens the same input in the order of time, as far as that order is known before reading.
 	Sorted func() source.Source
-	// Begin is called before the first sample, and once more where the samples so far were
-	// in vain. It returns what takes them.
+	// Begin is called before the first sample, and again when the samples so far are to be discarded. It returns the
+	// function that receives the samples.
 	Begin func() func(*timeline.Delta)
 }
 

@@ -18,9 +18,9 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// FlightRecorder has the JVM's own flight recorder make a recording: in a folder that
-// only the target's user can look into, under a name of its own, so that the user's
-// recordings are not touched.
+// FlightRecorder has the JVM's own flight recorder make a recording. The file is in a folder that only the target's
+// user
+// can read. The recording has a unique name, so that the user's recordings are not touched.
 type FlightRecorder struct {
 	Live *live.Source
 	// Duration is how long to record.
@@ -31,7 +31,7 @@ type FlightRecorder struct {
 
 // FlightRecorded is how a FlightRecorder's work went.
 type FlightRecorded struct {
-	// Data is the recording, nil if there is none.
+	// Data is the recording, nil if it failed.
 	Data []byte
 	// Elapsed is how long was recorded, CPU what the process used meanwhile; 0 if that is not known.
 	Elapsed, CPU time.Duration
@@ -48,7 +48,7 @@ type FlightRecorded struct {
 	FilesLeft []string
 }
 
-// ErrNoRecorder tells a JVM without a flight recorder.
+// ErrNoRecorder means that the JVM has no flight recorder.
 var ErrNoRecorder = errors.New("this JVM has no flight recorder (JFR)")
 
 // recorderThreads is how many threads a JVM starts for its first recording: the recorder,
@@ -59,8 +59,9 @@ const (
 	// recorderPatience is how long the recorder may take to start or to write: the first
 	// time in its life the JVM loads it.
 	recorderPatience = 30 * time.Second
-	// margin is how much longer than asked a recording runs if nobody stops it: jstall
-	// may have been killed. It ends by itself then, into its file.
+	// margin is how much longer than asked a recording runs if jstall does not stop it, as when jstall was killed. Then
+	// it
+	// ends by itself and is written to its file.
 	margin = 5 * time.Second
 	// recordingSize is the most that a recording keeps in the recorder's repository, in
 	// bytes: the profile of a quarter of an hour or more.
@@ -201,7 +202,7 @@ func (r *FlightRecorder) recorder(ctx context.Context, verb string, options ...s
 	return r.Live.Asker().ExecuteFor(ctx, recorderPatience, attach.Jcmd(line))
 }
 
-// recordingName is that of our recording: the folder's, which tells whose it is.
+// recordingName names our recording after the folder, which identifies the run of jstall.
 func recordingName(f *folder.Folder) string { return filepath.Base(f.Path(""))[1:] }
 
 // ours finds our recordings in what JFR.check prints.

@@ -60,8 +60,7 @@ func openRepository(f *folder.Maker) (*repository, error) {
 	}
 }
 
-// openChunk opens the file that the recorder writes at the moment, without access to its
-// content; nil if there is none.
+// openChunk opens the file that the recorder is writing, without access to its content; nil if it is not found.
 func openChunk(f *folder.Maker) (chunk *os.File) {
 	find := func() error {
 		names, err := readNames(f.Kernel.Path(f.Process.PID, "fd"))
@@ -95,8 +94,8 @@ func readNames(dir string) ([]string, error) {
 
 func (r *repository) close() { _ = r.disk.Close() }
 
-// runsFull tells, during a recording, that what is left would not take the files which the
-// recorder may yet write.
+// runsFull reports, during a recording, a disk whose free space is less than the files that the recorder may yet write;
+// nil if there is enough.
 func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
 
 // lacks reports that the disk has less room than needed.

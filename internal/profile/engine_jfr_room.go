@@ -18,7 +18,7 @@ const usualChunk = 12 << 20
 type NoRoomError struct {
 	// Place is the folder, as the JVM sees it.
 	Place string
-	// Free and Needed are in bytes. Inodes tells that files and not bytes are what it lacks.
+	// Free and Needed are in bytes. Inodes reports that the disk lacks inodes, not bytes.
 	Free, Needed int64
 	Inodes       bool
 }
@@ -79,7 +79,7 @@ func chunkSize(p jvm.Process) int64 {
 	return max(usualChunk, sizeIn(recorderOptions(p)["maxchunksize"]))
 }
 
-// sizeIn reads "12m", "1G" or "4096"; 0 where it is none.
+// sizeIn reads "12m", "1G" or "4096"; 0 if the word is not a size.
 func sizeIn(word string) int64 {
 	number := strings.TrimRight(strings.ToLower(word), "kmgb")
 	n, err := strconv.ParseInt(number, 10, 64)

@@ -19,9 +19,9 @@ import (
 type PerfProfiler struct {
 	Live             *live.Source
 	Duration, Period time.Duration
-	// End is told of each thread that has started and ended meanwhile, after its samples.
+	// End is called for each thread that started and ended during the profile, after its samples.
 	End func(tid int, used hotspot.Used)
-	// Progress, if set, is told after each batch of samples.
+	// Progress, if set, is called after each batch of samples.
 	Progress func(elapsed time.Duration, samples int)
 }
 
@@ -38,7 +38,7 @@ type PerfProfiled struct {
 	Rest time.Duration
 	// OwnCPU is what jstall itself has used.
 	OwnCPU time.Duration
-	// Kernel tells that the kernel's own code was sampled; Full that some threads were not sampled as there are too
+	// Kernel reports that the kernel's own code was sampled, Full that some threads were not sampled as there are too
 	// many.
 	Kernel, Full bool
 	// Gone is true if the target ended before the time was over, Interrupted if the user did not want to wait.
@@ -74,7 +74,7 @@ func refusedPerf(err error) error {
 	}
 }
 
-// PerfRight tells whether a profile may be taken by perf events, and if not what allows it. It samples nothing.
+// PerfRight checks whether a profile may be taken by perf events, and if not what allows it. It samples nothing.
 func PerfRight(pid int) attach.Check {
 	check := attach.Check{Name: "perf events", Result: attach.OK,
 		Detail: "flame can sample where the CPU time is spent, with native and kernel frames"}
@@ -93,8 +93,8 @@ func PerfRight(pid int) attach.Check {
 // batchEvery is how often what was sampled is read.
 const batchEvery = 100 * time.Millisecond
 
-// Run samples until the time is over, the context or the target. An error of type *[PerfError] or *[MemoryError]
-// tells that nothing could be sampled.
+// Run samples until the time is over, the context ends or the target ends. An error of type *[PerfError] or
+// *[MemoryError] means that nothing could be sampled.
 func (p *PerfProfiler) Run(ctx context.Context, add func(*hotspot.RunSample)) (done PerfProfiled, err error) {
 	opened, err := p.Live.Memory().Open(ctx)
 	if unread := (*memory.Error)(nil); err != nil && !errors.As(err, &unread) && !errors.Is(err, fs.ErrNotExist) {
@@ -132,7 +132,7 @@ type perfRun struct {
 	// before are the CPU times of the beginning, latest the last ones that could be read.
 	before, latest *hotspot.CPUTimes
 	readAt         time.Time
-	// ended are threads of which the last batch told that they have ended, endedCPU is the sum of those before.
+	// ended are the threads that ended during the last batch, endedCPU is the sum of those that ended before.
 	ended    map[int]hotspot.Used
 	endedCPU time.Duration
 	done     *PerfProfiled
@@ -220,7 +220,7 @@ func (r *perfRun) batch(ctx context.Context) error {
 	return nil
 }
 
-// endThreads tells of threads that have ended once all is known of them: with the next batch.
+// endThreads calls End for threads that ended during the batch before, as their last samples arrive with this one.
 func (r *perfRun) endThreads(now map[int]hotspot.Used) {
 	for tid, used := range r.ended {
 		used.CPU += now[tid].CPU

@@ -27,16 +27,16 @@ type MethodCalls struct {
 	MethodName
 	Descriptor string
 	Calls      int64
-	// AtLeast tells that there may have been more.
+	// AtLeast reports that there may have been more.
 	AtLeast bool
-	// Compiled tells that the method has compiled code, which may not count. Only readings of the memory tell it.
+	// Compiled reports that the method has compiled code, which may not count. It is known only from the JVM's memory.
 	Compiled bool
 	// Total is what the calls took together, Longest the longest of them; 0 if not known.
 	Total, Longest time.Duration
 }
 
-// MethodTimingSettings are the settings (.jfc) of a recording that counts and times the calls of methods. The JVM puts
-// code of its own into them for that time, and takes it out again.
+// MethodTimingSettings are the settings (.jfc) of a recording that counts and times the calls of methods. For the time
+// of the recording the JVM instruments these methods.
 func MethodTimingSettings(methods []MethodName) string {
 	filters := make([]string, len(methods))
 	for i, m := range methods {

@@ -31,7 +31,7 @@ type Sampler struct {
 	Started time.Time
 	// Keep, if set, is given the entries of each sample before they are parsed.
 	Keep func([]recording.Entry)
-	// Progress, if set, is told after each sample.
+	// Progress, if set, is called after each sample.
 	Progress func(elapsed time.Duration, samples int)
 }
 
@@ -40,12 +40,11 @@ type Sampled struct {
 	Samples int
 	// Elapsed is from the first sample to the last.
 	Elapsed time.Duration
-	// Pause sums the target's pauses over our requests, Longest is the longest one: by
-	// its counters, its collections left out where they can be told. Without
-	// counters the time of the requests stands in.
+	// Pause is the sum of the target's pauses over our requests, Longest the longest one. They come from its counters,
+	// without its GC pauses where those can be separated. Without counters they are the duration of the requests.
 	Pause, Longest time.Duration
 	FromCounters   bool
-	// FromMemory tells that the dumps were read from the JVM's memory.
+	// FromMemory reports that the dumps were read from the JVM's memory.
 	FromMemory bool
 	// Lost is Pause and what our CPU time took from the target, Share the part of Elapsed that it
 	// was to stay within: the Sampler's budget, 0 if its interval is fixed.
@@ -219,9 +218,8 @@ func (r *samplerRun) account(took time.Duration, before, after recording.Entry, 
 // when all threads have stopped, and not when they are asked to.
 const firstWithoutSync = 13
 
-// pauseBetween is how long the JVM stood still between two readings of its
-// counters, and was brought to a stand, but for collections where those stop it from
-// their beginning to their end.
+// pauseBetween is the time that the JVM spent in safepoints, with the time to safepoint, between two readings of its
+// counters. The GC pauses are subtracted for collectors that are stop-the-world for the whole GC.
 func (r *samplerRun) pauseBetween(before, after []byte) (time.Duration, bool) {
 	was, errBefore := jvm.ParsePerfData(before)
 	is, errAfter := jvm.ParsePerfData(after)

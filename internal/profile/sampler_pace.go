@@ -23,10 +23,10 @@ const (
 	// learnt is from how many samples the cost of the next one is learnt. Their median
 	// is taken: what slowed one of them down need not slow the next.
 	learnt = 9
-	// afterFirst is how many times its pause the first sample is followed by the second:
-	// it alone may be slow for reasons of its own.
+	// afterFirst is how many times its own pause must pass between the first sample and the second: the first may be
+	// slow for reasons that do not affect the others.
 	afterFirst = 10
-	// longest is how far ahead a moment is told, where a share is very small.
+	// longest is the maximum time to the next sample, where the share is very small.
 	longest = 100 * 24 * time.Hour
 )
 

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// fakeRun is a profile whose clock stands still but for the time between samples. Each costs what the function says, by
-// its number; the first is at 0, and all after the end are left out.
+// fakeRun is a profile whose clock advances only between samples. The function returns the cost of each sample by its
+// number; the first is at 0, and all after the end are left out.
 type fakeRun struct {
 	pace pace
 	at   []time.Duration

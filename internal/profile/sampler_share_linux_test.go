@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// TestTheShareOfARealJVMIsKept compares the pauses that a profile tells with the target's own counters, and with the
-// share of its time that it was to lose. A dump of more threads costs more: a second may leave no room for a third one.
+// TestTheShareOfARealJVMIsKept compares the pauses that a profile reports with the target's own counters, and with the
+// share of its time that it may lose. A dump of more threads costs more: a second may leave no room for a third one.
 func TestTheShareOfARealJVMIsKept(t *testing.T) {
 	for _, threads := range []int{30, 200, 2000} {
 		jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System),
@@ -31,7 +31,7 @@ func TestTheShareOfARealJVMIsKept(t *testing.T) {
 				done := run.run(t.Context())
 				counted := standing(t, k, p) - before
 				if !done.FromCounters || done.Pause > counted || done.Pause <= 0 {
-					t.Errorf("told %v, counted %v", done.Pause, counted)
+					t.Errorf("reported %v, counted %v", done.Pause, counted)
 				}
 				checkShare(t, done, run.pace.lost, long/50)
 			})
@@ -39,7 +39,7 @@ func TestTheShareOfARealJVMIsKept(t *testing.T) {
 	}
 }
 
-// standing is how long a JVM has stood still, and been brought to a stand, since it started.
+// standing is how long a JVM has been in safepoints, with the time to safepoint, since it started.
 func standing(t *testing.T, k *kernel.Reader, p jvm.Process) time.Duration {
 	t.Helper()
 	raw, err := jvm.ReadPerfData(k, p)
@@ -62,7 +62,7 @@ func checkShare(t *testing.T, done Sampled, lost spending, budget time.Duration)
 		t.Fatalf("%+v", done)
 	}
 	if done.AboveShare() != (share > 0.02) {
-		t.Errorf("lost %.2f %%, told to be above its share: %t", 100*share, done.AboveShare())
+		t.Errorf("lost %.2f %%, reported above its share: %t", 100*share, done.AboveShare())
 	}
 	if lost.samples != len(lost.last) { // the first ones are forgotten
 		return

@@ -10,8 +10,9 @@ import (
 // work as much as for a dump.
 const spareEvery = time.Second
 
-// spare tells how much of a CPU nobody uses, of those that the target may run on: what
-// we take of that is no one's loss.
+// spare measures how much of a CPU is idle, of those that the target may run on. What jstall uses of that costs no
+// other
+// process anything.
 type spare struct {
 	kernel *kernel.Reader
 	pid    int
@@ -28,7 +29,7 @@ func newSpare(r *kernel.Reader, pid int) spare {
 	return spare{kernel: r, pid: pid, limited: r.Quota(pid).Known}
 }
 
-// share is that of the last second.
+// share is the idle part of one CPU over the last second, 0 to 1.
 func (s *spare) share(now time.Time) float64 {
 	gone := now.Sub(s.at)
 	if s.limited || gone < spareEvery {

@@ -81,6 +81,6 @@ func TestSpareIsWhatNobodyUses(t *testing.T) {
 		t.Error("a group with a quota has something to spare")
 	}
 	if s := newSpare(kernel.New(t.TempDir()), 7); s.share(begin) != 0 || s.share(begin.Add(time.Minute)) != 0 {
-		t.Error("a machine that tells nothing has something to spare")
+		t.Error("a machine without figures has something to spare")
 	}
 }
