@@ -80,9 +80,9 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 	return b.file.ReadAt(p, at)
 }
 
-// checkSize tells a manifest that lists more than can be held. It counts what stands
-// between commas at each depth, before anything is made of it: a JVM of two bytes takes
-// hundreds in memory.
+// checkSize refuses a manifest that lists more than memory can hold. It counts the elements between commas at each
+// depth
+// before the manifest is decoded: a JVM of two bytes takes hundreds in memory.
 // One scanner: the cases are the characters that JSON gives a meaning.
 //
 //gocyclo:ignore

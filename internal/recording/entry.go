@@ -31,7 +31,7 @@ type Entry struct {
 	// Stream replaces Bytes where they are too many to hold (saved dumps);
 	// whoever reads the entry closes it.
 	Stream io.ReadCloser
-	// Member tells a file of an archive, which may hold no dump.
+	// Member reports that the entry is a file of an archive, which may hold no dump.
 	Member bool
 	// At is when the entry was taken, on the monotonic clock of the reading:
 	// the time since the reading began. Negative if unknown (saved dumps).

@@ -111,8 +111,8 @@ func foreignReadings(members []*zip.File, dir string, began int64) []Reading {
 	return readings
 }
 
-// sampledAt is the time in nanoseconds since the recording began that the name of
-// a sample tells; -1 if it tells none.
+// sampledAt is the time in nanoseconds since the recording began, taken from the name of a sample; -1 if the name has
+// no time.
 func sampledAt(file string, began int64) int64 {
 	_, millis, _ := strings.Cut(strings.TrimSuffix(file, path.Ext(file)), "-")
 	at, err := strconv.ParseInt(millis, 10, 64)

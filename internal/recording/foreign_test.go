@@ -48,7 +48,7 @@ func checkForeignReadings(t *testing.T, r *Recording) {
 	}
 	more, err := readings.Next()
 	if err != nil || len(more) != 2 || payloads(more) != "a=bheap" || more[1].Name != "GC.heap_info" {
-		t.Errorf("beside the dumps: %v, %v", more, err)
+		t.Errorf("other than the dumps: %v, %v", more, err)
 	}
 	if _, err := readings.Next(); err != io.EOF {
 		t.Errorf("after the last reading: %v", err)

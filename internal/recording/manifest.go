@@ -57,7 +57,7 @@ type Target struct {
 	AgeNanos    int64  `json:"ageNanos"`
 }
 
-// Reading is the entries of one moment, in the order in which they were taken.
+// Reading has the entries that were taken together, in their order.
 type Reading struct {
 	// Ask says what was asked for beyond the next reading: the last one again, virtual
 	// threads, more facts. It is empty for the readings themselves.

@@ -20,7 +20,7 @@ const (
 	magic, emptyMagic = "PK\x03\x04", "PK\x05\x06"
 )
 
-// Is tells by its first bytes whether a file is an archive.
+// Is reports whether a file is an archive, by its first bytes.
 func Is(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -161,15 +161,14 @@ func (r *Recording) open() error {
 	return err
 }
 
-// ErrNotOurs tells an archive without a manifest.
+// ErrNotOurs means that an archive has no manifest.
 var ErrNotOurs = errors.New("an archive, but no recording: it has neither " + ManifestName + " nor " + foreignMetadata)
 
 func withoutPrefix(err error) string {
 	return string(bytes.TrimPrefix([]byte(err.Error()), []byte("zip: ")))
 }
 
-// checkMember refuses names that lead out of a folder, links, devices and names
-// that stand twice.
+// checkMember refuses links, devices, duplicate names, and names that lead out of a folder.
 func checkMember(m *zip.File, seen map[string]*zip.File) error {
 	switch {
 	case !filepath.IsLocal(filepath.FromSlash(m.Name)) || bytes.ContainsAny([]byte(m.Name), "\\\x00"):
@@ -182,7 +181,7 @@ func checkMember(m *zip.File, seen map[string]*zip.File) error {
 	return nil
 }
 
-// errTooLarge tells a member that unpacks to more than it may.
+// errTooLarge means that a member unpacks to more than the limit.
 var errTooLarge = errors.New("it is larger than the limit for a recording")
 
 func readMember(m *zip.File, limit int64) ([]byte, error) {

@@ -50,8 +50,8 @@ func (s *spool) write(b []byte) error {
 	return err
 }
 
-// open begins the file with what was held. The window is sized by the largest
-// entry so far: two must fit, for the second to be told by what has changed.
+// open begins the file with what was held. The window is sized by the largest entry so far: it must hold two, so that
+// the encoder stores only what differs in the second.
 func (s *spool) open(entry int) error {
 	file, err := outfile.Scratch(s.scratch)
 	if err != nil {
@@ -67,8 +67,9 @@ func (s *spool) open(entry int) error {
 	return err
 }
 
-// windowFor is the window, and so the memory of the encoder, for entries of a size. Tight, it has room for one entry
-// and an eighth of the next. An entry that is too large for that is told by what is alike in it alone.
+// windowFor is the window, and so the memory of the encoder, for entries of a size. With tight it holds one entry and
+// an
+// eighth of the next. An entry that is too large for that is compressed without reference to the one before.
 func windowFor(entry int, tight bool) int {
 	need, most := 3*entry, largeWindow
 	if tight {

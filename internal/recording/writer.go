@@ -14,9 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 )
 
-// Writer collects what is seen of several JVMs at once and writes it as one
-// archive. What is collected waits, compressed where it is much, in files without a
-// name beside the archive, at whose path nothing is until Close.
+// Writer collects the readings of several JVMs at once and writes them as one archive. Until Close the entries are in
+// unnamed files in the archive's folder, compressed if they are large, and no file exists at the archive's path.
 type Writer struct {
 	out      destination
 	path     string
