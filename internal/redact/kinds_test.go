@@ -14,7 +14,7 @@ import (
 	"unicode/utf16"
 )
 
-// contexts are where a secret may stand.
+// contexts are the places where a secret may appear.
 var contexts = map[string]string{
 	"thread name":     `"worker %s" #12 [4711] daemon prio=5 os_prio=0 cpu=1.00ms tid=0x00007f7b700c56b0 nid=29739 runnable  [0x00007f7b503fe000]`,
 	"like a frame":    "\tat com.x %s",
@@ -186,7 +186,7 @@ func plantedByRules(t *testing.T) []planted {
 			from, to := bare.secret([]byte(text), m)
 			secret := text[from:to]
 			if keyword := strings.TrimPrefix(r.needles[0], "^"); !strings.Contains(strings.ToLower(text), keyword) {
-				text = keyword + " " + text // some are told only beside the name of their vendor
+				text = keyword + " " + text // some are recognised only next to the name of their vendor
 			}
 			if len(all) < n+2 {
 				all = append(all, planted{r.Kind, text, secret})
@@ -202,7 +202,7 @@ func plantedByRules(t *testing.T) []planted {
 // rarely is of how many contexts a build tries one with each kind.
 const rarely = 8
 
-// No byte of a secret stays, wherever it stands.
+// No byte of a secret stays, whatever surrounds it.
 func TestNothingStaysOfAnySecret(t *testing.T) {
 	r := newTest(t)
 	random := rand.New(rand.NewPCG(1, 9))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// public are the names that tell nothing of anybody.
+// public are names that identify no person and no company.
 var public = []string{"root", "nobody", "daemon", "user", "java", "jvm", "main", "app", "localhost", "unknown"}
 
 // isPublic recognises values that are the same everywhere, our own pseudonyms, and what was found.

@@ -40,9 +40,9 @@ func (r *reader) Read(b []byte) (int, error) {
 	return 0, r.err
 }
 
-// runAll is run on all CPUs, unless the lines of a private key must be told from
-// those before. Each part but the first is begun as if nothing were open before it. Where something was, the part is
-// redacted once more.
+// runAll is run on all CPUs. It uses one CPU where a private key may be open, as only the lines before show which lines
+// belong to the key. Each part but the first is begun as if nothing were open before it. Where something was open, the
+// part is redacted once more.
 func (p *pass) runAll(text []byte) []byte {
 	const worthwhile = 64 << 10
 	n := min(runtime.GOMAXPROCS(0), len(text)/worthwhile)

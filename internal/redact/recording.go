@@ -17,7 +17,7 @@ type Recording struct {
 	done  map[rewrite.Text]redacted
 	names map[string]string
 	known map[string]bool
-	// telling are the secrets that [Recording.Check] looks for, everywhere those that it has found.
+	// telling are the secrets that [Recording.Check] searches for, everywhere those that it has found.
 	telling    map[string]string
 	everywhere []secret
 }
@@ -206,13 +206,13 @@ func (a *attempt) named(t rewrite.Text, value string) string {
 		a.secrets = nil
 		return string(a.by.begin().pseudonym("property", []byte(value)))
 	case "jdk.JVMInformation.jvmArguments": // options may have blanks
-		return a.beside("jvm_args: ", value, "", a.by.Text)
+		return a.inContext("jvm_args: ", value, "", a.by.Text)
 	case "jdk.JVMInformation.javaArguments":
-		return a.beside("java_command: ", value, "", a.by.Text)
+		return a.inContext("java_command: ", value, "", a.by.Text)
 	case "jdk.SystemProcess.commandLine":
-		return a.beside("Command Line: ", value, "", a.by.Text)
+		return a.inContext("Command Line: ", value, "", a.by.Text)
 	}
-	return a.beside(t.Name+"=", value, "", a.by.Text)
+	return a.inContext(t.Name+"=", value, "", a.by.Text)
 }
 
 // of is the field of a type that a text is in.
@@ -250,8 +250,8 @@ func (a *attempt) kindOf(name string) string {
 	return kind
 }
 
-// beside redacts a text between two others, and without them if they do not stay.
-func (a *attempt) beside(before, value, after string, redact func([]byte) []byte) string {
+// inContext redacts a value between two other texts, or without them if the redaction changes those.
+func (a *attempt) inContext(before, value, after string, redact func([]byte) []byte) string {
 	kept := len(a.secrets)
 	all := string(redact([]byte(before + value + after)))
 	rest, begins := strings.CutPrefix(all, before)

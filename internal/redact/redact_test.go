@@ -185,7 +185,7 @@ func TestPassesThatAreNoPasswordsStay(t *testing.T) {
 	}
 }
 
-// A needle that ends in $ is one where a word ends only: .lan is none in java.lang.
+// A needle that ends in $ matches only at the end of a word: .lan$ does not match in java.lang.
 func TestNeedlesAtTheEndOfWords(t *testing.T) {
 	rules, err := ParseRules("a\t.lan$\tlan\nb\tang\tlan")
 	if err != nil {
