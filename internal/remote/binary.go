@@ -27,7 +27,7 @@ type Binary struct {
 
 // Binaries finds the builds of jstall, and reads each once.
 type Binaries struct {
-	// Given is the file of --binary, empty to look for one: the running program, or jstall-linux-ARCH beside it.
+	// Given is the file of --binary. If it is empty, the running program is taken, or jstall-linux-ARCH next to it.
 	Given string
 
 	mu   sync.Mutex
@@ -39,7 +39,7 @@ type BinaryError struct {
 	Arch string
 	// Path is where a build would be looked for.
 	Path string
-	// Why is what is wrong with a file, nil if there is none.
+	// Why is what is wrong with a file, nil if no file was found.
 	Why error
 }
 

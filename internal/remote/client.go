@@ -110,7 +110,7 @@ func (c *client) abandon() {
 	}
 }
 
-// close tells what runs there to end, and gives it a time for that.
+// close asks the remote program to end by closing its input, and kills the client after the grace period.
 func (c *client) close(grace time.Duration) {
 	_ = c.in.Close()
 	c.killAfter(grace, "")
@@ -129,7 +129,7 @@ func (c *client) killedFor() string {
 // end closes the standard input of the client, which ends what runs there, and waits for the client.
 func (c *client) end() {
 	c.once.Do(func() {
-		c.close(patience)                                 // unless it was told before
+		c.close(patience)                                 // unless it was closed before
 		go func() { _, _ = io.Copy(io.Discard, c.out) }() // until Wait closes it
 		_ = c.cmd.Wait()                                  // how it ended is in its state
 		c.mu.Lock()
@@ -147,7 +147,7 @@ func (c *client) exit() int { return c.cmd.ProcessState.ExitCode() }
 // mostErrors bounds what is kept of a standard error, in bytes.
 const mostErrors = 64 << 10
 
-// bounded keeps the first bytes of what is written. Only one goroutine writes, and nobody reads before it has ended.
+// bounded keeps the first bytes of what is written. Only one goroutine writes. Readers wait until it has ended.
 type bounded struct {
 	kept []byte
 }

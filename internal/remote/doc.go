@@ -10,7 +10,7 @@
 //	to it    one line that says which binary follows, its length, then the binary
 //	from it  what jstall writes to its standard output, then a last line with its exit code
 //
-// Standard input stays open meanwhile: its end tells the other side that the connection is lost. The script then ends
+// Standard input stays open meanwhile: its end shows the other side that the connection is lost. The script then ends
 // jstall with SIGTERM and removes its folder. Lines of the script begin with a number that is drawn for each run, so
 // that no other output is taken for them. Nothing that comes from the other side is given to a shell here.
 package remote

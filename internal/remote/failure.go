@@ -25,11 +25,11 @@ type Failure struct {
 	Err   error
 	// Said is what the client and the other side wrote to standard error.
 	Said string
-	// Late is what was waited for in vain, empty if nothing was.
+	// Late is what did not arrive in time, empty if all did.
 	Late string
 	// Exit is the client's exit code, -1 if a signal ended it.
 	Exit int
-	// Nowhere tells that no folder there can be written and executed.
+	// Nowhere reports that no folder there can be written and executed.
 	Nowhere bool
 }
 
@@ -68,13 +68,13 @@ func (f *Failure) Error() string {
 	return why
 }
 
-// isEnd tells an error that only says that the other side has gone.
+// isEnd reports whether an error only means that the other side has gone.
 func isEnd(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "EOF") || strings.Contains(text, "broken pipe") || strings.Contains(text, "closed")
 }
 
-// lacksShell tells a container without a shell by what docker, podman and kubectl say then.
+// lacksShell reports whether the container has no shell, by the messages of docker, podman and kubectl.
 func (f *Failure) lacksShell() bool {
 	if f.Stage != Greeting {
 		return false
@@ -100,13 +100,13 @@ func (f *Failure) lastSaid() string {
 func (f *Failure) Remedy() string {
 	if e := (*BinaryError)(nil); errors.As(f.Err, &e) {
 		return fmt.Sprintf("build one (GOOS=linux GOARCH=%[1]s go build -o jstall-linux-%[1]s ./cmd/jstall) and "+
-			"name it with --binary, or put it beside jstall", e.Arch)
+			"name it with --binary, or put it sidecar jstall", e.Arch)
 	}
 	switch {
 	case errors.Is(f.Err, exec.ErrNotFound):
 		return fmt.Sprintf("install %s, or reach the place with exec:'COMMAND'", f.Place.Client())
 	case f.Nowhere || f.lacksShell():
-		return f.Place.beside()
+		return f.Place.sidecar()
 	case f.Stage == Greeting && f.Late != "":
 		return f.Place.try() + "; --connect-timeout 30s waits longer"
 	case f.Stage <= Greeting:
@@ -136,19 +136,19 @@ func (p Place) try() string {
 	return fmt.Sprintf("this must work: %s exec %s true", p.Client(), Word(p.host))
 }
 
-// beside is how to run jstall next to a container that has no shell or no folder for it.
-func (p Place) beside() string {
+// sidecar is how to run jstall next to a container that has no shell or no folder for it.
+func (p Place) sidecar() string {
 	switch p.Kind {
 	case Kubernetes:
 		container := p.container
 		if container == "" {
 			container = "CONTAINER"
 		}
-		return fmt.Sprintf("put a container with a shell beside it: kubectl debug -n %s %s -c jstall --image=busybox "+
+		return fmt.Sprintf("put a container with a shell sidecar it: kubectl debug -n %s %s -c jstall --image=busybox "+
 			"--target=%s --profile=general -- sleep 600; then: --on k8s:%s/%s/jstall", Word(p.namespace), Word(p.pod),
 			Word(container), Word(p.namespace), Word(p.pod))
 	case Docker, Podman:
-		return fmt.Sprintf("put a container with a shell beside it: %[1]s run -d --rm --name jstall-debug "+
+		return fmt.Sprintf("put a container with a shell sidecar it: %[1]s run -d --rm --name jstall-debug "+
 			"--pid=container:%[2]s --cap-add=SYS_PTRACE busybox sleep 600; then: --on %[1]s:jstall-debug", p.Client(),
 			Word(p.host))
 	}

@@ -36,7 +36,7 @@ func (r run) lines() string {
 	return ">" + strings.ReplaceAll(text, "\n", "\n>") + "\n.\n"
 }
 
-// newNonce is a number that nobody else knows, in hex.
+// newNonce is a random secret number, in hex.
 func newNonce() string {
 	b := make([]byte, 16)
 	_, _ = rand.Read(b) // never fails

@@ -68,7 +68,7 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 	return ended, failed
 }
 
-// grace is how long jstall may take to end when it is told to.
+// grace is how long jstall may take to end after SIGTERM.
 const grace = 4 * time.Second
 
 // spareTime is how much longer than the script lets jstall run its output is read.
@@ -133,7 +133,7 @@ func (s *session) reason(out *bufio.Reader, err error) error {
 	return err
 }
 
-// spareRoom is what the disk of a place must have left beside the binary, in bytes.
+// spareRoom is how many bytes must stay free on the disk of a place in addition to the binary.
 const spareRoom = 8 << 20
 
 // limit is how long the script lets jstall run there: longer than it is waited for here.

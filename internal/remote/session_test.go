@@ -18,7 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// place is one that runs the line with a shell of this machine, in an environment of its own.
+// place is a place that runs the line with a shell of this machine, in a separate environment.
 func place(t *testing.T, command string) Place {
 	t.Helper()
 	p, err := ParsePlace("exec:" + command)
@@ -87,7 +87,7 @@ func TestRunsAndLeavesNothing(t *testing.T) {
 		}
 		out.Reset()
 		if i > 1 {
-			continue // the first shell tells how it fails
+			continue // the first shell shows how it fails
 		}
 		ended, err = job(t, p, &out, "status", "it's not there\n").Run(t.Context())
 		if err != nil || ended.Code != 1 || !strings.Contains(ended.Errors, `it's not there`) || out.Len() > 0 {
