@@ -28,9 +28,9 @@ type budget struct {
 // leftOut counts what a document lacks.
 type leftOut struct{ rows, sections, findings, frames int }
 
-// within is the document in about so many tokens: without rows of tables, then
-// without sections, further findings and frames, each from the end. What stands
-// before them and the first finding always stay; a last line says what does not.
+// within shortens the document to about that many tokens. It drops rows of tables first, then sections, further
+// findings
+// and frames, each from the end. The verdict and the first finding always stay; a last line lists what was dropped.
 func (d *document) within(tokens int) *document {
 	b := &budget{document: document{blocks: slices.Clone(d.blocks)}, most: tokens * tokenChars}
 	for _, block := range b.blocks {
@@ -76,7 +76,7 @@ func (b *budget) cut() {
 	}
 }
 
-// parts begin with their headings; what stands before the first is in none.
+// parts splits the document at its headings. The blocks before the first heading are in no part.
 func (b *budget) parts() []part {
 	var parts []part
 	for i, block := range b.blocks {

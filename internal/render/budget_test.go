@@ -18,8 +18,8 @@ func markdownWithin(t *testing.T, v render.View, r *analysis.Report, tokens int)
 	return out.String()
 }
 
-// Whatever the budget, the verdict and the first finding stay, what is left out is
-// told, and nothing is longer than asked for that does not say so.
+// With any budget the verdict and the first finding stay, and the output names what it leaves out. An output above the
+// budget says so.
 func TestMarkdownWithinABudget(t *testing.T) {
 	for name, r := range samples() {
 		for _, view := range views() {

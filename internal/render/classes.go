@@ -22,10 +22,10 @@ type ClassReport struct {
 	// Arrays, Hidden and Lambdas count classes that are not listed, of any name.
 	Arrays, Hidden, Lambdas *int
 	Loaders                 []ClassLoader
-	// Classes are those of the list; Listed tells that the text shows them too.
+	// Classes are those of the list; Listed reports that the text shows them too.
 	Classes []LoadedClass
 	Listed  bool
-	// Unused tells that the list has only classes that were never initialised, Methods that it has also those with
+	// Unused reports that the list has only classes that were never initialised, Methods that it also has those with
 	// methods that were never called.
 	Unused, Methods bool
 	Jars            []JarClasses
@@ -58,10 +58,10 @@ type LoadedClass struct {
 	// State is "loaded", "initialising", "initialised" or "failed".
 	State     string `json:"state"`
 	Interface bool   `json:"interface,omitempty"`
-	// Implemented tells of an interface that an initialised class implements it.
+	// Implemented reports, of an interface, that an initialised class implements it.
 	Implemented bool  `json:"implemented,omitempty"`
 	Called      *bool `json:"called,omitempty"`
-	// Unused tells that neither it nor an implementation was initialised.
+	// Unused reports that neither it nor an implementation was initialised.
 	Unused          bool             `json:"unused,omitempty"`
 	UncalledMethods []UncalledMethod `json:"uncalledMethods,omitempty"`
 }
@@ -71,7 +71,7 @@ type UncalledMethod struct {
 	Name string `json:"name"`
 	// Descriptor is that of the class file: (ILjava/lang/String;)V.
 	Descriptor string `json:"descriptor"`
-	// Unsure tells that compiled code of other methods may have contained it.
+	// Unsure reports that compiled code of other methods may have contained it.
 	Unsure bool `json:"unsure,omitempty"`
 }
 
@@ -205,7 +205,7 @@ func (g *loaderGroup) label() string {
 	return g.Name + " (" + g.Class + ")"
 }
 
-// byLoader are the classes of the list by loader. Loaders that cannot be told apart are one group.
+// byLoader are the classes of the list by loader. Loaders with the same name and class are one group.
 func (r ClassReport) byLoader() []*loaderGroup {
 	type key struct{ name, class string }
 	at := map[key]*loaderGroup{}

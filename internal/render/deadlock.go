@@ -11,8 +11,7 @@ import (
 // cycleDepth is the number of frames shown of each thread in a deadlock.
 const cycleDepth = 20
 
-// layDeadlock is the view of deadlocks alone: each in full, or one line that there
-// is none.
+// layDeadlock is the view of deadlocks alone: each in full, or one line that there is no deadlock.
 func layDeadlock(p *page) {
 	var cycles, others []*finding.Finding
 	for i := range p.report.Findings {
@@ -104,7 +103,7 @@ func showCycle(p *page, number int, f *finding.Finding) {
 	showAdvice(p, f)
 }
 
-// placesByText maps the text of each piece of evidence to where it stands.
+// placesByText maps the text of each piece of evidence to its place in the dump.
 func placesByText(p *page, evidence []finding.Evidence) map[string]string {
 	places := map[string]string{}
 	for _, e := range evidence {
@@ -130,9 +129,8 @@ func holders(p *page, f *finding.Finding) map[string]string {
 	return held
 }
 
-// holds reports whether a thread has the object: it says so in one of its lines and
-// waits for it in none, as Object.wait() gives a monitor back that stands as
-// locked further down the stack.
+// holds reports whether a thread holds the object: one of its lock lines says so, and none says that it waits for it. A
+// thread in Object.wait() has released the monitor, although its stack shows it as locked further down.
 func holds(t *analysis.ThreadReport, object string) bool {
 	has := false
 	for _, lock := range t.Locks {
@@ -147,7 +145,7 @@ func holds(t *analysis.ThreadReport, object string) bool {
 	return has
 }
 
-// lockSpans is a lock line with who holds the object and where the line stands.
+// lockSpans is a lock line with the owner of the object and the line's place in the dump.
 func lockSpans(lock string, held map[string]string, place string) []span {
 	text := strings.TrimPrefix(strings.TrimSpace(lock), "- ")
 	if strings.HasPrefix(text, "<") { // as listed under "Locked ownable synchronizers"
@@ -161,7 +159,7 @@ func lockSpans(lock string, held map[string]string, place string) []span {
 	return append(out, faint(place))
 }
 
-// waits tells a lock line of a thread that wants the object from one that has it.
+// waits reports whether a lock line is of a thread that waits for the object, not of its owner.
 func waits(lock string) bool {
 	lock = strings.TrimPrefix(strings.TrimSpace(lock), "- ")
 	return strings.HasPrefix(lock, "waiting") || strings.HasPrefix(lock, "parking")

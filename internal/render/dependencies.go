@@ -131,7 +131,7 @@ func (b *linker) fold(root *analysis.ThreadReport, waiting []*analysis.ThreadRep
 	}
 	sortByName(last)
 	for _, same := range partition(last, func(t *analysis.ThreadReport) string {
-		return object(t.WaitsFor) + "\n" + stand(t)
+		return object(t.WaitsFor) + "\n" + stateAndFrames(t)
 	}) {
 		links = append(links, (&link{threads: same, lock: same[0].WaitsFor}).measured())
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// layDependencyGraph is the view of who waits for whom as a Graphviz graph:
-// a node for each thread, or for those that stand at one place, and an edge from
-// those that wait to the one that holds it.
+// layDependencyGraph is the view of who waits for whom as a Graphviz graph: a node for each thread, or for all threads
+// at one place, and an edge from each waiter to the owner.
 func layDependencyGraph(p *page) {
 	g := &dot{page: p, ids: map[string]bool{}}
 	roots := dependencies(p)
@@ -67,7 +66,7 @@ func (g *dot) root(l *link) {
 	g.behind(l, g.first)
 }
 
-// busyWith says what a thread waits for that nobody holds, such as input.
+// busyWith says what a thread waits for that has no owner, such as input.
 func busyWith(t *analysis.ThreadReport) string {
 	if t.WaitsFor == nil || t.WaitsFor.Owner != nil {
 		return ""

@@ -100,9 +100,8 @@ func runeCells(r rune) int {
 	return 1
 }
 
-// shorten cuts the middle out of escaped text so that it takes at most limit
-// columns: both ends of a name or frame tell more than its middle. A limit below
-// 1 is none.
+// shorten cuts the middle out of escaped text so that it takes at most limit columns: both ends of a name or frame say
+// more than its middle. A limit below 1 means no limit.
 func shorten(s string, limit int) string {
 	if limit < 1 || cells(s) <= limit {
 		return s
@@ -157,9 +156,8 @@ func shortenFrame(s string, limit int) string {
 // isNameByte recognises the bytes that the names of packages are made of.
 func isNameByte(c byte) bool { return isSmall(c) || c == '_' || c >= '0' && c <= '9' }
 
-// nextPackage finds a part of a package's name: an identifier with a small first
-// letter, a dot behind it, and a dot, bracket or nothing before it. An empty range
-// is none.
+// nextPackage finds a part of a package's name: an identifier with a small first letter, a dot behind it, and a dot,
+// bracket or nothing before it. An empty range means that there is no further part.
 func nextPackage(s string, from int) (start, end int) {
 	for i := from; i < len(s); i++ {
 		ofArray := i > 1 && s[i-2:i] == "[L"

@@ -62,10 +62,10 @@ func moreFindings(rest []*finding.Finding) string {
 // is another one than the page showed last.
 func (p *page) changedState(f *finding.Finding) []span {
 	state := analysis.StateOf(f)
-	if state == p.told {
+	if state == p.lastState {
 		return nil
 	}
-	p.told = state
+	p.lastState = state
 	return []span{stateSpan(state), plain(" ")}
 }
 
@@ -85,7 +85,7 @@ func showFinding(p *page, number int, f *finding.Finding) {
 func showTitle(p *page, number int, f *finding.Finding) {
 	text := append([]span{plain(fmt.Sprintf("%d. ", number))}, p.changedState(f)...)
 	text = append(text, strong(string(f.Kind)), plain(fmt.Sprintf(" (%s)", p.certainty(f))))
-	if number > 1 || !tells(p.report.Verdict.Summary, f.Title) {
+	if number > 1 || !coversTitle(p.report.Verdict.Summary, f.Title) {
 		title := prose(f.Title)
 		title.style = styleStrong
 		text = append(text, plain(": "), title)
@@ -93,8 +93,8 @@ func showTitle(p *page, number int, f *finding.Finding) {
 	p.heading(3, text...)
 }
 
-// tells reports that a headline has all words of a title, in their order. It also has the place.
-func tells(headline, title string) bool {
+// coversTitle reports whether a headline has all words of a title, in their order. A headline also has the place.
+func coversTitle(headline, title string) bool {
 	punctuation := func(r rune) bool { return strings.ContainsRune(" ,;:", r) }
 	rest := strings.FieldsFunc(headline, punctuation)
 	for _, word := range strings.FieldsFunc(title, punctuation) {

@@ -23,7 +23,7 @@ func (p *page) header() {
 	}
 	if r.Verdict.State != "" {
 		p.heading(level, headline(r.Verdict)...)
-		p.told = r.Verdict.State
+		p.lastState = r.Verdict.State
 	}
 	if !p.options.MultiTarget && target != "" {
 		p.line("", plain(target))

@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// HTMLPart is a part of a report that stands by itself on a page.
+// HTMLPart is a part of a report that can be on a page without the others.
 type HTMLPart string
 
 // The parts, which together say what the text of status --full and threads say.
@@ -21,7 +21,7 @@ const (
 	HTMLNotes    HTMLPart = "notes"    // warnings, and what the capture cost
 )
 
-// Links say where on the page a thing stands, as "#…"; empty for nowhere.
+// Links return the links to places on the page, as "#…"; empty if the page does not show the place.
 type Links struct {
 	// Line is a line of a dump.
 	Line func(dump, line int) string
@@ -41,7 +41,7 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 	case part == HTMLFindings:
 		laySilent(p, Status)
 	case part == HTMLWork && dumps:
-		p.options.Full = false // all threads have a table of their own
+		p.options.Full = false // another table has all threads
 		showWork(p)
 		p.options.Full = true
 		showWaitingTable(p)

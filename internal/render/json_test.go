@@ -97,13 +97,13 @@ func TestSchema2IsWhatItWas(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	s := compiled(t)
 	for name, change := range map[string]func(*analysis.Report){
-		"a state that is none":    func(r *analysis.Report) { r.Verdict.State = "fine" },
-		"a kind that is none":     func(r *analysis.Report) { r.Findings[0].Kind = "lock" },
-		"a source that is none":   func(r *analysis.Report) { r.Capture.Source = "guess" },
-		"a role that is none":     func(r *analysis.Report) { r.Threads[0].Role = "boss" },
-		"a negative time":         func(r *analysis.Report) { r.Threads[0].CPUSeconds = ptr(-1.0) },
-		"a line counted from 0":   func(r *analysis.Report) { r.Findings[0].Evidence[0].Line = ptr(0) },
-		"an address that is none": func(r *analysis.Report) { r.Findings[0].Resource.Address = "42" },
+		"an unknown state":      func(r *analysis.Report) { r.Verdict.State = "fine" },
+		"an unknown kind":       func(r *analysis.Report) { r.Findings[0].Kind = "lock" },
+		"an unknown source":     func(r *analysis.Report) { r.Capture.Source = "guess" },
+		"an unknown role":       func(r *analysis.Report) { r.Threads[0].Role = "boss" },
+		"a negative time":       func(r *analysis.Report) { r.Threads[0].CPUSeconds = ptr(-1.0) },
+		"a line counted from 0": func(r *analysis.Report) { r.Findings[0].Evidence[0].Line = ptr(0) },
+		"an invalid address":    func(r *analysis.Report) { r.Findings[0].Resource.Address = "42" },
 	} {
 		r := deadlocked()
 		change(r)

@@ -176,7 +176,7 @@ func inlineCell(s span) string {
 	return inlineSpan(s)
 }
 
-// codeSpan delimits s by more backticks than stand in it.
+// codeSpan delimits s by more backticks than s has in a row.
 func codeSpan(s string) string {
 	fence := strings.Repeat("`", 1+longestRun(s))
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {

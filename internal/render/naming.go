@@ -99,7 +99,8 @@ func nameInTable(t *analysis.ThreadReport) string {
 	return quote(t.Name)
 }
 
-// idOf is the Java id of a row's thread, "#31"; of several threads the lowest, "#31…"; empty where there is none.
+// idOf is the Java id of a row's thread, "#31"; of several threads the lowest, "#31…"; empty for a thread without an
+// id.
 func idOf(t *analysis.ThreadReport) string {
 	switch {
 	case !finding.GivenID(t.ID):

@@ -15,8 +15,8 @@ type page struct {
 	report  *analysis.Report
 	options Options
 	index   threadIndex
-	// told is the state that the page showed last.
-	told analysis.VerdictState
+	// lastState is the state that the page showed last.
+	lastState analysis.VerdictState
 	// rootByFinding are the findings at the ends of explanations, behindRoot those that are explained by each of them.
 	rootByFinding map[*finding.Finding]*finding.Finding
 	behindRoot    map[*finding.Finding][]*finding.Finding

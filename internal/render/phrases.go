@@ -49,8 +49,8 @@ func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// stand is the state of a thread and the frames that it is in.
-func stand(t *analysis.ThreadReport) string {
+// stateAndFrames is the state of a thread and its frames down to the first application frame.
+func stateAndFrames(t *analysis.ThreadReport) string {
 	return t.State + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
 }
 
@@ -108,8 +108,8 @@ func holderAt(t *analysis.ThreadReport) []span {
 	return append(withID(refOf(t), ","), whereabouts(t, "")...)
 }
 
-// upToApplication counts the frames down to the first application frame, all if
-// there is none. What is below differs with how the thread came there.
+// upToApplication counts the frames down to the first application frame, or all frames. The frames below depend on how
+// the thread came there.
 func upToApplication(t *analysis.ThreadReport) int {
 	if i := appFrame(t.Stack, t.Frame); i >= 0 {
 		return i + 1

@@ -193,10 +193,10 @@ func TestExplainedFindingIsShownByItsThreads(t *testing.T) {
 		"Also      causes hot-thread of 3 more threads") {
 		t.Error("not counted:\n" + out)
 	}
-	r.Findings[1].Victims = nil // all are told of already
+	r.Findings[1].Victims = nil // the report has named all of them
 	if out := text(t, render.Status, r, render.Options{}); !strings.Contains(out,
 		"Also      causes hot-thread (same threads)") {
-		t.Error("who is told already is counted:\n" + out)
+		t.Error("a thread that was named before is counted:\n" + out)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestThreadFilterShowsInternalThreadsSingly(t *testing.T) {
 	}
 }
 
-// What a finding saw in an earlier dump is not told with the stack of the last one.
+// What a finding saw in an earlier dump is not shown with the stack of the last one.
 func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
 	r := busy()
 	for i := range r.Threads {
@@ -234,7 +234,7 @@ func TestACulpritIdleByNowIsShownWhereItWas(t *testing.T) {
 	}
 }
 
-// A place of an earlier dump is told as such, and the stack of the last one is shown.
+// A place of an earlier dump is marked as such, and the stack of the last one is shown.
 func TestACulpritElsewhereByNowIsShownWhereItWasAndIs(t *testing.T) {
 	r := busy()
 	was := r.Findings[0].Culprits[0]

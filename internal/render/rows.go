@@ -203,7 +203,7 @@ func virtualPlace(t *analysis.ThreadReport) string {
 			wait += " " + called(*w.Owner)
 		}
 	}
-	return wait + "\n" + stand(t)
+	return wait + "\n" + stateAndFrames(t)
 }
 
 // stacksOf shows the stacks of the threads that were asked for.

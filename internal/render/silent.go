@@ -111,8 +111,7 @@ func showSilentCost(p *page, failure *analysis.Failure) {
 	p.section("Overhead", faint(strings.Join(parts, "; ")))
 }
 
-// layWithoutThreads stands in for a view that would be about threads, of which none is
-// chosen.
+// layWithoutThreads replaces a view of threads when no thread is selected.
 func layWithoutThreads(p *page, v View) {
 	p.header()
 	if v == Status {

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// Site is one target of several, and the name that tells it from the others: where it runs.
+// Site is one of several targets. Name says where it runs, which distinguishes it from the others.
 type Site struct {
 	Name   string
 	Report *analysis.Report
@@ -65,14 +65,14 @@ func sitesHeadline(sites []Site) []span {
 // sharedFinding is one finding of one or more JVMs.
 type sharedFinding struct {
 	kind   finding.Kind
-	places []string // where the culprits stand
+	places []string // of the culprits
 	names  []string // of the sites
 	// first is the finding of the first of the sites, in its words.
 	first *finding.Finding
 }
 
-// shared groups findings of the same kind whose culprits stand at the same methods. What another finding of the same
-// JVM explains is left out. The worst come first, then those of the most JVMs.
+// shared groups findings of the same kind whose culprits are at the same methods. Findings that another finding of the
+// same JVM explains are left out. The worst come first, then those of the most JVMs.
 func shared(sites []Site) []*sharedFinding {
 	groups := map[string]*sharedFinding{}
 	var all []*sharedFinding
@@ -121,7 +121,7 @@ func culpritPlaces(f *finding.Finding) []string {
 	return places
 }
 
-// show writes a group: how many targets have it, where its culprits stand, and what to do.
+// show writes a group: how many targets have it, where its culprits are, and what to do.
 func (g *sharedFinding) show(d *document, number, of int, o Options) {
 	state := stateSpan(analysis.StateOf(g.first))
 	d.heading(3, plain(fmt.Sprintf("%d. ", number)), state, strong(" "+string(g.kind)),

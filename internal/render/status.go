@@ -110,7 +110,7 @@ func forTimeOrFile(threads []*analysis.ThreadReport) bool {
 // time limit first, locks with an owner before all others.
 func waitPlaces(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	places := partition(threads, func(t *analysis.ThreadReport) string {
-		w, at := t.WaitsFor, stand(t)
+		w, at := t.WaitsFor, stateAndFrames(t)
 		if t.Frame != "" {
 			at = t.Frame
 		}

@@ -108,7 +108,7 @@ func nativeID(n int64) string {
 	return fmt.Sprintf("%d (0x%x)", n, n)
 }
 
-// orUnknown is s, or "-" if there is none.
+// orUnknown is s, or "-" if s is blank.
 func orUnknown(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return unknown

@@ -31,12 +31,12 @@ type AccountCapture struct {
 	// Commands are the diagnostic commands that were answered, each once.
 	Commands       []string `json:"commands"`
 	ElapsedSeconds *float64 `json:"elapsedSeconds,omitempty"`
-	// PauseSeconds is an upper bound of the time the target stood still for it.
+	// PauseSeconds is an upper bound of the target's pause for it.
 	PauseSeconds *float64 `json:"pauseSeconds,omitempty"`
 	PauseFrom    string   `json:"pauseFrom,omitempty"`
 }
 
-// Unread is an answer as it came.
+// Unread is an answer that could not be parsed, unchanged.
 type Unread struct {
 	Command string `json:"command"`
 	Text    string `json:"text"`

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What virtual threads at one place wait for is told where it is known.
+// The report says what virtual threads at one place wait for, if that is known.
 func TestWhatVirtualThreadsWaitFor(t *testing.T) {
 	g := timeline.VirtualGroup{Count: 60000, Name: "v-1", State: "WAITING", WaitType: "queue item",
 		Stack: []string{"Inbox.take(Inbox.java:12)"}}

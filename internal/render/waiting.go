@@ -126,7 +126,7 @@ func showResource(p *page, number int, g []*analysis.ThreadReport) {
 	if owner := p.owner(g[0]); owner != nil {
 		p.itemCut(ownerLabel(g[0].WaitsFor), holder(p, owner)...)
 	}
-	places := partition(g, stand)
+	places := partition(g, stateAndFrames)
 	most := len(places)
 	if !p.options.Full {
 		most = min(most, waitingPlaces)

@@ -52,8 +52,7 @@ func TestGraphLabelsAreLiteral(t *testing.T) {
 	}
 }
 
-// TestThreadThatWaitsForItselfIsThereOnce: it is the root of those behind it, and
-// nobody else is to be found.
+// TestThreadThatWaitsForItselfIsThereOnce: the thread is the root of those behind it, and the tree has no other owner.
 func TestThreadThatWaitsForItselfIsThereOnce(t *testing.T) {
 	own := finding.ThreadRef{Name: "self", ID: 7}
 	wait := analysis.Wait{Type: "ownable synchronizer", Class: "java.util.concurrent.locks.StampedLock",
