@@ -33,7 +33,7 @@ func ListRows(ctx context.Context, env *shell.Env, filters []string, interval ti
 	return &found, rows, nil
 }
 
-// MatchesAny reports whether a filter matches, or there is none.
+// MatchesAny reports whether one of the filters matches. Without filters every process matches.
 func MatchesAny(p jvm.Process, filters []string) bool {
 	for _, f := range filters {
 		if f == "all" || f == fmt.Sprint(p.PID) || Matches(p, f) {
