@@ -7,8 +7,8 @@ import (
 // FlightRecording begins every chunk of a flight recording.
 const FlightRecording = "FLR\x00"
 
-// IsBinary tells text in which more than one byte in so many is a control character. A
-// byte of an encoding other than UTF-8 is none.
+// IsBinary reports whether more than one byte in oneIn is a control character. A byte of an encoding other than UTF-8
+// does not count as one.
 func IsBinary(text []byte, oneIn int) bool {
 	control := 0
 	for _, c := range text {

@@ -8,7 +8,8 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// Nearest are the names that are most like a word, the nearest first, with or without what stands before the last dots.
+// Nearest are the names that are most like a word, the nearest first. A name is also compared by its end after each dot
+// or dollar sign.
 func Nearest(word string, names []string, most int) []string {
 	distance := func(name string) int {
 		least := unlike(word, name)
