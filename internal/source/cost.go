@@ -11,12 +11,11 @@ import (
 type Cost struct {
 	// Source is the report's word: "attach", "memory", "core", "file", "procfs".
 	Source string
-	// Pause sums the pauses of the target over our requests, Longest is the
-	// longest one. From the JVM's counters it is an upper bound, as the
-	// application's own safepoints are in it; without counters the duration of
-	// the requests stands in.
+	// Pause is the sum of the target's pauses over our requests, Longest the longest one. From the JVM's counters it is
+	// an upper bound, as it includes the application's own safepoints. Without counters it is the duration of the
+	// requests.
 	Pause, Longest time.Duration
-	// FromCounters tells which of the two it is.
+	// FromCounters reports whether Pause is from the JVM's counters.
 	FromCounters bool
 	// Requests counts the requests that got an answer.
 	Requests int

@@ -34,7 +34,7 @@ type LockOutcome struct {
 	Why string
 }
 
-// footnote words the outcome for the report, empty if there is nothing to say.
+// footnote describes the outcome for the report, empty if there is nothing to say.
 func (o LockOutcome) footnote() string {
 	switch {
 	case o.Why != "":
@@ -46,7 +46,7 @@ func (o LockOutcome) footnote() string {
 	return ""
 }
 
-// PauseText words a pause: 2.5 ms, 27 ms, 1.3 s.
+// PauseText formats a pause: 2.5 ms, 27 ms, 1.3 s.
 func PauseText(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:

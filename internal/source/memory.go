@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/attach"
 )
 
-// Via says how the dumps of a running JVM are had.
+// Via says how the dumps of a running JVM are taken.
 type Via string
 
 const (
@@ -25,12 +25,12 @@ type MemoryOutcome struct {
 	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
 	Dumps, Before int
 	// WithDumps is how long it was read in addition to dumps that the JVM gave.
-	WithDumps time.Duration `json:"Beside"` // as recordings have called it since they hold it
+	WithDumps time.Duration `json:"Beside"` // the name in recordings
 	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
 	Ended error
-	// Instead is why the JVM was not asked or gave no dump, where no finding tells it.
+	// Instead is why the JVM was not asked or gave no dump, where no finding says it.
 	Instead string
-	// Unanswered is what the JVM was sent in vain: "SIGQUIT at 10:22:03".
+	// Unanswered is what was sent to the JVM without an answer: "SIGQUIT at 10:22:03".
 	Unanswered []string
 	// Why is why it could not be read though the JVM gave no dump.
 	Why string
@@ -47,7 +47,7 @@ func (o MemoryOutcome) caution() string {
 		": stacks, locks and virtual threads may be missing or wrong"
 }
 
-// footnote words the outcome for the report, empty if there is nothing to say.
+// footnote describes the outcome for the report, empty if there is nothing to say.
 func (o MemoryOutcome) footnote() string {
 	switch {
 	case o.Dumps == 0 && o.Why != "":

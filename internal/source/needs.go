@@ -6,16 +6,14 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// Needs are the facts that a capture takes beside dumps, counters and the CPU time
-// of the process.
+// Needs are the facts that a capture takes in addition to dumps, counters and the CPU time of the process.
 type Needs struct {
 	// Tasks asks for what the kernel says of the threads: CPU, wait for a CPU,
 	// state, wait channel.
 	Tasks bool
 	// Machine asks for limits, control groups, pressure and neighbours.
 	Machine bool
-	// CodeCache asks, once, for the room for compiled code: a request to the JVM
-	// of its own.
+	// CodeCache asks once for the free space for compiled code, in a separate request to the JVM.
 	CodeCache bool
 	// Loaders asks, once and only if classes have become more, for the class loaders.
 	Loaders bool

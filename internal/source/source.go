@@ -36,8 +36,8 @@ type Request struct {
 	Again bool
 	// Standing, if set, is why the JVM is not asked, see [Unasked]: the reading shows it as one that gave no answer.
 	Standing error
-	// Virtual asks, after the last reading, for what Java code in the JVM tells of its
-	// virtual threads, and for nothing else.
+	// Virtual asks, after the last reading, for the virtual threads as Java code in the JVM lists them, and for nothing
+	// else.
 	Virtual bool
 	// JavaCode allows a live source to run that code. Without it only a recording has an answer.
 	JavaCode bool

@@ -19,7 +19,7 @@ const (
 
 // VirtualOutcome is the outcome of listing virtual threads in a capture.
 type VirtualOutcome struct {
-	// Dumps counts those that were had, Took is how long the JVM took to write them.
+	// Dumps counts those that were taken, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
 	// Plain is true if the JVM could not write JSON, and wrote plain text.
@@ -30,7 +30,7 @@ type VirtualOutcome struct {
 
 const NotListed = "virtual threads are not listed: "
 
-// footnote words the outcome for the report, empty if there is nothing to say.
+// footnote describes the outcome for the report, empty if there is nothing to say.
 func (o VirtualOutcome) footnote() string {
 	switch {
 	case o.Why != "":
