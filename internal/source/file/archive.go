@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// archive gives the files in an archive one after the other, each unpacked. A file may hold
-// no dump: what support asks for has logs and settings beside them.
+// archive gives the files in an archive one after the other, each unpacked. A file may hold no dump: archives for
+// support also have logs and settings.
 type archive interface {
 	// next gives the next file, io.EOF after the last. It is read before the next is asked for.
 	next() (name string, content io.ReadCloser, err error)
@@ -29,14 +29,15 @@ type archive interface {
 // maxFiles is how many files of an archive are read.
 const maxFiles = 10_000
 
-// isDumpFile distinguishes the files of an archive that may hold dumps from folders, links and what
-// systems put beside files.
+// isDumpFile reports whether a file of an archive may hold dumps: it is not a folder, a link or a file that an
+// operating
+// system adds.
 func isDumpFile(name string, mode fs.FileMode) bool {
 	base := path.Base(name)
 	return mode.IsRegular() && !strings.HasPrefix(base, ".") && !strings.HasPrefix(name, "__MACOSX/")
 }
 
-// tarHead is how much of a file tells that it is a tar.
+// tarHead is how many bytes of a file are needed to recognise a tar.
 const tarHead = 512
 
 // isTar knows the mark of the tar formats in use.
@@ -73,8 +74,7 @@ func (t *tarFiles) next() (string, io.ReadCloser, error) {
 
 func (t *tarFiles) Close() error { return t.in.Close() }
 
-// unpackMember gives the content of a file in an archive; an error tells that it is none that
-// can hold a dump.
+// unpackMember gives the content of a file in an archive; the error says why the file cannot hold a dump.
 func unpackMember(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	content, err := decompress(in, name)
 	if err != nil {
@@ -157,8 +157,8 @@ func (b *boundedZip) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// archiveIn gives the archive that a file is, nil if it is none; then in is to be read instead,
-// from its beginning.
+// archiveIn opens a file as an archive. It returns a nil archive for another file, which is then read from the returned
+// stream from its beginning.
 func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.ReadCloser, error) {
 	if file, err := zipNamed(name); file != nil || err != nil {
 		if err != nil {

@@ -15,7 +15,7 @@ const (
 	maxPiped = 256 << 20
 )
 
-// TooLargeError tells input of which the rest is not read, as it is more than any real one.
+// TooLargeError reports input that is larger than any real one. The rest of it is not read.
 type TooLargeError struct{ What string }
 
 func (e *TooLargeError) Error() string { return e.What + ": the rest is not read" }
@@ -60,7 +60,7 @@ func (p *piped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unbounded tells an input that has no size of its own.
+// unbounded reports whether the size of an input is unknown, as for a pipe or a device.
 func unbounded(in io.Reader) bool {
 	file, ok := in.(*os.File)
 	if !ok {

@@ -30,7 +30,7 @@ type compression struct {
 // content of xz data, whose window may be as large, if it is many times the size.
 const maxZstdWindow, maxXZ = 128 << 20, 64 << 20
 
-// compressions are those that are read, told by their first bytes.
+// compressions are the supported ones, recognised by their first bytes.
 var compressions = map[threaddump.FileFormat]compression{
 	threaddump.Gzip: {"gzip", func(r io.Reader) (io.Reader, func(), error) {
 		z, err := gzip.NewReader(r)
@@ -53,8 +53,8 @@ var compressions = map[threaddump.FileFormat]compression{
 	},
 }
 
-// decompress tells compressed data by its first bytes, not by the name, and text in UTF-16,
-// which it gives as UTF-8.
+// decompress recognises compressed data by its first bytes, not by its name, and decompresses it. It converts UTF-16 to
+// UTF-8.
 func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	packed := &counting{Reader: in}
 	buffered := bufio.NewReaderSize(packed, readBuffer)

@@ -49,7 +49,7 @@ func openCore(ctx context.Context, name string) (*coreFile, error) {
 	if err != nil {
 		return nil, source.Bare(err)
 	}
-	c := &coreFile{file: file, opened: openedFiles{beside: filepath.Dir(name)}}
+	c := &coreFile{file: file, opened: openedFiles{folder: filepath.Dir(name)}}
 	if err := c.open(ctx); err != nil {
 		c.close()
 		return nil, err
@@ -117,17 +117,18 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 
 // openedFiles are the files that a core file names, and whose unchanged pages it lacks.
 type openedFiles struct {
-	// beside is the folder of the core file.
-	beside string
+	// folder is that of the core file.
+	folder string
 	files  []*os.File
 }
 
 // mostOpened bounds the files that are opened for one core file. A JVM has one libjvm.so and two archives of classes.
 const mostOpened = 16
 
-// Open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy
-// beside the core file comes first: the machine of the process may be another one. Symbolic links are not followed:
-// whoever sent the core file may have sent them with it.
+// open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy in
+// the
+// folder of the core file comes first, as the process may have run on another machine. Symbolic links are not followed,
+// as the sender of the core file may have sent them with it.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	base := path.Base(name)
 	if base != "libjvm.so" && path.Ext(base) != ".jsa" {
@@ -136,7 +137,7 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	if len(o.files) == mostOpened {
 		return nil, fmt.Errorf("the core file names more than %d files", mostOpened)
 	}
-	file, err := openWithin(o.beside, base)
+	file, err := openWithin(o.folder, base)
 	if err != nil {
 		file, err = openMapped(name)
 	}
@@ -187,7 +188,7 @@ func (o *openedFiles) close() {
 	}
 }
 
-// core reads a core file. That it is cut is told after it.
+// core reads a core file. If the file is truncated, the error comes after the dump.
 func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error) {
 	d, cut, err := coreDump(ctx, name)
 	if ctx.Err() != nil {

@@ -21,11 +21,11 @@ func TestFilesBesideACore(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "beside.jsa"), []byte("beside"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "near-by.jsa"), []byte("near by"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	links := map[string]string{
-		filepath.Join(folder, "link.jsa"): "../outside.jsa", filepath.Join(folder, "near.jsa"): "beside.jsa",
+		filepath.Join(folder, "link.jsa"): "../outside.jsa", filepath.Join(folder, "near.jsa"): "near-by.jsa",
 		filepath.Join(dir, "linked"): "in", filepath.Join(folder, "none.jsa"): "gone.jsa",
 	}
 	for name, target := range links {
@@ -34,12 +34,12 @@ func TestFilesBesideACore(t *testing.T) {
 		}
 	}
 	for name, opens := range map[string]bool{
-		"/x/beside.jsa": true, outside: true,
+		"/x/near-by.jsa": true, outside: true,
 		"/x/link.jsa": false, "/x/near.jsa": false, "/x/none.jsa": false, "/x/..jsa": false,
 		filepath.Join(dir, "linked", "link.jsa"): false, "/proc/self/cwd/core_files_test.jsa": false,
 		folder + "/../outside.jsa": false, "outside.jsa": false, "/etc/passwd": false,
 	} {
-		files := openedFiles{beside: folder}
+		files := openedFiles{folder: folder}
 		_, err := files.open(name)
 		files.close()
 		if (err == nil) != opens {
@@ -54,7 +54,7 @@ func TestFilesOfACoreAreFew(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "libjvm.so"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	files := openedFiles{beside: folder}
+	files := openedFiles{folder: folder}
 	defer files.close()
 	for range mostOpened {
 		if _, err := files.open("/x/libjvm.so"); err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// IsCore tells a core file by its first bytes: an ELF file of the type ET_CORE.
+// IsCore reports whether a file is a core file by its first bytes: an ELF file of the type ET_CORE.
 func IsCore(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -23,7 +23,7 @@ func IsCore(name string) bool {
 	return err == nil && hasCoreHead(head[:])
 }
 
-// untilType is how much of a file tells that it is a core file.
+// untilType is how many bytes of a file are needed to recognise a core file.
 const untilType = 18
 
 func hasCoreHead(head []byte) bool {

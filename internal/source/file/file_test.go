@@ -141,7 +141,7 @@ func TestAnInterruptEndsTheOpeningOfAPipe(t *testing.T) {
 	}
 	writer, err := os.OpenFile(path, os.O_WRONLY|unix.O_NONBLOCK, 0) // it lets the open end, and needs a reader
 	if err != nil {
-		t.Fatalf("nobody was in the open: %v", err)
+		t.Fatalf("the file was not being opened: %v", err)
 	}
 	_ = writer.Close()
 }

@@ -19,8 +19,8 @@ type flightFile struct {
 	reader *jfrfacts.Reader
 }
 
-// flightIn is the flight recording that a stream is, nil if it is none: then the returned stream is to be read instead,
-// from its beginning.
+// flightIn reads a stream as a flight recording. It returns nil for another file, which is then read from the returned
+// stream from its beginning.
 func flightIn(name string, stream io.ReadCloser) (*flightFile, io.ReadCloser) {
 	var buffered *bufio.Reader
 	if t, ok := stream.(*textOf); ok {
@@ -66,7 +66,7 @@ func (f *Files) nextOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	return []recording.Entry{{Kind: recording.Flight, Name: file.name, At: -1, Bytes: content, Err: err}}, nil
 }
 
-// textOfFlight gives a recording of which no chunk is whole as text: the thread dumps stand in it as they were printed.
+// textOfFlight reads a recording without a whole chunk as text: it has the thread dumps as they were printed.
 func (f *Files) textOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	name := f.asText
 	f.asText = ""

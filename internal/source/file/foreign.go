@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// ForeignError tells a file that is something else than what was asked for.
+// ForeignError reports a file of another kind than was expected.
 type ForeignError struct {
 	// Name is the file, What it is, in words: "a program".
 	Name, What string
@@ -31,8 +31,9 @@ var remedies = map[threaddump.FileFormat]string{
 	threaddump.HeapDump:       "open it with Eclipse Memory Analyzer (MAT) or VisualVM",
 }
 
-// Foreign tells by its first bytes, threaddump.FileFormatLen of them (18 of a core file), a file that cannot be
-// read, nil of others.
+// Foreign returns an error for a file that cannot be read, by its first bytes: threaddump.FileFormatLen of them, 18 for
+// a
+// core file. It returns nil for other files.
 func Foreign(name string, head []byte) *ForeignError {
 	if hasCoreHead(head) {
 		return &ForeignError{

@@ -44,7 +44,7 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	return in, nil
 }
 
-// Again tells an input whose content can be read more than once.
+// Again reports whether the input can be read more than once.
 func (in *Input) Again() bool { return in.stream == nil }
 
 // Content is all of the input's content, unpacked.

@@ -15,8 +15,9 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Open gives the content of a file, or of standard input, decompressed. Its reads end
-// with ctx. The error tells a file that holds neither dumps nor answers (ForeignError).
+// Open gives the content of a file, or of standard input, decompressed. Its reads end with ctx. A file that holds
+// neither
+// dumps nor answers is a ForeignError.
 func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == source.Stdin {
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {
@@ -84,7 +85,7 @@ func openFile(ctx context.Context, name string) (*os.File, error) {
 	}
 }
 
-// readBuffer is large enough that reading costs little beside parsing.
+// readBuffer is large enough that reading costs little compared with parsing.
 const readBuffer = 256 << 10
 
 // unpacked reads the content and closes the file below it.
