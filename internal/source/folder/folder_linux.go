@@ -39,8 +39,7 @@ var formats = [...]string{FormatJSON, FormatPlain, FormatJFR, FormatJFC, FormatL
 // 150,000 virtual threads with deep stacks.
 const leastRoom = 256 << 20
 
-// OldFolder is how old a folder of another pid namespace is when nobody can be
-// writing to it any more.
+// OldFolder is how old a folder of another pid namespace is when no process can be writing to it any more.
 const OldFolder = time.Hour
 
 // Make makes one where the JVM has its socket, or else in its working
@@ -117,7 +116,7 @@ func (l *Maker) StartOf(pid int) (uint64, error) {
 	return stat.StartTime, err
 }
 
-// PidNamespace is the inode of our own pid namespace, 0 if it cannot be told.
+// PidNamespace is the inode of our own pid namespace, 0 if it is unknown.
 func PidNamespace() uint64 {
 	var st unix.Stat_t
 	if unix.Stat("/proc/self/ns/pid", &st) != nil {
@@ -183,7 +182,7 @@ func (f *Folder) Leave() (left []string) {
 	return []string{f.outside}
 }
 
-// KeepUntil tells later runs until when a recording may still be written to the folder.
+// KeepUntil marks the folder for later runs with the time until which a recording may still be written to it.
 func (f *Folder) KeepUntil(t time.Time) {
 	times := []unix.Timespec{unix.NsecToTimespec(t.UnixNano()), unix.NsecToTimespec(t.UnixNano())}
 	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, FormatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
