@@ -29,9 +29,8 @@ const LoadersCommand = "VM.classloader_stats"
 // accessor of reflection, up to 17.
 const reflectionLoader = "reflect.DelegatingClassLoader"
 
-// MostLoaders are the loaders of the class of which most are alike, else of which there are
-// most: those that load one thing again and again may each have a parent of their own, which
-// loads nothing.
+// MostLoaders returns the loaders of the class with the most equal loaders, or else with the most loaders: those that
+// load the same thing repeatedly may each have a separate parent, which loads nothing.
 func MostLoaders(answer []byte) *timeline.ClassLoaders {
 	var most timeline.ClassLoaders
 	all := diagcmd.ParseClassLoaders(string(answer))

@@ -30,7 +30,7 @@ func ObjectsEntry(facts hotspot.Facts, err error) recording.Entry {
 		err = fmt.Errorf("what the threads wait for takes more than %d MB", maxObjectsText>>20)
 	}
 	if e.Err = err; err == nil {
-		e.Bytes = append(text, '\n') // those of one recording stand in one file
+		e.Bytes = append(text, '\n') // a recording has all of them in one file
 	}
 	return e
 }

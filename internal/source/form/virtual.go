@@ -8,12 +8,12 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// MaxVirtualSection bounds, in bytes, the virtual section of a reading: 100,000 threads with a stack
-// of their own each take less.
+// MaxVirtualSection bounds, in bytes, the virtual section of a reading: 100,000 threads with different stacks take
+// less.
 const MaxVirtualSection = 256 << 20
 
-// VirtualEntry is the entry of the virtual threads that were read from a JVM's memory next to a dump
-// of the same name: a virtual section (see threaddump), or why there is none.
+// VirtualEntry is the entry of the virtual threads that were read from a JVM's memory together with a dump of the same
+// name: a virtual section (see threaddump), or the error.
 func VirtualEntry(name string, section []byte, err error) recording.Entry {
 	if err == nil && len(section) > MaxVirtualSection {
 		err = fmt.Errorf("the virtual threads take more than %d MB", MaxVirtualSection>>20)

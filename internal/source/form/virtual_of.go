@@ -5,7 +5,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// VirtualOfDump is the entry of the virtual threads of a reading, or why there is none. A JVM before 21 has none.
+// VirtualOfDump is the entry of the virtual threads of a reading, or of the error. It is empty for a JVM before 21.
 func VirtualOfDump(d *hotspot.Dump, err error) []recording.Entry {
 	if err == nil && d.Virtual == nil {
 		return nil
