@@ -13,8 +13,8 @@ import (
 // memoryCheck is the name of the check on the right to read the target's memory.
 const memoryCheck = "read memory"
 
-// Right tells whether the target's memory may be read, and if not which right is missing and the line that
-// grants it. It reads a word of memory and nothing else.
+// Right checks whether the target's memory may be read, and if not which right is missing and the line that grants it.
+// It reads a word of memory and nothing else.
 func (l *Reader) Right() attach.Check {
 	check := attach.Check{Name: memoryCheck, Result: attach.NotOK}
 	if foreign := attach.ForeignProc(l.Kernel); foreign != "" {
