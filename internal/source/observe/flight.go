@@ -28,7 +28,7 @@ func (t *taker) restOfFlight(ctx context.Context) error {
 	}
 }
 
-// leftOut is nil if there is nothing more to be had.
+// leftOut is nil at the end of the input, and for an error that is noted as input left out.
 func (t *taker) leftOut(err error) error {
 	if unreadable := (*source.UnreadableError)(nil); errors.As(err, &unreadable) {
 		t.observer.LeaveOut(err, 0)

@@ -44,7 +44,7 @@ func TestSilenceIsOneObservationPerMoment(t *testing.T) {
 	checkSilence(t, seen[0], seen[1].Process)
 }
 
-// checkSilence holds what the first moment tells, and the process of the second.
+// checkSilence checks the facts of the first moment, and the process of the second.
 func checkSilence(t *testing.T, first timeline.Observation, p *timeline.Process) {
 	t.Helper()
 	if len(first.Tasks) != 1 || first.Process.Frozen || first.Process.State != "T" || first.Process.Parent != 3 {

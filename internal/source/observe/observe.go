@@ -22,9 +22,9 @@ type Observer struct {
 	warnings []string
 	// most is how many threads of all dumps are kept, 0 for any number; samples counts them.
 	most, samples int
-	// unread tells which frames the last dump lacks.
+	// unread names the frames that the last dump lacks.
 	unread []string
-	// virtual is the entry of the virtual threads of the reading that no dump has yet, nil if there is none.
+	// virtual is the entry of the virtual threads of the reading until a dump takes it, nil otherwise.
 	virtual *recording.Entry
 	// Partial is the first reason why input was left out, nil if all was read.
 	Partial error
@@ -78,8 +78,7 @@ func (o *Observer) Notes() []string { return append(o.warnings, o.unread...) }
 // errFull ends a capture that has as many dumps as can be kept.
 var errFull = errors.New("as many dumps as can be kept")
 
-// Observe hands the observations of one reading on: one per dump, with the facts that
-// were taken beside it.
+// Observe passes on the observations of one reading: one per dump, with the facts that were taken with it.
 func (o *Observer) Observe(entries []recording.Entry) error {
 	if err := form.FailureOf(entries); err != nil {
 		o.unanswered(entries, err)
@@ -226,8 +225,8 @@ func (o *Observer) withVirtual(e recording.Entry, d *threaddump.Dump, text *inpu
 	return all
 }
 
-// endOfDumps warns of an error that ended the dumps of an entry. The end of the file is none, and
-// neither is a member of an archive that holds no dump.
+// endOfDumps warns of an error that ended the dumps of an entry. The end of the file is not an error, and neither is a
+// member of an archive that holds no dump.
 func (o *Observer) endOfDumps(e recording.Entry, err error, found int) {
 	if err != io.EOF && (!e.Member || !errors.Is(err, threaddump.ErrNoDump)) {
 		o.LeaveOut(source.InFile(e.Name, err), found)
@@ -289,7 +288,7 @@ func (o *Observer) LeaveOut(err error, found int) {
 	o.warnings = append(o.warnings, err.Error())
 }
 
-// maxProblems bounds how many problems of one file are told one by one.
+// maxProblems bounds how many problems of one file are reported one by one.
 const maxProblems = 5
 
 func (o *Observer) warnOf(name string, problems []threaddump.Problem) {

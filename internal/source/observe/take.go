@@ -17,20 +17,20 @@ import (
 // besides.
 type Result struct {
 	Series *timeline.Series
-	// Dumps counts the dumps that were had.
+	// Dumps counts the dumps that were taken.
 	Dumps    int
 	Cost     source.Cost
 	Warnings []string
 	// Failure is the last reading's, nil if it succeeded.
 	Failure error
-	// Partial is why input was left out beside the dumps, nil if nothing was.
+	// Partial is why input other than the dumps was left out, nil if nothing was.
 	Partial error
 }
 
 // Plan says how a capture is taken. The zero value takes everything that any
 // analysis can use, with the least overhead.
 type Plan struct {
-	// Progress, if set, is told after each reading how many were taken.
+	// Progress, if set, is called after each reading with the number of readings.
 	Progress func(readings int)
 	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
 	Kinds []finding.Kind

@@ -10,9 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Texts keeps the dumps of a look as they came, for whoever wants to see them beside
-// what is said of them. The zero value is ready. What was redacted at the source is
-// redacted here.
+// Texts keeps the original dumps of a capture, for readers who want to see them next to the report. The zero value is
+// ready. What was redacted at the source is redacted here.
 type Texts struct {
 	taken []taken
 	of    map[*threaddump.Dump]*inputText
