@@ -12,7 +12,8 @@ import (
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-// Recordings of earlier versions hold what class files said, as a reading of its own: it is left out without a word.
+// Recordings of earlier versions hold the content of class files as a separate reading: it is ignored without a
+// warning.
 func TestRecordingsWithClassFilesAreRead(t *testing.T) {
 	text, err := os.ReadFile("../../../testdata/dumps/jdk21/mondl-threaddump-l-e.txt")
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 // Profile writes the samples of a profile down.
 func (r *Recorder) Profile(entries []recording.Entry) { r.keep(AskProfile, entries) }
 
-// ReplayProfile is Replay for the samples of the profile that was recorded; of all the
-// others where there is none.
+// ReplayProfile is Replay for the samples of the recorded profile, or for all other readings if there is no profile.
 func ReplayProfile(r *recording.Recording, j recording.JVM) *Source {
 	s := Replay(r, j)
 	if ProfileSamples(j) > 0 {

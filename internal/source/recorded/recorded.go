@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// What a reading of a recording was asked for, beside the next reading.
+// The requests of a recording other than for the next reading.
 const (
 	askAgain   = "again"
 	askVirtual = "virtual"
@@ -91,8 +91,8 @@ func Lasting(entries []recording.Entry) []recording.Entry {
 	return kept
 }
 
-// Finish writes what the readings cost, and why they ended early if they did. Its error is
-// why the recording is not whole beside that.
+// Finish writes what the readings cost, and why they ended early if they did. Its error is another reason why the
+// recording is not complete.
 func (r *Recorder) Finish(ownCPUSeconds *float64, early error) error {
 	cost, err := json.Marshal(r.Cost())
 	if err == nil {
