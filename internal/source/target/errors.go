@@ -10,8 +10,9 @@ import (
 // ErrCannotAnswer ends a wait whose reason is plain.
 var ErrCannotAnswer = errors.New("it cannot answer")
 
-// Explicable tells the failed attempts that /proc and the counters can explain.
-// Others mean that we are not allowed, or that the question was wrong.
+// Explicable reports whether /proc and the counters can explain a failed attempt. Others mean that jstall lacks a
+// right,
+// or that the request was wrong.
 func Explicable(err error) bool {
 	e := (*attach.Error)(nil)
 	if !errors.As(err, &e) || errors.Is(err, syscall.EMFILE) { // the latter is our own limit
@@ -26,15 +27,14 @@ func Explicable(err error) bool {
 	return true
 }
 
-// RefusedForLimit tells an attach that was not made because a limit of the kernel leaves
-// too little room.
+// RefusedForLimit reports whether an attach was not made because a limit of the kernel leaves too little room.
 func RefusedForLimit(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e) && e.Phase == attach.PhaseCheck && attach.IsLimit(e.Code)
 }
 
-// ShortOfMemory tells an attach that was not made for lack of memory, of which we should
-// take little ourselves.
+// ShortOfMemory reports whether an attach was not made for lack of memory. jstall should then take little memory
+// itself.
 func ShortOfMemory(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e) && e.Code == attach.CodeMemory

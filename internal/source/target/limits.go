@@ -9,9 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// spareThreads is how many threads must be left beyond those that are asked for: between
-// the check and the start of the listener the JVM may start a compiler thread or two by
-// itself, and jstall, which may be in the same control group, some of its own.
+// spareThreads is how many threads must be left beyond those that are asked for: between the check and the start of the
+// listener the JVM may start a compiler thread or two. jstall may be in the same control group, and starts some too.
 const spareThreads = 4
 
 // What an answer takes, as measured on 8, 17 and 25 (dumps of 10 and 1,500 threads, 10
@@ -23,7 +22,7 @@ const (
 	ownBase, ownPerThread = 8 << 20, 16 << 10
 )
 
-// Limits tells attach what the kernel's limits leave. It makes no request and no signal.
+// Limits checks for attach what the kernel's limits leave. It makes no request and sends no signal.
 type Limits struct {
 	kernel *kernel.Reader
 
@@ -69,7 +68,7 @@ func (r *Limits) Threads(pid, n int) attach.Check {
 		Remedy: raiseThreads(pid, tightest, tightest.Used+needed)}
 }
 
-// upTo words a number that may be larger than matters.
+// upTo formats a number, and cuts it off where a larger one makes no difference.
 func upTo(n int64) string {
 	const many = 1000
 	if n > many {

@@ -42,7 +42,7 @@ func TestFixtureThreadsMax(t *testing.T) {
 		}
 	}
 	if c := NewLimits(fixtureProc(t, nil)).Threads(7, 1); c.Result != attach.Unknown {
-		t.Errorf("nothing told: %+v", c)
+		t.Errorf("without limits: %+v", c)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestMemoryOfAnAnswer(t *testing.T) {
 		"1 MB before it is slowed":     {bound(1<<20, true, false, true), 1500, attach.NotOK, attach.HarmLikely},
 		"12 MB, few threads":           {bound(12<<20, true, true, false), 20, attach.OK, ""},
 		"our own group alone is short": {bound(4<<20, false, true, false), 20, attach.NotOK, attach.HarmLikely},
-		"not told":                     {nil, 20, attach.Unknown, ""},
+		"unknown":                      {nil, 20, attach.Unknown, ""},
 	} {
 		c := checkMemory(test.bounds, test.threads)
 		if c.Result != test.result || c.Harm != test.harm {

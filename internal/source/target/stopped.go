@@ -8,8 +8,7 @@ import (
 const (
 	// StoppedPoll is how often it is checked that a target which works for us can run.
 	StoppedPoll = 100 * time.Millisecond
-	// mostStill is how many such checks in a row may find that it cannot: what makes a
-	// snapshot of a container freezes it for a moment.
+	// mostStill is how many such checks in a row may find that it cannot: a snapshot of a container freezes it briefly.
 	mostStill = 3
 )
 
@@ -41,7 +40,7 @@ type Stillness struct {
 	Times  int
 }
 
-// Lasts checks once more and tells whether it has been still for too long.
+// Lasts checks once more and reports whether it has been still for too long.
 func (s *Stillness) Lasts() bool {
 	if !s.Target.Stopped() {
 		s.Times = 0

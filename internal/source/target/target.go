@@ -80,7 +80,7 @@ func (l *JVM) Gone() bool {
 	return err != nil || stat.State == "Z" || l.Process.StartTime != 0 && stat.StartTime != l.Process.StartTime
 }
 
-// Stopped tells a target that is stopped, held by a debugger or frozen.
+// Stopped reports whether the target is stopped, held by a debugger or frozen.
 func (l *JVM) Stopped() bool {
 	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {

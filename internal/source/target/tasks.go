@@ -45,10 +45,9 @@ func (l *JVM) readTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
 	return tasks, nil
 }
 
-// readManyTasks asks about the threads that run as the JVM sees it, and about all
-// only for a JVM that does not tell their CPU time itself. Where the JVM is in a
-// pid namespace of its own their ids are not ours, and finding ours out would
-// take as long as reading all.
+// readManyTasks reads the threads that the JVM reports as running. It reads all threads only for a JVM that does not
+// report their CPU time itself. In another pid namespace the JVM's ids are not ours, and finding ours out would take as
+// long as reading all.
 func (l *JVM) readManyTasks(runnable map[int]bool) (map[int]kernel.Task, error) {
 	pid := l.Process.PID
 	if l.Process.Major < FirstWithCPU {

@@ -43,7 +43,7 @@ type VMWork struct {
 // waitsInPark is the newest JDK whose VM thread parks between two checks, which looks like rest.
 const waitsInPark = 8
 
-// Rests looks at the VM thread and tells whether it waits for something to do.
+// Rests reports whether the VM thread waits for something to do.
 func (v *VMWork) Rests() bool {
 	options := kernel.TaskOptions{CPU: true, State: true, WaitChannel: true, Only: []int{v.TID}}
 	tasks, err := v.Target.Kernel.Tasks(v.Target.Process.PID, options)
