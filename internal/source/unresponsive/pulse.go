@@ -18,14 +18,14 @@ import (
 // memory, and costs about 0.3 ms of CPU.
 type Pulse struct {
 	At time.Time
-	// State is the kernel's letter for the process; Frozen tells that its control group is.
+	// State is the kernel's letter for the process; Frozen reports that its control group is frozen.
 	State  string
 	Frozen bool
 	// CPU is what the process has used so far, in steps of 10 ms.
 	CPU time.Duration
 	// Counters are nil where the JVM has none.
 	Counters *timeline.Counters
-	// LastFull tells that the latest collection was one of the old generation; false where there is none.
+	// LastFull reports that the latest GC collected the old generation; false before the first GC.
 	LastFull bool
 	// VM is what the kernel says of the VM thread, which stops and restarts the application; its State is empty if it
 	// is not known.
@@ -89,8 +89,8 @@ func (s *Pulses) vmThread() kernel.Task {
 	return tasks[s.vm]
 }
 
-// Unasked is why a JVM is not asked: it is seen to stand, as when it is stopped, which code says (attach.CodeStopped,
-// attach.CodeTimeout).
+// Unasked is the error of a JVM that is not asked as it cannot answer now, as when it is stopped. code says why
+// (attach.CodeStopped, attach.CodeTimeout).
 func Unasked(pid int, code, cause string) error {
 	e := &attach.Error{Phase: attach.PhaseCheck, PID: pid, Code: code, Cause: "not asked: " + cause, At: time.Now()}
 	if code == attach.CodeStopped {

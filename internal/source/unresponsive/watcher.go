@@ -23,7 +23,7 @@ const (
 	// shortestSpan is the least time between the first sample and the last: what
 	// CPU is used over less is noise.
 	shortestSpan = 120 * time.Millisecond
-	// firstWord is after how long a silence is told to who waits.
+	// firstWord is the time without an answer after which the user gets a message.
 	firstWord = time.Second
 )
 
@@ -170,7 +170,7 @@ func (v *Watcher) finish(ctx context.Context, two bool) {
 	}
 	v.mu.Unlock()
 	last := v.target.Sample(ctx, true)
-	if span := time.Since(v.target.Start) - first; n == 0 && two && !stands(last) {
+	if span := time.Since(v.target.Start) - first; n == 0 && two && !cannotMove(last) {
 		v.add(last)
 		time.Sleep(shortestSpan - span)
 		last = v.target.Sample(ctx, true)
@@ -187,9 +187,9 @@ func (v *Watcher) add(sample []recording.Entry) {
 	v.samples = append(v.samples, sample)
 }
 
-// stands tells a target in which nothing moves, or that is gone: a second reading
-// after a pause would show the same.
-func stands(sample []recording.Entry) bool {
+// cannotMove reports whether no thread of the target can run, or the target is gone: a second reading after a pause
+// would show the same.
+func cannotMove(sample []recording.Entry) bool {
 	p := form.ProcessOf(sample)
 	return p.Gone || p.Frozen || cannotRun(p.State)
 }
