@@ -102,8 +102,8 @@ func (t *Table) Line(major int) (Line, bool) {
 	return Line{}, false
 }
 
-// Ends is the last day of support for a line, and whose word that is: of the vendor,
-// as a JDK names it, or of the one that stands in. The zero time if it is not known.
+// Ends is the last day of support for a release line, and whose date that is: the vendor's of the JDK, or that of the
+// first vendor of the table. Support of a line without LTS ends with the next release. The zero time means unknown.
 func (t *Table) Ends(maker string, l Line) (day time.Time, by string) {
 	if !l.LTS {
 		for _, next := range t.lines {
