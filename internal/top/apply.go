@@ -1,7 +1,7 @@
 package top
 
-// Apply shows a new reading. A reading that comes while the screen is paused is dropped; one without a report tells by
-// its Failure why there is none.
+// Apply shows a new reading. A reading that comes while the screen is paused is dropped. A reading without a report has
+// the reason in its Failure.
 func (m *Model) Apply(r Reading) {
 	switch {
 	case m.paused:

@@ -83,7 +83,7 @@ func TestPauseFailureAndEnd(t *testing.T) {
 	press(m, "p")
 	m.Apply(Reading{At: at(6), Failure: "memory moved"})
 	if v := m.View(); !strings.Contains(v, "no dump: memory moved") || !strings.Contains(v, "indexer") {
-		t.Error("a failed reading is not told, or the threads are gone:\n", v)
+		t.Error("a failed reading is not shown, or the threads are gone:\n", v)
 	}
 	m.Apply(reading(7, shop()))
 	if v := m.View(); strings.Contains(v, "memory moved") || !strings.Contains(v, "12:00:07") {

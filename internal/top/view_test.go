@@ -100,7 +100,7 @@ func TestTheHeaderShowsTheFigures(t *testing.T) {
 	m.Apply(r)
 	if v := m.View(); !strings.Contains(v, "attach, paused 4.00 ms so far") ||
 		!strings.Contains(v, "allocates 15.0 MB/s") {
-		t.Errorf("pause and allocation are not told:\n%s", v)
+		t.Errorf("pause and allocation are not shown:\n%s", v)
 	}
 }
 
