@@ -9,16 +9,16 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// IdleTable lists where idle threads are; its head describes the format.
+// IdleTable lists the places where idle threads wait; its head describes the format.
 //
 //go:embed idle.tsv
 var IdleTable string
 
-// RestRule is one row of the table.
+// RestRule is one row of IdleTable.
 type RestRule struct {
 	// What is the thread's job: worker, selector, main …
 	What string
-	// Not marks a place that looks idle and is not. What is then the thing waited for, such as "pool".
+	// Not marks a place that looks idle and is not. Then What is the thing that the thread waits for, such as "pool".
 	Not     bool
 	Certain bool
 	Scope   string // any, main, own, loop or fed
@@ -26,23 +26,23 @@ type RestRule struct {
 	order   int
 }
 
-// nativePoller is the rest of a thread that polls in native code of a library or of the program: see PollsInNative.
+// nativePoller is the row for a thread that polls in native code of a library or of the program: see PollsInNative.
 var nativePoller = &RestRule{What: "poller", Scope: "any"}
 
 // step is one frame of a row, or a gap of frames.
 type step struct {
 	gap  bool
 	code bool   // one frame that is not the JDK's
-	most origin // a gap's: OfJDK, or OfLibrary for the JDK's and libraries'
+	most origin // of a gap: OfJDK, or OfLibrary for frames of the JDK and of libraries
 	name glob
 }
 
-// glob is a name in which "*" stands for any text.
+// glob is a name in which "*" matches any text.
 type glob []string
 
 func newGlob(text string) glob { return strings.Split(text, "*") }
 
-// Fits reports that a name matches.
+// Fits reports whether a name matches.
 func (g glob) Fits(s string) bool {
 	if len(g) == 1 {
 		return s == g[0]
@@ -61,20 +61,20 @@ func (g glob) Fits(s string) bool {
 	return strings.HasSuffix(s, g[len(g)-1])
 }
 
-// restTable finds the rows by the name of their first frame, where that has no "*", so that few rows are tried on each
-// stack.
+// restTable finds the rows by the name of their first frame if that has no "*", so that only a few rows are tried on
+// each stack.
 type restTable struct {
 	ByName map[string][]*RestRule
 	Globs  []*RestRule
 }
 
-// Prepare reads idle.tsv and frameworks.tsv ahead, so that the first dump does not wait for it.
+// Prepare reads idle.tsv and frameworks.tsv in advance, so that the first dump does not wait for it.
 func Prepare() {
 	RestRules()
 	libraries()
 }
 
-// RestRules are the rows of IdleTable, parsed at the first call.
+// RestRules returns the rows of IdleTable, parsed at the first call.
 var RestRules = sync.OnceValue(func() *restTable {
 	t := &restTable{ByName: map[string][]*RestRule{}}
 	order := 0
@@ -94,7 +94,7 @@ var RestRules = sync.OnceValue(func() *restTable {
 	return t
 })
 
-// ParseRestRule reads one line of IdleTable; nil for a comment and for a line that names no frame.
+// ParseRestRule reads one line of IdleTable; nil for a comment and for a line without a frame.
 func ParseRestRule(line string) *RestRule {
 	columns := strings.Split(line, "\t")
 	if strings.HasPrefix(line, "#") || len(columns) < 4 {
@@ -123,7 +123,7 @@ func newStep(word string) step {
 	return step{name: newGlob(word)}
 }
 
-// first is the first step that names a frame.
+// first is the index of the first step that names a frame.
 func (r *RestRule) first() int {
 	for i, s := range r.steps {
 		if s.name != nil {
@@ -133,7 +133,7 @@ func (r *RestRule) first() int {
 	return len(r.steps)
 }
 
-// restOf finds the first row of the table that fits a stack: for a thread of any name, and for one named main.
+// restOf finds the first row of the table that fits a stack, for a thread of any name and for a thread named main.
 func restOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest, asMain *RestRule) {
 	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main",
 		inHandler: root != nil && inHandler(frames, origins, root)}
@@ -149,13 +149,13 @@ func restOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest,
 			}
 		}
 		if origins[i] <= OfGenerator {
-			break // no gap reaches further
+			break // no gap goes deeper
 		}
 	}
 	return v.rest, v.asMain
 }
 
-// restView is a stack with what the rows ask of it, and the first rows found to fit.
+// restView is a stack with the facts that the rows test, and the first rows found to fit.
 type restView struct {
 	frames  []*threaddump.Frame
 	origins []origin
@@ -182,7 +182,7 @@ func (v *restView) try(r *RestRule) {
 // isBefore reports whether a row comes before another one, or there is no other.
 func (r *RestRule) isBefore(other *RestRule) bool { return other == nil || r.order < other.order }
 
-// fits matches steps from the i-th frame on; what is below is free.
+// fits matches steps from the i-th frame on. Frames below the last step may be any.
 func (v *restView) fits(steps []step, i int) bool {
 	if len(steps) == 0 {
 		return true
@@ -220,7 +220,7 @@ func (v *restView) inScope(r *RestRule, isMain bool) bool {
 	return true
 }
 
-// testFrameworks begin the names of classes that run tests, in main mostly: a wait there is part of a test.
+// testFrameworks are prefixes of classes that run tests, mostly in main: a wait there is part of a test.
 var testFrameworks = []string{"org.junit.", "junit.framework.", "org.testng.", "org.spockframework.", "io.cucumber."}
 
 func (v *restView) isTest() bool {
@@ -229,7 +229,7 @@ func (v *restView) isTest() bool {
 	})
 }
 
-// isOwn reports whether the thread is a library's own: nothing of the application, few frames.
+// isOwn reports whether the thread belongs to a library: it has no frame of the application, and few frames.
 func (v *restView) isOwn() bool {
 	const most = 6
 	n := 0
@@ -244,8 +244,8 @@ func (v *restView) isOwn() bool {
 	return n >= 1 && n <= most
 }
 
-// isLoop tells a thread that is one method of the application, directly under
-// its start or under the lambda that starts it.
+// isLoop reports whether a thread is only one method of the application, directly above its start or above the lambda
+// that starts it.
 func (v *restView) isLoop(origins []origin) bool {
 	methods, lambdas := 0, 0
 	above := len(v.origins) - len(origins)
@@ -265,7 +265,7 @@ func (v *restView) isLoop(origins []origin) bool {
 	return methods == 1 && lambdas <= 1 || methods == 0 && lambdas == 1
 }
 
-// belowLibraries are the origins of the frames from the application's first one on.
+// belowLibraries returns the origins of the frames from the application's first one on.
 func (v *restView) belowLibraries() []origin {
 	for i, o := range v.origins {
 		if o <= OfGenerator {
@@ -275,7 +275,7 @@ func (v *restView) belowLibraries() []origin {
 	return nil
 }
 
-// isThreadStart reports whether the frame is one that every thread begins with.
+// isThreadStart reports whether every thread begins with the frame.
 func isThreadStart(f *threaddump.Frame) bool {
 	return f.Class == "java.lang.Thread" || f.Class == "java.lang.VirtualThread" ||
 		strings.HasPrefix(f.Class, "jdk.internal.vm.")

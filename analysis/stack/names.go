@@ -13,7 +13,7 @@ func ShortMethod(f *threaddump.Frame) string {
 	return ShortName(f.Name())
 }
 
-// ShortName leaves the package out: "Thread.yield".
+// ShortName removes the package: "Thread.yield".
 func ShortName(name string) string {
 	method := strings.LastIndexByte(name, '.')
 	if method < 0 {
@@ -23,7 +23,7 @@ func ShortName(name string) string {
 }
 
 // PublicName is the method by its public interface, without the package: "MongoCollection.find" for a method of
-// MongoCollectionImpl in an internal package. By custom such classes add Impl or Facade to the interface's name.
+// MongoCollectionImpl in an internal package. Such classes usually add Impl or Facade to the name of the interface.
 func PublicName(f *threaddump.Frame) string {
 	name := ShortName(f.Name())
 	class, method, ok := strings.Cut(name, ".")
@@ -41,7 +41,7 @@ func PublicName(f *threaddump.Frame) string {
 // PoolName is a thread's name with the last number in it replaced by "*": "http-worker-*".
 func PoolName(name string) string { return WithoutNumber(name, "*") }
 
-// WithoutNumber is a thread's name with a mark for the last number in it. The numbers before are those of its pool.
+// WithoutNumber replaces the last number in a thread's name by a mark. Numbers before it are those of its pool.
 func WithoutNumber(name, mark string) string {
 	end := strings.LastIndexAny(name, "0123456789") + 1
 	start := len(strings.TrimRight(name[:end], "0123456789"))
@@ -51,7 +51,7 @@ func WithoutNumber(name, mark string) string {
 	return name[:start] + mark + name[end:]
 }
 
-// WithoutNumbers puts # for every number in a name, and for every word of a random id ("req-3f9c01de").
+// WithoutNumbers replaces every number in a name by #, and every word of a random id ("req-3f9c01de").
 func WithoutNumbers(name string) string {
 	if !strings.ContainsAny(name, "0123456789") {
 		return name
@@ -66,8 +66,8 @@ func WithoutNumbers(name string) string {
 }
 
 var (
-	// Compiled when they are first needed: most captures need neither.
+	// Both are compiled when first needed: most captures need neither.
 	digits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+`) })
-	// hexWord is a word of hexadecimal digits as long as those of a UUID at least.
+	// hexWord matches a word of hexadecimal digits that is at least as long as the shortest word of a UUID.
 	hexWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-fA-F]{4,}\b`) })
 )

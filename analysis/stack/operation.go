@@ -7,13 +7,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OpKind is what a thread is inside of, by the method that the program called. It completes WaitKind: WaitKind says how
-// a thread waits, OpKind what for. A producer parked on a queue's condition waits by WaitCondition in OpPut.
+// OpKind is the operation that a thread is in, by the method that the program called. WaitKind is how a thread waits,
+// OpKind what for: a producer parked on a queue's condition has WaitCondition and OpPut.
 type OpKind uint8
 
 const (
 	OpNone        OpKind = iota
-	OpLock               // Lock.lock and its sisters, StampedLock.writeLock
+	OpLock               // Lock.lock and its variants, StampedLock.writeLock
 	OpReadLock           // the read side
 	OpPermit             // Semaphore.acquire
 	OpPut                // producer side of a queue
@@ -39,20 +39,20 @@ const (
 	OpResolve            // of a host name or address, by the name servers
 )
 
-// Operation is the call of the JDK that a stack is inside of.
+// Operation is the call of the JDK that a stack is in.
 type Operation struct {
 	Kind OpKind
-	// Frame is the JDK's outermost frame of the call, what the program wrote down: ArrayBlockingQueue.put, not the
-	// park under it. Nil if the top frame is not the JDK's.
+	// Frame is the outermost frame of the JDK in the call, which is what the program's source calls:
+	// ArrayBlockingQueue.put, not the park above it. It is nil if the top frame is not the JDK's.
 	Frame *threaddump.Frame
-	// Index is that of the frame that gave the kind, -1 if none did. Of a stack that
-	// is the JDK's all through, frame would be Thread.run and is this one.
+	// Index is the index of the frame that determined the kind, -1 if no frame did. On a stack that has only frames of
+	// the JDK, Frame is this frame, because the outermost one would be Thread.run.
 	Index int
-	// Caller is the first frame below that is not the JDK's, nil if none.
+	// Caller is the first frame below that is not the JDK's, or nil.
 	Caller *threaddump.Frame
 }
 
-// Name is "LinkedBlockingQueue.take", empty if the stack is in no operation.
+// Name is "LinkedBlockingQueue.take"; empty if the stack is in no operation.
 func (o Operation) Name() string {
 	if o.Frame == nil {
 		return ""
@@ -61,7 +61,7 @@ func (o Operation) Name() string {
 	return class[strings.LastIndexByte(class, '.')+1:] + "." + o.Frame.Method
 }
 
-// Awaited is what ends an operation, empty if the operation does not tell.
+// Awaited is the event that ends an operation; empty if the operation does not determine it.
 func (k OpKind) Awaited() string {
 	words := [...]string{
 		OpLock: "ownable synchronizer", OpReadLock: "ownable synchronizer", OpPermit: "permit",
@@ -78,9 +78,9 @@ func (k OpKind) Awaited() string {
 	return words[k]
 }
 
-// OperationOf looks through the frames of the JDK on top of a stack. The outermost one that the rules know decides:
-// invokeAll waits in FutureTask.get, and a queue in Condition.await. But a stream in front of a pipe stays the pipe,
-// and a name that is looked up to connect is still looked up.
+// OperationOf searches the frames of the JDK on top of a stack. The outermost one that the rules know decides:
+// invokeAll waits in FutureTask.get, and a queue in Condition.await. There are two exceptions: a stream in front of a
+// pipe stays the pipe, and a name that is resolved to connect is still being resolved.
 func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	op := Operation{Index: -1}
 	called := false
@@ -107,8 +107,8 @@ func OperationOf(frames []*threaddump.Frame, origins []origin) Operation {
 	return op
 }
 
-// calledBack tells the frame of a stream or a loop of the JDK that was handed the operation as a function, as in
-// map(CompletableFuture::join). A parallel stream that waits for its own tasks is the operation itself.
+// calledBack reports whether the frame is of a stream or a loop of the JDK that was given the operation as a function,
+// as in map(CompletableFuture::join). A parallel stream that waits for its own tasks is the operation itself.
 func (o Operation) calledBack(frames []*threaddump.Frame, f *threaddump.Frame) bool {
 	if o.Index < 0 || !strings.HasPrefix(f.Class, "java.util.stream.") && !strings.HasPrefix(f.Method, "forEach") {
 		return false
@@ -117,11 +117,11 @@ func (o Operation) calledBack(frames []*threaddump.Frame, f *threaddump.Frame) b
 	return !strings.HasPrefix(class, JUC+"ForkJoin") && !strings.HasPrefix(class, JUC+"CountedCompleter")
 }
 
-// LibraryFutures begins the names of Guava's futures, and of what waits for them.
+// LibraryFutures is the prefix of Guava's futures, and of what waits for them.
 const LibraryFutures = "com.google.common.util.concurrent."
 
-// inFuture reports that a thread is parked in the future of a library, and that the frame
-// is of that wait: its callers are the next.
+// inFuture reports whether a thread is parked in the future of a library and the frame is part of that wait: its
+// callers are the next frames.
 func (o Operation) inFuture(f *threaddump.Frame) bool {
 	return strings.HasPrefix(f.Class, LibraryFutures) && strings.HasPrefix(f.Method, "get") &&
 		(o.Kind == OpPark || o.Kind == OpResult && o.Frame != nil && strings.HasPrefix(o.Frame.Class, LibraryFutures))
@@ -144,7 +144,8 @@ func opKindOf(f *threaddump.Frame) OpKind {
 	return OpNone
 }
 
-// HasAnyPrefix takes prefixes separated by blanks; none fits any text.
+// HasAnyPrefix reports whether a text has one of the prefixes, which are separated by blanks. An empty list fits any
+// text.
 func HasAnyPrefix(s, prefixes string) bool {
 	if prefixes == "" {
 		return true
@@ -157,12 +158,12 @@ func HasAnyPrefix(s, prefixes string) bool {
 	return false
 }
 
-// StartsWithAny reports that a text begins with one of the prefixes.
+// StartsWithAny reports whether a text begins with one of the prefixes.
 func StartsWithAny(s string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// IsOnce reports that an operation waits for something that happens once, and not for the next item of many.
+// IsOnce reports whether an operation waits for something that happens once, and not for the next item of many.
 func IsOnce(kind OpKind) bool {
 	switch kind {
 	case OpLatch, OpBarrier, OpExchange, OpResult, OpPermit:

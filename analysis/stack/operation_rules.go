@@ -6,19 +6,20 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// OpRule gives methods of a class their kind. The class is a prefix; so are the methods, separated by blanks.
+// OpRule gives methods of a class their kind. The class is a prefix, and so are the methods, which are separated by
+// blanks.
 type OpRule struct {
 	Class, Methods string
 	Kind           OpKind
 }
 
-// JUC begins the class names of java.util.concurrent.
+// JUC is the prefix of the classes of java.util.concurrent.
 const JUC = "java.util.concurrent."
 
-// dnsClient begins the names of the classes with which JNDI asks name servers.
+// dnsClient is the prefix of the classes with which JNDI queries name servers.
 const dnsClient = "com.sun.jndi.dns."
 
-// opRules lists the JDK's operations that block, 8 to 28, by the class that implements them: the first match holds.
+// opRules lists the blocking operations of the JDK, 8 to 28, by the class that implements them: the first match counts.
 var opRules = [...]OpRule{
 	{JUC + "ThreadPoolExecutor", "awaitTermination", OpTermination},
 	{JUC + "ForkJoinPool", "awaitTermination awaitQuiescence close", OpTermination},
@@ -80,22 +81,22 @@ var opRules = [...]OpRule{
 	{pipes, "read", OpRead},
 	{"java.net.DatagramSocket", "receive", OpRead},
 	{"java.net.MulticastSocket", "receive", OpRead},
-	{dnsClient + "DnsClient", "query", OpResolve}, // by way of a selector since 21
+	{dnsClient + "DnsClient", "query", OpResolve}, // through a selector since JDK 21
 	{"java.net.Inet", "lookupAllHostAddr getHostByAddr", OpResolve},
-	{"java.net.InetAddress", "checkLookupTable", OpResolve}, // JDK 8: until another thread has looked the name up
+	{"java.net.InetAddress", "checkLookupTable", OpResolve}, // JDK 8: until another thread has resolved the name
 }
 
-// pipes begins the names of the streams from one thread of a JVM to another, in bytes and in characters.
+// pipes is the prefix of the streams from one thread of a JVM to another, in bytes and in characters.
 const pipes = "java.io.Piped"
 
 func isPipe(f *threaddump.Frame) bool { return strings.HasPrefix(f.Class, pipes) }
 
-// ioClasses are the streams and channels of the JDK: read and write of each are what they say.
+// ioClasses are the streams and channels of the JDK, whose methods read and write are I/O.
 var ioClasses = [...]string{
 	"java.net.Socket", "sun.nio.ch.", "java.io.", "java.nio.channels.", "sun.security.ssl.", "java.nio.file.",
 }
 
-// libraryWaits are the methods of libraries that block until an asynchronous result is there.
+// libraryWaits are the methods of libraries that block until an asynchronous result is complete.
 var libraryWaits = [...]OpRule{
 	{Class: "reactor.core.publisher.Blocking", Methods: "blockingGet blockingFirst blockingLast", Kind: OpResult},
 	{Class: "io.reactivex.", Methods: "blocking", Kind: OpResult},

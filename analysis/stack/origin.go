@@ -8,20 +8,20 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// origin says whose code a frame is.
+// origin is the owner of the code of a frame.
 type origin uint8
 
 const (
-	// OfApplication is what the application's own authors wrote.
+	// OfApplication is code that the application's own authors wrote.
 	OfApplication origin = iota
-	// OfGenerator is what a runtime spun from the application's classes.
+	// OfGenerator is code that was generated at runtime from the application's classes.
 	OfGenerator
-	// OfLibrary is a known framework or library, with what is generated from it.
+	// OfLibrary is a known framework or library, with code generated from it.
 	OfLibrary
 	OfJDK
 )
 
-// OriginOf returns whose code a frame is.
+// OriginOf returns the owner of the code of a frame.
 func OriginOf(f *threaddump.Frame) origin {
 	switch {
 	case IsJDK(f):
@@ -34,7 +34,7 @@ func OriginOf(f *threaddump.Frame) origin {
 	return OfApplication
 }
 
-// OriginsOf is OriginOf of each frame.
+// OriginsOf returns OriginOf for each frame.
 func OriginsOf(frames []*threaddump.Frame) []origin {
 	origins := make([]origin, len(frames))
 	for i, f := range frames {
@@ -43,14 +43,14 @@ func OriginsOf(frames []*threaddump.Frame) []origin {
 	return origins
 }
 
-// IsApplication reports that a method, as CLASS.METHOD, is the application's own code.
+// IsApplication reports whether a method, as CLASS.METHOD, is the application's own code.
 func IsApplication(method string) bool {
 	class := method[:max(strings.LastIndexByte(method, '.'), 0)]
 	return OriginOf(&threaddump.Frame{Class: class, Method: method}) == OfApplication
 }
 
-// ApplicationFrame is the first frame from the top that the application's own authors wrote: not the JDK, not a known
-// framework, not generated code. Nil if the stack has no such frame.
+// ApplicationFrame is the innermost frame that the application's own authors wrote: not the JDK, not a known framework,
+// not generated code. It is nil if the stack has no such frame.
 func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
 	for _, f := range frames {
 		if OriginOf(f) == OfApplication {
@@ -60,8 +60,9 @@ func ApplicationFrame(frames []*threaddump.Frame) *threaddump.Frame {
 	return nil
 }
 
-// IsJDK prefers the module where one is printed (JDK 9 and newer): a class of javax.* may well be an application's
-// dependency, java.base never is. A proxy's class (jdk.proxy2.$Proxy7) is the JDK's too.
+// IsJDK reports whether the frame is the JDK's. It uses the module if one is printed (JDK 9 and newer): a class of
+// javax.* may be an application's dependency, but one of java.base is not. The class of a proxy (jdk.proxy2.$Proxy7) is
+// the JDK's too.
 func IsJDK(f *threaddump.Frame) bool {
 	if f.Module != "" {
 		return strings.HasPrefix(f.Module, "java.") || strings.HasPrefix(f.Module, "jdk.")
@@ -71,8 +72,8 @@ func IsJDK(f *threaddump.Frame) bool {
 
 func isLibrary(class string) bool { return hasPackage(libraries().others, class) }
 
-// IsGenerated reports whether a runtime generates the class: lambda forms, proxies, reflection accessors. Such names
-// mean nothing to a reader and change from run to run; the code they lead to has its own frame.
+// IsGenerated reports whether the class is generated at runtime: lambda forms, proxies, reflection accessors. Such
+// names mean nothing to a reader and change from run to run. The code that they call has its own frame.
 func IsGenerated(class string) bool {
 	if !strings.Contains(class, "$") && !strings.Contains(class, "Generated") {
 		return false
@@ -85,12 +86,12 @@ func IsGenerated(class string) bool {
 	return false
 }
 
-// frameworksTable lists the packages that are not application code; its head says how.
+// frameworksTable lists the packages that are not application code; its head describes the format.
 //
 //go:embed frameworks.tsv
 var frameworksTable string
 
-// packages are those of the JDK and of libraries, each with its last dot.
+// packages are those of the JDK and of libraries, each with a dot at its end.
 type packages struct{ jdk, others map[string]bool }
 
 var libraries = sync.OnceValue(func() packages {
@@ -108,7 +109,7 @@ var libraries = sync.OnceValue(func() packages {
 	return p
 })
 
-// hasPackage reports that a class lies in one of the packages or below it.
+// hasPackage reports whether a class is in one of the packages or below it.
 func hasPackage(set map[string]bool, class string) bool {
 	for i := range len(class) {
 		if class[i] == '.' && set[class[:i+1]] {
@@ -118,13 +119,13 @@ func hasPackage(set map[string]bool, class string) bool {
 	return false
 }
 
-// Outermost is the class that a nested one is written in.
+// Outermost is the top-level class that contains a nested class.
 func Outermost(class string) string {
 	class, _, _ = strings.Cut(class, "$")
 	return class
 }
 
-// LibraryOf is the beginning that the packages of one library have in common, as "org.apache.commons".
+// LibraryOf is the common prefix of the packages of one library, such as "org.apache.commons".
 func LibraryOf(class string) string {
 	const words = 3
 	parts := strings.SplitN(class, ".", words+1)
@@ -136,7 +137,7 @@ func OfLibraryAt(home string) func(*threaddump.Frame) bool {
 	return func(f *threaddump.Frame) bool { return OriginOf(f) != OfApplication && LibraryOf(f.Class) == home }
 }
 
-// generatedParts are what generated classes carry in their names.
+// generatedParts are parts of the names of generated classes.
 var generatedParts = [...]string{
 	"$$Lambda",                      // JDK lambda proxies: W$$Lambda$1/0x…
 	"$Proxy",                        // java.lang.reflect.Proxy: $Proxy12, jdk.proxy2.$Proxy7

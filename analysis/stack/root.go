@@ -6,19 +6,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// RootKind is what a thread is for, as the loop shows that runs everything else on its stack.
+// RootKind is the purpose of a thread, by the loop that runs everything else on its stack.
 type RootKind uint8
 
 const (
 	// RootPool is a worker of an executor.
 	RootPool RootKind = iota + 1
-	// RootForkJoin is a worker of a fork-join pool, which makes spare ones for those that wait for results.
+	// RootForkJoin is a worker of a fork-join pool, which starts spare workers for those that wait for results.
 	RootForkJoin
-	// RootEvents is a loop over events, the only thread that serves its connections.
+	// RootEvents is an event loop, the only thread that serves its connections.
 	RootEvents
 	// RootTimer runs all tasks of one timer.
 	RootTimer
-	// rootFinalizer, rootCleaner and rootReferences are the JVM's own.
+	// rootFinalizer, rootCleaner and rootReferences are threads of the JVM itself.
 	rootFinalizer
 	rootCleaner
 	rootReferences
@@ -39,14 +39,14 @@ func newRootRule(class, method string, kind RootKind, serves string) rootRule {
 	return rootRule{Class: newGlob(class), method: method, Kind: kind, Serves: serves}
 }
 
-// newClientRule is a rule of a loop that each client has for itself.
+// newClientRule is a rule for a loop that each client runs in its own thread.
 func newClientRule(class, method, serves string) rootRule {
 	r := newRootRule(class, method, RootEvents, serves)
 	r.OfClient = true
 	return r
 }
 
-// rootRules lists executors and loops, JDK 8 to 28 and the libraries of idle.tsv.
+// rootRules lists executors and loops of JDK 8 to 28 and of the libraries of idle.tsv.
 var rootRules = [...]rootRule{
 	newRootRule("*.ThreadPoolExecutor$Worker", "run", RootPool, ""),
 	newRootRule("java.util.concurrent.ForkJoinWorkerThread", "run", RootForkJoin, ""),
@@ -94,20 +94,20 @@ var rootRules = [...]rootRule{
 	newRootRule("*.CleanerImpl", "run", rootCleaner, "runs all actions of its cleaner"),
 }
 
-// rootDepth is how far above the bottom of the stack a root may be: under it there are the thread's start and what
-// libraries wrap around it.
+// rootDepth is how far from the bottom of the stack a root may be: below it are the start of the thread and wrappers of
+// libraries.
 const rootDepth = 8
 
-// isLoopMethod recognises the methods of rootRules at little cost.
+// isLoopMethod is a cheap test for the methods of rootRules.
 func isLoopMethod(method string) bool {
 	return strings.HasPrefix(method, "run") || strings.HasPrefix(method, "notify") || method == "_runLoop" ||
 		method == dispatchSWT
 }
 
-// dispatchSWT is the method of SWT that handles the next event; the program calls it, at any depth.
+// dispatchSWT is the method of SWT that handles the next event. The program calls it at any depth.
 const dispatchSWT = "readAndDispatch"
 
-// inHandler reports that the program is above a root: the loop called it.
+// inHandler reports whether the program is above a root: the loop called it.
 func inHandler(frames []*threaddump.Frame, origins []origin, root *rootRule) bool {
 	for i, f := range frames {
 		if root.fits(f) {
@@ -120,12 +120,12 @@ func inHandler(frames []*threaddump.Frame, origins []origin, root *rootRule) boo
 	return false
 }
 
-// fits reports that a frame is that of a root.
+// fits reports whether a frame is that of a root.
 func (r *rootRule) fits(f *threaddump.Frame) bool {
 	return strings.HasPrefix(f.Method, r.method) && r.Class.Fits(f.Class)
 }
 
-// rootOf finds the root nearest to the top: a loop may be the task of a pool.
+// rootOf finds the innermost root: a loop may be the task of a pool.
 func rootOf(frames []*threaddump.Frame) *rootRule {
 	for i := 0; i < len(frames); i++ {
 		f := frames[i]

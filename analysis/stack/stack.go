@@ -1,5 +1,5 @@
-// Package stack says what one stack shows: whose code each frame is, what the thread is inside of, what runs
-// it, and whether it rests (idle.tsv, frameworks.tsv).
+// Package stack derives facts from a single stack: the owner of the code of each frame, the operation that the thread
+// is in, the loop that runs it, and whether it is idle (idle.tsv, frameworks.tsv).
 package stack
 
 import (
@@ -10,29 +10,29 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Stack is one distinct call stack of a series: threads and dumps that have the same one share it, so two stacks are
-// equal if and only if the pointers are. What can be said from frames alone is said once per stack.
+// Stack is one distinct call stack of a series. Threads and dumps with the same frames share it, so two stacks are
+// equal if and only if the pointers are. Facts that depend on frames alone are computed once per stack.
 type Stack struct {
 	// Frames are innermost first; never write to them.
 	Frames []*threaddump.Frame
-	// Application is the first frame of the application's own code, nil if none.
+	// Application is the innermost frame of the application's own code, or nil.
 	Application *threaddump.Frame
 
 	hash uint64
-	// Native is how the thread waits by its top frame alone: running, or waiting in a native call although the JVM may
-	// say RUNNABLE.
+	// Native is how the thread waits, by its top frame alone: running, or waiting in a native call even if the JVM
+	// reports RUNNABLE.
 	Native WaitKind
-	// Acquires is WaitExclusive or WaitShared where the stack is inside an
-	// AbstractQueuedSynchronizer or StampedLock, else WaitUnknown.
+	// Acquires is WaitExclusive or WaitShared if the stack is inside an AbstractQueuedSynchronizer or StampedLock, else
+	// WaitUnknown.
 	Acquires WaitKind
-	// Op is the JDK's operation that the stack is inside of.
+	// Op is the JDK's operation that the stack is in.
 	Op Operation
-	// Rest is the row of idle.tsv that fits the stack, RestAsMain the one that fits it in a thread named main; nil
-	// if none does.
+	// Rest is the row of idle.tsv that fits the stack, RestAsMain the row that fits it in a thread named main; nil if
+	// no row fits.
 	Rest, RestAsMain *RestRule
-	// Receives reports that a library called the application, which waits in a receive of the same library.
+	// Receives reports whether a library called the application, which waits in a receive of the same library.
 	Receives bool
-	// own are the frames of the application, innermost first.
+	// program are the frames of the application, innermost first.
 	program []*threaddump.Frame
 	// Outer are the application's top-level classes on the stack.
 	Outer []string
@@ -42,7 +42,7 @@ type Stack struct {
 	Initialises []string
 }
 
-// NewStack computes what the frames tell, innermost first. hash is that of their text.
+// NewStack computes the facts of frames, which are innermost first. hash is the hash of their text.
 func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s := &Stack{Frames: frames, hash: hash, Native: Running, Op: Operation{Index: -1}}
 	if len(frames) == 0 {
@@ -54,7 +54,7 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 			s.program = append(s.program, f)
 		}
 	}
-	s.program = slices.Clip(s.program) // whoever appends to it gets a copy
+	s.program = slices.Clip(s.program) // appending to it makes a copy
 	if len(s.program) > 0 {
 		s.Application = s.program[0]
 	}
@@ -81,8 +81,8 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	return s
 }
 
-// Work is what the stack is for in one word: the method of the first application frame, or of the top frame where the
-// application has none. Empty for an empty stack.
+// Work is the method that names the stack's work: that of the innermost application frame, or of the top frame without
+// an application frame. It is empty for an empty stack.
 func (s *Stack) Work() string {
 	switch {
 	case s.Application != nil:
@@ -93,8 +93,8 @@ func (s *Stack) Work() string {
 	return ""
 }
 
-// Lead is the frame that stands for the stack: the first one of the application, else a lambda of
-// its own on top, else the first that is not the JDK's. Nil if all are the JDK's.
+// Lead is the frame that represents the stack: the innermost one of the application, else a lambda of the application
+// on top, else the first that is not the JDK's. It is nil if all are the JDK's.
 func (s *Stack) Lead() *threaddump.Frame {
 	if f := cmp.Or(s.Application, s.lambdaOnTop()); f != nil {
 		return f
@@ -106,7 +106,7 @@ func (s *Stack) Lead() *threaddump.Frame {
 	return s.Frames[i]
 }
 
-// lambdaOnTop is the top frame if it is a lambda of the application's own, else nil.
+// lambdaOnTop is the top frame if it is a lambda of the application, else nil.
 func (s *Stack) lambdaOnTop() *threaddump.Frame {
 	if len(s.Frames) == 0 || OriginOf(s.Frames[0]) != OfGenerator || !strings.Contains(s.Frames[0].Class, "$$Lambda") {
 		return nil
@@ -114,11 +114,11 @@ func (s *Stack) lambdaOnTop() *threaddump.Frame {
 	return s.Frames[0]
 }
 
-// Program are the application's own frames, innermost first; never write to them.
+// Program returns the application's own frames, innermost first; never write to them.
 func (s *Stack) Program() []*threaddump.Frame { return s.program }
 
-// WorkFrames are the application's own frames without those that a thread was started with, which
-// all threads of a program may have in common; the innermost at least.
+// WorkFrames returns the application's own frames without those that start a thread, which all threads of a program may
+// share. It returns at least the innermost frame.
 func (s *Stack) WorkFrames() []*threaddump.Frame {
 	own := s.Program()
 	if begun := WithoutStart(own); len(begun) > 0 {
@@ -127,7 +127,7 @@ func (s *Stack) WorkFrames() []*threaddump.Frame {
 	return own[:min(1, len(own))]
 }
 
-// OutermostProgram is the application's outermost frame, nil if it has none.
+// OutermostProgram is the application's outermost frame, or nil.
 func (s *Stack) OutermostProgram() *threaddump.Frame {
 	for _, f := range slices.Backward(s.Frames) {
 		if OriginOf(f) == OfApplication {
@@ -137,8 +137,8 @@ func (s *Stack) OutermostProgram() *threaddump.Frame {
 	return nil
 }
 
-// BlockingCall is the call of a library in which the application waits, else the application's first frame. Without a
-// frame of the application it is the first that is not the JDK's.
+// BlockingCall is the call of a library in which the application waits, else the application's innermost frame. Without
+// a frame of the application it is the first that is not the JDK's.
 func (s *Stack) BlockingCall() *threaddump.Frame {
 	var call *threaddump.Frame
 	for _, f := range s.Frames {
@@ -157,8 +157,8 @@ func (s *Stack) BlockingCall() *threaddump.Frame {
 	return call
 }
 
-// WithoutStart leaves out the methods that a thread was started with: in a small program all threads share their
-// class.
+// WithoutStart removes the methods that a thread was started with: in a small program all threads share the class of
+// these methods.
 func WithoutStart(frames []*threaddump.Frame) []*threaddump.Frame {
 	for n := len(frames); n > 0; n-- {
 		if f := frames[n-1]; !IsStart(f) {
@@ -168,18 +168,18 @@ func WithoutStart(frames []*threaddump.Frame) []*threaddump.Frame {
 	return nil
 }
 
-// IsStart reports that a frame may be the method that a thread or task was started with, by its name.
+// IsStart reports whether a thread or task may have been started with the method of a frame, by its name.
 func IsStart(f *threaddump.Frame) bool {
 	return f.Method == "main" || f.Method == "run" || f.Method == "call" || strings.HasPrefix(f.Method, "lambda$")
 }
 
-// fewClasses is up to how many classes a search one by one is faster than a map.
+// fewClasses is the number of classes up to which a linear search is faster than a map.
 const fewClasses = 32
 
-// outerClasses are the application's classes on a stack, without what is nested.
+// outerClasses returns the application's classes on a stack, each as its top-level class.
 func outerClasses(frames []*threaddump.Frame, origins []origin) []string {
 	var classes []string
-	var seen map[string]bool // once there are many
+	var seen map[string]bool // made once there are many
 	for i, f := range frames {
 		if origins[i] > OfGenerator {
 			continue

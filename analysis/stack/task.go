@@ -7,18 +7,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// TaskSort is one way to run tasks. It is known by the stack of a thread that waits for a task, and by that of a
+// TaskSort is one way to run tasks. It is recognised by the stack of a thread that waits for a task, and by that of a
 // thread that runs one.
 type TaskSort struct {
-	// waits is the class of the JDK's frames, by its beginning, in which one waits for
-	// such a task; runs and method are the frame under which one is run.
+	// waits are prefixes of the JDK's classes in which a thread waits for such a task. runs and method are the frame
+	// under which a task runs.
 	waits        []string
 	runs, method string
-	// Open reports that other code than such a task may bring the result as well.
+	// Open reports whether other code than such a task may also bring the result.
 	Open bool
 }
 
-// TaskSorts are the sorts of tasks that the JDK and Guava run.
+// TaskSorts are the kinds of tasks that the JDK and Guava run.
 var TaskSorts = [...]TaskSort{
 	{waits: []string{JUC + "FutureTask", JUC + "ExecutorCompletionService"}, runs: JUC + "FutureTask", method: "run"},
 	{waits: []string{JUC + "ForkJoinTask", JUC + "CountedCompleter"}, runs: JUC + "ForkJoinTask", method: "doExec"},
@@ -26,10 +26,10 @@ var TaskSorts = [...]TaskSort{
 	{waits: []string{LibraryFutures}, runs: LibraryFutures, method: "run", Open: true},
 }
 
-// RunBy reports that a stack runs such a task.
+// RunBy reports whether a stack runs such a task.
 func (t TaskSort) RunBy(s *Stack) bool { return s.IsInside(t.runs, t.method) }
 
-// AwaitedBy reports that a stack waits for such a task: the JDK's frame that the rules know the wait by.
+// AwaitedBy reports whether a stack waits for such a task, by the JDK's frames of the wait.
 func (t TaskSort) AwaitedBy(s *Stack) bool {
 	if s.Op.Index < 0 {
 		return false
@@ -42,21 +42,21 @@ func (t TaskSort) AwaitedBy(s *Stack) bool {
 	return false
 }
 
-// AwaitsSort reports that s waits for a task of the sort that the other stack runs.
+// AwaitsSort reports whether s waits for a task of the sort that the other stack runs.
 func (s *Stack) AwaitsSort(task *Stack) bool {
 	isBoth := func(t TaskSort) bool { return t.AwaitedBy(s) && t.RunBy(task) }
 	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], isBoth)
 }
 
-// AwaitsTask reports that s waits for a task of the sort and of the code that the other stack runs.
+// AwaitsTask reports whether s waits for a task of the sort and of the code that the other stack runs.
 func (s *Stack) AwaitsTask(task *Stack) bool {
 	return s.Op.Kind == OpResult && slices.ContainsFunc(TaskSorts[:], func(t TaskSort) bool {
 		return t.AwaitedBy(s) && t.RunBy(task) && (s.DefinesTask(task) || !t.Open && s.SharesClass(task))
 	})
 }
 
-// DefinesTask reports that a stack runs a lambda of a method that s is in: the JDK's compiler
-// names it after that method.
+// DefinesTask reports whether a stack runs a lambda of a method that s is in: the JDK's compiler names the lambda after
+// that method.
 func (s *Stack) DefinesTask(task *Stack) bool {
 	body := task.OutermostProgram()
 	if body == nil || !strings.HasPrefix(body.Method, "lambda$") {
@@ -67,8 +67,8 @@ func (s *Stack) DefinesTask(task *Stack) bool {
 	})
 }
 
-// HasNumberedTask reports that a stack runs a lambda that has a number and no method in its name: the compiler of
-// Eclipse calls them lambda$2.
+// HasNumberedTask reports whether a stack runs a lambda that has a number and no method in its name. Eclipse's compiler
+// names them lambda$2.
 func (s *Stack) HasNumberedTask() bool {
 	body := s.OutermostProgram()
 	if body == nil {
@@ -78,7 +78,7 @@ func (s *Stack) HasNumberedTask() bool {
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// lambdaOf begins the names of the lambdas of a method.
+// lambdaOf is the prefix of the names of the lambdas of a method.
 func lambdaOf(method string) string {
 	switch method {
 	case "<clinit>":

@@ -7,14 +7,14 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// WaitKind is what a thread does at the moment of a dump: it runs, or it waits for one of these.
+// WaitKind is what a thread does when the dump is taken: it runs, or it waits for one of these.
 type WaitKind uint8
 
 const (
-	// WaitUnknown: the dump does not tell, as for a carrier of JDK 21.
+	// WaitUnknown: the dump does not show it, as for a carrier of JDK 21.
 	WaitUnknown WaitKind = iota
 	Running
-	WaitMonitor   // blocked at a monitor, entering it or coming back from wait()
+	WaitMonitor   // blocked at a monitor, on entry or after wait()
 	WaitNotify    // Object.wait()
 	WaitClassInit // until another thread has initialised a class
 	WaitExclusive // a lock that one thread at a time can hold
@@ -25,13 +25,13 @@ const (
 	WaitFuture
 	WaitHandoff // the other side of a synchronous or transfer queue
 	WaitWork    // an idle ForkJoinPool worker
-	WaitPark    // parked with no blocker that tells why
+	WaitPark    // parked with no blocker that shows the reason
 	WaitSleep
 	WaitIO
-	WaitSelect // a selector or an accept: for whatever comes
+	WaitSelect // a selector or an accept: for any next event
 )
 
-// Awaited is what ends a wait of which no operation is known.
+// Awaited is the event that ends a wait without a known operation.
 func (k WaitKind) Awaited() string {
 	words := [...]string{
 		WaitNotify: "notification", WaitPermit: "permit", WaitCondition: "condition", WaitSignal: "signal",
@@ -99,7 +99,7 @@ func (k OpKind) IOWords() string {
 	return "for I/O"
 }
 
-// ForLock reports a wait that ends when an owner releases something: an edge of the wait-for graph.
+// ForLock reports whether the wait ends when an owner releases something: it is an edge of the wait-for graph.
 func (k WaitKind) ForLock() bool {
 	return k == WaitMonitor || k == WaitExclusive || k == WaitShared || k == WaitClassInit
 }
@@ -107,13 +107,13 @@ func (k WaitKind) ForLock() bool {
 // InObjectWait is the header's condition of a thread in Object.wait().
 const InObjectWait = "in Object.wait()"
 
-// parkRule says what it means to be parked on an object of a class.
+// parkRule gives the kind of a wait by the class of the object that a thread is parked on.
 type parkRule struct {
 	Prefix string
 	Kind   WaitKind
 }
 
-// ParkRules lists the blockers of the JDK, 8 to 28; the first match holds.
+// ParkRules lists the blockers of the JDK, 8 to 28; the first match counts.
 var ParkRules = [...]parkRule{
 	{JUC + "locks.ReentrantLock$", WaitExclusive},
 	{JUC + "locks.ReentrantReadWriteLock$", WaitExclusive},
@@ -132,21 +132,21 @@ var ParkRules = [...]parkRule{
 	{JUC + "ForkJoinPool", WaitWork},
 }
 
-// nativeRule says what a thread in a native method of a class does.
+// nativeRule gives the kind of a wait by the native method that a thread is in.
 type nativeRule struct {
 	class, method string // prefixes
 	kind          WaitKind
 }
 
-// nativeRules lists native methods that wait though the JVM calls the thread
-// RUNNABLE, and before these the ones of their classes that do not; the first match holds. JDK 8 to 28, Netty's and
-// Tomcat's natives.
+// nativeRules lists native methods that wait although the JVM reports the thread as RUNNABLE. Methods of the same
+// classes that do not wait come first; the first match counts. The rules cover JDK 8 to 28 and the native code of Netty
+// and Tomcat.
 var nativeRules = [...]nativeRule{
 	{"java.lang.Object", "wait", WaitNotify},
 	{"java.lang.Thread", "sleep", WaitSleep},
 	{"jdk.internal.misc.Unsafe", "park", WaitPark},
 	{"sun.misc.Unsafe", "park", WaitPark},
-	// these return at once: a wake-up of a selector, an entry in its set, a question about a socket
+	// these return at once: a wakeup of a selector, a change of its set, a query of a socket
 	{"sun.nio.ch.EventFD", "set", Running},
 	{"sun.nio.ch.EPollArrayWrapper", "interrupt", Running},
 	{"sun.nio.ch.EPollArrayWrapper", "epollCtl", Running},
@@ -200,12 +200,12 @@ func nativeKind(frames []*threaddump.Frame) WaitKind {
 }
 
 // nativePolls are parts of the names of the system calls that wait for the events of many sources, and of the loops
-// around them. Native methods of programs and libraries are called after the one that they make.
+// around them. Programs and libraries name their native methods after the system call.
 var nativePolls = [...]string{"epollwait", "epoll_wait", "kevent", "getqueuedcompletionstatus", "getiocompletionresult",
 	"waitformultipleobjects", "readdirectorychanges", "inotify", "runloop", "eventloop", "notifyloop"}
 
-// isNativePoll recognises a native method that waits for the events of many sources: the names above, and poll and
-// select themselves.
+// isNativePoll reports whether a native method waits for the events of many sources: one of the names above, or poll or
+// select itself.
 func isNativePoll(f *threaddump.Frame) bool { return f.Native && isPollByName(f.Method) }
 
 func isPollByName(method string) bool {
@@ -219,11 +219,11 @@ func isPollByName(method string) bool {
 	return method == "poll" || method == "select" || method == "ppoll" || method == "pselect"
 }
 
-// jna begins the names of the classes by which JNA calls native functions.
+// jna is the prefix of the classes through which JNA calls native functions.
 const jna = "com.sun.jna."
 
-// pollsByJNA reports a call through JNA of a function that waits for the events of many sources. The method of the
-// proxy that the program called has the function's name.
+// pollsByJNA reports whether the stack calls, through JNA, a function that waits for the events of many sources. The
+// method of the proxy that the program called has the function's name.
 func pollsByJNA(frames []*threaddump.Frame) bool {
 	for i, f := range frames {
 		if strings.HasPrefix(f.Class, jna) && (i > 0 || f.Native) {
@@ -242,7 +242,7 @@ func (s *Stack) PollsInNative() bool {
 	return OriginOf(s.Frames[0]) != OfJDK && isNativePoll(s.Frames[0]) || pollsByJNA(s.Frames)
 }
 
-// AcquireKind looks for the method that queued the thread, below the frames of park and above the application.
+// AcquireKind finds the method that queued the thread, below the frames of park and above the application.
 func AcquireKind(frames []*threaddump.Frame) WaitKind {
 	kind := WaitUnknown
 	for _, f := range frames {
