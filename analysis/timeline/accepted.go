@@ -25,7 +25,7 @@ func acceptorsOf(threads []Sample) Acceptors {
 	return methods
 }
 
-// Started reports that the method which accepts connections started what a thread runs: a lambda of that method,
+// Started reports whether the method that accepts connections started what a thread runs: a lambda of that method,
 // "lambda$METHOD$0". Such a thread serves a client that connected.
 func (a Acceptors) Started(s *Sample) bool {
 	if len(a) == 0 {

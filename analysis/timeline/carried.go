@@ -6,18 +6,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// parted are the threads of a dump that lists its virtual threads, each frame and lock at one thread only: what a
+// parted are the threads of a dump that lists its virtual threads, with each frame and lock at one thread only: what a
 // virtual thread does on its carrier belongs to the virtual thread.
 type parted struct {
 	threads []*threaddump.Thread
-	// mounted are the carriers with the virtual thread's frames on top, as HotSpot prints them from 25 on: for
-	// findings about CPU time, which only the carrier has. By place in threads.
+	// mounted are the carriers with the virtual thread's frames on top, as HotSpot prints them from JDK 25 on, by their
+	// index in threads. Findings about CPU time use them, because only the carrier has CPU time.
 	mounted map[int]*threaddump.Thread
 }
 
-// partCarried parts the carriers of a dump from the virtual threads that they run. The dump does not change. A virtual
-// thread that runs on the same carrier in the dump and when the memory was read has the frames of the dump, which are
-// of the same moment as the other threads. One that waits there keeps its own.
+// partCarried separates the carriers of a dump from the virtual threads that they run. The dump does not change. A
+// virtual thread that runs on the same carrier in the dump and when the memory was read has the frames of the dump,
+// which were taken at the same time as the other threads. A virtual thread that waits there keeps its own frames.
 func partCarried(d *threaddump.Dump) parted {
 	p := parted{threads: d.Threads}
 	if !d.VirtualListed {
@@ -34,13 +34,13 @@ func partCarried(d *threaddump.Dump) parted {
 	return p
 }
 
-// carries are the places of a carrier and its virtual thread in a dump.
+// carries are the indexes of a carrier and its virtual thread in a dump.
 type carries struct{ carrier, virtual int }
 
-// carriersOf are the carriers whose virtual thread is listed. A dump that was read from memory does not show whom a
-// carrier runs: there the virtual thread does.
+// carriersOf returns the carriers whose virtual thread is listed. In a dump that was read from memory, the virtual
+// thread names its carrier and not the reverse.
 func carriersOf(d *threaddump.Dump) []carries {
-	// Places of carriers, by the ids of their virtual threads and by their own.
+	// Indexes of carriers, by the ids of their virtual threads and by their own.
 	named, unnamed := map[int64]int{}, map[int64]int{}
 	for i, t := range d.Threads {
 		switch {
@@ -65,7 +65,7 @@ func carriersOf(d *threaddump.Dump) []carries {
 	return found
 }
 
-// runsContinuation recognises the frame in which a carrier runs a virtual thread.
+// runsContinuation reports whether a carrier runs a virtual thread in the frame.
 func runsContinuation(f *threaddump.Frame) bool {
 	return f.Class == "java.lang.VirtualThread" && f.Method == "runContinuation"
 }
@@ -94,8 +94,8 @@ func (p *parted) part(carrier, virtual int) {
 	}
 }
 
-// partWaits parts what a carrier waits for by the lines below its own frames, which HotSpot prints up to 24 though it
-// is the virtual thread that waits: a carrier itself waits for nothing while it runs one.
+// partWaits separates the waits among the lock lines below a carrier's own frames. HotSpot prints them there up to JDK
+// 24 although the virtual thread waits: a carrier does not wait while it runs a virtual thread.
 func partWaits(locks []threaddump.Lock) (waits, others []threaddump.Lock) {
 	for _, l := range locks {
 		switch l.Op {
@@ -108,7 +108,7 @@ func partWaits(locks []threaddump.Lock) (waits, others []threaddump.Lock) {
 	return waits, others
 }
 
-// waitingFor is a virtual thread with what its carrier waits for, unless it is known to wait for something.
+// waitingFor adds the wait of its carrier to a virtual thread, unless the thread is known to wait for something.
 func waitingFor(v *threaddump.Thread, wait threaddump.Lock) *threaddump.Thread {
 	known := func(l threaddump.Lock) bool { return l.Op == threaddump.Parking || l.Op == wait.Op }
 	if slices.ContainsFunc(v.Locks, known) || v.State != threaddump.Runnable && v.State != threaddump.Blocked {

@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Ref names a thread as one sample shows it.
+// Ref names a thread in the state of one sample.
 func (f *Timeline) Ref(s *Sample) finding.ThreadRef {
 	r := finding.ThreadRef{
 		Name: s.Thread.Name, ID: s.Thread.ID, NativeID: s.Thread.NativeID,
@@ -26,7 +26,7 @@ func (f *Timeline) Ref(s *Sample) finding.ThreadRef {
 	return r
 }
 
-// earlier is the dump that a sample is from, if the last dump shows the thread with another stack.
+// earlier is the dump that a sample is from; differs is true if the last dump shows the thread with another stack.
 func (f *Timeline) earlier(s *Sample) (at int, differs bool) {
 	h := f.History(s)
 	if h.Last() == s || h.Last().Stack == s.Stack {
@@ -49,8 +49,8 @@ func (f *Timeline) Refs(samples []*Sample) []finding.ThreadRef {
 	return refs
 }
 
-// placeOf is the frame that stands for a thread: the application's, else a library's. For a
-// carrier whose virtual thread is listed elsewhere it is the frame of that virtual thread.
+// placeOf is the frame that represents a thread: the application's, else a library's. For a carrier whose virtual
+// thread is listed elsewhere it is the frame of that virtual thread.
 func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	if s.Stack.Application != nil {
 		return s.Stack.Application
@@ -64,8 +64,8 @@ func placeOf(f *Timeline, s *Sample) *threaddump.Frame {
 	return nil
 }
 
-// AsPrinted is a platform thread as HotSpot's own dump shows it, for one that a dump written by Java code lists
-// without its state. It is nil if HotSpot's dump lacks the thread or shows it at another place.
+// AsPrinted returns HotSpot's own sample of a platform thread that a dump written by Java code lists without its state.
+// It is nil if HotSpot's dump lacks the thread or shows it at another place.
 func (f *Timeline) AsPrinted(s *Sample) *Sample {
 	h := f.printed().History(s)
 	if s.Thread.Virtual || s.Wait != stack.WaitUnknown || h == nil || h.Last() == s {
@@ -105,8 +105,8 @@ func (f *Timeline) QuoteFrame(at int, s *Sample, i int) finding.Evidence {
 	return f.Quote(at, "at "+frame.Text, s.FrameLine(i))
 }
 
-// FrameLine is where the i-th frame stands in a text dump: below the header and the state, each frame above it with
-// its lock lines. Zero for carriers, whose entries are made otherwise.
+// FrameLine is the line of the i-th frame in a text dump: below the header and the state, and below each inner frame
+// with its lock lines. It is zero for carriers, whose entries have another form.
 func (s *Sample) FrameLine(i int) int32 {
 	if s.stackLine != 0 {
 		return s.writtenLine(i)
@@ -123,8 +123,8 @@ func (s *Sample) FrameLine(i int) int32 {
 	return line
 }
 
-// writtenLine is where the i-th frame stands in a dump that Java code wrote; zero if
-// its frames do not stand line by line. JSON has its locks elsewhere.
+// writtenLine is the line of the i-th frame in a dump that Java code wrote; zero if its frames are not on consecutive
+// lines. JSON has its locks elsewhere.
 func (s *Sample) writtenLine(i int) int32 {
 	if s.stackLine == 0 {
 		return 0
@@ -150,7 +150,7 @@ func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
 	return quotes
 }
 
-// WaitEvidence quotes where the first thread waits in the application, and what the first few wait at.
+// WaitEvidence quotes where the first thread waits in the application, and the objects that the first few wait at.
 func (f *Timeline) WaitEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
 	quotes := f.StandEvidence(at, threads[:min(1, len(threads))])
@@ -162,7 +162,7 @@ func (f *Timeline) WaitEvidence(at int, threads []*Sample) []finding.Evidence {
 	return quotes
 }
 
-// PlaceEvidence quotes the first application frame of a thread's last stack.
+// PlaceEvidence quotes the innermost application frame of a thread's last stack.
 func (f *Timeline) PlaceEvidence(h *History) []finding.Evidence {
 	s := h.Last()
 	if len(s.Stack.Frames) == 0 {

@@ -9,25 +9,25 @@ import (
 
 // History is one thread over the dumps that are diagnosed.
 type History struct {
-	Thread  *Thread // as the last dump has it
+	Thread  *Thread // as in the last dump
 	Samples []*Sample
 	// At[i] is the dump that Samples[i] is from, an index of Timeline.Snaps.
 	At []int32
 	// CPU, RunQueue and Allocated are growths over the capture; Elapsed is the time in which CPU was used.
 	CPU, RunQueue, Elapsed Opt[time.Duration]
 	Allocated              Opt[int64]
-	onCPU                  *History // nil if it is this one
-	// Backwards reports figures that shrank, which those of one thread cannot.
+	onCPU                  *History // nil if it is this history
+	// Backwards reports whether figures shrank, which those of one thread cannot.
 	Backwards bool
 }
 
-// Last is the thread in the last dump that has it.
+// Last is the thread's sample in the last dump that has it.
 func (h *History) Last() *Sample { return h.Samples[len(h.Samples)-1] }
 
-// LastAt is the dump that last is from.
+// LastAt is the index of the dump of Last.
 func (h *History) LastAt() int { return int(h.At[len(h.At)-1]) }
 
-// SampleAt is the thread in one dump, an index of Timeline.Snaps; nil if it is not there.
+// SampleAt is the thread's sample in one dump, an index of Timeline.Snaps; nil if the dump does not have the thread.
 func (h *History) SampleAt(dump int) *Sample {
 	for i, at := range h.At {
 		if int(at) == dump {
@@ -37,7 +37,8 @@ func (h *History) SampleAt(dump int) *Sample {
 	return nil
 }
 
-// OnCPU is the thread for findings about CPU time: a carrier has the frames of the virtual threads that it runs.
+// OnCPU is the history for findings about CPU time, in which a carrier has the frames of the virtual threads that it
+// runs.
 func (h *History) OnCPU() *History {
 	if h.onCPU != nil {
 		return h.onCPU
@@ -45,7 +46,7 @@ func (h *History) OnCPU() *History {
 	return h
 }
 
-// placeMounted makes the history that OnCPU returns, where it differs.
+// placeMounted makes the history that OnCPU returns, if it differs.
 func (h *History) placeMounted() {
 	if !slices.ContainsFunc(h.Samples, func(s *Sample) bool { return s.mounted != nil }) {
 		return
@@ -60,13 +61,13 @@ func (h *History) placeMounted() {
 	h.onCPU = &on
 }
 
-// ShortestMeasure is the time below which no share of a core is reported: the dumps' own figures have 10 ms of
-// resolution.
+// ShortestMeasure is the shortest time for which shares of a core are reported: the figures in dumps have a resolution
+// of 10 ms.
 const ShortestMeasure = 50 * time.Millisecond
 
-// measure computes the figures over the capture. dump 0 is the first of the capture; a thread that is not in it but in
-// a later one was started in between, and all that it has used was used in the capture. Not so of one that runs on a
-// native thread that was there before, as DestroyJavaVM on that of main: the figures are the native thread's.
+// measure computes the figures over the capture. Dump 0 is the first of the capture. A thread that is only in a later
+// one was started in between, so all that it used was used in the capture. This does not hold for a thread that runs on
+// an older native thread, such as DestroyJavaVM on that of main: the figures are the native thread's.
 func (h *History) measure(f *Timeline) {
 	first, last := h.Samples[0], h.Last()
 	h.Backwards = shrinks(h.Samples)
@@ -86,7 +87,7 @@ func (h *History) measure(f *Timeline) {
 }
 
 // plausibleWait drops a wait for a CPU that is longer than the time in which it was measured. The kernel's figure may
-// leap by seconds when a thread wakes on another CPU of a virtual machine: their clocks differ.
+// jump by seconds when a thread wakes on another CPU of a virtual machine, because their clocks differ.
 func plausibleWait(waited, elapsed Opt[time.Duration]) Opt[time.Duration] {
 	if elapsed.Known && waited.Value > elapsed.Value*3/2+clockSlack {
 		return Opt[time.Duration]{}
@@ -114,7 +115,7 @@ func amount(v int64) Opt[int64] {
 	return threaddump.Known(v)
 }
 
-// allocation is the growth of allocated bytes, at least 0: the dump rounds to kilobytes.
+// allocation is the growth of allocated bytes. It is at least 0, because the dump rounds to kilobytes.
 func allocation(before, after int64) Opt[int64] {
 	if before == Unknown || after == Unknown {
 		return Opt[int64]{}
@@ -122,9 +123,9 @@ func allocation(before, after int64) Opt[int64] {
 	return threaddump.Known(max(0, after-before))
 }
 
-// settle counts a thread as waiting that a dump shows RUNNABLE in the frames of a timed wait, if the dump before or
-// after it shows it in that wait: its time was up when the dump stopped it. On an idle machine one dump in 7,000
-// shows a thread so that waits 100 ms at a time, on a busy machine many more.
+// settle counts a thread as waiting if a dump shows it RUNNABLE in the frames of a timed wait and the dump before or
+// after shows it in that wait: its time was up when the dump stopped it. A thread that repeatedly waits 100 ms appears
+// like this in one dump of 7,000 on an idle machine, and much more often on a busy one.
 func (h *History) settle() {
 	for i, s := range h.Samples {
 		if s.State != threaddump.Runnable {
@@ -147,8 +148,8 @@ func (h *History) Share() Opt[float64] {
 	return threaddump.Known(float64(h.CPU.Value) / float64(h.Elapsed.Value))
 }
 
-// Starved is the part of the capture in which the thread was ready and did not run. The kernel's figures complete the
-// dump's: together they are no more than the elapsed time.
+// Starved is the part of the capture in which the thread was ready and did not run. It comes from the kernel, and is
+// bounded so that with the dump's CPU time it is no more than the elapsed time.
 func (h *History) Starved() float64 {
 	if !h.RunQueue.Known || !h.Elapsed.Known || h.Elapsed.Value < ShortestMeasure {
 		return 0
@@ -157,7 +158,7 @@ func (h *History) Starved() float64 {
 	return min(waited, max(0, 1-h.Share().Value))
 }
 
-// Wanted is the part of one core that the thread would have used, had there been a CPU whenever it was ready to run.
+// Wanted is the part of one core that the thread would have used if it had never waited for a CPU.
 func (h *History) Wanted() Opt[float64] {
 	share := h.Share()
 	if share.Known {
@@ -166,7 +167,7 @@ func (h *History) Wanted() Opt[float64] {
 	return share
 }
 
-// Turns is how often the thread was given a CPU in the capture, 0 if unknown.
+// Turns is how often the thread got a CPU in the capture, 0 if unknown.
 func (h *History) Turns() int64 {
 	first, last := h.Samples[0].Turns, h.Last().Turns
 	if first == Unknown || last == Unknown {
@@ -175,7 +176,7 @@ func (h *History) Turns() int64 {
 	return last - first
 }
 
-// GroupShare is the least that a thread must use to count in a group.
+// GroupShare is the least part of a core that a thread must use to count in a group.
 const GroupShare = 0.05
 
 // Works reports whether a thread uses CPU, whatever its top frame is.
@@ -184,7 +185,8 @@ func (h *History) Works() bool {
 	return share.Known && share.Value > GroupShare
 }
 
-// histories finds a thread over time by its key: Java threads by their id alone, which is four times as quick.
+// histories finds the history of a thread by its key. Java threads are found by their id alone, which is four times as
+// fast.
 type histories struct {
 	java   map[int64]*History
 	others map[Key]*History
@@ -210,14 +212,14 @@ func (m *histories) add(k Key, h *History) {
 	m.others[k] = h
 }
 
-// historySlab hands out histories: thousands are a few objects.
+// historySlab allocates histories in blocks, so that thousands need few objects.
 type historySlab struct {
 	histories []History
 	samples   []*Sample
 	at        []int32
 }
 
-// history returns an empty one with room for so many samples.
+// history returns an empty history with room for some samples.
 func (s *historySlab) history(room int) *History {
 	const many = 512
 	if len(s.histories) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Resting is the row of the table that the thread's position fits, nil if none or
-// if it is one that looks idle and is not.
+// Resting is the row of IdleTable that the thread's position fits. It is nil if no row fits, or if the row is for a
+// place that looks idle and is not.
 func (s *Sample) Resting() *stack.RestRule {
 	r := s.Position()
 	if r == nil || r.Not || s.State == threaddump.Blocked && !s.notified() {
@@ -18,7 +18,7 @@ func (s *Sample) Resting() *stack.RestRule {
 	return r
 }
 
-// Position is the row of the table that the thread's stack fits, nil if none.
+// Position is the row of IdleTable that the thread's stack fits, or nil.
 func (s *Sample) Position() *stack.RestRule {
 	if s.Thread.Name == "main" {
 		return s.Stack.RestAsMain
@@ -31,8 +31,8 @@ func (s *Sample) notified() bool {
 	return s.Wait == stack.WaitMonitor && s.Stack.Op.Kind == stack.OpNotify
 }
 
-// Idle reports that the thread has nothing to do at the end of the capture, as far
-// as its position tells. One that uses CPU over the capture has.
+// Idle reports whether the thread has nothing to do at the end of the capture, by its position. A thread that uses CPU
+// over the capture is not idle.
 func (h *History) Idle() bool {
 	return h.Last().Resting() != nil && !h.Works()
 }
@@ -40,8 +40,9 @@ func (h *History) Idle() bool {
 // SurelyIdle is Idle at a place where a thread waits only if it has nothing to do (column "certain" of idle.tsv).
 func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
 
-// AtRest is Idle of a thread that is not in the middle of work. A main is: it holds a lock that the program took, or
-// waits for a child process in a method that main called. One that waits for its child in main itself launched it.
+// AtRest is Idle for a thread that is not in the middle of work. A main thread is in the middle of work if it holds a
+// lock of the program, or waits for a child process in a method that main called. A main thread that waits for its
+// child in main itself only launched it.
 func (h *History) AtRest() bool {
 	s := h.Last()
 	switch {
@@ -54,8 +55,8 @@ func (h *History) AtRest() bool {
 	return !s.HoldsOwnLock() && (s.Stack.Op.Kind != stack.OpProcess || first == nil || first.Method == "main")
 }
 
-// HoldsOwnLock reports that a thread holds a monitor that the application entered, or a lock in which no I/O of the JDK
-// is done.
+// HoldsOwnLock reports whether a thread holds a monitor that the application entered, or a lock in which the JDK does
+// no I/O.
 func (s *Sample) HoldsOwnLock() bool {
 	return slices.ContainsFunc(s.Locks, func(l Lock) bool {
 		if s.HeldLock(l.Address) == nil {
@@ -71,8 +72,8 @@ func (s *Sample) HoldsOwnLock() bool {
 	})
 }
 
-// observers are the methods by which a thread of the JVM takes a dump of all threads: of the
-// management beans, which JMX clients, actuators and agents call, of the flight recorder, and of the JDK itself.
+// observers are the methods by which a thread of the JVM takes a dump of all threads: those of the management beans,
+// which JMX clients, actuators and agents call, of the flight recorder, and of the JDK itself.
 var observers = [...]string{
 	"sun.management.ThreadImpl.dumpThreads0", "sun.management.ThreadImpl.getThreadInfo",
 	"sun.management.ThreadImpl.findDeadlockedThreads0", "sun.management.ThreadImpl.findMonitorDeadlockedThreads0",
@@ -84,7 +85,7 @@ var observers = [...]string{
 	"jdk.jfr.internal.JVM.emitEvent",
 }
 
-// TakesDump reports that the thread takes the dump: that it runs says nothing of the program.
+// TakesDump reports whether the thread takes the dump. That it runs says nothing about the program.
 func (s *Sample) TakesDump() bool {
 	const top = 6
 	frames := s.Stack.Frames

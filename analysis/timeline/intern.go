@@ -9,18 +9,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// interner keeps one copy of every stack, thread and string of a series. Dumps of one JVM repeat themselves almost
-// wholly, and 125 dumps of 5,000 threads must not cost more than what is different in them.
+// interner keeps one copy of every stack, thread and string of a series. Dumps of one JVM are almost equal, and 125
+// dumps of 5,000 threads must cost only what differs between them.
 type interner struct {
 	seed   maphash.Seed
 	stacks map[uint64][]*stack.Stack
-	recent map[stackArray]*stack.Stack // by the parser's arrays, of the dump in hand
-	// lastArray and lastStack are what was asked for last, and lastString: neighbours are mostly alike.
+	recent map[stackArray]*stack.Stack // by the parser's arrays, for the current dump
+	// lastArray, lastStack and lastString cache the previous request: neighbours are mostly alike.
 	lastArray  stackArray
 	lastStack  *stack.Stack
 	lastString string
-	// threads are those of the dump in hand so far, before those of the dump before it: most of them are the same in
-	// the same order. known are all as last seen, once a dump had others; nil until then.
+	// threads are those of the current dump so far, before those of the dump before: most of them are the same in the
+	// same order. known has all threads as last seen; it is nil until a dump has them in another order.
 	threads, before []*Thread
 	known           map[Key]*Thread
 	slab            []Thread
@@ -33,7 +33,7 @@ type stackArray struct {
 	len   int
 }
 
-// NewInterner returns an interner that knows nothing.
+// NewInterner returns an empty interner.
 func NewInterner() *interner {
 	return &interner{
 		seed:    maphash.MakeSeed(),
@@ -43,8 +43,8 @@ func NewInterner() *interner {
 	}
 }
 
-// nextDump forgets the arrays of the dump before: once that is collected, a new
-// one may stand at the same address. threads is how many come.
+// nextDump forgets the arrays of the dump before: once that is garbage-collected, a new array may have the same
+// address. threads is the number of threads to come.
 func (in *interner) nextDump(threads int) {
 	clear(in.recent)
 	in.lastArray = stackArray{}
@@ -110,7 +110,7 @@ func (in *interner) thread(t Thread) *Thread {
 	return known
 }
 
-// findThread returns the thread if it is as it was, else nil.
+// findThread returns the known thread if it is equal to t, else nil.
 func (in *interner) findThread(t *Thread) *Thread {
 	if in.known == nil {
 		i := len(in.threads)
@@ -128,7 +128,7 @@ func (in *interner) findThread(t *Thread) *Thread {
 	return nil
 }
 
-// know makes the threads to be found in any order.
+// know makes the threads available in any order.
 func (in *interner) know(dumps ...[]*Thread) {
 	in.known = make(map[Key]*Thread, len(in.before))
 	for _, threads := range dumps {
@@ -150,7 +150,7 @@ func (in *interner) newThread(t Thread) *Thread {
 	return known
 }
 
-// string returns a copy that does not hold the dump's text in memory.
+// string returns a copy that does not keep the dump's text in memory.
 func (in *interner) string(s string) string {
 	if s == in.lastString {
 		return in.lastString

@@ -16,12 +16,11 @@ type Lock struct {
 	line    int32
 	Depth   int16
 	Op      threaddump.LockOp
-	Blocks  int32 // threads that the dump says wait for it, listed or not
+	Blocks  int32 // threads that wait for it by the dump, listed or not
 }
 
-// Text is the lock's line as HotSpot prints it: with the object's address in a
-// text dump, with its identity hash in a dump that Java code wrote.
-// One switch over the operations: the cases are the lines that HotSpot prints.
+// Text is the lock's line as HotSpot prints it: with the object's address in a text dump, with its identity hash in a
+// dump that Java code wrote. It is one switch over the operations, with a case for each line that HotSpot prints.
 //
 //gocyclo:ignore
 func (l *Lock) Text(instant bool) string {
@@ -73,8 +72,9 @@ func (s *Sample) WaitsOn() *Lock {
 	return &s.Locks[s.waitLock]
 }
 
-// HeldLock returns the thread's line for a lock that it holds, nil if it does not. A monitor it waits on is given up
-// as often as it was entered; of a wait whose monitor is not printed, the innermost one must be taken for it.
+// HeldLock returns the thread's line for a lock that it holds, nil if it does not. A thread in Object.wait() has
+// released the monitor completely, however often it entered it. If the monitor of the wait is not printed, the
+// innermost one counts as released.
 func (s *Sample) HeldLock(address uint64) *Lock {
 	if given, ok := s.givenUp(); ok && given == address {
 		return nil
@@ -89,7 +89,7 @@ func (s *Sample) HeldLock(address uint64) *Lock {
 	return nil
 }
 
-// givenUp is the monitor that the thread has released or has not got yet.
+// givenUp is the monitor that the thread has released or not yet acquired.
 func (s *Sample) givenUp() (address uint64, ok bool) {
 	if s.waitLock >= 0 && (s.Wait == stack.WaitMonitor || s.Wait == stack.WaitNotify) {
 		if l := s.WaitsOn(); l.Address != 0 {
@@ -107,7 +107,7 @@ func (s *Sample) givenUp() (address uint64, ok bool) {
 	return 0, false
 }
 
-// LockType names what a thread waits for in a report.
+// LockType is the type of what a thread waits for, in a report.
 func LockType(s *Sample) string {
 	switch {
 	case s.Wait == stack.WaitClassInit:

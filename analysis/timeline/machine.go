@@ -7,44 +7,46 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// Machine is what the kernel says of the machine and of the process's place in
-// it. Times are sums since boot, or since a control group was made.
+// Machine is what the kernel shows of the machine and of the limits of the process on it. Times are sums since boot, or
+// since a control group was made.
 type Machine struct {
-	// CPUs counts those of the machine, Allowed those that the process may use.
+	// CPUs counts the CPUs of the machine, Allowed those that the process may use.
 	CPUs, Allowed Opt[int]
-	// Quota is how many cores' worth of CPU its control group may use.
+	// Quota is the number of cores that its control group may use.
 	Quota Opt[float64]
-	// Busy is what all processes used of the allowed CPUs, Stolen what the hypervisor gave to other machines.
+	// Busy is the CPU time of all processes on the allowed CPUs, Stolen the time that the hypervisor gave to other
+	// machines.
 	Busy, Stolen Opt[time.Duration]
-	// ThrottledPeriods counts those of the Periods in which the control group was held back for its quota.
+	// Periods counts the periods of the CPU quota, ThrottledPeriods those in which the control group was throttled.
 	Periods, ThrottledPeriods Opt[int64]
 	// OpenFiles are the process's descriptors, GroupTasks the threads of its control group, MachineTasks those of the
-	// machine, GroupMemory bytes that the kernel could not take back at once.
+	// machine. GroupMemory is bytes of the group that the kernel could not reclaim at once.
 	OpenFiles, GroupTasks, MachineTasks, GroupMemory Usage
-	// MemoryDenied counts the allocations that ran into the group's limit, OOMKills the processes killed for it.
+	// MemoryDenied counts the allocations that reached the group's memory limit, OOMKills the processes killed because
+	// of it.
 	MemoryDenied, OOMKills Opt[int64]
-	// Children are the processes that it has started, and those that these have.
+	// Children are the processes that it started, and the descendants of these.
 	Children Children
-	// Ports are those that the process listens on and at which something waits.
+	// Ports are the ports that the process listens on and at which something waits.
 	Ports []Port
 	// Others are the other processes by their ids.
 	Others map[int]OtherProcess
 }
 
-// Children is a number of processes, with the CPU time that they and their own ended children used so far.
+// Children is the child processes, with the CPU time that they and their own ended children used so far.
 type Children struct {
 	Count int
 	CPU   time.Duration
-	// Started is when the newest of them was started, in ticks since boot.
+	// Started is the start time of the newest child, in ticks since boot.
 	Started uint64
-	// Pausing counts those that sleep until a time that they have set themselves.
+	// Pausing counts the children that sleep until a time that they set themselves.
 	Pausing int
-	// Reading counts those that wait for something from the JVM in a pipe, Writing those
-	// that wait for it to read one that is full.
+	// Reading counts the children that wait to read from the JVM in a pipe, Writing those that wait for the JVM to read
+	// from a full pipe.
 	Reading, Writing int
-	// Turns is how often those have been given a CPU so far.
+	// Turns is how often the children got a CPU so far.
 	Turns int64
-	// Waiting counts those that wait for their own children to end, which are counted too.
+	// Waiting counts the children that wait for their own children to end, which are counted too.
 	Waiting int
 	// Only is "ffmpeg (pid 4711)" if the JVM has started just one process that runs, and empty otherwise.
 	Only string
@@ -53,12 +55,12 @@ type Children struct {
 // Port is what waits at a port that the process listens on.
 type Port struct {
 	Number uint16
-	// Open counts the connections that it accepted and that are open, Unread those of them at which bytes wait to be
-	// read, Pending the connections that nobody has accepted.
+	// Open counts the accepted connections that are open, Unread those of them with bytes to be read, and Pending the
+	// connections that the process has not accepted.
 	Open, Unread, Pending int
 }
 
-// Usage is how much of something limited is in use.
+// Usage is how much of a limited resource is in use.
 type Usage struct {
 	Used, Limit Opt[int64]
 }
@@ -71,7 +73,7 @@ type OtherProcess struct {
 	CPU       time.Duration
 }
 
-// Cores is how many cores' worth of CPU the process may use, zero if unknown.
+// Cores is the number of cores that the process may use, zero if unknown.
 func (m *Machine) Cores() float64 {
 	if m == nil {
 		return 0
@@ -88,12 +90,12 @@ func (m *Machine) Cores() float64 {
 	return cores
 }
 
-// Confined reports that an affinity mask keeps the process from some CPUs of the machine.
+// Confined reports whether an affinity mask keeps the process from some CPUs of the machine.
 func (m *Machine) Confined() bool {
 	return m.Allowed.Known && m.CPUs.Known && m.Allowed.Value < m.CPUs.Value
 }
 
-// Allowance describes what the process may use, and what limits it.
+// Allowance describes the CPU that the process may use, and its limit.
 func (m *Machine) Allowance() string {
 	cores := m.Cores()
 	switch {

@@ -6,40 +6,40 @@ import (
 
 // Interval is one thread from one dump to the next.
 type Interval struct {
-	// Before and After are the thread in the two dumps; Before is nil for one that the dump before does not have.
+	// Before and After are the thread in the two dumps; Before is nil if the first dump does not have it.
 	Before, After *Sample
-	// CPU is what the thread used in it, from its start on if it started in between; unknown where either dump does
-	// not tell, or where the figures run backwards, which one thread's cannot.
+	// CPU is what the thread used in the interval, or since its start if it started in between. It is unknown if one of
+	// the dumps does not show it, or if the figures shrink, which those of one thread cannot.
 	CPU Opt[time.Duration]
-	// Wall is how long it was there: the time between the dumps, or its age.
+	// Wall is how long the thread existed in the interval: the time between the dumps, or its age.
 	Wall Opt[time.Duration]
 }
 
-// Delta is one dump, and what happened since the one before.
+// Delta is one dump, and what happened since the dump before.
 type Delta struct {
 	// Time is the dump's own date, zero if it has none.
 	Time time.Time
 	// Wall is the time since the dump before; unknown for the first.
 	Wall Opt[time.Duration]
-	// ProcessCPU is what the whole process used in it.
+	// ProcessCPU is the CPU time of the whole process in the interval.
 	ProcessCPU Opt[time.Duration]
 	// Threads has an interval for each thread of the dump, in its order.
 	Threads []Interval
 }
 
-// Matcher pairs the threads of each observation with those of the one before, as
-// they come. It keeps one dump only. The zero value is not ready; see NewMatcher.
+// Matcher pairs the threads of each observation with those of the one before, as they come. It keeps one dump only. The
+// zero value cannot be used; see NewMatcher.
 type Matcher struct {
 	in    *interner
 	last  *Snapshot
 	count int
 }
 
-// NewMatcher returns a Matcher that has seen nothing.
+// NewMatcher returns a Matcher without observations.
 func NewMatcher() *Matcher { return &Matcher{in: NewInterner()} }
 
-// Add returns the dump that the observation is, compared with the one before if
-// both are of one JVM; nil for an observation without a dump.
+// Add returns the dump of the observation, compared with the one before if both are of one JVM; nil for an observation
+// without a dump.
 func (m *Matcher) Add(o Observation) *Delta {
 	if o.Dump == nil {
 		return nil
@@ -53,8 +53,8 @@ func (m *Matcher) Add(o Observation) *Delta {
 	return newDelta(before, after)
 }
 
-// Next is Add for a dump that is taken to follow the one before. ok is false if it does not: it is the earlier one,
-// the same once more, or of another JVM. What to make of those takes a Series.
+// Next is Add for a dump that should follow the one before. ok is false if it does not: it is an earlier one, a
+// repetition, or of another JVM. A Series handles these.
 func (m *Matcher) Next(o Observation) (look *Delta, ok bool) {
 	before := m.last
 	look = m.Add(o)
@@ -93,8 +93,8 @@ func newDelta(before, after *Snapshot) *Delta {
 	return look
 }
 
-// start tells the figures of a thread that the dump before does not have: all that
-// it has used, unless its age says that it was merely missing there.
+// start sets the figures of a thread that the dump before does not have: all that it has used, unless its age shows
+// that it existed and was only missing there.
 func (i *Interval) start(wall Opt[time.Duration]) {
 	age := i.After.Elapsed()
 	if age.Known && wall.Known && age.Value > wall.Value+clockSlack {

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// CPU is what the whole process used over the capture: what the kernel says, else
-// the sum over the threads, if each one's is known.
+// CPU is the CPU time of the whole process over the capture: the kernel's figure, else the sum over the threads if each
+// one's is known.
 func (f *Timeline) CPU() Opt[time.Duration] {
 	first, last := f.Snaps[0].processCPU, f.Last().processCPU
 	if first.Known && last.Known && len(f.Snaps) > 1 && last.Value >= first.Value {
@@ -28,7 +28,7 @@ func (f *Timeline) CPU() Opt[time.Duration] {
 	return Opt[time.Duration]{Value: sum, Known: counted && f.Wall().Known}
 }
 
-// Counted are the first and the last dump of the capture with counters, ok if there are two of them.
+// Counted returns the first and the last counters of the capture; ok is false if fewer than two dumps have counters.
 func (f *Timeline) Counted() (first, last *Counters, ok bool) {
 	for _, s := range f.Snaps {
 		switch {
@@ -42,7 +42,7 @@ func (f *Timeline) Counted() (first, last *Counters, ok bool) {
 	return first, last, last != nil
 }
 
-// Machines are the first and the last dump's surroundings, ok if there are two.
+// Machines returns the first and the last machine data of the capture; ok is false if fewer than two dumps have them.
 func (f *Timeline) Machines() (first, last *Machine, ok bool) {
 	for _, s := range f.Snaps {
 		switch {
@@ -56,7 +56,7 @@ func (f *Timeline) Machines() (first, last *Machine, ok bool) {
 	return first, last, last != nil
 }
 
-// LastMachine is the last known machine and its load, nil if none is known.
+// LastMachine is the latest known machine data, nil if no dump has them.
 func (f *Timeline) LastMachine() *Machine {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if m := f.Snaps[i].Machine; m != nil {
@@ -66,7 +66,7 @@ func (f *Timeline) LastMachine() *Machine {
 	return nil
 }
 
-// Gained is the growth of a sum; unknown where either end is or where it shrank.
+// Gained is the growth of a sum; unknown if either end is unknown or it shrank.
 func Gained[T ~int64](before, after Opt[T]) Opt[T] {
 	if !before.Known || !after.Known || after.Value < before.Value {
 		return Opt[T]{}
@@ -74,7 +74,7 @@ func Gained[T ~int64](before, after Opt[T]) Opt[T] {
 	return threaddump.Known(after.Value - before.Value)
 }
 
-// ShareOf is a part of the capture's time; unknown where that is too short to tell.
+// ShareOf is a part of the capture's time; unknown if the capture is too short to measure.
 func (f *Timeline) ShareOf(d Opt[time.Duration]) Opt[float64] {
 	if !d.Known || !f.Measurable() {
 		return Opt[float64]{}
@@ -82,7 +82,7 @@ func (f *Timeline) ShareOf(d Opt[time.Duration]) Opt[float64] {
 	return threaddump.Known(float64(d.Value) / float64(f.Wall().Value))
 }
 
-// InPercent is a share of one core in percent, to a tenth; nil if unknown.
+// InPercent is a share of one core in percent, rounded to a tenth; nil if unknown.
 func InPercent(share Opt[float64]) *float64 {
 	if !share.Known {
 		return nil
@@ -90,7 +90,7 @@ func InPercent(share Opt[float64]) *float64 {
 	return finding.Rounded(share.Value*100, 10)
 }
 
-// RoleShare is how many cores the threads of a role used over the capture, unknown if no thread's use is known.
+// RoleShare is how many cores the threads of a role used over the capture; unknown if no thread's use is known.
 func RoleShare(f *Timeline, is func(*Thread) bool) Opt[float64] {
 	var sum time.Duration
 	counted := false
@@ -103,8 +103,8 @@ func RoleShare(f *Timeline, is func(*Thread) bool) Opt[float64] {
 	return f.ShareOf(Opt[time.Duration]{Value: sum, Known: counted})
 }
 
-// MostBy are the threads of the program that have most of an amount, those with
-// at least a quarter of all of it, the greatest first; total is that of all.
+// MostBy returns the threads of the program with at least a quarter of the sum of an amount, the largest first; total
+// is the sum.
 func MostBy(f *Timeline, amount func(*History) Opt[int64]) (most []*History, total int64) {
 	var all []*History
 	for _, h := range f.Threads {

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// wallBetween is the time from one dump to the next: our own clock where the dumps are live, else what the threads say
-// of themselves (10 ms), else the whole seconds of the headers, else unknown.
+// wallBetween is the time from one dump to the next: by our own clock if the dumps are live, else by the ages of the
+// threads (10 ms), else by the whole seconds of the headers, else unknown.
 func wallBetween(before, after *Snapshot) Opt[time.Duration] {
 	if before.at.Known && after.at.Known {
 		return forward(after.at.Value - before.at.Value)
@@ -25,15 +25,15 @@ func wallBetween(before, after *Snapshot) Opt[time.Duration] {
 	if d := after.time.Sub(before.time); d > 0 {
 		return threaddump.Known(d)
 	}
-	return Opt[time.Duration]{} // some part of a second
+	return Opt[time.Duration]{} // a part of a second
 }
 
-// forward drops a time that runs backwards: nothing can be measured over it.
+// forward drops a negative time: nothing can be measured over it.
 func forward(d time.Duration) Opt[time.Duration] {
 	return Opt[time.Duration]{Value: d, Known: d >= 0}
 }
 
-// aging is how much older the threads became from one dump to the next: the median of those that both have.
+// aging is the median growth of the age of the threads that both dumps have.
 func aging(before, after *Snapshot) Opt[time.Duration] {
 	var aged []int64
 	inBoth(before, after, func(then, now *Sample) {
@@ -48,45 +48,45 @@ func aging(before, after *Snapshot) Opt[time.Duration] {
 	return threaddump.Known(time.Duration(aged[len(aged)/2]))
 }
 
-// headersApart is the time from a to b by their headers, told only if both have one.
-func headersApart(a, b *Snapshot) (apart time.Duration, told bool) {
+// headersApart is the time from a to b by their headers; known is false unless both have one.
+func headersApart(a, b *Snapshot) (apart time.Duration, known bool) {
 	if a.time.IsZero() || b.time.IsZero() {
 		return 0, false
 	}
 	return b.time.Sub(a.time), true
 }
 
-// isBefore reports that a, given after b, was taken before it, as far as can be told: by our own clock, by the
-// header's seconds, and within one second or without a header by the age of the threads. Where the threads' ages
-// contradict the headers, as when the clock was put back, the order given stands.
+// isBefore reports whether a, given after b, was taken before it, by the best evidence: our own clock, the header's
+// seconds, and within one second or without a header the age of the threads. If the threads' ages contradict the
+// headers, as when the clock was set back, the given order counts.
 func isBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
 	}
-	apart, told := headersApart(a, b)
-	if told && apart < 0 {
+	apart, known := headersApart(a, b)
+	if known && apart < 0 {
 		return false
 	}
 	aged := aging(b, a)
-	if told && apart > 0 {
+	if known && apart > 0 {
 		return !aged.Known || aged.Value <= 0 || differentJVM(b, a) != ""
 	}
 	return aged.Known && aged.Value < 0 && differentJVM(a, b) == ""
 }
 
-// SurelyBefore reports that all there is to tell time by says that a was taken before b, and that there is something.
+// SurelyBefore reports whether all clocks and ages show that a was taken before b, and there is at least one.
 func SurelyBefore(a, b *Snapshot) bool {
 	if a.at.Known && b.at.Known {
 		return a.at.Value < b.at.Value
 	}
-	apart, told := headersApart(a, b)
+	apart, known := headersApart(a, b)
 	if aged := aging(a, b); aged.Known {
 		return aged.Value > 0 && apart >= 0
 	}
-	return told && apart > 0
+	return known && apart > 0
 }
 
-// byClock compares dumps by our own clock, or by the seconds of their headers where one has no time by our clock; 0 if
+// byClock compares dumps by our own clock, or by the seconds of their headers if one has no time by our clock; 0 if
 // neither decides.
 func byClock(a, b *Snapshot) int {
 	if a.at.Known && b.at.Known {
@@ -110,14 +110,14 @@ func sameDump(a, b *Snapshot) bool {
 	})
 }
 
-// sameLock compares locks but for their lines: of a dump that is twice in one file they differ.
+// sameLock compares locks without their lines, which differ for a dump that is twice in one file.
 func sameLock(a, b Lock) bool {
 	a.line, b.line = 0, 0
 	return a == b
 }
 
 // inBoth visits the threads that two dumps have in common, in the order of the second. The order hardly changes from
-// dump to dump, so that the next thread is mostly where it is looked for first.
+// dump to dump, so the next thread is mostly found at the first try.
 func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
 	var places map[Key]int
 	next := 0
@@ -139,7 +139,7 @@ func inBoth(before, after *Snapshot, visit func(then, now *Sample)) {
 	}
 }
 
-// Growth is the difference of two figures that only grow; unknown where one is missing or where they shrink.
+// Growth is the difference of two figures that only grow; unknown if one is missing or they shrink.
 func Growth(before, after int64) Opt[time.Duration] {
 	if before == Unknown || after == Unknown || after < before {
 		return Opt[time.Duration]{}
@@ -147,11 +147,11 @@ func Growth(before, after int64) Opt[time.Duration] {
 	return threaddump.Known(time.Duration(after - before))
 }
 
-// clockSlack is how far two figures of one dump may be apart: the JVM prints them
-// one after the other, with 10 ms of resolution.
+// clockSlack is how much two figures of one dump may differ: the JVM prints them one after the other, with a resolution
+// of 10 ms.
 const clockSlack = 100 * time.Millisecond
 
-// differentJVM says why b cannot be a later dump of a's JVM, and nothing if it can.
+// differentJVM is the reason why b cannot be a later dump of a's JVM; empty if it can.
 func differentJVM(a, b *Snapshot) string {
 	switch {
 	case a.startTime != 0 && b.startTime != 0 && a.startTime != b.startTime:
@@ -163,11 +163,11 @@ func differentJVM(a, b *Snapshot) string {
 	return contradiction(a, b)
 }
 
-// whole reports that all Java threads of a JVM are in a dump, as far as it shows.
+// whole reports whether all Java threads of a JVM are in a dump, as far as the dump shows.
 func whole(s *Snapshot) bool { return CountJava(s) > 0 && s.Missing == 0 && !s.Fragment }
 
-// contradiction compares the threads that two dumps have in common by #id. In one
-// JVM they keep their addresses and grow older.
+// contradiction compares the threads that two dumps have in common by #id. In one JVM they keep their addresses and
+// grow older.
 func contradiction(a, b *Snapshot) string {
 	common, moved, aged, younger := 0, 0, 0, 0
 	inBoth(a, b, func(then, now *Sample) {
@@ -192,13 +192,13 @@ func contradiction(a, b *Snapshot) string {
 	return ""
 }
 
-// mostJVMs is how many JVMs a dump is compared with: those whose dumps were seen last. Without this bound the time for
-// dumps of different JVMs would grow with the square of their number.
+// mostJVMs is the number of JVMs that a dump is compared with: those whose dumps were seen last. Without this bound the
+// time for dumps of different JVMs would grow with the square of their number.
 const mostJVMs = 64
 
-// byJVM parts the dumps, in order, by the JVM they are of; the JVM that the last
-// one is of comes first. What holds no thread belongs to any JVM, and says nothing. A dump of a JVM that is not one of
-// the last mostJVMs begins another one, which capped reports.
+// byJVM groups the dumps, in order, by their JVM; the JVM of the last dump comes first. A dump without threads fits any
+// JVM. A dump of a JVM that is not among the last mostJVMs begins a new group; capped reports whether that may have
+// happened.
 func byJVM(ordered []*Snapshot) (jvms [][]*Snapshot, capped bool) {
 	// the JVM whose dump was seen last comes last
 	for _, s := range ordered {
@@ -229,7 +229,7 @@ func lastWithThreads(snaps []*Snapshot) *Snapshot {
 	return snaps[len(snaps)-1]
 }
 
-// withThreads is the first dump that has threads, if one has.
+// withThreads is the first dump that has threads, or nil.
 func withThreads(snaps []*Snapshot) *Snapshot {
 	for _, s := range snaps {
 		if len(s.Samples) > 0 {

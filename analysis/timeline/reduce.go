@@ -16,7 +16,7 @@ func countLocks(threads []*threaddump.Thread) int {
 	return n
 }
 
-// fill reduces a thread; its locks go to the end of the arena.
+// fill reduces a thread; it appends the thread's locks to the arena.
 func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	start := len(arena)
 	for _, l := range t.MountedLocks {
@@ -25,7 +25,7 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	for _, l := range t.Locks {
 		arena = append(arena, shortLock(l, len(t.MountedStack), in))
 	}
-	// Field by field: a literal would be built elsewhere and copied.
+	// Field by field, because a literal would be built elsewhere and copied.
 	s.Thread = in.thread(Thread{
 		ID: t.ID, TID: t.TID, NativeID: t.NativeID, Name: t.Name,
 		Role: t.Role(), Daemon: t.Daemon, Virtual: t.Virtual, Unnumbered: t.Unnumbered, ScopeOwner: t.ScopeOwner,
@@ -42,8 +42,8 @@ func (s *Sample) fill(t *threaddump.Thread, in *interner, arena []Lock) []Lock {
 	return arena
 }
 
-// CallStack is the stack a reader wants to see: that of the virtual thread which
-// a carrier runs, on top of the carrier's own.
+// CallStack is the stack that a reader wants to see: the frames of the virtual thread that a carrier runs, above the
+// carrier's own.
 func CallStack(t *threaddump.Thread) []*threaddump.Frame {
 	if len(t.MountedStack) == 0 {
 		return t.Stack
@@ -70,7 +70,7 @@ func known[T ~int64](o Opt[T]) int64 {
 	return int64(o.Value)
 }
 
-// addTask fills in what the kernel says of the thread where the dump is silent.
+// addTask adds the kernel's figures of the thread that the dump lacks.
 func (s *Sample) addTask(tasks map[int64]Task) {
 	if len(tasks) == 0 || s.Thread.NativeID == 0 {
 		return
@@ -85,8 +85,8 @@ func (s *Sample) addTask(tasks map[int64]Task) {
 	}
 }
 
-// inferredState is the state of a virtual thread where the dump tells none (21 to 24): by the method that it gave up
-// its carrier in, or would have if it could. Unknown for one that runs or enters a monitor.
+// inferredState is the state of a virtual thread if the dump shows none (JDK 21 to 24), by the method in which it
+// unmounted or would have unmounted. It is unknown for one that runs or enters a monitor.
 func inferredState(frames []*threaddump.Frame) threaddump.State {
 	if len(frames) == 0 {
 		return threaddump.Runnable // it has not run yet
@@ -109,7 +109,7 @@ func inferredState(frames []*threaddump.Frame) threaddump.State {
 	return state
 }
 
-// withState is the thread with the state that its stack shows, where the dump has none.
+// withState is the thread with the state inferred from its stack, if the dump has none.
 func withState(t *threaddump.Thread) *threaddump.Thread {
 	if !t.Virtual || t.State != threaddump.StateUnknown {
 		return t
@@ -119,8 +119,8 @@ func withState(t *threaddump.Thread) *threaddump.Thread {
 	return &inferred
 }
 
-// classify says what a thread waits for, and which of its locks that is (-1 if
-// none is printed). The lock lines decide where there are any, then the state.
+// classify finds what a thread waits for, and which of its locks that is (-1 if none is printed). Lock lines decide if
+// there are any, then the state.
 func classify(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.WaitKind, int) {
 	if kind, i := byLockLine(t, frames, locks); i >= 0 {
 		return kind, i
@@ -131,7 +131,7 @@ func classify(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.Wa
 	case t.State == threaddump.Blocked:
 		return stack.WaitMonitor, -1
 	case t.Condition == stack.InObjectWait && t.State == threaddump.Runnable:
-		// The JVM waits natively; up to 16 no line says so.
+		// The JVM waits natively; up to JDK 16 no line shows it.
 		return stack.WaitClassInit, -1
 	case sleeps(t, frames):
 		return stack.WaitSleep, -1
@@ -151,8 +151,8 @@ func sleeps(t *threaddump.Thread, frames *stack.Stack) bool {
 		frames.Native == stack.WaitSleep || t.Virtual && frames.Op.Kind == stack.OpSleep
 }
 
-// byLockLine finds the line that says what the thread waits for. In Object.wait() only the state tells whether the
-// wait is over and the monitor wanted back: JDK 8 prints "waiting on" for both, JDK 11 "waiting to re-lock" for both.
+// byLockLine finds the line of what the thread waits for. In Object.wait() only the state shows whether the wait is
+// over and the thread waits for the monitor: JDK 8 prints "waiting on" for both, JDK 11 "waiting to re-lock" for both.
 func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.WaitKind, int) {
 	kind, at := stack.WaitUnknown, -1
 	for i := range locks {
@@ -176,14 +176,14 @@ func byLockLine(t *threaddump.Thread, frames *stack.Stack, locks []Lock) (stack.
 	return kind, at
 }
 
-// handedOver reports that a BLOCKED thread already holds the monitor that it waited for: no line names a monitor that
-// it waits for, and its top frame locked one. The dump stopped it before its state was set back.
+// handedOver reports whether a BLOCKED thread already holds the monitor that it waited for: no line names a monitor
+// that it waits for, and its top frame locked one. The dump stopped it before its state was updated.
 func handedOver(locks []Lock) bool {
 	return slices.ContainsFunc(locks, func(l Lock) bool { return l.Op == threaddump.Locked && l.Depth == 0 })
 }
 
-// parkKind tells by the blocker's class, and for locks and for synchronizers of
-// unknown make by the method that queued the thread.
+// parkKind finds the kind of a wait by the blocker's class. For locks and for unknown synchronizers it uses the method
+// that queued the thread.
 func parkKind(class string, frames *stack.Stack) stack.WaitKind {
 	for _, r := range stack.ParkRules {
 		if !strings.HasPrefix(class, r.Prefix) {
@@ -202,7 +202,7 @@ func parkKind(class string, frames *stack.Stack) stack.WaitKind {
 			return stack.WaitPermit // a pool's own synchronizer, as Agroal's: it counts objects and has no owner
 		}
 	case stack.WaitShared:
-		return stack.WaitSignal // a latch of the program's own; locks that many read have other users too
+		return stack.WaitSignal // a latch of the program; a read lock would have writers too
 	}
 	return frames.Acquires
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Thread is what stays the same of a thread from dump to dump.
+// Thread is what stays the same for a thread from dump to dump.
 type Thread struct {
-	// ID is the Java thread id, zero for JVM-internal threads. It alone
-	// identifies a Java thread: it is never used again within one JVM.
+	// ID is the Java thread id, zero for JVM-internal threads. It alone identifies a Java thread, because a JVM never
+	// uses an id again.
 	ID int64
 	// TID is the address of the JVM's thread object, NativeID the kernel's thread id in the JVM's pid namespace; zero
-	// if the dump does not tell. The two identify a JVM-internal thread.
+	// if the dump does not show it. The two identify a JVM-internal thread.
 	TID      uint64
 	NativeID int64
 	Name     string
@@ -26,7 +26,7 @@ type Thread struct {
 	Virtual  bool
 	// Unnumbered reports whether the thread is a Java thread of a dump without Java thread ids.
 	Unnumbered bool
-	// ScopeOwner is the id of the thread whose structured scope it is a subtask of, else zero.
+	// ScopeOwner is the id of the owner of the structured scope that the thread is a subtask of, else zero.
 	ScopeOwner int64
 }
 
@@ -50,11 +50,11 @@ func (t *Thread) FindingID() finding.ThreadID {
 	return finding.ThreadIDOf(finding.ThreadRef{ID: t.ID, NativeID: t.NativeID, Name: t.Name})
 }
 
-// Java reports whether a thread runs Java code, and is not one of the JVM's own native ones.
+// Java reports whether a thread runs Java code, and is not a native thread of the JVM.
 func (t *Thread) Java() bool { return t.ID != 0 || t.Unnumbered }
 
-// Program tells the threads that findings are about: the application's, and the
-// Java threads that the JVM made (finalizer, cleaner).
+// Program reports whether findings are about the thread: it is the application's, or a Java thread that the JVM made
+// (finalizer, cleaner).
 func (t *Thread) Program() bool {
 	return t.Role == threaddump.Application || t.Role == threaddump.JVM
 }
@@ -74,12 +74,12 @@ type Sample struct {
 	State  threaddump.State
 
 	Locks []Lock
-	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not
-	// tell.
+	// CPUTime and Age are nanoseconds, Allocated is bytes, since the thread started; Unknown if the dump does not show
+	// them.
 	CPUTime, Age, Allocated, runQueue int64
-	Classes                           int64   // that it has defined
-	Turns                             int64   // how often it was given a CPU
-	Carrier                           int64   // the other half of carrier and virtual thread
+	Classes                           int64   // number of classes that it has defined
+	Turns                             int64   // number of times that it got a CPU
+	Carrier                           int64   // id of the other half of carrier and virtual thread
 	Line                              int32   // of the header in the dump's input
 	stackLine                         int32   // of its first frame, in dumps that Java code wrote
 	subtasks                          []int64 // ids of the threads in its structured scope; nil if not all are known
@@ -89,13 +89,13 @@ type Sample struct {
 	waitLock                          int16 // index in locks of what it waits for, -1 if not printed
 	inWait                            bool  // in Object.wait(), its monitor given up
 	Unread                            bool  // its stack could not be read
-	timeUp                            bool  // printed RUNNABLE, at the end of a timed wait: see settle
+	timeUp                            bool  // printed RUNNABLE at the end of a timed wait: see settle
 }
 
-// Unknown stands for a figure that the dump does not tell; no real one is negative.
+// Unknown is a figure that the dump does not show; no real one is negative.
 const Unknown = math.MinInt64
 
-// Duration is a figure in nanoseconds, where Unknown means that the dump does not tell.
+// Duration is a figure in nanoseconds, where Unknown means that the dump does not show it.
 func Duration(v int64) Opt[time.Duration] {
 	if v == Unknown {
 		return Opt[time.Duration]{}
@@ -120,10 +120,10 @@ func (s *Sample) Shown() threaddump.State {
 	return s.State
 }
 
-// Size is how many threads a sample stands for.
+// Size is the number of threads that a sample represents.
 func (s *Sample) Size() int { return 1 + int(s.alike) }
 
-// SizeOf is how many threads some samples stand for.
+// SizeOf is the number of threads that some samples represent.
 func SizeOf(samples []*Sample) int {
 	n := 0
 	for _, s := range samples {
@@ -146,7 +146,7 @@ func Without(all, some []*Sample) []*Sample {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Sample) bool { return slices.Contains(some, s) })
 }
 
-// QuoteThreads lists threads as QuoteNames does names.
+// QuoteThreads lists the names of threads, as QuoteNames does.
 func QuoteThreads(samples []*Sample) string {
 	quoted := make([]string, len(samples))
 	for i, s := range samples {

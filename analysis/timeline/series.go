@@ -6,20 +6,20 @@ import (
 	"github.com/jstall/jstall/analysis/flight"
 )
 
-// Series is one JVM over time: every observation of it, reduced to what the
-// analyses need, so that a hundred dumps of thousands of threads fit in memory.
+// Series is one JVM over time: every observation of it, reduced to what the analyses need, so that a hundred dumps of
+// thousands of threads fit in memory.
 type Series struct {
 	in     *interner
 	Snaps  []*Snapshot
 	Others []Observation // those without a dump
-	// Flights are what flight recordings have in addition to their dumps.
+	// Flights are the flight recordings, with what they have in addition to their dumps.
 	Flights []*flight.Recording
 }
 
 // NewSeries returns a series without observations.
 func NewSeries() *Series { return &Series{in: NewInterner()} }
 
-// Add takes an observation; any order and any number. The dump in it is not kept and may be dropped afterwards.
+// Add adds an observation, in any order and any number. The dump in it is not kept and may be dropped afterwards.
 func (s *Series) Add(o Observation) {
 	if o.Flight != nil {
 		s.Flights = append(s.Flights, o.Flight)
@@ -34,7 +34,7 @@ func (s *Series) Add(o Observation) {
 	s.Snaps = append(s.Snaps, NewSnapshot(o, len(s.Snaps), s.in))
 }
 
-// LastAttempt is the latest failed try to get a dump, nil if there was none.
+// LastAttempt is the latest failed attempt to take a dump, nil if there was none.
 func (s *Series) LastAttempt() *Attempt {
 	for i := len(s.Others) - 1; i >= 0; i-- {
 		if a := s.Others[i].Attempt; a != nil {
@@ -44,8 +44,8 @@ func (s *Series) LastAttempt() *Attempt {
 	return nil
 }
 
-// Deltas visits the dumps of a series in the order of time: those of the last JVM,
-// none of them twice. The warnings say what was left out or put in order.
+// Deltas visits the dumps of a series in the order of time: those of the last JVM, without repetitions. The warnings
+// report what was left out or reordered.
 func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 	if len(s.Snaps) == 0 {
 		return nil
@@ -58,9 +58,9 @@ func (s *Series) Deltas(visit func(*Delta)) (warnings []string) {
 	return t.Warnings
 }
 
-// Split separates the dumps that Java code wrote, thread by thread, from those that the JVM took at a safepoint, where
-// both are there of one JVM. The former are a separate series: they have virtual threads, and no CPU time. Where the
-// latter list virtual threads as well, the former are left out.
+// Split separates the dumps that Java code wrote, thread by thread, from those that the JVM took at a safepoint, if
+// there are both for one JVM. The written dumps are a separate series: they have virtual threads and no CPU time. They
+// are left out if the JVM's dumps list virtual threads too.
 func (s *Series) Split() (moments, written []*Snapshot) {
 	for _, snap := range s.Snaps {
 		if snap.Instant || len(snap.Samples) == 0 {

@@ -13,7 +13,7 @@ import (
 
 // Snapshot is one dump with all that was taken with it, reduced.
 type Snapshot struct {
-	Index      int    // of the dump in the order given, from 0
+	Index      int    // of the dump in the given order, from 0
 	Source     string // the file it is from, empty for none
 	at         Opt[time.Duration]
 	time       time.Time
@@ -31,45 +31,45 @@ type Snapshot struct {
 	Samples    []Sample
 	Tasks      map[int64]Task
 	Deadlocks  []threaddump.Deadlock
-	// Missing counts the Java threads that the JVM listed and the dump lacks; Cut
-	// tells that the dump ends before its end.
+	// Missing counts the Java threads that the JVM listed and the dump lacks. Cut reports whether the end of the dump
+	// is missing.
 	Missing int
-	// CutWaits counts the threads that wait with a stack that is not known to its end.
+	// CutWaits counts the waiting threads whose stack is incomplete.
 	CutWaits int
-	// HiddenWaits counts the threads that wait and whose stack or lock the dump leaves out; CutAt is the width in
-	// columns at which its headers are cut, or zero.
+	// HiddenWaits counts the waiting threads whose stack or lock the dump leaves out. CutAt is the width in columns at
+	// which its headers are cut, or zero.
 	HiddenWaits, CutAt int
 	Cut                bool
 	// Fragment reports whether the text is a part that was cut out of a dump: it has no header and none of the threads
 	// that every JVM has.
 	Fragment bool
-	// OwnersListed reports whether the dump lists the owned synchronizers of each thread (-l), also of those that own
-	// none.
+	// OwnersListed reports whether the dump lists the owned synchronizers of each thread (-l), also of threads without
+	// any.
 	OwnersListed bool
 	// Complete reports whether the JVM's list of its threads (JDK 11 and newer) proves that no thread is missing.
 	Complete bool
 	// Listed reports whether the dump is a list of all threads of the management interface; see threaddump.Dump.
 	Listed bool
-	// Instant is false for dumps that are no single moment: those that the JVM writes as JSON, thread by thread.
+	// Instant is false for dumps that were not taken at one instant: those that the JVM writes as JSON, thread by
+	// thread.
 	Instant bool
 	// NoLocks reports whether the dump has a form without locks.
 	NoLocks bool
-	// VirtualListed is true if the virtual threads are among the samples, as far as they could be read: VirtualFound is
-	// how many there are, and VirtualMissing why some, or all, are not there. See threaddump.Dump.
+	// VirtualListed is true if the virtual threads are among the samples, as far as they could be read. VirtualFound is
+	// their number, and VirtualMissing the reason why some, or all, are missing. See threaddump.Dump.
 	VirtualListed  bool
 	VirtualFound   int
 	VirtualMissing string
 	virtual        virtualSight
-	// OwnersNamed are owners of locks that have no stack in the dump, by the number of the thread that waits: the dump
-	// has their names alone. StuckFor are the words of servers and watchdogs about threads; see
-	// threaddump.Thread.Stuck.
+	// OwnersNamed are the names of owners of locks that have no stack in the dump, by the index of the thread that
+	// waits. StuckFor is what servers and watchdogs reported about threads; see threaddump.Thread.Stuck.
 	OwnersNamed, StuckFor map[int]string
-	// Addresses reports whether HotSpot printed the dump, with locks by address; others have them by identity hash, and
-	// lines of another form.
+	// Addresses reports whether HotSpot printed the dump, with locks by address. Other dumps have locks by identity
+	// hash, and lines of another form.
 	Addresses bool
 }
 
-// NewSnapshot reduces a dump to what the analyses need. index is its number in the order given, from 0.
+// NewSnapshot reduces a dump to what the analyses need. index is its number in the given order, from 0.
 func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	d := o.Dump
 	in.nextDump(len(d.Threads))
@@ -119,7 +119,7 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	return s
 }
 
-// noteSubtasks gives each thread the ids of the threads in its structured scope, if all virtual threads were read.
+// noteSubtasks sets the subtasks of each thread that owns a structured scope, if all virtual threads were read.
 func (s *Snapshot) noteSubtasks() {
 	if !s.VirtualListed || s.VirtualMissing != "" {
 		return
@@ -169,7 +169,7 @@ func namesOf(d *threaddump.Dump) map[string]bool {
 	return names
 }
 
-// indexOf is the number of a sample of the dump, -1 for any other sample.
+// indexOf is the index of a sample of the dump, -1 for any other sample.
 func (s *Snapshot) indexOf(sample *Sample) int {
 	for i := range s.Samples {
 		if &s.Samples[i] == sample {
@@ -179,7 +179,7 @@ func (s *Snapshot) indexOf(sample *Sample) int {
 	return -1
 }
 
-// OwnerNamed is the name of who owns what a thread of the dump waits for, where the owner's stack is not in the dump;
+// OwnerNamed is the name of the owner of what a thread of the dump waits for, if the owner's stack is not in the dump;
 // else empty.
 func (s *Snapshot) OwnerNamed(waiter *Sample) string {
 	if len(s.OwnersNamed) == 0 {
@@ -188,7 +188,8 @@ func (s *Snapshot) OwnerNamed(waiter *Sample) string {
 	return s.OwnersNamed[s.indexOf(waiter)]
 }
 
-// Stuck is how long a server or watchdog found a thread of the dump at one task, in its words; else empty.
+// Stuck is how long a thread of the dump was at one task, in the words of the server or watchdog that reported it; else
+// empty.
 func (s *Snapshot) Stuck(of *Sample) string {
 	if len(s.StuckFor) == 0 {
 		return ""
@@ -196,8 +197,8 @@ func (s *Snapshot) Stuck(of *Sample) string {
 	return s.StuckFor[s.indexOf(of)]
 }
 
-// forgetCutOperation forgets what the last thread of a dump that is cut seems to be in: its stack may lack the frame
-// that shows it.
+// forgetCutOperation removes the operation of the last thread of a dump that is cut: its stack may lack the frame that
+// shows the operation.
 func (s *Snapshot) forgetCutOperation() {
 	last := &s.Samples[0]
 	for i := range s.Samples {
@@ -210,7 +211,7 @@ func (s *Snapshot) forgetCutOperation() {
 	last.Stack = &frames
 }
 
-// Label is what a reader calls the dump, counting from 1.
+// Label is the reader's name of the dump, counted from 1.
 func (s *Snapshot) Label() string {
 	name := "dump " + strconv.Itoa(s.Index+1)
 	if s.Source == "" {
@@ -219,7 +220,7 @@ func (s *Snapshot) Label() string {
 	return name + " (" + s.Source + ")"
 }
 
-// forgetSharedLine drops the lines of threads that all have the same one, as those of a dump within a JSON text do: the
+// forgetSharedLine drops the lines of threads that all have the same one, such as in a dump within a JSON text: the
 // lines of their frames cannot be counted from it.
 func (s *Snapshot) forgetSharedLine() {
 	if len(s.Samples) < 2 || s.Samples[0].Line != s.Samples[1].Line {
@@ -230,11 +231,11 @@ func (s *Snapshot) forgetSharedLine() {
 	}
 }
 
-// VirtualWhole reports that all virtual threads are among the samples.
+// VirtualWhole reports whether all virtual threads are among the samples.
 func (s *Snapshot) VirtualWhole() bool { return s.VirtualListed && s.VirtualMissing == "" }
 
-// Places finds the samples of a dump by identity. A key that occurs twice is a
-// forged or repeated header: the first one counts.
+// Places maps the identities of threads to the indexes of their samples. If a key occurs twice, a header is forged or
+// repeated: the first one counts.
 func (s *Snapshot) Places() map[Key]int {
 	m := make(map[Key]int, len(s.Samples))
 	for i := range s.Samples {
@@ -268,8 +269,8 @@ func CountPlatform(s *Snapshot) int {
 	return n
 }
 
-// MajorOf is the feature release of a build such as "21.0.13+9", 8 of "25.504-b01",
-// which is the virtual machine's own; 0 if unknown.
+// MajorOf is the feature release of a build such as "21.0.13+9". It is 8 for "25.504-b01", which is the version of the
+// virtual machine; 0 if unknown.
 func MajorOf(version string) int {
 	digits := version[:len(version)-len(strings.TrimLeft(version, "0123456789"))]
 	major, _ := strconv.Atoi(digits)

@@ -8,18 +8,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// WakeCost is more than the dumps' resolution and less than it costs a thread to
-// be woken: whoever used more between two dumps has been elsewhere.
+// WakeCost is more than the dumps' resolution and less than a wakeup costs a thread: a thread that used more between
+// two dumps was elsewhere.
 const WakeCost = 20 * time.Microsecond
 
-// RecheckCost is more than it costs the first thread in the queue of a monitor to look at it now and then, as HotSpot
-// lets it do: more often at first, then once in a second.
+// RecheckCost is more than the first thread in the queue of a monitor uses to check it now and then. HotSpot lets it
+// check more often at first, then once per second.
 const RecheckCost = 250 * time.Microsecond
 
 // Still is a thread that has not moved up to the end of the capture.
 type Still struct {
 	*History
-	// Dumps is how many dumps show it there, Wall the time from the first of them.
+	// Dumps is the number of dumps that show it there, Wall the time since the first of them.
 	Dumps int
 	Wall  Opt[time.Duration]
 }
@@ -27,7 +27,7 @@ type Still struct {
 // Unchanged follows a thread back from the last dump through the dumps in which its place did not change.
 func (f *Timeline) Unchanged(h *History) Still { return f.UnchangedBy(h, Stayed) }
 
-// UnchangedBy is the same by another rule for what two dumps, one after the other, show.
+// UnchangedBy is Unchanged with another comparison of consecutive dumps.
 func (f *Timeline) UnchangedBy(h *History, same func(a, b *Sample) bool) Still {
 	last := len(h.Samples) - 1
 	from := last
@@ -37,8 +37,8 @@ func (f *Timeline) UnchangedBy(h *History, same func(a, b *Sample) bool) Still {
 	return Still{h, last - from + 1, f.Between(h.At[from], h.At[last])}
 }
 
-// Stayed reports that a thread did not leave its place between two dumps. A wait without end costs nothing. One with
-// an end may be entered again and again: there the stack decides.
+// Stayed reports whether a thread did not leave its place between two dumps. A wait without a time limit costs no CPU.
+// A wait with a limit may be entered again and again, so only the stack decides.
 func Stayed(a, b *Sample) bool {
 	if a.Stack != b.Stack || a.State != b.State || a.Wait != b.Wait {
 		return false
@@ -55,10 +55,10 @@ func Stayed(a, b *Sample) bool {
 	return used.Value <= WakeCost
 }
 
-// WaitsAgain reports a thread, whose CPU time is not known, that has left its wait in between and is in it again: a
-// virtual one that waits for a CompletableFuture with another object of that wait, as CompletableFuture.get makes one
-// for each (a garbage collection that moved the object looks the same, and then it is not known whether the thread
-// stayed), or one whose structured scope had subtasks that have all ended.
+// WaitsAgain reports whether a thread without CPU time left its wait in between and is in it again. One case is a
+// virtual thread that waits for a CompletableFuture with another object of that wait, which CompletableFuture.get makes
+// for each wait (a garbage collection that moved the object looks the same, and then it is unknown whether the thread
+// stayed). The other is a thread whose structured scope had subtasks that have all ended.
 func WaitsAgain(a, b *Sample) bool {
 	if len(a.subtasks) > 0 && b.subtasks != nil &&
 		!slices.ContainsFunc(a.subtasks, func(id int64) bool { return slices.Contains(b.subtasks, id) }) {
@@ -69,8 +69,8 @@ func WaitsAgain(a, b *Sample) bool {
 		after.Class == "java.util.concurrent.CompletableFuture$Signaller"
 }
 
-// shortestStand is how long a thread must have been unchanged to count as stuck, and LeastDumps how many dumps must
-// agree where the time is unknown.
+// shortestStand is how long a thread must have been unchanged to count as stuck. LeastDumps is how many dumps must
+// agree if the time is unknown.
 const (
 	shortestStand = 150 * time.Millisecond
 	LeastDumps    = 2
@@ -92,36 +92,36 @@ func (f *Timeline) AllStuck(threads []*Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *Sample) bool { return !f.Unchanged(f.History(s)).Long() })
 }
 
-// WokeUp reports that a thread which pauses woke up within the capture.
+// WokeUp reports whether a pausing thread woke up within the capture.
 func (h *History) WokeUp() bool { return h.CPU.Known && h.CPU.Value > WakeCost }
 
-// IsUnchanged reports that a thread was seen at one place without CPU in every dump.
+// IsUnchanged reports whether every dump shows a thread at one place without CPU.
 func (f *Timeline) IsUnchanged(h *History) bool {
 	return ProgressOf(f, h) == NoProgress && len(h.Samples) == len(f.Snaps)
 }
 
-// NeverWoke reports whether a thread is in one and the same wait: it was not woken even once, as far as its CPU time is
-// known. One that waits for a monitor is woken, up to JDK 22: the JVM lets it check again by itself.
+// NeverWoke reports whether a thread stayed in the same wait and was not woken even once, as far as its CPU time is
+// known. A thread that waits for a monitor is woken, up to JDK 22: the JVM lets it check again by itself.
 func (f *Timeline) NeverWoke(h *History) bool {
 	woken := h.Last().State != threaddump.Blocked && h.CPU.Known && h.CPU.Value > WakeCost*time.Duration(len(f.Snaps)-1)
 	return f.IsUnchanged(h) && !woken
 }
 
-// Woke reports that a thread is known to have been woken in the capture.
+// Woke reports whether a thread is known to have been woken in the capture.
 func (f *Timeline) Woke(h *History) bool { return h.CPU.Known && !f.NeverWoke(h) }
 
-// UnchangedThroughout reports that several dumps show the threads where they are.
+// UnchangedThroughout reports whether there are several dumps and all show the threads where they are.
 func (f *Timeline) UnchangedThroughout(threads []*Sample) bool {
 	return len(f.Snaps) > 1 && !slices.ContainsFunc(threads, func(s *Sample) bool {
 		return f.Unchanged(f.History(s)).Dumps < len(f.Snaps)
 	})
 }
 
-// Progress is how a thread got on over the capture.
+// Progress is the progress of a thread over the capture.
 type Progress uint8
 
 const (
-	// progressUnknown: it was seen once, or no figure shows its progress.
+	// progressUnknown: the thread was seen once, or no figure shows its progress.
 	progressUnknown Progress = iota
 	// Moves: its stack or state changed, or it used CPU where it waits.
 	Moves
@@ -134,13 +134,13 @@ const (
 const (
 	// BurningShare is the share of a core from which a thread counts as burning.
 	BurningShare = 0.5
-	// idleCPU is what a thread may use in a second and still count as making no progress: it woke up a few times to
-	// check whether it may go on.
+	// idleCPU is the CPU time per second that a thread may use and still count as making no progress: it woke up a few
+	// times to check whether it may continue.
 	idleCPU = time.Millisecond
 )
 
-// ProgressOf says how a thread got on. Without its CPU time, one that waits in the
-// same stack counts as standing; one that runs there may do anything.
+// ProgressOf is the progress of a thread. Without its CPU time, a thread that waits with the same stack counts as
+// making no progress; for one that runs with the same stack it is unknown.
 func ProgressOf(f *Timeline, h *History) Progress {
 	share := h.Share()
 	switch {
@@ -167,7 +167,7 @@ func ProgressOf(f *Timeline, h *History) Progress {
 	return NoProgress
 }
 
-// Moved reports that a thread's stack or state changed over its samples, or that it used CPU.
+// Moved reports whether a thread's stack or state changed over its samples, or it used CPU.
 func (f *Timeline) Moved(samples []*Sample) bool {
 	for _, s := range samples {
 		if s.Stack != samples[0].Stack || s.State != samples[0].State {
@@ -178,8 +178,8 @@ func (f *Timeline) Moved(samples []*Sample) bool {
 	return share.Known && share.Value > 0.1
 }
 
-// RestsInNative tells a thread that the JVM calls runnable and that stands in a native
-// method, of which nothing says that it waits, over the whole capture with next to no CPU.
+// RestsInNative reports whether the JVM shows a thread as runnable in a native method that is not known to wait, over
+// the whole capture with almost no CPU.
 func (f *Timeline) RestsInNative(s *Sample) bool {
 	h := f.History(s)
 	if s.Wait != stack.Running || len(s.Stack.Frames) == 0 || !s.Stack.Frames[0].Native || h == nil || h.Last() != s {

@@ -1,5 +1,5 @@
-// Package timeline puts the dumps of one JVM in order and follows each thread over them: what it did, where it was and
-// what it used.
+// Package timeline puts the dumps of one JVM in order and follows each thread over them: its work, its place and its
+// CPU time.
 package timeline
 
 import (
@@ -11,31 +11,30 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the order of time, none of them twice.
+// Timeline is the part of a series that can be diagnosed: dumps of one JVM in the order of time, without repetitions.
 type Timeline struct {
 	Snaps []*Snapshot
 	// Walls[i] is the time from Snaps[i] to Snaps[i+1].
 	Walls []Opt[time.Duration]
-	// untilSnap[i] is the sum of the walls before Snaps[i] that are known, unknownUntil[i] the number of the others.
+	// untilSnap[i] is the sum of the known walls before Snaps[i], unknownUntil[i] the number of the unknown ones.
 	untilSnap    []time.Duration
 	unknownUntil []int
 	// Others are the dumps of other JVMs, one timeline each.
 	Others   []*Timeline
 	Warnings []string
-	// Threads are those of the last dump, so many as live, in its order, then those that ended before it.
+	// Threads are those of the last dump in its order (the first living ones), then those that ended before it.
 	Threads []*History
 	living  int
 	ByKey   histories
 	// Acceptors are the methods that wait for clients at the end of the capture.
 	Acceptors Acceptors
-	// Written is what Java code in the JVM wrote, virtual threads included; nil if there is nothing of the
-	// kind. beside is, of that, what it was written beside; nil for all other.
+	// Written is the timeline of the dumps that Java code in the JVM wrote, virtual threads included; nil if there are
+	// none such. Base is the reverse: on such a timeline, the timeline of the JVM's own dumps; nil on all others.
 	Written *Timeline
 	Base    *Timeline
 }
 
-// Arrange puts snapshots in order and keeps those of the JVM that the last is of.
-// It does not change the slice it is given.
+// Arrange puts snapshots in order and keeps those of the JVM of the last one. It does not change the given slice.
 func Arrange(given []*Snapshot) *Timeline {
 	t := &Timeline{}
 	ordered := t.withoutRepeats(t.inOrder(given))
@@ -54,7 +53,7 @@ func Arrange(given []*Snapshot) *Timeline {
 	return t
 }
 
-// follow makes the dumps of one JVM, in order, those of the timeline.
+// follow sets the dumps of the timeline, which are of one JVM and in order.
 func (t *Timeline) follow(snaps []*Snapshot) {
 	t.Snaps = snaps
 	t.untilSnap, t.unknownUntil = make([]time.Duration, len(snaps)), make([]int, len(snaps))
@@ -73,11 +72,13 @@ func (t *Timeline) Warn(format string, args ...any) {
 	t.Warnings = append(t.Warnings, fmt.Sprintf(format, args...))
 }
 
-// mostStepsBack is how far back, in dumps, all dumps together are moved by comparing their threads.
+// mostStepsBack is the largest number of steps, in dumps, by which all dumps together are moved by comparing their
+// threads.
 const mostStepsBack = 10_000
 
-// inOrder sorts by insertion: dumps come in order almost always, and the order of two dumps need not be known. Where
-// many dumps are out of order, their clocks and headers alone decide, as insertion takes the square of their number.
+// inOrder sorts by insertion, because dumps are almost always in order, and the order of two dumps may be unknown. If
+// many dumps are out of order, only their clocks and headers decide, because insertion takes the square of their
+// number.
 func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
 	ordered := make([]*Snapshot, 0, len(given))
 	moved, steps := false, 0
@@ -101,8 +102,8 @@ func (t *Timeline) inOrder(given []*Snapshot) []*Snapshot {
 	return ordered
 }
 
-// withoutRepeats drops a dump that repeats the one before it, as happens when a
-// file is named twice; live dumps are never the same.
+// withoutRepeats drops a dump that repeats the one before it, as when a file is named twice. Live dumps are never
+// equal.
 func (t *Timeline) withoutRepeats(ordered []*Snapshot) []*Snapshot {
 	var kept []*Snapshot
 	for _, s := range ordered {
@@ -115,7 +116,7 @@ func (t *Timeline) withoutRepeats(ordered []*Snapshot) []*Snapshot {
 	return kept
 }
 
-// warnOthers says which dumps are left out: those before a restart, and those of JVMs that ran at the same time.
+// warnOthers reports the dumps that are left out: those before a restart, and those of JVMs that ran at the same time.
 func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
 	mine := jvms[0]
 	placeOf := make(map[*Snapshot]int, len(ordered))
@@ -135,10 +136,10 @@ func (t *Timeline) warnOthers(jvms [][]*Snapshot, ordered []*Snapshot) {
 	}
 }
 
-// mostExpected is for how many samples of a thread room is made when it is first seen.
+// mostExpected is the number of samples for which room is made when a thread is first seen.
 const mostExpected = 64
 
-// indexThreads finds each thread over time.
+// indexThreads builds the history of each thread.
 func (f *Timeline) indexThreads() {
 	threads := len(f.Snaps[len(f.Snaps)-1].Samples)
 	f.ByKey = newHistories(threads)
@@ -154,7 +155,7 @@ func (f *Timeline) indexThreads() {
 				f.ByKey.add(k, h)
 				all = append(all, h)
 			} else if h.LastAt() == at {
-				continue // a header that is there twice: the first one counts
+				continue // a repeated header: the first one counts
 			}
 			h.Thread = sample.Thread
 			h.Samples = append(h.Samples, sample)
@@ -194,10 +195,10 @@ func lastFirst(f *Timeline, all []*History) (ordered []*History, living int) {
 // Last is the last dump.
 func (f *Timeline) Last() *Snapshot { return f.Snaps[len(f.Snaps)-1] }
 
-// Alive are the threads of the last dump.
+// Alive returns the threads of the last dump.
 func (f *Timeline) Alive() []*History { return f.Threads[:f.living] }
 
-// History is a sample's thread over time.
+// History is the history of a sample's thread.
 func (f *Timeline) History(s *Sample) *History { return f.ByKey.Of(s.Thread.Key()) }
 
 // Between is the time from one dump to another.
@@ -208,14 +209,14 @@ func (f *Timeline) Between(from, to int32) Opt[time.Duration] {
 	return threaddump.Known(f.untilSnap[to] - f.untilSnap[from])
 }
 
-// younger reports that a thread was started between two dumps.
+// younger reports whether a thread was started between two dumps.
 func (f *Timeline) younger(s *Sample, from, to int32) bool {
 	wall := f.Between(from, to)
 	return wall.Known && s.Age != Unknown && s.Age <= int64(wall.Value+clockSlack)
 }
 
-// hadNative reports that the native thread of a thread was there at an earlier dump, or used more CPU than the thread's
-// age allows.
+// hadNative reports whether the native thread of a thread existed at an earlier dump, or used more CPU than the
+// thread's age allows.
 func hadNative(f *Timeline, s *Sample, earlier int) bool {
 	if s.CPUTime != Unknown && s.Age != Unknown && s.CPUTime > s.Age+int64(clockSlack) {
 		return true
@@ -229,14 +230,14 @@ func hadNative(f *Timeline, s *Sample, earlier int) bool {
 	})
 }
 
-// SeenSinceStart reports that all dumps have a thread, or all since it was started within the capture.
+// SeenSinceStart reports whether all dumps have a thread, or all since it was started within the capture.
 func (f *Timeline) SeenSinceStart(h *History) bool {
 	first, last := h.At[0], h.At[len(h.At)-1]
 	whole := len(h.Samples) == len(f.Snaps)-int(first)
 	return whole && (first == 0 || f.younger(h.Last(), first-1, last))
 }
 
-// Wall is the time from the first dump to the last, unknown if there is but one.
+// Wall is the time from the first dump to the last, unknown if there is only one.
 func (f *Timeline) Wall() Opt[time.Duration] {
 	if len(f.Snaps) < 2 {
 		return Opt[time.Duration]{}
@@ -244,13 +245,13 @@ func (f *Timeline) Wall() Opt[time.Duration] {
 	return f.Between(0, int32(len(f.Snaps)-1))
 }
 
-// Measurable reports that the capture is long enough to tell shares of a core.
+// Measurable reports whether the capture is long enough to measure shares of a core.
 func (f *Timeline) Measurable() bool {
 	wall := f.Wall()
 	return wall.Known && wall.Value >= ShortestMeasure
 }
 
-// Cores is how many cores the process may use, from the latest dump with that figure; 0 if unknown.
+// Cores is the number of cores that the process may use, from the latest dump with that figure; 0 if unknown.
 func (f *Timeline) Cores() float64 {
 	for i := len(f.Snaps) - 1; i >= 0; i-- {
 		if c := f.Snaps[i].cores; c > 0 {

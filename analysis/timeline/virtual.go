@@ -12,19 +12,19 @@ import (
 
 // VirtualThreads is what is known of a JVM's virtual threads, which are too many to list.
 type VirtualThreads struct {
-	// Count is all that have started and not ended, Mounted those on a carrier; both
-	// at one moment, which the JVM takes its time for.
+	// Count is the number of threads that have started and not ended, Mounted the number of those on a carrier. Both
+	// are from one dump, which the JVM may write over some time.
 	Count   int  `json:"count"`
 	Mounted *int `json:"mounted,omitempty"`
 	// Platform counts the Java threads of the same dump that are not virtual.
 	Platform int `json:"platform"`
-	// States counts by java.lang.Thread.State, "" where the dump does not tell.
+	// States counts by java.lang.Thread.State, "" if the dump does not show it.
 	States map[string]int `json:"states"`
-	// Groups are threads in one state at one stack, the largest first; Others counts
-	// the threads of the groups that are left out.
+	// Groups are threads in one state at one stack, the largest first. Others counts the threads of the groups that are
+	// left out.
 	Groups []VirtualGroup `json:"groups"`
 	Others int            `json:"others,omitempty"`
-	// Unlisted counts those that no row of the report stands for.
+	// Unlisted counts the threads that no row of the report represents.
 	Unlisted int `json:"unlisted,omitempty"`
 }
 
@@ -32,27 +32,28 @@ type VirtualThreads struct {
 type VirtualGroup struct {
 	Count int    `json:"count"`
 	State string `json:"state,omitempty"`
-	// Name and ID are of one of them.
+	// Name and ID are those of one of the threads.
 	Name string `json:"name"`
 	ID   int64  `json:"id"`
-	// WaitType is what they wait for, as Wait.Type; empty for those that run.
+	// WaitType is what they wait for, as Wait.Type; empty for threads that run.
 	WaitType string `json:"waitType,omitempty"`
-	// Frame is the first application frame, "Class.method"; Stack innermost first.
+	// Frame is the innermost application frame, "Class.method". Stack is innermost first.
 	Frame string   `json:"frame,omitempty"`
 	Stack []string `json:"stack"`
-	// StackUnknown is true if their stacks could not be read. They have not run yet if it is empty otherwise.
+	// StackUnknown is true if their stacks could not be read. If Stack is empty otherwise, they have not run yet.
 	StackUnknown bool `json:"stackUnknown,omitempty"`
 }
 
 const (
-	// mostGroups is how many groups a report has.
+	// mostGroups is the largest number of groups of a report.
 	mostGroups = 50
-	// FewVirtual is how many virtual threads a report lists one by one; of more only those that findings name.
+	// FewVirtual is the largest number of virtual threads that a report lists one by one. If there are more, it lists
+	// those that findings name.
 	FewVirtual = 100
 )
 
-// NeedsConfirmation reports that a dump which is no single moment shows virtual threads in waits for locks or permits,
-// or subtasks of a scope in I/O: whether they are stuck, another dump tells.
+// NeedsConfirmation reports whether a dump that was not taken at one instant shows virtual threads in waits for locks
+// or permits, or subtasks of a scope in I/O. Another dump shows whether they are stuck.
 func NeedsConfirmation(d *threaddump.Dump) bool {
 	s := NewSnapshot(Observation{Dump: d}, 0, NewInterner())
 	locks, permits, subtasks := 0, 0, 0
@@ -73,8 +74,8 @@ func NeedsConfirmation(d *threaddump.Dump) bool {
 	return locks > 0 || permits > 1 || subtasks > 0
 }
 
-// WithVirtualThreads is the facts that tell of virtual threads: those from what Java code
-// wrote, else f's own; nil if no dump lists any.
+// WithVirtualThreads is the timeline with virtual threads: that of the dumps that Java code wrote, else f itself; nil
+// if no dump lists any.
 func WithVirtualThreads(f *Timeline) *Timeline {
 	v := f
 	if f.Written != nil {
@@ -88,7 +89,7 @@ func WithVirtualThreads(f *Timeline) *Timeline {
 	return nil
 }
 
-// ListOf are the groups of a map, in no order.
+// ListOf returns the groups of a map, in no order.
 func ListOf[K comparable](groups map[K]*VirtualGroup) []VirtualGroup {
 	list := make([]VirtualGroup, 0, len(groups))
 	for _, g := range groups {
@@ -111,13 +112,13 @@ func (t *VirtualThreads) AddGroups(groups []VirtualGroup) {
 	}
 }
 
-// Carries reports a platform thread that runs a virtual thread, whether or not the dump says which one.
+// Carries reports whether a platform thread runs a virtual thread, even if the dump does not name that one.
 func Carries(s *Sample) bool {
 	return s.Carrier != 0 || slices.ContainsFunc(s.Stack.Frames, runsContinuation)
 }
 
-// Carried is the virtual thread that a carrier runs, as the last dump that lists virtual threads shows it; nil if it
-// is not listed there.
+// Carried is the virtual thread that a carrier runs, from the last dump that lists virtual threads; nil if it is not
+// listed there.
 func Carried(f *Timeline, carrier *Sample) *Sample {
 	v := WithVirtualThreads(f)
 	if v == nil || carrier.Carrier == 0 {
@@ -130,8 +131,8 @@ func Carried(f *Timeline, carrier *Sample) *Sample {
 	return h.Last()
 }
 
-// CarriersRested reports that no thread that may carry virtual threads used CPU, over a capture that is long enough:
-// then no virtual thread made progress.
+// CarriersRested reports whether the capture is long enough and no possible carrier used CPU in it: then no virtual
+// thread made progress.
 func CarriersRested(f *Timeline) bool {
 	if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
 		return false
@@ -142,8 +143,8 @@ func CarriersRested(f *Timeline) bool {
 	})
 }
 
-// Mounted counts the virtual threads that are on a carrier; nil where no dump shows it. Of what Java code writes only
-// JSON does, from 25 on.
+// Mounted counts the virtual threads that are on a carrier; nil if no dump shows it. Of the dumps that Java code writes
+// only JSON shows it, from JDK 25 on.
 func Mounted(f *Timeline) *int {
 	n := 0
 	for i := range f.Last().Samples {

@@ -10,17 +10,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// VirtualSign is how sure dumps that do not list virtual threads make it that there are, or were, some.
+// VirtualSign is how certain it is, by dumps that do not list virtual threads, that the JVM has or had some.
 type VirtualSign uint8
 
 const (
-	// VirtualNone is of JVMs before 21, and of forms of dumps that do not show the release and no virtual thread.
+	// VirtualNone is for JVMs before JDK 21, and for forms of dumps that show neither the release nor a virtual thread.
 	VirtualNone VirtualSign = iota
-	// VirtualPossible is of JVMs from 21 on without any sign.
+	// VirtualPossible is for JVMs from JDK 21 on without any sign.
 	VirtualPossible
-	// VirtualNamed is of a thread with the name of a carrier: the workers of an executor of the program have it too.
+	// VirtualNamed is for a thread with the name of a carrier; the workers of an executor of the program may have it
+	// too.
 	VirtualNamed
-	// VirtualProven is of a carrier, a frame of a virtual thread or of code that waits for one, or a thread that the
+	// VirtualProven is for a carrier, a frame of a virtual thread or of code that waits for one, or a thread that the
 	// JDK starts with the first virtual thread.
 	VirtualProven
 )
@@ -31,13 +32,13 @@ const firstVirtual = 21
 // UnseenVirtual is what dumps show of virtual threads that they do not list.
 type UnseenVirtual struct {
 	Sign VirtualSign
-	// Sight is what shows them, as a sentence without its end; empty below VirtualNamed.
+	// Sight is the sign that was found, as a sentence without its end; empty below VirtualNamed.
 	Sight string
-	// Why is why they were not read from the JVM's memory, empty where that was not tried.
+	// Why is the reason why they were not read from the JVM's memory, empty if that was not tried.
 	Why string
 }
 
-// SignOf finds the strongest sign of virtual threads in a dump, and what shows it.
+// SignOf finds the strongest sign of virtual threads in a dump, and describes it.
 func SignOf(d *threaddump.Dump) (VirtualSign, string) {
 	major := MajorOf(d.Version)
 	if major > 0 && major < firstVirtual {
@@ -62,8 +63,9 @@ func SignOf(d *threaddump.Dump) (VirtualSign, string) {
 	return VirtualPossible, ""
 }
 
-// provesVirtual says how a thread shows that there are virtual threads, empty if it does not. The threads that unpark
-// and unblock them begin with the first one that sleeps or, from 24 on, is made; other JVMs do not have them.
+// provesVirtual describes how a thread proves that there are virtual threads, empty if it does not. The threads that
+// unpark and unblock virtual threads start with the first one that sleeps or, from JDK 24 on, that is made. Other JVMs
+// do not have them.
 func provesVirtual(t *threaddump.Thread) string {
 	switch {
 	case t.Virtual:
@@ -79,7 +81,7 @@ func provesVirtual(t *threaddump.Thread) string {
 	return ""
 }
 
-// servesVirtual recognises frames of threads that run virtual threads or wait for them.
+// servesVirtual reports whether a frame is of a thread that runs virtual threads or waits for them.
 func servesVirtual(f *threaddump.Frame) bool {
 	return f.Class == "java.lang.VirtualThread" || f.Class == stack.JUC+"ThreadPerTaskExecutor" ||
 		f.Class == "jdk.internal.misc.ThreadFlock"
@@ -93,7 +95,7 @@ type virtualSight struct {
 
 func sightOf(d *threaddump.Dump, instant bool) virtualSight {
 	var s virtualSight
-	// Java code writes no name of the JVM, and all threads that the JDK tracks.
+	// Dumps that Java code writes have no name of the JVM, and have all threads that the JDK tracks.
 	written := !instant && d.JVM == "" && d.Version != ""
 	isVirtual := func(t *threaddump.Thread) bool { return t.Virtual }
 	nothing := d.VirtualMissing != "" && d.VirtualFound == 0
@@ -105,7 +107,7 @@ func sightOf(d *threaddump.Dump, instant bool) virtualSight {
 	return s
 }
 
-// Unseen is what the dumps show of virtual threads where the last one does not list them; else the zero value.
+// Unseen is what the dumps show of virtual threads if the last one does not list them; else the zero value.
 func Unseen(f *Timeline) UnseenVirtual {
 	if f.Written != nil || f.Last().virtual.listed {
 		return UnseenVirtual{}
@@ -124,8 +126,8 @@ func Unseen(f *Timeline) UnseenVirtual {
 	return most
 }
 
-// PartlySeen is how many virtual threads the last dump that lists them lacks, of how many, and why; why is empty if it
-// lacks none.
+// PartlySeen is the number of virtual threads that the last dump listing them lacks and has found, and the reason; why
+// is empty if it lacks none.
 func PartlySeen(f *Timeline) (missing, found int, why string) {
 	for _, s := range slices.Backward(f.Snaps) {
 		if !s.virtual.listed {

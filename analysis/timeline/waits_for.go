@@ -9,13 +9,13 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Waits reports whether a thread has given up its CPU for something to come.
+// Waits reports whether a thread has given up its CPU to wait for an event.
 func (s *Sample) Waits() bool {
 	return s.State == threaddump.Waiting || s.State == threaddump.TimedWaiting
 }
 
-// Object is the address of what a thread waits at, else the method that waits: the
-// same object may have moved, but only between two dumps.
+// Object is the address of the object that a thread waits at, else the method that waits. The GC may move the object,
+// but only between two dumps.
 func (s *Sample) Object() string {
 	if l := s.WaitsOn(); l != nil && l.Address != 0 {
 		return finding.Hex(l.Address)
@@ -26,7 +26,7 @@ func (s *Sample) Object() string {
 	return ""
 }
 
-// WaitClass is the class of the object waited for, empty if none is printed.
+// WaitClass is the class of the object that the thread waits for, empty if none is printed.
 func (s *Sample) WaitClass() string {
 	if l := s.WaitsOn(); l != nil {
 		return l.Class
@@ -34,8 +34,9 @@ func (s *Sample) WaitClass() string {
 	return ""
 }
 
-// WaitType words what a thread waits for, as Wait.Type; empty if it runs. A lock is a lock wherever it is taken; of
-// other waits a known library's place tells most, and the operation more than the object that the thread is parked on.
+// WaitType is the type of what a thread waits for, as Wait.Type; empty if it runs. A lock counts as a lock wherever the
+// thread takes it. For other waits the place in a known library decides first, then the operation, then the object that
+// the thread is parked on.
 func (s *Sample) WaitType() string {
 	switch {
 	case s.Wait <= stack.Running || s.Wait == stack.WaitWork:
@@ -69,7 +70,7 @@ type outerLock struct {
 	Elsewhere bool
 }
 
-// OuterLocks are told by the rows of idle.tsv that are marked !row and !lock.
+// OuterLocks are the locks of the rows of idle.tsv that are marked !row and !lock.
 var OuterLocks = map[string]outerLock{
 	"row": {
 		Resource: "transaction",
@@ -88,8 +89,8 @@ var OuterLocks = map[string]outerLock{
 	},
 }
 
-// OuterLockOf is the name of the lock that a thread waits for, empty for all others. The threads of a database that
-// serves others have no frame of an application.
+// OuterLockOf is the name of the lock outside the JVM that a thread waits for; empty for all other waits. The threads
+// of a database that serves others have no frame of an application.
 func OuterLockOf(s *Sample) string {
 	p := s.Position()
 	if p == nil || !p.Not {
@@ -101,8 +102,8 @@ func OuterLockOf(s *Sample) string {
 	return p.What
 }
 
-// ParksToPut tells a thread that parks for an object in a method that puts something in. To
-// post may also be to ask over a connection, other than where one parks for the buffer itself.
+// ParksToPut reports whether a thread parks for an object in a method that puts something in. A method post may also
+// send a request over a connection, unless it parks for the buffer itself.
 func (s *Sample) ParksToPut() bool {
 	l, caller := s.WaitsOn(), s.Stack.Op.Caller
 	return l != nil && l.Address != 0 && (stack.IsPutMethod(caller) ||
@@ -123,8 +124,8 @@ func IsIO(s *Sample) bool {
 	return s.Wait == stack.WaitIO
 }
 
-// IsSubtaskInIO reports whether a structured scope runs the virtual thread, in a call that another process or host
-// ends.
+// IsSubtaskInIO reports whether the thread is a virtual subtask of a structured scope, in a call that another process
+// or host ends.
 func (s *Sample) IsSubtaskInIO() bool {
 	switch s.Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpResolve:
@@ -133,15 +134,15 @@ func (s *Sample) IsSubtaskInIO() bool {
 	return false
 }
 
-// AsksByLibrary tells a thread that waits, for no lock, inside a call of a library that answers when a peer has, while
-// a thread of the library's own reads: rows !reply of idle.tsv.
+// AsksByLibrary reports whether a thread waits, without a lock, inside a call of a library that answers when a peer
+// has, while a thread of the library reads: rows !reply of idle.tsv.
 func (s *Sample) AsksByLibrary() bool {
 	p := s.Position()
 	return s.Waits() && !s.Wait.ForLock() && p != nil && p.Not && p.What == "reply" && s.Stack.Application != nil
 }
 
-// LibraryCall is the method of the library, or else of the JDK, that such a thread
-// called, without its package; empty for all others.
+// LibraryCall is the method of the library, or else of the JDK, that such a thread called, without its package; empty
+// for all other threads.
 func (s *Sample) LibraryCall() string {
 	if !s.AsksByLibrary() {
 		return ""
@@ -158,8 +159,8 @@ func (s *Sample) LibraryCall() string {
 	return stack.PublicName(above[len(above)-1])
 }
 
-// InLibraryFuture tells a thread that waits in a library's own future or promise, by the
-// name that such classes have: what it waits for by a notify, a latch or a park is a result.
+// InLibraryFuture reports whether a thread waits in a library's own future or promise, by the usual names of such
+// classes. Its wait for a notification, a latch or a permit is then a wait for a result.
 func (s *Sample) InLibraryFuture() bool {
 	by := s.Stack.Op.Caller
 	if by == nil || !s.Waits() || s.Wait.ForLock() || stack.OriginOf(by) != stack.OfLibrary {
@@ -174,8 +175,8 @@ func (s *Sample) InLibraryFuture() bool {
 	return false
 }
 
-// WritesToClient reports whether a library has called the thread and it waits in a stream of this library for room to
-// write: a server's worker, whose client does not read.
+// WritesToClient reports whether a library called the thread and it waits in a stream of this library for room to
+// write: a server's worker whose client does not read.
 func (s *Sample) WritesToClient() bool {
 	at := slices.Index(s.Stack.Frames, s.Stack.Application)
 	if at < 0 || !s.Waits() || s.Wait.ForLock() {

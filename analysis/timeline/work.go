@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// BlameWork names threads by what most dumps show them at, with evidence from there.
+// BlameWork names threads by the place where most dumps show them, with evidence from there.
 func BlameWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evidence []finding.Evidence) {
 	for _, h := range threads {
 		h = h.OnCPU()
@@ -22,7 +22,7 @@ func BlameWork(f *Timeline, threads []*History) (refs []finding.ThreadRef, evide
 	return refs, evidence
 }
 
-// working is the dominant sample of those that run in the application, else the dominant one.
+// working is the dominant sample of those that run in the application, else the dominant one of all.
 func (h *History) working() *Sample {
 	if s := h.Most(func(s *Sample) bool { return s.Stack.Application != nil && s.Wait == stack.Running }); s != nil {
 		return s
@@ -30,8 +30,8 @@ func (h *History) working() *Sample {
 	return h.Dominant()
 }
 
-// Dominant is the thread's last sample with the work that most of its samples
-// have; on a tie the later one. One between two tasks tells of no work, unless all do.
+// Dominant is the thread's last sample with the work that most of its samples have; on a tie the later one. Samples
+// between two tasks count only if there are no others.
 func (h *History) Dominant() *Sample {
 	if s := h.Most(func(s *Sample) bool { return s.Stack.Application != nil }); s != nil {
 		return s
@@ -39,8 +39,8 @@ func (h *History) Dominant() *Sample {
 	return h.Last()
 }
 
-// Most is the last of the samples with the work that most of those have for which
-// something holds, nil if it holds for none.
+// Most is the last of the samples with the most frequent work, among those for which holds is true; nil if there are
+// none such.
 func (h *History) Most(holds func(*Sample) bool) *Sample {
 	times := map[string]int{}
 	var best *Sample
