@@ -17,8 +17,8 @@ type Carrier struct {
 	virtual *timeline.Sample
 	// Stack is the virtual thread's if it is known, else the carrier's.
 	Stack *stack.Stack
-	// SameVirtual reports whether the carrier ran the same virtual thread in all dumps. Pinned and computes report whether
-	// that virtual thread was pinned, and whether it used the CPU.
+	// SameVirtual reports whether the carrier ran the same virtual thread in all dumps. Pinned and computes report
+	// whether that virtual thread was pinned, and whether it used the CPU.
 	SameVirtual, Pinned, computes bool
 }
 
