@@ -8,8 +8,7 @@ import (
 
 // command is a command line taken apart as the java launcher does.
 type command struct {
-	// options stand before the main class; the value of an option that takes
-	// its value as the next argument follows it.
+	// options precede the main class. An option that takes the next argument as its value is followed by it.
 	options []string
 	// main is the main class, MODULE/CLASS, source file or path of the jar;
 	// empty if the command line has none.

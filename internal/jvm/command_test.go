@@ -311,8 +311,7 @@ func TestReadMaps(t *testing.T) {
 	}
 }
 
-// The library's line stands behind those of thousands of stacks, and a line may
-// be longer than any buffer.
+// The library's line follows those of thousands of stacks, and a line may be longer than any buffer.
 func TestReadMapsOfAnySize(t *testing.T) {
 	stacks := strings.Repeat("7f0000000000-7f0000100000 rw-p 00000000 00:00 0 \n", 20000)
 	long := "1-2 r-xp 0 fe:00 1 /" + strings.Repeat("x", 1<<18) + "\n"

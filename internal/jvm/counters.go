@@ -96,8 +96,8 @@ func (d *PerfData) Started() Opt[time.Time] {
 // 25; JDK 26 takes none.
 func (d *PerfData) Uptime() Opt[time.Duration] { return d.Duration("sun.os.hrt.ticks") }
 
-// SafepointTime is the total time the JVM stood still, SafepointSyncTime the
-// part of it spent on stopping, ApplicationTime the time it ran.
+// SafepointTime is the total time in safepoints, up to JDK 12 with the time to safepoint. SafepointSyncTime is the time
+// to safepoint, ApplicationTime the time outside of safepoints.
 func (d *PerfData) SafepointTime() Opt[time.Duration] { return d.Duration("sun.rt.safepointTime") }
 
 // SafepointSyncTime: see SafepointTime.

@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// addCommand fills in what command line, environment and the files beside the
-// libjvm tell. Each may be unreadable; then its fields stay unknown.
+// addCommand fills in the facts of the command line, the environment and the files next to the libjvm. If one of these
+// cannot be read, its fields stay unknown.
 func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
 	open := func(file string) ([]byte, error) {
 		text, err := files.Read(file, maxText)
@@ -84,9 +84,9 @@ func (p *Process) ofJDK() bool {
 	return false
 }
 
-// tempDir is where the JVM keeps its socket: /tmp whatever java.io.tmpdir says,
-// but for -XX:AltTempDir of JDK 28. Where that was set in a place we did not
-// read, the counters' own place tells, if the process sees paths as we do.
+// tempDir is the folder of the JVM's socket: /tmp whatever java.io.tmpdir says, except with -XX:AltTempDir of JDK 28.
+// That option may be set in a place that was not read. Then the folder is that of the counters, if the process sees
+// the same paths as we do.
 func (in *inspector) tempDir(p Process) string {
 	const usual = "/tmp"
 	if dir, ok := p.Flag("AltTempDir"); ok && dir != "" && (p.Major == 0 || p.Major >= 28) {

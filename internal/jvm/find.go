@@ -15,11 +15,11 @@ import (
 
 // FindOptions says how much to look at.
 type FindOptions struct {
-	// Bare leaves out what only hsperfdata tells: heap, collector, uptime.
+	// Bare leaves out the facts that only hsperfdata has: heap, collector, uptime.
 	Bare bool
 }
 
-// Found is what Find saw.
+// Found is the result of Find.
 type Found struct {
 	// Processes are the JVMs by pid, also those that are not HotSpot.
 	Processes []Process

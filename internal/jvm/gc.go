@@ -39,7 +39,7 @@ func (d *PerfData) Collectors() []Collector {
 	return all
 }
 
-// InGC reports that the JVM stood still for a collection when it was read.
+// InGC reports whether a stop-the-world GC was in progress when the counters were read.
 func (d *PerfData) InGC() bool {
 	for _, c := range d.Collectors() {
 		if c.Running() {

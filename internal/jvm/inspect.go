@@ -180,9 +180,9 @@ func (in *inspector) addOwner(p *Process) {
 	}
 }
 
-// readTraced reads what takes the rights of a tracer. The memory map alone decides
-// what the process is, but newer kernels show that to CAP_PERFMON and the rest
-// not, so the link to the program is what tells whether we have those rights.
+// readTraced reads what needs the rights of a tracer. The memory map alone identifies the process, but newer kernels
+// show
+// it with CAP_PERFMON and nothing else, so the link to the program shows whether we have those rights.
 func (in *inspector) readTraced(p *Process, stat kernel.Stat, files *kernel.Opener) error {
 	exe, err := os.Readlink(in.r.Path(p.PID, "exe"))
 	if errors.Is(err, fs.ErrPermission) {

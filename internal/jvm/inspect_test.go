@@ -17,8 +17,8 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// saved describes one process of a saved tree; zero fields take the values of
-// a JVM of our own user that has run for an hour.
+// saved describes one process of a saved tree; zero fields take the values of a JVM of our user that has run for an
+// hour.
 type saved struct {
 	comm, state, exe string
 	threads          int
@@ -234,8 +234,7 @@ func TestTempDir(t *testing.T) {
 	}
 }
 
-// The counters follow the socket's directory; in a chroot the kernel tells us
-// another path than the JVM has.
+// The counters are in the socket's directory; in a chroot the kernel gives us another path than the JVM.
 func TestPerfDataInAChroot(t *testing.T) {
 	r := system(t, map[int]saved{4711: {
 		maps:     hotspot + "7f30-7f38 rw-s 0 fe:00 2 /srv/jail/tmp/hsperfdata_app/7\n",

@@ -1,12 +1,10 @@
 // Package jvm finds the Java virtual machines of this machine and says what
 // they are.
 //
-// A process is a HotSpot JVM if and only if a libjvm.so is mapped into it
-// executable, under whatever name the process runs and even if the file has
-// since been deleted; OpenJ9 has a libjvm.so too and is told by its libj9vm. What
-// else is known comes from the process's command line, environment, status and
-// cgroup, from the release file beside the libjvm, and from hsperfdata, the
-// JVM's shared counters, which many JVMs run without: it only adds.
+// A process is a HotSpot JVM if and only if a libjvm.so is mapped into it executable. The name of the process does not
+// matter, and the file may have been deleted since. OpenJ9 has a libjvm.so too and is recognised by its libj9vm. All
+// else comes from the process's command line, environment, status and cgroup, from the release file next to the libjvm,
+// and from hsperfdata, the JVM's shared counters. As many JVMs run without hsperfdata, it only adds facts.
 package jvm
 
 import (
@@ -14,7 +12,7 @@ import (
 	"time"
 )
 
-// Process is one JVM as it was when it was looked at.
+// Process is one JVM at the time when it was inspected.
 type Process struct {
 	// PID is the process id in our pid namespace, NSPID in its innermost one.
 	PID, NSPID, PPID int
@@ -27,7 +25,7 @@ type Process struct {
 	// StartTime is in clock ticks since boot, Age the time since then.
 	StartTime uint64
 	Age       time.Duration
-	// CPU is user and system time so far, in steps of 10 ms; only Find tells it.
+	// CPU is user and system time so far, in steps of 10 ms; only Find sets it.
 	CPU time.Duration
 	// Threads counts the kernel's threads, Java's and the JVM's own.
 	Threads int
@@ -40,8 +38,9 @@ type Process struct {
 	// MainClass is the main class, MODULE/CLASS, the source file, or the file
 	// name of the jar; empty if unknown.
 	MainClass string
-	// Args are the program's arguments. Where only hsperfdata tells them they
-	// are split at blanks, and may be cut. Empty ones at the end are left out.
+	// Args are the program's arguments. If only hsperfdata has them they are split at blanks, and may be truncated.
+	// Empty
+	// ones at the end are left out.
 	Args []string
 	// JVMArgs are the options in the order in which the JVM takes them, argument
 	// files expanded: a file of flags (-XX:Flags=), JAVA_TOOL_OPTIONS,
@@ -53,18 +52,20 @@ type Process struct {
 	// server may hang, is no regular file, or gave no answer in time; empty if nothing.
 	Incomplete string
 
-	// LibJVM is the path of the mapped libjvm.so in the process's own mount
-	// namespace; Deleted tells that this file is gone or replaced since.
+	// LibJVM is the path of the mapped libjvm.so in the process's own mount namespace; Deleted reports that this file
+	// was
+	// deleted or replaced since.
 	LibJVM  string
 	Deleted bool
-	// JavaVersion is as "21.0.13+9", or "1.8.0_504" on 8; empty if unknown.
+	// JavaVersion is like "21.0.13+9", or "1.8.0_504" on 8; empty if unknown.
 	JavaVersion string
 	// Major is the feature release, 8, 11 …; 0 if unknown.
 	Major int
-	// VMName is as "OpenJDK 64-Bit Server VM"; empty if unknown.
+	// VMName is like "OpenJDK 64-Bit Server VM"; empty if unknown.
 	VMName string
-	// NotSupported says in a sentence why this JVM cannot be asked; empty for
-	// HotSpot. Of such a process only what the kernel tells is filled in.
+	// NotSupported says in a sentence why this JVM cannot be asked; empty for HotSpot. Of such a process only the facts
+	// of
+	// the kernel are filled in.
 	NotSupported string
 
 	// Uptime is the time since the JVM's own start, which may be later than
@@ -83,9 +84,9 @@ type Process struct {
 	// PerfDataPath is the path of its hsperfdata file there; empty if it has none.
 	PerfDataPath string
 
-	// Restricted is true if the kernel shows us no more of the process than everybody may
-	// see: it has our ids, and capabilities that we lack. SharesTemp tells of such a
-	// process that its TempDir is ours, as far as that can be known.
+	// Restricted reports that the kernel shows us only what everyone may see of the process: it has our ids, and
+	// capabilities that we lack. SharesTemp reports that the TempDir of such a process is ours, as far as that is
+	// known.
 	Restricted, SharesTemp bool
 
 	// comm is the name of its main thread, of a restricted process only.

@@ -85,8 +85,7 @@ func TestEveryJDK(t *testing.T) {
 	}
 }
 
-// checkMaps compares what the kernel tells when asked for mapped files with its
-// text of all mappings.
+// checkMaps compares the mapped files that the kernel lists on request with its text of all mappings.
 func checkMaps(t *testing.T, p Process) {
 	t.Helper()
 	f, err := os.Open(fmt.Sprintf("/proc/%d/maps", p.PID))
@@ -95,7 +94,7 @@ func checkMaps(t *testing.T, p Process) {
 	}
 	defer func() { _ = f.Close() }()
 	if err := kernel.FileMappings(f, 0, func(kernel.Mapping) {}); err != nil {
-		t.Logf("only the text is to be had: %v", err)
+		t.Logf("only the text is available: %v", err)
 		return
 	}
 	read, err := readMaps(f)
@@ -140,7 +139,7 @@ func checkPerfData(t *testing.T, p Process) {
 		t.Errorf("counters %v", d.counters)
 	}
 	if d.SafepointTime().Value > p.Age || d.SafepointSyncTime().Value > d.SafepointTime().Value {
-		t.Errorf("stood still %v of %v", d.SafepointTime(), p.Age)
+		t.Errorf("in safepoints for %v of %v", d.SafepointTime(), p.Age)
 	}
 }
 
@@ -196,7 +195,7 @@ func TestOptionsAreTheJVMsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := slices.Clone(p.JVMArgs)
-	if at := slices.Index(args, "-cp"); at >= 0 { // the launcher makes it a property that is not told
+	if at := slices.Index(args, "-cp"); at >= 0 { // the launcher makes it a property that the JVM does not list
 		args = slices.Delete(args, at, at+2)
 	}
 	if got := strings.Join(args, " "); got != d.VMArgs() {
@@ -207,7 +206,7 @@ func TestOptionsAreTheJVMsOwn(t *testing.T) {
 	}
 }
 
-// farm makes a JDK of links, whose launcher and libjvm are files of its own.
+// farm makes a JDK of links, with a copied launcher and libjvm.
 func farm(t *testing.T, jdk jvmtest.JDK) jvmtest.JDK {
 	t.Helper()
 	home := filepath.Join(t.TempDir(), "jdk")
@@ -311,7 +310,7 @@ func TestLauncherIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A JVM that is process 1 of its pid namespace, with a /tmp of its own.
+// A JVM that is process 1 of its pid namespace, with a separate /tmp.
 func TestPidNamespace(t *testing.T) {
 	needRoot(t)
 	outer := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})

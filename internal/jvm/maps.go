@@ -15,17 +15,16 @@ import (
 // memoryMap is what /proc/PID/maps says of the Java VM in a process. gopsutil reads smaps, for
 // which the kernel holds the memory of the process locked while it walks all its pages.
 type memoryMap struct {
-	// libjvm is the path of libjvm.so without its deleted mark, empty if there
-	// is none.
+	// libjvm is the path of libjvm.so without its deleted mark, empty if no such library is mapped.
 	libjvm  string
 	deleted bool
 	// openJ9 is true if this other VM's library is there.
 	openJ9 bool
 	// launcher is true if the launcher's own library is there, which loads libjvm.
 	launcher bool
-	// perfData is the path of the shared counters, perfRange their place in
-	// memory as map_files names it; perfGone tells that this file was deleted, so
-	// that one of the same name is another's.
+	// perfData is the path of the shared counters, perfRange their address range as map_files names it. perfGone
+	// reports
+	// that the file was deleted, so that a file of the same name belongs to another process.
 	perfData, perfRange string
 	perfGone            bool
 }
@@ -63,8 +62,8 @@ func besideLoader(r *kernel.Reader, pid int) uint64 {
 	return 0
 }
 
-// readMaps reads the whole file: the lines of libraries stand behind those of
-// thousands of thread stacks, and OpenJ9's own library may follow its libjvm.so.
+// readMaps reads the whole file: the lines of libraries follow those of thousands of thread stacks, and OpenJ9's own
+// library may follow its libjvm.so.
 //
 //	7fb851aaa000-7fb852c00000 r-xp 002aa000 fe:00 10036152   /usr/lib/jvm/x/lib/server/libjvm.so (deleted)
 //	7fb868017000-7fb86801f000 rw-s 00000000 fe:00 5505173    /tmp/hsperfdata_root/8226

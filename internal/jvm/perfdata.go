@@ -43,8 +43,8 @@ type PerfData struct {
 // ErrPerfDataNotReady means that the JVM is still making its counters.
 var ErrPerfDataNotReady = errors.New("hsperfdata: the JVM is still making its counters")
 
-// prologue is hotspot's PerfDataPrologue; the magic is big-endian on every
-// machine, everything after it in the order that the fifth byte tells.
+// prologue is hotspot's PerfDataPrologue; the magic is big-endian on every machine, the rest in the byte order that the
+// fifth byte gives.
 const (
 	perfMagic        = 0xcafec0c0
 	perfPrologueSize = 32
@@ -131,8 +131,8 @@ func readCounter(entry []byte, order binary.ByteOrder) (Counter, error) {
 	return c, nil
 }
 
-// cString reads at most limit bytes up to a NUL. Text of the JVM is modified
-// UTF-8; what is none of ours is replaced.
+// cString reads at most limit bytes up to a NUL. Text of the JVM is modified UTF-8; bytes that are not valid UTF-8 are
+// replaced.
 func cString(entry []byte, at, limit int64) (string, error) {
 	if at < perfEntrySize || at >= int64(len(entry)) {
 		return "", fmt.Errorf("text at byte %d of %d", at, len(entry))

@@ -29,7 +29,7 @@ func perfFile(order binary.ByteOrder, counters ...Counter) []byte {
 
 func perfEntry(order binary.ByteOrder, c Counter) []byte {
 	body := append([]byte(c.Name), 0)
-	for len(body)%8 != 4 { // so that values stand on multiples of eight
+	for len(body)%8 != 4 { // so that values are at multiples of eight
 		body = append(body, 0)
 	}
 	entry := append(make([]byte, perfEntrySize), body...)
@@ -208,8 +208,8 @@ func TestInGC(t *testing.T) {
 	}
 }
 
-// A collection of the old generation beside the application, of a third collector, empties
-// no young one; nor is there one to empty in a heap of one part.
+// A concurrent GC of the old generation, by a third collector, does not empty the young one, and a heap without
+// generations has none to empty.
 func TestYoungGenerationEmptied(t *testing.T) {
 	exits := func(generations ...string) time.Duration {
 		var counters []Counter

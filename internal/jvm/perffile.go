@@ -30,12 +30,10 @@ func ReadPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 	return readPerfData(files, p)
 }
 
-// readPerfData opens the file that the JVM has mapped: by its path, and in a
-// chroot, where the kernel tells us another path than the JVM, by the end of it;
-// else through the mapping itself, which takes more rights. That is the only way to
-// a file that was deleted: one of its name is another JVM's, which is process 1 of
-// its own container as well and shares the directory. It must belong to the JVM's user,
-// as the directory that it is in is open to everyone.
+// readPerfData opens the file that the JVM has mapped by its path. In a chroot, where the kernel gives us another path
+// than the JVM, it uses the end of the path. Otherwise it opens the mapping itself, which needs more rights. Only the
+// mapping leads to a file that was deleted: a file of the same name belongs to another JVM, which is also process 1 of
+// its container and shares the directory. The file must belong to the JVM's user, as anyone may write to its directory.
 func readPerfData(files *kernel.Opener, p Process) ([]byte, error) {
 	if p.PerfDataPath == "" {
 		return nil, fmt.Errorf("hsperfdata of %d: %w", p.PID, fs.ErrNotExist)

@@ -10,9 +10,9 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// restricted describes a JVM of our own user and group that has capabilities which we
-// lack: the kernel shows us neither its files nor its memory map, but it may be signalled
-// and answers us. ok is false for a process that everybody's view does not show to be one.
+// restricted describes a JVM of our user and group that has capabilities which we lack. The kernel shows us neither its
+// files nor its memory map, but we may send it signals, and it answers us. ok is false if what everyone may see of the
+// process does not identify a JVM.
 func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) (ok bool) {
 	ours := st.UID.Effective == in.self.UID.Effective && st.GID.Effective == in.self.GID.Effective
 	if !ours || len(st.NSpid) > 1 || !in.hasThreadsOf(p.PID, "VM Thread", "Service Thread") {
@@ -78,9 +78,8 @@ func (p Process) withoutCounters() bool {
 	return used == "-" || private == "+"
 }
 
-// inOurCgroup reports whether the process is in exactly our control groups: what makes a
-// process another view of the files, as a container or a service does, gives it a
-// group of its own.
+// inOurCgroup reports whether the process is in exactly our control groups. A container or a service, which may give a
+// process another view of the files, also puts it into a separate group.
 func (in *inspector) inOurCgroup(pid int) bool {
 	theirs, err := in.r.ReadFile(pid, "cgroup")
 	ours, err2 := in.r.ReadFile(os.Getpid(), "cgroup")

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// shortVersion takes the packager's words off a version: what stands behind the
-// build number, as in "21.0.13+9-Debian-1", "25.0.3+9-LTS". Without a build
-// number only "-ea" and its like stay.
+// shortVersion removes what the packager has added after the build number, as in "21.0.13+9-Debian-1", "25.0.3+9-LTS".
+// A version without a build number is not changed.
 func shortVersion(version string) string {
 	number, build, ok := strings.Cut(version, "+")
 	if !ok {
@@ -71,8 +70,7 @@ func ReleaseFiles(libjvm string) []string {
 	return files
 }
 
-// layoutMajor tells Java 8 by its place of libjvm.so, lib/ARCH/server, which 9
-// gave up; 0 for any other.
+// layoutMajor recognises Java 8 by the path of libjvm.so, jre/lib/ARCH/server, which 9 changed; 0 for any other.
 func layoutMajor(libjvm string) int {
 	lib := path.Dir(path.Dir(path.Dir(libjvm)))
 	if path.Base(lib) == "lib" && path.Base(path.Dir(lib)) == "jre" {

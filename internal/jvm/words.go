@@ -59,8 +59,8 @@ func (w *words) quoted(text string) string {
 	return text[1:]
 }
 
-// escaped takes what stands behind a backslash; before the end of a line it
-// joins the next one, without its indentation.
+// escaped takes the character after a backslash. A backslash before the end of a line joins the next line, without its
+// indentation.
 func (w *words) escaped(text string) string {
 	controls := map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'f': '\f'}
 	switch ch := text[0]; {
