@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Budget bounds our own CPU time: readings wait until what they cost is covered. It is for any number of goroutines.
+// Budget bounds jstall's own CPU time: a reading waits until earlier ones are paid for. It is safe for concurrent use.
 type Budget struct {
 	// Share is the part of a core that may be used, 0 to 1.
 	Share float64
@@ -13,28 +13,29 @@ type Budget struct {
 	CPU func() time.Duration
 
 	mu    sync.Mutex
-	level time.Duration // what may be used now, negative after an expensive reading
+	level time.Duration // CPU time that may be used now, negative after an expensive reading
 	used  time.Duration
 	at    time.Time
-	// granted is when the last reading could begin, usedThen what was used then, usual what one takes lately.
+	// granted is when the last reading could begin, usedThen the CPU time used until then, usual the recent cost of one
+	// reading.
 	granted  time.Time
 	usedThen time.Duration
 	usual    time.Duration
 }
 
 const (
-	// burst is how much may be saved up for a moment in which more is to be seen.
+	// burst is how much CPU time may be saved up for times with more readings.
 	burst = 30 * time.Millisecond
-	// slower is how many times as long as usual the next reading waits at most: what an unusually expensive one has
-	// taken is paid for by many, so that no long time is without a reading.
+	// slower bounds the wait for the next reading, in multiples of the usual one. Many readings pay for an unusually
+	// expensive one, so that there is no long time without a reading.
 	slower = 1.25
-	// debt is how much of it may be unpaid.
+	// debt is how much of that may be unpaid.
 	debt = 100 * time.Millisecond
-	// recent is the weight of the latest reading in what is usual.
+	// recent is the weight of the latest reading in usual.
 	recent = 0.2
 )
 
-// Wait is how long it is until a reading may begin, 0 if it does now.
+// Wait returns the time until a reading may begin. At 0 the reading begins now.
 func (b *Budget) Wait(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,10 +52,10 @@ func (b *Budget) Wait(now time.Time) time.Duration {
 	return wait + time.Millisecond
 }
 
-// earn is how long it takes until so much CPU time may be used.
+// earn is the time until this CPU time may be used.
 func (b *Budget) earn(cpu time.Duration) time.Duration { return time.Duration(float64(cpu) / b.Share) }
 
-// grant notes that a reading begins, and what the one before has taken.
+// grant notes that a reading begins, and the cost of the one before.
 func (b *Budget) grant(now time.Time) {
 	took := b.used - b.usedThen
 	switch {
@@ -78,7 +79,7 @@ func (b *Budget) account(now time.Time) {
 	b.used, b.at = used, now
 }
 
-// Free runs what is no reading, such as writing a recording: its CPU time is not taken from that of the readings.
+// Free runs work other than a reading, such as writing a recording, without charging its CPU time to the readings.
 func (b *Budget) Free(f func()) {
 	before := b.CPU()
 	f()

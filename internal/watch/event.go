@@ -8,7 +8,7 @@ import (
 // EventSchema is the version of Event's JSON form, a public contract.
 const EventSchema = 1
 
-// Event is a line of JSON: an event has begun, or is over. Keys that do not apply are absent.
+// Event is a line of JSON: an event has begun, or has ended. Keys that do not apply are absent.
 type Event struct {
 	Schema int `json:"schema"`
 	// Event is "begin" or "end".
@@ -17,16 +17,16 @@ type Event struct {
 	ID string `json:"id"`
 	// Time is when it began or ended, in RFC 3339 with milliseconds.
 	Time string `json:"time"`
-	// Trigger is as it was typed: "cpu>90%".
+	// Trigger is the trigger as the user typed it: "cpu>90%".
 	Trigger string `json:"trigger"`
 	PID     int    `json:"pid"`
 	// Name is the main class or jar of the JVM.
 	Name string `json:"name"`
-	// Summary says in a sentence what holds; Verdict and Headline are those of the report at the event.
+	// Summary states the condition in a sentence; Verdict and Headline are those of the report at the event.
 	Summary  string `json:"summary,omitempty"`
 	Verdict  string `json:"verdict,omitempty"`
 	Headline string `json:"headline,omitempty"`
-	// File is the recording; HistorySeconds is how much time before the event it holds.
+	// File is the recording; HistorySeconds is how much time before the event the recording covers.
 	File           string   `json:"file,omitempty"`
 	HistorySeconds *float64 `json:"historySeconds,omitempty"`
 	// NotRecorded is why there is no recording.
@@ -45,7 +45,7 @@ const (
 
 func stamp(at time.Time) string { return at.Format("2006-01-02T15:04:05.000Z07:00") }
 
-// Line is the event on a line of its own, without its line break.
+// Line is the event as one line, without its line break.
 func (e Event) Line() []byte {
 	text, err := json.Marshal(e)
 	if err != nil { // it has neither functions nor cycles

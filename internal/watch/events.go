@@ -7,25 +7,26 @@ import (
 	"time"
 )
 
-// event is one whose recording is not whole yet, or which is not over.
+// event has not ended, or its recording is not complete yet.
 type event struct {
 	line    Event // its begin
 	trigger int
 	began   time.Time
-	// first and last are the readings at the event.
+	// first and last are the times of the first and last reading at the event.
 	first, last time.Time
 	path        string
-	// refused is why it is not recorded; written that a recording is there, and whole that it has the time after.
+	// refused is why it is not recorded; written reports that it has a recording, whole that the recording includes the
+	// time after.
 	refused        string
 	written, whole bool
 	isOver         bool
-	// again is when a recording that could not be written is tried again.
+	// again is when to write a recording again after a failure.
 	again time.Time
-	// failed is why it could not be written when last tried.
+	// failed is why the last attempt to write it failed.
 	failed string
 }
 
-// begin makes an event of a condition that begins to hold.
+// begin makes an event when a condition begins to hold.
 func (w *watched) begin(i int, o outcome, summary string) {
 	t := w.Triggers[i].String()
 	ev := &event{trigger: i, began: o.end, first: w.latest[0], last: o.at}
@@ -50,7 +51,7 @@ func (w *watched) begin(i int, o outcome, summary string) {
 	}
 }
 
-// line is what is told of an event at its begin.
+// line is the line of JSON for the begin of an event.
 func (w *watched) line(ev *event) Event {
 	e := ev.line
 	if e.NotRecorded = cmp.Or(ev.refused, ev.failed); ev.written {
@@ -61,7 +62,7 @@ func (w *watched) line(ev *event) Event {
 	return e
 }
 
-// record writes the recording of an event, or replaces it by one with the time until now.
+// record writes the recording of an event, or replaces it by one that extends to now.
 func (w *watched) record(ev *event, now time.Time) {
 	w.writing.Lock()
 	defer w.writing.Unlock()
@@ -103,7 +104,7 @@ func (w *watched) write(ev *event) error {
 	return source.write(ev.path, w.ring.History(), ev.first, ev.last, ev.written)
 }
 
-// retry writes what is due: the time after an event, and what could not be written.
+// retry writes the recordings that are due: those with the time after an event, and those that failed.
 func (w *watched) retry(now time.Time) {
 	left := w.events[:0]
 	for _, ev := range w.events {
@@ -116,7 +117,7 @@ func (w *watched) retry(now time.Time) {
 	w.events = left
 }
 
-// advance writes the recording of an event if that is due.
+// advance writes the recording of an event if it is due.
 func (w *watched) advance(ev *event, now time.Time) {
 	late := now.Sub(ev.began) >= w.After
 	switch {
@@ -127,13 +128,13 @@ func (w *watched) advance(ev *event, now time.Time) {
 		w.record(ev, now)
 		ev.whole = ev.written && ev.failed == "" && late
 	}
-	if !ev.whole && now.Sub(ev.began) > w.After+w.Keep { // what it is about is no longer kept
+	if !ev.whole && now.Sub(ev.began) > w.After+w.Keep { // its readings are no longer kept
 		w.say("%s: the recording is given up: %s", w.Triggers[ev.trigger], ev.failed)
 		ev.whole = true
 	}
 }
 
-// over tells that the condition of a trigger holds no longer.
+// over ends the events of a trigger whose condition no longer holds.
 func (w *watched) over(i int, now time.Time) {
 	for _, ev := range w.events {
 		if ev.trigger == i && !ev.isOver {
@@ -153,7 +154,7 @@ func (w *watched) end(ev *event, now time.Time, reason string) {
 	w.Emit(e)
 }
 
-// finish writes and ends what is under way.
+// finish writes and ends the events in progress.
 func (w *watched) finish(reason string) {
 	now := time.Now()
 	for _, ev := range w.events {

@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
-// Evidence is what the triggers of one JVM judge.
+// Evidence has the facts about one JVM that the triggers judge.
 type Evidence struct {
 	// Pulses are those of the last seconds, the oldest first.
 	Pulses []unresponsive.Pulse
@@ -27,14 +27,14 @@ type Evidence struct {
 	Unanswered string
 	// Cores is how many the JVM may use, 0 if unknown.
 	Cores float64
-	// Heap is the share of the heap in use after the latest collection that tells it, negative if none has.
+	// Heap is the share of the heap in use after the latest GC that determines it, negative if there was no such GC.
 	Heap float64
 }
 
 // pulsesFor is how long pulses are kept: longer than the longest time that a trigger judges.
 const pulsesFor = 15 * time.Second
 
-// AddPulse takes a pulse, and lets old ones go.
+// AddPulse adds a pulse, and drops old ones.
 func (e *Evidence) AddPulse(p unresponsive.Pulse) {
 	e.Pulses = append(e.Pulses, p)
 	old := slices.IndexFunc(e.Pulses, func(q unresponsive.Pulse) bool { return p.At.Sub(q.At) <= pulsesFor })
@@ -46,7 +46,7 @@ func (e *Evidence) AddPulse(p unresponsive.Pulse) {
 	}
 }
 
-// AddReport takes the report of the latest readings, the last of them at that time.
+// AddReport adds the report of the latest readings, of which the last was taken at that time.
 func (e *Evidence) AddReport(at time.Time, r *analysis.Report, unanswered string) {
 	if e.Report != nil && badness(r) > badness(e.Report) {
 		e.worse = at
@@ -60,7 +60,7 @@ func (e *Evidence) AddReport(at time.Time, r *analysis.Report, unanswered string
 	}
 }
 
-// badness ranks a verdict. Unknown is as ok: no problem in what is shown.
+// badness ranks a verdict. Unknown ranks as ok, as nothing shows a problem.
 func badness(r *analysis.Report) int {
 	return max(0, slices.Index([]analysis.VerdictState{
 		analysis.Ok, analysis.Suspicious, analysis.Degraded, analysis.Unresponsive, analysis.Stalled,
@@ -68,7 +68,7 @@ func badness(r *analysis.Report) int {
 	}, r.Verdict.State))
 }
 
-// worsens reports whether the verdict has become worse a moment ago: the next readings tell more.
+// worsens reports whether the verdict has become worse recently: the next readings show more.
 func (e *Evidence) worsens(now time.Time) bool { return now.Sub(e.worse) < 2*restsFor }
 
 func hasPressure(r *analysis.Report) bool {
@@ -77,9 +77,9 @@ func hasPressure(r *analysis.Report) bool {
 	})
 }
 
-// heapAfterCollection is the share of the heap in use as the latest collection left it. The counters are brought up
-// to date at collections. Collectors that leave garbage in the old generation until it is full tell it after a full
-// collection only.
+// heapAfterCollection is the share of the heap in use after the latest GC, when the JVM updates the counters.
+// Collectors
+// that leave garbage in the old generation until it is full determine it only in a full GC.
 func heapAfterCollection(p unresponsive.Pulse) (share float64, ok bool) {
 	c := p.Counters
 	if c == nil || !c.HeapUsed.Known || !c.HeapMax.Known || c.HeapMax.Value <= 0 || c.GCCount.Value == 0 {
@@ -94,7 +94,7 @@ func heapAfterCollection(p unresponsive.Pulse) (share float64, ok bool) {
 	return float64(c.HeapUsed.Value) / float64(c.HeapMax.Value), true
 }
 
-// since is the newest pulse that is at least so old, measured from the latest one; nil if there is none.
+// since is the newest pulse that is at least that much older than the latest one, nil if no pulse is old enough.
 func (e *Evidence) since(long time.Duration) *unresponsive.Pulse {
 	last := e.last()
 	for i := len(e.Pulses) - 1; i >= 0; i-- {
@@ -113,7 +113,7 @@ func (e *Evidence) last() *unresponsive.Pulse {
 	return &e.Pulses[len(e.Pulses)-1]
 }
 
-// cpuShare is the part of the CPU that the JVM may use which it has used over so long, 0 to 1.
+// cpuShare is the CPU time used over that time as a part of what the JVM may use, 0 to 1.
 func (e *Evidence) cpuShare(long time.Duration) (share float64, ok bool) {
 	first := e.since(long)
 	if first == nil || e.Cores <= 0 {
@@ -123,8 +123,8 @@ func (e *Evidence) cpuShare(long time.Duration) (share float64, ok bool) {
 	return float64(last.CPU-first.CPU) / float64(last.At.Sub(first.At)) / e.Cores, true
 }
 
-// gcShare is the part of the time that collections have stopped the application over so long, 0 to 1. A collection
-// under way counts from when it was first seen.
+// gcShare is the part of that time for which GCs stopped the application, 0 to 1. A GC in progress counts from when it
+// was first seen.
 func (e *Evidence) gcShare(long time.Duration) (share float64, ok bool) {
 	first, last := e.since(long), e.last()
 	if first == nil || first.Counters == nil || last.Counters == nil || memory.IsConcurrent(last.Counters.Collector) {
@@ -138,7 +138,7 @@ func (e *Evidence) gcShare(long time.Duration) (share float64, ok bool) {
 	return min(1, float64(took)/float64(last.At.Sub(first.At))), true
 }
 
-// collecting is for how long the collection that is under way has been seen.
+// collecting is for how long the GC in progress has been seen.
 func (e *Evidence) collecting() time.Duration {
 	return e.lasts(func(p unresponsive.Pulse) bool {
 		c, last := p.Counters, e.last().Counters
@@ -147,7 +147,7 @@ func (e *Evidence) collecting() time.Duration {
 	})
 }
 
-// lasts is how long a condition has held in all pulses up to the latest one.
+// lasts is for how long a condition has held in all pulses up to the latest one.
 func (e *Evidence) lasts(holds func(unresponsive.Pulse) bool) time.Duration {
 	var long time.Duration
 	for i := len(e.Pulses) - 1; i >= 0 && holds(e.Pulses[i]); i-- {
@@ -156,7 +156,7 @@ func (e *Evidence) lasts(holds func(unresponsive.Pulse) bool) time.Duration {
 	return long
 }
 
-// safepoint is for how long the VM thread has worked at one safepoint, or waited for one, in all pulses.
+// safepoint is for how long the VM thread has been in one safepoint, or on the way to it, in all pulses.
 func (e *Evidence) safepoint() time.Duration {
 	last, seen := e.last(), 0
 	napped := false
@@ -172,20 +172,21 @@ func (e *Evidence) safepoint() time.Duration {
 		return true
 	})
 	if first := len(e.Pulses) - seen; seen == 0 || !napped && e.Pulses[first].VM.CPU == last.VM.CPU {
-		return 0 // it only waits for a CPU
+		return 0 // the VM thread only waits for a CPU
 	}
 	return long
 }
 
-// Times from which on a JVM counts as deaf: what takes a snapshot of a container freezes it for a moment, and an
-// ordinary collection may take a second.
+// Times after which a JVM counts as unresponsive. They are longer than the freeze by a snapshot of a container, and
+// than
+// an ordinary GC, which may take a second.
 const (
 	stoppedLong  = 700 * time.Millisecond
 	standingLong = 1200 * time.Millisecond
 )
 
-// Standing is why the JVM answers nothing now, as its pulses tell, with the code of such a failure to ask it; empty
-// if it may answer.
+// Standing is why the JVM cannot answer now, by its pulses, and the attach code of that failure; both are empty if it
+// may answer.
 func (e *Evidence) Standing() (code, cause string) {
 	if e.last() == nil {
 		return "", ""

@@ -16,13 +16,13 @@ type Hook struct {
 	Command string
 	// Limit is how long one run may take.
 	Limit time.Duration
-	// Output takes what it prints; Complain is told of a run that fails.
+	// Output receives what the command prints; Complain is called when a run fails.
 	Output   io.Writer
 	Complain func(message string)
 
 	queue chan run
 	done  chan struct{}
-	// ended is done when no command may run any more, which end makes it.
+	// ended is done once no command may run any more. end ends it.
 	ended context.Context
 	end   context.CancelFunc
 }
@@ -36,7 +36,7 @@ type run struct {
 // mostQueued is how many events may wait for the command.
 const mostQueued = 16
 
-// Start begins to run what Add is given.
+// Start begins to run the events that Add queues.
 func (h *Hook) Start() {
 	h.queue, h.done = make(chan run, mostQueued), make(chan struct{})
 	h.ended, h.end = context.WithCancel(context.Background())
@@ -68,7 +68,7 @@ func (h *Hook) Add(r run) {
 	}
 }
 
-// Stop waits for the runs that are queued, for Limit and most at most: all of them together may take no longer.
+// Stop waits for the queued runs. After the shorter of Limit and most it ends those that are left.
 func (h *Hook) Stop(most time.Duration) {
 	if h == nil {
 		return
@@ -101,8 +101,9 @@ func (p *printed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// run runs the command once. Its argument and its environment have no text of the target but what is in the name of
-// the file, in which jstall writes letters, digits and dashes only.
+// run runs the command once. The only text of the target in its argument and environment is in the file's name, in
+// which
+// jstall writes only letters, digits and dashes.
 func (h *Hook) run(r run) error {
 	ctx, cancel := context.WithTimeout(h.ended, h.Limit)
 	defer cancel()

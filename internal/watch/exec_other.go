@@ -4,5 +4,5 @@ package watch
 
 import "os/exec"
 
-// endWithChildren leaves the command as it is.
+// endWithChildren does nothing here.
 func endWithChildren(*exec.Cmd) {}

@@ -14,11 +14,11 @@ import (
 
 const (
 	namePrefix, nameSuffix = "jstall-", ".zip"
-	// longestName is how much of a program's name is in that of a file.
+	// longestName is how many bytes of a program's name go into the name of a file.
 	longestName = 60
 )
 
-// folder is where recordings go. It is made again if it is deleted.
+// folder is the folder of the recordings. It is made again if it is deleted.
 type folder string
 
 // prepare makes the folder and checks that a file can be made in it.
@@ -33,7 +33,7 @@ func (f folder) prepare() error {
 	return file.Close()
 }
 
-// room is what is there; a folder that is gone has no files.
+// room counts the recordings and the free space; a folder that is gone has no files.
 func (f folder) room() room {
 	there := room{free: freeBytes(string(f))}
 	entries, _ := os.ReadDir(string(f))
@@ -45,7 +45,7 @@ func (f folder) room() room {
 	return there
 }
 
-// fresh is a path for the recording of an event that no file has.
+// fresh is an unused path for the recording of an event.
 func (f folder) fresh(program string, pid int, at time.Time, trigger string) (string, error) {
 	base := fmt.Sprintf("%s%s-%d-%s-%s", namePrefix, safeName(program), pid, at.Format("20060102T150405"),
 		safeName(trigger))
@@ -63,8 +63,9 @@ func (f folder) fresh(program string, pid int, at time.Time, trigger string) (st
 	return "", fmt.Errorf("%s: %w", base, fs.ErrExist)
 }
 
-// safeName keeps of a name what is harmless in that of a file, whoever reads it: letters, digits, dots and
-// underscores of ASCII. It begins with a letter or digit.
+// safeName keeps only the characters of a name that are safe in a file name for every reader: ASCII letters, digits,
+// dots
+// and underscores. The result begins with a letter or digit.
 func safeName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

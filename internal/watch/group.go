@@ -8,21 +8,22 @@ import (
 	"github.com/jstall/jstall/internal/jvm"
 )
 
-// Group watches JVMs as they come and go.
+// Group watches JVMs as they start and end.
 type Group struct {
 	Options
-	// First are the JVMs at the start. Again finds those that are there now; without it the watch ends with the JVMs of
+	// First are the JVMs at the start. Again finds the JVMs that run now; without it the watch ends with the JVMs of
 	// First.
 	First []jvm.Process
 	Again func(ctx context.Context) ([]jvm.Process, error)
 }
 
 const (
-	// searchEvery is the least time from one search for JVMs to the next, searchCost how many times what it took.
+	// searchEvery is the shortest time between searches for JVMs; they are also searchCost times the cost of a search
+	// apart.
 	searchEvery, searchCost = 2 * time.Second, 500
 )
 
-// key tells one process from another with the same id.
+// key distinguishes processes with the same id.
 type key struct {
 	pid   int
 	start uint64
@@ -30,7 +31,7 @@ type key struct {
 
 func keyOf(p jvm.Process) key { return key{p.PID, p.StartTime} }
 
-// ended is a JVM that is watched no more.
+// ended is a JVM that is no longer watched.
 type ended struct {
 	process jvm.Process
 	begun   rates
@@ -41,12 +42,12 @@ type members struct {
 	shared  *shared
 	count   atomic.Int64
 	running map[key]bool
-	// before are the rates of JVMs that have ended, by name: one that starts again goes on with them.
+	// before are the rates of JVMs that have ended, by name: a JVM that starts again continues with them.
 	before map[string]rates
 	ends   chan ended
 }
 
-// Run watches until the context ends, or all JVMs have and none is searched for.
+// Run watches until the context ends, or until all JVMs have ended and no search for more is wanted.
 func (g *Group) Run(ctx context.Context) error {
 	packer, err := NewPacker()
 	if err != nil {
@@ -81,7 +82,7 @@ func (g *Group) Run(ctx context.Context) error {
 	}
 }
 
-// search begins to watch the JVMs that are new, and tells when to search again.
+// search begins to watch new JVMs, and returns how long to wait before the next search.
 func (g *Group) search(ctx context.Context, m *members) time.Duration {
 	before := g.Budget.CPU()
 	found, err := g.Again(ctx)

@@ -8,7 +8,9 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// A JVM that starts again goes on with the rates of the one before; another of its name beside it has its own.
+// A JVM that starts again continues with the rates of the one before; another JVM of the same name that runs at the
+// same
+// time has separate rates.
 func TestRatesSurviveARestart(t *testing.T) {
 	var said []string
 	g := Group{Options: Options{Kernel: kernel.New(t.TempDir())}}

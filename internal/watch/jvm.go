@@ -16,7 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
-// watched is one JVM under watch. All but read is for one goroutine.
+// watched is one JVM under watch. All methods but read are for one goroutine.
 type watched struct {
 	*shared
 	process  jvm.Process
@@ -29,21 +29,22 @@ type watched struct {
 	begun    rates
 	latest   []time.Time // of the readings that the report rests on
 
-	// due is when the next reading is, pulseDue the next pulse, spare how many readings may come sooner than the budget
-	// allows.
+	// due is when to take the next reading, pulseDue the next pulse; spare counts the readings that may come sooner
+	// than
+	// the budget allows.
 	due      time.Time
 	pulseDue time.Time
 	spare    hurry
 	cheapest time.Duration // pulse
 	silent   int           // requests in a row that it has not answered
-	told     map[string]bool
+	said     map[string]bool
 }
 
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
 	return &watched{
 		shared: s, process: p, pulses: unresponsive.Pulses{Kernel: s.Kernel, Process: p}, evidence: Evidence{Heap: -1},
 		states: make([]state, len(s.Triggers)), ring: NewRing(s.packer), begun: begun, cheapest: time.Hour,
-		told: map[string]bool{},
+		said: map[string]bool{},
 	}
 }
 
@@ -72,7 +73,7 @@ const (
 	mostPatience  = 5 * time.Minute
 )
 
-// outcome is what a reading gave.
+// outcome is the result of a reading.
 type outcome struct {
 	at, end  time.Time
 	reading  *live.Reading
@@ -121,7 +122,7 @@ func (w *watched) run(ctx context.Context) {
 	w.finish(reason)
 }
 
-// awaitLast waits for a reading that is under way: it ends with its JVM, or with the context.
+// awaitLast waits for the reading in progress, which ends with its JVM or with the context.
 func (w *watched) awaitLast(readings <-chan outcome, reason string) {
 	select {
 	case o := <-readings:
@@ -132,7 +133,7 @@ func (w *watched) awaitLast(readings <-chan outcome, reason string) {
 	}
 }
 
-// takePulse is false once the process has ended.
+// takePulse takes a pulse. It returns false once the process has ended.
 func (w *watched) takePulse() bool {
 	begin := time.Now()
 	p, err := w.pulses.Take()
@@ -151,7 +152,7 @@ func (w *watched) takePulse() bool {
 		case !t.rule.fromPulses:
 		case s.active && s.step(p.At, holds) == over:
 			w.over(i, p.At)
-		case holds && !s.active: // the recording is to hold a reading of this moment
+		case holds && !s.active: // the recording needs a reading of now
 			w.due = p.At
 			w.spare.left = max(1, w.spare.left)
 		}
@@ -159,13 +160,12 @@ func (w *watched) takePulse() bool {
 	return true
 }
 
-// nextPulse is how long it is to the next pulse: all JVMs together take 0.25 % of a core for theirs.
+// nextPulse is the time until the next pulse: the pulses of all JVMs together take 0.25 % of a core.
 func (w *watched) nextPulse() time.Duration {
 	return max(pulse, min(w.cheapest, time.Second)*time.Duration(pulseCost*max(1, w.jvms())))
 }
 
-// mayRead reports whether a reading is due. One whose time has come, and which the budget does not cover yet, is put
-// off.
+// mayRead reports whether a reading is due. A reading that is due but not covered by the budget yet is postponed.
 func (w *watched) mayRead(now time.Time) bool {
 	if now.Before(w.due) {
 		return false
@@ -178,7 +178,7 @@ func (w *watched) mayRead(now time.Time) bool {
 	return wait == 0
 }
 
-// hurried reports whether a reading is wanted sooner than the budget allows, which it may be now and then.
+// hurried reports whether a reading is wanted sooner than the budget allows, and may be taken, as few others were.
 func (w *watched) hurried(now time.Time) bool {
 	wanted := w.evidence.worsens(now)
 	for i, t := range w.Triggers {
@@ -187,7 +187,7 @@ func (w *watched) hurried(now time.Time) bool {
 	return wanted && w.spare.take(now)
 }
 
-// standing is why the JVM must not be asked now, nil if it may be.
+// standing is why the JVM must not be asked now, nil if it may be asked.
 func (w *watched) standing() error {
 	if code, cause := w.evidence.Standing(); code != "" {
 		return unresponsive.Unasked(w.process.PID, code, cause)
@@ -195,7 +195,7 @@ func (w *watched) standing() error {
 	return nil
 }
 
-// read takes a reading and diagnoses it. It runs beside the rest, as an answer may be long in coming.
+// read takes a reading and diagnoses it. It has a separate goroutine, as an answer may take long.
 func (w *watched) read(ctx context.Context, standing error) (o outcome) {
 	o = outcome{at: time.Now(), standing: standing != nil}
 	broken := caught.Try(func() {
@@ -233,7 +233,7 @@ func (w *watched) open(ctx context.Context) {
 	w.follower.Keep, w.follower.Span = restsOn, restsFor
 }
 
-// take judges a reading.
+// take applies the triggers to a reading.
 func (w *watched) take(o outcome) {
 	if o.err != nil {
 		if !errors.Is(o.err, context.Canceled) {
@@ -247,7 +247,7 @@ func (w *watched) take(o outcome) {
 	w.due = o.at.Add(interval)
 	if w.silent++; w.evidence.Unanswered == "" {
 		w.silent = 0
-	} else { // it has enough to do
+	} else { // more requests only add to its load
 		w.due = o.end.Add(min(firstPatience<<min(w.silent-1, 10), mostPatience))
 	}
 	for i, t := range w.Triggers {
@@ -264,8 +264,8 @@ func (w *watched) take(o outcome) {
 	}
 }
 
-// missed tells of a JVM that stands by now, but did not when this reading began: the recording is to show it, so that
-// another one is taken at once.
+// missed reports whether the JVM has become unresponsive during this reading. The recording must show that, so another
+// reading is taken at once.
 func (w *watched) missed(t Trigger, i int, o outcome) bool {
 	if !t.rule.standing || w.states[i].active || o.standing || w.evidence.Unanswered != "" {
 		return false
@@ -282,13 +282,13 @@ func (w *watched) keep(o outcome) {
 	}
 	o.reading.Entries = nil // they are in the ring, compressed if they are large
 	since := o.at.Add(-w.Keep)
-	if len(w.events) > 0 { // whose history must still be there when they are written again
+	if len(w.events) > 0 { // their history must still be there when they are written again
 		since = since.Add(-w.After)
 	}
 	w.ring.Trim(since, w.ringSize())
 	w.latest = append(w.latest, o.at)
 	w.latest = slices.Clone(w.latest[max(0, len(w.latest)-o.reading.Readings):])
-	if o.standing { // an analysis of the recording is to tell this alone
+	if o.standing { // an analysis of the recording must use this reading alone
 		w.latest = []time.Time{o.at}
 	}
 	w.evidence.AddReport(o.at, o.report, w.unanswered(o.reading.Failure))
@@ -297,7 +297,7 @@ func (w *watched) keep(o outcome) {
 	}
 }
 
-// unanswered is why the JVM did not answer, empty if it did, or if it was our request that failed.
+// unanswered is why the JVM did not answer, empty if it answered, or if the failure is ours.
 func (w *watched) unanswered(err error) string {
 	e := (*attach.Error)(nil)
 	switch {
@@ -320,13 +320,13 @@ func hint(remedy string) string {
 	return "; " + remedy
 }
 
-// mostTold is how many different troubles of one JVM are told.
-const mostTold = 30
+// mostSaid is how many different problems of one JVM are reported.
+const mostSaid = 30
 
-// complain tells a trouble once.
+// complain reports a problem once.
 func (w *watched) complain(message string) {
-	if !w.told[message] && len(w.told) < mostTold {
-		w.told[message] = true
+	if !w.said[message] && len(w.said) < mostSaid {
+		w.said[message] = true
 		w.say("%s", message)
 	}
 }

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Limits bound what is written.
+// Limits bound what a watch writes.
 type Limits struct {
-	// Files is how many recordings may be in the folder, those of earlier runs too.
+	// Files is how many recordings the folder may have, including those of earlier runs.
 	Files int
-	// FreeBytes is what must stay free on its disk.
+	// FreeBytes is how many bytes must stay free on its disk.
 	FreeBytes int64
-	// Again is how long after an event that was recorded no other of its kind and JVM is.
+	// Again is the shortest time between the recordings of two events of the same kind and JVM.
 	Again time.Duration
 }
 
-// room is what is there now.
+// room is what the folder and its disk have now.
 type room struct {
 	files int
 	// free is of the disk in bytes, negative if unknown.
 	free int64
 }
 
-// refuse says why no recording is made of an event, empty if one is. last is when the last recorded one of its kind
-// began, zero if there was none.
+// refuse says why an event is not recorded, empty if it is. last is the begin of the last recorded event of its kind,
+// zero if there was no such event.
 func (l Limits) refuse(now, last time.Time, there room) string {
 	switch {
 	case !last.IsZero() && now.Sub(last) < l.Again:

@@ -18,8 +18,8 @@ type Source struct {
 	Redacted map[string]int
 }
 
-// write makes a recording of a history at path. An analysis of it rests on the readings from first to last; those
-// before and after it are kept beside. With replace it replaces the file that is there.
+// write makes a recording of a history at path. Its analysis uses the readings from first to last; the recording keeps
+// those before and after separately. With replace it replaces an existing file.
 func (s Source) write(path string, h History, first, last time.Time, replace bool) error {
 	p := s.Process
 	if began, _ := h.Span(); !began.IsZero() {

@@ -26,8 +26,8 @@ type Moment struct {
 }
 
 const (
-	// blockReadings and blockBytes end a block of readings, which are compressed together: most of a dump is as in
-	// the one before.
+	// blockReadings and blockBytes end a block of readings. A block is compressed as a whole, as most of a dump is the
+	// same as in the one before.
 	blockReadings, blockBytes = 16, 768 << 10
 	window                    = 2 << 20
 )
@@ -38,7 +38,7 @@ type Packer struct {
 	enc *zstd.Encoder
 }
 
-// NewPacker makes one.
+// NewPacker makes a Packer.
 func NewPacker() (*Packer, error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(window))
@@ -51,9 +51,9 @@ func (p *Packer) pack(raw []byte) []byte {
 	return bytes.Clone(p.enc.EncodeAll(raw, nil))
 }
 
-// Ring keeps the latest readings of a JVM in a bounded part of memory. It is for one goroutine.
+// Ring keeps the latest readings of a JVM in bounded memory. It is for one goroutine.
 type Ring struct {
-	// BlockBytes is how many bytes of readings are held as they are, before they are compressed.
+	// BlockBytes is how many bytes of readings are kept uncompressed.
 	BlockBytes int
 
 	packer *Packer
@@ -63,7 +63,7 @@ type Ring struct {
 	opened int // bytes in open
 }
 
-// block is some readings, compressed together. It is not changed.
+// block is a list of readings, compressed together. It is immutable.
 type block struct {
 	first, last time.Time
 	data        []byte
@@ -74,7 +74,7 @@ type block struct {
 // NewRing makes an empty ring.
 func NewRing(p *Packer) *Ring { return &Ring{packer: p, BlockBytes: blockBytes} }
 
-// Add puts a reading in, whose entries must not be changed any more.
+// Add adds a reading. Its entries must not be changed any more.
 func (r *Ring) Add(m Moment) error {
 	m.Entries = recorded.Lasting(m.Entries)
 	r.open = append(r.open, m)
@@ -97,8 +97,9 @@ func (r *Ring) Add(m Moment) error {
 	return nil
 }
 
-// Trim drops blocks whose readings are all from before since, and the oldest as long as the ring takes more bytes
-// than most.
+// Trim drops blocks whose readings are all older than since, and then the oldest blocks until the ring is not larger
+// than most bytes.
+// bytes.
 func (r *Ring) Trim(since time.Time, most int) {
 	drop := 0
 	for drop < len(r.blocks) && (r.blocks[drop].last.Before(since) || r.packed > most) {
@@ -110,19 +111,19 @@ func (r *Ring) Trim(since time.Time, most int) {
 	}
 }
 
-// Size is the bytes that the readings take.
+// Size is how many bytes the readings take.
 func (r *Ring) Size() int { return r.packed + r.opened }
 
-// History is what a ring held at one moment. It does not change with the ring.
+// History is a copy of the readings of a ring. It does not change with the ring.
 type History struct {
 	blocks []block
 	open   []Moment
 }
 
-// History is what is in the ring now.
+// History returns the readings that the ring holds now.
 func (r *Ring) History() History { return History{slices.Clone(r.blocks), slices.Clone(r.open)} }
 
-// Span is the times of the first reading and of the last, both zero if there is none.
+// Span returns the times of the first and the last reading, both zero without readings.
 func (h History) Span() (first, last time.Time) {
 	times := h.times()
 	if len(times) == 0 {
@@ -173,7 +174,7 @@ func (h History) Each(visit func(Moment) error) error {
 	return nil
 }
 
-// kept is an entry but for its bytes.
+// kept is an entry without its bytes.
 type kept struct {
 	Kind   recording.Kind     `json:"k"`
 	Name   string             `json:"n,omitempty"`

@@ -23,7 +23,7 @@ func momentAt(second int, size int) Moment {
 			Bytes: []byte(fmt.Sprintf("dump %d\n%s", second, strings.Repeat("same ", size)))},
 		{Kind: recording.Kernel, Name: "loadavg", Bytes: []byte("0.5")},
 		{Kind: recording.Counters, Err: errors.New("none")},
-		{Kind: recording.ThreadDump, Err: unresponsive.Unasked(7, attach.CodeStopped, "it stands")},
+		{Kind: recording.ThreadDump, Err: unresponsive.Unasked(7, attach.CodeStopped, "it is stopped")},
 	}}
 }
 

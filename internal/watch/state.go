@@ -5,7 +5,7 @@ import "time"
 // overAfter is how long the condition of an event must not hold for the event to be over.
 const overAfter = 10 * time.Second
 
-// change is what a look at a condition has changed.
+// change is what an evaluation of a condition has changed.
 type change int
 
 const (
@@ -14,15 +14,15 @@ const (
 	over
 )
 
-// state follows the condition of one trigger: an event begins when it holds, and is over when it has not held for a
-// time.
+// state follows the condition of one trigger: an event begins when the condition holds, and ends when it has not held
+// for overAfter.
 type state struct {
 	active bool
 	// since is when the event began, held when its condition was last seen to hold.
 	since, held time.Time
 }
 
-// step takes one look.
+// step takes the result of one evaluation.
 func (s *state) step(now time.Time, holds bool) change {
 	switch {
 	case holds && !s.active:

@@ -15,7 +15,7 @@ import (
 
 // Trigger is a condition that makes an event when it begins to hold.
 type Trigger struct {
-	// Name is that of its rule, Threshold a share from 0 to 1 where the rule takes one.
+	// Name is that of its rule; Threshold is a share from 0 to 1, for rules with a threshold.
 	Name      string
 	Threshold float64
 
@@ -35,12 +35,11 @@ type rule struct {
 	name, doc string
 	// usual is the threshold if none is typed, 0 for a rule without one.
 	usual float64
-	// fromPulses tells that pulses decide, and not reports alone.
+	// fromPulses reports that pulses decide, not reports alone.
 	fromPulses bool
-	// standing tells that the recording needs a reading of a JVM that stands.
+	// standing reports that the recording needs a reading of the JVM while it is unresponsive.
 	standing bool
-	// judge says in a sentence what holds, empty if the condition does not hold. While an event lasts, threshold is
-	// lower.
+	// judge states the condition in a sentence, empty if it does not hold. While an event lasts, threshold is lower.
 	judge func(e *Evidence, threshold float64) string
 }
 
@@ -83,7 +82,7 @@ func Names() []string {
 	return names
 }
 
-// Docs are the triggers as they may be typed, each with what it stands for.
+// Docs are the triggers as they may be typed, each with its meaning.
 func Docs() string {
 	var b strings.Builder
 	for i, r := range rules() {
@@ -136,8 +135,8 @@ func parseOne(word string) (Trigger, error) {
 	return Trigger{}, fmt.Errorf("there is no trigger %q", word)
 }
 
-// Holds says in a sentence what holds, empty if the condition does not hold. During is true while its event lasts:
-// then less than the threshold suffices, so that a figure around it makes one event.
+// Holds states the condition in a sentence, empty if it does not hold. during is true while its event lasts: then less
+// than the threshold suffices, so that a figure that varies around it makes only one event.
 func (t Trigger) Holds(e *Evidence, during bool) string {
 	threshold := t.Threshold
 	if during {

@@ -205,7 +205,7 @@ func TestTriggersOfReports(t *testing.T) {
 	}
 }
 
-// An event is told once as long as it lasts, and again after it was over.
+// An event is reported once as long as it lasts, and again after it has ended.
 func TestAnEventBeginsOnceAndAgain(t *testing.T) {
 	var s state
 	now := time.Unix(0, 0)
