@@ -118,7 +118,7 @@ func (k *keptFile) finish(ctx context.Context, t Target, ownCPU *float64, early 
 // takeFurther takes the profile first, and last what disturbs most.
 func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 	if k.live.FromMemory() {
-		k.More(k.cleaned([]recording.Entry{k.live.Release()}))
+		k.More(k.cleaned([]recording.Entry{k.live.Target().Release()}))
 		return
 	}
 	if f.Profile > 0 {
@@ -127,7 +127,7 @@ func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 				k.Profile(k.cleaned(entries))
 			})
 	}
-	more := k.live.More(ctx)
+	more := k.live.Asker().More(ctx)
 	silent := live.Unanswered(more)
 	k.More(k.cleaned(more))
 	if f.Histogram && ctx.Err() == nil && silent == nil {

@@ -16,7 +16,7 @@ func (l *Capturer) refusesVirtual(t Target) error {
 		return nil
 	}
 	src := &live.Source{Kernel: l.Kernel, Process: *t.Process}
-	err := src.RefusesVirtual()
+	err := src.Asker().RefusesVirtual()
 	if e, ok := errors.AsType[*attach.Error](err); ok {
 		e.Remedy = "omit --virtual always; no flag overrides this"
 	}
@@ -33,10 +33,10 @@ func (l *Capturer) virtualWays(t Target) []string {
 	var ways []string
 	if l.Options.Via == source.ViaAttach {
 		ways = []string{"omit --via attach"}
-	} else if right := src.MemoryRight(); right.Result == attach.NotOK && right.Remedy != "" {
+	} else if right := src.Memory().Right(); right.Result == attach.NotOK && right.Remedy != "" {
 		ways = imperatives(strings.Split(right.Remedy, ", or "))
 	}
-	safe := source.NeedsOf(l.Plan.Kinds).Java && src.RefusesVirtual() == nil
+	safe := source.NeedsOf(l.Plan.Kinds).Java && src.Asker().RefusesVirtual() == nil
 	if safe && l.Options.Virtual != source.VirtualAlways && l.Options.Via != source.ViaMemory {
 		ways = slices.Insert(ways, min(1, len(ways)), "add --virtual always")
 	}

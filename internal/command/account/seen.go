@@ -17,6 +17,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 	"github.com/jstall/jstall/internal/source/file"
 	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/target"
 )
 
 // timed is a value with the time at which it was taken, negative if unknown.
@@ -102,7 +103,7 @@ func (s *seen) counters() []timed[*jvm.PerfData] {
 func (s *seen) machines() []timed[kernel.Files] {
 	var all []timed[kernel.Files]
 	for _, e := range s.entries {
-		if e.Kind != recording.Kernel || e.Name == live.ReleaseFile {
+		if e.Kind != recording.Kernel || e.Name == target.ReleaseFile {
 			continue
 		}
 		if n := len(all); n == 0 || all[n-1].at != e.At {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/render"
-	"github.com/jstall/jstall/internal/source/live"
+	"github.com/jstall/jstall/internal/source/target"
 	"github.com/jstall/jstall/internal/support"
 )
 
@@ -110,7 +110,7 @@ func feature(version string) int {
 // release is what is known of the build, from the best source there is.
 func (s *seen) release() (version, vendor, day string) {
 	for _, e := range s.entries {
-		if e.Name != live.ReleaseFile || e.Err != nil {
+		if e.Name != target.ReleaseFile || e.Err != nil {
 			continue
 		}
 		values := properties(string(e.Bytes))

@@ -22,6 +22,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/live"
 	"github.com/jstall/jstall/internal/source/recorded"
+	"github.com/jstall/jstall/internal/source/target"
 )
 
 // view is what distinguishes the commands that show what a JVM says of
@@ -337,7 +338,7 @@ func savedAnswers(ctx context.Context, env *shell.Env, v view, files []string) (
 		if len(v.commands) > 0 {
 			entry.Name = v.commands[0][0]
 		} else {
-			entry.Kind, entry.Name = recording.Kernel, live.ReleaseFile
+			entry.Kind, entry.Name = recording.Kernel, target.ReleaseFile
 		}
 		entries = append(entries, entry)
 	}

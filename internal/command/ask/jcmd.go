@@ -54,7 +54,7 @@ a command that was sent.`,
 					defer time.AfterFunc(firstWord, func() {
 						session.NewProgress(env, c.Bool("v")).Waiting(l.Process.PID)
 					}).Stop()
-					return l.Execute(ctx, attach.Typed(line))
+					return l.Asker().Execute(ctx, attach.Typed(line))
 				}})
 		},
 	}

@@ -168,7 +168,7 @@ func (q *classInquiry) list(ctx context.Context, t session.Target, out *render.C
 		return nil, nil, t.Err
 	case t.Process != nil:
 		src := live.Source{Kernel: kernel.New(q.env.ProcRoot), Process: *t.Process, Timeout: q.timeout}
-		list, err = src.Classes(ctx, o)
+		list, err = src.Memory().Classes(ctx, o)
 		return list, nil, err
 	case t.Recorded == nil && len(t.Files) == 1 && file.IsCore(t.Files[0]):
 		out.Source = "core"

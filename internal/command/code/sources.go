@@ -23,7 +23,7 @@ func (q *callInquiry) read(ctx context.Context, live *live.Source) (*hotspot.Cla
 	wants := func(name string) bool {
 		return slices.ContainsFunc(q.wanted, func(m profile.MethodName) bool { return m.Class == name })
 	}
-	return live.Classes(ctx, hotspot.ClassOptions{Counts: true, Wanted: wants})
+	return live.Memory().Classes(ctx, hotspot.ClassOptions{Counts: true, Wanted: wants})
 }
 
 // namedNear is how many names a hint has.

@@ -1,4 +1,3 @@
-// Package capture takes what can be seen of a JVM.
 package live
 
 import (
@@ -10,7 +9,6 @@ import (
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/hotspot"
 	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
@@ -252,12 +250,6 @@ func (l *Source) Asker() *Asker {
 	return l.asks
 }
 
-// Execute sends one command to the JVM. On failure the error is an *[attach.Error]; the files it had to leave are in
-// the Cost.
-func (l *Source) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
-	return l.Asker().Execute(ctx, cmd)
-}
-
 // Memory is the memory of the JVM.
 func (l *Source) Memory() *memory.Reader {
 	if l.memory == nil {
@@ -265,17 +257,6 @@ func (l *Source) Memory() *memory.Reader {
 	}
 	return l.memory
 }
-
-// Release reads the release file of the JVM's JDK.
-func (l *Source) Release() recording.Entry { return l.Target().Release() }
-
-// Classes reads from the target's memory what it has loaded.
-func (l *Source) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
-	return l.Memory().Classes(ctx, o)
-}
-
-// MemoryRight reports whether the target's memory may be read.
-func (l *Source) MemoryRight() attach.Check { return l.Memory().Right() }
 
 // account enters an answered request: the safepoint time that the counters
 // gained over it, or its duration where there are no counters.

@@ -4,17 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/jstall/jstall/attach"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source/observe"
 	"github.com/jstall/jstall/internal/source/target"
 )
-
-// Room reports whether the target can start so many further threads, as the flight
-// recorder does: a JVM that cannot start one that it needs ends itself.
-func (l *Source) Room(threads int) attach.Check {
-	return target.NewLimits(l.Kernel).Threads(l.Process.PID, threads)
-}
 
 // Refused is what /proc and the counters show of a target that was not asked, since a
 // limit of the kernel leaves too little room for it; false for every other error.

@@ -26,18 +26,18 @@ func IsVendorCommand(name string) bool { return name == VitalsCommand }
 // More asks the JVM for what a recording holds beyond the readings, one command
 // after the other; what a JVM does not have is an entry that says so. It ends at the first
 // command that the JVM gives no answer to.
-func (l *Source) More(ctx context.Context) []recording.Entry {
+func (a *Asker) More(ctx context.Context) []recording.Entry {
 	entries := make([]recording.Entry, 0, len(furtherCommands)+1)
 	for _, c := range furtherCommands {
 		if ctx.Err() != nil {
 			break
 		}
-		entries = append(entries, l.Asker().jcmd(ctx, c))
+		entries = append(entries, a.jcmd(ctx, c))
 		if Unanswered(entries) != nil {
 			break
 		}
 	}
-	return append(entries, l.Target().Release())
+	return append(entries, a.Release())
 }
 
 // Unanswered is why the JVM gave no answer to the first of the questions that has none, nil

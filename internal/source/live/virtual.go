@@ -27,7 +27,9 @@ const (
 
 // RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
 // end it. The error is an *attach.Error.
-func (l *Source) RefusesVirtual() error { return l.Asker().Refuses(dumpToFile("json", "FILE")) }
+func (a *Asker) RefusesVirtual() error {
+	return a.Refuses(dumpToFile(folder.FormatJSON, "FILE"))
+}
 
 // virtual asks the JVM for all its threads in a file and opens that; the file has
 // no name any more when it is read. No entry if there is no file.
@@ -36,7 +38,7 @@ func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
 		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", m)
 		return nil, nil
 	}
-	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.RefusesVirtual() == nil {
+	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.Asker().RefusesVirtual() == nil {
 		l.OnJavaCode(source.VirtualCommand)
 	}
 	begin := time.Now()
@@ -80,8 +82,8 @@ func (l *Source) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 		return nil, err
 	}
 	defer func() { l.cost.FilesLeft = append(l.cost.FilesLeft, dir.Remove()...) }()
-	err = l.writeThreads(ctx, dir, folder.FormatJSON)
-	if errors.Is(err, errNotWritten) && l.writeThreads(ctx, dir, folder.FormatPlain) == nil {
+	err = l.Asker().writeThreads(ctx, dir, folder.FormatJSON)
+	if errors.Is(err, errNotWritten) && l.Asker().writeThreads(ctx, dir, folder.FormatPlain) == nil {
 		l.cost.Virtual.Plain = true
 		return dir.Open(folder.FormatPlain)
 	}
@@ -92,9 +94,9 @@ func (l *Source) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 }
 
 // writeThreads has the file written; a file is named after its format.
-func (l *Source) writeThreads(ctx context.Context, dir *folder.Folder, format string) error {
+func (a *Asker) writeThreads(ctx context.Context, dir *folder.Folder, format string) error {
 	command := dumpToFile(format, dir.Path(format))
-	answer, err := l.Asker().ExecuteFor(ctx, max(l.Timeout, virtualPatience), command)
+	answer, err := a.ExecuteFor(ctx, virtualPatience, command)
 	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {
 		err = fmt.Errorf("%w: %s", errNotWritten, e.Cause)
 	}
