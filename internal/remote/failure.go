@@ -100,7 +100,7 @@ func (f *Failure) lastSaid() string {
 func (f *Failure) Remedy() string {
 	if e := (*BinaryError)(nil); errors.As(f.Err, &e) {
 		return fmt.Sprintf("build one (GOOS=linux GOARCH=%[1]s go build -o jstall-linux-%[1]s ./cmd/jstall) and "+
-			"name it with --binary, or put it sidecar jstall", e.Arch)
+			"name it with --binary, or put it next to jstall", e.Arch)
 	}
 	switch {
 	case errors.Is(f.Err, exec.ErrNotFound):
@@ -144,11 +144,11 @@ func (p Place) sidecar() string {
 		if container == "" {
 			container = "CONTAINER"
 		}
-		return fmt.Sprintf("put a container with a shell sidecar it: kubectl debug -n %s %s -c jstall --image=busybox "+
+		return fmt.Sprintf("put a container with a shell next to it: kubectl debug -n %s %s -c jstall --image=busybox "+
 			"--target=%s --profile=general -- sleep 600; then: --on k8s:%s/%s/jstall", Word(p.namespace), Word(p.pod),
 			Word(container), Word(p.namespace), Word(p.pod))
 	case Docker, Podman:
-		return fmt.Sprintf("put a container with a shell sidecar it: %[1]s run -d --rm --name jstall-debug "+
+		return fmt.Sprintf("put a container with a shell next to it: %[1]s run -d --rm --name jstall-debug "+
 			"--pid=container:%[2]s --cap-add=SYS_PTRACE busybox sleep 600; then: --on %[1]s:jstall-debug", p.Client(),
 			Word(p.host))
 	}
