@@ -181,8 +181,7 @@ func (in *inspector) addOwner(p *Process) {
 }
 
 // readTraced reads what needs the rights of a tracer. The memory map alone identifies the process, but newer kernels
-// show
-// it with CAP_PERFMON and nothing else, so the link to the program shows whether we have those rights.
+// show it with CAP_PERFMON and nothing else, so the link to the program shows whether we have those rights.
 func (in *inspector) readTraced(p *Process, stat kernel.Stat, files *kernel.Opener) error {
 	exe, err := os.Readlink(in.r.Path(p.PID, "exe"))
 	if errors.Is(err, fs.ErrPermission) {

@@ -39,8 +39,7 @@ type Process struct {
 	// name of the jar; empty if unknown.
 	MainClass string
 	// Args are the program's arguments. If only hsperfdata has them they are split at blanks, and may be truncated.
-	// Empty
-	// ones at the end are left out.
+	// Empty ones at the end are left out.
 	Args []string
 	// JVMArgs are the options in the order in which the JVM takes them, argument
 	// files expanded: a file of flags (-XX:Flags=), JAVA_TOOL_OPTIONS,
@@ -53,8 +52,7 @@ type Process struct {
 	Incomplete string
 
 	// LibJVM is the path of the mapped libjvm.so in the process's own mount namespace; Deleted reports that this file
-	// was
-	// deleted or replaced since.
+	// was deleted or replaced since.
 	LibJVM  string
 	Deleted bool
 	// JavaVersion is like "21.0.13+9", or "1.8.0_504" on 8; empty if unknown.
@@ -64,8 +62,7 @@ type Process struct {
 	// VMName is like "OpenJDK 64-Bit Server VM"; empty if unknown.
 	VMName string
 	// NotSupported says in a sentence why this JVM cannot be asked; empty for HotSpot. Of such a process only the facts
-	// of
-	// the kernel are filled in.
+	// of the kernel are filled in.
 	NotSupported string
 
 	// Uptime is the time since the JVM's own start, which may be later than

@@ -23,8 +23,7 @@ type memoryMap struct {
 	// launcher is true if the launcher's own library is there, which loads libjvm.
 	launcher bool
 	// perfData is the path of the shared counters, perfRange their address range as map_files names it. perfGone
-	// reports
-	// that the file was deleted, so that a file of the same name belongs to another process.
+	// reports that the file was deleted, so that a file of the same name belongs to another process.
 	perfData, perfRange string
 	perfGone            bool
 }

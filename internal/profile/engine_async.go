@@ -230,8 +230,7 @@ var asyncMapping = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // loadedAsync returns the path of the async-profiler library that a process has loaded, taken from its maps; empty if
-// no
-// library there can be loaded once more.
+// no library there can be loaded once more.
 func loadedAsync(maps string) string {
 	deleted := ""
 	for _, m := range asyncMapping().FindAllStringSubmatch(maps, -1) {

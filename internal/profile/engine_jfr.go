@@ -19,8 +19,7 @@ import (
 )
 
 // FlightRecorder has the JVM's own flight recorder make a recording. The file is in a folder that only the target's
-// user
-// can read. The recording has a unique name, so that the user's recordings are not touched.
+// user can read. The recording has a unique name, so that the user's recordings are not touched.
 type FlightRecorder struct {
 	Live *live.Source
 	// Duration is how long to record.
@@ -60,8 +59,7 @@ const (
 	// time in its life the JVM loads it.
 	recorderPatience = 30 * time.Second
 	// margin is how much longer than asked a recording runs if jstall does not stop it, as when jstall was killed. Then
-	// it
-	// ends by itself and is written to its file.
+	// it ends by itself and is written to its file.
 	margin = 5 * time.Second
 	// recordingSize is the most that a recording keeps in the recorder's repository, in
 	// bytes: the profile of a quarter of an hour or more.

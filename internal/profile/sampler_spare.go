@@ -11,8 +11,7 @@ import (
 const spareEvery = time.Second
 
 // spare measures how much of a CPU is idle, of those that the target may run on. What jstall uses of that costs no
-// other
-// process anything.
+// other process anything.
 type spare struct {
 	kernel *kernel.Reader
 	pid    int

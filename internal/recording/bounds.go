@@ -81,8 +81,7 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // checkSize refuses a manifest that lists more than memory can hold. It counts the elements between commas at each
-// depth
-// before the manifest is decoded: a JVM of two bytes takes hundreds in memory.
+// depth before the manifest is decoded: a JVM of two bytes takes hundreds in memory.
 // One scanner: the cases are the characters that JSON gives a meaning.
 //
 //gocyclo:ignore

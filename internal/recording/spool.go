@@ -68,8 +68,7 @@ func (s *spool) open(entry int) error {
 }
 
 // windowFor is the window, and so the memory of the encoder, for entries of a size. With tight it holds one entry and
-// an
-// eighth of the next. An entry that is too large for that is compressed without reference to the one before.
+// an eighth of the next. An entry that is too large for that is compressed without reference to the one before.
 func windowFor(entry int, tight bool) int {
 	need, most := 3*entry, largeWindow
 	if tight {

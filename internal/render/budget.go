@@ -29,8 +29,8 @@ type budget struct {
 type leftOut struct{ rows, sections, findings, frames int }
 
 // within shortens the document to about that many tokens. It drops rows of tables first, then sections, further
-// findings
-// and frames, each from the end. The verdict and the first finding always stay; a last line lists what was dropped.
+// findings and frames, each from the end. The verdict and the first finding always stay; a last line lists what was
+// dropped.
 func (d *document) within(tokens int) *document {
 	b := &budget{document: document{blocks: slices.Clone(d.blocks)}, most: tokens * tokenChars}
 	for _, block := range b.blocks {

@@ -78,8 +78,7 @@ func hasPressure(r *analysis.Report) bool {
 }
 
 // heapAfterCollection is the share of the heap in use after the latest GC, when the JVM updates the counters.
-// Collectors
-// that leave garbage in the old generation until it is full determine it only in a full GC.
+// Collectors that leave garbage in the old generation until it is full determine it only in a full GC.
 func heapAfterCollection(p unresponsive.Pulse) (share float64, ok bool) {
 	c := p.Counters
 	if c == nil || !c.HeapUsed.Known || !c.HeapMax.Known || c.HeapMax.Value <= 0 || c.GCCount.Value == 0 {
@@ -178,8 +177,7 @@ func (e *Evidence) safepoint() time.Duration {
 }
 
 // Times after which a JVM counts as unresponsive. They are longer than the freeze by a snapshot of a container, and
-// than
-// an ordinary GC, which may take a second.
+// than an ordinary GC, which may take a second.
 const (
 	stoppedLong  = 700 * time.Millisecond
 	standingLong = 1200 * time.Millisecond

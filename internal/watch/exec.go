@@ -102,8 +102,7 @@ func (p *printed) Write(b []byte) (int, error) {
 }
 
 // run runs the command once. The only text of the target in its argument and environment is in the file's name, in
-// which
-// jstall writes only letters, digits and dashes.
+// which jstall writes only letters, digits and dashes.
 func (h *Hook) run(r run) error {
 	ctx, cancel := context.WithTimeout(h.ended, h.Limit)
 	defer cancel()

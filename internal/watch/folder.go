@@ -64,8 +64,7 @@ func (f folder) fresh(program string, pid int, at time.Time, trigger string) (st
 }
 
 // safeName keeps only the characters of a name that are safe in a file name for every reader: ASCII letters, digits,
-// dots
-// and underscores. The result begins with a letter or digit.
+// dots and underscores. The result begins with a letter or digit.
 func safeName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

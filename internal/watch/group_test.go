@@ -9,8 +9,7 @@ import (
 )
 
 // A JVM that starts again continues with the rates of the one before; another JVM of the same name that runs at the
-// same
-// time has separate rates.
+// same time has separate rates.
 func TestRatesSurviveARestart(t *testing.T) {
 	var said []string
 	g := Group{Options: Options{Kernel: kernel.New(t.TempDir())}}

@@ -30,8 +30,7 @@ type watched struct {
 	latest   []time.Time // of the readings that the report rests on
 
 	// due is when to take the next reading, pulseDue the next pulse; spare counts the readings that may come sooner
-	// than
-	// the budget allows.
+	// than the budget allows.
 	due      time.Time
 	pulseDue time.Time
 	spare    hurry

@@ -30,8 +30,7 @@ type archive interface {
 const maxFiles = 10_000
 
 // isDumpFile reports whether a file of an archive may hold dumps: it is not a folder, a link or a file that an
-// operating
-// system adds.
+// operating system adds.
 func isDumpFile(name string, mode fs.FileMode) bool {
 	base := path.Base(name)
 	return mode.IsRegular() && !strings.HasPrefix(base, ".") && !strings.HasPrefix(name, "__MACOSX/")

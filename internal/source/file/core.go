@@ -126,9 +126,8 @@ type openedFiles struct {
 const mostOpened = 16
 
 // open opens a library of a JVM or an archive of its classes, and no other file: a core file may name any. A copy in
-// the
-// folder of the core file comes first, as the process may have run on another machine. Symbolic links are not followed,
-// as the sender of the core file may have sent them with it.
+// the folder of the core file comes first, as the process may have run on another machine. Symbolic links are not
+// followed, as the sender of the core file may have sent them with it.
 func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	base := path.Base(name)
 	if base != "libjvm.so" && path.Ext(base) != ".jsa" {

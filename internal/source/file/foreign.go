@@ -32,8 +32,7 @@ var remedies = map[threaddump.FileFormat]string{
 }
 
 // Foreign returns an error for a file that cannot be read, by its first bytes: threaddump.FileFormatLen of them, 18 for
-// a
-// core file. It returns nil for other files.
+// a core file. It returns nil for other files.
 func Foreign(name string, head []byte) *ForeignError {
 	if hasCoreHead(head) {
 		return &ForeignError{

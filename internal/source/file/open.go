@@ -16,8 +16,7 @@ import (
 )
 
 // Open gives the content of a file, or of standard input, decompressed. Its reads end with ctx. A file that holds
-// neither
-// dumps nor answers is a ForeignError.
+// neither dumps nor answers is a ForeignError.
 func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == source.Stdin {
 		if file, ok := stdin.(*os.File); ok && isEndless(file) {

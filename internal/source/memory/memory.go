@@ -65,8 +65,7 @@ func (l *Reader) Dump(ctx context.Context) (*hotspot.Dump, error) {
 
 // FromMemory reads the target's memory. A page that comes from a disk or a server may block the reading: it is given up
 // after the limit, unless virtual threads were read in that time. Reading virtual threads has a separate limit, by
-// their
-// number.
+// their number.
 func FromMemory[T any](
 	ctx context.Context, l *Reader, limit time.Duration, read func(context.Context) (T, error),
 ) (T, error) {

@@ -11,8 +11,7 @@ import (
 var ErrCannotAnswer = errors.New("it cannot answer")
 
 // Explicable reports whether /proc and the counters can explain a failed attempt. Others mean that jstall lacks a
-// right,
-// or that the request was wrong.
+// right, or that the request was wrong.
 func Explicable(err error) bool {
 	e := (*attach.Error)(nil)
 	if !errors.As(err, &e) || errors.Is(err, syscall.EMFILE) { // the latter is our own limit
