@@ -8,5 +8,5 @@ func alone(*exec.Cmd) {}
 
 func kill(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
-// terminate does nothing: the end of its input has to do.
+// terminate does nothing here: the client ends when its input ends.
 func terminate(*exec.Cmd) {}

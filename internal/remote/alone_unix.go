@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// alone keeps a Ctrl-C of the terminal from the client: we end it in order.
+// alone protects the client from a Ctrl-C of the terminal, as jstall ends it in order.
 func alone(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// kill ends a client and what it has started.
+// kill ends a client and its children.
 func kill(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// terminate asks a client and what it has started to end.
+// terminate asks a client and its children to end.
 func terminate(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -19,7 +19,7 @@ import (
 // Binary is a build of jstall for Linux.
 type Binary struct {
 	plain []byte
-	// packed compresses it, once.
+	// packed returns it compressed. It compresses only once.
 	packed func() ([]byte, error)
 	// Hash is the SHA-256 of the file, in hex.
 	Hash string
@@ -37,7 +37,7 @@ type Binaries struct {
 // BinaryError says that there is no build of jstall for an architecture.
 type BinaryError struct {
 	Arch string
-	// Path is where a build would be looked for.
+	// Path is where a build was expected.
 	Path string
 	// Why is what is wrong with a file, nil if no file was found.
 	Why error
@@ -50,7 +50,7 @@ func (e *BinaryError) Error() string {
 	return fmt.Sprintf("no jstall for linux/%s on this machine: %s does not exist", e.Arch, e.Path)
 }
 
-// Size is about that of a build, in bytes: of the file of --binary, or of the running program.
+// Size is the approximate size of a build in bytes: that of the file of --binary, or of the running program.
 func (b *Binaries) Size() int64 {
 	const usual = 20 << 20
 	path := b.Given
@@ -106,7 +106,7 @@ func (b *Binaries) path(arch string) string {
 	return filepath.Join(folder, "jstall-linux-"+arch)
 }
 
-// ownPath is the running program, also if its file was replaced.
+// ownPath is the path of the running program, even if its file was replaced.
 func ownPath() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"
@@ -132,7 +132,7 @@ func isFor(file []byte, arch string) error {
 	return nil
 }
 
-// pack compresses a build so that it is sent fast: how small it becomes matters less.
+// pack compresses a build for sending. Speed matters more than size.
 func pack(plain []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -146,7 +146,7 @@ func pack(plain []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// archOf is Go's name of what uname -m says, empty of one that jstall is not built for.
+// archOf is Go's name of an architecture that uname -m prints, empty if jstall is not built for it.
 func archOf(machine string) string {
 	switch machine {
 	case "x86_64", "amd64":

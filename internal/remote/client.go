@@ -17,12 +17,12 @@ type client struct {
 
 	mu     sync.Mutex
 	timer  *time.Timer
-	killed string // why, empty if it was not
-	last   bool   // the time is the last one that is set
+	killed string // why it was killed, empty if it was not
+	last   bool   // no later limit replaces this one
 	ended  bool
 }
 
-// patience is how long the client may take to end after the last line of the script: the binary is removed meanwhile.
+// patience is how long the client may take to end after the last line of the script, as the script removes the binary.
 const patience = 10 * time.Second
 
 func startClient(argv []string) (*client, error) {
@@ -40,7 +40,7 @@ func startClient(argv []string) (*client, error) {
 	return c, c.cmd.Start()
 }
 
-// killAfter ends the client after a time, in the place of what was set before; zero is never.
+// killAfter kills the client after a time, which replaces an earlier limit; zero means never.
 func (c *client) killAfter(d time.Duration, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,13 +67,13 @@ func (c *client) killAfter(d time.Duration, why string) {
 	})
 }
 
-// kill ends the client at once. What it has started may have left its group, and still hold the output open.
+// kill ends the client at once. Its children may have left its group, and still hold the output open.
 func (c *client) kill() {
 	kill(c.cmd)
 	_ = c.out.Close()
 }
 
-// endNow ends a client that sends without end: what it still sends is not read.
+// endNow ends a client whose output is endless. The rest of the output is not read.
 func (c *client) endNow(why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,7 +83,7 @@ func (c *client) endNow(why string) {
 	}
 }
 
-// stop ends a client that is late: what runs there removes its folder at the end of its input or at SIGTERM, and has
+// stop ends a client that is late: jstall there removes its folder at the end of its input or at SIGTERM, and has
 // [grace] for it. The caller holds the lock.
 func (c *client) stop() {
 	c.last = true
@@ -98,7 +98,7 @@ func (c *client) stop() {
 	})
 }
 
-// abandon ends a client that says what no script of ours does.
+// abandon ends a client whose output cannot be that of our script.
 func (c *client) abandon() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +126,7 @@ func (c *client) killedFor() string {
 	return c.killed
 }
 
-// end closes the standard input of the client, which ends what runs there, and waits for the client.
+// end closes the standard input of the client, which ends the remote program, and waits for the client.
 func (c *client) end() {
 	c.once.Do(func() {
 		c.close(patience)                                 // unless it was closed before

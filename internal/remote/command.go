@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// collect reads the script from standard input line by line, which takes no byte that follows it, and runs it. It has
-// no single quote, no exclamation mark and no newline: any login shell passes it on unchanged.
+// collect reads the script from standard input line by line, without reading beyond it, and runs it. It has no single
+// quote, no exclamation mark and no newline, so that any login shell passes it on unchanged.
 const collect = `n=$(printf "\nx"); n=${n%x}; s=; while IFS= read -r l; do case $l in .) break;; esac; ` +
 	`s=$s${l#>}$n; done; eval "$s"`
 
 // Line is the shell line that ssh and the command of exec: pass on.
 const Line = "sh -c '" + collect + "'"
 
-// Command is the command line of the client, its program first. A connection must be there within the time.
+// Command is the command line of the client, its program first. connect limits the time to connect.
 func (p Place) Command(connect time.Duration) []string {
 	switch p.Kind {
 	case SSH:

@@ -11,6 +11,6 @@
 //	from it  what jstall writes to its standard output, then a last line with its exit code
 //
 // Standard input stays open meanwhile: its end shows the other side that the connection is lost. The script then ends
-// jstall with SIGTERM and removes its folder. Lines of the script begin with a number that is drawn for each run, so
-// that no other output is taken for them. Nothing that comes from the other side is given to a shell here.
+// jstall with SIGTERM and removes its folder. Lines of the script begin with a random number of the run, so that no
+// other output is mistaken for them. Text from the other side is never given to a shell here.
 package remote

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Stage is how far a run came.
+// Stage is how far a run got.
 type Stage int
 
 // The stages of a run, in their order.
@@ -84,7 +84,7 @@ func (f *Failure) lacksShell() bool {
 	return names && (strings.Contains(said, "not found") || strings.Contains(said, "no such file"))
 }
 
-// lastSaid is the last line that says why: kubectl's own last line names the exit code alone.
+// lastSaid is the last line that gives the reason: kubectl's own last line has only the exit code.
 func (f *Failure) lastSaid() string {
 	last := ""
 	for line := range strings.Lines(f.Said) {
@@ -96,7 +96,7 @@ func (f *Failure) lastSaid() string {
 	return last
 }
 
-// Remedy is what to type next.
+// Remedy is the next command or step for the user.
 func (f *Failure) Remedy() string {
 	if e := (*BinaryError)(nil); errors.As(f.Err, &e) {
 		return fmt.Sprintf("build one (GOOS=linux GOARCH=%[1]s go build -o jstall-linux-%[1]s ./cmd/jstall) and "+
@@ -115,7 +115,7 @@ func (f *Failure) Remedy() string {
 	return ""
 }
 
-// try is the least that must work by hand.
+// try is the smallest command that must work by hand.
 func (p Place) try() string {
 	switch p.Kind {
 	case SSH:
@@ -155,7 +155,7 @@ func (p Place) sidecar() string {
 	return "set TMPDIR there to a folder that can be written and is not mounted noexec"
 }
 
-// Word is a word as it can be pasted into a shell.
+// Word quotes a word, if necessary, so that it can be pasted into a shell.
 func Word(word string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+=,"
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -18,7 +18,7 @@ const (
 	Exec       Kind = "exec"
 )
 
-// Forms are what --on takes, for messages.
+// Forms are the forms of --on, for messages.
 const Forms = "ssh:HOST, docker:ID, podman:ID, k8s:NAMESPACE/POD[/CONTAINER] or exec:'COMMAND'"
 
 // Place is a machine or container.
@@ -32,7 +32,7 @@ type Place struct {
 	namespace, pod, container string
 }
 
-// ParsePlace reads a word of --on. Names that a client would take for a flag are refused.
+// ParsePlace parses an argument of --on. It refuses names that a client would read as a flag.
 func ParsePlace(word string) (Place, error) {
 	kind, rest, found := strings.Cut(word, ":")
 	p := Place{Kind: Kind(kind), Word: word}
@@ -62,7 +62,7 @@ func ParsePlace(word string) (Place, error) {
 	return p, nil
 }
 
-// splitPort takes host:port and [address]:port apart. An IPv6 address without brackets has no port.
+// splitPort splits host:port and [address]:port. An IPv6 address without brackets has no port.
 func splitPort(host string) (name, port string) {
 	at := strings.LastIndexByte(host, ':')
 	if at < 0 || strings.Trim(host[at+1:], "0123456789") != "" || host[at+1:] == "" {

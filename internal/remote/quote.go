@@ -2,10 +2,10 @@ package remote
 
 import "strings"
 
-// Quote is a word as a POSIX shell reads it unchanged, whatever it holds; only a NUL byte cannot be in an argument.
+// Quote quotes a word for a POSIX shell. Only a NUL byte cannot be in an argument.
 func Quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// quoteAll is a command line of words.
+// quoteAll quotes and joins the words of a command line.
 func quoteAll(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

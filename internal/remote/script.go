@@ -12,19 +12,19 @@ import (
 //go:embed script.sh
 var script string
 
-// run is what the script is given.
+// run has the arguments of the script.
 type run struct {
 	nonce string
-	// words are those of jstall, without the program.
+	// words are the arguments of jstall, without the program.
 	words []string
-	// room is what the binary needs, in bytes.
+	// room is how many bytes the binary needs.
 	room int64
 	keep bool
-	// limit ends jstall there, zero for never.
+	// limit is the time after which the script ends jstall, zero for never.
 	limit time.Duration
 }
 
-// lines are the script as the fixed shell line reads it.
+// lines is the script in the form that the fixed shell line reads.
 func (r run) lines() string {
 	keep := ""
 	if r.keep {

@@ -13,30 +13,31 @@ import (
 // Job is one run of jstall at a place.
 type Job struct {
 	Place Place
-	// Words are those of jstall there, without the program.
+	// Words are the arguments of jstall there, without the program.
 	Words []string
-	// Connect is how long the place may take to greet; Silence is how long it may be silent after that, zero for ever.
+	// Connect is how long the place may take to send the greeting; Silence is how long it may be silent after that,
+	// zero for no limit.
 	Connect, Silence time.Duration
-	// Longest is how long jstall may write there in all, whatever it writes; zero is a time that fits Silence.
+	// Longest is how long jstall may write there in total; zero means a time that fits Silence.
 	Longest time.Duration
 	// Keep leaves the binary there for later runs.
 	Keep     bool
 	Binaries *Binaries
-	// Out gets what jstall writes to its standard output.
+	// Out receives the standard output of jstall.
 	Out io.Writer
 }
 
 // Ended is how jstall ended at a place.
 type Ended struct {
 	Code int
-	// Errors is what it wrote to its standard error, at most [mostErrors] bytes.
+	// Errors is its standard error, at most [mostErrors] bytes.
 	Errors string
-	// Unkept is the folder in which the binary could not be kept, empty if it was or was not to be.
+	// Unkept is the folder in which the binary could not be kept, empty otherwise.
 	Unkept string
 }
 
-// Run runs jstall at a place to its end. If the context is done, jstall is ended there, and has [grace] for it. The
-// error is a [Failure] if jstall did not run to its end.
+// Run runs jstall at a place to its end. If the context ends, jstall is ended there within [grace]. The error is a
+// [Failure] if jstall did not run to its end.
 func (j Job) Run(ctx context.Context) (Ended, error) {
 	if err := ctx.Err(); err != nil {
 		return Ended{}, err
@@ -71,7 +72,7 @@ func (j Job) Run(ctx context.Context) (Ended, error) {
 // grace is how long jstall may take to end after SIGTERM.
 const grace = 4 * time.Second
 
-// spareTime is how much longer than the script lets jstall run its output is read.
+// spareTime is how much longer its output is read than the script lets jstall run.
 const spareTime = 30 * time.Second
 
 // session is the conversation with the script.
@@ -80,22 +81,22 @@ type session struct {
 	nonce  string
 	client *client
 	stage  Stage
-	kept   map[string]bool // hashes of binaries that are there
+	kept   map[string]bool // hashes of binaries that the place has
 	unkept string
 }
 
-// greeting is what the other side says of itself.
+// greeting describes the other side.
 type greeting struct {
 	system, machine string
 	gzip            bool
-	// folder is where the binary goes, empty if no folder can be written and executed.
+	// folder is the folder for the binary, empty if no folder can be written and executed.
 	folder string
 }
 
-// mostKept bounds how many kept binaries are looked at.
+// mostKept bounds how many kept binaries are read from the greeting.
 const mostKept = 1000
 
-// mostJunk bounds what may come before the greeting: some login shells print.
+// mostJunk bounds the output before the greeting: some login shells print.
 const mostJunk = 256 << 10
 
 func (s *session) talk() (Ended, error) {
@@ -122,7 +123,7 @@ func (s *session) talk() (Ended, error) {
 	return s.run(out)
 }
 
-// reason is what the other side says of why it takes no more, else the error of sending.
+// reason is why the other side stopped reading, in its own words, or else the error of sending.
 func (s *session) reason(out *bufio.Reader, err error) error {
 	if !isEnd(err) {
 		return err
@@ -136,7 +137,7 @@ func (s *session) reason(out *bufio.Reader, err error) error {
 // spareRoom is how many bytes must stay free on the disk of a place in addition to the binary.
 const spareRoom = 8 << 20
 
-// limit is how long the script lets jstall run there: longer than it is waited for here.
+// limit is how long the script lets jstall run there: longer than we wait for it here.
 func (s *session) limit() time.Duration {
 	if s.job.Silence == 0 {
 		return 0
@@ -144,7 +145,7 @@ func (s *session) limit() time.Duration {
 	return 2*s.job.Silence + time.Minute
 }
 
-// longest is how long the output of jstall is read, zero for ever.
+// longest is how long the output of jstall is read, zero for no limit.
 func (s *session) longest() time.Duration {
 	if limit := s.limit(); s.job.Longest == 0 && limit > 0 {
 		return limit + spareTime
@@ -152,7 +153,7 @@ func (s *session) longest() time.Duration {
 	return s.job.Longest
 }
 
-// line is the next line of the script, without its mark, as words.
+// line reads the next line of the script and returns its words without the mark.
 func (s *session) line(out *bufio.Reader) ([]string, error) {
 	mark := "jstall-" + s.nonce + " "
 	for read := 0; read < mostJunk; {
@@ -225,7 +226,7 @@ func (s *session) send(g greeting) error {
 	return nil
 }
 
-// sending is how long a piece of the binary may take.
+// sending is how long a piece of the binary may take to send.
 const sending = 30 * time.Second
 
 func (s *session) started(out *bufio.Reader) error {
@@ -250,11 +251,11 @@ func (s *session) started(out *bufio.Reader) error {
 	}
 }
 
-// run reads what jstall writes until it has ended.
+// run reads the output of jstall until it has ended.
 func (s *session) run(out *bufio.Reader) (Ended, error) {
 	t := newTrailed(s.job.Out, s.nonce)
 	buffer := make([]byte, 64<<10)
-	if longest := s.longest(); longest > 0 { // the script there ends jstall before, if it is honest
+	if longest := s.longest(); longest > 0 { // a script that was not changed ends jstall before
 		late := fmt.Sprintf("jstall did not end there within %s", longest)
 		defer time.AfterFunc(longest, func() { s.client.endNow(late) }).Stop()
 	}

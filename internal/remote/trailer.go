@@ -6,26 +6,26 @@ import (
 	"strconv"
 )
 
-// trailed passes on what jstall writes, and keeps back the script's last line, which ends with the exit code of jstall.
+// trailed passes on the output of jstall except the script's last line, which ends with the exit code of jstall.
 type trailed struct {
 	out  io.Writer
-	mark []byte // begins the last line
+	mark []byte // the beginning of the last line
 	held []byte
 	code int
 	done bool
 	err  error // of out
 }
 
-// newTrailed passes on to out; the nonce is that of the run.
+// newTrailed returns a writer that passes on to out; the nonce is that of the run.
 func newTrailed(out io.Writer, nonce string) *trailed {
 	return &trailed{out: out, mark: []byte("\njstall-" + nonce + " end ")}
 }
 
-// longestCode bounds the last line behind its mark: an exit code and the end of the line.
+// longestCode bounds the last line after its mark: an exit code and a newline.
 const longestCode = 8
 
-// Write takes everything until the last line; what follows it is dropped. An error of the output is kept, and the rest
-// is read to its end all the same.
+// Write passes on everything before the last line and drops what follows it. An error of the output is kept, and the
+// input is still read to its end.
 func (t *trailed) Write(b []byte) (int, error) {
 	if t.done {
 		return len(b), nil
@@ -49,12 +49,12 @@ func (t *trailed) end() {
 	switch {
 	case whole && err == nil:
 		t.code, t.done = n, true
-	case whole || len(code) > longestCode: // the nonce is ours, the code is not: no such thing is written
+	case whole || len(code) > longestCode: // the nonce is right, the code is not: our script does not write this
 		t.code, t.done = 1, true
 	}
 }
 
-// pass writes the first n bytes of what is held.
+// pass writes the first n held bytes.
 func (t *trailed) pass(n int) {
 	if t.err == nil {
 		_, t.err = t.out.Write(t.held[:n])
@@ -62,7 +62,7 @@ func (t *trailed) pass(n int) {
 	t.held = append(t.held[:0], t.held[n:]...)
 }
 
-// flush passes on what is held of an output that has no last line.
+// flush passes on the held bytes of an output without a last line.
 func (t *trailed) flush() {
 	if !t.done {
 		t.pass(len(t.held))
