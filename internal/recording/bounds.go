@@ -10,27 +10,28 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of what an archive from anywhere may make us hold. An hour of readings of ten JVMs
-// stays far below each.
+// Bounds on the memory that an archive from an unknown sender can use. An hour of readings of ten JVMs stays far below
+// each.
 const (
-	// maxManifest and maxEntries bound the list of what is in a recording.
+	// maxManifest and maxEntries bound the list of entries in a recording.
 	maxManifest = 96 << 20
 	maxEntries  = 1 << 20
 	maxJVMs     = 20_000
-	// maxReading bounds what the entries of one reading may hold in memory.
+	// maxReading bounds the memory for the entries of one reading.
 	maxReading = 192 << 20
 	// maxMembers and maxDirectory bound the archive's own list.
 	maxMembers   = 1 << 18
 	maxDirectory = 24 << 20
-	// maxWindows bounds what is held of members to unpack the rest of them.
+	// maxWindows bounds the memory that is kept of members to decompress the rest of them.
 	maxWindows = 160 << 20
-	// An archive that unpacks to so much, and to so many times its size, was made to harm.
+	// maxUnpacked and maxRatio bound the decompressed size, in bytes and as a multiple of the archive's size: an
+	// archive beyond both was made to do harm.
 	maxUnpacked, maxRatio = 4 << 30, 250
-	// maxSpooled is how much of a pipe is written to the temporary directory.
+	// maxSpooled bounds how much of a pipe is written to the temporary directory.
 	maxSpooled = 2 << 30
 )
 
-// Directory reads the list of the members of an archive from anywhere.
+// Directory reads the list of the members of an archive from an unknown sender.
 func Directory(file *os.File, size int64) (*zip.Reader, error) { return readDirectory(file, size) }
 
 // readDirectory reads the list of an archive's members.
@@ -45,11 +46,11 @@ func readDirectory(file *os.File, size int64) (*zip.Reader, error) {
 	case len(z.File) > maxMembers:
 		return nil, fmt.Errorf("it has %d members; at most %d are read", len(z.File), maxMembers)
 	}
-	bounded.left = math.MaxInt64 // members are read bit by bit
+	bounded.left = math.MaxInt64 // members are read in pieces
 	return z, nil
 }
 
-// ratio compares what is unpacked of an archive with its size.
+// ratio compares the decompressed size of an archive with its size.
 type ratio struct {
 	packed   int64
 	unpacked atomic.Int64
@@ -63,7 +64,7 @@ func (r *ratio) add(n int64) error {
 	return nil
 }
 
-// boundedReader fails once so much was read.
+// boundedReader fails once left bytes were read.
 type boundedReader struct {
 	file *os.File
 	left int64
@@ -113,7 +114,7 @@ func checkSize(raw []byte) error {
 	return nil
 }
 
-// unmarshal reads a list of JVMs that is no larger than can be held.
+// unmarshal decodes a list of JVMs after checkSize has accepted it.
 func unmarshal(raw []byte, into any) error {
 	if err := checkSize(raw); err != nil {
 		return err

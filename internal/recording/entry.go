@@ -1,6 +1,5 @@
-// Package recording is the durable form of a reading of a JVM: raw bytes as the
-// source gave them, each with its time and kind. A live reading is a recording
-// that was never written.
+// Package recording is the file format of readings of a JVM: raw bytes as the source gave them, each with its time and
+// kind. A live reading is a recording that was never written.
 package recording
 
 import (
@@ -18,9 +17,9 @@ const (
 	Process    Kind = "process"     // /proc/PID/stat
 	Kernel     Kind = "kernel"      // a file of the kernel about machine, process or control group
 	Jcmd       Kind = "jcmd"        // the answer to a diagnostic command
-	Objects    Kind = "objects"     // JSON: what threads wait for and work for, from the JVM's memory
+	Objects    Kind = "objects"     // JSON: what threads wait for and work on, from the JVM's memory
 	Virtual    Kind = "virtual"     // text: virtual threads from the JVM's memory, a virtual section of threaddump
-	Flight     Kind = "flight"      // JSON: what the events of a flight recording add up to
+	Flight     Kind = "flight"      // JSON: the sums of the events of a flight recording
 )
 
 // Entry is one raw fact about the target.
@@ -28,8 +27,7 @@ type Entry struct {
 	Kind Kind
 	// Bytes as the source gave them, nil for a failed attempt.
 	Bytes []byte
-	// Stream replaces Bytes where they are too many to hold (saved dumps);
-	// whoever reads the entry closes it.
+	// Stream replaces Bytes if they are too many to hold (saved dumps). The reader of the entry closes it.
 	Stream io.ReadCloser
 	// Member reports that the entry is a file of an archive, which may hold no dump.
 	Member bool

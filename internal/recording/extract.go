@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// mostExtracted bounds the files that are written. A recording of a night has some thousand.
+// mostExtracted bounds the number of files that are written. A recording of a night has some thousand.
 const mostExtracted = 100_000
 
 // Extract writes the members, decompressed, into a new folder.
@@ -20,7 +20,7 @@ func (r *Recording) Extract(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(dir) // nothing leads out of it, whatever a name says
+	root, err := os.OpenRoot(dir) // no name can lead out of it
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (r *Recording) Extract(dir string) error {
 
 func (r *Recording) extract(root *os.Root, m *zip.File, length int64) error {
 	if m.Mode().IsDir() {
-		return nil // those that hold something are made for it
+		return nil // folders are made for the files in them
 	}
 	in, err := m.Open()
 	if err != nil {
@@ -67,8 +67,7 @@ func cutZstd(name string) (string, bool) {
 	return name[:len(name)-len(ext)], true
 }
 
-// lengths are the decompressed sizes of the members as the manifest claims them:
-// nothing is unpacked beyond.
+// lengths are the decompressed sizes of the members by the manifest. Nothing beyond them is decompressed.
 func (r *Recording) lengths() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, j := range r.Manifest.JVMs {

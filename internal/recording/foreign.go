@@ -12,11 +12,10 @@ import (
 	"time"
 )
 
-// The Java tool of the same name records too: below a folder named after the
-// file, metadata.json lists the JVMs, and what was seen of each lies in a folder
-// named after its pid, by kind: thread-dumps/000-1763726000123.txt with the
-// number of the sample and the milliseconds since 1970, or data.txt where there is
-// but one; jcmd-GC_heap_info and system-properties likewise.
+// The Java tool of the same name also writes recordings. In a folder named after the file, metadata.json lists the
+// JVMs. Each JVM has a folder named after its pid, with a folder for each kind. A sample is
+// thread-dumps/000-1763726000123.txt, with its number and the milliseconds since 1970; a kind with a single sample has
+// data.txt instead. The same holds for jcmd-GC_heap_info and system-properties.
 const (
 	foreignMetadata   = "metadata.json"
 	foreignDumps      = "thread-dumps"
@@ -24,7 +23,7 @@ const (
 	foreignJcmd       = "jcmd-"
 )
 
-// foreign reads the recording of the Java tool as one of ours.
+// foreign converts the recording of the Java tool to our format.
 func (r *Recording) foreign() (Manifest, error) {
 	i := slices.IndexFunc(r.order, func(m *zip.File) bool { return path.Base(m.Name) == foreignMetadata })
 	if i < 0 {
@@ -77,7 +76,7 @@ func (r *Recording) byFolder(root string) map[string][]*zip.File {
 	return members
 }
 
-// foreignReadings are the dumps in their order, a reading each, and then all else.
+// foreignReadings are the dumps in their order, one reading each, followed by everything else.
 func foreignReadings(members []*zip.File, dir string, began int64) []Reading {
 	var dumps, more []Ref
 	for _, m := range members {

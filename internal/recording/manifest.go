@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// FormatVersion is that of the recordings written here; newer ones are refused, as what they hold beyond would be
-// missing without a word. 2 has entries of virtual threads that were read from memory; 1 was before the first release.
+// FormatVersion is the version of the recordings written here. Newer ones are refused, as the parts that this release
+// does not know would be missing silently. 2 has entries of virtual threads that were read from memory; 1 was before
+// the first release.
 const FormatVersion = 2
 
 // ManifestName is the first member of every recording.
 const ManifestName = "manifest.json"
 
-// Manifest says what is in a recording: what was asked of which JVM and when, how
-// long it took and how it ended, and where the bytes are.
+// Manifest describes a recording: what was requested of which JVM and when, how long it took, how it ended, and where
+// the bytes are.
 type Manifest struct {
 	Format int `json:"format"`
 	// Tool is the version of jstall that wrote the recording.
@@ -23,7 +24,7 @@ type Manifest struct {
 	Host    string    `json:"host,omitempty"`
 	Created time.Time `json:"created"`
 	JVMs    []JVM     `json:"jvms"`
-	// Redacted counts what was replaced, by kind of secret; nil where nothing was asked for.
+	// Redacted counts what was replaced, by kind of secret; nil if redaction was not requested.
 	Redacted map[string]int `json:"redacted,omitempty"`
 }
 
@@ -32,19 +33,19 @@ type JVM struct {
 	// Dir holds its members in the archive.
 	Dir    string `json:"dir"`
 	Target Target `json:"target"`
-	// Cost is what the readings cost the target, as who took them wrote it.
+	// Cost is what the readings cost the target, in the form that the recorder wrote.
 	Cost json.RawMessage `json:"cost,omitempty"`
-	// OwnCPUSeconds is what they cost us, nil where several JVMs shared it.
+	// OwnCPUSeconds is what they cost jstall, nil if several JVMs shared the cost.
 	OwnCPUSeconds *float64 `json:"ownCpuSeconds,omitempty"`
-	// Ended is why the reading is not whole, nil if it is.
+	// Ended is why the reading is not complete, nil if it is.
 	Ended *Failure `json:"ended,omitempty"`
-	// RestEnded is why what was taken after the readings is not whole, nil if it is. Its
-	// phase is the Ask that was cut short, if it was one.
+	// RestEnded is why the entries after the readings are not complete, nil if they are. Its phase is the Ask that was
+	// cut short, if an Ask was.
 	RestEnded *Failure  `json:"restEnded,omitempty"`
 	Readings  []Reading `json:"looks"`
 }
 
-// Target is what was known of the JVM besides the entries.
+// Target is what was known of the JVM in addition to the entries.
 type Target struct {
 	PID         int    `json:"pid"`
 	NSPID       int    `json:"namespacePid,omitempty"`
@@ -59,14 +60,13 @@ type Target struct {
 
 // Reading has the entries that were taken together, in their order.
 type Reading struct {
-	// Ask says what was asked for beyond the next reading: the last one again, virtual
-	// threads, more facts. It is empty for the readings themselves.
+	// Ask is the request, if it was not for the next reading: the last one again, virtual threads, more facts. It is
+	// empty for the readings themselves.
 	Ask     string `json:"ask,omitempty"`
 	Entries []Ref  `json:"entries"`
 }
 
-// Ref is an entry without its bytes: they are Length bytes from Offset on in
-// the decompressed Member.
+// Ref is an entry without its bytes: they are Length bytes from Offset on in the decompressed Member.
 type Ref struct {
 	Kind   Kind     `json:"kind"`
 	Name   string   `json:"name,omitempty"`
@@ -84,12 +84,12 @@ type Failure struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy,omitempty"`
-	// Sent is what the JVM had been sent, At when the reading had failed.
+	// Sent is what had been sent to the JVM, At when the reading failed.
 	Sent []Sent    `json:"sent,omitempty"`
 	At   time.Time `json:"at,omitzero"`
 }
 
-// Sent is something that a JVM was sent: "SIGQUIT", or the name of a command.
+// Sent is a signal or a command that was sent to a JVM: "SIGQUIT", or the name of the command.
 type Sent struct {
 	What string    `json:"what"`
 	At   time.Time `json:"at"`
@@ -97,7 +97,7 @@ type Sent struct {
 
 func (f *Failure) Error() string { return f.Message }
 
-// parseManifest reads a manifest and refuses what this release cannot replay.
+// parseManifest reads a manifest and refuses one that this release cannot replay.
 func parseManifest(raw []byte) (Manifest, error) {
 	var m Manifest
 	if err := unmarshal(raw, &m); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// magic begins every zip archive that has a member, emptyMagic one that has none.
+	// magic begins every zip archive with members, emptyMagic one without members.
 	magic, emptyMagic = "PK\x03\x04", "PK\x05\x06"
 )
 
@@ -45,8 +45,7 @@ type Recording struct {
 	unpacked ratio // of all that is replayed
 }
 
-// Open reads the manifest of an archive and checks what can be checked before
-// its members are read: an archive is input from anywhere.
+// Open reads the manifest of an archive and checks it before its members are read, as its sender is unknown.
 func Open(path string) (*Recording, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -73,7 +72,7 @@ func Open(path string) (*Recording, error) {
 	return read(file, path)
 }
 
-// unlessMagic is an error unless a zip archive begins so.
+// unlessMagic returns an error unless head is the beginning of a zip archive.
 func unlessMagic(head []byte) error {
 	if isMagic(head) {
 		return nil
@@ -81,8 +80,8 @@ func unlessMagic(head []byte) error {
 	return errors.New("it is no recording: it does not begin like a zip archive")
 }
 
-// OpenFrom is Open of an archive that comes as a stream, called name in errors. It
-// is written to a file without a name first, as an archive is read from its end.
+// OpenFrom is Open for an archive that comes as a stream, called name in errors. The stream is written to an unnamed
+// file first, as an archive is read from its end.
 func OpenFrom(in io.Reader, name string) (*Recording, error) {
 	file, err := spooled(in)
 	if err != nil {
@@ -91,8 +90,7 @@ func OpenFrom(in io.Reader, name string) (*Recording, error) {
 	return read(file, name)
 }
 
-// spooled writes an archive to a file without a name. What does not begin like one is
-// not written.
+// spooled writes an archive to an unnamed file. It refuses a stream that does not begin like an archive.
 func spooled(in io.Reader) (*os.File, error) {
 	head := make([]byte, len(magic))
 	if _, err := io.ReadFull(in, head); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -197,21 +195,20 @@ func readMember(m *zip.File, limit int64) ([]byte, error) {
 	return raw, err
 }
 
-// Readings reads the readings of one JVM of the manifest in their order.
+// Readings returns the readings of one JVM of the manifest in their order.
 func (r *Recording) Readings(jvm JVM) *Readings {
 	return &Readings{recording: r, readings: jvm.Readings, open: map[string]*payload{}}
 }
 
-// Readings is a JVM's readings, read one after the other, so that one reading's entries
-// are in memory at a time.
+// Readings are the readings of a JVM, read one after the other, so that only one reading's entries are in memory.
 type Readings struct {
 	recording *Recording
 	readings  []Reading
 	open      map[string]*payload
-	windows   int64 // what unpacking holds in memory
+	windows   int64 // bytes that decompression holds in memory
 }
 
-// Ask says what the next reading was asked for; false after the last one.
+// Ask is the request of the next reading; false after the last one.
 func (l *Readings) Ask() (ask string, ok bool) {
 	if len(l.readings) == 0 {
 		return "", false
@@ -219,7 +216,7 @@ func (l *Readings) Ask() (ask string, ok bool) {
 	return l.readings[0].Ask, true
 }
 
-// Left counts the readings still to come that were taken for the same.
+// Left counts the remaining readings with the same Ask.
 func (l *Readings) Left(ask string) int {
 	n := 0
 	for _, reading := range l.readings {
@@ -257,7 +254,7 @@ func (l *Readings) Next() ([]Entry, error) {
 	return entries, nil
 }
 
-// Close gives the readers back; more readings cannot be read.
+// Close releases the readers; no more readings can be read.
 func (l *Readings) Close() {
 	for _, p := range l.open {
 		p.close()
@@ -284,23 +281,23 @@ func (l *Readings) bytes(ref Ref, room int64) ([]byte, error) {
 	if l.windows += p.grown(); l.windows > maxWindows && err == nil {
 		err = fmt.Errorf("unpacking it needs more than the limit of %d MB of memory", maxWindows>>20)
 	}
-	if p.dec == nil && p.at == p.size { // mostly each is read at once
+	if p.dec == nil && p.at == p.size { // usually a member is read as a whole
 		p.close()
 	}
 	return raw, err
 }
 
-// payload is a member that is read from its begin to its end.
+// payload is a member that is read from start to end.
 type payload struct {
 	io.Reader
 	file io.ReadCloser
-	dec  *zstd.Decoder // nil for a member that is no zstd
+	dec  *zstd.Decoder // nil for a member that is not compressed with zstd
 	at   int64
-	size int64 // unpacked as the archive has it
-	held int64 // of the content, to unpack what follows
+	size int64 // decompressed, by the archive
+	held int64 // of the content, to decompress what follows
 }
 
-// grown is how much more is held than when it was asked last.
+// grown is how much more memory is held than at the last call.
 func (p *payload) grown() int64 {
 	if p.dec == nil {
 		return 0
@@ -335,13 +332,13 @@ func newDecoder(in io.Reader) (*zstd.Decoder, error) {
 		zstd.WithDecoderLowmem(true))
 }
 
-// read takes an entry's bytes. Large ones grow as they come: the length is only what
-// the manifest claims.
+// read reads an entry's bytes. The buffer of a large one grows as the bytes come, as the length is only a claim of the
+// manifest.
 func (p *payload) read(ref Ref) ([]byte, error) {
 	if ref.Offset != p.at || ref.Length < 0 {
 		return nil, fmt.Errorf("%s gives an impossible place for it", ManifestName)
 	}
-	const atOnce = 64 << 20 // what was never written to takes no memory
+	const atOnce = 64 << 20 // pages that were never written to take no memory
 	b := make([]byte, min(ref.Length, atOnce))
 	for read := 0; ; {
 		n, err := io.ReadFull(p, b[read:])

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 )
 
-// spool is a member on its way: in memory while it is small, as most answers stay,
-// then compressed in a file without a name.
+// spool is a member that is being written: in memory while it is small, as most answers are, then compressed in an
+// unnamed file.
 type spool struct {
 	name    string
 	scratch string
@@ -24,11 +24,11 @@ type spool struct {
 }
 
 const (
-	// mostHeld bounds what is held in memory of each member.
+	// mostHeld bounds the memory for each member.
 	mostHeld = 128 << 10
 
 	smallWindow = 1 << 20
-	// largeWindow is as much as other decompressors take without being asked.
+	// largeWindow is the largest window that other decompressors accept by default.
 	largeWindow = 128 << 20
 	// tightWindow has room for a dump of 5,000 threads.
 	tightWindow = 8 << 20

@@ -2,9 +2,8 @@ package recording
 
 import "io"
 
-// Stream writes down the only entry of a reading while it is read, as its bytes are too
-// many to hold. What it returns is to be read instead of the entry's own stream; when
-// it is closed the reading is whole, with what was not read.
+// Stream records the only entry of a reading while it is read, as its bytes are too many to hold. The caller reads the
+// returned stream instead of the entry's own. Closing it completes the reading, including the part that was not read.
 func (j *JVMWriter) Stream(ask string, e Entry) io.ReadCloser {
 	s := j.spool(plainName(e.Name)+".txt", largeStream)
 	ref := Ref{
@@ -17,15 +16,15 @@ func (j *JVMWriter) Stream(ask string, e Entry) io.ReadCloser {
 	}}
 }
 
-// largeStream is the size that a stream is taken for: what repeats in it lies near.
+// largeStream is the assumed size of a stream: its repetitions are near to each other.
 const largeStream = 1 << 20
 
-// copied is a stream that writes down what is read of it.
+// copied is a stream that records what is read of it.
 type copied struct {
 	source io.ReadCloser
 	spool  *spool
 	done   func()
-	err    error // of writing: the reader is not bothered with it
+	err    error // of writing, which the reader does not get
 }
 
 func (c *copied) Read(b []byte) (int, error) {

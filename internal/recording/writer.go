@@ -27,8 +27,8 @@ type Writer struct {
 	jvms []*JVMWriter
 }
 
-// Create begins a recording that Close will put at path. An existing file is an
-// error unless force is given; it is replaced only by a whole recording.
+// Create begins a recording that Close will put at path. An existing file is an error without force. It is replaced
+// only by a complete recording.
 func Create(path string, m Manifest, force bool) (*Writer, error) {
 	out, err := outfile.Create(path, force)
 	if err != nil {
@@ -44,7 +44,7 @@ func CreateOn(out io.Writer, m Manifest) *Writer {
 	return &Writer{out: stream{out}, scratch: os.TempDir(), manifest: m}
 }
 
-// destination is where an archive goes: a file that is put in its place, or a stream.
+// destination is where an archive goes: a file that is renamed to its path at the end, or a stream.
 type destination interface {
 	io.Writer
 	Commit() error
@@ -56,17 +56,17 @@ type stream struct{ io.Writer }
 func (stream) Commit() error { return nil }
 func (stream) Abort()        {}
 
-// Path is where the recording will be, empty for a stream.
+// Path is the path of the recording, empty for a stream.
 func (w *Writer) Path() string { return w.path }
 
-// Redacted says in the manifest how many secrets of each kind were replaced.
+// Redacted notes in the manifest how many secrets of each kind were replaced.
 func (w *Writer) Redacted(counts map[string]int) { w.manifest.Redacted = counts }
 
-// SaveMemory compresses what JVMs that are added from now on say with a quarter of the memory or less. Then one in two
-// large dumps is written in full, not by what has changed since the one before, and each of more than 7 MB.
+// SaveMemory limits the memory for compression to a quarter, for JVMs that are added from now on. Then every second
+// large dump is written in full, not as a difference to the one before, and so is each dump of more than 7 MB.
 func (w *Writer) SaveMemory() { w.tight = true }
 
-// JVMWriter takes the readings of one JVM. It is used by one goroutine.
+// JVMWriter writes the readings of one JVM. It is for one goroutine.
 type JVMWriter struct {
 	jvm     JVM
 	scratch string
@@ -87,8 +87,8 @@ func (w *Writer) JVM(t Target) *JVMWriter {
 	return j
 }
 
-// Add writes the entries of one reading, and what was asked for if it is not the next
-// one. After an error the JVM's recording ends with the reading before.
+// Add writes the entries of one reading, with the request if it was not for the next one. After an error the JVM's
+// recording ends with the reading before.
 func (j *JVMWriter) Add(ask string, entries []Entry) error {
 	reading := Reading{Ask: ask}
 	for _, e := range entries {
@@ -112,7 +112,7 @@ func (j *JVMWriter) entry(e Entry) (Ref, error) {
 	return ref, s.write(e.Bytes)
 }
 
-// failureOf keeps what a failure says of itself.
+// failureOf converts an error for the manifest.
 func failureOf(err error) *Failure {
 	if err == nil {
 		return nil
@@ -123,8 +123,8 @@ func failureOf(err error) *Failure {
 	return &Failure{Message: err.Error()}
 }
 
-// memberOf names the member that holds an entry: one for all dumps, so that each
-// costs only what is new in it; one for each diagnostic command.
+// memberOf names the member that holds an entry. All dumps share one, so that each costs only what differs from the one
+// before; each diagnostic command has a separate one.
 func memberOf(e Entry) string {
 	switch e.Kind {
 	case ThreadDump:
@@ -141,7 +141,7 @@ func memberOf(e Entry) string {
 	return string(e.Kind) + ".txt"
 }
 
-// plainName makes a file name of a command: letters, digits, dots and dashes.
+// plainName makes a file name from a command: letters, digits, dots and dashes.
 func plainName(command string) string {
 	name := []byte(command)
 	for i, c := range name {
@@ -168,11 +168,11 @@ func (j *JVMWriter) spool(member string, first int) *spool {
 type End struct {
 	// Cost is what they cost the target, in JSON.
 	Cost json.RawMessage
-	// OwnCPUSeconds is what they cost us, nil if unknown.
+	// OwnCPUSeconds is what they cost jstall, nil if unknown.
 	OwnCPUSeconds *float64
-	// Early is why they did not go on, nil if they were all taken.
+	// Early is why they ended early, nil if all were taken.
 	Early error
-	// Rest is why what was to follow them is not whole, nil if it is.
+	// Rest is why the entries after them are not complete, nil if they are.
 	Rest error
 }
 
@@ -182,8 +182,7 @@ func (j *JVMWriter) Finish(e End) {
 	j.jvm.Ended, j.jvm.RestEnded = failureOf(e.Early), failureOf(e.Rest)
 }
 
-// Close writes the archive and puts it in its place. JVMs whose readings were not
-// finished are left out.
+// Close writes the archive and puts it at its path. It leaves out JVMs whose readings were not finished.
 func (w *Writer) Close() error {
 	defer w.Abandon()
 	w.jvms = slices.DeleteFunc(w.jvms, func(j *JVMWriter) bool {
@@ -201,7 +200,7 @@ func (w *Writer) Close() error {
 	return w.out.Commit()
 }
 
-// Abandon gives up what is not closed yet; nothing is left of it.
+// Abandon removes what is not closed yet.
 func (w *Writer) Abandon() {
 	w.out.Abort()
 	for _, j := range w.jvms {
@@ -242,7 +241,7 @@ func (w *Writer) writeTo(out io.Writer) error {
 	return z.Close()
 }
 
-// create begins a member that is stored as it is: its payload is compressed.
+// create begins a member that the archive stores without compression, as its content is compressed already.
 func (w *Writer) create(z *zip.Writer, name string) (io.Writer, error) {
 	h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: w.manifest.Created}
 	h.SetMode(0o600)
