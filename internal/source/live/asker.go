@@ -63,7 +63,7 @@ func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func())
 	watched, end := a.WatchStopped(ctx)
 	defer end()
 	answer, err := client.Execute(watched, a.attachTarget(), cmd)
-	if target.RefusedForLimit(err) { // nothing to do it beside, and perhaps no memory
+	if target.RefusedForLimit(err) { // no request to run it with, and perhaps no memory
 		return answer, err
 	}
 	defer wait()

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// What breaks on a goroutine beside a reading breaks the reading, and not the program.
+// A panic on a goroutine that runs next to a reading makes the reading fail, and does not end the program.
 func TestWhatBreaksBesideAReadingBreaksTheReading(t *testing.T) {
 	defect := func() { panic("a fake defect") }
 	for name, f := range map[string]func(){

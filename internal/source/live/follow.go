@@ -79,7 +79,7 @@ func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 	return f.next(ctx, f.request())
 }
 
-// Standing takes a reading, at once, of a JVM that is seen to stand, see [Unasked]. It sends nothing.
+// Standing takes a reading, at once, of a JVM that cannot answer, see [Unasked]. It sends nothing.
 func (f *Follower) Standing(ctx context.Context, why error) (*Reading, error) {
 	r := f.request()
 	r.Standing = why

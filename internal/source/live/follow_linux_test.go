@@ -62,7 +62,8 @@ func TestAFollowerTellsWhenAReadingBegan(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAStoppedJVM: it reads like that of an idle one, so the reading says that the JVM is stopped, if asked to.
+// TestMemoryOfAStoppedJVM: its memory looks like that of an idle JVM, so the reading says on request that it is
+// stopped.
 func TestMemoryOfAStoppedJVM(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	k, p := known(t, vm)

@@ -26,8 +26,8 @@ type Source struct {
 	// Count readings, Interval apart from start to start.
 	Count    int
 	Interval time.Duration
-	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
-	// with no other: what it has allocated tells something from the second one on.
+	// Plain asks for no figures per thread but CPU time, as for a single dump: what a thread has allocated means
+	// something only from the second dump on.
 	Plain bool
 	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
 	Timeout time.Duration
@@ -35,11 +35,10 @@ type Source struct {
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
 	Via source.Via
-	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
-	// idle one. The JVM is shown as one that gave no answer.
+	// TellStopped has a reading of the memory of a stopped JVM report that it is stopped, as its memory alone looks
+	// like that of an idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool
-	// OnSilence, if set, is called when a dump has been waited for as long as people
-	// do without a word.
+	// OnSilence, if set, is called when a dump has taken so long that the user needs a message.
 	OnSilence func()
 	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
 	OnJavaCode func(command string)
@@ -51,14 +50,13 @@ type Source struct {
 	// noMemory is why it could not be read after a dump, nil if it could: it is not tried again.
 	noMemory error
 	taken    int
-	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by this time.
 	waited time.Duration
 	cost   source.Cost
 }
 
-// Next waits for the moment of the next reading and takes it. What does not need
-// the target's help (/proc, counters) is read beside the dump, at the same
-// moment.
+// Next waits for the time of the next reading and takes it. Whatever does not need the target's help (/proc, counters)
+// is read at the same time as the dump.
 func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	if r.Again || r.Virtual {
 		return l.afterwards(ctx, r)
@@ -101,10 +99,10 @@ func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.
 	return l.virtual(ctx)
 }
 
-// alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
+// alongside returns the entries of a reading other than the dump and the facts from the JVM's memory.
 func (l *Source) alongside(ctx context.Context, r source.Request) []recording.Entry {
 	var entries []recording.Entry
-	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
+	if l.Count > 1 { // it shows only changes, and takes the kernel time for each thread
 		entries = append(entries, l.Target().Stat())
 	}
 	if r.Machine {

@@ -33,7 +33,7 @@ func TestAPlainDumpHasNoFiguresToCompare(t *testing.T) {
 		}
 		dump := entries[0].Bytes
 		if told := bytes.Contains(dump, []byte("allocated=")); told == plain || !bytes.Contains(dump, []byte("cpu=")) {
-			t.Errorf("plain %v: allocation told: %v", plain, told)
+			t.Errorf("plain %v: allocation reported: %v", plain, told)
 		}
 	}
 }

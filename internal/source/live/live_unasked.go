@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// unasked is a reading of a JVM that stands: what /proc and the counters show, and its memory. Nothing is sent.
+// unasked is a reading of a JVM that cannot answer: what /proc and the counters show, and its memory. Nothing is sent.
 func (l *Source) unasked(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	dump := recording.Entry{Kind: recording.ThreadDump, At: time.Since(l.Target().Start), Err: r.Standing}
 	_, watcher := l.watch(ctx)

@@ -42,7 +42,7 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 		vm    *jvmtest.JVM
 		count int
 		plan  observe.Plan
-		// owned tells which dumps must have owned synchronizers, note what must be said.
+		// owned says which dumps must have owned synchronizers, note what must be said.
 		owned []bool
 		note  string
 	}{
@@ -57,7 +57,7 @@ func TestOwnersAreAskedForWhereTheyAreMissedAndCheap(t *testing.T) {
 		{"without counters", blind, 2, observe.Plan{}, []bool{false, true}, "asked for (-l)"},
 		{"without counters, too dear", blind, 1, observe.Plan{MaxPause: time.Microsecond}, []bool{false},
 			"not asked for: a pause of about"},
-		{"nobody waits", idle, 2, observe.Plan{}, []bool{false, false}, ""},
+		{"no waiters", idle, 2, observe.Plan{}, []bool{false, false}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k, p := known(t, c.vm)
@@ -108,7 +108,7 @@ func (h *heard) Next(ctx context.Context, r source.Request) ([]recording.Entry, 
 	return entries, err
 }
 
-// owned tells of each dump whether it shows the owner of a lock.
+// owned returns for each dump whether it shows the owner of a lock.
 func (h *heard) owned(t *testing.T) (all []bool) {
 	for _, text := range h.dumps {
 		dumps, err := threaddump.Parse(text)

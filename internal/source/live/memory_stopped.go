@@ -23,7 +23,7 @@ func (l *Source) whyStopped() error {
 	p, err := pulses.Take()
 	cause := ""
 	switch {
-	case err != nil: // the reading tells why
+	case err != nil: // the reading has the reason
 	case p.State == "t":
 		cause = "a debugger has stopped it"
 	case p.State == "T":

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// furtherCommands are what a recording keeps of a JVM beside what an analysis
-// needs. None walks the heap or runs Java code.
+// furtherCommands are the commands whose answers a recording has in addition to what an analysis needs. None walks the
+// heap or runs Java code.
 var furtherCommands = [...]string{
 	"VM.version", "VM.uptime", "VM.command_line", "VM.flags", "VM.flags -all",
 	"GC.heap_info", "VM.metaspace", "VM.classloader_stats", "Compiler.queue", "VM.native_memory summary",

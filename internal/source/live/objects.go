@@ -12,12 +12,12 @@ import (
 	"github.com/jstall/jstall/internal/source/memory"
 )
 
-// objectsLimit bounds the reading beside a dump. It takes 10 ms for 40 threads.
+// objectsLimit bounds the reading that follows a dump. It takes 10 ms for 40 threads.
 const objectsLimit = 2 * time.Second
 
-// supplement reads, from the target's memory and right after a dump that it gave, what that dump lacks: what threads
-// wait for and work for, and the virtual threads. It returns an entry for each, or none where the memory is not to be
-// read.
+// supplement reads from the target's memory, right after a dump that the target gave, what that dump lacks: what
+// threads wait for and work for, and the virtual threads. It returns an entry for each, or none if the memory may not
+// be read.
 func (l *Source) supplement(ctx context.Context, r source.Request, dump []byte) []recording.Entry {
 	objects := r.Objects == source.AllObjects || r.Objects == source.ObjectsOfTasks && waitsForTask(dump)
 	virtual := r.Needs.Virtual && l.mayHaveVirtual()
@@ -74,7 +74,7 @@ func factsOf(d *hotspot.Dump) hotspot.Facts {
 	return d.Facts
 }
 
-// waitsForTask tells a dump in which a thread waits for a FutureTask or a CompletableFuture, by a frame of theirs.
+// waitsForTask reports whether a thread of a dump waits for a FutureTask or a CompletableFuture, by one of its frames.
 func waitsForTask(dump []byte) bool {
 	return bytes.Contains(dump, []byte("java.util.concurrent.FutureTask.awaitDone(")) ||
 		bytes.Contains(dump, []byte("java.util.concurrent.CompletableFuture$Signaller.block("))

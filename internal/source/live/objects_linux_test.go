@@ -49,8 +49,8 @@ func TestObjectsBesideADump(t *testing.T) {
 			}
 			redacted := &recorded.Redacted{Source: live, By: redact.New(rules, nil)}
 			taken, again := takeTwice(t, redacted, recorded.TargetOf(p))
-			if beside := taken.Cost.Memory.WithDumps > 0; beside != (via == source.ViaAuto) {
-				t.Errorf("read beside dumps for %v", taken.Cost.Memory.WithDumps)
+			if withDumps := taken.Cost.Memory.WithDumps > 0; withDumps != (via == source.ViaAuto) {
+				t.Errorf("read with dumps for %v", taken.Cost.Memory.WithDumps)
 			}
 			for i, snap := range taken.Series.Snaps {
 				if got := snap.Objects != nil; got != want {

@@ -20,9 +20,9 @@ const (
 	firstLook = 80 * time.Millisecond
 )
 
-// standstill is why the JVM is not asked now: it waits for a safepoint, or works at one, and what it is sent
-// stays with it unanswered. It is nil where the JVM can be asked, where that cannot be told, and where
-// nothing but asking is left. A JVM whose VM thread rests costs a look or two at that thread.
+// standstill is why the JVM is not asked now: it waits for a safepoint, or works at one, and would leave a request
+// unanswered. It is nil if the JVM can be asked, if that is unknown, and if asking is the only way left. A JVM whose VM
+// thread is idle costs a few readings of that thread.
 func (a *Asker) standstill(ctx context.Context) error {
 	if !a.auto {
 		return nil
@@ -77,8 +77,8 @@ func (a *Asker) heapFull(ctx context.Context) error {
 	}
 }
 
-// noAnswerNear is true once a JVM that was asked has been at one safepoint or in collections, or has waited for a
-// safepoint, for so long that its memory tells more, and sooner. It is false if the JVM rests meanwhile.
+// noAnswerNear reports whether a JVM that was asked has been at one safepoint or in GCs, or has waited for a safepoint,
+// for so long that its memory shows more, and sooner. It is false if the VM thread is idle meanwhile.
 func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if !a.auto || !target.Pause(ctx, firstLook) {
 		return false
@@ -97,6 +97,6 @@ func (a *Asker) noAnswerNear(ctx context.Context) bool {
 	if !collected && !v.IsOneSafepoint() {
 		return false
 	}
-	_, err := hotspot.OpenProcess(ctx, a.Kernel, a.Process.PID) // of its own: it runs beside the request
+	_, err := hotspot.OpenProcess(ctx, a.Kernel, a.Process.PID) // a separate one, as the request runs at the same time
 	return err == nil
 }

@@ -59,7 +59,7 @@ func (l *Source) noteFailure(failed error) {
 	}
 }
 
-// readable tells of a failed attach that leaves a process whose memory can tell more.
+// readable reports whether the process of a failed attach is still there, so that its memory can show more.
 func readable(err error) bool {
 	switch codeOf(err) {
 	case "", attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
@@ -78,8 +78,8 @@ func codeOf(err error) string {
 	return e.Code
 }
 
-// lookAtMemory is a look whose dump, first of the entries, is read from memory. What is read beside it
-// comes from /proc and the counters.
+// lookAtMemory is a reading whose dump, first of the entries, comes from memory. The other entries come from /proc and
+// the counters.
 func (l *Source) lookAtMemory(ctx context.Context, r source.Request) []recording.Entry {
 	begin := time.Now()
 	d, err := l.Memory().Dump(ctx)

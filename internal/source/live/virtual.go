@@ -107,8 +107,8 @@ func (a *Asker) writeThreads(ctx context.Context, dir *folder.Folder, format str
 	return err
 }
 
-// errNotWritten is that the JVM has answered, and that the file is not whole: the
-// exception that ended it is in the answer, whose status tells of none.
+// errNotWritten means that the JVM has answered, and that the file is not complete: the exception that ended the
+// writing is in the answer, although its status reports success.
 var errNotWritten = errors.New("the JVM did not write the file")
 
 // limited ends a stream that the target makes too long with an error.

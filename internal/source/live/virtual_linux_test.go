@@ -109,7 +109,7 @@ func nothingLeft(t *testing.T, l *Source) {
 	}
 }
 
-// TestAFileWrittenByAnotherUsersJVM has a JVM of nobody write into a private folder.
+// TestAFileWrittenByAnotherUsersJVM has a JVM of another user write into a private folder.
 func TestAFileWrittenByAnotherUsersJVM(t *testing.T) {
 	const nobody = 65534
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle", User: nobody})
@@ -173,8 +173,8 @@ func TestVirtualThreadsOfAJVMThatDiesOrAnInterrupt(t *testing.T) {
 	}
 }
 
-// TestFoldersOfKilledRunsAreCleared leaves folders of a run that is gone, of this
-// one, and of nobody, and looks at a JVM in the same place.
+// TestFoldersOfKilledRunsAreCleared leaves folders of a run that is gone, of this one, and of no known run, and reads a
+// JVM in the same place.
 func TestFoldersOfKilledRunsAreCleared(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, "25"), jvmtest.Options{Class: "Virtual", Args: []string{"1"}})
 	live := liveOf(t, vm)
@@ -215,7 +215,7 @@ func TestAFolderOfManyFilesIsCleared(t *testing.T) {
 	vm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{Class: "Idle"})
 	live := liveOf(t, vm)
 	for i := range 5000 {
-		if err := os.WriteFile(filepath.Join(vm.Dir(), fmt.Sprintf(".beside-%d", i)), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(vm.Dir(), fmt.Sprintf(".other-%d", i)), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
