@@ -81,7 +81,7 @@ func writeHelp(env *shell.Env, app *cli.App, c *cli.Command) error {
 		h.commands(app.VisibleCommands())
 		h.flags(app.VisibleFlags())
 		h.line("")
-		h.line("jstall COMMAND --help tells more of a command.")
+		h.line("jstall COMMAND --help shows the help of a command.")
 	} else {
 		h.paragraph("", fmt.Sprintf("jstall %s: %s.", c.Name, c.Usage))
 		h.line("")

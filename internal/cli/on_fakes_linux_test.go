@@ -81,11 +81,11 @@ func TestContainers(t *testing.T) {
 	}
 	for _, want := range []string{
 		"k8s:shop/distroless/app: it has no sh, so nothing can be copied there\n  hint: put a container with a shell " +
-			"beside it: kubectl debug -n shop distroless -c jstall --image=busybox --target=app --profile=general " +
+			"next to it: kubectl debug -n shop distroless -c jstall --image=busybox --target=app --profile=general " +
 			"-- sleep 600; then: --on " +
 			"k8s:shop/distroless/jstall\n",
 		"docker:readonly: no folder there can be written and executed\n  hint: put a container with a shell " +
-			"beside it: docker run -d --rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE busybox " +
+			"next to it: docker run -d --rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE busybox " +
 			"sleep 600; then: --on docker:jstall-debug\n",
 		"podman:gone: Error: No such container: gone\n  hint: this must work: podman exec gone true\n",
 	} {

@@ -12,7 +12,7 @@ func TestTopSaysWhatItNeeds(t *testing.T) {
 		args, message, hint string
 		code                int
 	}{
-		{"top 4711", "standard output is none", "jstall 4711 prints a report", shell.ExitNothing},
+		{"top 4711", "standard output is not one", "jstall 4711 prints a report", shell.ExitNothing},
 		{"top 4711 --interval 1ms", "--interval must be at least 100ms", "--interval 1s", shell.ExitUsage},
 		{"top 4711 --via nonsense", "--via is auto, attach or memory", "--via memory", shell.ExitUsage},
 		{"top 4711 --color sometimes", "--color is auto", "--color never", shell.ExitUsage},

@@ -256,7 +256,7 @@ func TestWatchEndsWithItsReader(t *testing.T) {
 	_ = cmd.Run()
 	_ = writer.Close()
 	if code := cmd.ProcessState.ExitCode(); code != shell.ExitNothing || len(names(t, dir)) != 1 ||
-		!strings.Contains(said.String(), "nobody reads standard output") {
+		!strings.Contains(said.String(), "the reader of standard output is gone") {
 		t.Errorf("exit %d, files %q\n%s", code, names(t, dir), said.String())
 	}
 }

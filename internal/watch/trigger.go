@@ -110,7 +110,7 @@ func Parse(text string) ([]Trigger, error) {
 
 func parseOne(word string) (Trigger, error) {
 	if word == "" {
-		return Trigger{}, errors.New("a trigger is empty; commas stand between two")
+		return Trigger{}, errors.New("a trigger is empty; separate triggers with one comma")
 	}
 	name, limit, limited := strings.Cut(word, ">")
 	name, limit = strings.TrimSpace(name), strings.TrimSpace(limit)

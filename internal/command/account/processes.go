@@ -15,7 +15,7 @@ func processesView() view {
 	return view{
 		name: "processes", usage: "the other processes that use the CPU",
 		about: `Shows which processes used CPU time between two readings, and how busy the CPUs were.
-With a JVM as the target: the processes beside it, and the CPUs that the JVM may use.`,
+With a JVM as the target: the other processes, and the CPUs that the JVM may use.`,
 		price:    "none; reads /proc, for 8 µs of jstall's CPU time per process.",
 		examples: "   jstall processes\n   jstall processes 4711 -i 5s\n   jstall processes night.zip",
 		machine:  true, count: 2, machineAlone: true,

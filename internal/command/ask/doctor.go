@@ -23,8 +23,8 @@ func Doctor(env *shell.Env) *cli.Command {
 		Name: "doctor", Usage: "whether an attach to a JVM is safe, what it would do, and how to fix what prevents it",
 		ArgsUsage: "TARGET…",
 		Description: `Makes the checks that every command makes before it attaches: threads, descriptors,
-memory, space, rights and state. It sends no signal and no request, and tells what
-would be done. Exits with 0 if an attach is safe, with 1 if not.
+memory, space, rights and state. It sends no signal and no request, and shows
+what an attach would do. Exits with 0 if an attach is safe, with 1 if not.
 
 Examples:
    jstall doctor 4711

@@ -27,14 +27,14 @@ func Methods(env *shell.Env) *cli.Command {
 		Name: "methods", Usage: "how often methods are called, and how long the calls take",
 		ArgsUsage: "TARGET",
 		Description: `From JDK 25 on, the JVM's flight recorder counts and times every call (method timing). For
-that time the JVM puts code of its own into the methods: it transforms their classes when
-the recording begins and again when it ends, which pauses it for some milliseconds each
-time, and makes each call slower. Name few methods, and none that is called millions of
-times a second.
+that time the JVM instruments the methods: it transforms their classes when the recording
+begins and again when it ends. Each transformation pauses the JVM for some milliseconds.
+Each call is slower meanwhile. Name few methods, and none that is called millions of times
+a second.
 
 Before 25, and with --via memory, jstall reads the JVM's own counters from its memory
-twice. Nothing is sent to the JVM. The numbers are the least: the fastest compiled code
-(tier 4) does not count, nor does a call that was compiled into its caller.
+twice. Nothing is sent to the JVM. The numbers are a lower bound: the fastest compiled code
+(tier 4) does not count calls, and a call that was inlined into its caller is not counted.
 
 Overloads are summed; --json has each.
 

@@ -49,7 +49,7 @@ func (q *callInquiry) missing(list *hotspot.ClassList) error {
 			slices.Sort(methods[m.Class])
 			near := shell.Nearest(m.Method, slices.Compact(methods[m.Class]), namedNear)
 			return shell.NoResult(nearHint(near, m.Class+"."),
-				"the class %s has no method %s with code of its own; a superclass may", m.Class, m.Method)
+				"the class %s has no code for a method %s; a superclass may", m.Class, m.Method)
 		}
 	}
 	return nil

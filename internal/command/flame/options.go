@@ -86,7 +86,7 @@ func (g *gathered) lacks(err error) {
 // noRecording refuses --event and --label-from for what holds no events to choose from.
 func (o flameOptions) noRecording(what string) error {
 	if len(o.labelFrom) > 0 {
-		return shell.Usage("", "--label-from is for a flight recording; %s is none", what)
+		return shell.Usage("", "--label-from is for a flight recording; %s is not one", what)
 	}
 	if !o.eventSet {
 		return nil

@@ -49,7 +49,7 @@ func redactRecording(ctx context.Context, env *shell.Env, r *redact.Redactor, in
 		return partial
 	}
 	if in.name == shell.Standard {
-		return notRedacted(in, fmt.Sprintf("secrets that also stand in texts that no rule knows: %d", left),
+		return notRedacted(in, fmt.Sprintf("secrets that also occur in texts that no rule covers: %d", left),
 			"save standard input in a file and name it: it must be read twice")
 	}
 	again, err := openText(ctx, env, in.name)

@@ -90,9 +90,9 @@ func needsTerminal(env *shell.Env, target string) error {
 	input, isFile := env.Stdin.(*os.File)
 	switch {
 	case env.OutWidth == 0:
-		return shell.NoResult(hint, "top needs a terminal, and standard output is none")
+		return shell.NoResult(hint, "top needs a terminal, and standard output is not one")
 	case !isFile || !term.IsTerminal(int(input.Fd())):
-		return shell.NoResult(hint, "top needs a terminal, and standard input is none")
+		return shell.NoResult(hint, "top needs a terminal, and standard input is not one")
 	case env.Getenv("TERM") == "dumb" || env.Getenv("TERM") == "":
 		return shell.NoResult(hint, "top needs a terminal that can move the cursor, and TERM is %q", env.Getenv("TERM"))
 	}

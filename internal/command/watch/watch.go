@@ -149,7 +149,7 @@ func watchJVMs(c *cli.Context, env *shell.Env) error {
 	err = g.Run(ctx)
 	if c.Context.Err() == nil && ctx.Err() != nil {
 		return shell.NoResult("jstall watch … >>events.jsonl writes the events to a file",
-			"nobody reads standard output any more; the watch has ended")
+			"the watch has ended, as the reader of standard output is gone")
 	}
 	return err
 }

@@ -46,7 +46,7 @@ func (r *Limits) Threads(pid, n int) attach.Check {
 		bounds = append(bounds, b)
 	}
 	if len(bounds) == 0 {
-		return attach.Check{Name: name, Result: attach.Unknown, Detail: "the kernel tells no limit on threads"}
+		return attach.Check{Name: name, Result: attach.Unknown, Detail: "the kernel reports no limit on threads"}
 	}
 	tightest := bounds[0]
 	for _, b := range bounds {
@@ -149,7 +149,7 @@ func (r *Limits) Memory(pid, threads int) attach.Check {
 func checkMemory(bounds []kernel.MemoryBound, threads int64) attach.Check {
 	const name = "memory"
 	if len(bounds) == 0 {
-		return attach.Check{Name: name, Result: attach.Unknown, Detail: "the kernel tells no limit on memory"}
+		return attach.Check{Name: name, Result: attach.Unknown, Detail: "the kernel reports no limit on memory"}
 	}
 	var worst attach.Check
 	var tightest kernel.MemoryBound
