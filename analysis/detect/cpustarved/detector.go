@@ -19,10 +19,10 @@ var Detector = detect.Detector{
 // run reports threads that are ready and get no CPU.
 //
 // Rule: a thread of the program was ready for half of the capture, and the kernel counted it as waiting for a CPU for
-// 40 % of its time, a quarter where the control group's quota was used up, two thirds where others have the cores. The
-// cause is the quota if periods of it ended early, the hypervisor or other processes if they took a quarter of the
-// cores and more than the process's own threads want beyond them, else these threads. Threads that all do the same
-// work are a hot-thread finding, unless there are three times as many as cores.
+// 40 % of its time; a quarter if the control group's quota was used up, two thirds if other processes use the cores.
+// The cause is the quota if periods of it were throttled. It is the hypervisor or other processes if they took a
+// quarter of the cores and more than the process's own threads want beyond them. Else it is these threads themselves.
+// Threads that all do the same work are a hot-thread finding, unless there are three times as many as cores.
 func run(f *facts.Facts) []finding.Candidate {
 	s := cpu.FindStarvation(f.Timeline)
 	if s == nil || cpu.IsOneHotWork(f.Timeline, s) && !cpu.WantsManyMoreCores(f.Timeline, s) {
@@ -45,8 +45,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	}}}
 }
 
-// isBehind reports that threads are hot only because they want a core of which others leave them a third, or that they
-// are parts of a computation of which there are too many.
+// isBehind reports whether threads are hot only because they want a core of which others leave them a third, or are
+// parts of a computation that is split into too many.
 func isBehind(s *cpu.Starvation, effect *finding.Finding) bool {
 	most := map[finding.ThreadID]bool{}
 	for _, h := range s.Threads {

@@ -122,8 +122,8 @@ func TestCPUStarved(t *testing.T) {
 	}
 }
 
-// What a thread does that spins is told first, however little others leave it; that it
-// wants for a CPU is no more than the effect.
+// The spin of a thread is reported first, however little CPU others leave to it. That it wants a CPU is only the
+// effect.
 func TestSpinnersThatOthersStarve(t *testing.T) {
 	one := threaddump.Known(1)
 	look := Starving(&timeline.Machine{Allowed: one, Busy: Lasting(5)},

@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// title says who waits for a CPU, how much, and who has the CPUs.
+// title names the threads that wait for a CPU, how long they wait, and what uses the CPUs.
 func title(s *cpu.Starvation) string {
 	who := finding.Counted(len(s.Threads), "thread") + " wait"
 	if len(s.Threads) == 1 {
@@ -58,7 +58,7 @@ func ranAndWaited(h *timeline.History) finding.Evidence {
 		h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved())))
 }
 
-// evidence is on the CPUs: who used them, and how often the quota was used up.
+// evidence describes what used the CPUs, and how often the quota was used up.
 func evidence(s *cpu.Starvation) []finding.Evidence {
 	if s.Machine == nil {
 		return nil
