@@ -111,7 +111,7 @@ func TestLocksKeptWhileATaskWantsThem(t *testing.T) {
 				At("Books.add", "Import.call", future), BlockedOn(0xb), Used(1, 9)),
 		}, []string{"deadlock/critical/likely: t,w1,m | "}},
 		{"another one is at work", []*threaddump.Thread{keeper(gets), other, task(3, "w2", future, "App.work")}, nil},
-		{"another one of its own is at work",
+		{"another task of the same executor is at work",
 			[]*threaddump.Thread{keeper(gets), own, task(3, "w2", future, "App.work", "Books.lambda$close$1")}, nil},
 		{"who completes it is not known",
 			[]*threaddump.Thread{keeper(joined), wants(task(2, "w1", stage, "Books.add", "Import.get")),

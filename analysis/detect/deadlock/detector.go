@@ -20,10 +20,11 @@ var Detector = detect.Detector{
 
 // run reports every cycle that exists at the end of the capture, one finding each.
 //
-// Rule: threads that wait for each other over monitors, ownable synchronizers or class initialisation. Proven where
-// the lines of one dump close the cycle, the JVM itself reports it, or memory has the task in a queue that closes it;
-// likely where an owner is concluded (two static initialisers on JDK 8 and 11, a task of a static initialiser, loaders
-// of a cache); no more than a hint where a wait ends by itself or a dump that is no instant shows it once.
+// Rule: threads wait for each other over monitors, ownable synchronizers or class initialisation. The finding is proven
+// if the lines of one dump close the cycle, the JVM itself reports it, or memory shows the task in a queue that closes
+// it. It is likely if an owner is inferred (two static initialisers on JDK 8 and 11, a task of a static initialiser,
+// loaders of a cache). It is only a hint if a wait ends by itself, or if a dump that was not taken at one instant shows
+// the cycle once.
 func run(f *facts.Facts) []finding.Candidate {
 	found := make([]finding.Candidate, 0, len(f.Cycles))
 	for _, c := range f.Cycles {

@@ -92,7 +92,7 @@ func TestDeadlocks(t *testing.T) {
 			want: []string{"lock-contention/info/possible:  | a,b"},
 		},
 		{
-			name: "an eliminated lock is nobody's",
+			name: "an eliminated lock has no owner",
 			threads: []*threaddump.Thread{
 				Thread(1, "a", BlockedOn(0xb), func(th *threaddump.Thread) {
 					LockOn(th, threaddump.Eliminated, 0xa, "X")
@@ -129,7 +129,7 @@ func TestDeadlocks(t *testing.T) {
 			report: report(member("a", 0xa, "b")),
 		},
 		{
-			name: "equal names, told apart by what they wait for",
+			name: "equal names, distinguished by what they wait for",
 			threads: []*threaddump.Thread{
 				Thread(1, "w", ParkedFor(0xa)), Thread(2, "w", ParkedFor(0xb)),
 			},
@@ -285,7 +285,7 @@ func TestADeadlockIsRefutedByALaterDumpOnly(t *testing.T) {
 	}
 }
 
-// Dumps of two JVMs in one file: each JVM's deadlock is told.
+// Dumps of two JVMs in one file: each JVM's deadlock is reported.
 func TestADeadlockOfTheOtherJVMIsReported(t *testing.T) {
 	elsewhere := Dump(Thread(11, "x"), Thread(12, "y"))
 	MoveThreads(elsewhere)

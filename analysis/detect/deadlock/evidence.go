@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// memberRefs names the members in the order of waiting, from that which rotate puts first:
-// the order of the dump must not matter.
+// memberRefs names the members in the order of waiting, from the one that rotate puts first: the order of the dump must
+// not matter.
 func memberRefs(f *timeline.Timeline, c *locks.Cycle) []finding.ThreadRef {
 	refs := make([]finding.ThreadRef, 0, len(c.Members))
 	for _, m := range c.Members {

@@ -10,14 +10,14 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// loadCycles reports threads that load a value for a library's cache and wait there for values
-// that others of them load.
+// loadCycles reports threads that load a value for a library's cache and wait there for values that others of them
+// load.
 //
-// Rule: two threads at least were called by a class of a library to load a value, and wait in the
-// same class for different results. No other thread that this class called, in code of the
-// application that they share, does anything else: it could bring one of the values.
+// Rule: at least two threads were called by a class of a library to load a value, and wait in the same class for
+// different results. No other thread that this class called, in code of the application that they share, does anything
+// else: it could bring one of the values.
 //
-// From: a Guava cache whose loader asks the cache for another value, two of them crosswise.
+// From: a Guava cache whose loader gets another value from the cache, with two such loads crosswise.
 func loadCycles(f *iowaits.Waits) []finding.Candidate {
 	var found []finding.Candidate
 	seen := map[string]bool{}
@@ -34,8 +34,8 @@ func loadCycles(f *iowaits.Waits) []finding.Candidate {
 	return found
 }
 
-// loadersOf are the threads that the class has called and that wait in it for a result, none if
-// one that shares their code does anything else there.
+// loadersOf returns the threads that the class called and that wait in it for a result. It returns none if a thread
+// that shares their code does anything else there.
 func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 	var loaders, others []*timeline.History
 	for _, h := range f.Alive() {
@@ -57,7 +57,7 @@ func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 	return loaders
 }
 
-// differentResults reports that some threads wait for two objects at least.
+// differentResults reports whether some threads wait for at least two objects.
 func differentResults(loaders []*timeline.History) bool {
 	awaited := map[uint64]bool{}
 	for _, h := range loaders {

@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// restart ends the advice on threads that nothing in the JVM frees.
+// restart ends the advice for threads that nothing in the JVM can free.
 const restart = " Restart the JVM to free these threads."
 
 func deadlockTitle(f *timeline.Timeline, c *locks.Cycle) string {
@@ -125,7 +125,7 @@ func queuedTitle(c *locks.Cycle) string {
 		finding.AllWords(len(workers), "worker"))
 }
 
-// loadTitle words threads that load values of a cache for each other.
+// loadTitle describes threads that load values of a cache for each other.
 func loadTitle(members []*timeline.Sample) string {
 	if len(members) > 2 {
 		return fmt.Sprintf("%s threads deadlock in a cache loader: "+
