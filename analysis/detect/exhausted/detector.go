@@ -24,12 +24,12 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// exhaustion is threads that wait for a permit or pooled object, and who holds one.
+// exhaustion is a group of threads that wait for a permit or pooled object, and the holders.
 type exhaustion struct {
 	waits.Group
 	waiters, holders []*timeline.Sample
 	evidence         resources.HolderEvidence
-	// greedy are the waiters that hold one and wait for another.
+	// greedy are the waiters that hold one object and wait for another.
 	greedy []*timeline.Sample
 }
 
@@ -44,10 +44,10 @@ func ofProgram(g waits.Group) bool {
 // run reports permits and pooled objects that several threads wait for.
 //
 // Rule: two threads wait for a permit of one Semaphore, for an object of a library's pool (rows !pool of idle.tsv), or
-// in one method of the program whose name says that it hands something out. The culprits are the holders, which stand
-// between acquire and release, or the owner of a lock that all of these wait for. One dump is a warning where a holder
-// waits for others without a time limit, or where all threads of a pool wait for an object; several are where the
-// waiters do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
+// in one method of the program whose name says that it hands something out. The culprits are the holders, which are
+// between acquire and release, or the owner of a lock that all of these wait for. One dump is a warning if a holder
+// waits for others without a time limit, or if all threads of a pool wait for an object. Several dumps are a warning if
+// the waiters do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {
@@ -69,17 +69,17 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	}
 	x.greedy = insideOthersCall(x.waiters)
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
-		return finding.Candidate{}, false // a signal, most likely
+		return finding.Candidate{}, false // most likely a signal
 	}
 	if standBy(f.Timeline, &x) {
-		return finding.Candidate{}, false // the section of waiting threads has them
+		return finding.Candidate{}, false
 	}
 	severity, confidence := gradeExhausted(f.Timeline, &x)
 	return exhaustionFinding(f, &x, severity, confidence), true
 }
 
-// inIOOfSameClass are the threads in I/O (see inIO) in a class that asks the pool as the waiters do: most likely they
-// have an object meanwhile.
+// inIOOfSameClass returns the threads in I/O (see inIO) in a class that acquires from the pool as the waiters do: most
+// likely they hold an object.
 func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	asks := map[string]bool{}
 	for _, s := range waiters {
@@ -96,8 +96,8 @@ func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sam
 	return timeline.InNameOrder(found)
 }
 
-// inIO are the threads that make no progress in I/O, or are in I/O in the only dump, but for those that read what
-// clients send.
+// inIO returns the threads that make no progress in I/O, or are in I/O in the only dump, without those that read the
+// requests of clients.
 func inIO(f *facts.Facts) []*timeline.Sample {
 	if len(f.Snaps) == 1 {
 		return f.InIOOfOneDump()
@@ -111,8 +111,8 @@ func inIO(f *facts.Facts) []*timeline.Sample {
 	return found
 }
 
-// insideOthersCall are the waiters that hold one already: past the place where others of them
-// acquire theirs. Two at least; none if that is said of all.
+// insideOthersCall returns the waiters that already hold an object: they are past the place where other waiters acquire
+// theirs. There must be at least two; it returns none if all waiters match.
 func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
 	var inside []*timeline.Sample
 	stacks := locks.StacksOf(waiters)
@@ -144,7 +144,7 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 		return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 	}
 	if len(x.holders) == 0 {
-		tellUnheld(f.Timeline, &result, x)
+		blameWaiters(f.Timeline, &result, x)
 		return finding.Candidate{Finding: result, Unlisted: unlisted}
 	}
 	behind, roots := f.RootsOf(at, x.holders)
@@ -159,8 +159,8 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 }
 
-// tellUnheld tells of things that no thread is seen to hold, but some of the waiters.
-func tellUnheld(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
+// blameWaiters completes a finding if no thread in the dump holds an object, except for some of the waiters.
+func blameWaiters(f *timeline.Timeline, result *finding.Finding, x *exhaustion) {
 	result.Culprits = f.Refs(x.waiters)
 	if len(x.greedy) > 0 {
 		result.Culprits, result.Victims = f.Refs(x.greedy), f.Refs(timeline.Without(x.waiters, x.greedy))

@@ -12,19 +12,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// callsPerHost is how many calls OkHttp's dispatcher runs at once for one host unless
-// setMaxRequestsPerHost says otherwise.
+// callsPerHost is how many calls OkHttp's dispatcher runs at once for one host by default (setMaxRequestsPerHost).
 const callsPerHost = 5
 
-// waitingCalls reports calls of OkHttp that keep their place in the dispatcher because their
-// callbacks wait: other calls to the same host are not started meanwhile.
+// waitingCalls reports calls of OkHttp that keep their place in the dispatcher because their callbacks wait: the
+// dispatcher starts no other calls to the same host meanwhile.
 //
-// Rule: two calls to one host at least stand in code of the program that waits, without a time
-// limit, for a latch, a barrier or a result, and no call to that host does anything else. It is a
-// warning where other threads wait so in code of the same class, and there are as many calls as
-// one host may have, or the same stood so over the whole capture.
+// Rule: at least two calls to one host are in code of the program that waits, without a time limit, for a latch, a
+// barrier or a result, and no call to that host does anything else. It is a warning if other threads wait the same way
+// in code of the same class, and either there are as many calls as one host may have, or the same calls waited over the
+// whole capture.
 func waitingCalls(f *facts.Facts) []finding.Candidate {
-	calls := map[string][]*timeline.Sample{} // by the name of the thread, which is that of the host
+	calls := map[string][]*timeline.Sample{} // by the name of the thread, which names the host
 	var hosts []string
 	for _, h := range f.Alive() {
 		s := h.Last()

@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// standBy reports that the waiters have no work in hand, and that each holder only pauses and is not known to have
-// stood in one pause over the whole capture: one of several does the work, and the others wait for its turn to end.
+// standBy reports whether the waiters have no work in hand, and each holder only pauses and is not known to have been
+// in one pause over the whole capture: one of several threads does the work, and the others wait for its turn to end.
 func standBy(f *timeline.Timeline, x *exhaustion) bool {
 	if len(x.holders) == 0 || len(x.greedy) > 0 || !ofProgram(x.Group) || slices.ContainsFunc(x.waiters, hasBegun) {
 		return false
@@ -36,7 +36,7 @@ func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, find
 	case timeline.SizeOf(x.waiters) < 2:
 	case locks.OneMoment(f) && (heldForOthers(f, x) || stopsPool(f, x)):
 		return finding.Warning, confidence
-	case locks.OneMoment(f), !throughLook(f, x.Group), turnsOverIn(f, x), standBy(f, x):
+	case locks.OneMoment(f), !waitThroughout(f, x.Group), turnsOverIn(f, x), standBy(f, x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return finding.Warning, confidence
 	case wereServed(f, x), mayBePaced(f, x.Group), ofProgram(x.Group) &&
@@ -47,12 +47,12 @@ func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, find
 	return finding.Info, finding.Possible
 }
 
-// roundCost is more CPU than it costs a waiting thread to look again a few times, and less than a
-// round of work with what it waited for.
+// roundCost is more CPU time than a waiting thread uses to check a few times, and less than a round of work with what
+// it waited for.
 const roundCost = 300 * time.Microsecond
 
-// wereServed reports that all waiters but one used CPU for a round of work from each dump to the
-// next: they got what they wait for, and wait for the next one.
+// wereServed reports whether all waiters but one used CPU for a round of work from each dump to the next: they got what
+// they waited for, and wait for the next one.
 func wereServed(f *timeline.Timeline, x *exhaustion) bool {
 	waiting := 0
 	for _, s := range x.waiters {
@@ -64,8 +64,8 @@ func wereServed(f *timeline.Timeline, x *exhaustion) bool {
 	return waiting < 2
 }
 
-// heldForOthers reports that what is waited for is held by threads one of which waits for others without a time limit.
-// A read may be a query that is answered soon: then no fewer must wait than hold.
+// heldForOthers reports whether a holder waits for others without a time limit. A read may be a query that is answered
+// soon: then there must be at least as many waiters as holders.
 func heldForOthers(f *timeline.Timeline, x *exhaustion) bool {
 	if x.evidence == resources.InTransaction || x.evidence == resources.InIO {
 		return false
@@ -76,8 +76,8 @@ func heldForOthers(f *timeline.Timeline, x *exhaustion) bool {
 	})
 }
 
-// stopsPool reports that all threads of a pool, three at least, wait without a time limit, in
-// the middle of a task or in the pool of a library.
+// stopsPool reports whether all threads of a pool, at least three, wait without a time limit, in the middle of a task
+// or in the pool of a library.
 func stopsPool(f *timeline.Timeline, x *exhaustion) bool {
 	waiting, size := map[string]int{}, map[string]int{}
 	for _, s := range x.waiters {
@@ -96,13 +96,13 @@ func stopsPool(f *timeline.Timeline, x *exhaustion) bool {
 	return false
 }
 
-// midTask reports whether a task of an executor is two calls of the program away from its start.
+// midTask reports whether a task of an executor is at least two calls of the program away from its start.
 func midTask(s *stack.Stack) bool {
 	return s.Root != nil && s.Root.Kind <= stack.RootForkJoin && len(stack.WithoutStart(s.Program())) > 1
 }
 
-// hasBegun reports whether a thread is in the middle of something: it runs a task, a library called it for a request or
-// message, or it is in more than the method that it was started with.
+// hasBegun reports whether a thread has work in hand: it runs a task, a library called it for a request or message, or
+// it is in more than the method that it was started with.
 func hasBegun(s *timeline.Sample) bool {
 	if s.Stack.Root != nil {
 		return s.Stack.Root.Kind <= stack.RootForkJoin
@@ -120,16 +120,16 @@ func hasBegun(s *timeline.Sample) bool {
 	return len(own) > 2 || len(own) == 2 && outermost.Method != "run"
 }
 
-// turnsOverIn reports, of what Java code wrote of virtual threads, that a holder has only just got what the others
-// wait for: such dumps are so close together that most of a queue stands in them though it moves.
+// turnsOverIn reports, for dumps that Java code wrote of virtual threads, whether a holder has only just got what the
+// others wait for. Such dumps are so close together that most of a queue is in all of them although it moves.
 func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 	return f.Base != nil && slices.ContainsFunc(x.holders, func(s *timeline.Sample) bool {
 		return f.Unchanged(f.History(s)).Dumps < len(f.Snaps)
 	})
 }
 
-// mayBePaced reports whether threads each wait with a time limit in a method that, by its name alone, hands
-// something out for good, and were woken within the capture: a rate limiter makes them wait like that.
+// mayBePaced reports whether threads each wait with a time limit in a method that, by its name, hands something out
+// permanently, and were woken within the capture: a rate limiter makes them wait like that.
 func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
 	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack,
 		resources.LendingMethods[:]) &&
@@ -138,10 +138,10 @@ func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
 		})
 }
 
-// throughLook reports that at least two of the threads stood through the whole of
-// a capture that is long enough: in a shorter time a permit may just be on its way. One whose
-// wait has a limit, and that does something in between, gets what it wants.
-func throughLook(f *timeline.Timeline, g waits.Group) bool {
+// waitThroughout reports whether at least two of the threads waited through the whole of a capture that is long enough:
+// in a shorter time a permit may just be handed over. A thread whose wait has a limit, and that does something in
+// between, gets what it wants.
+func waitThroughout(f *timeline.Timeline, g waits.Group) bool {
 	n := 0
 	for _, w := range g.Waiters {
 		n += finding.CountIf(w.Dumps == len(f.Snaps) && w.Long() &&

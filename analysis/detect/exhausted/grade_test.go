@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// One node of several does the work and pauses now and then, and the others stand by: no fault. It
-// is one where they have work in hand, or where the holder stands in one pause all the time.
+// One node of several does the work and pauses now and then, and the others are on standby: no finding. It is a finding
+// if they have work in hand, or if the holder is in one pause all the time.
 func TestStandbys(t *testing.T) {
 	waits := func(id int64, methods []string) *threaddump.Thread {
 		frames := append(append([]string{"Lease.acquire"}, methods...), "java.lang.Thread.run")

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// poolOf is the pool that all waiters wait in, by what was read from the JVM's memory; nil if that is not known.
+// poolOf is the pool that all waiters wait in, as read from the JVM's memory; nil if unknown.
 func poolOf(f *facts.Facts, waiters []*timeline.Sample) *object.Pool {
 	of := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.History(s)) }
 	first := of(waiters[0])
@@ -22,8 +22,8 @@ func poolOf(f *facts.Facts, waiters []*timeline.Sample) *object.Pool {
 	return first
 }
 
-// openersOf are the threads of a library's pool itself that make no progress in I/O, as one that opens connections to a
-// server which does not answer. There are none where objects of the pool are known to be in use.
+// openersOf returns the pool's own threads that make no progress in I/O, such as one that opens connections to a server
+// that does not answer. It returns none if objects of the pool are known to be in use.
 func openersOf(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	class, p := resources.PooledThing(waiters[0].Stack).Class, poolOf(f, waiters)
 	if class == "" || p != nil && p.Active > 0 {
@@ -41,12 +41,13 @@ func openersOf(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	return timeline.InNameOrder(found)
 }
 
-// connects reports that a stack is in a method that makes a connection: connect of a driver, getConnection of a source.
+// connects reports whether a stack is in a method that makes a connection: connect of a driver, getConnection of a
+// source.
 func connects(s *stack.Stack) bool {
 	return s.IsInside("", "connect") || s.IsInside("", "getConnection")
 }
 
-// reportOpeners reports that the pool waits for its own connections to open.
+// reportOpeners describes that the pool waits for its own connections to open.
 func reportOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *finding.Finding) {
 	if p := poolOf(f, waiters); p != nil && p.Idle == 0 {
 		result.Title = strings.Replace(result.Title, " exhausted: ", " has no connection: ", 1)

@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// addPool adds how many objects of a pool are in use, where that was read from the JVM's memory: a pool without one
-// proves what the threads wait for.
+// addPool adds how many objects of a pool are in use, if that was read from the JVM's memory: a pool without a free
+// object proves what the threads wait for.
 func addPool(f *facts.Facts, x *exhaustion, result *finding.Finding) {
 	first := poolOf(f, x.waiters)
 	if first == nil || !first.Exhausted() {
@@ -24,7 +24,7 @@ func addPool(f *facts.Facts, x *exhaustion, result *finding.Finding) {
 	result.Evidence = append(result.Evidence, finding.Figure("read from memory: "+first.Object.Class+" has "+used))
 }
 
-// addPermits adds that a semaphore has no permit left, where that was read from the JVM's memory.
+// addPermits adds that a semaphore has no permit left, if that was read from the JVM's memory.
 func addPermits(f *facts.Facts, x *exhaustion, result *finding.Finding) {
 	semaphore := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
 	first := semaphore(x.waiters[0])

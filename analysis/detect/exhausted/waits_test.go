@@ -30,7 +30,7 @@ func TestGatherings(t *testing.T) {
 			Calls(Condition, 0xa, "java.util.concurrent.ArrayBlockingQueue.put"), Used(cpu, 9))
 	}
 	latch := func(id int64, name string) *threaddump.Thread {
-		return Thread(id, name, At("Race.stand", "Race.cheer", "java.lang.Thread.run"),
+		return Thread(id, name, At("Race.line", "Race.cheer", "java.lang.Thread.run"),
 			Calls("java.util.concurrent.CountDownLatch$Sync", 0xa, "java.util.concurrent.CountDownLatch.await"),
 			Used(1, 9))
 	}
@@ -77,17 +77,17 @@ func TestGatherings(t *testing.T) {
 		want   []string
 	}{
 		{
-			name:  "permits that nobody has",
+			name:  "permits without a holder",
 			first: []*threaddump.Thread{permit(11, "a"), permit(12, "b")},
 			want:  []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
-			name:  "permits that nobody has, wanted by requests of a library's server",
+			name:  "permits without a holder, wanted by requests of a library's server",
 			first: []*threaddump.Thread{request(11, "a"), request(12, "b")},
 			want:  []string{"resource-exhausted/warning/likely: a,b | "},
 		},
 		{
-			name:  "permits that nobody has, in what a library's threads were started with",
+			name:  "permits without a holder, in what a library's threads were started with",
 			first: []*threaddump.Thread{started(11, "a"), started(12, "b")},
 			want:  []string{"resource-exhausted/info/possible: a,b | "},
 		},
@@ -169,16 +169,16 @@ func TestGatherings(t *testing.T) {
 			first: []*threaddump.Thread{mainIn("Loader.main"), doneWorker},
 		},
 		{
-			name:  "the same beside a timer that has not come round yet",
+			name:  "the same with a timer that has not run since",
 			first: []*threaddump.Thread{gated(11, "a"), gated(12, "b"), ticks(1)},
 		},
 		{
-			name:   "workers of a hand-written pool beside a timer that may feed them",
+			name:   "workers of a hand-written pool and a timer that may feed them",
 			first:  []*threaddump.Thread{worker(11, "a"), worker(12, "b"), ticks(1)},
 			second: []*threaddump.Thread{worker(11, "a"), worker(12, "b"), ticks(1.001)},
 		},
 		{
-			name: "the same beside an idle worker, which may be given a task that does it",
+			name: "the same with an idle worker, which may get a task that does it",
 			first: []*threaddump.Thread{listens(11, "a", "Bell.listen", "Bell.lambda$main$0"),
 				listens(12, "b", "Bell.listen", "Bell.lambda$main$0"), doneWorker},
 		},

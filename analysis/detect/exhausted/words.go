@@ -38,7 +38,7 @@ func (x *exhaustion) resource() string {
 	return "pooled object"
 }
 
-// poolName is the name of a library's pool, else the class of the library that the program asked.
+// poolName is the name of a library's pool, else the class of the library that the program called.
 func poolName(s *stack.Stack) string {
 	if p := resources.PooledThing(s); p.Pool != "" {
 		return p.Pool
@@ -59,7 +59,7 @@ func asked(s *stack.Stack) string {
 	return ""
 }
 
-// advice is for holders that wait: what would free their objects.
+// advice is for holders that wait: how to free their objects.
 func (x *exhaustion) advice() string {
 	thing, call := "object", "the call"
 	switch {
@@ -92,14 +92,14 @@ const (
 		"Otherwise the pool needs more objects than threads."
 )
 
-// leakAdvice is for objects that no thread is seen to hold.
+// leakAdvice is for objects without a holder in the dump.
 func (x *exhaustion) leakAdvice() string {
 	return "Check every call of " + cmp.Or(asked(x.waiters[0].Stack), "acquire") +
 		" for a leak: release in a finally block. Set a time limit on the wait, " +
 		"so that callers fail instead of blocking."
 }
 
-// greedyWords completes a title where waiters hold an object.
+// greedyWords completes a title if waiters hold an object.
 func (x *exhaustion) greedyWords() string {
 	return fmt.Sprintf("; %d of them hold one each and wait for another", timeline.SizeOf(x.greedy))
 }
