@@ -12,8 +12,8 @@ import (
 // leastAllocated is how much a thread must have allocated to be to blame: less fills no heap.
 const leastAllocated = 16 << 20
 
-// blameAllocators names the threads that have allocated most since they were started, as one dump has it (-e, from
-// JDK 11 on): it says who fills the heap, though not that it does so now.
+// blameAllocators names the threads that have allocated most since they were started, which one dump shows (-e, from
+// JDK 11 on). These threads filled the heap, though not necessarily now.
 func blameAllocators(f *timeline.Timeline, result *finding.Finding) {
 	cpu.BlameTopThreads(f, result, func(h *timeline.History) timeline.Opt[int64] {
 		if at := h.Last().Allocated; at >= leastAllocated {
@@ -26,7 +26,7 @@ func blameAllocators(f *timeline.Timeline, result *finding.Finding) {
 	}
 }
 
-// allocatedEvidence is what the first of the threads has allocated.
+// allocatedEvidence is how much the first of the threads has allocated.
 func allocatedEvidence(f *timeline.Timeline, first finding.ThreadRef) finding.Evidence {
 	i := slices.IndexFunc(f.Alive(), func(h *timeline.History) bool { return h.Thread.ID == first.ID })
 	return finding.Figure(first.Called() + " has allocated " +

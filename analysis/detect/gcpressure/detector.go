@@ -22,13 +22,13 @@ var Detector = detect.Detector{
 
 // run reports a collector that leaves the application no time.
 //
-// Rule: over the capture collections paused the application for a quarter of the time (a tenth if the old generation
-// is full after them, or full collections that nobody asked for repeat), or GC threads used more than half of all CPU
-// and half a core (less in a full heap, and of a collector that runs all the time while the application waits for
-// memory). Two collections at least. The threads that allocate most are to blame, in the capture or, where that tells
-// of none, since they were started, unless every dump was taken in or after a collection that the program asked for.
-// Without counters the heap sections of saved dumps show whether the heap is full (heap_section.go).
-// One dump tells what the GC threads used since the JVM started (since_start.go).
+// Rule: over the capture collections paused the application for a quarter of the time (a tenth if the old generation is
+// full after them, or full collections repeat without a request by the program), or GC threads used more than half of
+// all CPU and half a core (less in a full heap, and for a collector that runs all the time while the application waits
+// for memory). There must be at least two collections. The threads that allocate most are to blame: in the capture or,
+// if that shows none, since they were started. No thread is blamed if every dump was taken in or after a collection
+// that the program requested. Without counters the heap sections of saved dumps show whether the heap is full
+// (heap_section.go). One dump shows what the GC threads used since the JVM started (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
@@ -58,14 +58,14 @@ func run(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{{Finding: result}}
 }
 
-// wereRequested reports that every dump was taken in or after a collection that the program asked for.
+// wereRequested reports whether every dump was taken in or after a collection that the program requested.
 func wereRequested(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool {
 		return s.Counters == nil || memory.LatestGCCause(s.Counters) != "System.gc()"
 	})
 }
 
-// requesters are the threads that half of the dumps show in a collection which they have asked for.
+// requesters returns the threads that half of the dumps show in a collection that they requested.
 func requesters(f *timeline.Timeline) []*timeline.Sample {
 	var found []*timeline.Sample
 	for _, h := range f.Alive() {

@@ -57,7 +57,7 @@ func TestGCPressure(t *testing.T) {
 			look(0.4, 20, entire("Serial", "Allocation Failure", 0, 87)), nil},
 		{"full ones in no time", look(0.02, 20, entire("Serial", "Allocation Failure", 20, 87)), nil},
 		{"one long collection", look(1.5, 1, nil), nil},
-		{"cycles beside the application", look(1.5, 9, func(c *timeline.Counters) { c.Collector = "ZGC" }), nil},
+		{"concurrent cycles", look(1.5, 9, func(c *timeline.Counters) { c.Collector = "ZGC" }), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want...) })
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// fullInEachDump reports a heap that the heap sections of saved dumps show full while the collector works.
+// fullInEachDump reports a heap that is full in the heap sections of all saved dumps while the collector works.
 func fullInEachDump(f *timeline.Timeline) []finding.Candidate {
 	full, ok := memory.FullInEachDump(f)
 	if !ok {

@@ -12,17 +12,17 @@ import (
 
 // Thresholds of gc-pressure since the start of the JVM.
 const (
-	// gcSinceStart is the part of the JVM's age that its parallel GC threads must have worked, each on
-	// average. They work while the application is paused: it has been paused at least as long.
+	// gcSinceStart is the part of the JVM's age that its parallel GC threads must have worked, each on average. They
+	// work while the application is paused, so it has been paused at least as long.
 	gcSinceStart = 0.3
 	// gcConcurrentSinceStart is the same for concurrent GC threads. They are few, and may work half of the time without
 	// harm.
 	gcConcurrentSinceStart = 0.8
-	// gcTimeSinceStart is the least CPU time of all GC threads: a start has many collections.
+	// gcTimeSinceStart is the least CPU time of all GC threads, because the start of a JVM has many collections.
 	gcTimeSinceStart = time.Minute
 )
 
-// gcPausing and gcConcurrent begin the names of GC threads: those that work in pauses, and concurrent ones.
+// gcPausing and gcConcurrent are prefixes of the names of GC threads that work in pauses, and of concurrent ones.
 var (
 	gcPausing    = []string{"GC Thread#", "GC task thread#", "ParGC Thread#"}
 	gcConcurrent = []string{"ZWorker", "XWorker#", "Shenandoah GC Threads#"}
@@ -30,8 +30,8 @@ var (
 
 // gcHistory is what the GC threads of one dump have used since the JVM started.
 type gcHistory struct {
-	cpu, age        time.Duration
-	pausing, beside int // threads
+	cpu, age            time.Duration
+	pausing, concurrent int // numbers of threads
 }
 
 // gcSinceTheStart reads the CPU times of GC threads in the last dump; ok if they and the JVM's age are known.
@@ -51,15 +51,15 @@ func gcSinceTheStart(f *timeline.Timeline) (g gcHistory, ok bool) {
 		case stack.StartsWithAny(h.Thread.Name, gcPausing):
 			g.pausing++
 		case stack.StartsWithAny(h.Thread.Name, gcConcurrent):
-			g.beside++
+			g.concurrent++
 		}
 	}
-	return g, g.pausing+g.beside > 0
+	return g, g.pausing+g.concurrent > 0
 }
 
 // share is the part of the JVM's age that each of its GC threads has worked.
 func (g gcHistory) share() float64 {
-	return g.cpu.Seconds() / g.age.Seconds() / float64(g.pausing+g.beside)
+	return g.cpu.Seconds() / g.age.Seconds() / float64(g.pausing+g.concurrent)
 }
 
 func (g gcHistory) isMuch() bool {

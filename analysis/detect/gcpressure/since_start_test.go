@@ -28,8 +28,8 @@ func TestGCPressureSinceTheStart(t *testing.T) {
 		{"half of the time", collectors("GC Thread#%d", 4, 1800, 3600), []string{hint}},
 		{"a fifth of the time", collectors("GC Thread#%d", 4, 720, 3600), nil},
 		{"half of a short time", collectors("GC Thread#%d", 4, 5, 10), nil},
-		{"half of the time, beside the application", collectors("ZWorkerYoung#%d", 4, 1800, 3600), nil},
-		{"always, beside the application", collectors("ZWorkerYoung#%d", 4, 3400, 3600), []string{hint}},
+		{"half of the time, concurrent", collectors("ZWorkerYoung#%d", 4, 1800, 3600), nil},
+		{"always, concurrent", collectors("ZWorkerYoung#%d", 4, 3400, 3600), []string{hint}},
 		{"JDK 8, without CPU times", collectors("GC task thread#%d (ParallelGC)", 0, 0, 3600), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

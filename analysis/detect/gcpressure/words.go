@@ -25,7 +25,7 @@ func title(c memory.Collections) string {
 	return strings.Join(parts, "; ")
 }
 
-// callersWords completes a title by the threads that ask for collections, if a dump shows them.
+// callersWords completes a title with the threads that request collections, if a dump shows them.
 func callersWords(callers []*timeline.Sample) string {
 	if len(callers) == 0 {
 		return "; the program calls System.gc()"
@@ -33,8 +33,8 @@ func callersWords(callers []*timeline.Sample) string {
 	return "; " + timeline.QuoteThreads(callers) + finding.Verb(len(callers), " calls", " call") + " System.gc()"
 }
 
-// gcAdvice says what to do with a heap that is full or not, where threads that allocate are named or not. The
-// histogram is the command that counts the objects of this heap.
+// gcAdvice is the advice for a heap that is full or not, with or without named threads that allocate. histogram is the
+// command that counts the objects of this heap.
 func gcAdvice(full, named bool, histogram string) string {
 	switch {
 	case full:
@@ -73,7 +73,7 @@ func evidence(c memory.Collections) (all []finding.Evidence) {
 const sinceStartAdvice = "Check how full the heap is after a collection (jcmd PID GC.heap_info) and increase -Xmx, " +
 	"or find the code that allocates (jstall flame PID --engine jfr --event alloc)."
 
-func (g gcHistory) threads() string { return finding.Counted(g.pausing+g.beside, "GC thread") }
+func (g gcHistory) threads() string { return finding.Counted(g.pausing+g.concurrent, "GC thread") }
 
 func (g gcHistory) title() string {
 	return fmt.Sprintf("garbage collection used %s of the time of %s since the JVM started",
