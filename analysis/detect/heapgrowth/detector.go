@@ -17,27 +17,27 @@ import (
 
 // Thresholds of heap-growth.
 const (
-	// heapFullIn is the time in which the heap would be full: a collection may be due before it is full later than
-	// that.
+	// heapFullIn is the longest time until the heap is full: if it takes longer, a collection may be due before.
 	heapFullIn = 5 * time.Minute
-	// heapFullSoon is when growth matters that no collection of the old generation has confirmed.
+	// heapFullSoon is the same for growth that no collection of the old generation has confirmed.
 	heapFullSoon = time.Minute
-	// heapKept is the part of what is allocated that stays after a collection of the old generation: of garbage, a few
-	// percent live long enough to leave the young generation.
+	// heapKept is the part of the allocated bytes that stays after a collection of the old generation. Of garbage, a
+	// few percent live long enough to leave the young generation.
 	heapKept = 0.1
 	// heapKeptMuch is the part that is worth a hint without such a collection: sessions and caches keep as much.
-	// heapKeptSurely is what no program keeps for a while only.
+	// heapKeptSurely is a part that no program keeps only temporarily.
 	heapKeptMuch   = 0.3
 	heapKeptSurely = 0.7
-	// heapFew is how many collections are too few to tell how much stays: one more or less is a large part of them.
+	// heapFew is a number of collections that is too small to measure how much stays: one more or less is a large part
+	// of them.
 	heapFew = 3
-	// heapKeptLeast is the part that is worth a hint where the heap has filled at one rate, heapSteady times more or
-	// less, since the JVM started.
+	// heapKeptLeast is the part that is worth a hint if the heap has filled at a constant rate since the JVM started,
+	// within a factor of heapSteady.
 	heapKeptLeast = 0.01
 	heapSteady    = 1.4
-	// heapKeptMost is more than can stay of what living threads have allocated: others have allocated it.
+	// heapKeptMost is a part that living threads cannot have allocated: others must have allocated some of it.
 	heapKeptMost = 1.1
-	// heapGrowthLeast is the part of the largest heap below which a capture says nothing.
+	// heapGrowthLeast is the part of the maximum heap size below which growth does not count.
 	heapGrowthLeast = 0.005
 )
 
@@ -48,13 +48,13 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports that what lives in the heap grows so that the heap is full soon.
+// run reports that the live objects in the heap grow so fast that the heap will soon be full.
 //
 // Rule: what is left after collections never fell from dump to dump and grew, and at this rate the heap is full within
-// five minutes. It is a warning in three dumps where a collection of the old generation did not take it back, or where
-// most of what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized, in
-// the first minute of a JVM, which loads what it works with, if the heap is full within a minute, and of a collector
-// that counts garbage as used.
+// five minutes. It is a warning in three dumps if a collection of the old generation did not free it, or if most of
+// what was allocated stays and the heap is full within a minute. It is a hint while objects are finalized. It is also a
+// hint in the first minute of a JVM, which loads its working data, if the heap is full within a minute, and for a
+// collector that counts garbage as used.
 func run(f *facts.Facts) []finding.Candidate {
 	g, ok := growth(f.Timeline)
 	if !ok || g.maySettle(f.Timeline) {
@@ -66,10 +66,10 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	_, counters, _ := f.Counted()
 	advice := growthAdvice(memory.Histogram(counters))
-	if result.Advice = unsureAdvice + advice; g.inVain {
+	if result.Advice = unsureAdvice + advice; g.freedNothing {
 		result.Advice = advice
 	}
-	surely := g.inVain || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
+	surely := g.freedNothing || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
 	doubt := g.unseen || g.garbageToo || finalizes(f.Timeline) || memory.Starting(f.Timeline)
 	if surely && !doubt && len(f.Snaps) >= 3 {
 		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, advice
@@ -80,9 +80,10 @@ func run(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{{Finding: result}}
 }
 
-// maySettle reports a JVM that has just started, loads what it works with, and has room for more than a minute of that.
+// maySettle reports whether a JVM has just started, loads its working data, and has room for more than a minute of
+// that.
 func (g *growing) maySettle(f *timeline.Timeline) bool {
-	return memory.Starting(f) && !g.inVain && g.fullIn > heapFullSoon
+	return memory.Starting(f) && !g.freedNothing && g.fullIn > heapFullSoon
 }
 
 // growing is how the live heap grew over the capture.
@@ -91,13 +92,13 @@ type growing struct {
 	perSecond     float64
 	kept          float64 // the part of the allocated bytes that stayed
 	fullIn        time.Duration
-	// inVain: a collection of the old generation ran in the capture and did not take it back.
-	inVain bool
+	// freedNothing: a collection of the old generation ran in the capture and did not free the growth.
+	freedNothing bool
 	// unseen: the collections of the capture do not show it. garbageToo: what is in use may be garbage.
 	unseen, garbageToo bool
 }
 
-// growth is the growth of the capture, if it matters.
+// growth is the growth of the heap over the capture; ok is false if it does not matter.
 func growth(f *timeline.Timeline) (g growing, ok bool) {
 	first, last, ok := f.Counted()
 	if !ok || !hasPace(f, first) {
@@ -108,7 +109,7 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	if !from.Known || !to.Known || !collections.Known || allocated.Value == 0 || !last.HeapMax.Known {
 		return g, false
 	}
-	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value, inVain: collectedInVain(f, first, last),
+	g = growing{from: from.Value, to: to.Value, max: last.HeapMax.Value, freedNothing: oldFreedNothing(f, first, last),
 		garbageToo: memory.IsConcurrent(last.Collector)}
 	grown := min(float64(g.to-g.from), float64(allocated.Value)) // the rest was allocated before
 	g.perSecond = grown / f.Wall().Value.Seconds()
@@ -120,15 +121,16 @@ func growth(f *timeline.Timeline) (g growing, ok bool) {
 	return g, matters && g.keeps(memory.Age(f).Value)
 }
 
-// keeps reports that enough of the allocated bytes stayed: much of them, or less where a collection of the old
-// generation did not take them back, or where the heap has filled at this rate since the start.
+// keeps reports whether enough of the allocated bytes stayed: a large part, or less if a collection of the old
+// generation did not free it, or if the heap has filled at this rate since the start.
 func (g *growing) keeps(age time.Duration) bool {
 	expected := g.perSecond * age.Seconds()
 	steady := expected <= heapSteady*float64(g.to) && float64(g.to) <= heapSteady*expected
-	return g.kept >= heapKeptMuch || g.inVain && g.kept >= heapKept || steady && g.kept >= heapKeptLeast
+	return g.kept >= heapKeptMuch || g.freedNothing && g.kept >= heapKept || steady && g.kept >= heapKeptLeast
 }
 
-// hasPace reports that the counters tell a growth: a first collection in the capture only shows what there is.
+// hasPace reports whether the counters measure a growth: if the first collection is in the capture, it only shows the
+// present size.
 func hasPace(f *timeline.Timeline, first *timeline.Counters) bool {
 	none := first.OldUsed.Known && first.GCCount.Known && first.GCCount.Value == 0
 	return f.Measurable() && neverFell(f) && !none
@@ -158,7 +160,7 @@ func sinceStart(f *timeline.Timeline, last *timeline.Counters, allocated float64
 	return g, steady && heapKeptSurely <= g.kept && g.kept <= heapKeptMost && g.setFullIn() <= heapFullIn
 }
 
-// live is what is left after collections, as far as the counters tell.
+// live is what is left after collections, as far as the counters show it.
 func live(c *timeline.Counters) timeline.Opt[int64] {
 	if !c.OldUsed.Known {
 		return c.HeapUsed
@@ -166,7 +168,7 @@ func live(c *timeline.Counters) timeline.Opt[int64] {
 	return timeline.Opt[int64]{Value: c.OldUsed.Value + c.SurvivorUsed.Value, Known: true}
 }
 
-// neverFell reports that no collection of the capture gave anything back.
+// neverFell reports whether no collection of the capture freed anything.
 func neverFell(f *timeline.Timeline) bool {
 	before := timeline.Opt[int64]{}
 	for _, s := range f.Snaps {
@@ -182,8 +184,8 @@ func neverFell(f *timeline.Timeline) bool {
 	return true
 }
 
-// soonAfter are the earliest counters of the capture after its last collection: later ones may count large objects
-// that were made since then in the old generation.
+// soonAfter returns the earliest counters of the capture after its last collection. Later ones may include large
+// objects that were allocated directly in the old generation since then.
 func soonAfter(f *timeline.Timeline, last *timeline.Counters) *timeline.Counters {
 	for _, s := range f.Snaps {
 		if c := s.Counters; c != nil && c.OldUsed.Known && c.GCCount == last.GCCount {
@@ -193,8 +195,8 @@ func soonAfter(f *timeline.Timeline, last *timeline.Counters) *timeline.Counters
 	return last
 }
 
-// allocatedBy is how much was allocated over the capture: what the threads say, else what the young generation has
-// room for, once per collection.
+// allocatedBy is how much was allocated over the capture: by the figures of the threads, else by the size of the young
+// generation, once per collection.
 func allocatedBy(f *timeline.Timeline, first, last *timeline.Counters) timeline.Opt[int64] {
 	if _, total := timeline.MostBy(f, cpu.Allocation); total > 0 {
 		return timeline.Opt[int64]{Value: total, Known: true}
@@ -204,9 +206,9 @@ func allocatedBy(f *timeline.Timeline, first, last *timeline.Counters) timeline.
 	return timeline.Opt[int64]{Value: made, Known: n.Known && last.EdenCapacity.Known}
 }
 
-// collectedInVain reports that a collection of the old generation ran in the capture, and two young ones after it: in
-// those G1 takes back what it has found to be garbage, which it does in two pauses.
-func collectedInVain(f *timeline.Timeline, first, last *timeline.Counters) bool {
+// oldFreedNothing reports whether a collection of the old generation ran in the capture, and two young ones after it:
+// in these G1 frees the garbage that it found, which it does in two pauses.
+func oldFreedNothing(f *timeline.Timeline, first, last *timeline.Counters) bool {
 	pauses := int64(1)
 	if last.Collector == "G1" {
 		pauses = 2
@@ -222,9 +224,9 @@ func collectedInVain(f *timeline.Timeline, first, last *timeline.Counters) bool 
 	return false
 }
 
-// finalizes reports that the thread which runs finalizers is at work: objects live for one more collection.
+// finalizes reports whether the thread that runs finalizers is at work: such objects live for one more collection.
 func finalizes(f *timeline.Timeline) bool {
-	const working = 0.0003 // of a core; ten thousand small objects a second take twice that
+	const working = 0.0003 // of a core; ten thousand small objects per second take twice that
 	return slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		frames := h.Last().Stack.Frames
 		return len(frames) > 0 && frames[len(frames)-1].Class == "java.lang.ref.Finalizer$FinalizerThread" &&
@@ -238,7 +240,7 @@ func (g growing) title() string {
 		timeline.Megabytes(g.to), timeline.Megabytes(g.max))
 }
 
-// allocators completes a title by the threads that allocate most.
+// allocators completes a title with the threads that allocate most.
 func allocators(refs []finding.ThreadRef) string {
 	if cpu.ShareNamePattern(refs) {
 		return "; " + finding.ThreadsNamed(pools.NamePattern(refs[0].Name)) + " allocate most"

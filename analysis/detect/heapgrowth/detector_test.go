@@ -126,7 +126,7 @@ func TestHeapGrowth(t *testing.T) {
 			nil},
 		{"all of it stays in an old JVM", old(Filling(20*MB, 20*MB, 40*MB, 60*MB)),
 			[]string{"heap-growth/warning/likely: a | "}},
-		{"all of it stays in an old JVM, as far as a collector tells in the midst of a collection",
+		{"all of it stays in an old JVM, by counters read during a collection",
 			shenandoah(5, old(Filling(20*MB, 20*MB, 40*MB, 60*MB))), []string{"heap-growth/info/possible: a | "}},
 		{"a fifth of it stays in a JVM that began faster", Filling(100*MB, 200*MB, 220*MB, 240*MB), nil},
 		{"a twentieth of it stays", Filling(400*MB, 100*MB, 120*MB, 140*MB), nil},
@@ -138,14 +138,14 @@ func TestHeapGrowth(t *testing.T) {
 			aged(8,
 				collectedOnce(1, Filling(20*MB, 160*MB, 160*MB, 200*MB))), []string{"heap-growth/info/possible: a | "}},
 		{"two dumps", Filling(20*MB, 100*MB, 120*MB), []string{"heap-growth/info/possible: a | "}},
-		{"nobody tells who allocates", swept(silent(Filling(0, 100*MB, 120*MB, 140*MB)), 0, 1, 1),
+		{"allocating threads unknown", swept(silent(Filling(0, 100*MB, 120*MB, 140*MB)), 0, 1, 1),
 			[]string{"heap-growth/info/possible:  | "}},
 	} {
 		t.Run(test.name, func(t *testing.T) { Expect(t, Diagnose(test.look...), test.want...) })
 	}
 	const doubt = "Take a second capture: no collection"
-	inVain := swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3, 3)
-	for i, look := range [][]timeline.Observation{Filling(20*MB, 20*MB, 40*MB, 60*MB), inVain} {
+	freedNothing := swept(old(Filling(100*MB, 20*MB, 40*MB, 60*MB)), 2, 3, 3)
+	for i, look := range [][]timeline.Observation{Filling(20*MB, 20*MB, 40*MB, 60*MB), freedNothing} {
 		if advice := Diagnose(look...).Findings[0].Advice; strings.HasPrefix(advice, doubt) != (i == 0) {
 			t.Errorf("look %d: the advice is %q", i, advice)
 		}
