@@ -12,19 +12,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// backtrackingDepth is how many nested frames of loops and groups of a regular expression are too many: one level is
-// one repetition, and each can double the number of ways to match.
+// backtrackingDepth is the least number of nested frames of loops and groups of a regular expression that is too many.
+// One frame is one repetition, and each can double the number of ways to match.
 const backtrackingDepth = 50
 
-// backtrackingNodes are the classes in java.util.regex.Pattern that try several ways to match and call themselves
-// again for the rest of the text (JDK 8 to 26).
+// backtrackingNodes are the classes in java.util.regex.Pattern that try several ways to match and call themselves for
+// the rest of the text (JDK 8 to 26).
 var backtrackingNodes = map[string]bool{
 	"Prolog": true, "Loop": true, "LazyLoop": true,
 	"GroupTail": true, "Curly": true, "GroupCurly": true, "Branch": true,
 }
 
-// backtracking is how many frames on top of the stack are nested loops and groups of a regular expression, 0 if the
-// thread is not inside of one.
+// backtracking is the number of frames on top of the stack that are nested loops and groups of a regular expression; 0
+// if the thread is not inside one.
 func backtracking(s *stack.Stack) int {
 	depth := 0
 	for _, f := range s.Frames {
@@ -39,7 +39,7 @@ func backtracking(s *stack.Stack) int {
 	return depth
 }
 
-// nestedLevels is how many levels of repetitions inside of repetitions are too many: each level can double the number
+// nestedLevels is the least number of levels of nested repetitions that is too many: each level can double the number
 // of ways to match.
 const nestedLevels = 10
 
@@ -49,8 +49,8 @@ var innerRepetitions = map[string]bool{
 	"Curly": true, "GroupCurly": true, "CharPropertyGreedy": true, "BmpCharPropertyGreedy": true,
 }
 
-// levelsOf counts the times that a repetition on top of the stack began anew with another repetition inside of it, as
-// (a+)+ does, and returns the index of the first frame below the expression.
+// levelsOf counts how often a repetition on top of the stack started again with another repetition inside it, as in
+// (a+)+. It returns the index of the first frame below the expression.
 func levelsOf(s *stack.Stack) (levels, below int) {
 	inLoop := false
 	for i, f := range s.Frames {
@@ -68,7 +68,7 @@ func levelsOf(s *stack.Stack) (levels, below int) {
 	return levels, len(s.Frames)
 }
 
-// backtracks reports that the thread runs in a regular expression that backtracks deeply.
+// backtracks reports whether the thread runs in a regular expression that backtracks deeply.
 func backtracks(s *timeline.Sample) bool {
 	return s.Wait == stack.Running && isDeep(s.Stack)
 }
@@ -81,9 +81,9 @@ func isDeep(s *stack.Stack) bool {
 // stayDumps is how many dumps must show a thread in one expression.
 const stayDumps = 3
 
-// staysInExpression reports that all of three or more dumps show a thread in a regular expression with repetitions
-// inside of repetitions, called at one place, over the time in which a thread in I/O counts as stuck, and that its CPU
-// time is not known. The frames of the expression itself are one place, however many there are.
+// staysInExpression reports whether the CPU time of a thread is unknown and all of at least three dumps show it in a
+// regular expression with nested repetitions, called from one place, for as long as a thread in I/O needs to count as
+// stuck. The frames of the expression itself count as one place, however many there are.
 func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	if wall := f.Wall(); h.CPU.Known || len(h.Samples) < max(stayDumps, len(f.Snaps)) || !wall.Known ||
 		wall.Value < stack.IOLeast {
@@ -99,8 +99,8 @@ func staysInExpression(f *timeline.Timeline, h *timeline.History) bool {
 	})
 }
 
-// backtrackers reports threads that run deep inside of a regular expression in the only dump, or inside of one in all
-// dumps, by the code that calls it.
+// backtrackers reports threads that run deep inside a regular expression in the only dump, or inside one in all dumps,
+// grouped by the code that calls it.
 func backtrackers(f *timeline.Timeline) []finding.Candidate {
 	measurable := f.Measurable()
 	byWork := map[string][]cpu.HotThread{}
@@ -134,7 +134,7 @@ func backtrackingFinding(f *timeline.Timeline, hot []cpu.HotThread) finding.Cand
 	return finding.Candidate{Finding: result}
 }
 
-// allBacktrack reports that the time of all these threads goes to regular expressions.
+// allBacktrack reports whether all these threads spend their time in regular expressions.
 func allBacktrack(hot []cpu.HotThread) bool {
 	return !slices.ContainsFunc(hot, func(t cpu.HotThread) bool {
 		return !isDeep(t.Dominant.Stack)

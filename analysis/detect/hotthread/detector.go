@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// begins is how long a JVM runs until what its main thread computes is not its start.
+// begins is the age of a JVM up to which the work of its main thread counts as its start.
 const begins = 5 * time.Second
 
 // Detector reports threads of the application that use most of a core.
@@ -25,9 +25,9 @@ var Detector = detect.Detector{
 // run reports threads that keep a core busy.
 //
 // Rule: a thread of the program uses 80 % of a core over the capture, or would if it had not waited for a CPU, or
-// threads with the same work together fill 80 % of the cores. It is a hint of threads that work on the parts of one
-// computation (parts.go), of main in the first seconds of a JVM, and of one dump, which knows averages since each
-// thread started. So is one that stays in a regular expression, where no CPU time is known.
+// threads with the same work together fill 80 % of the cores. It is a hint for threads that work on the parts of one
+// computation (parts.go), for main in the first seconds of a JVM, and for one dump, which has averages since each
+// thread started. It is also a hint for a thread that stays in a regular expression if no CPU time is known.
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Measurable() {
 		return hotByAverage(f.Timeline)
@@ -54,7 +54,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// timelineBegins reports that only the main thread is hot, in a JVM that has just started.
+// timelineBegins reports whether only the main thread is hot, in a JVM that has just started.
 func timelineBegins(f *timeline.Timeline, hot []cpu.HotThread) bool {
 	age := memory.Age(f)
 	return len(hot) == 1 && hot[0].H.Thread.Name == "main" && age.Known && age.Value < begins

@@ -198,7 +198,7 @@ func TestPartsOfAComputationAreAHint(t *testing.T) {
 		{"another of the pool has worked", []func(float64) *threaddump.Thread{work("worker-1", 0.9, divided),
 			work("worker-20", 0.4, idle)},
 			[]string{"hot-thread/info/likely: worker-1 | "}},
-		{"tasks of their own", []func(float64) *threaddump.Thread{work("worker-1", 0.9, single),
+		{"separate tasks", []func(float64) *threaddump.Thread{work("worker-1", 0.9, single),
 			work("worker-20", 0.9, single)},
 			[]string{"hot-thread/warning/proven: worker-1,worker-20 | "}},
 	} {

@@ -7,8 +7,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// provenShare is what it must have run of a core for its wish to be proven: what one
-// that hardly ran would have done with more is likely, no more.
+// provenShare is the share of a core that a thread must have used for its demand to be proven. What a thread that
+// hardly ran would have used is only likely.
 const provenShare = 0.5
 
 func hotFinding(f *timeline.Timeline, hot []cpu.HotThread, severity finding.Severity,

@@ -13,11 +13,11 @@ import (
 // workGroups groups the program's threads that use CPU by their work.
 func workGroups(f *pools.Pools) [][]cpu.HotThread {
 	byWork := map[string][]cpu.HotThread{}
-	told, portions := toldElsewhere(f.Timeline), portions(f)
+	others, portions := inOtherFindings(f.Timeline), portions(f)
 	for _, h := range f.Threads {
 		h = h.OnCPU()
 		share := h.Share()
-		if !h.Thread.Program() || !share.Known || share.Value < timeline.GroupShare || told[h] {
+		if !h.Thread.Program() || !share.Known || share.Value < timeline.GroupShare || others[h] {
 			continue
 		}
 		t := cpu.AsHot(h)
@@ -35,10 +35,10 @@ func workGroups(f *pools.Pools) [][]cpu.HotThread {
 	return groups
 }
 
-// toldElsewhere are the busy threads of which another finding says more: those
-// that spin, those that have each other's CPU, and those that keep the collector
-// busy. Where somebody else has the CPU, what a thread computes is still the story.
-func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
+// inOtherFindings returns the busy threads that another finding describes better: those that spin, those that compete
+// with each other for the CPU, and those that keep the collector busy. If others use the CPU, the work of a thread is
+// still worth a finding.
+func inOtherFindings(f *timeline.Timeline) map[*timeline.History]bool {
 	told := map[*timeline.History]bool{}
 	for _, s := range cpu.Spinners(f) {
 		told[s.H.OnCPU()] = true
@@ -57,7 +57,7 @@ func toldElsewhere(f *timeline.Timeline) map[*timeline.History]bool {
 	return told
 }
 
-// compareHot puts the hottest first; the identity makes the order total.
+// compareHot sorts the hottest thread first; name and id make the order total.
 func compareHot(a, b cpu.HotThread) int {
 	x, y := a.H.Thread, b.H.Thread
 	return cmp.Or(

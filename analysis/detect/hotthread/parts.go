@@ -15,9 +15,9 @@ type portion struct {
 	of     string
 }
 
-// portions are the busy threads that work on parts of a computation: of a parallel stream, a parallel sort or a
-// RecursiveTask, and the workers of an executor whose results come one by one. They are done with one part after the
-// other, though their stacks are alike.
+// portions returns the busy threads that work on parts of a computation: a parallel stream, a parallel sort or a
+// RecursiveTask, and the workers of an executor whose results come one by one. They finish one part after the other,
+// although their stacks stay alike.
 func portions(f *pools.Pools) map[*timeline.History]portion {
 	portions := map[*timeline.History]portion{}
 	for _, h := range f.Threads {
@@ -54,8 +54,8 @@ func isBatch(f *timeline.Timeline, p *pools.Pool) bool {
 	})
 }
 
-// isPart reports whether a task waits for the parts it is divided into, or is one. Those of CompletableFuture are
-// separate.
+// isPart reports whether a task waits for the parts that it is divided into, or is a part. Tasks of CompletableFuture
+// are not parts.
 func isPart(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(fr *threaddump.Frame) bool {
 		switch fr.Class {

@@ -16,12 +16,12 @@ const (
 	sinceStart     = cpu.HotShare
 	sinceStartLong = 0.5
 	longCPU        = 10 * time.Minute
-	// mostOfACore is more than any thread can run of a core, the rounding of its times
-	// included. DestroyJavaVM has it: it keeps the CPU time of main, and its age is new.
+	// mostOfACore is more than any thread can use of a core, with the rounding of its times. DestroyJavaVM is above it:
+	// it keeps the CPU time of main, and its age is new.
 	mostOfACore = 1.05
 )
 
-// sinceItsStart is the share of a core that a thread has run ever since it started; ok if that is much.
+// sinceItsStart is the share of a core that a thread has used since it started; ok if that is enough to be reported.
 func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
 	if s.CPUTime == timeline.Unknown || s.Age < int64(locks.StuckFor)/2 {
 		return 0, false
@@ -34,8 +34,8 @@ func sinceItsStart(s *timeline.Sample) (share float64, ok bool) {
 	return share, least <= share && share <= mostOfACore
 }
 
-// hotByAverage takes the last dump alone: threads deep inside of a regular expression, and threads that run
-// now and have used most of a core since they started.
+// hotByAverage uses the last dump alone. It reports threads deep inside a regular expression, and threads that run now
+// and have used most of a core since they started.
 func hotByAverage(f *timeline.Timeline) []finding.Candidate {
 	found := backtrackers(f)
 	for _, h := range f.Alive() {

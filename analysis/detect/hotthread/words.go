@@ -29,7 +29,7 @@ func hotTitle(hot []cpu.HotThread, sum float64) string {
 
 const hotAdvice = "Profile this code: jstall flame PID shows which methods use the time."
 
-// partsTitle words threads that share one computation.
+// partsTitle describes threads that work on parts of one computation.
 func partsTitle(group []cpu.HotThread) string {
 	sum, n := 0.0, len(group)
 	for _, t := range group {
@@ -52,7 +52,7 @@ func backtrackingTitle(threads []*timeline.Sample) string {
 const backtrackingAdvice = "Remove nested repetitions such as (a+)+ from this regular expression. " +
 	"Limit the length of the input. To confirm the CPU use take two dumps 5 s apart."
 
-// backtrackingEvidence says what shows that a thread backtracks.
+// backtrackingEvidence describes the frames that show that a thread backtracks.
 func backtrackingEvidence(f *timeline.Timeline, t cpu.HotThread) finding.Evidence {
 	depth := backtracking(t.Dominant.Stack)
 	levels, _ := levelsOf(t.Dominant.Stack)
