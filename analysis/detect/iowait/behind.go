@@ -7,25 +7,25 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// behindIO are the threads that wait for what some threads in I/O do: callers of executors all of whose workers these
-// are, threads that wait for a value which one loads or a lock which one holds, and threads that join one.
+// behindIO returns the threads that wait for threads in I/O: callers of executors whose workers are all in I/O, threads
+// that wait for a value that one loads or a lock that one holds, and threads that join one.
 func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
-	stands := map[*timeline.History]bool{}
+	known := map[*timeline.History]bool{}
 	for _, w := range waiters {
-		stands[w.H] = true
+		known[w.H] = true
 	}
 	var behind []*timeline.History
 	for _, p := range f.Executors() {
-		if p.FullOf(stands) {
+		if p.FullOf(known) {
 			behind = append(behind, f.CallersOf(p)...)
 		}
 	}
 	for _, q := range f.QueuesAt(len(f.Snaps) - 1) {
-		if len(q.Waiters) < locks.ContentionWaiters && q.Root != nil && stands[f.History(q.Root)] {
+		if len(q.Waiters) < locks.ContentionWaiters && q.Root != nil && known[f.History(q.Root)] {
 			behind = append(behind, f.History(q.Waiters[0]))
 		}
 	}
-	ended := classesOfOthers(f.Timeline, stands)
+	ended := classesOfOthers(f.Timeline, known)
 	for _, w := range waiters {
 		behind = append(behind, f.LoadsFor(w.H)...)
 		if w.Joined && !ended[iowaits.BottomClass(w.H)] {
@@ -39,16 +39,16 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 	}
 	var samples []*timeline.Sample
 	for _, h := range behind {
-		if !stands[h] {
+		if !known[h] {
 			samples = append(samples, h.Last())
-			stands[h] = true // told once
+			known[h] = true // count each thread once
 		}
 	}
 	return samples
 }
 
-// classesOfOthers are the classes that other threads were started with: a thread that joins one of those may join none
-// of these.
+// classesOfOthers returns the classes that other threads were started with: a thread that joins a thread of such a
+// class may be waiting for one of those others.
 func classesOfOthers(f *timeline.Timeline, these map[*timeline.History]bool) map[string]bool {
 	classes := map[string]bool{}
 	for _, o := range f.Alive() {

@@ -13,23 +13,23 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Detector reports threads that do not get on in I/O.
+// Detector reports threads that make no progress in I/O.
 var Detector = detect.Detector{
 	Kind: finding.KindIOWait,
-	Doc:  "threads that stand in I/O while somebody waits for them",
+	Doc:  "threads that make no progress in I/O that others wait for",
 	Run:  run,
 }
 
-// run reports threads of the program that stand in I/O and do not get on.
+// run reports threads of the program that are in I/O and make no progress.
 //
-// Rule: each of three dumps over a second and a half or more, or of two between which the thread used no CPU, shows it
-// at one place in a call that reads, writes, connects, locks a file, looks up a name or waits for a child process. Two
-// suffice for file locks and FIFOs without CPU times, too. A write, a connect and a file lock wait for somebody
-// else; so does a read from a connection that this process opened, and one whose result another thread waits for. A
-// read from a connection that was accepted waits for the next request, and is not told; neither is a read straight
-// from the run method of a thread, which waits for the next message, unless another thread waits for that one. What
-// none of these tells is a hint, and so is a read with a time limit, or from this JVM while a thread that serves
-// requests pauses: a long poll looks the same. Reads of random numbers are judged apart; see entropy.
+// Rule: each of three dumps over at least a second and a half, or of two between which the thread used no CPU, shows it
+// at one place in a call that reads, writes, connects, locks a file, resolves a name or waits for a child process. For
+// file locks and FIFOs two dumps are enough without CPU times, too. A write, a connect and a file lock wait for a peer;
+// so does a read from a connection that this process opened, and a read whose result another thread waits for. A read
+// from an accepted connection waits for the next request and is not reported. A read directly in the run method of a
+// thread waits for the next message and is not reported either, unless another thread waits for that message. All other
+// cases are a hint. A read with a time limit is a hint too, and so is a read from this JVM while a thread that serves
+// requests pauses: a long poll looks the same. For reads of random numbers see entropy.
 func run(f *facts.Facts) []finding.Candidate {
 	found := entropy(f)
 	var stuck, unsure []iowaits.Waiter
@@ -38,7 +38,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		if readsSeed(w.H.Last()) || w.ReadsForItself() {
 			continue
 		}
-		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whoever waits for it
+		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whatever waits for it
 		switch {
 		case w.Stuck() && (!pauses || !f.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)

@@ -14,15 +14,15 @@ import (
 // seeds are the classes of the JDK that read random numbers from the operating system.
 var seeds = [...]string{"sun.security.provider.SeedGenerator", "sun.security.provider.NativePRNG"}
 
-// readsSeed reports that a thread reads random numbers from a device of the operating system.
+// readsSeed reports whether a thread reads random numbers from a device of the operating system.
 func readsSeed(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpRead && slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
 		return slices.ContainsFunc(seeds[:], func(class string) bool { return strings.HasPrefix(f.Class, class) })
 	})
 }
 
-// entropy reports threads that wait for random numbers: /dev/random blocks until the kernel has gathered some. One dump
-// is a hint; over several in which nothing moves it is a warning.
+// entropy reports threads that wait for random numbers: /dev/random blocks until the kernel has collected some. One
+// dump is a hint; several in which nothing moves are a warning.
 func entropy(f *facts.Facts) []finding.Candidate {
 	var readers []*timeline.Sample
 	for _, h := range f.Alive() {

@@ -128,11 +128,11 @@ func TestWaitsWithinLibraries(t *testing.T) {
 			"1 thread waits for a lock", []Part{remote("rent"), remote("sell")}},
 		{"which perhaps another one has", "lock-contention/info/possible: a,b | ", "a lock that several JVMs may share",
 			[]Part{asks, asks}},
-		{"which another one has, beside one in its class", "lock-contention/info/possible: a,b | ",
+		{"which another thread has, with one in its class", "lock-contention/info/possible: a,b | ",
 			"a lock that several JVMs may share", []Part{asks, asks, keeps}},
 		{"which they give up after a time", "lock-contention/info/possible: c | a,b",
 			"a lock that several JVMs may share", []Part{tries, tries, has}},
-		{"and nobody seen who has", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
+		{"without a visible owner", "lock-contention/warning/likely: a,b | ", "the end of a transaction",
 			[]Part{row, row}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

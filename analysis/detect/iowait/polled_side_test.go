@@ -36,7 +36,7 @@ func TestHTTPClientsOfThisJVM(t *testing.T) {
 		handlers Part
 		want     string
 	}{
-		{"a long poll of its own", []string{"own-socket"}, Timed, "io-wait/info/possible: a,b | "},
+		{"a long poll of the same JVM", []string{"own-socket"}, Timed, "io-wait/info/possible: a,b | "},
 		{"handlers that never answer", []string{"own-socket", "own-socket"}, Waiting(0xb),
 			"io-wait/warning/likely: a,b | "},
 		{"another server", []string{"client-socket"}, Timed, "io-wait/warning/likely: a,b | "},

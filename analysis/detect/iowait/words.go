@@ -21,7 +21,7 @@ func ioTitle(f *pools.Pools, waiters []iowaits.Waiter, behind int) string {
 	return text
 }
 
-// kernelWait is what a thread in I/O waits for in the kernel.
+// kernelWait describes what a thread in I/O waits for in the kernel.
 func kernelWait(name string, t timeline.Task) finding.Evidence {
 	return finding.Figure(fmt.Sprintf("%s sleeps in the kernel's %s%s", name, t.WaitChannel, onFile(t)))
 }
