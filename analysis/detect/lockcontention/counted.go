@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// countedContention reports locks of which the dump says how many threads wait for them,
-// although it does not list these: Arthas prints the owner alone ("thread -b").
+// countedContention reports locks for which the dump gives only the number of waiting threads and does not list them:
+// Arthas prints only the owner ("thread -b").
 func countedContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	listed := map[uint64]bool{}

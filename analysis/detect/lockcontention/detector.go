@@ -11,25 +11,25 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Detector reports locks that threads wait for while the owner stands still or seldom lets go.
+// Detector reports locks that threads wait for while the owner makes no progress or seldom releases them.
 var Detector = detect.Detector{
 	Kind:    finding.KindLockContention,
-	Doc:     "locks that threads wait for while the owner stands still or seldom lets go",
+	Doc:     "locks that threads wait for while the owner makes no progress or seldom releases them",
 	Virtual: true,
 	Run:     run,
 }
 
 // run reports locks that several threads wait for in several dumps.
 //
-// Rule: at least two threads wait, directly or behind other waiters, for one thread to give up a monitor or an
+// Rule: at least two threads wait, directly or behind other waiters, for one thread to release a monitor or an
 // exclusive lock, in at least two dumps. The culprit is the root of the chain, the thread that itself waits for no
-// lock. One dump alone, or several of nearly one moment, give a hint and no more. A small queue that only one of three
-// dumps shows is none, unless its owner cannot go on: every lock has such moments. Nor are two waiters in one dump that
-// does not name the owner. A queue behind a deadlock is
-// explained by that. One waiter is enough where it and the owner stand still over the whole capture. Waiters that
-// stand by for the owner are a hint. In one dump threads of the JDK that wait for a running one are none. Those behind
-// the lock of a publisher that has no room are of its queue (see withPublishersBehind). A row of a database inside the
-// JVM is a lock as well, and so is what several JVMs share (see outerContention).
+// lock. One dump, or several at nearly the same time, are only a hint. A small queue that only one of three dumps shows
+// is no finding, unless its owner cannot go on: every lock has such a queue now and then. Two waiters in one dump that
+// does not name the owner are no finding either. A deadlock explains a queue behind it. One waiter is enough if it and
+// the owner do not move over the whole capture. Waiters on standby for the owner are a hint. In one dump, threads of
+// the JDK that wait for a running one are no finding. Threads behind the lock of a publisher without room belong to its
+// queue (see withPublishersBehind). A row of a database inside the JVM is a lock as well, and so is a lock that several
+// JVMs share (see outerContention).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, e := range f.Contentions() {
@@ -63,14 +63,14 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, outerContention(f)...)
 }
 
-// explainedElsewhere reports a queue that is no contention: its owner ends the JVM or takes turns with the waiters, or
-// one dump shows threads of the JDK only.
+// explainedElsewhere reports whether a queue is no contention: its owner ends the JVM or alternates with the waiters,
+// or one dump shows only threads of the JDK.
 func explainedElsewhere(f *facts.Facts, q *locks.Queue) bool {
 	return endsJVM(q) || q.Root != nil && takesTurns(q) || locks.OneMoment(f.Timeline) && amongJDKThreads(q)
 }
 
-// endsJVM reports that the owner of the lock ends the JVM and waits for its shutdown hooks: those that wait for this
-// lock, in System.exit, end with it, and what keeps the hooks is the cause.
+// endsJVM reports whether the owner of the lock ends the JVM and waits for its shutdown hooks. Threads that wait for
+// this lock in System.exit end with the JVM, and what blocks the hooks is the cause.
 func endsJVM(q *locks.Queue) bool {
 	return q.Root != nil && q.Root.Stack.IsInside("java.lang.ApplicationShutdownHooks", "runHooks") &&
 		!slices.ContainsFunc(q.Waiters, func(s *timeline.Sample) bool {
@@ -83,7 +83,7 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 	kind := locks.HolderOf(f.Timeline, waited)
 	if kind == locks.HolderStuck && len(waited) == 2 && len(q.Waiters) >= locks.ContentionWaiters &&
 		locks.FirstWaitersGotLock(f.Timeline, waited) {
-		kind = locks.HolderChanges // and came back to the same one
+		kind = locks.HolderChanges // and is back at the same one
 	}
 	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil && !q.HasWaiter(told.Root) {
 		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))

@@ -126,18 +126,18 @@ func TestContention(t *testing.T) {
 			want: []string{"lock-contention/warning/likely:  | x,y"},
 		},
 		{
-			name:  "the last dump alone tells an owner in the chain",
+			name:  "only the last dump shows an owner in the chain",
 			dumps: [][]*threaddump.Thread{chained(), chained(), chained(Owns(0xb))},
 			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
 			title: `5 threads wait, 4 of them behind other waiters, for a java.lang.Object held by "rotator", which sleeps`,
 		},
 		{
-			name:  "the first dump alone tells an owner in the chain",
+			name:  "only the first dump shows an owner in the chain",
 			dumps: [][]*threaddump.Thread{chained(Owns(0xb)), chained(), chained()},
 			want:  []string{"lock-contention/critical/proven: rotator | audit,p,q,r,web"},
 		},
 		{
-			name: "the owner that the last dump tells was elsewhere before",
+			name: "the owner in the last dump was elsewhere before",
 			dumps: [][]*threaddump.Thread{
 				chained(At("Store.load", "App.run")), chained(At("Store.load", "App.run")), chained(Owns(0xb)),
 			},
@@ -174,14 +174,14 @@ func TestContention(t *testing.T) {
 			title: `2 threads wait for the initialisation of a class run by "s", which sleeps`,
 		},
 		{
-			name: "idle workers that park on their pool stand in no queue",
+			name: "idle workers that park on their pool are in no queue",
 			dumps: [][]*threaddump.Thread{
 				{Thread(1, "x", parkedOnPool), Thread(2, "y", parkedOnPool)},
 				{Thread(1, "x", parkedOnPool), Thread(2, "y", parkedOnPool)},
 			},
 		},
 		{
-			name: "threads that wait on a condition or for work stand in no queue",
+			name: "threads that wait on a condition or for work are in no queue",
 			dumps: [][]*threaddump.Thread{
 				{Thread(1, "x", Waiting(0xa)), Thread(2, "y", Waiting(0xa)), IdleServer(60)},
 				{Thread(1, "x", Waiting(0xa)), Thread(2, "y", Waiting(0xa)), IdleServer(60)},

@@ -24,7 +24,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 		return finding.Info, finding.Possible
 	case kind == locks.HolderUnknown && float64(dumps) < unknownShare*float64(len(f.Snaps)) &&
 		!stoodBehind(f.Timeline, waited):
-		return finding.Info, finding.Possible // in between it was free, for all that is known
+		return finding.Info, finding.Possible // it may have been free in between
 	case kind == locks.HolderUnknown:
 		return finding.Warning, finding.Likely
 	}
@@ -41,8 +41,8 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 	return severity, confidence
 }
 
-// provesAlone reports that the last dump is judged by itself, as all dumps show the same and the owner is in I/O, or
-// the dumps are too few or too close together for more: they say no less than one.
+// provesAlone reports whether the last dump is graded by itself: all dumps show the same and the owner is in I/O, or
+// the dumps are too few or too close together for more. They prove no less than one dump.
 func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
 	span := locks.Span(f, waited)
@@ -54,30 +54,31 @@ func provesAlone(f *timeline.Timeline, waited []*locks.Queue) bool {
 		locks.HolderOf(f, waited) == locks.HolderStuck
 }
 
-// seldom reports that too few dumps show the queue, or dumps of nearly one moment.
+// seldom reports whether too few dumps show the queue, or only dumps at nearly the same time.
 func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
 	span := locks.Span(f, waited)
 	return len(waited) < 2 || float64(len(waited)) < contentionShare*float64(len(f.Snaps)) ||
 		span.Known && span.Value < timeline.ShortestMeasure
 }
 
-// isPassing reports a small queue that one dump of several shows, while nothing says that its owner cannot go on.
+// isPassing reports whether only one dump of several shows a small queue, and nothing shows that its owner cannot go
+// on.
 func isPassing(f *facts.Facts, waited []*locks.Queue) bool {
 	q := waited[0]
 	return len(waited) == 1 && len(f.Snaps) >= loneDumps && !locks.OneMoment(f.Timeline) &&
 		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !nobodyReleases(f.Timeline, q)
 }
 
-// mayBeOneTurn reports that one moment shows a small queue for a lock whose owner it does not name: every lock that two
-// threads use has such moments.
+// mayBeOneTurn reports whether one point in time shows a small queue for a lock without a known owner: every lock that
+// two threads use has such a queue now and then.
 func mayBeOneTurn(f *timeline.Timeline, q *locks.Queue) bool {
 	return locks.OneMoment(f) && q.Root == nil && q.Cycle == nil && q.NeedsLocks() &&
 		timeline.SizeOf(q.Waiters) < locks.PoolWaiters && q.AbsentOwner(f) == "" && !nobodyReleases(f, q)
 }
 
-// turnsOver reports that owner and waiters all wait for a limited time only, and were all
-// woken in the capture: each dump may have met another round of theirs. Where the owner sleeps in
-// between, the waiters need not have been woken: they may stand by to take over from it.
+// turnsOver reports whether owner and waiters all wait only for a limited time, and were all woken in the capture: each
+// dump may show another round. If the owner sleeps in between, the waiters need not have been woken: they may be on
+// standby to take over from it.
 func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
 	wakes := func(s *timeline.Sample) bool { return s.Timed() && f.Woke(f.History(s)) }
@@ -87,8 +88,8 @@ func turnsOver(f *timeline.Timeline, waited []*locks.Queue) bool {
 	})
 }
 
-// meetAtTimes reports that at most two dumps show a small queue, whose first waiters had the lock before the second,
-// and that the users of the lock are elsewhere for a third of the capture: the dumps met them together by chance.
+// meetAtTimes reports whether at most two dumps show a small queue, its first waiters had the lock before the second,
+// and the users of the lock are elsewhere for a third of the capture: then the dumps showed them together by chance.
 func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	const few = 3
 	if len(crowded) > 2 || len(crowded) == len(f.Snaps) || !locks.FirstWaitersGotLock(f, crowded) {
@@ -109,7 +110,7 @@ func meetAtTimes(f *timeline.Timeline, all, crowded []*locks.Queue) bool {
 	return 3*waits <= 2*(len(users)-1)*len(f.Snaps)
 }
 
-// stoodBehind reports that a thread waited from the first of the queues to the last.
+// stoodBehind reports whether a thread waited from the first of the queues to the last.
 func stoodBehind(f *timeline.Timeline, waited []*locks.Queue) bool {
 	first, last := waited[0], waited[len(waited)-1]
 	return slices.ContainsFunc(last.Waiters, func(w *timeline.Sample) bool {
@@ -126,8 +127,8 @@ func lastsThrough(f *timeline.Timeline, waited []*locks.Queue) bool {
 	return toTheEnd && (span.Known && span.Value >= locks.StuckFor || !span.Known && len(waited) > 2)
 }
 
-// alone tells one thread that waits in all dumps for what another keeps in all of them,
-// and nothing moves in either. Where the owner stands in I/O, that is the finding.
+// alone reports whether one thread waits in all dumps for a lock that another keeps in all of them, and neither moves.
+// If the owner is in I/O, that is the finding instead.
 func alone(f *timeline.Timeline, waited []*locks.Queue) bool {
 	last := waited[len(waited)-1]
 	if len(waited) < len(f.Snaps) || len(waited) < loneDumps || last.Cycle != nil {
@@ -158,13 +159,13 @@ func waitsForUnknown(f *timeline.Timeline, e *locks.Contention) bool {
 }
 
 const (
-	// contentionShare is the part of the dumps that must show them: a lock seen
-	// busy twice in a hundred dumps does its work.
+	// contentionShare is the part of the dumps that must show the queue: a lock that is busy in two of a hundred dumps
+	// is healthy.
 	contentionShare = 0.25
-	// unknownShare is the same for a lock whose owner is not known, and that no thread waits for from the first of
-	// these dumps to the last.
+	// unknownShare is the same for a lock with an unknown owner that no thread waits for from the first of these dumps
+	// to the last.
 	unknownShare = 0.75
-	// loneDumps and loneLeast are how many dumps must show one waiter alone, and for how long.
+	// loneDumps and loneLeast are how many dumps must show a single waiter, and for how long.
 	loneDumps = 3
 	loneLeast = 1500 * time.Millisecond
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// writesStream reports that the stack writes to a FileOutputStream.
+// writesStream reports whether the stack writes to a FileOutputStream.
 func writesStream(s *stack.Stack) bool {
 	return s.Op.Kind == stack.OpWrite &&
 		slices.ContainsFunc(s.Frames[:min(len(s.Frames), s.Op.Index+1)], func(f *threaddump.Frame) bool {
@@ -22,9 +22,9 @@ func writesStream(s *stack.Stack) bool {
 		})
 }
 
-// heldWithoutEnd reports that the owner of the lock cannot go on by what the dump shows. A write to a stream may go to
-// a file, or to a pipe that nobody reads: many threads behind it tell, or most of the owner's pool. A single waiter
-// proves nothing while the result that the owner waits for may be under way.
+// heldWithoutEnd reports whether the dump shows that the owner of the lock cannot go on. A write to a stream may go to
+// a file, or to a pipe that no process reads; many threads behind it decide, or most of the owner's pool. A single
+// waiter proves nothing while the result that the owner waits for may be on its way.
 func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil && !q.Cycle.NeedsSecondDump || len(q.Waiters) == 1 &&
 		loops.MayBringResult(f, q.Root) {
@@ -40,8 +40,8 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	return false
 }
 
-// nobodyReleases reports that all threads of the program wait for one lock, three at least, that the dump is whole and
-// lists the owned synchronizers of each thread, and that none of them owns it: the thread that would release it has
+// nobodyReleases reports whether all threads of the program, at least three, wait for one lock, the dump is whole and
+// lists the owned synchronizers of each thread, and none of them owns the lock: the thread that should release it has
 // ended, or is among those that wait.
 func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
 	snap := f.Snaps[q.At]
@@ -59,8 +59,8 @@ func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
 	return true
 }
 
-// stopsProgram reports that many threads wait for the owner, and that they are four fifths of those of the program that
-// are in the middle of something: however short its wait is meant to be, nothing else goes on.
+// stopsProgram reports whether many threads wait for the owner and are four fifths of the program's threads that have
+// work in hand: even if the owner's wait is short, nothing else makes progress.
 func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	busy := 0
 	for i := range f.Snaps[q.At].Samples {
@@ -71,8 +71,8 @@ func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	return len(q.Waiters) >= locks.ManyThreads && float64(len(q.Waiters)+1) >= mostOfPool*float64(busy)
 }
 
-// blameWaiters names those who want a read-write lock for themselves as the ones to change, as one of them may hold its
-// read side. Of other locks nobody is to blame: the owner has ended.
+// blameWaiters makes the threads that wait for a write lock the culprits, because one of them may hold the read lock.
+// For other locks there is no culprit: the owner has ended.
 func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 	if !locks.Shared(q) {
 		return
@@ -86,13 +86,13 @@ func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 	result.Culprits = f.Refs(culprits)
 }
 
-// mostOfPool is the share of a pool's threads, poolWaiters their least number, from which on they count as the pool.
+// mostOfPool is the share of a pool's threads from which on they count as the pool.
 const (
 	mostOfPool = 0.8
 )
 
-// stopsItsPool reports that the owner and those who wait for it, three at least, are four
-// fifths of the threads that are named as the owner is.
+// stopsItsPool reports whether the owner and its waiters, at least three, are four fifths of the threads with the same
+// name pattern as the owner.
 func stopsItsPool(f *timeline.Timeline, q *locks.Queue) bool {
 	pool, waiters, size := stack.PoolName(q.Root.Thread.Name), 0, 0
 	for _, w := range q.Waiters {
@@ -104,16 +104,16 @@ func stopsItsPool(f *timeline.Timeline, q *locks.Queue) bool {
 	return waiters >= locks.PoolWaiters && float64(waiters+1) >= mostOfPool*float64(size)
 }
 
-// heldInWait reports that the owner of the lock waits at all while others want it.
+// heldInWait reports whether the owner of the lock waits while others want it.
 func heldInWait(q *locks.Queue) bool {
 	return q.Root != nil && q.Cycle == nil && locks.LimitOf(q.Root) != locks.GoesOn
 }
 
-// takesTurns reports whether threads do one job by turns: the owner accepts, selects or takes the next job under the
+// takesTurns reports whether threads alternate in one job: the owner accepts, selects or takes the next job under the
 // lock, and all others want the lock for the same method.
 //
-// So do those of a library's own threads that rest under the lock of a client which selects, and releases it
-// each time: the table of threads at rest has both.
+// A library's own threads do so too if one selects under the lock of a client and releases it each time: idle.tsv has
+// both places.
 func takesTurns(q *locks.Queue) bool {
 	native := q.Root.Stack.PollsInNative()
 	switch q.Root.Stack.Op.Kind {
@@ -128,7 +128,8 @@ func takesTurns(q *locks.Queue) bool {
 	})
 }
 
-// restsBehind reports that owner and waiter are both where threads of a library rest, and take the lock in one class.
+// restsBehind reports whether owner and waiter are both where threads of a library are idle, and take the lock in one
+// class.
 func restsBehind(q *locks.Queue, w *timeline.Sample) bool {
 	rests := func(s *stack.Stack) bool { return s.Rest != nil && !s.Rest.Not && s.Rest.Certain }
 	return rests(q.Root.Stack) && rests(w.Stack) && w.Stack.Application == nil &&
@@ -138,8 +139,8 @@ func restsBehind(q *locks.Queue, w *timeline.Sample) bool {
 // classOf is the class of a method.
 func classOf(method string) string { return method[:max(strings.LastIndexByte(method, '.'), 0)] }
 
-// sameJob reports that a waiter wants the lock where the owner took it, and that the owner took
-// it for the call in which it waits: in a method of the JDK, or in the method that called it.
+// sameJob reports whether a waiter wants the lock where the owner took it, and the owner took it for the call in which
+// it waits: in a method of the JDK, or in the method that called it.
 func sameJob(q *locks.Queue, w *timeline.Sample) bool {
 	held, caller := lockedIn(q.Root, q.Lock.Address), q.Root.Stack.Op.Caller
 	if held != "" && held == wantsIn(w) && (caller == nil || held == caller.Name() || isOfJDK(held)) {
@@ -154,7 +155,7 @@ func isOfJDK(method string) bool {
 	return strings.HasPrefix(method, "java.") || strings.HasPrefix(method, "sun.") || strings.HasPrefix(method, "jdk.")
 }
 
-// lockedIn is the method in which the thread took a lock, empty if the dump does not tell.
+// lockedIn is the method in which the thread took a lock, empty if the dump does not show it.
 func lockedIn(s *timeline.Sample, address uint64) string {
 	l := s.HeldLock(address)
 	if l == nil {
@@ -172,8 +173,8 @@ func wantsIn(s *timeline.Sample) string {
 	return methodAt(s, int(l.Depth))
 }
 
-// methodAt is the method of a frame, that of the program's first frame where the depth is not
-// told or of a lock of java.util.concurrent, which is taken in the JDK's own frames.
+// methodAt is the method of a frame. It is that of the program's first frame if the depth is unknown, or for a lock of
+// java.util.concurrent, which is taken in the JDK's own frames.
 func methodAt(s *timeline.Sample, depth int) string {
 	frames := s.Stack.Frames
 	if depth >= 0 && depth < len(frames) && !strings.HasPrefix(frames[depth].Class, "jdk.internal.misc.") &&
@@ -186,8 +187,8 @@ func methodAt(s *timeline.Sample, depth int) string {
 	return s.Stack.Application.Name()
 }
 
-// amongJDKThreads reports threads without a frame of the application or of a library that wait for one which runs, as
-// those that schedule virtual threads do for the lock of a queue of delayed tasks.
+// amongJDKThreads reports whether threads without a frame of the application or of a library wait for a running one, as
+// the threads that schedule virtual threads do for the lock of a queue of delayed tasks.
 func amongJDKThreads(q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil || locks.LimitOf(q.Root) != locks.GoesOn {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// outerKey groups threads that wait for one such lock; where a library parks on nothing, as
-// for an answer, the method of the program that asks has to tell it.
+// outerKey groups threads that wait for one such lock. If a library parks on no object, as for an answer, the method of
+// the program that asks for the lock identifies it.
 func outerKey(s *timeline.Sample) string {
 	if timeline.OuterLockOf(s) == "" {
 		return ""
@@ -23,8 +23,8 @@ func outerKey(s *timeline.Sample) string {
 	return asks + s.Object()
 }
 
-// outerContention reports threads that wait over the capture for a lock of outerLocks. A thread past the line where
-// they request the lock has it.
+// outerContention reports threads that wait over the capture for a lock of timeline.OuterLocks. A thread past the line
+// where they request the lock has it.
 func outerContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, outerKey) {
@@ -49,7 +49,7 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	if len(holders) == 0 && waiters[0].Stack.Application == nil {
-		result.Victims = f.Refs(waiters) // who asked is on another machine
+		result.Victims = f.Refs(waiters) // the owner is on another machine
 		return result
 	}
 	if len(holders) == 0 {
@@ -62,13 +62,13 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	return result
 }
 
-// outerHolders are the threads whose frames show that they have what the waiters want.
+// outerHolders returns the threads whose frames show that they have what the waiters want.
 func outerHolders(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	holders := f.LikelyHolders(len(f.Snaps)-1, waiters)
 	return holders
 }
 
-// waitedForOuter reports that the thread waited for such a lock itself in the capture.
+// waitedForOuter reports whether the thread itself waited for such a lock in the capture.
 func waitedForOuter(h *timeline.History) bool {
 	return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return timeline.OuterLockOf(s) != "" })
 }

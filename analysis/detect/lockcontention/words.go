@@ -120,7 +120,7 @@ func outerTitle(waiters int, lock string) string {
 	return finding.Counted(waiters, "thread") + finding.Verb(waiters, " waits", " wait") + " for " + lock
 }
 
-// outerHolderWords describes by its frames which thread holds such a lock.
+// outerHolderWords describes the thread that holds such a lock, by its frames.
 func outerHolderWords(f *facts.Facts, holders []*timeline.Sample, holding string) string {
 	return "; " + timeline.QuoteThreads(holders) + finding.Verb(len(holders), " likely has ", " likely have ") +
 		holding +
