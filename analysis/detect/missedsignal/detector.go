@@ -20,16 +20,16 @@ var Detector = detect.Detector{
 	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Locks, found) },
 }
 
-// rest reports threads in the middle of something that wait for a signal, and that no
-// other finding names. Who should give the signal no dump shows: it is a hint.
+// rest reports threads with work in hand that wait for a signal, and that no other finding names. It is a hint, because
+// no dump shows which thread should give the signal.
 //
-// Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a
-// result, a condition, a notify or an unpark, below the method that their thread or task was started
-// with (see isMidway), or while another thread is known to wait for them; virtual ones also for an item
-// of a queue that no other takes from. Several dumps must show them where they are. Threads at rest,
-// threads that wait for their next item, for the end of the program or for a thread that is known
-// are none. Threads at one object are one finding, else those that wait in one method. Where a library waits, two
-// threads at least must stay in one call of the application (see waitsInLibrary).
+// Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a result, a condition,
+// a notify or an unpark, below the method that their thread or task was started with (see isMidway), or while another
+// thread is known to wait for them. Virtual threads also count if they wait for an item of a queue that no other thread
+// takes from. Several dumps must show them where they are. Idle threads do not count, nor do threads that wait for
+// their next item, for the end of the program or for a known thread. Threads at one object are one finding, else those
+// that wait in one method. If a library waits, at least two threads must stay in one call of the application (see
+// waitsInLibrary).
 //
 // From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
 func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
@@ -62,7 +62,7 @@ func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 	return found
 }
 
-// signalWaiters are the threads of the last dump that wait for a signal in the middle of something.
+// signalWaiters returns the threads of the last dump that have work in hand and wait for a signal.
 func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	var waiters []*timeline.Sample
 	tasks := lambdaTasks(f)
@@ -77,7 +77,7 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	return waiters
 }
 
-// bySignal groups threads by the object where several wait at one, else by the method that waits.
+// bySignal groups threads by the object if several wait at one, else by the method that waits.
 func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	at := map[string]int{}
 	for _, s := range waiters {
@@ -118,12 +118,13 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters), Behind: keepsCarriers(waiters)}
 }
 
-// isPinnedOnly reports a finding about carriers that are taken while others are left: that is an effect of the wait.
+// isPinnedOnly reports whether a finding is about carriers that are pinned while others are free: that is an effect of
+// the wait.
 func isPinnedOnly(f *finding.Finding) bool {
 	return f.Kind == finding.KindVirtualThreadPinned && f.Severity == finding.Info
 }
 
-// keepsCarriers recognises the finding that these threads keep their carriers while they wait.
+// keepsCarriers returns a test for the finding that these threads keep their carriers while they wait.
 func keepsCarriers(waiters []*timeline.Sample) func(effect *finding.Finding) bool {
 	ids := map[finding.ThreadID]bool{}
 	for _, s := range waiters {

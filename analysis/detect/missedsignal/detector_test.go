@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Threads in the middle of something that wait for a signal are a hint, whatever other threads do;
-// workers, timed waits and waits for the end of the program are none.
+// Threads with work in hand that wait for a signal are a hint, whatever other threads do. Workers, timed waits and
+// waits for the end of the program are not reported.
 func TestMissedSignals(t *testing.T) {
 	latch := func(address uint64) Part {
 		return Calls(stack.JUC+"CountDownLatch$Sync", address, stack.JUC+"CountDownLatch.await")
@@ -20,7 +20,7 @@ func TestMissedSignals(t *testing.T) {
 		return Thread(id, name, At(append(methods, "java.lang.Thread.run")...), wait, Used(1, 9))
 	}
 	notify := Waiting(0xa)
-	midway := []string{"Race.stand", "Race.cheer", "Race.lambda$main$0"}
+	midway := []string{"Race.line", "Race.cheer", "Race.lambda$main$0"}
 	joins := Calls(stack.JUC+"CompletableFuture$Signaller", 0xa, stack.JUC+"CompletableFuture.join")
 	request := []string{
 		"Shop.price", "jdk.internal.reflect.DirectMethodHandleAccessor.invoke", "java.lang.reflect.Method.invoke",
@@ -45,13 +45,13 @@ func TestMissedSignals(t *testing.T) {
 		want    []string
 	}{
 		"one in the middle of something": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...)}, one},
-		"beside all kinds of threads": {append([]*threaddump.Thread{in(1, "a", latch(0xa), midway...)},
+		"among all kinds of threads": {append([]*threaddump.Thread{in(1, "a", latch(0xa), midway...)},
 			others...), one},
-		"in the method it was started with": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run")},
+		"in the method it was started with": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.line", "Race.run")},
 			nil},
-		"several below their first method": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.stand", "Race.run"),
-			in(2, "b", latch(0xa), "Race.stand", "Race.run")}, []string{"missed-signal/info/possible: a,b | "}},
-		"each at an object of its own": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
+		"several below their first method": {[]*threaddump.Thread{in(1, "a", latch(0xa), "Race.line", "Race.run"),
+			in(2, "b", latch(0xa), "Race.line", "Race.run")}, []string{"missed-signal/info/possible: a,b | "}},
+		"each at its own object": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
 			in(2, "b", latch(0xb), midway...)}, []string{"missed-signal/info/possible: a,b | "}},
 		"in two methods at two objects": {[]*threaddump.Thread{in(1, "a", latch(0xa), midway...),
 			in(2, "b", latch(0xb), "Race.end", "Race.cheer", "Race.lambda$main$0")},
@@ -65,7 +65,7 @@ func TestMissedSignals(t *testing.T) {
 			"Node.serve", "Node.run")}, nil},
 		"with a time limit": {[]*threaddump.Thread{Thread(1, "a", At(midway...), latch(0xa), Timed,
 			Used(1, 9))}, nil},
-		"for a task of its own that runs": {[]*threaddump.Thread{in(1, "a",
+		"for its own task that runs": {[]*threaddump.Thread{in(1, "a",
 			Calls(stack.JUC+"FutureTask", 0xa, stack.JUC+"FutureTask.get"), "Loom.ask", "Loom.order", "Loom.run"),
 			Worker(1, At("Loom.weave", "Loom.lambda$order$0", stack.JUC+"FutureTask.run"))}, nil},
 		"a request whose handler is one method": {[]*threaddump.Thread{in(1, "a", joins, request...)}, one},

@@ -12,9 +12,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// waitsInLibrary tells a call of the application in which a library waits without a time limit, for what nothing says.
-// Calls that by their name take the next item, serve or wait for an end are none, nor is a thread that has nothing but
-// its run method.
+// waitsInLibrary reports whether a library waits without a time limit in a call of the application and the reason is
+// unknown. Calls that by their name take the next item, serve or wait for an end do not count, nor does a thread that
+// has only its run method.
 func waitsInLibrary(f *timeline.Timeline, s *timeline.Sample) bool {
 	op := s.Stack.Op
 	if s.State != threaddump.Waiting || !inLibrary(s) || s.Position() != nil || locks.OneMoment(f) || explained(s) ||
@@ -28,27 +28,28 @@ func waitsInLibrary(f *timeline.Timeline, s *timeline.Sample) bool {
 	return stack.IsOnce(op.Kind)
 }
 
-// inLibrary reports that the application called a library, and this the JDK.
+// inLibrary reports whether the application called a library that called the JDK.
 func inLibrary(s *timeline.Sample) bool {
 	caller, own := s.Stack.Op.Caller, s.Stack.Application
 	return caller != nil && own != nil && caller != own && stack.OriginOf(caller) == stack.OfLibrary
 }
 
-// isLongCall reports by its name whether a method of a library blocks as long as there is nothing to do.
+// isLongCall reports whether a method of a library blocks as long as there is nothing to do, by its name.
 func isLongCall(f *threaddump.Frame) bool {
 	return waits.TakesNext(f) || slices.ContainsFunc(longCalls[:], func(word string) bool {
 		return strings.HasPrefix(strings.ToLower(f.Method), word)
 	})
 }
 
-// longCalls are how methods of libraries are called that return at the end of the program, or when something comes.
+// longCalls are prefixes of the names of library methods that return at the end of the program, or when there is
+// something to do.
 var longCalls = [...]string{
 	"receive", "fetch", "accept", "listen", "await", "join", "sync", "wait", "start", "run", "serve", "loop",
 	"dispatch", "main", "subscribe", "watch", "blocklast", "blockuntil", "blockingsubscribe", "blockingforeach",
 	"blockingawait",
 }
 
-// hasWork reports that a stack has more of the application than the run method of a thread.
+// hasWork reports whether a stack has more of the application than the run method of a thread.
 func hasWork(s *stack.Stack) bool {
 	own := func(f *threaddump.Frame) bool { return !stack.IsStart(f) || strings.HasPrefix(f.Method, "lambda$") }
 	return stack.IsTask(s) || stack.CalledForWork(s) || slices.ContainsFunc(s.Program(), own)
@@ -59,14 +60,14 @@ func libraryCall(s *timeline.Sample) string {
 	return s.Stack.BlockingCall().Name() + "\n" + s.Stack.Application.Name()
 }
 
-// libraryTitle words threads that stay in one call of a library.
+// libraryTitle describes threads that stay in one call of a library.
 func libraryTitle(waiters []*timeline.Sample) string {
 	n, first := timeline.SizeOf(waiters), waiters[0].Stack
 	return finding.Counted(n, threadWord(waiters)) + finding.Verb(n, " waits", " wait") + " in " +
 		stack.PublicName(first.BlockingCall()) + ", called by " + stack.ShortName(first.Application.Name())
 }
 
-// adviceFor says what to do about a wait. The tasks are those of the waiting method that threads of the dump run.
+// adviceFor is the advice for a wait. tasks are the tasks of the waiting method that threads of the dump run.
 func adviceFor(waiters, tasks []*timeline.Sample) string {
 	if inLibrary(waiters[0]) {
 		return "Set a timeout on this call. Check the lock, transaction or server that it waits for."

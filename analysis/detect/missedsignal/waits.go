@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// explained reports a wait that other findings are about, or that lasts until the program ends.
+// explained reports whether other findings are about the wait, or it lasts until the program ends.
 func explained(s *timeline.Sample) bool {
 	return timeline.OuterLockOf(s) != "" || resources.ResourceKey(s) != "" || s.AsksByLibrary() ||
 		waits.UntilTheEnd(s.Stack)
@@ -30,24 +30,24 @@ func waitsForSignal(s *timeline.Sample) bool {
 		return true
 	case stack.OpCondition, stack.OpNotify:
 		return !waits.TakesOut(op.Caller) && (s.Thread.Virtual || !waits.TakesFromObject(s))
-	case stack.OpTake: // a virtual thread is there for one task, whose end the item is to bring
+	case stack.OpTake: // a virtual thread runs one task, which the item should end
 		return s.Thread.Virtual && !waits.TakesOut(op.Caller)
-	case stack.OpPark: // workers of the program's own park so until their next job
+	case stack.OpPark: // workers of the program park like this until their next job
 		return !waits.TakesItem(s) && (stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack))
 	}
 	return false
 }
 
-// isMidway reports that a method of the program stands between the one that waits and the one that the
-// thread was started with. The body of an executor's task is such a method. What a container or a dispatcher called is
-// in the middle of a request whatever its number of methods.
+// isMidway reports whether a method of the program is between the one that waits and the one that the thread was
+// started with. The body of an executor's task is such a method. A thread that a container or a dispatcher called is in
+// the middle of a request, however many methods it has.
 func isMidway(s *timeline.Sample) bool {
 	methods := methods(s.Stack)
 	return methods > 2 || methods > 1 && stack.IsTask(s.Stack) || stack.CalledForWork(s.Stack)
 }
 
-// methods counts the program's own methods on the stack, a recursion once and without the
-// accessors that a compiler makes.
+// methods counts the program's own methods on the stack. A recursion counts once, and accessors that a compiler makes
+// do not count.
 func methods(s *stack.Stack) int {
 	seen := map[string]bool{}
 	for _, f := range s.Program() {
@@ -58,8 +58,8 @@ func methods(s *stack.Stack) int {
 	return len(seen)
 }
 
-// meetOnce tells several threads that wait for what happens once or among equals, in a task or below the method that
-// they were started with: no worker waits so for its next job.
+// meetOnce reports whether several threads wait for something that happens once or for their peers, in a task or below
+// the method that they were started with: no worker waits for its next job this way.
 func meetOnce(waiters []*timeline.Sample) bool {
 	return len(waiters) > 1 && !slices.ContainsFunc(waiters, func(s *timeline.Sample) bool {
 		started := methods(s.Stack) < 2 && !stack.IsTask(s.Stack)
@@ -67,7 +67,7 @@ func meetOnce(waiters []*timeline.Sample) bool {
 	})
 }
 
-// lambdaTasks are the stacks of the last dump that run a lambda of the program, by its class.
+// lambdaTasks maps each class of the program to the stacks of the last dump that run one of its lambdas.
 func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 	tasks, seen := map[string][]*stack.Stack{}, map[*stack.Stack]bool{}
 	for i := range f.Last().Samples {
@@ -83,8 +83,8 @@ func lambdaTasks(f *timeline.Timeline) map[string][]*stack.Stack {
 	return tasks
 }
 
-// runsOwnTask reports that a thread waits for the result of a task, and another thread runs a lambda
-// of a method that it is in: the task is not over.
+// runsOwnTask reports whether a thread waits for the result of a task, and another thread runs a lambda of a method
+// that it is in: the task has not ended.
 func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	return s.Stack.Op.Kind == stack.OpResult && slices.ContainsFunc(s.Stack.Program(), func(fr *threaddump.Frame) bool {
 		return slices.ContainsFunc(tasks[fr.Class], func(task *stack.Stack) bool {
@@ -93,7 +93,8 @@ func runsOwnTask(s *timeline.Sample, tasks map[string][]*stack.Stack) bool {
 	})
 }
 
-// sharesQueue reports whether threads take from one queue, as the workers of a pool do, or one takes alone.
+// sharesQueue reports whether several threads take from one queue, as the workers of a pool do, or only one thread
+// takes.
 func sharesQueue(waiters []*timeline.Sample) bool {
 	queues := map[string]bool{}
 	for _, s := range waiters {
@@ -105,8 +106,8 @@ func sharesQueue(waiters []*timeline.Sample) bool {
 	return len(queues) < 2 || len(queues) < len(waiters)
 }
 
-// behind are the threads that wait for the end of one of these, for the result of its task or for it as a subtask of
-// their structured scope, and those behind them.
+// behind returns the threads that wait for the end of one of these threads, for the result of its task or for it as a
+// subtask of their structured scope, and the threads that wait behind them.
 func behind(awaiting []locks.Awaiting, waiters []*timeline.Sample) []*timeline.Sample {
 	stuck := map[*timeline.Sample]bool{}
 	for _, s := range waiters {
@@ -125,8 +126,8 @@ func behind(awaiting []locks.Awaiting, waiters []*timeline.Sample) []*timeline.S
 	return found
 }
 
-// tasksOf are threads that run a lambda of a method in which one of the waiters is, and that wait themselves over the
-// whole capture: as far as the dumps show, these are to give the signal.
+// tasksOf returns threads that run a lambda of a method in which one of the waiters is, and that wait themselves over
+// the whole capture: as far as the dumps show, they should give the signal.
 func tasksOf(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sample {
 	var found []*timeline.Sample
 	for _, h := range f.Alive() {

@@ -20,7 +20,7 @@ func title(l *locks.Locks, waiters []*timeline.Sample) string {
 		signalWords(waiters[0].Stack.Op)+countWords(l, waiters), signalPlaces(waiters))
 }
 
-// threadWord is what a thread is called.
+// threadWord is the word for the kind of these threads.
 func threadWord(waiters []*timeline.Sample) string {
 	if waiters[0].Thread.Virtual {
 		return "virtual thread"
@@ -43,8 +43,7 @@ func adviceOn(tasks []*timeline.Sample) string {
 		finding.Verb(len(tasks), "its task was", "their tasks were"), finding.Verb(len(tasks), "does", "do"))
 }
 
-// countWords completes the words for a latch or barrier at which all wait by what it counts, where that was read from
-// the JVM's memory.
+// countWords adds the count of the latch or barrier at which all wait, if that was read from the JVM's memory.
 func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
 	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
 	first := read(waiters[0])
