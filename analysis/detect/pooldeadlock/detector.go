@@ -24,13 +24,13 @@ var Detector = detect.Detector{
 	Run:     run,
 }
 
-// run reports executors that wait for their own tasks. Where the JVM's memory was read it is known which tasks these
-// are (inOwnQueues); else it is concluded from the stacks.
+// run reports executors that wait for their own tasks. If the JVM's memory was read, these tasks are known
+// (inOwnQueues); else they are inferred from the stacks.
 //
-// Rule: no worker of the executor is idle, and each waits for a result, a latch or a barrier, or for a lock that such
-// a worker holds; in several dumps all of them stand still. A worker runs a lambda of a method that stands on a
-// waiting stack: this method submits to this executor. Nothing is told where a thread outside runs a task of the same
-// code, which may bring the result. Without such a lambda see the kind executor-saturated.
+// Rule: no worker of the executor is idle, and each waits for a result, a latch or a barrier, or for a lock that such a
+// worker holds; in several dumps none of them moves. A worker runs a lambda of a method that is on a waiting stack:
+// this method submits to this executor. There is no finding if a thread outside runs a task of the same code, which may
+// bring the result. Without such a lambda see the kind executor-saturated.
 func run(f *facts.Facts) []finding.Candidate {
 	found := inOwnQueues(f)
 	var stuck []*pools.Pool
@@ -51,8 +51,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// waitsForTasks reports that every worker stands in a wait that other tasks may end. Fork-join pools start spare
-// workers for those that wait for results.
+// waitsForTasks reports whether every worker is in a wait that other tasks may end. Fork-join pools start spare workers
+// for those that wait for results.
 func waitsForTasks(f *locks.Locks, p *pools.Pool) bool {
 	if !pools.NoWorkerIdle(f.Timeline, p) || p.Mixed {
 		return false
@@ -63,7 +63,7 @@ func waitsForTasks(f *locks.Locks, p *pools.Pool) bool {
 	})
 }
 
-// behindOne reports that a worker waits for a lock which another worker keeps that waits for a task.
+// behindOne reports whether a worker waits for a lock whose owner is another worker that waits for a task.
 func behindOne(f *locks.Locks, h *timeline.History, p *pools.Pool) bool {
 	if !h.Last().Wait.ForLock() {
 		return false
@@ -84,8 +84,8 @@ func isSignal(s *timeline.Sample) bool {
 	return s.Stack.Op.Kind == stack.OpLatch || s.Stack.Op.Kind == stack.OpBarrier
 }
 
-// submitsToItself reports that a worker runs, or ran in one of the dumps, a lambda of a method that stands on the
-// stack of a worker which waits now. Of an inner class no dump tells which method made it, nor for which executor.
+// submitsToItself reports whether a worker runs, or ran in one of the dumps, a lambda of a method that is on the stack
+// of a worker that waits now. For an inner class no dump shows which method made it, nor for which executor.
 func submitsToItself(p *pools.Pool) bool {
 	tasks, asking := map[*stack.Stack]bool{}, map[*stack.Stack]bool{} // many workers have one stack
 	for _, h := range p.Workers {
@@ -108,7 +108,7 @@ func submitsToItself(p *pools.Pool) bool {
 	return false
 }
 
-// poolDeadlock is a warning if a wait has a time limit, or other code than a task may end it.
+// poolDeadlock is a warning if a wait has a time limit, or code other than a task may end it.
 func poolDeadlock(f *timeline.Timeline, p *pools.Pool) finding.Candidate {
 	var callers []*timeline.History
 	for _, h := range f.Alive() {
@@ -140,7 +140,7 @@ func title(p *pools.Pool) string {
 const advice = "Do not wait in a task for another task of the same executor: chain them, or give the inner tasks " +
 	"their own executor."
 
-// workersEvidence quotes what the first workers wait for and where.
+// workersEvidence quotes what the first workers wait for, and where.
 func workersEvidence(f *timeline.Timeline, workers []*timeline.History) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence

@@ -14,16 +14,16 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// stuckExecutors are executors by what was read of them, each with all its workers waiting for their own tasks.
+// stuckExecutors are executors, as read from memory, whose workers all wait for their own tasks.
 type stuckExecutors map[*objects.Executor]bool
 
-// inOwnQueues reports executors that wait for tasks in their own queues, by what was read of the JVM's memory.
+// inOwnQueues reports executors that wait for tasks in their own queues, as read from the JVM's memory.
 //
 // Rule: an executor has all the workers that it may have. Each of them waits for a future that is not done and is in
-// the queue of this executor, or is run by one of its workers; or of another executor of which the same is true. As
-// the futures were read after the waits, all workers waited at one moment, and no other thread takes from these
-// queues. A CompletableFuture may be completed by any code: that makes it likely. A wait with a time limit makes it a
-// warning.
+// the queue of this executor or run by one of its workers, or for a future of another executor of which the same is
+// true. The futures were read after the waits, so all workers waited at the same time, and no other thread takes from
+// these queues. A CompletableFuture may be completed by any code: that makes it likely. A wait with a time limit makes
+// it a warning.
 func inOwnQueues(f *facts.Facts) []finding.Candidate {
 	stuck := stuckExecutors{}
 	for _, e := range f.Objects.Executors() {
@@ -55,7 +55,8 @@ func sourceOf(f *facts.Facts, h *timeline.History) *objects.Executor {
 	return f.Objects.Source(f.Timeline, future)
 }
 
-// group takes out one executor and those that it waits for, in the order of their workers' names.
+// group removes from the set one executor and those that it waits for, and returns them in the order of their workers'
+// names.
 func (stuck stuckExecutors) group(f *facts.Facts) []*objects.Executor {
 	var group []*objects.Executor
 	edges := map[*objects.Executor][]*objects.Executor{}
@@ -120,7 +121,7 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 	return c
 }
 
-// mostListed bounds how many executors one finding lists.
+// mostListed is how many executors one finding lists.
 const mostListed = 3
 
 func ownQueueTitle(group []*objects.Executor) string {
@@ -144,8 +145,8 @@ func ownQueueTitle(group []*objects.Executor) string {
 		finding.ExecutorNamed(name(group[0])), tasks)
 }
 
-// isRead reports that it is known where the tasks are that all workers of a pool wait for: nothing needs to be
-// concluded from their stacks.
+// isRead reports whether memory shows where the tasks are that all workers of a pool wait for. Then nothing needs to be
+// inferred from their stacks.
 func isRead(f *facts.Facts, p *pools.Pool) bool {
 	return f.Objects.ExecutorOfAll(p.Workers) != nil && !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 		future := f.Objects.FutureOf(h)
