@@ -26,15 +26,15 @@ var Detector = detect.Detector{
 // run reports queues that producers cannot put their items into.
 //
 // Rule: several dumps show threads in put, offer or transfer of a queue of the JDK, in a write to a pipe between
-// threads, in a library's wait for space, or in a wait of a method of the program that is named like these. Two of
-// them, or one for a second that does not park itself, are a warning. Producers that used CPU between the dumps got
-// space, other than several at one pipe that nobody reads. One dump is a warning where all event loops or all workers
-// of a pool wait without a time limit, unless the consumer is seen at work. The culprit is the consumer, where its own
-// stack shows that it is one; else the producers are named.
+// threads, in a library's wait for space, or in a wait of a method of the program that has such a name. Two of them, or
+// one that does not park itself for a second, are a warning. Producers that used CPU between the dumps got space,
+// except several at one pipe that no thread reads. One dump is a warning if all event loops or all workers of a pool
+// wait without a time limit, unless the dump shows the consumer at work. The culprit is the consumer if its own stack
+// shows that it is one; else the producers are named.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
-	writers, unread := pipeNobodyReads(f)
+	writers, unread := unreadPipe(f)
 	for _, g := range waits.GroupWaiters(f.Timeline, room) {
 		if unread && g.Waiters[0].Last().Stack.InPipe() {
 			continue
@@ -49,15 +49,15 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	if unread {
 		if c, ok := fullQueue(f, writers); ok {
-			nobodyReads(&c)
+			addUnread(&c)
 			found = append(found, c)
 		}
 	}
 	return found
 }
 
-// foundRoom reports that a thread in a put without end was given a CPU since the dump before,
-// however little it used: a queue of the JDK wakes it when there is room.
+// foundRoom reports whether a thread in a put without a time limit got a CPU since the dump before, however little it
+// used: a queue of the JDK wakes it when there is room.
 func foundRoom(h *timeline.History) bool {
 	if len(h.Samples) < 2 || !putsWithoutEnd(h.Last()) {
 		return false
@@ -78,7 +78,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	}
 	pauses := locks.OneMoment(f.Timeline) && len(consumers) > 0 && allEndByThemselves(consumers)
 	if pauses && len(producers) == 1 {
-		return finding.Candidate{}, false // as every bounded queue has it at some moment
+		return finding.Candidate{}, false // as in every bounded queue now and then
 	}
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,

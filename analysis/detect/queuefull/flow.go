@@ -12,13 +12,13 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// hasWorked reports that a thread runs, or has used CPU in the capture.
+// hasWorked reports whether a thread runs, or has used CPU in the capture.
 func hasWorked(f *timeline.Timeline, s *timeline.Sample) bool {
 	return s.Wait == stack.Running || f.History(s).Works()
 }
 
-// flows reports that at least half of a queue's producers got room since the dump before, where those that
-// stand are the others, and that its consumer works or is unknown: whose turn it was tells nothing.
+// flows reports whether at least half of a queue's producers got room since the dump before, while those that did not
+// move are the others, and its consumer works or is unknown. Which producers got room is chance.
 func flows(f *locks.Locks, g waits.Group) bool {
 	first := g.Waiters[0]
 	if !putsWithoutEnd(first.Last()) {

@@ -26,8 +26,8 @@ func gradeFull(f *locks.Locks, g waits.Group) finding.Severity {
 	return finding.Warning
 }
 
-// stopsProducers reports that all event loops of a pool, two at least, or all its workers, three
-// at least, wait for room without a time limit.
+// stopsProducers reports whether all event loops of a pool, at least two, or all its workers, at least three, wait for
+// room without a time limit.
 func stopsProducers(f *timeline.Timeline, g waits.Group) bool {
 	waiting, size, singles := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, s := range g.Samples() {
@@ -54,7 +54,7 @@ func stopsProducers(f *timeline.Timeline, g waits.Group) bool {
 	return false
 }
 
-// allEndByThemselves reports that all of some threads work, or wait no longer than they want to.
+// allEndByThemselves reports whether all of some threads work, or are in waits that end by themselves.
 func allEndByThemselves(threads []*timeline.Sample) bool {
 	return !slices.ContainsFunc(threads, func(s *timeline.Sample) bool { return locks.LimitOf(s) == locks.ByOthers })
 }

@@ -7,17 +7,16 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// libraryRoom is what a library makes producers wait for: flow control.
+// libraryRoom is the flow control of a library, which makes producers wait for room.
 type libraryRoom struct {
-	class  string // begins the class in which they wait
+	class  string // prefix of the class in which they wait
 	room   string // completes "3 threads wait for"
 	advice string
-	// least is how many must wait in one dump: a wait for the answer to each message is
-	// nothing unusual for one producer.
+	// least is how many producers must wait in one dump: a single producer often waits for the answer to each message.
 	least int
 }
 
-// libraryRooms are those of the rows of idle.tsv that are marked !room.
+// libraryRooms are the rules for the rows of idle.tsv that are marked !room.
 var libraryRooms = [...]libraryRoom{
 	{"org.apache.activemq.artemis.", "credits of the Artemis broker (producer flow control)", brokerAdvice, 1},
 	{"org.apache.activemq.usage.", "space in the memory of ActiveMQ (producer flow control)", brokerAdvice, 1},
@@ -30,7 +29,7 @@ var libraryRooms = [...]libraryRoom{
 	{"org.apache.pulsar.", "space in the queue of pending messages of the Pulsar producer", brokerAdvice, 1},
 }
 
-// library is the row of the library that makes the thread wait for room.
+// library is the rule of the library that makes the thread wait for room.
 func library(s *timeline.Sample) libraryRoom {
 	for _, r := range libraryRooms {
 		for _, fr := range resources.AboveProgram(s.Stack) {
@@ -42,8 +41,8 @@ func library(s *timeline.Sample) libraryRoom {
 	return libraryRoom{room: "space in a queue of a library", advice: brokerAdvice, least: 1}
 }
 
-// ringConsumer is the thread that handles the events of the ring in which a producer looks for a slot, where the dump
-// has only one such thread; nil otherwise.
+// ringConsumer is the thread that handles the events of the ring in which a producer waits for a slot, if the dump has
+// exactly one such thread; nil otherwise.
 func ringConsumer(f *timeline.Timeline, producer *timeline.Sample) []*timeline.Sample {
 	if !strings.HasPrefix(library(producer).class, "com.lmax.disruptor.") {
 		return nil

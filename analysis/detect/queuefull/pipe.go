@@ -15,11 +15,11 @@ import (
 // leastWriters is how many threads must write to a pipe to wake each other.
 const leastWriters = 2
 
-// pipeNobodyReads reports writers of one full pipe that wake each other all the time: each wakes all before it waits,
-// so that their CPU says nothing. That no thread reads is known where all other threads of the program stood still.
+// unreadPipe reports writers of one full pipe that wake each other all the time: each wakes all before it waits, so
+// that their CPU time says nothing. That no thread reads is known if no other thread of the program moved.
 //
 // From: three writers of a pipe whose reader sleeps (testdata/dumps/waits/pipe-writers).
-func pipeNobodyReads(f *facts.Facts) (waits.Group, bool) {
+func unreadPipe(f *facts.Facts) (waits.Group, bool) {
 	if locks.OneMoment(f.Timeline) {
 		return waits.Group{}, false
 	}
@@ -39,15 +39,15 @@ func pipeNobodyReads(f *facts.Facts) (waits.Group, bool) {
 	return g, len(g.Waiters) >= leastWriters
 }
 
-// writesThroughout reports that each dump shows a thread in a write to a full pipe between threads.
+// writesThroughout reports whether each dump shows a thread in a write to a full pipe between threads.
 func writesThroughout(f *timeline.Timeline, h *timeline.History) bool {
 	return len(h.Samples) == len(f.Snaps) && !slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 		return s.Stack.Op.Kind != stack.OpPut || !s.Stack.InPipe()
 	})
 }
 
-// nobodyReads adds to a finding how it is known that the pipe is not read.
-func nobodyReads(c *finding.Candidate) {
+// addUnread adds to a finding the evidence that the pipe is not read.
+func addUnread(c *finding.Candidate) {
 	c.Evidence = append(c.Evidence,
 		finding.Figure("no other thread of the program used the CPU: nobody read from the pipe"))
 }

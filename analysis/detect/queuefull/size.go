@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// addSize adds how full the queue is where that was read from the JVM's memory: a full one proves what its producers
+// addSize adds how full the queue is, if that was read from the JVM's memory: a full queue proves what its producers
 // wait for.
 func addSize(f *facts.Facts, producers []*timeline.Sample, result *finding.Finding) {
 	q := fullQueueOf(f, producers)
@@ -22,7 +22,7 @@ func addSize(f *facts.Facts, producers []*timeline.Sample, result *finding.Findi
 	result.Evidence = append(result.Evidence, finding.Figure(words))
 }
 
-// sizeWords completes a title by how full the queue is, where that was read.
+// sizeWords completes a title with how full the queue is, if that was read.
 func sizeWords(f *facts.Facts, producers []*timeline.Sample) string {
 	if q := fullQueueOf(f, producers); q != nil {
 		return fmt.Sprintf(" (queue %d of %d)", q.Size, q.Capacity)
@@ -30,7 +30,7 @@ func sizeWords(f *facts.Facts, producers []*timeline.Sample) string {
 	return ""
 }
 
-// fullQueueOf is the one queue that some threads wait in a method of, if it is full; nil if that is not known.
+// fullQueueOf is the queue in whose methods all of some threads wait, if it is full; nil if that is unknown.
 func fullQueueOf(f *facts.Facts, producers []*timeline.Sample) *object.Queue {
 	q := f.Objects.QueueOf(f.History(producers[0]))
 	if q == nil || !q.Full() || slices.ContainsFunc(producers, func(s *timeline.Sample) bool {

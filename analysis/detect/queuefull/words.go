@@ -20,7 +20,7 @@ func fullTitle(producers []*timeline.Sample) string {
 	return fmt.Sprintf("%s wait for %s", finding.Counted(len(producers), "thread"), into)
 }
 
-// consumersWords completes a title by who should take from the queue.
+// consumersWords completes a title with the threads that should take from the queue.
 func consumersWords(f *facts.Facts, consumers []*timeline.Sample) string {
 	switch len(consumers) {
 	case 0:
