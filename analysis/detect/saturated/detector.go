@@ -18,38 +18,37 @@ import (
 // Detector reports executors whose workers are all blocked while callers wait for their tasks.
 var Detector = detect.Detector{
 	Kind: finding.KindExecutorSaturated,
-	Doc:  "executors whose workers all stand still while callers wait for their tasks",
+	Doc:  "executors whose workers are all blocked while callers wait for their tasks",
 	Run:  run,
 }
 
-// run reports executors of which every worker is busy while others wait for what it should do.
+// run reports executors whose workers are all busy while others wait for their work.
 //
-// Rule: no worker of the executor was idle in any dump, and one of
-//   - more threads stood still, over the capture, for the result of a task or for room
-//     in the executor's queue than it has workers, so that some of their tasks have
-//     not begun; or one was made to run its task itself;
-//   - no worker was woken even once, none but in a read that a silent peer explains,
+// Rule: no worker of the executor was idle in any dump, and one of these holds:
+//   - more threads than it has workers waited, over the capture, for the result of a task or for room
+//     in the executor's queue, so that some of their tasks have not begun; or a thread was made to
+//     run its task itself;
+//   - no worker was woken even once, no worker is in a read, which a silent peer would explain,
 //     and a thread waits for a result, or for the executor to end in code that the
-//     workers share: main alone counts where there are several
-//     workers, as many a main waits for the one task that is its program;
-//   - every worker stands in I/O that should have ended, and a thread other than main
-//     waits for a result; not so of one worker, of which io-wait tells: more may be
-//     started at need;
-//   - each of several workers stood still without CPU in a task that a framework
-//     handed it, such as a request: these are meant to end, other than the loops
-//     that applications run on workers of their own. The executor must be one that
-//     does not grow at need; of a plain one that is not known, so that there three
-//     workers at least must stand at one place, without a time limit; or sleep in the
-//     request of a server from one dump to the next, as who pauses before another try keeps it
-//     all the same. Any other task may be to come round now and then;
-//   - each of three workers at least waits in a task, without a time limit, for what other code
-//     brings: from one dump as well (see standstill).
+//     workers share; main alone counts only if there are several workers, because many a main
+//     method waits for the one task that is its program;
+//   - every worker is in I/O that should have ended, and a thread other than main waits for a
+//     result; an executor with one worker does not count, because io-wait reports it and it may
+//     start more workers;
+//   - each of several workers was in a task that a framework handed it, such as a request, and used
+//     no CPU: these tasks should end, except the loops that applications run on workers. The
+//     executor must be one that does not grow on demand. For a plain one that is unknown, so that
+//     at least three workers must be at one place without a time limit, or sleep in the request of
+//     a server from one dump to the next: a pause before a retry keeps the worker as well. Any other
+//     task may be one that repeats;
+//   - each of at least three workers waits in a task, without a time limit, for a result of other
+//     code; one dump is enough for this (see standstill).
 //
-// It is a hint where all workers are in reads with a time limit, unless some of their tasks have not begun.
+// It is a hint if all workers are in reads with a time limit, unless some of their tasks have not begun.
 //
-// Whose result a thread waits for no dump tells. It counts as a caller where a worker runs a task of the kind that it
+// No dump shows whose result a thread waits for. It counts as a caller if a worker runs a task of the kind that it
 // waits for, or code of the same class. Fewer callers give a hint: it may be one slow task. Workers in take, accept or
-// select are no tasks that hang but loops, but for a take without a time limit in the middle of a request.
+// select are loops and not tasks that hang, except for a take without a time limit in the middle of a request.
 //
 // From: fixed pools in socket reads with callers in get, invokeAll and join; quartz,
 // undertow, gRPC and Reactor with handlers that sleep or wait.
@@ -67,8 +66,8 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// loops reports workers that consume, accept or select in code of the application. One that
-// takes something for a request, as long as that needs, consumes nothing.
+// loops reports whether workers consume, accept or select in code of the application. A worker that takes something for
+// a request, without a time limit, does not count as a consumer.
 func loops(p *pools.Pool) bool {
 	return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 		s := h.Last()
@@ -82,8 +81,8 @@ func loops(p *pools.Pool) bool {
 	})
 }
 
-// paced reports workers that wait in a rate limiter, which lets one after the other go on: see
-// the kind resource-exhausted.
+// paced reports whether workers wait in a rate limiter, which lets one after the other continue: see the kind
+// resource-exhausted.
 func paced(p *pools.Pool) bool {
 	return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return resources.LimiterKey(h.Last()) != "" })
 }
@@ -110,8 +109,8 @@ func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
 	return c
 }
 
-// gradeByCallers is the severity by those who wait for the executor; empty if they prove nothing. A warning needs
-// several dumps that last, and the CPU times of all callers.
+// gradeByCallers is the severity by the threads that wait for the executor; empty if they prove nothing. A warning
+// needs several dumps over a long enough time, and the CPU times of all callers.
 func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, stuck bool) finding.Severity {
 	known := !slices.ContainsFunc(callers, func(h *timeline.History) bool { return !h.CPU.Known })
 	warning := finding.Info
@@ -124,7 +123,7 @@ func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, 
 	case stuck && allReadsEnd(f.Timeline, p.Busy):
 		return finding.Info
 	case stuck && handsOut(f.Timeline, p) && !paced(p),
-		isAskedInVain(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
+		isStuckForCallers(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
 		return warning
 	case len(callers) > 0 && stuck:
 		return finding.Info
@@ -132,19 +131,19 @@ func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, 
 	return ""
 }
 
-// isAskedInVain reports that somebody waits for the workers, none of which woke, other than for one
-// and the same thing, as for the end of the program.
-func isAskedInVain(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) bool {
+// isStuckForCallers reports whether a thread waits for the workers, none of which woke, and the workers do not all wait
+// for the same thing, such as the end of the program.
+func isStuckForCallers(f *timeline.Timeline, p *pools.Pool, callers []*timeline.History) bool {
 	return pools.NeverWoken(f, p.Busy) && wanted(p, callers) && !waitForOneThing(p.Busy)
 }
 
-// isLeftByPeers reports that somebody waits for workers whose peers do not answer.
+// isLeftByPeers reports whether a thread waits for workers whose peers do not answer.
 func isLeftByPeers(f *iowaits.Waits, p *pools.Pool, callers []*timeline.History) bool {
 	return unanswered(f, p) && pools.HasCallerOtherThanMain(callers) && !mayGrow(p)
 }
 
-// endAwaited are the threads that wait, the same in all dumps, for the executor to end, in code of a class that its
-// workers are in. A single worker may run a task that takes its time; a sleep or a timed wait ends by itself.
+// endAwaited returns the threads that wait, the same in all dumps, for the executor to end, in code of a class that its
+// workers are in. A single worker may run a long task; a sleep or a timed wait ends by itself.
 func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	if mayGrow(p) || slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return h.Last().Timed() }) {
 		return nil
@@ -160,7 +159,7 @@ func endAwaited(f *timeline.Timeline, p *pools.Pool) []*timeline.History {
 	return waiting
 }
 
-// wanted reports callers that prove a need although they may be fewer than the workers.
+// wanted reports whether callers prove a demand although they may be fewer than the workers.
 func wanted(p *pools.Pool, callers []*timeline.History) bool {
 	for _, h := range callers {
 		if h.Thread.Name != "main" || len(p.Workers) > 1 {
@@ -188,8 +187,8 @@ func handsOut(f *timeline.Timeline, p *pools.Pool) bool {
 	return len(p.Busy) > 1 && (!plain || same && len(p.Busy) >= certain)
 }
 
-// sleepsOverRequest reports that a handler of the JDK's server sleeps, and was not woken from
-// one dump to the next: what streams or ticks comes round more often.
+// sleepsOverRequest reports whether a handler of the JDK's server sleeps and was not woken from one dump to the next: a
+// handler that streams or ticks wakes more often.
 func sleepsOverRequest(f *timeline.Timeline, h *timeline.History) bool {
 	s := h.Last()
 	if s.Stack.Op.Kind != stack.OpSleep || !s.Stack.IsInside("sun.net.httpserver.ServerImpl$Exchange", "run") {
@@ -215,7 +214,7 @@ func unanswered(f *iowaits.Waits, p *pools.Pool) bool {
 // mayGrow reports whether the executor has one worker: it may start more when there is work for them.
 func mayGrow(p *pools.Pool) bool { return len(p.Workers) == 1 }
 
-// allReadsEnd reports that each of some threads is in a read with a time limit, which ends by itself.
+// allReadsEnd reports whether each of some threads is in a read with a time limit, which ends by itself.
 func allReadsEnd(f *timeline.Timeline, threads []*timeline.History) bool {
 	return !slices.ContainsFunc(threads, func(h *timeline.History) bool { return !iowaits.ReadEnds(f, h) })
 }

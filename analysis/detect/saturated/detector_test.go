@@ -59,7 +59,7 @@ func TestSaturatedExecutors(t *testing.T) {
 		{"callers that were woken", [][]*threaddump.Thread{
 			{busy(1), Caller(1), Caller(2)}, {busy(1), Woken(Caller(1)), Woken(Caller(2))},
 		}, ""},
-		{"callers of which nothing tells whether they were woken", Same(busy(1), untold(Caller(1)), untold(Caller(2))),
+		{"callers that may have been woken", Same(busy(1), untold(Caller(1)), untold(Caller(2))),
 			"executor-saturated/info/possible: pool-1-thread-1 | c-1,c-2"},
 		{"fewer callers than workers that were never woken", Same(busy(1), busy(2), Caller(1)),
 			"executor-saturated/warning/likely: pool-1-thread-1,pool-1-thread-2 | c-1"},

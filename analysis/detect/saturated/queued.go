@@ -10,9 +10,9 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// addQueued adds what was read of the executor from the JVM's memory: that it has all its workers, that each runs a
-// task, and that tasks wait. Workers that stood still over the capture are then a hint without any caller; a warning
-// if all wait for others without a time limit.
+// addQueued adds what was read of the executor from the JVM's memory: it has all its workers, each runs a task, and
+// tasks wait. Workers that did not move over the capture are then a hint without any caller, and a warning if all wait
+// for others without a time limit.
 func addQueued(f *facts.Facts, p *pools.Pool, stuck bool, c *finding.Candidate) {
 	e := saturatedExecutor(f, p)
 	if e == nil {

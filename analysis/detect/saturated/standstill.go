@@ -15,13 +15,13 @@ const (
 	standstillWorkers = 3
 )
 
-// standstill grades an executor of two workers at least, all of which wait in tasks, without a
-// time limit, for what other code brings. It is empty where a thread outside runs a task of the
-// same code, which may bring it, and where the workers wait for answers to a client.
+// standstill grades an executor with at least two workers, all of which wait in tasks, without a time limit, for a
+// result of other code. It is empty if a thread outside runs a task of the same code, which may bring the result, and
+// if the workers wait for answers to a client.
 //
-// It is a hint where an event loop may complete what is waited for, where all wait for one and the
-// same thing, as for the end of the program, where a thread outside goes on in a task, and of one
-// moment where another than a task may bring it (see waitsForTask).
+// It is a hint if an event loop may complete what they wait for, if all wait for the same thing, such as the end of the
+// program, if a thread outside makes progress in a task, and for one point in time if code other than a task may bring
+// the result (see waitsForTask).
 func standstill(f *pools.Pools, p *pools.Pool) finding.Severity {
 	if !pools.AllStandForOthers(f.Timeline, p) {
 		return ""
@@ -42,8 +42,8 @@ func standstill(f *pools.Pools, p *pools.Pool) finding.Severity {
 	return finding.Warning
 }
 
-// waitsForTask tells a wait for what a task is known to bring: a FutureTask, a stage that is waited
-// for in a stage, or what a library's call waits for in a task of the same library.
+// waitsForTask reports whether a task must bring what a thread waits for: a FutureTask, a stage that waits for a stage,
+// or what a library's call waits for in a task of the same library.
 func waitsForTask(s *timeline.Sample) bool {
 	if s.Stack.Op.Kind == stack.OpResult && s.Stack.Op.Caller == s.Stack.Application {
 		return pools.WaitsForFutureTask(s.Stack) || runsStage(s.Stack)
@@ -53,9 +53,9 @@ func waitsForTask(s *timeline.Sample) bool {
 		slices.ContainsFunc(s.Stack.Frames[at:], stack.OfLibraryAt(stack.LibraryOf(s.Stack.Frames[at-1].Class)))
 }
 
-// mayBeAnswered reports that a worker waits for an answer from the network: it called a client, or
-// waits for a result, in no stage of futures, while a client's thread waits for answers. A handler
-// of a server that calls the same library may well wait for its own server.
+// mayBeAnswered reports whether a worker waits for an answer from the network: it called a client, or it waits for a
+// result, outside a stage of futures, while a client's thread waits for answers. A handler of a server that calls the
+// same library may wait for its own server.
 func mayBeAnswered(f *pools.Pools, p *pools.Pool) bool {
 	client := f.RunnersOfTasks().Client
 	return slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
@@ -67,7 +67,7 @@ func mayBeAnswered(f *pools.Pools, p *pools.Pool) bool {
 	})
 }
 
-// mayBeCompleted reports that a worker waits for a result that an event loop may complete.
+// mayBeCompleted reports whether a worker waits for a result that an event loop may complete.
 func mayBeCompleted(f *pools.Pools, p *pools.Pool) bool {
 	events := f.RunnersOfTasks().Events
 	return events && slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
@@ -84,8 +84,8 @@ func waitsForStage(s *timeline.Sample) bool {
 // runsStage reports whether a thread runs an asynchronous stage of a CompletableFuture.
 func runsStage(s *stack.Stack) bool { return s.IsInside(stack.JUC+"CompletableFuture$Async", "run") }
 
-// waitForOneThing reports that several threads wait for one latch, barrier or task. Of what waits
-// in a request of a server each holds up a client of its own.
+// waitForOneThing reports whether several threads wait for one latch, barrier or task. Threads in a request of a server
+// do not count, because each blocks its own client.
 func waitForOneThing(threads []*timeline.History) bool {
 	first := threads[0].Last().WaitsOn()
 	return len(threads) > 1 && first != nil && first.Address != 0 &&
@@ -95,8 +95,8 @@ func waitForOneThing(threads []*timeline.History) bool {
 		})
 }
 
-// signalsTo reports that a thread of the program goes on in code of a class in which workers wait
-// at a latch, barrier or condition, and so may give the signal.
+// signalsTo reports whether a thread of the program makes progress in code of a class in which workers wait at a latch,
+// barrier or condition, and so may give the signal.
 func signalsTo(f *timeline.Timeline, p *pools.Pool) bool {
 	var waiting []*stack.Stack
 	for _, h := range p.Busy {

@@ -72,7 +72,7 @@ func TestStandstill(t *testing.T) {
 		want    string
 	}{
 		{"futures", gets, warning},
-		{"futures, beside what has nothing to do", slices.Concat(gets, idle), warning},
+		{"futures, with idle threads", slices.Concat(gets, idle), warning},
 		{"futures, while an executor of another application works",
 			slices.Concat(gets, []*threaddump.Thread{other("net.stock.Stock.load", stack.JUC+"FutureTask.run")}),
 			"executor-saturated/info/possible: pool-2-thread-1 | pool-1-thread-1,pool-1-thread-2,pool-1-thread-3"},
@@ -98,7 +98,7 @@ func TestStandstill(t *testing.T) {
 		{"consumers", consumes, ""},
 		{"calls to another process", parked(calls()), ""},
 		{"results that a client may bring", slices.Concat(joins, []*threaddump.Thread{client}), ""},
-		{"results of stages, beside a client", slices.Concat(stages, []*threaddump.Thread{client}), hint},
+		{"results of stages, with a client", slices.Concat(stages, []*threaddump.Thread{client}), hint},
 		{"calls from a handler of the same library",
 			parked(calls("io.grpc.stub.ServerCalls$UnaryServerCallHandler$UnaryServerCallListener.onHalfClose")),
 			warning},

@@ -62,7 +62,7 @@ func inOneCall(workers []*timeline.History) string {
 	return " in " + stack.ShortMethod(call)
 }
 
-// madeToRun words those who submitted a task and had to run it themselves.
+// madeToRun describes the threads that submitted a task and had to run it themselves.
 func madeToRun(callers []*timeline.History) string {
 	if len(callers) == 1 {
 		return callers[0].Thread.Called() + ", which submits tasks, had to run one itself"
@@ -100,14 +100,14 @@ func saturatedAdvice(f *iowaits.Waits, p *pools.Pool, stuck bool) string {
 	return "Set a timeout on " + call + "." + moreWorkers
 }
 
-// allSleep reports that every worker sleeps.
+// allSleep reports whether every worker sleeps.
 func allSleep(p *pools.Pool) bool {
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 		return h.Last().Stack.Op.Kind != stack.OpSleep
 	})
 }
 
-// waitsForOthers reports workers all of which wait for a result or a signal.
+// waitsForOthers reports whether all workers wait for a result or a signal.
 func waitsForOthers(p *pools.Pool) bool {
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 		switch h.Last().Stack.Op.Kind {
