@@ -1,4 +1,4 @@
-// Package singlethread finds blocked event loops and other threads that serve alone.
+// Package singlethread finds blocked event loops and other threads that alone serve others.
 package singlethread
 
 import (
@@ -20,20 +20,19 @@ import (
 // Detector reports blocked threads that alone serve others, as event loops and dispatchers do.
 var Detector = detect.Detector{
 	Kind: finding.KindSingleThreadBlocked,
-	Doc:  "threads that alone serve others, as event loops and dispatchers do, and stand still",
+	Doc:  "blocked threads that alone serve others, as event loops and dispatchers do",
 	Run:  run,
 }
 
-// run reports threads that stand still though others depend on them alone: event loops, timers, schedulers of one
-// worker, the JVM's finalizer, cleaner and reference handler, listeners, loaders of a cache and shutdown hooks.
+// run reports blocked threads that others depend on: event loops, timers, schedulers with one worker, the JVM's
+// finalizer, cleaner and reference handler, listeners, loaders of a cache and shutdown hooks.
 //
-// Rule: the loop under the thread's stack tells what it is for, and above it the thread stood through the capture in
-// code of the application, without CPU. Event loops and the finalizer must never stand: a warning. A timer or
-// scheduler may have one job that takes its time: a hint, unless it waits for a lock, others wait for its results, or
-// a repeated task was not woken once. One dump is a hint, or a warning where an event loop waits without a time limit
-// (see loopStands). A loop that checks for something in one call for ten seconds is a hint, and who was written
-// down by a watchdog is a warning (see stuckThreads). Requests that are unread while no thread waits for the network
-// are a hint (see unreadRequests).
+// Rule: the loop at the bottom of the thread's stack shows its purpose, and above it the thread was in code of the
+// application through the capture, without CPU. Event loops and the finalizer must never block: a warning. A timer or
+// scheduler may have one long job: a hint, unless it waits for a lock, others wait for its results, or a repeated task
+// was not woken once. One dump is a hint, or a warning if an event loop waits without a time limit (see loopStands). A
+// loop that checks for something in one call for ten seconds is a hint. A thread that a watchdog reported is a warning
+// (see stuckThreads). Unread requests while no thread waits for the network are a hint (see unreadRequests).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {
@@ -44,8 +43,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return append(found, blockedShutdown(f)...)
 }
 
-// blockedLoops are the loops that are blocked in the application's code, those of one kind with the same stack
-// together.
+// blockedLoops returns the loops that are blocked in the application's code, grouped by kind and stack.
 func blockedLoops(f *loops.Loops) [][]loops.Loop {
 	var groups [][]loops.Loop
 	for _, l := range f.Serving() {
@@ -73,7 +71,7 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 // much sooner.
 const pollLeast = 10 * time.Second
 
-// pollsInOneCall reports that an event loop is in one call of the program from the first dump to the last and checks
+// pollsInOneCall reports whether an event loop is in one call of the program from the first dump to the last and checks
 // there for something, with short pauses: it uses CPU, and handles no other event.
 func pollsInOneCall(f *timeline.Timeline, l loops.Loop) bool {
 	wall := f.Wall()
@@ -85,7 +83,7 @@ func pollsInOneCall(f *timeline.Timeline, l loops.Loop) bool {
 	})
 }
 
-// dependentsOf are the threads that wait for what these threads of a loop are to do.
+// dependentsOf returns the threads that wait for the work of these threads of a loop.
 func dependentsOf(f *facts.Facts, first loops.Loop, threads []*timeline.History) []*timeline.History {
 	dependents := loops.WaitersOn(f.Timeline, threads)
 	add := func(h *timeline.History) {
@@ -138,8 +136,8 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	return c
 }
 
-// loopStands reports that one dump proves an event loop blocked: the loop is on the stack, and the
-// program that it called waits without a time limit, for a lock only if its owner does so too.
+// loopStands reports whether one dump proves that an event loop is blocked: the loop is on the stack, and the program
+// that it called waits without a time limit. If it waits for a lock, the owner must do so too.
 func loopStands(l loops.Loop, owner *timeline.Sample) bool {
 	s := l.Last()
 	root := s.Stack.Root
@@ -159,18 +157,18 @@ func loopStands(l loops.Loop, owner *timeline.Sample) bool {
 }
 
 const (
-	// windowEvents is what the thread of a user interface serves: of AWT, JavaFX or SWT.
+	// windowEvents is the purpose of the thread of a user interface: AWT, JavaFX or SWT.
 	windowEvents = "handles all events of the windows"
 	// blockingLoop is Netty's executor for handlers that may block.
 	blockingLoop = "io.netty.util.concurrent.DefaultEventExecutor"
 )
 
-// holdsUp reports that a timer's or scheduler's task is more than a long one.
+// holdsUp reports whether a timer's or scheduler's task is more than a long one.
 func holdsUp(f *timeline.Timeline, l loops.Loop, dependents []*timeline.History) bool {
 	s := l.Last()
 	again := l.Kind == stack.RootTimer || s.Stack.IsInside(stack.JUC+"FutureTask", "runAndReset")
 	if s.Stack.Op.Kind == stack.OpSleep && f.Woke(l.History) {
-		return false // it gets on, with pauses
+		return false // it makes progress, with pauses
 	}
 	return slices.ContainsFunc(dependents, wantsTask) || s.Wait.ForLock() ||
 		again && pools.NeverWoken(f, []*timeline.History{l.History}) && !iowaits.ReadEnds(f, l.History)

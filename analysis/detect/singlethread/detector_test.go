@@ -79,7 +79,7 @@ func TestBlockedSingles(t *testing.T) {
 		}, "single-thread-blocked/info/possible: Timer-0 | "},
 		{"a timer in a read", Same(reads("sun.nio.ch.NioSocketImpl.implRead")),
 			"single-thread-blocked/warning/likely: Timer-0 | "},
-		{"a timer beside who waits for a latch, and for a task, in its class",
+		{"a timer, with threads that wait for a latch and a task in its class",
 			Same(sleepAt(1, "Timer-0", "App.tick", timer), latch(2),
 				Thread(3, "t", ParkedIn(stack.JUC+"FutureTask", InGet("App.ask", "java.lang.Thread.run")...),
 					Used(1, 10))),
@@ -106,15 +106,15 @@ func TestBlockedSingles(t *testing.T) {
 		{"an event loop in a library",
 			Same(sleepAt(1, "e-1", "io.netty.handler.Throttle.read", "io.netty.channel.nio.NioEventLoop.run",
 				"java.lang.Thread.run")), ""},
-		{"a loop beside one that selects",
+		{"a loop, with one that selects",
 			Same(selecting, onLine(9, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run"))),
 			"single-thread-blocked/warning/likely: io-2 | "},
-		{"a loop that tells no lines",
+		{"a loop without line numbers",
 			Same(onLine(0, selects()), onLine(0, sleepAt(2, "io-2", "Loop.serve", "Loop.turn", "Loop.run"))),
 			"single-thread-blocked/warning/likely: io-2 | "},
 		{"one that was started by way of the line that starts the loop",
 			Same(selecting, onLine(7, sleepAt(2, "x", "Other.serve", "Loop.turn", "Loop.run"))), ""},
-		{"a loop of another class beside one that selects",
+		{"a loop of another class, with one that selects",
 			Same(selecting, sleepAt(2, "x", "Other.serve", "Other.run")), ""},
 		{"a scheduler in its one job", Same(job(scheduled...)),
 			"single-thread-blocked/info/possible: pool-1-thread-1 | "},
@@ -137,7 +137,7 @@ func TestBlockedSingles(t *testing.T) {
 		{"a hook, and one started in the same moment that comes round",
 			[][]*threaddump.Thread{{leaving, naps(1), hook},
 				{leaving, naps(1.01), hook}}, "single-thread-blocked/warning/likely: h | main"},
-		{"one that waits to be told while others wait", Same(latch(2), latch(3), told), ""},
+		{"one that waits for a notification while others wait", Same(latch(2), latch(3), told), ""},
 		{"others that pause between their turns",
 			Same(pausing(2), pausing(3), sleepAt(9, "h", "App.load", "App.fill", "java.lang.Thread.run")), ""},
 		{"a shutdown hook", Same(leaving, hook, sleepAt(5, "old", "App.run")),
@@ -191,8 +191,8 @@ func TestOneDumpShowsABlockedLoop(t *testing.T) {
 	}
 }
 
-// A scheduler's only thread that stands is what the report begins with, and that none is left
-// for those who wait for its tasks follows from it.
+// The only thread of a scheduler is blocked: the report begins with that, and the finding that no worker is left for
+// the threads that wait for its tasks follows from it.
 func TestASchedulersOnlyThreadIsBlockedWhileOthersWait(t *testing.T) {
 	threads := []*threaddump.Thread{Worker(1,
 		Asleep("App.job", stack.JUC+"FutureTask.run", stack.JUC+"ScheduledThreadPoolExecutor$ScheduledFutureTask.run")),

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// addPending adds how many tasks wait for a loop that alone can run them, where that was read from the JVM's memory:
-// that others depend on it is proven then.
+// addPending adds how many tasks wait for a loop that alone can run them, if that was read from the JVM's memory. It
+// proves that others depend on the loop.
 func addPending(f *facts.Facts, first loops.Loop, c *finding.Candidate) {
 	e := f.Objects.ExecutorOf(first.History)
 	if e == nil || e.Workers != 1 || e.Waiting() == 0 {

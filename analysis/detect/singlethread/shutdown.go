@@ -42,14 +42,14 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{c}
 }
 
-// callsExit reports a thread that is blocked in System.exit: another thread ends the JVM, and waits for all hooks while
-// it holds the lock.
+// callsExit reports whether a thread is blocked in System.exit: another thread ends the JVM, and waits for all hooks
+// while it holds the lock.
 func callsExit(s *timeline.Sample) bool {
 	return s.Wait == stack.WaitMonitor && len(s.Stack.Frames) > 0 &&
 		s.Stack.Frames[0].Name() == "java.lang.Shutdown.exit"
 }
 
-// worksOff reports that a hook waits for the end of an executor whose tasks go on, be it with pauses.
+// worksOff reports whether a hook waits for the end of an executor whose tasks make progress, even with pauses.
 func worksOff(f *pools.Pools, hook *timeline.History) bool {
 	return hook.Last().Stack.Op.Kind == stack.OpTermination &&
 		slices.ContainsFunc(f.Executors(), func(p *pools.Pool) bool {
@@ -60,8 +60,8 @@ func worksOff(f *pools.Pools, hook *timeline.History) bool {
 		})
 }
 
-// youngest are the threads of the application that were started last, other than
-// workers and those that leave themselves: hooks are started when all is over.
+// youngest returns the threads of the application that were started last, except workers and the threads that end the
+// JVM: hooks are started last.
 func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.History {
 	const together = int64(30 * time.Millisecond)
 	var young []*timeline.History
@@ -81,7 +81,7 @@ func youngest(f *timeline.Timeline, leaving []*timeline.History) []*timeline.His
 	if still := slices.DeleteFunc(slices.Clone(young), func(h *timeline.History) bool {
 		return locks.SleepsRepeatedly(f, h.LastAt(), h.Last())
 	}); len(still) > 0 {
-		return still // the others were started in the same moment and come round
+		return still // the others were started at the same time and move
 	}
 	return young
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// stuckThreads reports threads that a server or watchdog wrote down because they were too long at one task. The writer
-// has measured the time, so one dump is a warning. Threads of which the same is said at one place are one finding.
+// stuckThreads reports threads that a server or watchdog reported because they were too long at one task. The server
+// has measured the time, so one dump is a warning. Threads with the same report at one place are one finding.
 func stuckThreads(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	type group struct {
@@ -55,12 +55,12 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// stuckWords is the message of the server or watchdog in the last dump that has the thread, empty without one.
+// stuckWords is the message of the server or watchdog in the last dump that has the thread, or empty.
 func stuckWords(f *timeline.Timeline, h *timeline.History) string {
 	return f.Snaps[h.At[len(h.At)-1]].Stuck(h.Last())
 }
 
-// sameWork is how many dumps, up to the last, show the thread at one place of the program.
+// sameWork is the number of last dumps that show the thread at one place of the program.
 func sameWork(h *timeline.History) int {
 	n, work := 0, h.Last().Stack.Work()
 	for i := len(h.Samples) - 1; i >= 0 && h.Samples[i].Stack.Work() == work; i-- {

@@ -16,9 +16,9 @@ import (
 // unreadRequests finds ports whose connections are accepted and then read by no thread, as after the end of the thread
 // that waited for their requests.
 //
-// Rule: in the first dump and in the last, connections that the JVM accepted have unread data, and no fewer of them. A
-// thread accepts; no thread waits for the network or reads from it, and all others of the program are idle. It is a
-// hint: which connections have the data, and that a thread has ended, is not seen.
+// Rule: in the first dump and in the last, connections that the JVM accepted have unread data, and their number did not
+// fall. A thread accepts; no thread waits for the network or reads from it, and all others of the program are idle. It
+// is a hint, because it is unknown which connections have the data, and whether a thread has ended.
 func unreadRequests(f *facts.Facts) []finding.Candidate {
 	first, last, ok := f.Machines()
 	if !ok || len(last.Ports) == 0 {
@@ -49,7 +49,7 @@ func unreadRequests(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// mayRead reports that a thread waits for the network or reads from it, or is at work and may do so next.
+// mayRead reports whether a thread waits for the network or reads from it, or is at work and may do so next.
 func mayRead(h *timeline.History) bool {
 	s := h.Last()
 	if s.Stack.Op.Kind == stack.OpSelect || s.Stack.Op.Kind == stack.OpRead || s.Stack.PollsInNative() {
@@ -58,7 +58,7 @@ func mayRead(h *timeline.History) bool {
 	return h.Thread.Program() && len(s.Stack.Frames) > 0 && !h.Idle() && !s.TakesDump()
 }
 
-// acceptorsOf are the threads that accept connections, those first whose names have the number of the port.
+// acceptorsOf returns the thread that accepts connections, preferably one with the number of the port in its name.
 func acceptorsOf(p timeline.Port, acceptors []*timeline.Sample) []*timeline.Sample {
 	rank := func(s *timeline.Sample) int {
 		return finding.CountIf(!strings.Contains(s.Thread.Name, strconv.Itoa(int(p.Number))))

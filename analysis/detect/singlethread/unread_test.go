@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Requests that nobody will read: a thread accepts, and none waits for the network or is at work.
+// Requests that no thread will read: a thread accepts, and none waits for the network or is at work.
 func TestUnreadRequests(t *testing.T) {
 	acceptor := Thread(1, "http-8080-Acceptor", At("!sun.nio.ch.Net.accept",
 		"sun.nio.ch.ServerSocketChannelImpl.accept", "org.apache.tomcat.util.net.Acceptor.run"))
@@ -36,7 +36,7 @@ func TestUnreadRequests(t *testing.T) {
 		{"a thread is at work", []*threaddump.Thread{acceptor, worker, busy}, unread(2, 2, 3), nil},
 		{"some were read", []*threaddump.Thread{acceptor, worker}, unread(2, 2, 1), nil},
 		{"they have just come", []*threaddump.Thread{acceptor, worker}, unread(0, 0, 3), nil},
-		{"nobody accepts either", []*threaddump.Thread{worker}, unread(2, 2, 2), nil},
+		{"no thread accepts either", []*threaddump.Thread{worker}, unread(2, 2, 2), nil},
 		{"one dump", []*threaddump.Thread{acceptor, worker}, unread(2), nil},
 	} {
 		var all []timeline.Observation
