@@ -23,11 +23,11 @@ var Detector = detect.Detector{
 
 // run reports threads that use CPU and only poll.
 //
-// Rule: a thread of the program wants half a core, and half of the dumps, two at least, show it in a method that
-// returns at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates next to nothing; or
+// Rule: a thread of the program wants half a core, and half of the dumps, at least two, show it in a method that
+// returns at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates almost nothing; or
 // it wants most of a core while each of three dumps shows it in one wait, as in a selector that returns at once.
-// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between,
-// are a hint.
+// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between, are
+// a hint.
 func run(f *facts.Facts) []finding.Candidate {
 	byWork := map[string][]cpu.Spinner{}
 	for _, s := range cpu.Spinners(f.Timeline) {
@@ -67,7 +67,7 @@ func spinFinding(f *timeline.Timeline, group []cpu.Spinner) finding.Candidate {
 	return finding.Candidate{Finding: result, Behind: starvesToo(&result)}
 }
 
-// pausesInBetween reports that a dump shows the thread in a wait with a time limit, other than at a selector.
+// pausesInBetween reports whether a dump shows the thread in a wait with a time limit, other than at a selector.
 func pausesInBetween(h *timeline.History) bool {
 	return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool {
 		return s.Timed() && s.Stack.Op.Kind != stack.OpSelect
@@ -83,7 +83,7 @@ func starvesToo(spin *finding.Finding) func(effect *finding.Finding) bool {
 	}
 }
 
-// selects reports whether the thread asks its selector to wait and the selector returns at once.
+// selects reports whether the thread calls select on its selector and the selector returns at once.
 func selects(s cpu.Spinner) bool {
 	op := s.Sample.Stack.Op
 	return op.Kind == stack.OpSelect && op.Frame != nil && op.Frame.Method != "selectNow"
