@@ -9,25 +9,25 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// Thresholds of a leak that the ages of threads tell.
+// Thresholds of a leak that the ages of threads show.
 const (
-	// agedExecutors is how many executors must have come one after the other: a program sets
-	// up fewer at intervals when it starts.
+	// agedExecutors is how many executors must have been made one after the other: a program makes fewer at intervals
+	// when it starts.
 	agedExecutors = 8
 	// agedGap is the least time from one to the next: those of one start come at once.
 	agedGap = 10 * time.Second
-	// agedEven is how much longer than the usual one the longest gap may be, the time since
-	// the last one came included: they still come.
+	// agedEven is how many times longer than the usual gap the longest gap may be, including the time since the last
+	// one: they still come.
 	agedEven = 3
 )
 
 // leaksByAge reports executors that the program has made one after the other since the JVM started and never shut down:
 // one dump shows the age of each thread.
 //
-// Rule: at least eight threads of one name pattern rest as idle workers at a queue of their
-// own each, no two came within ten seconds, and they come at even intervals to this day.
+// Rule: at least eight threads of one name pattern are idle workers, each at its own queue, no two were started within
+// ten seconds, and they are started at even intervals to this day.
 //
-// From: a pool made for each scheduled run; "pool-3-thread-1" to "pool-10-thread-1", one each ten minutes.
+// From: a pool made for each scheduled run; "pool-3-thread-1" to "pool-10-thread-1", one every ten minutes.
 func leaksByAge(f *timeline.Timeline, g *lookalike) (c finding.Candidate, ok bool) {
 	if len(g.alive) < agedExecutors || !eachOwnQueue(g.alive) {
 		return finding.Candidate{}, false
@@ -56,8 +56,8 @@ func leaksByAge(f *timeline.Timeline, g *lookalike) (c finding.Candidate, ok boo
 	}}, true
 }
 
-// usualGap is the median time between threads of such ages, the youngest first; even if no
-// gap is much longer or shorter than agedGap, and the next thread is not overdue.
+// usualGap is the median time between threads of such ages, the youngest first. even is true if no gap is much longer,
+// none is shorter than agedGap, and the next thread is not overdue.
 func usualGap(ages []time.Duration) (median time.Duration, even bool) {
 	gaps := make([]time.Duration, 0, len(ages))
 	for i := 1; i < len(ages); i++ {
@@ -69,7 +69,7 @@ func usualGap(ages []time.Duration) (median time.Duration, even bool) {
 	return median, gaps[0] >= agedGap && longest <= agedEven*median
 }
 
-// eachOwnQueue reports that all are idle workers, no two of them at one queue.
+// eachOwnQueue reports whether all are idle workers, no two of them at one queue.
 func eachOwnQueue(threads []*timeline.History) bool {
 	waited := map[uint64]bool{}
 	for _, h := range threads {

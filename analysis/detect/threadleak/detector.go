@@ -1,4 +1,4 @@
-// Package threadleak finds threads that come and do not go.
+// Package threadleak finds threads that are started and do not end.
 package threadleak
 
 import (
@@ -16,20 +16,20 @@ import (
 const (
 	// leakDumps is how many dumps must show the growth: the start of one batch of threads is one interval.
 	leakDumps = 3
-	// leakNew is the least number of threads that came over the capture, and leakOf the part of the threads there were
-	// before that they must amount to: 5,000 threads that become 5,005 have other troubles.
+	// leakNew is the least number of threads that were started over the capture, and leakOf the least share of the
+	// threads that existed before: 5,000 threads that become 5,005 are no leak.
 	leakNew = 6
 	leakOf  = 0.01
-	// leakFew are new ones enough where leakMany of them have stayed before.
+	// leakFew new threads are enough if leakMany of their kind exist already.
 	leakFew  = 3
 	leakMany = 100
-	// leakExecutors is how many executors must have come for their workers to be a leak: a program sets some up when
+	// leakExecutors is how many executors must have been made for their workers to be a leak: a program makes some when
 	// it starts.
 	leakExecutors = 3
-	// leakWaiting is the part of the new ones that must have come to rest: a server under a burst of load starts
-	// threads that work.
+	// leakWaiting is the part of the new threads that must be waiting: a server under a burst of load starts threads
+	// that work.
 	leakWaiting = 0.8
-	// manyAlike is from where on threads of one pattern are worth a hint.
+	// manyAlike is the number of threads of one pattern from which on they are worth a hint.
 	manyAlike = 500
 )
 
@@ -42,9 +42,10 @@ var Detector = detect.Detector{
 
 // run reports threads that are started and never end.
 //
-// Rule: the threads of one name pattern (numbers left out) become more from every dump to the next, none of them ends,
-// and the new ones wait without CPU. The workers of one executor that fills up to its size are no leak, those of an
-// executor each are. 500 threads of one pattern that are no idle pool are a hint. See leaksByAge for one dump.
+// Rule: the number of threads of one name pattern (without numbers) grows from every dump to the next, none of them
+// ends, and the new ones wait without CPU. The workers of one executor that grows up to its size are no leak, workers
+// that are the only one of their executor are. 500 threads of one pattern that are not an idle pool are a hint. See
+// leaksByAge for one dump.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range lookalikes(f.Timeline) {
@@ -62,7 +63,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	return found
 }
 
-// leaks applies the rule.
+// leaks reports whether the group fits the rule.
 func leaks(f *timeline.Timeline, g *lookalike) bool {
 	if len(f.Snaps) < leakDumps || g.ended > 0 {
 		return false
@@ -77,11 +78,11 @@ func leaks(f *timeline.Timeline, g *lookalike) bool {
 	if few || float64(len(fresh)) < leakOf*float64(g.counts[0]) {
 		return false
 	}
-	return float64(atRest(fresh)) >= leakWaiting*float64(len(fresh)) && !g.oneExecutor()
+	return float64(waiting(fresh)) >= leakWaiting*float64(len(fresh)) && !g.oneExecutor()
 }
 
-// atRest counts the threads that wait at the end of the capture and hardly use CPU.
-func atRest(threads []*timeline.History) int {
+// waiting counts the threads that wait at the end of the capture and hardly use CPU.
+func waiting(threads []*timeline.History) int {
 	n := 0
 	for _, h := range threads {
 		if w := h.Last().Wait; w != stack.Running && w != stack.WaitMonitor && !h.Works() {

@@ -10,13 +10,13 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// lookalike is the threads of the program with one name pattern.
+// lookalike is the group of threads of the program with one name pattern.
 type lookalike struct {
 	pattern string
-	// counts are the numbers of them in each dump, alive those of the last.
+	// counts is the number of them in each dump, alive those of the last dump.
 	counts []int
 	alive  []*timeline.History
-	// ended counts those that were gone before the last dump.
+	// ended counts those that ended before the last dump.
 	ended int
 }
 
@@ -48,7 +48,7 @@ func lookalikes(f *timeline.Timeline) []*lookalike {
 	return all
 }
 
-// fresh are those that came after the first dump.
+// fresh returns those that were started after the first dump.
 func (g *lookalike) fresh() []*timeline.History {
 	var fresh []*timeline.History
 	for _, h := range g.alive {
@@ -59,7 +59,7 @@ func (g *lookalike) fresh() []*timeline.History {
 	return fresh
 }
 
-// atWorkOrStuck counts those that are no idle workers.
+// atWorkOrStuck counts those that are not idle workers.
 func (g *lookalike) atWorkOrStuck() int {
 	n := 0
 	for _, h := range g.alive {
@@ -70,8 +70,8 @@ func (g *lookalike) atWorkOrStuck() int {
 	return n
 }
 
-// isBehind reports whether a finding is only about these threads, which each wait for their own thing: it does not
-// explain what keeps them.
+// isBehind reports whether a finding is only about these threads, which each wait for something different. Such a
+// finding does not explain what keeps them.
 func (g *lookalike) isBehind(effect *finding.Finding) bool {
 	if effect.Kind != finding.KindMissedSignal {
 		return false
@@ -87,8 +87,8 @@ func (g *lookalike) isBehind(effect *finding.Finding) bool {
 	})
 }
 
-// oneExecutor reports that most of the new threads are idle workers that share few queues: a pool that has not reached
-// its size yet. Timers, sleepers and clients have a queue or loop each.
+// oneExecutor reports whether most of the new threads are idle workers that share few queues: a pool that has not
+// reached its size yet. Timers, sleepers and clients each have their own queue or loop.
 func (g *lookalike) oneExecutor() bool {
 	before, since, idle := map[uint64]bool{}, map[uint64]bool{}, 0
 	for _, h := range g.alive {

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// leakTitle describes the growth of a pattern, by its rate where the time is known.
+// leakTitle describes the growth of a pattern, by its rate if the time is known.
 func leakTitle(f *timeline.Timeline, g *lookalike) string {
 	if wall := f.Wall(); wall.Known && wall.Value > 0 {
 		return fmt.Sprintf("%s grow by %.1f a second and none ends: %s now", finding.ThreadsNamed(g.pattern),
@@ -26,7 +26,7 @@ const (
 
 func leakEvidence(g *lookalike) finding.Evidence {
 	return finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
-		g.counts[0], len(g.alive), atRest(g.fresh())))
+		g.counts[0], len(g.alive), waiting(g.fresh())))
 }
 
 func manyTitle(g *lookalike) string {
