@@ -18,18 +18,19 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports virtual threads that keep their carriers: blocked while they
-// cannot leave them, or computing without end while others wait for a carrier.
+// run reports virtual threads that keep their carriers: blocked while they cannot unmount, or computing without end
+// while others wait for a carrier.
 //
-// Rule: a carrier runs the same virtual thread in every dump of the capture and either uses no CPU, which makes that
-// one pinned, or most of a core. In one dump alone a virtual thread that parks on its carrier tells by that. If no
-// worker of the scheduler is left, and virtual threads are ready to run, nothing gets on: critical if all are pinned,
-// a warning if some compute. Pinned carriers without anybody seen to wait for one are a warning if no worker is left,
-// and a hint else. One dump with a virtual thread on each carrier and very many that are ready is a hint.
+// Rule: a carrier runs the same virtual thread in every dump of the capture and uses either no CPU, then the virtual
+// thread is pinned, or most of a core. In one dump only a virtual thread that parks on its carrier counts as pinned. If
+// no worker of the scheduler is free, and virtual threads are ready to run, none of them makes progress: critical if
+// all carriers are pinned, a warning if some compute. If no virtual thread is known to wait for a carrier, pinned
+// carriers are a warning if no worker is free, and a hint otherwise. One dump with a virtual thread on each carrier and
+// very many that are ready is a hint.
 //
-// What pins is named: a native method or static initialiser on the stack, from 21 to 23 also a monitor that is held or
-// waited for. JDK 21 does not tell who holds monitors; there the frames are named that may. A lock that is free and
-// whose next owner has no carrier is named, where the JVM's memory was read.
+// The finding names what pins: a native method or static initialiser on the stack, for JDK 21 to 23 also a monitor that
+// the thread holds or waits for. JDK 21 does not show the owners of monitors, so the frames that may hold one are
+// named. If the JVM's memory was read, the finding names a lock that is free while its next owner has no carrier.
 func run(f *facts.Facts) []finding.Candidate {
 	t := virtual.TakenCarriers(f.Timeline)
 	var c finding.Candidate
@@ -48,7 +49,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		c = carriersPinned(f.Timeline, t.Pinned, len(t.Pinned), t.Full, t.Ready)
 	}
 	if l := findStarvedLock(f, t.Ready); l != nil && t.NoneFree() {
-		l.tell(&c.Finding)
+		l.addTo(&c.Finding)
 	}
 	return []finding.Candidate{c}
 }

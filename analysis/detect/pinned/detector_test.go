@@ -70,14 +70,14 @@ func TestPinned(t *testing.T) {
 			[]*threaddump.Thread{Virtual(11, "v-1", At("!App.call", "App.work")), Virtual(12, "v-2", At("!App.call"))},
 			"warning proven v-1,v-2 +0: no carrier of virtual threads is free, each of the 2 is taken by a blocked " +
 				"one that cannot leave: it is in the native method App.call"},
-		{"nobody listed", idle, "21", nil,
+		{"no virtual thread listed", idle, "21", nil,
 			"warning proven ForkJoinPool-1-worker-1,ForkJoinPool-1-worker-2 +0: no carrier of virtual threads is " +
 				"free, each of the 2 is taken by a blocked one that cannot leave: the dumps do not show its stack"},
 		{"computing", busy, "21",
 			[]*threaddump.Thread{Virtual(11, "v-1", At("App.count")), Virtual(12, "v-2", At("App.count")), ready},
 			"warning proven v-1,v-2 +99: 99 virtual threads wait for a carrier: one virtual thread computes on each " +
 				"of the 2 without a pause"},
-		{"computing, nobody waits", busy, "21",
+		{"computing, no thread waits", busy, "21",
 			[]*threaddump.Thread{Virtual(11, "v-1", At("App.count")), Virtual(12, "v-2", At("App.count"))}, ""},
 		{"always others", changing, "21",
 			[]*threaddump.Thread{Virtual(11, "v-1", At("App.count")), Virtual(14, "v-4", At("App.count")), ready}, ""},
@@ -131,7 +131,7 @@ func TestDeadlocksWithATextDump(t *testing.T) {
 			}
 			if want := []string{"vdl-0", "vdl-1", "vmix-plat",
 				"vmix-virt"}; !slices.Equal(slices.Sorted(slices.Values(cycles)), want) || !native {
-				t.Errorf("%s %s: deadlocks of %q (native id told: %v), want %q", jdk, form, cycles, native, want)
+				t.Errorf("%s %s: deadlocks of %q (native id known: %v), want %q", jdk, form, cycles, native, want)
 			}
 			if r.Capture.Dumps != 1 || r.VirtualThreads == nil || r.VirtualThreads.Count != 3 {
 				t.Errorf("%s %s: %d dumps, virtual threads %+v", jdk, form, r.Capture.Dumps, r.VirtualThreads)

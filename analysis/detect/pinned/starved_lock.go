@@ -11,14 +11,14 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// starvedLock is a lock that no thread holds though threads wait for it: the first in its queue is ready to take it,
+// starvedLock is a lock that no thread holds although threads wait for it: the first in its queue is ready to take it,
 // and has no carrier.
 type starvedLock struct {
 	lock *object.Synchronizer
 	next *timeline.Sample
 }
 
-// findStarvedLock is one that the JVM's memory shows, nil without one.
+// findStarvedLock returns such a lock as read from the JVM's memory, or nil.
 func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
 	set := f.Last().Objects
 	if set == nil {
@@ -36,8 +36,8 @@ func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
 	return nil
 }
 
-// tell adds the lock to a finding about carriers of which none is left.
-func (l *starvedLock) tell(result *finding.Finding) {
+// addTo adds the lock to a finding about carriers of which none is free.
+func (l *starvedLock) addTo(result *finding.Finding) {
 	result.Title = fmt.Sprintf("%s is free, but %s, which is to take it next, has no carrier; %s",
 		locks.LockWords(l.lock.Object.Class), l.next.Thread.Called(), result.Title)
 	result.Evidence = append(result.Evidence, finding.Figure(fmt.Sprintf(

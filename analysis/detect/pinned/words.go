@@ -15,7 +15,7 @@ func busyTitle(ready []*timeline.Sample, carriers int) string {
 		virtual.WaitersWords(ready), virtual.CarriersWords(carriers))
 }
 
-// crowdedTitle words what one moment shows: whether those on the carriers ever leave them, it does not.
+// crowdedTitle describes one point in time. It does not show whether the virtual threads on the carriers ever unmount.
 func crowdedTitle(ready []*timeline.Sample, carriers int) string {
 	return fmt.Sprintf("%s for a carrier while another virtual thread runs on %s", virtual.WaitersWords(ready),
 		virtual.CarriersWords(carriers))
@@ -43,7 +43,7 @@ func pinnedTitle(carriers int, why string) string {
 		" by a blocked virtual thread that cannot leave: " + why
 }
 
-// pinning names what pins one of them.
+// pinning names what pins the virtual thread of a carrier.
 func pinning(f *timeline.Timeline, c virtual.Carrier) string {
 	what, frame := c.PinOf(virtual.MonitorPins(f))
 	switch {
