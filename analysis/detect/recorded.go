@@ -30,7 +30,8 @@ func Place(p flight.Place) string {
 	return p.Frame
 }
 
-// TopPlace is the place of a title: without its line, which the report adds, where the first culprit stands there too.
+// TopPlace is the place for a title. It is without its line if the first culprit is there too, because the report adds
+// the line then.
 func TopPlace(places []flight.Place, culprits []finding.ThreadRef) string {
 	switch {
 	case len(places) == 0 || places[0].Frame == "":
@@ -41,7 +42,7 @@ func TopPlace(places []flight.Place, culprits []finding.ThreadRef) string {
 	return " in " + Place(places[0])
 }
 
-// Span formats how long something lasted: "34 s", "250 ms".
+// Span formats a duration: "34 s", "250 ms".
 func Span(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%d ms", d.Milliseconds())
@@ -49,7 +50,7 @@ func Span(d time.Duration) string {
 	return finding.LongTime(d)
 }
 
-// Waited is the evidence of waits: when, how many, how long.
+// Waited is the evidence for waits: their time, number and length.
 func Waited(r *flight.Recording, w flight.Waits, spells []flight.Spell) []finding.Evidence {
 	e := []finding.Evidence{finding.Figure(fmt.Sprintf("%s: %s, longest %s at %s", r.When(spells),
 		finding.Counted(int(w.Count), "recorded wait"), Span(w.Longest), r.Clock(w.LongestAt)))}
@@ -62,7 +63,7 @@ func Waited(r *flight.Recording, w flight.Waits, spells []flight.Spell) []findin
 	return e
 }
 
-// Worst is the spell with the largest sum. There is one at least.
+// Worst is the spell with the largest sum. There must be at least one.
 func Worst(spells []flight.Spell) flight.Spell {
 	worst := spells[0]
 	for _, s := range spells[1:] {
@@ -73,7 +74,7 @@ func Worst(spells []flight.Spell) flight.Spell {
 	return worst
 }
 
-// Share is how much of the time of a spell its sum of seconds is, 0 to 1.
+// Share is the part of the time of a spell that its sum of seconds makes up, 0 to 1.
 func Share(r *flight.Recording, s flight.Spell) float64 {
 	took := min(s.To, r.End).Sub(max(s.From, r.Begin)).Seconds()
 	if took <= 0 {

@@ -13,7 +13,7 @@ import (
 // Thresholds of jit-pressure.
 const (
 	// jitCores is how much of a core the compiler threads must use, and jitWork their share of the CPU of the process:
-	// compiling that slows no thread down is not a fault.
+	// compiling that slows no thread down is not a problem.
 	jitCores = 0.5
 	jitWork  = 0.5
 	// jitMost is the share from which on the program hardly does anything else.
@@ -33,10 +33,10 @@ var Detector = detect.Detector{
 // run reports compilers that take the CPU from the program, and a code cache without room.
 //
 // Rule: compiler threads use at least half a core and half of the CPU of the whole process in every interval of at
-// least three dumps; a JVM that warms up does so for seconds too, which only the program's own progress could tell, so
-// that is a warning only if the compilers take at least four fifths, and else no finding until the JVM has used a
-// minute of CPU. Or the JVM says that it has stopped compiling,
-// for want of room; then threads that are hot are its effect.
+// least three dumps. A JVM that warms up does so for some seconds too, and only the program's own progress could show
+// the difference. So it is a warning only if the compilers take at least four fifths, and otherwise no finding until
+// the JVM has used a minute of CPU. It is also a finding if the JVM reports that it has stopped compiling for lack of
+// room; then hot threads are its effect.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	if c := lastCodeCache(f.Timeline); c != nil {

@@ -15,9 +15,9 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports limits of the kernel of which 95 % or more are in use: open files, the threads of the control group or
-// of the machine, and the memory of the group. Memory counts without the page cache, of which a group that reads files
-// is always full.
+// run reports limits of the kernel of which 95 % or more are in use: open files, the threads of the control group or of
+// the machine, and the memory of the group. Memory counts without the page cache, because a group that reads files
+// always fills its limit with page cache.
 func run(f *facts.Facts) []finding.Candidate {
 	return limits.Near(f.LastMachine(), "")
 }

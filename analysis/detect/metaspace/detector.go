@@ -16,16 +16,16 @@ import (
 
 // Thresholds of metaspace-growth.
 const (
-	// classesLeast is how many classes a second must stay, in every interval.
+	// classesLeast is the number of classes per second that must stay, in every interval.
 	classesLeast = 15
-	// classesSteady is how much faster the fastest interval may be than the slowest: a leak runs with the work that
-	// makes it, a program that starts or meets new code loads in bursts.
+	// classesSteady is how much faster the fastest interval may be than the slowest: a leak is as steady as the work
+	// that causes it, while a program that starts or runs new code loads classes in bursts.
 	classesSteady = 4
-	// longGrowth is over how long classes must become more for a warning without such loaders: the first work that a
-	// server gets loads classes too, at a steady rate for a while.
+	// longGrowth is how long the number of classes must grow for a warning without such loaders: the first work of a
+	// server loads classes too, at a steady rate for a while.
 	longGrowth = time.Minute
-	// loadersAlike is how many loaders of one class may have defined equally many classes: the loaders of plug-ins,
-	// which a start makes, differ in that; the same thing loaded again and again does not.
+	// loadersAlike is the number of loaders of one class that may have defined the same number of classes. The loaders
+	// of plug-ins, which a start makes, differ in that number; loaders that load the same classes repeatedly do not.
 	loadersAlike = 30
 )
 
@@ -36,12 +36,13 @@ var Detector = detect.Detector{
 	Run:  run,
 }
 
-// run reports classes that become more and more.
+// run reports a number of classes that keeps growing.
 //
-// Rule: from each dump to the next, three at least, 15 classes a second are loaded more than are unloaded, at about
-// the same rate. That is a hint, and nothing before the JVM has used a minute of CPU time: its start and the first work
-// of a server load classes too. It is a warning over a minute, or where there are dozens of class loaders of one class
-// with the same number of classes. In the first minute of a JVM the hint is nothing if main loads them.
+// Rule: in each interval of at least three dumps, at least 15 more classes per second are loaded than unloaded, at
+// about the same rate. That is a hint, and it is nothing before the JVM has used a minute of CPU time, because its
+// start and the first work of a server load classes too. It is a warning over a minute, or if there are dozens of class
+// loaders of one class with the same number of classes. In the first minute of a JVM it is nothing if main loads the
+// classes.
 func run(f *facts.Facts) []finding.Candidate {
 	rates, ok := classRates(f.Timeline)
 	if !ok || !steady(rates) {
@@ -54,7 +55,7 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: title(rate, now), Advice: advice, Evidence: []finding.Evidence{classesEvidence(then, now)},
 	}
-	// The JVM counts it at garbage collections only: an unchanged figure, or zero, proves nothing.
+	// The JVM updates the figure only at garbage collections: an unchanged figure, or zero, proves nothing.
 	if used := timeline.Gained(first.MetaspaceUsed, last.MetaspaceUsed); used.Value > 0 &&
 		first.MetaspaceUsed.Value > 0 {
 		result.Evidence = append(result.Evidence,
@@ -80,7 +81,7 @@ func byMain(classes *finding.Finding) bool {
 	return slices.ContainsFunc(classes.Culprits, func(r finding.ThreadRef) bool { return r.Name == "main" })
 }
 
-// growsWith reports whether a heap grows by the same threads' work: classes that stay keep what their loaders made.
+// growsWith reports whether a heap grows by the same threads' work: classes that stay keep objects of their loaders.
 func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
 	if classes.Severity == finding.Info {
 		return nil
@@ -92,7 +93,7 @@ func growsWith(classes *finding.Finding) func(*finding.Finding) bool {
 	}
 }
 
-// classRates are the classes per second that stayed, for each interval.
+// classRates returns the classes per second that stayed, for each interval.
 func classRates(f *timeline.Timeline) (rates []float64, ok bool) {
 	var before *timeline.Snapshot
 	for i, s := range f.Snaps {

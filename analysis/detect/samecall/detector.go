@@ -15,7 +15,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// A group of threads is reported as its pool from leastOfPool threads on that make up mostOfPool of it.
+// leastOfPool and mostOfPool are the least number of threads and the least share of their pool for a group to be
+// reported as its pool.
 const (
 	leastOfPool = 3
 	mostOfPool  = 0.8
@@ -25,7 +26,7 @@ const (
 type sameCall struct {
 	call    *threaddump.Frame
 	members []*timeline.Sample
-	// of counts the threads of the pool that all of them belong to, 0 if they are of several.
+	// of counts the threads of the pool that all of them belong to, 0 if they are from several.
 	of   int
 	pool string
 }
@@ -36,16 +37,16 @@ var Detector = detect.Detector{
 	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Pools, found) },
 }
 
-// rest reports threads that stand in the same blocking call of the program and that no
-// finding names: their number alone is news.
+// rest reports threads that are in the same blocking call of the program and that no finding names, because their
+// number alone matters.
 //
-// Rule: at least ten threads, or three that are four fifths of their pool, wait in one call
-// of the program in the middle of a task, or for something other than the next job. Threads
-// at rest, threads that pause and threads that were woken between the dumps are none.
+// Rule: at least ten threads, or three that are four fifths of their pool, wait in one call of the program in the
+// middle of a task, or for something other than the next job. Idle threads, threads that pause and threads that were
+// woken between the dumps do not count.
 //
 // From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a write to one slow client.
-func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
-	known := finding.NamedIn(told)
+func rest(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
+	known := finding.NamedIn(others)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
 	judged := awaitingResults(f)
 	for _, h := range f.Alive() {
@@ -75,8 +76,8 @@ func rest(f *pools.Pools, told []finding.Candidate) []finding.Candidate {
 	return found
 }
 
-// awaitingResults are the executors whose workers all wait for results: standstill has judged them.
-// Those that call a client wait for its answers.
+// awaitingResults returns the executors whose workers all wait for results, which the kind executor-saturated covers.
+// Executors that call a client are left out, because they wait for its answers.
 func awaitingResults(f *pools.Pools) map[*pools.Pool]bool {
 	awaiting := map[*pools.Pool]bool{}
 	for _, p := range f.Executors() {
@@ -86,8 +87,8 @@ func awaitingResults(f *pools.Pools) map[*pools.Pool]bool {
 	return awaiting
 }
 
-// blockingCall is the call of the program that a thread is stuck in, nil for one that works,
-// rests or pauses, and for one that waits for its next job.
+// blockingCall is the call of the program that a thread is stuck in. It is nil for a thread that works, is idle or
+// pauses, and for one that waits for its next job.
 func blockingCall(s *timeline.Sample) *threaddump.Frame {
 	if s.Thread.Role != threaddump.Application || s.Resting() != nil || s.Wait == stack.Running ||
 		s.Wait == stack.WaitSleep || s.Wait == stack.WaitUnknown {
@@ -108,8 +109,8 @@ func blockingCall(s *timeline.Sample) *threaddump.Frame {
 	return call
 }
 
-// inTask reports that the thread is a worker of a pool, or a virtual one in I/O, and that more than a loop which waits
-// for the next job is between its start and its wait: two methods of the program, or a library that it called.
+// inTask reports whether the thread is a worker of a pool, or a virtual one in I/O, and is in more than a loop that
+// waits for the next job: two methods of the program, or a library that it called.
 func inTask(s *timeline.Sample) bool {
 	if !isWorker(s) || s.Stack.Application == nil {
 		return false
@@ -117,8 +118,8 @@ func inTask(s *timeline.Sample) bool {
 	return len(stack.WithoutStart(s.Stack.Program())) > 1 || s.Stack.BlockingCall() != s.Stack.Application
 }
 
-// isWorker reports a worker of a pool. A virtual thread is made for one task and needs no pool; its waits for signals
-// are judged elsewhere (missedsignal), those in I/O here.
+// isWorker reports whether the thread is a worker of a pool. A virtual thread is made for one task and needs no pool.
+// Its waits for signals are found elsewhere (missedsignal), those in I/O here.
 func isWorker(s *timeline.Sample) bool {
 	if s.Thread.Virtual && s.Stack.Op.Kind == stack.OpRead {
 		return true
@@ -152,7 +153,7 @@ func (g *sameCall) isMostOfItsPool() bool {
 	return workers && n >= leastOfPool && float64(n) >= mostOfPool*float64(g.of) && g.of > 0
 }
 
-// mayConsume reports that the members may wait for their next item in a queue of the program's own.
+// mayConsume reports whether the members may wait for their next item in a queue of the program.
 func (g *sameCall) mayConsume() bool {
 	switch s := g.members[0]; s.Stack.Op.Kind {
 	case stack.OpTake, stack.OpNotify, stack.OpCondition, stack.OpPark:
@@ -187,7 +188,7 @@ func callEvidence(f *timeline.Timeline, members []*timeline.Sample, call *thread
 	return quotes
 }
 
-// kind is what the members wait for most of all.
+// kind is the kind of finding for what the members wait for.
 func (g *sameCall) kind() finding.Kind {
 	switch g.members[0].Stack.Op.Kind {
 	case stack.OpRead, stack.OpWrite, stack.OpConnect, stack.OpOpen, stack.OpFileLock, stack.OpProcess,

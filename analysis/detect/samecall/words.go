@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// title words threads that wait in one call, with their pool if all are of one.
+// title describes threads that wait in one call, with their pool if all are from one.
 func (g *sameCall) title() string {
 	n := len(g.members)
 	who := finding.Counted(n, "thread")
