@@ -72,7 +72,7 @@ func TestUnseenVirtualThreads(t *testing.T) {
 			if r.Verdict.State != c.state || (r.Error != nil) != (c.state == analysis.Unknown) {
 				t.Errorf("%+v, %v", r.Verdict, r.Error)
 			}
-			if !tells(r.Verdict.Summary, c.headline) || !tells(strings.Join(r.Warnings, "; "), c.note) {
+			if !has(r.Verdict.Summary, c.headline) || !has(strings.Join(r.Warnings, "; "), c.note) {
 				t.Errorf("%q, %q; want %q, %q", r.Verdict.Summary, r.Warnings, c.headline, c.note)
 			}
 			if got := slices.Equal(r.Capture.Unseen, []string{"virtual-threads"}); got != c.unseen {
@@ -88,8 +88,8 @@ func TestUnseenVirtualThreads(t *testing.T) {
 	}
 }
 
-// tells reports whether a text has a part, or for "-" no word on virtual threads.
-func tells(text, part string) bool {
+// has reports whether a text has a part. The part "-" stands for no mention of virtual threads.
+func has(text, part string) bool {
 	if part == "-" {
 		return !strings.Contains(text, "virtual")
 	}
@@ -139,7 +139,7 @@ func TestFindingsWhereVirtualThreadsAreUnseen(t *testing.T) {
 	}
 }
 
-// TestPartlyReadVirtualThreads: a few that are missing are told, of many the verdict is unknown.
+// TestPartlyReadVirtualThreads: a few missing virtual threads are reported; if many are missing the verdict is unknown.
 func TestPartlyReadVirtualThreads(t *testing.T) {
 	for _, c := range []struct {
 		found int
@@ -161,7 +161,7 @@ func TestPartlyReadVirtualThreads(t *testing.T) {
 				In(threaddump.Waiting)))
 		}
 		r := DiagnoseDumps(d)
-		if r.Verdict.State != c.state || !tells(r.Verdict.Summary, c.part) || r.Capture.Unseen != nil {
+		if r.Verdict.State != c.state || !has(r.Verdict.Summary, c.part) || r.Capture.Unseen != nil {
 			t.Errorf("%d found, %s: %+v", c.found, c.why, r.Verdict)
 		}
 	}

@@ -80,7 +80,7 @@ func TestQuietVerdicts(t *testing.T) {
 			Observe(1, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1.01, 6)), IdleServer(60)),
 			Observe(3, Thread(1, "a", At("Crew.next", "Hand.run"), Waiting(0xa), Used(1.01, 8)), IdleServer(60))},
 			analysis.Ok, "no problem found; 0.3 % of a core used over 3.0 s"},
-		{"one that perhaps waits in vain",
+		{"a wait that may never end",
 			[]timeline.Observation{Observe(0, Thread(1, "a", At("Gate.pass", "Gate.open", "Gate.run"), Latched(0xa)))},
 			analysis.Suspicious, "1 thread waits for a CountDownLatch in Gate.pass (App.java:7)"},
 		{"a heap that grows", Filling(20*MB, 100*MB, 120*MB, 140*MB),
@@ -122,7 +122,7 @@ func TestRowsQuoteTheDump(t *testing.T) {
 		t.Errorf("stack %q", row.Stack)
 	}
 	if row.CPUPercent != nil || row.CPUSeconds != nil || row.AllocatedBytes != nil {
-		t.Error("one dump tells figures over a capture")
+		t.Error("one dump has figures over a capture")
 	}
 }
 

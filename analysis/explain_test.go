@@ -41,7 +41,7 @@ func TestExplanations(t *testing.T) {
 			result(finding.KindLockContention, finding.Warning, "k", "ab"), result(finding.KindHotThread,
 				finding.Warning, "k", ""),
 		}, "lock-contention hot-thread<lock-contention"},
-		{"nobody to blame", []finding.Candidate{
+		{"no culprits", []finding.Candidate{
 			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindLockContention,
 				finding.Warning, "", "xy"),
 		}, "deadlock lock-contention<deadlock"},
@@ -49,7 +49,7 @@ func TestExplanations(t *testing.T) {
 			result(finding.KindDeadlock, finding.Critical, "ab", "xy"),
 			result(finding.KindHotThread, finding.Warning, "k", ""),
 		}, "deadlock hot-thread"},
-		{"a culprit of its own", []finding.Candidate{
+		{"another culprit", []finding.Candidate{
 			result(finding.KindDeadlock, finding.Critical, "ab", "xy"), result(finding.KindMissedSignal,
 				finding.Warning, "xk", ""),
 		}, "deadlock missed-signal"},
@@ -69,11 +69,11 @@ func TestExplanations(t *testing.T) {
 			result(finding.KindLockContention, finding.Warning, "a", "b"), result(finding.KindExecutorSaturated,
 				finding.Warning, "b", "a"),
 		}, "lock-contention executor-saturated<lock-contention"},
-		{"what explains more stands first", []finding.Candidate{
+		{"what explains more comes first", []finding.Candidate{
 			result(finding.KindDeadlock, finding.Warning, "ab", "c"), result(finding.KindLockContention,
 				finding.Warning, "k", "l"), result(finding.KindExecutorSaturated, finding.Warning, "l", "xyz"),
 		}, "lock-contention executor-saturated<lock-contention deadlock"},
-		{"a critical deadlock stands before what explains more", []finding.Candidate{
+		{"a critical deadlock comes before what explains more", []finding.Candidate{
 			result(finding.KindLockContention, finding.Critical, "k", "lmn"), result(finding.KindDeadlock,
 				finding.Critical, "ab", ""),
 		}, "deadlock lock-contention"},

@@ -138,7 +138,7 @@ func TestWhatThreadsWaitFor(t *testing.T) {
 	}
 }
 
-// Who has called a lambda whose class is still initialised stands in none of its methods yet.
+// A thread that calls a lambda whose class is still being initialised is in no method of the lambda yet.
 func TestACallerOfALambdaIsAtTheCall(t *testing.T) {
 	const lambda = "Drugs$$Lambda/0x00007f0d78001210.apply"
 	pipeline := []string{"java.util.stream.ReferencePipeline$3$1.accept",

@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// The place stands beside the threads that are there, and what tells least goes first.
+// The place follows the threads that are there, and the least useful part is dropped first.
 func TestHeadline(t *testing.T) {
 	owner := finding.ThreadRef{Name: "pay-5", Frame: "com.acme.Audit.book", File: "Audit.java", Line: 81}
 	worker := finding.ThreadRef{Name: "rpc-1", Frame: "com.acme.Quotes.ask", File: "Quotes.java", Line: 3}

@@ -48,8 +48,8 @@ func TestThreadsThatJoinEachOther(t *testing.T) {
 	}
 }
 
-// Without memory the class of an awaited Thread object tells which thread it is, if one thread alone was started with
-// the run method of that class.
+// Without memory the class of the awaited Thread object shows which thread is joined, if only one thread was started
+// with the run method of that class.
 func TestClassesShowWhoIsJoined(t *testing.T) {
 	joins := func(id int64, name, own, other string) *threaddump.Thread {
 		return Thread(id, name, At("!java.lang.Object.wait", "java.lang.Thread.join", own+".finish", own+".run"),

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Loops that wait in futures of their own library wait for a result. No loop is left to complete it unless there is a
-// further one.
+// Loops that wait in futures of their library wait for a result. No loop is left to complete it unless there is another
+// one.
 func TestLoopsThatWaitForEachOther(t *testing.T) {
 	const run = "io.netty.channel.nio.NioEventLoop.run"
 	awaits := func(class string) Part {

@@ -26,7 +26,7 @@ func deadlocksOf(name string) []string {
 		return []string{"mix-mon+mix-rl", "rl-A+rl-B", "rw-1+rw-2"}
 	case strings.HasPrefix(workload, "forms-"):
 		return []string{"dl-A+dl-B", "rl-A+rl-B"}
-	case strings.HasPrefix(workload, "V-vdl-dump_to_file") && !strings.HasPrefix(name, "jdk21"): // 21 tells no locks
+	case strings.HasPrefix(workload, "V-vdl-dump_to_file") && !strings.HasPrefix(name, "jdk21"): // without locks
 		return []string{"vdl-0+vdl-1", "vmix-plat+vmix-virt"}
 	case workload == "clinit":
 		return []string{"clinit-A+clinit-B"}
@@ -198,7 +198,7 @@ func checkLess(t *testing.T, name string, less, whole *analysis.Report) {
 	known := Deadlocked(whole)
 	for _, d := range Deadlocked(less) {
 		if !slices.Contains(known, d) {
-			t.Errorf("%s: a deadlock of %s that is none", name, d)
+			t.Errorf("%s: reports a deadlock of %s, which does not exist", name, d)
 		}
 	}
 	culprits, victims := blamed(whole)

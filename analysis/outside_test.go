@@ -33,7 +33,7 @@ func TestNoDeadlockThroughATaskThatOthersMayTake(t *testing.T) {
 		}
 	}
 	if r := OnlyDeadlocks(thrice(keeper)); len(r.Findings) != 1 {
-		t.Fatalf("nobody else is there: %q", Found(r))
+		t.Fatalf("without another thread: %q", Found(r))
 	}
 	for name, other := range map[string]*threaddump.Thread{
 		"another task of the class": Thread(3, "w2",
@@ -75,8 +75,7 @@ func TestTurnsAreNoContention(t *testing.T) {
 	}
 }
 
-// An owner that only one of several dumps tells, and a waiter that wants another lock in
-// the last one.
+// Only one of several dumps shows the owner, and in the last one a waiter wants another lock.
 func TestALoneWaiterWhoseOwnerIsNamedOnce(t *testing.T) {
 	r := thrice(func(s float64) []*threaddump.Thread {
 		owner, waiter := Thread(1, "a", At("Desk.go", "Desk.run"), Used(1, 9+s)), Thread(2, "b",

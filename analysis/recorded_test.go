@@ -109,7 +109,7 @@ func TestEventsBecomeFindings(t *testing.T) {
 				{Place: flight.Place{Frame: "acme.B.b"}, Samples: perSecond(0, 120, 4)}}
 		}, "hot-thread/info",
 			"the JVM used 3.8 of 4 CPUs, 2026-11-28 23:59:30–2026-11-29 00:01:29; 60 % of the samples"},
-		{"all CPUs for a moment", func(r *flight.Recording) {
+		{"all CPUs briefly", func(r *flight.Recording) {
 			r.OwnCPU = gauge(func(i int) float64 { return []float64{0.95, 0.1}[min(1, i%8/7)] })
 			r.AllCPU = r.OwnCPU
 		}, "", ""},

@@ -29,7 +29,7 @@ func TestWithoutAnyDetectorTheOthersFindTheSame(t *testing.T) {
 	for _, path := range paths {
 		dumps, err := threaddump.Parse(contentOf(t, path))
 		if err != nil || len(dumps) == 0 {
-			continue // not a dump: other answers of a JVM lie beside them
+			continue // not a dump: the folder also has other answers of a JVM
 		}
 		all := foundBy(detectors, dumps)
 		for _, f := range all {

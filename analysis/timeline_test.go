@@ -253,7 +253,7 @@ func TestTooManyJVMs(t *testing.T) {
 		}
 		told := strings.Contains(strings.Join(Diagnose(all...).Warnings, "\n"), "there are more than 64 JVMs")
 		if told != want {
-			t.Errorf("%d JVMs: told %v", n, told)
+			t.Errorf("%d JVMs: reported %v", n, told)
 		}
 	}
 }

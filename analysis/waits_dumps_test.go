@@ -39,16 +39,16 @@ func TestDumpsOfListenersThatWait(t *testing.T) {
 	}
 }
 
-// A real dump of three transactions of Ignite that wait for each other's keys. One dump may be a moment of their work;
-// the thread that receives datagrams for whoever sends them is at rest.
+// A real dump of three transactions of Ignite that wait for each other's keys. One dump may show them at work. The
+// thread that receives datagrams is idle.
 func TestTransactionsOfALibraryThatWait(t *testing.T) {
 	dumps := unpack(t, "../testdata/dumps/waits/ignite-put.txt.gz")
 	Expect(t, DiagnoseDumps(dumps...), "missed-signal/info/possible: clerk-0,clerk-1,clerk-2 | ")
 	Expect(t, DiagnoseDumps(dumps[0]))
 }
 
-// Real dumps of writers of one full pipe, which wake each other all the time. That nobody reads is known where no other
-// thread used the CPU.
+// Real dumps of writers of one full pipe, which wake each other all the time. It is known that no thread reads if no
+// other thread used the CPU.
 func TestWritersOfOnePipe(t *testing.T) {
 	dumps := unpack(t, "../testdata/dumps/waits/pipe-writers.txt.gz")
 	Expect(t, DiagnoseDumps(dumps...), "queue-full/warning/likely: keeper | well-0,well-1,well-2")

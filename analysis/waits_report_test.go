@@ -116,7 +116,7 @@ func TestWaitLastsNoLongerThanTheThreadSleeps(t *testing.T) {
 	}
 }
 
-// Object.wait() gives the monitor up, however often it stands as locked in the stack.
+// Object.wait() releases the monitor, however often the stack shows it as locked.
 func TestWaiterInObjectWaitOwnsNothing(t *testing.T) {
 	r := Diagnose(Observe(0,
 		Thread(1, "waiter", Waiting(7), Holds(7)),
