@@ -39,6 +39,7 @@ var layers = [][]string{
 	{"facts/resources"},
 	{"facts/iowaits"},
 	{"facts/cpu", "facts/memory", "facts/limits"},
+	{"facts/unanswered"},
 	{"facts/virtual"},
 	{"facts/loops"},
 	{"facts"},

@@ -86,8 +86,8 @@ func TestLeakedThreadsThatWait(t *testing.T) {
 
 func TestAJVMWithoutADescriptorCannotAnswer(t *testing.T) {
 	m := &timeline.Machine{OpenFiles: timeline.Usage{Used: AmountOf(200), Limit: AmountOf(200)}}
-	q := hush{code: "timeout",
-		process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
-		each:    func(_ int, o *timeline.Observation) { o.Machine = m }}
-	Expect(t, q.report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
+	q := Unanswered{Code: "timeout",
+		Process: timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)},
+		Each:    func(_ int, o *timeline.Observation) { o.Machine = m }}
+	Expect(t, q.Report(), "jvm-unresponsive/critical/likely:  | ", "limit-near/warning/proven:  | ")
 }

@@ -36,6 +36,7 @@ import (
 	"github.com/jstall/jstall/analysis/detect/singlethread"
 	"github.com/jstall/jstall/analysis/detect/spin"
 	"github.com/jstall/jstall/analysis/detect/threadleak"
+	"github.com/jstall/jstall/analysis/detect/unresponsive"
 	"github.com/jstall/jstall/analysis/facts"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/flight"
@@ -45,6 +46,7 @@ import (
 var detectors = []detect.Detector{
 	deadlock.Detector,
 	pooldeadlock.Detector,
+	unresponsive.Detector,
 	lockcontention.Detector,
 	exhausted.Detector,
 	queuefull.Detector,
@@ -108,10 +110,10 @@ func runAll(detectors []detect.Detector, f *facts.Facts, opts Options) []finding
 		}
 	}
 	for _, d := range detectors {
-		if d.Rest == nil {
+		if d.RunLast == nil {
 			continue
 		}
-		for _, c := range d.Rest(f, all) {
+		for _, c := range d.RunLast(f, all) {
 			if opts.wants(c.Kind) {
 				all = append(all, c)
 			}

@@ -1,49 +1,16 @@
 package analysis
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/jstall/jstall/analysis/facts"
 	"github.com/jstall/jstall/analysis/facts/cpu"
+	"github.com/jstall/jstall/analysis/facts/unanswered"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 	"github.com/jstall/jstall/threaddump"
 )
-
-// Options shape a diagnosis. The zero value reports all kinds of findings.
-type Options struct {
-	// Kinds are the wanted kinds of findings, nil for all. The verdict rests on these alone.
-	Kinds []finding.Kind
-	// PlatformOnly makes the verdict rest on the platform threads if virtual threads exist and are not shown.
-	PlatformOnly bool
-	// VirtualWays are what the reader can do to see virtual threads that are not shown, the best first, as imperatives.
-	// Nil means the ways for a saved dump.
-	VirtualWays []string
-	// InvolvedOnly leaves out the rows of threads that no finding names.
-	InvolvedOnly bool
-	// Thread chooses the threads that get their own rows where many virtual threads share rows; nil chooses none. A
-	// virtual thread without a name is called "virtual #31".
-	Thread Chooser
-}
-
-// Chooser reports whether a reader chose a thread, by its name and native id.
-type Chooser = func(name string, nativeID int64) bool
-
-func (o Options) wants(k finding.Kind) bool { return o.Kinds == nil || slices.Contains(o.Kinds, k) }
-
-func (o Options) deadlocksOnly() bool {
-	return o.Kinds != nil && !slices.ContainsFunc(o.Kinds, func(k finding.Kind) bool { return !isDeadlockKind(k) })
-}
-
-// command is the command of jstall that reports the same kinds.
-func (o Options) command() string {
-	if o.deadlocksOnly() {
-		return "jstall deadlock"
-	}
-	return "jstall"
-}
 
 // Diagnose reports what the observations of one JVM show. The caller adds what only it can know: the target's pid, and
 // the cost of the capture. The report holds no nil list. The series may be extended and diagnosed again.
@@ -52,7 +19,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		Schema: SchemaVersion, Findings: []finding.Finding{}, Threads: []ThreadReport{},
 		Warnings: []string{}, Capture: Capture{FilesLeft: []string{}},
 	}
-	q := seriesSilence(s)
+	u := unanswered.Of(s)
 	switch {
 	case len(s.Snaps) > 0:
 	case len(s.Flights) > 0:
@@ -60,8 +27,8 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		return r
 	default:
 		withoutDump(r, s.LastAttempt())
-		if q != nil {
-			silentReport(r, q)
+		if u != nil {
+			r.withoutDumps(u, opts)
 		}
 		return r
 	}
@@ -83,10 +50,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 	b := blindTo(f.Timeline, opts.VirtualWays, opts.command())
 	b.accepted = opts.PlatformOnly
 	r.Capture.Unseen, r.Capture.VirtualUnseen = b.unseenNow(), b.unseen.Sign >= timeline.VirtualNamed
-	held := heldByDebugger(f.Timeline)
-	if q != nil || held != nil && opts.wants(finding.KindJVMUnresponsive) {
-		addSilence(r, q, held, f.Timeline)
-	}
+	r.addUnanswered(u, f, opts)
 	var waits []unprovenWait
 	if opts.Kinds == nil {
 		waits = unprovenWaits(f)

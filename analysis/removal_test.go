@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Without any detector the others find in real dumps what they find with it. What a Rest finds depends on what was
-// found before, as it must.
+// Without any detector the others find in real dumps what they find with it. What a RunLast finds depends on what
+// was found before, as it must.
 func TestWithoutAnyDetectorTheOthersFindTheSame(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/dumps/*/*.txt*")
 	if err != nil || len(paths) < 100 {

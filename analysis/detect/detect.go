@@ -1,28 +1,30 @@
-// Package detect defines a detector. Each detector has its own package below, which imports no other detector. What two
-// of them need is a fact in analysis/facts.
+// Package detect says what a detector is. Each has its own package below, which knows no other detector. What two of
+// them need is a fact in analysis/facts.
 package detect
 
 import (
 	"github.com/jstall/jstall/analysis/facts"
+	"github.com/jstall/jstall/analysis/facts/unanswered"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/flight"
 )
 
-// Detector finds one kind of problem.
+// Detector finds one kind of fault. Each of its functions may be nil, and returns findings without ID and ExplainedBy.
 type Detector struct {
-	// Kind is the kind of all findings of Run; findings of Rest name their own kind.
+	// Kind is the kind of all findings of Run and RunUnanswered; those of RunLast name their own.
 	Kind finding.Kind
-	// Doc describes in one sentence what the detector reports.
+	// Doc says in one sentence what the detector reports.
 	Doc string
-	// Virtual makes it run a second time for the virtual threads that Java code in the JVM listed in addition to the
-	// dumps.
+	// Virtual has it run a second time for the virtual threads that Java code in the JVM has listed beside the dumps.
 	Virtual bool
-	// Run returns what the facts show, without ID and ExplainedBy; nil for a detector that has a Rest or a Recorded.
+	// Run returns what the facts show.
 	Run func(f *facts.Facts) []finding.Candidate
-	// Recorded returns what the events of a flight recording show, without ID and ExplainedBy; nil for a detector of
-	// dumps. Its findings name their kind if it differs from Kind.
+	// RunLast runs after the Run functions of all detectors and gets what they found: it reports what no finding names.
+	RunLast func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
+	// Recorded returns what the events of a flight recording show. A finding of it names its own kind if it is another
+	// than Kind.
 	Recorded func(r *flight.Recording) []finding.Candidate
-	// Rest runs after all Runs and gets their findings: it reports problems of threads that these do not name. It may
-	// be nil.
-	Rest func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
+	// RunUnanswered returns why a JVM does not answer, is not asked, or does not run any of its threads. u is nil if
+	// it answered, f if there is no dump. Its findings are not explained by others.
+	RunUnanswered func(u *unanswered.JVM, f *facts.Facts) []finding.Candidate
 }

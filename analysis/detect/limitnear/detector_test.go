@@ -2,6 +2,7 @@ package limitnear_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/jstall/jstall/analysis"
 	"github.com/jstall/jstall/analysis/finding"
@@ -90,5 +91,20 @@ func TestCodeCacheWithoutRoom(t *testing.T) {
 			o.CodeCache = &test.cache
 			Expect(t, Diagnose(o), test.want...)
 		})
+	}
+}
+
+// A limit for which nothing was sent is a finding of its own kind, and not one on a JVM that does not answer.
+func TestNotAttachedForALimit(t *testing.T) {
+	for code, want := range map[string]string{
+		"no-thread-room": "limit-near/warning/proven:  | ", "no-memory-room": "limit-near/warning/likely:  | ",
+		"timeout": "jvm-unresponsive/warning/possible:  | ",
+	} {
+		running := timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}
+		r := Unanswered{Code: code, Process: running}.Report()
+		Expect(t, r, want)
+		if refused := code != "timeout"; refused != (r.Verdict.State == analysis.Degraded) {
+			t.Errorf("%s: %s", code, r.Verdict.State)
+		}
 	}
 }

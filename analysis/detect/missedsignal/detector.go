@@ -15,9 +15,9 @@ import (
 
 // Detector reports threads of the application that wait without a limit and that no other finding names.
 var Detector = detect.Detector{
-	Kind: finding.KindMissedSignal,
-	Doc:  "threads of the application that wait without a limit and that no other finding names",
-	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Locks, found) },
+	Kind:    finding.KindMissedSignal,
+	Doc:     "threads of the application that wait without a limit and that no other finding names",
+	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Locks, found) },
 }
 
 // rest reports threads with work in hand that wait for a signal, and that no other finding names. It is a hint, because

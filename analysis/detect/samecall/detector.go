@@ -33,8 +33,8 @@ type sameCall struct {
 
 // Detector reports many threads in one blocking call that no other finding names.
 var Detector = detect.Detector{
-	Doc:  "many threads in one blocking call that no other finding names",
-	Rest: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Pools, found) },
+	Doc:     "many threads in one blocking call that no other finding names",
+	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Pools, found) },
 }
 
 // rest reports threads that are in the same blocking call of the program and that no finding names, because their

@@ -1,4 +1,4 @@
-package analysis_test
+package unresponsive_test
 
 import (
 	"strings"
@@ -92,30 +92,20 @@ func TestMainBeforeADebugger(t *testing.T) {
 func TestADebuggerHoldsTheSignalDispatcher(t *testing.T) {
 	running := timeline.Process{State: "S", CatchesQuit: true, Age: threaddump.Known(time.Hour)}
 	for name, works := range map[string]bool{"all asleep": false, "one works": true} {
-		r := hush{code: "timeout", process: running, each: func(i int, o *timeline.Observation) {
+		r := Unanswered{Code: "timeout", Process: running, Each: func(i int, o *timeline.Observation) {
 			o.Tasks[17] = timeline.Task{Name: "JDWP Command Re", State: "S"}
 			if works {
-				sets(o, 15, i, "S", "", 0.1)
+				SetTask(o, 15, i, "S", "", 0.1)
 			}
-		}}.report()
+		}}.Report()
 		if held := strings.Contains(r.Verdict.Summary, "held by a Java debugger"); held == works {
 			t.Errorf("%s: %s", name, r.Verdict.Summary)
 		}
 	}
 }
 
-// The state of a process that could not be read proves no end, unless the attempt found it gone.
-func TestNoStateIsNoEnd(t *testing.T) {
-	for code, ended := range map[string]bool{"timeout": false, "target-died": true} {
-		r := hush{code: code}.report()
-		if got := strings.Contains(r.Verdict.Summary, "ended"); got != ended {
-			t.Errorf("%s: %s", code, r.Verdict.Summary)
-		}
-	}
-}
-
 // A JVM that was not asked is not called one that does not answer.
-func TestNotAskedIsNoSilence(t *testing.T) {
+func TestNotAskedIsNotUnresponsive(t *testing.T) {
 	s := timeline.NewSeries()
 	o := timeline.Observation{Process: &timeline.Process{State: "S", CatchesQuit: true},
 		Attempt: &timeline.Attempt{Code: "timeout", Phase: "check", Read: true,

@@ -1,10 +1,11 @@
-package analysis
+package unresponsive_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	. "github.com/jstall/jstall/analysis/internal/dumptest"
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
@@ -21,17 +22,20 @@ func TestAnEndListsWhatWasSent(t *testing.T) {
 		"many": {[]timeline.Sent{signal, dump, dump, dump, dump, dump, dump}, "1.2 s after",
 			"threaddump at 14:02:11, …, threaddump at 14:02:11;", "check its limits"},
 	} {
-		q := &silence{attempt: &timeline.Attempt{Code: "target-died", Sent: c.sent},
-			moments: []timeline.Observation{{Process: &timeline.Process{}}}}
-		r := ended(q)
-		if !strings.Contains(r.why, c.why) || !strings.Contains(strings.Join(r.evidence, "\n"), c.evidence) ||
-			!strings.Contains(r.advice, c.advice) {
-			t.Errorf("%s: %+v", name, r)
+		f := Unanswered{Code: "target-died", Sent: c.sent}.Report().Findings[0]
+		var evidence []string
+		for _, e := range f.Evidence {
+			evidence = append(evidence, e.Text)
+		}
+		if !strings.Contains(f.Title, c.why) || !strings.Contains(strings.Join(evidence, "\n"), c.evidence) ||
+			!strings.Contains(f.Advice, c.advice) {
+			t.Errorf("%s: %+v", name, f)
 		}
 	}
 }
 
-// TestAnUnknownStateIsNoEnd: a JVM has ended if the kernel has no such process, or if the attach saw it end.
+// A JVM has ended if the kernel has no such process, or if the attach saw it end. A state that could not be read is no
+// end.
 func TestAnUnknownStateIsNoEnd(t *testing.T) {
 	for _, c := range []struct {
 		code string
@@ -41,10 +45,9 @@ func TestAnUnknownStateIsNoEnd(t *testing.T) {
 		{"timeout", false, false}, {"timeout", true, true}, {"target-died", false, true},
 		{"no-such-process", false, true},
 	} {
-		q := &silence{attempt: &timeline.Attempt{Code: c.code},
-			moments: []timeline.Observation{{Process: &timeline.Process{Gone: c.gone}}}}
-		if got := ended(q) != nil; got != c.want {
-			t.Errorf("%+v: ended %v", c, got)
+		r := Unanswered{Code: c.code, Process: timeline.Process{Gone: c.gone}}.Report()
+		if got := strings.Contains(r.Verdict.Summary, "ended during the capture"); got != c.want {
+			t.Errorf("%+v: %s", c, r.Verdict.Summary)
 		}
 	}
 }

@@ -1,10 +1,11 @@
-package analysis
+package unresponsive
 
 import (
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/analysis/facts/unanswered"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
@@ -17,7 +18,7 @@ const (
 	debuggerReader = "JDWP Command Reader"
 )
 
-// debuggerAdvice is what continues threads that a debugger holds.
+// debuggerAdvice is the advice on threads that a debugger holds.
 const debuggerAdvice = "Resume the threads in the debugger, or detach it: all go on then. A JVM started with " +
 	"suspend=y waits for a debugger; start it with suspend=n."
 
@@ -36,7 +37,7 @@ type heldThreads struct {
 	dumps  int
 }
 
-// mayBeHeld reports that a thread of the program runs Java code by its state, or is main before its first frame, and
+// mayBeHeld reports whether a thread of the program runs Java code by its state, or is main before its first frame, and
 // does not move.
 func mayBeHeld(f *timeline.Timeline, h *timeline.History, main bool) bool {
 	runs := main || runsJava(h.Last())
@@ -88,13 +89,13 @@ func debuggingAgent(s *timeline.Snapshot) (agent, reader bool) {
 
 func isOfAgent(name string) bool { return strings.HasPrefix(name, agentPrefix) }
 
-// runsJava reports a thread that runs Java code by its state and its stack.
+// runsJava reports whether a thread runs Java code by its state and its stack.
 func runsJava(s *timeline.Sample) bool {
 	return s.Wait == stack.Running && s.State == threaddump.Runnable && len(s.Stack.Frames) > 0 &&
 		!s.Stack.Frames[0].Native && !s.TakesDump()
 }
 
-// isUnbegunMain reports the thread main before its first Java frame.
+// isUnbegunMain reports whether a thread is main before its first Java frame.
 func isUnbegunMain(h *timeline.History) bool {
 	s := h.Last()
 	return h.Thread.Name == "main" && s.State == threaddump.Runnable && len(s.Stack.Frames) == 0 && !s.Unread
@@ -115,7 +116,7 @@ func sleepsThroughout(f *timeline.Timeline, h *timeline.History) (asleep, known 
 	return asleep && known, known
 }
 
-// title says what the debugger holds.
+// title names what the debugger holds.
 func (d *heldThreads) title() string {
 	if d.beforeMain && len(d.threads) == 1 {
 		return "the JVM is held by a Java debugger before main: it was started with suspend=y and waits for a debugger"
@@ -131,10 +132,10 @@ func (d *heldThreads) title() string {
 	return text
 }
 
-// finding is what is reported of threads that a debugger holds.
+// finding is the finding on threads that a debugger holds.
 func (d *heldThreads) finding(f *timeline.Timeline) finding.Finding {
 	result := finding.Finding{
-		Kind: finding.KindJVMUnresponsive, Severity: finding.Critical, Confidence: finding.Likely,
+		Severity: finding.Critical, Confidence: finding.Likely,
 		Title: d.title(), Advice: debuggerAdvice, Evidence: d.evidence(),
 	}
 	if d.asleep {
@@ -160,4 +161,24 @@ func (d *heldThreads) evidence() []finding.Evidence {
 		text += ", while the kernel shows the same threads asleep (state S)"
 	}
 	return []finding.Evidence{{Text: agent}, {Text: text}}
+}
+
+// debugged is a JVM of which a debugger also holds the Signal Dispatcher, as a request to suspend all threads does.
+func debugged(u *unanswered.JVM) *reason {
+	reader := u.Named(debuggerReader)
+	if reader == nil || !u.HasCode("timeout") || len(u.Moments) < 2 {
+		return nil
+	}
+	for _, t := range u.Threads {
+		if t.Kind == "java" && !isOfAgent(t.Name) && (t.Running > 0 || t.Last.CPU > t.First.CPU) {
+			return nil
+		}
+	}
+	return &reason{
+		why:        "it is held by a Java debugger",
+		advice:     debuggerAdvice,
+		confidence: finding.Likely,
+		evidence: []string{fmt.Sprintf("a debugger is connected: the thread %s exists; no Java thread used CPU over %s",
+			finding.QuoteName(reader.Name), finding.Seconds(u.Wall()))},
+	}
 }
