@@ -65,7 +65,7 @@ func noticeOf(head []byte) *ForeignError {
 		for _, group := range shape.SubexpNames()[1:] {
 			what = fill(what, group, groupValues(shape, group, head, all, !notices[i].taken))
 		}
-		if place := firstOfProgram(head[all[0][1]:]); notices[i].taken && place != "" {
+		if place, _ := firstOfProgram(bytes.Split(head[all[0][1]:], []byte("\n"))); notices[i].taken && place != "" {
 			what += "; it was taken at " + place
 		}
 		return &ForeignError{what, notices[i].tool}
@@ -82,6 +82,9 @@ func groupValues(shape *regexp.Regexp, group string, head []byte, all [][]int, e
 			continue
 		}
 		value := string(head[m[2*i]:m[2*i+1]])
+		if group == "pool" && isCutName(head[m[0]:], m[2*i] > 0 && head[m[2*i]-1] == '[') {
+			continue
+		}
 		if group == "thread" {
 			value = `"` + value + `"`
 		}
@@ -93,6 +96,13 @@ func groupValues(shape *regexp.Regexp, group string, head []byte, all [][]int, e
 		}
 	}
 	return values
+}
+
+// isCutName recognises the name of a thread in brackets that Spring Boot's pattern has cut to 15 characters, its beginning
+// first: [l-1 housekeeper].
+func isCutName(text []byte, bracket bool) bool {
+	const width = 15
+	return bracket && bytes.IndexByte(text, ']') == width
 }
 
 // fill replaces $group in "a report{ of thread $group}" and takes the braces away.
@@ -117,12 +127,13 @@ var notOfProgram = [...]string{"java.", "javax.", "jakarta.", "jdk.", "sun.", "c
 	"com.alibaba.druid.", "org.apache.tomcat.", "org.apache.commons.", "com.mchange.", "io.agroal.",
 	"org.springframework.", "org.hibernate.", "org.jooq.", "org.apache.ibatis.", "org.mybatis."}
 
-// firstOfProgram is the first frame below a warning that is of no library of the table, empty if the stack has none.
-func firstOfProgram(text []byte) string {
-	begun := false
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if !isFrameLine(line) {
+// firstOfProgram is the first frame of lines that is of no library of the table, empty if there is none. One whose class
+// an application's loader has loaded (app//, deployment.shop.war//) is preferred. caller is the first frame below it of
+// another package, unless the loader says that the first one is the application's: a library may not be in the table.
+func firstOfProgram(lines [][]byte) (place, caller string) {
+	begun, found, sure := false, Frame{}, false
+	for _, line := range lines {
+		if !isFrame(line) {
 			if begun {
 				break
 			}
@@ -130,12 +141,26 @@ func firstOfProgram(text []byte) string {
 		}
 		begun = true
 		var f Frame
-		parseFrame(&f, string(line[len("at "):]))
-		if !hasAnyPrefix(f.Class, notOfProgram[:]) {
-			return f.Text
+		text := string(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("at ")))
+		parseFrame(&f, text)
+		loader, _, loaded := strings.Cut(text, "//")
+		loaded = loaded && !strings.ContainsAny(loader, "@(")
+		switch {
+		case hasAnyPrefix(f.Class, notOfProgram[:]):
+		case place == "", loaded && !sure:
+			place, caller, found, sure = f.Text, "", f, loaded
+		case caller == "" && !sure && topPackage(f.Class) != topPackage(found.Class):
+			caller = f.Text
 		}
 	}
-	return ""
+	return place, caller
+}
+
+// topPackage is "com.acme" of "com.acme.barn.Market".
+func topPackage(class string) string {
+	first, rest, _ := strings.Cut(class, ".")
+	second, _, _ := strings.Cut(rest, ".")
+	return first + "." + second
 }
 
 func hasAnyPrefix(text string, begins []string) bool {

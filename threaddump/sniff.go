@@ -21,12 +21,14 @@ type sniffer struct {
 	lines int
 	// foreign is the dump of another JVM that was met, nil if none was.
 	foreign *ForeignError
+	quotes  quoteFinder
 }
 
 const sniffed = 16 << 10
 
 func (s *sniffer) see(line []byte) {
 	s.lines++
+	s.quotes.see(line)
 	if n := sniffed - len(s.head); n > 0 {
 		s.head = append(append(s.head, line[:min(n, len(line))]...), '\n')
 	}
@@ -51,15 +53,27 @@ var marks = [...]struct{ text, what string }{
 
 func (s *sniffer) verdict() error {
 	if s.foreign == nil && bytes.IndexByte(s.head, 0) < 0 && !isCrashLog(s.head) {
-		s.foreign = noticeOf(s.head)
+		s.foreign = s.notice()
 		if s.foreign == nil {
 			s.foreign = foreignOf(s.head)
+		}
+		if s.foreign == nil {
+			s.foreign = s.quotes.refusal()
 		}
 	}
 	if s.foreign != nil {
 		return s.foreign
 	}
 	return &noDumpError{s.what()}
+}
+
+// notice is the warning of a library in the first lines, or in the first stack that is quoted.
+func (s *sniffer) notice() *ForeignError {
+	if n := noticeOf(bytes.Join(bareLines(s.head), []byte("\n"))); n != nil {
+		return n
+	}
+	s.quotes.end()
+	return noticeOf(bytes.Join(s.quotes.found, []byte("\n")))
 }
 
 // isCrashLog recognises the log of a JVM's crash, which has native frames in it.
