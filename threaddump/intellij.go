@@ -11,8 +11,9 @@ import "bytes"
 //	 on java.util.concurrent.locks.ReentrantLock$NonfairSync@41629346 owned by "rl-B" Id=24
 //		at java.base@25.0.3/jdk.internal.misc.Unsafe.park(Native Method)
 //
-// where the third line may be empty or have " (in native)", and a list of
-// coroutines may follow under a line of dashes. And those of a program that it
+// where tid is the id of the thread, zero in older versions, the third line may be
+// empty or have " (in native)", and a list of coroutines may follow under a line of
+// dashes. And those of a program that it
 // debugs (ThreadDumpAction), in which the number after the name is tid:
 //
 //	"dl-A@512" daemon prio=5 tid=0x15 nid=NA waiting for monitor entry
@@ -22,8 +23,8 @@ import "bytes"
 //		  at shop.Forms.both(Forms.java:7)
 //		  - locked <0x204> (a java.lang.Object)
 //
-// The first has no ids at all, except of owners: a thread's id then is made of its
-// name, so that it is the same in the next dump.
+// The first of older versions has no ids at all, except of owners: a thread's id then is
+// made of its name, so that it is the same in the next dump.
 type ideDump struct {
 	beans
 	owner []byte         // of the lock that the current thread wants, by name
@@ -31,10 +32,13 @@ type ideDump struct {
 	ids   madeIDs
 }
 
-var ideTails = [...]struct {
-	text  string
-	named bool // the id is made of the name
-}{{" prio=0 tid=0x0 nid=0x0 ", true}, {" nid=NA", false}}
+// ownText and nativeText are before and after the id of a thread of the IDE's own, debuggedText is behind that of a
+// program that it debugs.
+const (
+	ownText      = `" prio=0 tid=0x`
+	nativeText   = " nid=0x0 "
+	debuggedText = " nid=NA"
+)
 
 func isIDEHeader(line []byte) bool {
 	_, _, ok := cutIDEHeader(line)
@@ -46,10 +50,10 @@ func cutIDEHeader(line []byte) (id int64, name []byte, ok bool) {
 	if len(line) == 0 || line[0] != '"' {
 		return 0, nil, false
 	}
-	if i := bytes.LastIndex(line, []byte(`"`+ideTails[0].text)); i > 0 {
-		return 0, line[1:i], true
+	if id, name, ok := cutOwnHeader(line); ok {
+		return id, name, true
 	}
-	i := bytes.LastIndex(line, []byte(ideTails[1].text))
+	i := bytes.LastIndex(line, []byte(debuggedText))
 	at := bytes.LastIndex(line[:max(i, 0)], []byte(" tid=0x"))
 	if at < 0 || bytes.Contains(line, []byte(" os_prio=")) { // HotSpot has nid=NA too, of threads that start
 		return 0, nil, false
@@ -64,6 +68,20 @@ func cutIDEHeader(line []byte) (id int64, name []byte, ok bool) {
 		name = name[:cut]
 	}
 	return int64(number), name, true
+}
+
+// cutOwnHeader splits the header of a thread of the IDE's own, whose id is 0 where it is not printed.
+func cutOwnHeader(line []byte) (id int64, name []byte, ok bool) {
+	i := bytes.LastIndex(line, []byte(ownText))
+	if i < 1 {
+		return 0, nil, false
+	}
+	number, rest, _ := bytes.Cut(line[i+len(ownText):], []byte(" "))
+	tid, ok := parseHex(number)
+	if !ok || tid > 1<<31 || !bytes.HasPrefix(rest, []byte(nativeText[1:])) {
+		return 0, nil, false
+	}
+	return int64(tid), line[1:i], true
 }
 
 // ideForm is that of IntelliJ IDEA.
