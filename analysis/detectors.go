@@ -11,18 +11,6 @@ import (
 	"github.com/jstall/jstall/analysis/detect/heapgrowth"
 	"github.com/jstall/jstall/analysis/detect/hotthread"
 	"github.com/jstall/jstall/analysis/detect/iowait"
-	"github.com/jstall/jstall/analysis/detect/jfrcpu"
-	"github.com/jstall/jstall/analysis/detect/jfrexceptions"
-	"github.com/jstall/jstall/analysis/detect/jfrheap"
-	"github.com/jstall/jstall/analysis/detect/jfrlocks"
-	"github.com/jstall/jstall/analysis/detect/jfrmemory"
-	"github.com/jstall/jstall/analysis/detect/jfrothers"
-	"github.com/jstall/jstall/analysis/detect/jfrpauses"
-	"github.com/jstall/jstall/analysis/detect/jfrpinned"
-	"github.com/jstall/jstall/analysis/detect/jfrquota"
-	"github.com/jstall/jstall/analysis/detect/jfrreads"
-	"github.com/jstall/jstall/analysis/detect/jfrsafepoints"
-	"github.com/jstall/jstall/analysis/detect/jfrthreads"
 	"github.com/jstall/jstall/analysis/detect/jitpressure"
 	"github.com/jstall/jstall/analysis/detect/limitnear"
 	"github.com/jstall/jstall/analysis/detect/lockcontention"
@@ -31,6 +19,7 @@ import (
 	"github.com/jstall/jstall/analysis/detect/pinned"
 	"github.com/jstall/jstall/analysis/detect/pooldeadlock"
 	"github.com/jstall/jstall/analysis/detect/queuefull"
+	"github.com/jstall/jstall/analysis/detect/recorded"
 	"github.com/jstall/jstall/analysis/detect/samecall"
 	"github.com/jstall/jstall/analysis/detect/saturated"
 	"github.com/jstall/jstall/analysis/detect/singlethread"
@@ -65,18 +54,7 @@ var detectors = []detect.Detector{
 	limitnear.Detector,
 	samecall.Detector,
 	missedsignal.Detector,
-	jfrcpu.Detector,
-	jfrexceptions.Detector,
-	jfrheap.Detector,
-	jfrlocks.Detector,
-	jfrmemory.Detector,
-	jfrothers.Detector,
-	jfrpauses.Detector,
-	jfrpinned.Detector,
-	jfrquota.Detector,
-	jfrreads.Detector,
-	jfrsafepoints.Detector,
-	jfrthreads.Detector,
+	recorded.Detector,
 }
 
 // findings runs the detectors of the wanted kinds.

@@ -21,7 +21,7 @@ func runRecorded(detectors []detect.Detector, flights []*flight.Recording, opts 
 				continue
 			}
 			for _, c := range d.Recorded(r) {
-				c.Kind, c.Past = cmp.Or(c.Kind, d.Kind), true
+				c.Past = true
 				if opts.wants(c.Kind) {
 					all = append(all, c)
 				}
@@ -84,17 +84,7 @@ func limitToRecorded(r *Report, s *timeline.Series) {
 	}
 }
 
-// recordedEvents are the events that findings rest on, with what a recording without them hides.
-var recordedEvents = []struct{ event, hides string }{
-	{"JavaMonitorEnter", "waits for monitors"},
-	{"ThreadPark", "waits for locks"},
-	{"GarbageCollection", "pauses of collections"},
-	{"CPULoad", "the CPU load"},
-	{"ExecutionSample", "running methods"},
-	{"SocketRead", "reads of connections"},
-}
-
-// limitsOf returns one line for each recording about what it cannot show.
+// limitsOf says in one line for each recording what it cannot tell.
 func limitsOf(flights []*flight.Recording) []string {
 	var all []string
 	for _, r := range flights {
@@ -114,13 +104,16 @@ func limitsOf(flights []*flight.Recording) []string {
 // limitOf describes which waits a recording of the JVM leaves out, and which events it did not record at all.
 func limitOf(r *flight.Recording) string {
 	var short, least, not []string
-	for _, t := range recordedEvents {
-		set := r.Settings[t.event]
-		switch {
-		case !set.Enabled:
-			not = append(not, t.hides)
-		case set.Threshold != "" && !strings.HasPrefix(set.Threshold, "0"):
-			short, least = append(short, t.hides), append(least, set.Threshold)
+	for _, d := range detectors {
+		for _, e := range d.Events {
+			set := r.Settings[e.Name]
+			switch {
+			case e.Hides == "":
+			case !set.Enabled:
+				not = append(not, e.Hides)
+			case set.Threshold != "" && !strings.HasPrefix(set.Threshold, "0"):
+				short, least = append(short, e.Hides), append(least, set.Threshold)
+			}
 		}
 	}
 	text := "between its dumps the recording tells only of recorded events"

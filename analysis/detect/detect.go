@@ -21,10 +21,19 @@ type Detector struct {
 	Run func(f *facts.Facts) []finding.Candidate
 	// RunLast runs after the Run functions of all detectors and gets what they found: it reports what no finding names.
 	RunLast func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
-	// Recorded returns what the events of a flight recording show. A finding of it names its own kind if it is another
-	// than Kind.
+	// Recorded returns what the events of a flight recording show, and Events are those that it needs. Its findings
+	// name their own kind.
 	Recorded func(r *flight.Recording) []finding.Candidate
+	Events   []Event
 	// RunUnanswered returns why a JVM does not answer, is not asked, or does not run any of its threads. u is nil if
 	// it answered, f if there is no dump. Its findings are not explained by others.
 	RunUnanswered func(u *unanswered.JVM, f *facts.Facts) []finding.Candidate
+}
+
+// Event is an event of flight recordings.
+type Event struct {
+	// Name is that of its type without "jdk.".
+	Name string
+	// Hides is what a report on a recording without the event says that it does not show; empty to say nothing.
+	Hides string
 }

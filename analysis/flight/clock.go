@@ -54,13 +54,7 @@ func (r *Recording) When(spells []Spell) string {
 
 // Worst is when the worst spell was, and how many more there are: "14:02:10–14:02:40 (and 2 more times)".
 func (r *Recording) Worst(spells []Spell) string {
-	worst := 0
-	for i := range spells {
-		if spells[i].Sum > spells[worst].Sum {
-			worst = i
-		}
-	}
-	text := r.When(spells[worst : worst+1])
+	text := r.When([]Spell{Worst(spells)})
 	switch n := len(spells) - 1; n {
 	case 0:
 	case 1:

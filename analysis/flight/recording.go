@@ -71,16 +71,13 @@ type JVM struct {
 	CPUs int `json:"cpus,omitempty"`
 }
 
-// Setting is how an event was recorded.
+// Setting is how an event was recorded. An event without a known setting was not recorded, as far as is known.
 type Setting struct {
 	Enabled bool `json:"enabled"`
 	// Threshold is the shortest duration that was recorded, Period how often: as they were written, "20 ms".
 	Threshold string `json:"threshold,omitempty"`
 	Period    string `json:"period,omitempty"`
 }
-
-// Records reports whether an event was recorded. An event without a known setting was not, as far as is known.
-func (r *Recording) Records(event string) bool { return r.Settings[event].Enabled }
 
 // Waits are the waits of threads for one thing.
 type Waits struct {

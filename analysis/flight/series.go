@@ -102,9 +102,9 @@ func (s Series) Within(spells []Spell) float64 {
 	return sum
 }
 
-// Lasting are the times, at least so long, in which each of the points fits. Sum is the mean of the points, Most the
-// largest of them.
-func Lasting(points []Point, least time.Duration, fits func(i int) bool) []Spell {
+// Lasting are the times of at least a [Window] in which each of the points fits. Sum is the mean of the points, Most
+// the largest of them.
+func Lasting(points []Point, fits func(i int) bool) []Spell {
 	var found []Spell
 	for i := 0; i < len(points); i++ {
 		if !fits(i) {
@@ -118,18 +118,14 @@ func Lasting(points []Point, least time.Duration, fits func(i int) bool) []Spell
 			spell.To = points[i].At
 		}
 		spell.Sum /= float64(i - begin) // the mean
-		if spell.To.Sub(spell.From) >= least {
+		if spell.To.Sub(spell.From) >= Window {
 			found = append(found, spell)
 		}
 	}
 	return found
 }
 
-// Length is how long some spells are together.
-func Length(spells []Spell) time.Duration {
-	var sum time.Duration
-	for _, s := range spells {
-		sum += s.To.Sub(s.From)
-	}
-	return sum
+// Worst is the spell with the largest sum, the first of equal ones. There must be at least one.
+func Worst(spells []Spell) Spell {
+	return slices.MaxFunc(spells, func(a, b Spell) int { return cmp.Compare(a.Sum, b.Sum) })
 }

@@ -62,7 +62,7 @@ func TestRecording(t *testing.T) {
 	got := fmt.Sprintf("%d of %s: %d waits of %d in %s:%d, %.1f s; zone %d, %s %s, %v, %t, %t", len(r.Monitors),
 		w.Class, w.Count, w.Threads, w.Places[0].Frame, w.Places[0].Line, w.Total.Seconds(), r.Zone, r.JVM.Main,
 		r.JVM.Version,
-		r.Settings["JavaMonitorEnter"], r.Records("SocketRead"), len(r.OwnCPU) == len(r.AllCPU))
+		r.Settings["JavaMonitorEnter"], r.Settings["SocketRead"].Enabled, len(r.OwnCPU) == len(r.AllCPU))
 	want := "1 of java.lang.Object: 43 waits of 6 in Incident.charge:62, 20.5 s; zone 3600, Incident " +
 		"17.0.15+6-Debian-1deb12u1, {true 20 ms }, false, true"
 	if got != want {

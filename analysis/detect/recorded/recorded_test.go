@@ -1,4 +1,4 @@
-package analysis_test
+package recorded_test
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 // begun is 2026-11-28 23:59:30 in India, which is five and a half hours ahead of UTC.
 var begun = flight.Moment(time.Date(2026, 11, 28, 18, 29, 30, 0, time.UTC).UnixNano())
 
-// recorded is a recording of two minutes, with what a test adds. The JVM began an hour before.
-func recorded(add func(r *flight.Recording)) *flight.Recording {
+// recording is one of two minutes, with what a test adds. The JVM began an hour before.
+func recording(add func(r *flight.Recording)) *flight.Recording {
 	r := &flight.Recording{Begin: begun, End: begun.Add(2 * time.Minute), Zone: 5*3600 + 1800,
 		JVM: flight.JVM{CPUs: 4, Started: begun.Add(-time.Hour)}}
 	add(r)
@@ -148,7 +148,7 @@ func TestEventsBecomeFindings(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := timeline.NewSeries()
-			s.Add(timeline.Observation{Flight: recorded(test.add)})
+			s.Add(timeline.Observation{Flight: recording(test.add)})
 			r := analysis.Diagnose(s, analysis.Options{})
 			var got []string
 			for _, f := range r.Findings {
@@ -170,7 +170,7 @@ func TestEventsBecomeFindings(t *testing.T) {
 // A search for deadlocks takes none of the events, and says that there was no dump.
 func TestEventsAreNoDeadlock(t *testing.T) {
 	s := timeline.NewSeries()
-	s.Add(timeline.Observation{Flight: recorded(func(r *flight.Recording) {
+	s.Add(timeline.Observation{Flight: recording(func(r *flight.Recording) {
 		r.Pauses.Spans = lasting(10, 30, 0.5, time.Second)
 	})})
 	r := analysis.Diagnose(s, analysis.Options{Kinds: []finding.Kind{finding.KindDeadlock}})
