@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // goPackage is what go list tells of one package of ours.
@@ -153,27 +151,6 @@ func TestBinaryIsSmall(t *testing.T) {
 	}
 	if info.Size() > limit {
 		t.Errorf("the binary has %d bytes, the limit is %d", info.Size(), limit)
-	}
-}
-
-// TestOtherSystemsBuild holds that what needs no live process works elsewhere: it is the same code, so the types of all
-// packages must be right there too. `make build-all` builds the binaries, which takes a minute and a half for each.
-func TestOtherSystemsBuild(t *testing.T) {
-	for _, platform := range []string{"linux/arm64", "darwin/arm64", "windows/amd64"} {
-		t.Run(platform, func(t *testing.T) {
-			system, arch, _ := strings.Cut(platform, "/")
-			all, err := packages.Load(&packages.Config{
-				Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedCompiledGoFiles |
-					packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedDeps,
-				Env: append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch),
-			}, "./...")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if packages.PrintErrors(all) > 0 {
-				t.Errorf("%s: the errors are on standard error", platform)
-			}
-		})
 	}
 }
 
