@@ -113,7 +113,7 @@ func packagesWithTypes(t *testing.T) []*packages.Package {
 	t.Helper()
 	all, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax |
-			packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedDeps,
+			packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes,
 	}, "./...")
 	if err != nil {
 		t.Fatal(err)
