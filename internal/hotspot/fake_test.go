@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -153,17 +154,41 @@ func TestFakeLibraryIsRefused(t *testing.T) {
 }
 
 // endlessPages are recorded pages in a process all of whose memory can be read.
-type endlessPages struct{ *pages }
+type endlessPages struct {
+	*pages
+	deadline *askedDeadline
+	late     int // reads after the deadline
+}
 
-func (p endlessPages) ReadAt(addr uint64, buf []byte) error {
+func (p *endlessPages) ReadAt(addr uint64, buf []byte) error {
+	if p.deadline.over() {
+		p.late++
+	}
 	if p.pages.ReadAt(addr, buf) != nil {
 		endless(addr, buf)
 	}
 	return nil
 }
 
+// askedDeadline is over when it has been asked for so many times.
+type askedDeadline struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (d *askedDeadline) over() bool { return d.left.Load() <= 0 }
+
+// Err is asked by what may take long.
+func (d *askedDeadline) Err() error {
+	if d.left.Add(-1) <= 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
 // TestListsWithoutEnd: pointers of a JVM that lead into endless memory do not hold a dump beyond its deadline.
 func TestListsWithoutEnd(t *testing.T) {
+	const asked, mostLate = 100_000, 100
 	for _, name := range fixtures(t) {
 		p := loadPages(t, name)
 		order := slices.Sorted(maps.Keys(p.at))
@@ -175,13 +200,17 @@ func TestListsWithoutEnd(t *testing.T) {
 				binary.LittleEndian.PutUint64(page[o:], fakeElsewhere+uint64(o))
 			}
 			c.at[at] = page
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			if j, err := hotspot.Open(ctx, endlessPages{c}, c.libjvm); err == nil {
-				if d, err := j.Dump(ctx, time.Now(), nil); err == nil {
+			deadline := &askedDeadline{Context: t.Context()}
+			deadline.left.Store(asked)
+			memory := &endlessPages{pages: c, deadline: deadline}
+			if j, err := hotspot.Open(deadline, memory, c.libjvm); err == nil {
+				if d, err := j.Dump(deadline, time.Now(), nil); err == nil {
 					_ = d.Text()
 				}
 			}
-			cancel()
+			if late := -deadline.left.Load(); memory.late > 0 || late > mostLate {
+				t.Errorf("%s, page %d: %d reads after the deadline, which it saw %d times", name, i, memory.late, late)
+			}
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (j *jdkClasses) readNewClasses(b *BootClasses, first uint64) bool {
 		b.at = map[string]uint64{}
 	}
 	k := first
-	for n := 0; k != 0 && k != b.newest && n < vm.MaxClasses; n++ {
+	for n := 0; k != 0 && k != b.newest && n < vm.MaxClasses && j.Ctx.Err() == nil; n++ {
 		j.keepSome()
 		symbol := j.U64(k + j.Layout.Class.Name)
 		if lengths[j.U16(symbol+j.Layout.Class.SymbolLength)] {
