@@ -15,7 +15,9 @@ type Class struct {
 	Name   string
 	super  uint64
 	fields map[string]uint64 // own instance fields, by name; nil until asked for
-	module *string           // "java.base@21.0.1/", empty without one; nil until asked for
+	module *string           // "java.base@21.0.1/", empty without one; nil until it was read
+
+	moduleReads int
 }
 
 // ClassTable reads classes, each once.

@@ -3,35 +3,56 @@ package object
 // ModuleOf is the module of a class as a frame prints it, "java.base@21.0.1/". It is read from the
 // class's java.lang.Class: HotSpot's own tables do not tell of modules.
 func (r *Reader) ModuleOf(c *Class) string {
-	if c.module == nil {
-		text := ""
-		if r.Major > 8 {
-			text = r.readModule(r.Root(c.Klass+r.Class.Mirror, r.Class.MirrorIsHandle))
+	if c.module != nil || r.Major <= 8 {
+		return c.knownModule()
+	}
+	text, ok := "", false
+	for range 2 {
+		text, ok = r.readModule(r.Root(c.Klass+r.Class.Mirror, r.Class.MirrorIsHandle))
+		if c.moduleReads++; ok {
+			break
 		}
+	}
+	if ok || c.moduleReads >= mostModuleReads {
 		c.module = &text
+	}
+	return text
+}
+
+// mostModuleReads is how often the module of a class is read: its objects may move meanwhile, and be found the next time.
+const mostModuleReads = 10
+
+func (c *Class) knownModule() string {
+	if c.module == nil {
+		return ""
 	}
 	return *c.module
 }
 
-func (r *Reader) readModule(mirror uint64) string {
+// readModule is false if what it read is not a whole module. The unnamed module has no text.
+func (r *Reader) readModule(mirror uint64) (string, bool) {
 	module, ok := r.ReferenceField(mirror, "module")
 	if !ok {
-		return ""
+		return "", false
 	}
-	nameAt, _ := r.ReferenceField(module, "name")
+	nameAt, ok := r.ReferenceField(module, "name")
+	if !ok {
+		c := r.ClassOf(module) // memory that the collector has cleared has no name either
+		return "", c != nil && c.Name == "java.lang.Module"
+	}
 	units, ok := r.JavaString(nameAt)
 	if !ok || len(units) == 0 {
-		return ""
+		return "", false
 	}
 	name := units.String()
-	descriptor, _ := r.ReferenceField(module, "descriptor")
+	descriptor, ok := r.ReferenceField(module, "descriptor")
 	version, _ := r.ReferenceField(descriptor, "version")
-	text, ok := r.ReferenceField(version, "version")
-	if !ok { // one that is no ModuleDescriptor.Version
+	text, isVersion := r.ReferenceField(version, "version")
+	if !isVersion { // one that is no ModuleDescriptor.Version
 		text, _ = r.ReferenceField(descriptor, "rawVersionString")
 	}
-	if version, ok := r.JavaString(text); ok && len(version) > 0 {
+	if version, isText := r.JavaString(text); isText && len(version) > 0 {
 		name += "@" + version.String()
 	}
-	return name + "/"
+	return name + "/", ok
 }
