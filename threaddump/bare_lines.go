@@ -91,7 +91,8 @@ func cutFrame(line []byte) int {
 	if !isBareFrame(text[begin:]) || !isPlace(text[open+1:len(text)-1]) {
 		return -1
 	}
-	if at := begin - len("at "); at >= 0 && bytes.HasPrefix(text[at:], []byte("at ")) && (at == 0 || text[at-1] <= ' ') {
+	at := begin - len("at ")
+	if at >= 0 && bytes.HasPrefix(text[at:], []byte("at ")) && (at == 0 || text[at-1] <= ' ') {
 		return at
 	}
 	return begin

@@ -98,8 +98,8 @@ func groupValues(shape *regexp.Regexp, group string, head []byte, all [][]int, e
 	return values
 }
 
-// isCutName recognises the name of a thread in brackets that Spring Boot's pattern has cut to 15 characters, its beginning
-// first: [l-1 housekeeper].
+// isCutName recognises the name of a thread in brackets that Spring Boot's pattern has cut to 15 characters, its
+// beginning first: [l-1 housekeeper].
 func isCutName(text []byte, bracket bool) bool {
 	const width = 15
 	return bracket && bytes.IndexByte(text, ']') == width
@@ -127,9 +127,10 @@ var notOfProgram = [...]string{"java.", "javax.", "jakarta.", "jdk.", "sun.", "c
 	"com.alibaba.druid.", "org.apache.tomcat.", "org.apache.commons.", "com.mchange.", "io.agroal.",
 	"org.springframework.", "org.hibernate.", "org.jooq.", "org.apache.ibatis.", "org.mybatis."}
 
-// firstOfProgram is the first frame of lines that is of no library of the table, empty if there is none. One whose class
-// an application's loader has loaded (app//, deployment.shop.war//) is preferred. caller is the first frame below it of
-// another package, unless the loader says that the first one is the application's: a library may not be in the table.
+// firstOfProgram is the first frame of lines that is of no library of the table, empty if there is none. One whose
+// class an application's loader has loaded (app//, deployment.shop.war//) is preferred. caller is the first frame below
+// it of another package, unless the loader says that the first one is the application's: a library may not be in the
+// table.
 func firstOfProgram(lines [][]byte) (place, caller string) {
 	begun, found, sure := false, Frame{}, false
 	for _, line := range lines {

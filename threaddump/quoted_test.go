@@ -23,7 +23,8 @@ var quotedLogs = map[string][]string{
 	"10:00:01,007 INFO Closing a connection for you: com.acme.Link@1: java.lang.Throwable: STACKTRACE\n" +
 		"\tat com.acme.barn.Pool.take(Pool.java:8)\n\tat com.acme.barn.Barn.sell(Barn.java:9)\n": {
 		"Closing a connection for you: com.acme.Link@1", "Pool.java:8"},
-	"10:00:01,007 WARN slow\n" + "\tio.netty.buffer.Buf.read(Buf.java:8)\n\tcom.acme.wire.Decoder.get(Decoder.java:9)\n": {
+	"10:00:01,007 WARN slow\n\tio.netty.buffer.Buf.read(Buf.java:8)\n" +
+		"\tcom.acme.wire.Decoder.get(Decoder.java:9)\n": {
 		"at io.netty.buffer.Buf.read(Buf.java:8), called from com.acme.wire.Decoder.get(Decoder.java:9)"},
 }
 

@@ -20,7 +20,9 @@ type Lock struct {
 }
 
 // Text is the lock's line as HotSpot prints it: with the object's address in a text dump, with its identity hash in a
-// dump that Java code wrote. It is one switch over the operations, with a case for each line that HotSpot prints.
+// dump that Java code wrote.
+//
+// One case for each line that HotSpot prints.
 //
 //gocyclo:ignore
 func (l *Lock) Text(instant bool) string {

@@ -85,8 +85,8 @@ func TestContainers(t *testing.T) {
 			"-- sleep 600; then: --on " +
 			"k8s:shop/distroless/jstall\n",
 		"docker:readonly: no folder there can be written and executed\n  hint: put a container with a shell " +
-			"next to it: docker run -d --rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE busybox " +
-			"sleep 600; then: --on docker:jstall-debug\n",
+			"next to it: docker run -d --rm --name jstall-debug --pid=container:readonly --cap-add=SYS_PTRACE " +
+			"busybox sleep 600; then: --on docker:jstall-debug\n",
 		"podman:gone: Error: No such container: gone\n  hint: this must work: podman exec gone true\n",
 	} {
 		if !strings.Contains(got.stderr, want) {

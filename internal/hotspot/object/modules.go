@@ -19,7 +19,8 @@ func (r *Reader) ModuleOf(c *Class) string {
 	return text
 }
 
-// mostModuleReads is how often the module of a class is read: its objects may move meanwhile, and be found the next time.
+// mostModuleReads is how often the module of a class is read: its objects may move meanwhile, and are found the next
+// time.
 const mostModuleReads = 10
 
 func (c *Class) knownModule() string {
