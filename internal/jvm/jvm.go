@@ -103,6 +103,12 @@ func (p Process) Name() string {
 	return baseName(p.Exe)
 }
 
+// MayHaveVirtual reports whether this JVM can have virtual threads: its release has them, or is not known.
+func (p Process) MayHaveVirtual() bool {
+	const first = 21
+	return p.Major == 0 || p.Major >= first
+}
+
 // Flag returns the value of the last -XX:NAME=VALUE among the options, or "+"
 // or "-" of the last -XX:+NAME or -XX:-NAME.
 func (p Process) Flag(name string) (value string, ok bool) {

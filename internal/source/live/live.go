@@ -26,8 +26,8 @@ type Source struct {
 	// Count readings, Interval apart from start to start.
 	Count    int
 	Interval time.Duration
-	// Plain asks for no figures per thread but CPU time, as for a single dump: what a thread has allocated means
-	// something only from the second dump on.
+	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
+	// with no other: what it has allocated tells something from the second one on.
 	Plain bool
 	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
 	Timeout time.Duration
@@ -35,10 +35,11 @@ type Source struct {
 	Force bool
 	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
 	Via source.Via
-	// TellStopped has a reading of the memory of a stopped JVM report that it is stopped, as its memory alone looks
-	// like that of an idle one. The JVM is shown as one that gave no answer.
+	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
+	// idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool
-	// OnSilence, if set, is called when a dump has taken so long that the user needs a message.
+	// OnSilence, if set, is called when a dump has been waited for as long as people
+	// do without a word.
 	OnSilence func()
 	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
 	OnJavaCode func(command string)
@@ -47,16 +48,15 @@ type Source struct {
 	// memory is the target's, nil as long as it was not needed.
 	memory *memory.Reader
 	asks   *Asker
-	// noMemory is why it could not be read after a dump, nil if it could: it is not tried again.
-	noMemory error
-	taken    int
-	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by this time.
+	taken  int
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
 	waited time.Duration
 	cost   source.Cost
 }
 
-// Next waits for the time of the next reading and takes it. Whatever does not need the target's help (/proc, counters)
-// is read at the same time as the dump.
+// Next waits for the moment of the next reading and takes it. What does not need
+// the target's help (/proc, counters) is read beside the dump, at the same
+// moment.
 func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	if r.Again || r.Virtual {
 		return l.afterwards(ctx, r)
@@ -72,7 +72,7 @@ func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry,
 		return l.unasked(ctx, r)
 	}
 	if l.FromMemory() {
-		entries := l.lookAtMemory(ctx, r)
+		entries := l.fromMemory(ctx, r)
 		return entries, errors.Join(ctx.Err(), entries[0].Err)
 	}
 	locks, entries := l.mayAskForLocks(ctx, r)
@@ -81,7 +81,11 @@ func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry,
 		return append(append(dump, entries...), l.instead(ctx, r, dump[0].Err)...), ctx.Err()
 	}
 	entries = append(entries, dump...)
-	entries = append(entries, l.supplement(ctx, r, dump[0].Bytes)...)
+	if l.Via == source.ViaAuto {
+		supplement, took := l.Memory().Supplement(ctx, r, dump[0].Bytes)
+		l.cost.Memory.WithDumps += took
+		entries = append(entries, supplement...)
+	}
 	return append(entries, l.alongside(ctx, r)...), ctx.Err()
 }
 
@@ -99,10 +103,10 @@ func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.
 	return l.virtual(ctx)
 }
 
-// alongside returns the entries of a reading other than the dump and the facts from the JVM's memory.
+// alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
 func (l *Source) alongside(ctx context.Context, r source.Request) []recording.Entry {
 	var entries []recording.Entry
-	if l.Count > 1 { // it shows only changes, and takes the kernel time for each thread
+	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
 		entries = append(entries, l.Target().Stat())
 	}
 	if r.Machine {
@@ -156,7 +160,7 @@ func (l *Source) watch(ctx context.Context) (context.Context, *unresponsive.Watc
 // Sample is one plain dump for a profile, read from the JVM's memory or given by the JVM.
 func (l *Source) Sample(ctx context.Context, fromMemory bool) recording.Entry {
 	if fromMemory {
-		return l.lookAtMemory(ctx, source.Request{})[0]
+		return l.fromMemory(ctx, source.Request{})[0]
 	}
 	return l.dump(ctx, source.Request{}, false)
 }

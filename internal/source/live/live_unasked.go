@@ -14,7 +14,7 @@ func (l *Source) unasked(ctx context.Context, r source.Request) ([]recording.Ent
 	_, watcher := l.watch(ctx)
 	entries := append([]recording.Entry{dump}, watcher.End(r.Standing)...)
 	if l.Via == source.ViaMemory || l.Via == source.ViaAuto && l.Memory().MayRead(ctx) {
-		if read := l.lookAtMemory(ctx, r); read[0].Err == nil {
+		if read := l.fromMemory(ctx, r); read[0].Err == nil {
 			entries = append(entries, read...)
 		}
 	}

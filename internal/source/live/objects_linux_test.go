@@ -119,7 +119,8 @@ func checkSelf(t *testing.T, snap *timeline.Snapshot) {
 func TestObjectsEntryIsWhatTheAnalysisReads(t *testing.T) {
 	k, p := known(t, holding(t))
 	live := &Source{Kernel: k, Process: p, Count: 1, Timeout: 20 * time.Second, Via: source.ViaAuto}
-	entries := live.supplement(t.Context(), source.Request{Needs: source.Needs{Objects: source.AllObjects}}, nil)
+	entries, _ := live.Memory().Supplement(t.Context(),
+		source.Request{Needs: source.Needs{Objects: source.AllObjects}}, nil)
 	if len(entries) != 1 || entries[0].Err != nil {
 		t.Fatal(entries)
 	}

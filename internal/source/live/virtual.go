@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// firstVirtual is the first JDK that has [virtualCommand].
-	firstVirtual = 21
 	// virtualPatience is how long it may take at least: it is Java code, which lists
 	// 100,000 threads in a second or two, and on a busy machine in ten.
 	virtualPatience = 20 * time.Second
@@ -34,8 +32,8 @@ func (a *Asker) RefusesVirtual() error {
 // virtual asks the JVM for all its threads in a file and opens that; the file has
 // no name any more when it is read. No entry if there is no file.
 func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
-	if m := l.Process.Major; m > 0 && m < firstVirtual {
-		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", m)
+	if !l.Process.MayHaveVirtual() {
+		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", l.Process.Major)
 		return nil, nil
 	}
 	if l.OnJavaCode != nil && l.cost.Virtual.Dumps == 0 && l.Asker().RefusesVirtual() == nil {

@@ -38,6 +38,8 @@ type Reader struct {
 
 	// opened is the process that was opened, nil before.
 	opened *hotspot.Process
+	// failed is why it could not be read after a dump, nil if it could: it is not tried again.
+	failed error
 	// progress counts what was read of the virtual threads.
 	progress atomic.Int64
 }
@@ -120,21 +122,6 @@ func (l *Reader) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 		return nil, l.unread(err)
 	}
 	return d, nil
-}
-
-// Supplement reads what a dump of the JVM lacks. It reads no registers.
-func (l *Reader) Supplement(facts bool) func(context.Context) (*hotspot.Dump, error) {
-	return func(ctx context.Context) (*hotspot.Dump, error) {
-		p, err := l.Open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		d, err := p.Supplement(ctx, facts)
-		if err != nil {
-			return nil, l.unread(err)
-		}
-		return d, nil
-	}
 }
 
 // Open opens the process that was chosen, and no other that has its id by now.
