@@ -21,7 +21,6 @@ const (
 // only goes down.
 var crowded = map[string]int{
 	"internal/jvm.PerfData": 46,
-	"internal/source/live":  6,
 }
 
 // layers are the packages of analysis from the lowest to the highest. None imports one of its own or of a higher

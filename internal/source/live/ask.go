@@ -3,15 +3,11 @@ package live
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/jstall/jstall/attach"
-	"github.com/jstall/jstall/internal/diagcmd"
-	"github.com/jstall/jstall/internal/jvm"
 	"github.com/jstall/jstall/internal/recording"
-	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/form"
 )
 
@@ -26,32 +22,6 @@ type Inquiry struct {
 	MaxPause time.Duration
 	// Machine asks for the kernel's files, Release for the JDK's release file.
 	Machine, Release bool
-}
-
-// HeapWalk is what a command takes for a megabyte of heap in use: of 20,000 small
-// objects or more. Large arrays take a fraction of it.
-type HeapWalk struct {
-	PerMB time.Duration
-	// Barrier is that under ZGC and Shenandoah.
-	Barrier time.Duration
-}
-
-// PauseError reports that a question was not asked for the pause it would cost.
-type PauseError struct {
-	Command             string
-	Predicted, MaxPause time.Duration
-	HeapUsed            int64
-	// WithAll is the pause that is predicted for a histogram without a collection, 0 if this was one.
-	WithAll time.Duration
-}
-
-func (e *PauseError) Error() string {
-	if e.Predicted == 0 {
-		return e.Command + " not asked: the JVM does not tell how much heap is in use, so the pause cannot be predicted"
-	}
-	return fmt.Sprintf(
-		"%s not asked: a pause of about %s is predicted for the %d MB of heap in use, and --max-pause is %s",
-		e.Command, source.PauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
 }
 
 // Ask takes the next round when it is due: the counters, the answers, and the
@@ -88,7 +58,7 @@ func (l *Source) questions(ctx context.Context, q Inquiry) ([]recording.Entry, e
 	var entries []recording.Entry
 	if q.Walk != nil {
 		info := l.Asker().jcmd(ctx, form.HeapInfoCommand)
-		if err := l.mayWalk(info, before, q); err != nil {
+		if err := q.mayWalk(info, before); err != nil {
 			return nil, err
 		}
 		entries = append(entries, info)
@@ -103,44 +73,20 @@ func (l *Source) questions(ctx context.Context, q Inquiry) ([]recording.Entry, e
 			}
 		}
 	}
-	l.account(time.Since(begin), before, l.Target().Counters())
+	took := time.Since(begin)
+	l.cost.Add(pauseBetween(before, l.Target().Counters(), took))
 	return entries, nil
 }
 
-// mayWalk predicts the pause as for the owners of locks.
-func (l *Source) mayWalk(info, counters recording.Entry, q Inquiry) error {
+// mayWalk returns why the heap is not walked, nil if the predicted pause is short enough.
+func (q Inquiry) mayWalk(info, counters recording.Entry) error {
 	if info.Err != nil && !IsUnknownCommand(info.Err) {
 		return info.Err
 	}
-	h := diagcmd.ParseHeapInfo(string(info.Bytes))
-	used, collector := jvm.Opt[int64](h.Used), h.Collector
-	if data, err := jvm.ParsePerfData(counters.Bytes); err == nil && !used.Known {
-		used, collector = data.HeapUsed(), data.GC()
-	}
-	e := &PauseError{Command: q.Commands[0][0], MaxPause: q.MaxPause, HeapUsed: used.Value}
-	if !used.Known {
-		return e
-	}
-	e.Predicted = q.Walk.pause(used.Value, collector)
-	if e.Command == HistogramCommand {
-		e.WithAll = HistogramWalk(HistogramAll).pause(used.Value, collector)
-	}
-	if e.Predicted >= q.MaxPause {
-		return e
+	if refused := q.Walk.refusal(heapUseOf(info, counters), q.Commands[0][0], q.MaxPause); refused != nil {
+		return refused
 	}
 	return nil
-}
-
-// pause is what is predicted for so many bytes of heap in use.
-func (w HeapWalk) pause(used int64, collector string) time.Duration {
-	return time.Duration(float64(used) / (1 << 20) * float64(w.perMB(collector)))
-}
-
-func (w HeapWalk) perMB(collector string) time.Duration {
-	if collector == "ZGC" || collector == "Shenandoah" {
-		return w.Barrier
-	}
-	return w.PerMB
 }
 
 // IsUnknownCommand recognises the answer of a JVM that does not have the command.

@@ -130,6 +130,20 @@ func (l *Source) again(ctx context.Context, r source.Request) ([]recording.Entry
 	return entries, ctx.Err()
 }
 
+// mayAskForLocks decides for one dump. What it asked the JVM itself is an entry.
+func (l *Source) mayAskForLocks(ctx context.Context, r source.Request) (bool, []recording.Entry) {
+	switch r.Locks {
+	case source.LocksAlways:
+		l.cost.Locks = source.LockOutcome{Asked: true}
+		return true, nil
+	case source.LocksAuto:
+		outcome, asked := l.Asker().predictLocks(ctx, r.MaxPause)
+		l.cost.Locks = outcome
+		return outcome.Asked, []recording.Entry{asked}
+	}
+	return false, nil
+}
+
 // dumpWithCost takes the dump, first of the entries, and what must be read right
 // before and after it; of a JVM that does not answer, what else there is to see.
 func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool) []recording.Entry {
@@ -146,7 +160,7 @@ func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool)
 		entries = append(entries, l.Target().Tasks(dump.Bytes))
 	}
 	after := l.Target().Counters()
-	l.account(dump.Took, before, after)
+	l.cost.Add(pauseBetween(before, after, dump.Took))
 	return append(entries, after)
 }
 
@@ -258,21 +272,4 @@ func (l *Source) Memory() *memory.Reader {
 		l.memory = &memory.Reader{JVM: l.Target(), Timeout: l.Timeout}
 	}
 	return l.memory
-}
-
-// account enters an answered request: the safepoint time that the counters
-// gained over it, or its duration where there are no counters.
-func (l *Source) account(took time.Duration, before, after recording.Entry) {
-	was, errBefore := jvm.ParsePerfData(before.Bytes)
-	is, errAfter := jvm.ParsePerfData(after.Bytes)
-	if errBefore != nil || errAfter != nil {
-		l.cost.Add(took, false)
-		return
-	}
-	first, last := was.SafepointTime(), is.SafepointTime()
-	if !first.Known || !last.Known {
-		l.cost.Add(took, false)
-		return
-	}
-	l.cost.Add(last.Value-first.Value, true)
 }

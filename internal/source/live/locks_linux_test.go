@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/jstall/jstall/internal/jvmtest"
+	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
 	"github.com/jstall/jstall/internal/source/observe"
 	"github.com/jstall/jstall/threaddump"
 )
 
-func TestPredictPause(t *testing.T) {
+func TestPauseOfTheWalkForOwners(t *testing.T) {
 	for _, c := range []struct {
 		heap      int64
 		collector string
@@ -22,7 +23,7 @@ func TestPredictPause(t *testing.T) {
 		{100 << 20, "G1", 40 * time.Millisecond}, {1000 << 20, "Parallel", 400 * time.Millisecond},
 		{1000 << 20, "ZGC", 850 * time.Millisecond}, {0, "", 0},
 	} {
-		if got := PredictPause(c.heap, c.collector); got != c.want {
+		if got := ownersWalk().pause(heapUse{kernel.Known(c.heap), c.collector}); got != c.want {
 			t.Errorf("%d of %s: %v, want %v", c.heap, c.collector, got, c.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/jstall/jstall/analysis/facts/memory"
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source/target"
 )
@@ -51,21 +50,6 @@ func Unanswered(entries []recording.Entry) error {
 	return nil
 }
 
-// HistogramCommand is the diagnostic command that counts the live objects by class,
-// HistogramAll the one that counts dead ones too.
-const (
-	HistogramCommand = "GC.class_histogram"
-	HistogramAll     = HistogramCommand + " -all"
-)
-
-// HistogramWalk is what a histogram takes: with the collection before it, or without for HistogramAll.
-func HistogramWalk(command string) *HeapWalk {
-	if command == HistogramAll {
-		return &HeapWalk{PerMB: memory.HistogramAllPerMB, Barrier: memory.HistogramAllBarrierPerMB}
-	}
-	return &HeapWalk{PerMB: memory.HistogramPerMB, Barrier: memory.HistogramBarrierPerMB}
-}
-
 // Histogram asks for the live objects by class unless the predicted pause is longer
 // than may be; then the entry says so.
 func (l *Source) Histogram(ctx context.Context, maxPause time.Duration) []recording.Entry {
@@ -81,7 +65,3 @@ func (l *Source) Histogram(ctx context.Context, maxPause time.Duration) []record
 	}
 	return entries
 }
-
-// WalkTimeout is how long to wait for an answer for which such a pause was predicted:
-// the prediction may be off.
-func WalkTimeout(maxPause time.Duration) time.Duration { return 3 * maxPause }
