@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,31 +13,21 @@ import (
 // Opt is a value that may be unknown. It converts to the Opt of other rooms.
 type Opt[T any] = kernel.Opt[T]
 
-// Names returns the names of all counters, sorted.
-func (d *PerfData) Names() []string { return slices.Sorted(maps.Keys(d.counters)) }
-
-// Counter returns one counter by its name.
-func (d *PerfData) Counter(name string) (Counter, bool) {
+// number is the counter of that name if it is a number.
+func (d *PerfData) number(name string) Opt[int64] {
 	c, ok := d.counters[name]
-	return c, ok
-}
-
-// Number returns the counter of that name if it is a number.
-func (d *PerfData) Number(name string) Opt[int64] {
-	c, ok := d.counters[name]
-	if !ok || c.IsText {
+	if !ok || c.isText {
 		return Opt[int64]{}
 	}
-	return kernel.Known(c.Number)
+	return kernel.Known(c.number)
 }
 
-// Text returns the counter of that name if it is a text, else "".
-func (d *PerfData) Text(name string) string { return d.counters[name].Text }
+// text is the counter of that name if it is a text, else "".
+func (d *PerfData) text(name string) string { return d.counters[name].text }
 
-// Duration returns a counter of ticks as time; unknown if it is no such one, or
-// if the clock's rate is missing.
-func (d *PerfData) Duration(name string) Opt[time.Duration] {
-	ticks, rate := d.Number(name), d.Number("sun.os.hrt.frequency")
+// duration is a counter of ticks as time; unknown if there is no such counter, or if the rate of the clock is missing.
+func (d *PerfData) duration(name string) Opt[time.Duration] {
+	ticks, rate := d.number(name), d.number("sun.os.hrt.frequency")
 	if !ticks.Known || !rate.Known || rate.Value <= 0 {
 		return Opt[time.Duration]{}
 	}
@@ -54,29 +43,25 @@ func (d *PerfData) Duration(name string) Opt[time.Duration] {
 
 // JavaCommand is the main class, jar or module and its arguments, joined by
 // blanks; the JVM cuts it at about 1,000 bytes.
-func (d *PerfData) JavaCommand() string { return d.Text("sun.rt.javaCommand") }
-
-// VMArgs and VMFlags are the options of the command line and of a flags file,
-// joined by blanks.
-func (d *PerfData) VMArgs() string { return d.Text("java.rt.vmArgs") }
-
-// VMFlags: see VMArgs.
-func (d *PerfData) VMFlags() string { return d.Text("java.rt.vmFlags") }
+func (d *PerfData) JavaCommand() string { return d.text("sun.rt.javaCommand") }
 
 // VMName is "OpenJDK 64-Bit Server VM", VMVersion "21.0.13+9-Debian" or
 // "25.504-b01" on JDK 8, JavaVersion "21.0.13" or "1.8.0_504".
-func (d *PerfData) VMName() string { return d.Text("java.property.java.vm.name") }
+func (d *PerfData) VMName() string { return d.text("java.property.java.vm.name") }
+
+// VMVendor is "Eclipse Adoptium".
+func (d *PerfData) VMVendor() string { return d.text("java.property.java.vm.vendor") }
 
 // VMVersion: see VMName.
-func (d *PerfData) VMVersion() string { return d.Text("java.property.java.vm.version") }
+func (d *PerfData) VMVersion() string { return d.text("java.property.java.vm.version") }
 
 // JavaVersion: see VMName.
-func (d *PerfData) JavaVersion() string { return d.Text("java.property.java.version") }
+func (d *PerfData) JavaVersion() string { return d.text("java.property.java.version") }
 
 // Attachable reports whether the attach mechanism is on: the first digit of
 // sun.rt.jvmCapabilities. -XX:+DisableAttachMechanism turns it off.
 func (d *PerfData) Attachable() Opt[bool] {
-	text := d.Text("sun.rt.jvmCapabilities")
+	text := d.text("sun.rt.jvmCapabilities")
 	if text == "" {
 		return Opt[bool]{}
 	}
@@ -85,7 +70,7 @@ func (d *PerfData) Attachable() Opt[bool] {
 
 // Started is the JVM's own wall-clock time of its start, in milliseconds.
 func (d *PerfData) Started() Opt[time.Time] {
-	ms := d.Number("sun.rt.createVmBeginTime")
+	ms := d.number("sun.rt.createVmBeginTime")
 	if !ms.Known || ms.Value <= 0 {
 		return Opt[time.Time]{}
 	}
@@ -94,34 +79,21 @@ func (d *PerfData) Started() Opt[time.Time] {
 
 // Uptime is the JVM's clock when it last took a sample, every 50 ms up to JDK
 // 25; JDK 26 takes none.
-func (d *PerfData) Uptime() Opt[time.Duration] { return d.Duration("sun.os.hrt.ticks") }
+func (d *PerfData) Uptime() Opt[time.Duration] { return d.duration("sun.os.hrt.ticks") }
 
-// SafepointTime is the total time in safepoints, up to JDK 12 with the time to safepoint. SafepointSyncTime is the time
-// to safepoint, ApplicationTime the time outside of safepoints.
-func (d *PerfData) SafepointTime() Opt[time.Duration] { return d.Duration("sun.rt.safepointTime") }
+// SafepointTime is the total time in safepoints, SafepointSyncTime the total time to safepoint.
+func (d *PerfData) SafepointTime() Opt[time.Duration] { return d.duration("sun.rt.safepointTime") }
 
 // SafepointSyncTime: see SafepointTime.
 func (d *PerfData) SafepointSyncTime() Opt[time.Duration] {
-	return d.Duration("sun.rt.safepointSyncTime")
+	return d.duration("sun.rt.safepointSyncTime")
 }
 
-// ApplicationTime: see SafepointTime.
-func (d *PerfData) ApplicationTime() Opt[time.Duration] { return d.Duration("sun.rt.applicationTime") }
-
-// CompileTime is the total time of the compilations that have ended.
-func (d *PerfData) CompileTime() Opt[time.Duration] { return d.Duration("java.ci.totalTime") }
-
 // Safepoints counts the stops.
-func (d *PerfData) Safepoints() Opt[int64] { return d.Number("sun.rt.safepoints") }
+func (d *PerfData) Safepoints() Opt[int64] { return d.number("sun.rt.safepoints") }
 
-// ThreadsLive, ThreadsDaemon and ThreadsStarted count Java threads.
-func (d *PerfData) ThreadsLive() Opt[int64] { return d.Number("java.threads.live") }
-
-// ThreadsDaemon: see ThreadsLive.
-func (d *PerfData) ThreadsDaemon() Opt[int64] { return d.Number("java.threads.daemon") }
-
-// ThreadsStarted: see ThreadsLive.
-func (d *PerfData) ThreadsStarted() Opt[int64] { return d.Number("java.threads.started") }
+// ThreadsLive counts the Java threads that live.
+func (d *PerfData) ThreadsLive() Opt[int64] { return d.number("java.threads.live") }
 
 // LoadedClasses counts the classes loaded since the start, those of the shared
 // archive too; UnloadedClasses those gone again.
@@ -135,13 +107,16 @@ func (d *PerfData) UnloadedClasses() Opt[int64] {
 }
 
 // sum adds the counters that are there, and is unknown if none is.
-func (d *PerfData) sum(names ...string) (total Opt[int64]) {
-	for _, name := range names {
-		if n := d.Number(name); n.Known {
-			total = kernel.Known(total.Value + n.Value)
+func (d *PerfData) sum(names ...string) Opt[int64] { return total(names, d.number) }
+
+// total adds the known figures of all parts, and is unknown if there is none.
+func total[E any, N int64 | time.Duration](parts []E, figure func(E) Opt[N]) (sum Opt[N]) {
+	for _, part := range parts {
+		if n := figure(part); n.Known {
+			sum = kernel.Known(sum.Value + n.Value)
 		}
 	}
-	return total
+	return sum
 }
 
 // numbered calls f with sun.gc.KIND.0, sun.gc.KIND.1 … where a counter named

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -29,57 +30,40 @@ func (d *PerfData) Collectors() []Collector {
 	var all []Collector
 	d.numbered("collector", "name", func(prefix string) {
 		all = append(all, Collector{
-			Name:        d.Text(prefix + "name"),
-			Invocations: d.Number(prefix + "invocations"),
-			Time:        d.Duration(prefix + "time"),
-			LastEntry:   d.Duration(prefix + "lastEntryTime"),
-			LastExit:    d.Duration(prefix + "lastExitTime"),
+			Name:        d.text(prefix + "name"),
+			Invocations: d.number(prefix + "invocations"),
+			Time:        d.duration(prefix + "time"),
+			LastEntry:   d.duration(prefix + "lastEntryTime"),
+			LastExit:    d.duration(prefix + "lastExitTime"),
 		})
 	})
 	return all
 }
 
-// InGC reports whether a stop-the-world GC was in progress when the counters were read.
-func (d *PerfData) InGC() bool {
-	for _, c := range d.Collectors() {
-		if c.Running() {
-			return true
-		}
-	}
-	return false
-}
+// InGC reports that the JVM stood still for a collection when it was read.
+func (d *PerfData) InGC() bool { return slices.ContainsFunc(d.Collectors(), Collector.Running) }
 
 // GCTime and GCCount are sums over all collectors, unknown without any.
-func (d *PerfData) GCTime() (total Opt[time.Duration]) {
-	for _, c := range d.Collectors() {
-		if c.Time.Known {
-			total = kernel.Known(total.Value + c.Time.Value)
-		}
-	}
-	return total
+func (d *PerfData) GCTime() Opt[time.Duration] {
+	return total(d.Collectors(), func(c Collector) Opt[time.Duration] { return c.Time })
 }
 
 // GCCount: see GCTime.
-func (d *PerfData) GCCount() (total Opt[int64]) {
-	for _, c := range d.Collectors() {
-		if c.Invocations.Known {
-			total = kernel.Known(total.Value + c.Invocations.Value)
-		}
-	}
-	return total
-}
+func (d *PerfData) GCCount() Opt[int64] { return total(d.Collectors(), invocations) }
+
+func invocations(c Collector) Opt[int64] { return c.Invocations }
 
 // GCCause is why the JVM collects now, "No GC" if it does not.
-func (d *PerfData) GCCause() string { return d.Text("sun.gc.cause") }
+func (d *PerfData) GCCause() string { return d.text("sun.gc.cause") }
 
 // LastGCCause is why the JVM collected last, empty if unknown.
-func (d *PerfData) LastGCCause() string { return d.Text("sun.gc.lastCause") }
+func (d *PerfData) LastGCCause() string { return d.text("sun.gc.lastCause") }
 
 // GC is the name of the garbage collector as its flag has it: "Serial",
 // "Parallel", "CMS", "G1", "ZGC", "Shenandoah", "Epsilon"; empty if unknown.
 // ZGC, Shenandoah and Epsilon have no policy counter.
 func (d *PerfData) GC() string {
-	switch d.Text("sun.gc.policy.name") {
+	switch d.text("sun.gc.policy.name") {
 	case "Copy:MSC":
 		return "Serial"
 	case "ParScav:MSC":
@@ -94,7 +78,7 @@ func (d *PerfData) GC() string {
 		return "ZGC"
 	case hasPrefix(all, "Shenandoah"):
 		return "Shenandoah"
-	case len(all) == 0 && d.Text("sun.gc.generation.1.name") == "Heap":
+	case len(all) == 0 && d.text("sun.gc.generation.1.name") == "Heap":
 		return "Epsilon"
 	}
 	return ""
@@ -103,8 +87,8 @@ func (d *PerfData) GC() string {
 // Generation is a part of the heap, in bytes. Used is brought up to date at
 // collections, and by some collectors in between.
 type Generation struct {
-	Name                string
-	Used, Capacity, Max Opt[int64]
+	Name      string
+	Used, Max Opt[int64]
 }
 
 // Generations returns the parts of the heap, the young one first if there is one.
@@ -112,10 +96,9 @@ func (d *PerfData) Generations() []Generation {
 	var all []Generation
 	d.numbered("generation", "name", func(prefix string) {
 		all = append(all, Generation{
-			Name:     d.Text(prefix + "name"),
-			Used:     d.spacesUsed(prefix),
-			Capacity: d.Number(prefix + "capacity"),
-			Max:      d.Number(prefix + "maxCapacity"),
+			Name: d.text(prefix + "name"),
+			Used: d.spacesUsed(prefix),
+			Max:  d.number(prefix + "maxCapacity"),
 		})
 	})
 	return all
@@ -131,13 +114,8 @@ func (d *PerfData) spacesUsed(generation string) Opt[int64] {
 }
 
 // HeapUsed is the bytes in use over all generations.
-func (d *PerfData) HeapUsed() (total Opt[int64]) {
-	for _, g := range d.Generations() {
-		if g.Used.Known {
-			total = kernel.Known(total.Value + g.Used.Value)
-		}
-	}
-	return total
+func (d *PerfData) HeapUsed() Opt[int64] {
+	return total(d.Generations(), func(g Generation) Opt[int64] { return g.Used })
 }
 
 // HeapMax is the largest size of the heap in bytes. The collectors of old
@@ -162,17 +140,6 @@ func (d *PerfData) HeapMax() (limit Opt[int64]) {
 	return limit
 }
 
-// HeapCapacity is the bytes that the heap has now, in use or not. G1 adds eight
-// bytes for each space; see HeapMax.
-func (d *PerfData) HeapCapacity() (total Opt[int64]) {
-	for _, g := range d.Generations() {
-		if g.Capacity.Known {
-			total = kernel.Known(total.Value + g.Capacity.Value&^1023)
-		}
-	}
-	return total
-}
-
 // OldGeneration is the part of the heap for what has lived long, without known
 // figures where the collector has no such part.
 func (d *PerfData) OldGeneration() Generation {
@@ -185,16 +152,12 @@ func (d *PerfData) OldGeneration() Generation {
 
 // OldCollections counts the collections of more than the young generation: full ones
 // and, from 11 on, the pauses of G1's marking. Unknown where the heap has no such part.
-func (d *PerfData) OldCollections() (total Opt[int64]) {
-	if len(d.Generations()) < 2 {
-		return total
+func (d *PerfData) OldCollections() Opt[int64] {
+	all := d.Collectors()
+	if len(d.Generations()) < 2 || len(all) < 2 {
+		return Opt[int64]{}
 	}
-	for i, c := range d.Collectors() {
-		if i > 0 && c.Invocations.Known {
-			total = kernel.Known(total.Value + c.Invocations.Value)
-		}
-	}
-	return total
+	return total(all[1:], invocations)
 }
 
 // FullCollections counts the collections that stop the program for the whole heap. Unknown
@@ -225,20 +188,20 @@ func (d *PerfData) Emptied() (at Opt[time.Duration]) {
 // SurvivorUsed is the bytes in the young generation that have lived through a
 // collection, unknown where the collector has no such part.
 func (d *PerfData) SurvivorUsed() Opt[int64] {
-	if d.Text("sun.gc.generation.0.space.0.name") != "eden" {
+	if d.text("sun.gc.generation.0.space.0.name") != "eden" {
 		return Opt[int64]{}
 	}
 	return d.sum("sun.gc.generation.0.space.1.used", "sun.gc.generation.0.space.2.used")
 }
 
 // MetaspaceUsed is the bytes that classes take, as of the last collection.
-func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.Number("sun.gc.metaspace.used") }
+func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.number("sun.gc.metaspace.used") }
 
 // EdenCapacity is the room for new objects in bytes, unknown where the collector
 // has no such part.
 func (d *PerfData) EdenCapacity() Opt[int64] {
-	if d.Text("sun.gc.generation.0.space.0.name") != "eden" {
+	if d.text("sun.gc.generation.0.space.0.name") != "eden" {
 		return Opt[int64]{}
 	}
-	return d.Number("sun.gc.generation.0.space.0.capacity")
+	return d.number("sun.gc.generation.0.space.0.capacity")
 }

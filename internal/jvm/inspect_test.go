@@ -30,7 +30,7 @@ type saved struct {
 	cmdline, environ []string
 	cgroup           string
 	files            map[string]string // under its root
-	counters         []Counter
+	counters         []counter
 }
 
 const (
@@ -134,7 +134,7 @@ func TestInspectTellsEverything(t *testing.T) {
 		cmdline: []string{"java", "-Xmx1g", "-cp", "a b", "com.acme.Main", "one two", ""},
 		environ: []string{"HOME=/", "JAVA_TOOL_OPTIONS=-Dx=1", "JAVA_OPTIONS=no"},
 		cgroup:  "0::/docker/" + strings.Repeat("ab", 32),
-		counters: []Counter{
+		counters: []counter{
 			hertz, text("sun.rt.javaCommand", "com.acme.Main one two "), text("sun.rt.jvmCapabilities", "01"),
 			text("java.property.java.version", "21.0.13"), text("java.property.java.vm.version", "21.0.13+9-Debian"),
 			text("java.property.java.vm.name", "OpenJDK 64-Bit Server VM"), text("sun.gc.policy.name", "GarbageFirst"),
@@ -238,7 +238,7 @@ func TestTempDir(t *testing.T) {
 func TestPerfDataInAChroot(t *testing.T) {
 	r := system(t, map[int]saved{4711: {
 		maps:     hotspot + "7f30-7f38 rw-s 0 fe:00 2 /srv/jail/tmp/hsperfdata_app/7\n",
-		counters: []Counter{text("sun.rt.javaCommand", "Jailed")},
+		counters: []counter{text("sun.rt.javaCommand", "Jailed")},
 	}})
 	p, err := Inspect(context.Background(), r, 4711)
 	if err != nil || p.MainClass != "Jailed" {
@@ -248,7 +248,7 @@ func TestPerfDataInAChroot(t *testing.T) {
 
 func TestReadPerfDataTakesOnlyTheJVMsFile(t *testing.T) {
 	r := system(t, map[int]saved{4711: {
-		maps: hotspot + perfLine, counters: []Counter{hertz},
+		maps: hotspot + perfLine, counters: []counter{hertz},
 		files: map[string]string{"tmp/hsperfdata_app/big": strings.Repeat("x", maxPerfData+1)},
 	}})
 	p, err := Inspect(context.Background(), r, 4711)

@@ -198,8 +198,8 @@ func TestOptionsAreTheJVMsOwn(t *testing.T) {
 	if at := slices.Index(args, "-cp"); at >= 0 { // the launcher makes it a property that the JVM does not list
 		args = slices.Delete(args, at, at+2)
 	}
-	if got := strings.Join(args, " "); got != d.VMArgs() {
-		t.Errorf("options\n %s, the JVM says\n %s", got, d.VMArgs())
+	if got := strings.Join(args, " "); got != d.text("java.rt.vmArgs") {
+		t.Errorf("options\n %s, the JVM says\n %s", got, d.text("java.rt.vmArgs"))
 	}
 	if !slices.Equal(p.Args, []string{"1", "2", "", "a b"}) || p.MainClass != "Idle" {
 		t.Errorf("%s with %q", p.MainClass, p.Args)

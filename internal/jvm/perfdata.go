@@ -8,36 +8,20 @@ import (
 	"strings"
 )
 
-// Unit is what a counter counts; jvmstat's Units, hotspot's PerfData::Units.
-type Unit byte
-
-// The units of hotspot's runtime/perfData.hpp.
-const (
-	UnitNone   Unit = 1
-	UnitBytes  Unit = 2
-	UnitTicks  Unit = 3 // of the clock whose rate is sun.os.hrt.frequency
-	UnitEvents Unit = 4
-	UnitString Unit = 5
-	UnitHertz  Unit = 6
-)
-
-// Counter is one entry of hsperfdata: a number, or a text.
-type Counter struct {
-	Name string
-	Unit Unit
-	// Number is the value of a number, and 0 for a text.
-	Number int64
-	// Text is the value of a text without what follows its NUL.
-	Text   string
-	IsText bool
+// counter is one entry of hsperfdata: a number, or a text.
+type counter struct {
+	name string
+	// number is the value of a number, and 0 for a text.
+	number int64
+	// text is the value of a text without what follows its NUL.
+	text   string
+	isText bool
 }
 
 // PerfData is the content of one hsperfdata file at one moment. The JVM writes
 // its counters while they are read, so two of them need not be of one instant.
 type PerfData struct {
-	// Major and Minor are the version of the format, 2.0 since JDK 5.
-	Major, Minor int
-	counters     map[string]Counter
+	counters map[string]counter
 }
 
 // ErrPerfDataNotReady means that the JVM is still making its counters.
@@ -68,10 +52,10 @@ func ParsePerfData(data []byte) (*PerfData, error) {
 	} else if data[4] != 0 {
 		return nil, fmt.Errorf("hsperfdata: byte order %d is neither 0 nor 1", data[4])
 	}
-	d := &PerfData{Major: int(data[5]), Minor: int(data[6]), counters: map[string]Counter{}}
-	if d.Major != perfMajor {
-		return nil, fmt.Errorf("hsperfdata: format %d.%d, not %d", d.Major, d.Minor, perfMajor)
+	if data[5] != perfMajor {
+		return nil, fmt.Errorf("hsperfdata: format %d.%d, not %d", data[5], data[6], perfMajor)
 	}
+	d := &PerfData{counters: map[string]counter{}}
 	if data[7] == 0 {
 		return d, ErrPerfDataNotReady
 	}
@@ -86,7 +70,7 @@ func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 	if at < perfPrologueSize || count < 0 {
 		return fmt.Errorf("hsperfdata: %d entries from byte %d", count, at)
 	}
-	d.counters = make(map[string]Counter, min(count, int64(len(data)/perfEntrySize)))
+	d.counters = make(map[string]counter, min(count, int64(len(data)/perfEntrySize)))
 	for n := range count {
 		if at+perfEntrySize > int64(len(data)) {
 			return fmt.Errorf("hsperfdata: entry %d of %d begins at byte %d of %d", n, count, at, len(data))
@@ -99,7 +83,7 @@ func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 		if err != nil {
 			return fmt.Errorf("hsperfdata: entry %d at byte %d: %w", n, at, err)
 		}
-		d.counters[c.Name] = c
+		d.counters[c.name] = c
 		at += length
 	}
 	return nil
@@ -108,12 +92,12 @@ func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 // readCounter reads one PerfDataEntry: lengths and offsets, type, flags, unit
 // and variability, then name and value. Types that hold no counter we know
 // (arrays of numbers; HotSpot makes none) keep their name alone.
-func readCounter(entry []byte, order binary.ByteOrder) (Counter, error) {
+func readCounter(entry []byte, order binary.ByteOrder) (counter, error) {
 	name, err := cString(entry, int64(int32(order.Uint32(entry[4:]))), int64(len(entry)))
 	if err != nil {
-		return Counter{}, fmt.Errorf("name: %w", err)
+		return counter{}, fmt.Errorf("name: %w", err)
 	}
-	c := Counter{Name: name, Unit: Unit(entry[14])}
+	c := counter{name: name}
 	vector := int64(int32(order.Uint32(entry[8:])))
 	value := int64(int32(order.Uint32(entry[16:])))
 	switch {
@@ -121,10 +105,10 @@ func readCounter(entry []byte, order binary.ByteOrder) (Counter, error) {
 		if value < perfEntrySize || value+8 > int64(len(entry)) {
 			return c, fmt.Errorf("%s: value at byte %d of %d", name, value, len(entry))
 		}
-		c.Number = int64(order.Uint64(entry[value:]))
+		c.number = int64(order.Uint64(entry[value:]))
 	case entry[12] == 'B' && vector > 0:
-		c.IsText = true
-		if c.Text, err = cString(entry, value, vector); err != nil {
+		c.isText = true
+		if c.text, err = cString(entry, value, vector); err != nil {
 			return c, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 
 // perfFile writes counters as HotSpot does: names and values behind a header in
 // each entry, entries behind a prologue.
-func perfFile(order binary.ByteOrder, counters ...Counter) []byte {
+func perfFile(order binary.ByteOrder, counters ...counter) []byte {
 	data := []byte{0xca, 0xfe, 0xc0, 0xc0, 0, 2, 0, 1}
 	if order == binary.LittleEndian {
 		data[4] = 1
@@ -27,21 +28,21 @@ func perfFile(order binary.ByteOrder, counters ...Counter) []byte {
 	return data
 }
 
-func perfEntry(order binary.ByteOrder, c Counter) []byte {
-	body := append([]byte(c.Name), 0)
-	for len(body)%8 != 4 { // so that values are at multiples of eight
+func perfEntry(order binary.ByteOrder, c counter) []byte {
+	body := append([]byte(c.name), 0)
+	for len(body)%8 != 4 { // so that values stand on multiples of eight
 		body = append(body, 0)
 	}
 	entry := append(make([]byte, perfEntrySize), body...)
 	value := len(entry)
-	entry[12], entry[14] = 'J', byte(c.Unit)
-	if c.IsText {
+	entry[12] = 'J'
+	if c.isText {
 		entry[12] = 'B'
-		order.PutUint32(entry[8:], uint32(len(c.Text)+1))
-		entry = append(append(entry, c.Text...), 0)
+		order.PutUint32(entry[8:], uint32(len(c.text)+1))
+		entry = append(append(entry, c.text...), 0)
 	} else {
 		entry = append(entry, make([]byte, 8)...)
-		order.PutUint64(entry[value:], uint64(c.Number))
+		order.PutUint64(entry[value:], uint64(c.number))
 	}
 	for len(entry)%8 != 0 {
 		entry = append(entry, 0)
@@ -52,20 +53,18 @@ func perfEntry(order binary.ByteOrder, c Counter) []byte {
 	return entry
 }
 
-func number(name string, n int64) Counter {
-	return Counter{Name: name, Unit: UnitNone, Number: n}
+func number(name string, n int64) counter {
+	return counter{name: name, number: n}
 }
 
-func text(name, s string) Counter {
-	return Counter{Name: name, Unit: UnitString, Text: s, IsText: true}
+func text(name, s string) counter {
+	return counter{name: name, text: s, isText: true}
 }
 
-func ticksOf(name string, n int64) Counter { return Counter{Name: name, Unit: UnitTicks, Number: n} }
-
-var hertz = Counter{Name: "sun.os.hrt.frequency", Unit: UnitHertz, Number: 1e9}
+var hertz = number("sun.os.hrt.frequency", 1e9)
 
 // perfOf is the parsed form of counters.
-func perfOf(t *testing.T, counters ...Counter) *PerfData {
+func perfOf(t *testing.T, counters ...counter) *PerfData {
 	t.Helper()
 	d, err := ParsePerfData(perfFile(binary.LittleEndian, counters...))
 	if err != nil {
@@ -75,8 +74,8 @@ func perfOf(t *testing.T, counters ...Counter) *PerfData {
 }
 
 func TestParsePerfDataInBothByteOrders(t *testing.T) {
-	want := []Counter{
-		number("java.threads.live", 6), number("negative", -1), ticksOf("sun.rt.safepointTime", 1<<40),
+	want := []counter{
+		number("java.threads.live", 6), number("negative", -1), number("sun.rt.safepointTime", 1<<40),
 		text("sun.rt.javaCommand", "W a b"), text("empty", ""), text("odd", "\xed\xa0\x80"),
 	}
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -85,15 +84,15 @@ func TestParsePerfDataInBothByteOrders(t *testing.T) {
 			t.Fatalf("%v: %v", order, err)
 		}
 		for _, w := range want {
-			if w.Name == "odd" {
-				w.Text = "\uFFFD"
+			if w.name == "odd" {
+				w.text = "\uFFFD"
 			}
-			if got, ok := d.Counter(w.Name); !ok || got != w {
+			if got, ok := d.counters[w.name]; !ok || got != w {
 				t.Errorf("%v: got %+v, want %+v", order, got, w)
 			}
 		}
-		if len(d.Names()) != len(want) || !slices.IsSorted(d.Names()) || d.Major != 2 {
-			t.Errorf("%v: %d.%d with %v", order, d.Major, d.Minor, d.Names())
+		if len(d.counters) != len(want) {
+			t.Errorf("%v: %v", order, d.counters)
 		}
 	}
 }
@@ -139,7 +138,7 @@ func namesOf(d *PerfData) []string {
 	if d == nil {
 		return nil
 	}
-	return d.Names()
+	return slices.Sorted(maps.Keys(d.counters))
 }
 
 func TestPerfDataCutAnywhere(t *testing.T) {
@@ -161,17 +160,17 @@ func TestPerfDataNotReady(t *testing.T) {
 
 func TestTicksBecomeTime(t *testing.T) {
 	for rate, want := range map[int64]time.Duration{1e9: 1500, 1e6: 1500 * time.Microsecond, 3: 500 * time.Second} {
-		d := perfOf(t, ticksOf("sun.rt.safepointTime", 1500), number("sun.os.hrt.frequency", rate))
+		d := perfOf(t, number("sun.rt.safepointTime", 1500), number("sun.os.hrt.frequency", rate))
 		if got := d.SafepointTime(); !got.Known || got.Value != want {
 			t.Errorf("rate %d: %+v, want %v", rate, got, want)
 		}
 	}
 	for name, d := range map[string]*PerfData{
-		"no rate":  perfOf(t, ticksOf("sun.rt.safepointTime", 1)),
-		"rate 0":   perfOf(t, ticksOf("sun.rt.safepointTime", 1), number("sun.os.hrt.frequency", 0)),
+		"no rate":  perfOf(t, number("sun.rt.safepointTime", 1)),
+		"rate 0":   perfOf(t, number("sun.rt.safepointTime", 1), number("sun.os.hrt.frequency", 0)),
 		"no ticks": perfOf(t, hertz),
 		"text":     perfOf(t, hertz, text("sun.rt.safepointTime", "7")),
-		"overflow": perfOf(t, ticksOf("sun.rt.safepointTime", 1<<62), number("sun.os.hrt.frequency", 1)),
+		"overflow": perfOf(t, number("sun.rt.safepointTime", 1<<62), number("sun.os.hrt.frequency", 1)),
 	} {
 		if got := d.SafepointTime(); got.Known {
 			t.Errorf("%s: %+v", name, got)
@@ -198,10 +197,10 @@ func TestInGC(t *testing.T) {
 		want        bool
 	}{{0, 0, false}, {5, 3, true}, {5, 5, false}, {5, 9, false}} {
 		d := perfOf(t, hertz,
-			text("sun.gc.collector.0.name", "idle"), ticksOf("sun.gc.collector.0.lastEntryTime", 1),
-			ticksOf("sun.gc.collector.0.lastExitTime", 2),
-			text("sun.gc.collector.2.name", "full"), ticksOf("sun.gc.collector.2.lastEntryTime", c.entry),
-			ticksOf("sun.gc.collector.2.lastExitTime", c.exit))
+			text("sun.gc.collector.0.name", "idle"), number("sun.gc.collector.0.lastEntryTime", 1),
+			number("sun.gc.collector.0.lastExitTime", 2),
+			text("sun.gc.collector.2.name", "full"), number("sun.gc.collector.2.lastEntryTime", c.entry),
+			number("sun.gc.collector.2.lastExitTime", c.exit))
 		if got := d.InGC(); got != c.want {
 			t.Errorf("entry %d, exit %d: %v", c.entry, c.exit, got)
 		}
@@ -212,13 +211,13 @@ func TestInGC(t *testing.T) {
 // generations has none to empty.
 func TestYoungGenerationEmptied(t *testing.T) {
 	exits := func(generations ...string) time.Duration {
-		var counters []Counter
+		var counters []counter
 		for i, name := range generations {
 			counters = append(counters, text(fmt.Sprintf("sun.gc.generation.%d.name", i), name))
 		}
 		for i, exit := range []int64{7, 4, 9} {
 			counters = append(counters, text(fmt.Sprintf("sun.gc.collector.%d.name", i), "c"),
-				ticksOf(fmt.Sprintf("sun.gc.collector.%d.lastExitTime", i), exit*1e9))
+				number(fmt.Sprintf("sun.gc.collector.%d.lastExitTime", i), exit*1e9))
 		}
 		return perfOf(t, append(counters, hertz)...).Emptied().Value
 	}
@@ -246,7 +245,7 @@ func TestHeapOfEachCollector(t *testing.T) {
 		{"", "Shenandoah partial", 0, mb256, "Shenandoah", "Young", "Heap", true},
 		{"", "", 0, mb256, "Epsilon", "", "Heap", true},
 	} {
-		counters := []Counter{
+		counters := []counter{
 			text("sun.gc.policy.name", c.policy), text("sun.gc.generation.1.name", c.oldName),
 			number("sun.gc.generation.1.maxCapacity", c.oldMax), number("sun.gc.generation.1.space.0.used", 1000),
 		}
@@ -274,7 +273,7 @@ func TestHeapOfEachCollector(t *testing.T) {
 func FuzzParsePerfData(f *testing.F) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		f.Add(perfFile(order, hertz, number("java.threads.live", 6), text("sun.rt.javaCommand", "W a"),
-			text("sun.gc.collector.0.name", "x"), ticksOf("sun.gc.collector.0.lastEntryTime", 5)))
+			text("sun.gc.collector.0.name", "x"), number("sun.gc.collector.0.lastEntryTime", 5)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := ParsePerfData(data)
@@ -287,11 +286,10 @@ func FuzzParsePerfData(f *testing.F) {
 		var p Process
 		p.decorate(d, time.Unix(1, 0))
 		size := 0
-		for _, name := range d.Names() {
-			c, _ := d.Counter(name)
-			size += len(c.Text)
-			if _, _ = d.Number(name), d.Duration(name); c.Name != name {
-				t.Fatalf("%q is kept as %q", c.Name, name)
+		for name, c := range d.counters {
+			size += len(c.text)
+			if _, _ = d.number(name), d.duration(name); c.name != name {
+				t.Fatalf("%q is kept as %q", c.name, name)
 			}
 		}
 		if size > 3*len(data) { // a replaced byte takes three

@@ -133,7 +133,7 @@ func (s *seen) release() (version, vendor, day string) {
 	}
 	version = s.process.JavaVersion
 	if all := s.counters(); len(all) > 0 {
-		vendor = all[len(all)-1].value.Text("java.property.java.vm.vendor")
+		vendor = all[len(all)-1].value.VMVendor()
 	}
 	return version, vendor, ""
 }
