@@ -17,10 +17,6 @@ const (
 	mostInCycle = 5  // files of one package that need each other
 )
 
-// crowded are the packages and types that are still above a limit, with the most that they may have. A figure here
-// only goes down.
-var crowded = map[string]int{}
-
 // layers are the packages of analysis from the lowest to the highest. None imports one of its own or of a higher
 // layer: so a detector knows no other detector.
 var layers = [][]string{
@@ -90,16 +86,11 @@ func TestStructure(t *testing.T) {
 	})
 }
 
-// atMost fails if there are more than the limit, or than what is allowed for now.
+// atMost fails if there are more than the limit.
 func atMost(t *testing.T, name string, number, limit int, what string) {
 	t.Helper()
-	allowed, known := crowded[name]
-	if known && number < allowed {
-		t.Errorf("%s has %d instead of %d now: change the figure, or drop it if the limit of %d holds", name, number,
-			allowed, limit)
-	}
-	if number > max(limit, allowed) {
-		t.Errorf("%s: %d %s; the limit is %d", name, number, what, max(limit, allowed))
+	if number > limit {
+		t.Errorf("%s: %d %s; the limit is %d", name, number, what, limit)
 	}
 }
 
