@@ -79,8 +79,8 @@ func runAll(detectors []detect.Detector, f *facts.Facts, opts Options) []finding
 			continue
 		}
 		found := d.Run(f)
-		if f.WrittenFacts != nil && d.Virtual {
-			found = append(found, facts.OnlyVirtual(f.Timeline, d.Run(f.WrittenFacts))...)
+		if f.Written != nil && d.Virtual {
+			found = append(found, facts.OnlyVirtual(f.Timeline, d.Run(f.Written))...)
 		}
 		for _, c := range found {
 			c.Kind = d.Kind

@@ -48,7 +48,7 @@ func TestPools(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, p := range FactsOf(test.threads...).Executors() {
+			for _, p := range FactsOf(test.threads...).Pools.Executors() {
 				s := fmt.Sprintf("%s: %d/%d", p.Pattern, len(p.Idle), len(p.Busy))
 				if p.Mixed {
 					s += "!"
@@ -153,7 +153,7 @@ func TestIdlePlaces(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
-			if r := FactsOf(test.thread).Threads[0].Last().Resting(); r != nil {
+			if r := FactsOf(test.thread).Timeline.Threads[0].Last().Resting(); r != nil {
 				got = r.What
 			}
 			if got != test.want {

@@ -32,7 +32,7 @@ func reportedThreads(f *facts.Facts, found []finding.Finding, opts Options) (row
 	if v == nil || v == f.Timeline {
 		return rows, left
 	}
-	written, left := population(f.WrittenFacts.Locks, named, opts.Thread)
+	written, left := population(f.Written.Locks, named, opts.Thread)
 	return append(rows, slices.DeleteFunc(written, func(t ThreadReport) bool { return t.Kind != kindVirtual })...), left
 }
 
@@ -111,7 +111,7 @@ type sharedRow struct {
 func sharedRows(f *locks.Locks, single func(*timeline.Thread) bool, asked Chooser) ([]ThreadReport, int) {
 	rows, order := map[sharedPlace]*sharedRow{}, []sharedPlace{}
 	many, owners := crowded(f.Timeline), f.Owners()
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		if single(h.Thread) {
 			continue
 		}

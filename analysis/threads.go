@@ -15,8 +15,8 @@ import (
 // the busiest first, then in the order of the dump.
 func threadReports(f *locks.Locks, wanted func(*timeline.Thread) bool) []ThreadReport {
 	texts := map[*stack.Stack][]string{}
-	alive := make([]*timeline.History, 0, len(f.Alive()))
-	for _, h := range f.Alive() {
+	alive := make([]*timeline.History, 0, len(f.Timeline.Alive()))
+	for _, h := range f.Timeline.Alive() {
 		if wanted(h.Thread) {
 			alive = append(alive, h)
 		}

@@ -51,7 +51,7 @@ type waitGroups struct {
 func unprovenWaits(f *facts.Facts) []unprovenWait {
 	others := awaitedThreads(f.Locks)
 	groups := waitGroups{at: map[string]*unprovenWait{}, alike: map[string]int{}}
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		if !waitsThroughout(f.Timeline, h) {
 			continue
@@ -77,7 +77,7 @@ func unprovenWaits(f *facts.Facts) []unprovenWait {
 // add adds a thread to the group of those that wait for the same at the same place.
 func (groups *waitGroups) add(f *facts.Facts, h *timeline.History, inWork bool) {
 	s := h.Last()
-	place := withoutPackages(strings.TrimPrefix(f.Ref(s).Where(), "at "))
+	place := withoutPackages(strings.TrimPrefix(f.Timeline.Ref(s).Where(), "at "))
 	state := f.Objects.StateOf(f.Timeline, h)
 	key := s.WaitType() + "\n" + place
 	g := groups.at[key]

@@ -16,18 +16,18 @@ import (
 // Phrase describes what a thread does, as Sample.Phrase. It adds the thread that is joined if only one fits, and the
 // peer of I/O if the kernel shows it.
 func (f *Facts) Phrase(s *timeline.Sample) string {
-	if name := f.Joined(s); name != "" {
+	if name := f.Locks.Joined(s); name != "" {
 		return "waits for " + finding.QuoteName(name) + " to end"
 	}
-	if h := f.History(s); timeline.IsIO(s) && h != nil && h.Last() == s {
+	if h := f.Timeline.History(s); timeline.IsIO(s) && h != nil && h.Last() == s {
 		w := iowaits.Waiter{H: h, Op: s.Stack.Op.Kind, Children: iowaits.Children(f.Timeline)}
-		w.DescribeFile(f.Waits)
+		w.DescribeFile(f.IOWaits)
 		return "waits " + w.Words()
 	}
-	if seen := f.AsPrinted(s); seen != nil {
-		return cmp.Or(f.BaseFacts, f).Phrase(seen)
+	if seen := f.Timeline.AsPrinted(s); seen != nil {
+		return cmp.Or(f.Base, f).Phrase(seen)
 	}
-	if f.RestsInNative(s) {
+	if f.Timeline.RestsInNative(s) {
 		return "is in native code, with almost no CPU"
 	}
 	return resources.Phrase(s)
@@ -128,19 +128,19 @@ func holdersAdvice(holders []*timeline.Sample) string {
 
 // BlameHolders names the threads whose frames show that they hold a lock without an owner in the dump.
 func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
-	holders := f.LikelyHolders(q.At, q.Waiters)
+	holders := f.Locks.LikelyHolders(q.At, q.Waiters)
 	if len(holders) == 0 {
 		return
 	}
 	result.Confidence = finding.Likely
-	behind, roots := f.RootsOf(q.At, holders)
-	result.Culprits = f.Refs(roots)
-	result.Victims = append(result.Victims, f.Refs(behind)...)
-	result.Title = fmt.Sprintf("%s for %s held by %s while %s", f.WaitersWords(q), q.Object(),
+	behind, roots := f.Locks.RootsOf(q.At, holders)
+	result.Culprits = f.Timeline.Refs(roots)
+	result.Victims = append(result.Victims, f.Timeline.Refs(behind)...)
+	result.Title = fmt.Sprintf("%s for %s held by %s while %s", f.Loops.WaitersWords(q), q.Object(),
 		timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
 	result.Advice = holdersAdvice(holders) + " The owner is inferred from frames: " + locks.NoOwnerReason(q) + "."
-	result.Evidence = append(result.Evidence, f.StandEvidence(q.At, holders)...)
+	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(q.At, holders)...)
 }
 
 // HeldBy completes the description of holders if all of them wait for what one thread holds.

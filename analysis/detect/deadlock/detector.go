@@ -26,11 +26,11 @@ var Detector = detect.Detector{
 // loaders of a cache). It is only a hint if a wait ends by itself, or if a dump that was not taken at one instant shows
 // the cycle once.
 func run(f *facts.Facts) []finding.Candidate {
-	found := make([]finding.Candidate, 0, len(f.Cycles))
-	for _, c := range f.Cycles {
+	found := make([]finding.Candidate, 0, len(f.Locks.Cycles))
+	for _, c := range f.Locks.Cycles {
 		found = append(found, deadlock(f.Pools, c))
 	}
-	return append(found, loadCycles(f.Waits)...)
+	return append(found, loadCycles(f.IOWaits)...)
 }
 
 func deadlock(f *pools.Pools, c *locks.Cycle) finding.Candidate {
@@ -38,7 +38,7 @@ func deadlock(f *pools.Pools, c *locks.Cycle) finding.Candidate {
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Title: deadlockTitle(f.Timeline, c), Advice: deadlockAdvice(f.Timeline, c),
-		Culprits: memberRefs(f.Timeline, c), Victims: f.Refs(c.Behind),
+		Culprits: memberRefs(f.Timeline, c), Victims: f.Timeline.Refs(c.Behind),
 		Resource: cycleResource(c), Evidence: cycleEvidence(f.Timeline, c),
 	}
 	return finding.Candidate{Finding: result, Unlisted: timeline.SizeOf(c.Behind) - len(c.Behind)}

@@ -38,7 +38,7 @@ func loadCycles(f *iowaits.Waits) []finding.Candidate {
 // that shares their code does anything else there.
 func loadersOf(f *iowaits.Waits, class string) []*timeline.History {
 	var loaders, others []*timeline.History
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		switch {
 		case !locks.CalledBy(h.Last().Stack, class):
 		case slices.Contains(f.Awaiting().LibraryResults, h) && locks.LoadingClass(h) == class:
@@ -80,7 +80,7 @@ func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) find
 	return finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Critical, Confidence: finding.Likely, Title: loadTitle(members), Advice: loadAdvice,
 
-		Culprits: f.Refs(members), Victims: f.Refs(behind),
-		Evidence: f.StandEvidence(len(f.Snaps)-1, members),
+		Culprits: f.Timeline.Refs(members), Victims: f.Timeline.Refs(behind),
+		Evidence: f.Timeline.StandEvidence(len(f.Timeline.Snaps)-1, members),
 	}}
 }

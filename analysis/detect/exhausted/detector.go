@@ -60,7 +60,7 @@ func run(f *facts.Facts) []finding.Candidate {
 
 func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	x := exhaustion{Group: g, waiters: g.Samples()}
-	x.holders, x.evidence = resources.HoldersOf(f.Timeline, len(f.Snaps)-1, x.waiters)
+	x.holders, x.evidence = resources.HoldersOf(f.Timeline, len(f.Timeline.Snaps)-1, x.waiters)
 	if len(x.holders) == 0 && strings.HasPrefix(x.Key, "pool") {
 		x.holders = inIOOfSameClass(f, x.waiters)
 		if len(x.holders) > 0 {
@@ -99,11 +99,11 @@ func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sam
 // inIO returns the threads that make no progress in I/O, or are in I/O in the only dump, without those that read the
 // requests of clients.
 func inIO(f *facts.Facts) []*timeline.Sample {
-	if len(f.Snaps) == 1 {
-		return f.InIOOfOneDump()
+	if len(f.Timeline.Snaps) == 1 {
+		return f.IOWaits.InIOOfOneDump()
 	}
 	var found []*timeline.Sample
-	for _, w := range f.IOWaiters() {
+	for _, w := range f.IOWaits.IOWaiters() {
 		if w.Side != iowaits.SideRequest {
 			found = append(found, w.H.Last())
 		}
@@ -131,10 +131,10 @@ func insideOthersCall(waiters []*timeline.Sample) []*timeline.Sample {
 
 func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	confidence finding.Confidence) finding.Candidate {
-	at := len(f.Snaps) - 1
+	at := len(f.Timeline.Snaps) - 1
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence, Title: x.title(),
-		Resource: facts.WaitedResource(x.resource(), x.waiters[0]), Evidence: f.WaitEvidence(at, x.waiters),
+		Resource: facts.WaitedResource(x.resource(), x.waiters[0]), Evidence: f.Timeline.WaitEvidence(at, x.waiters),
 	}
 	addPermits(f, x, &result)
 	addPool(f, x, &result)
@@ -147,14 +147,15 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 		blameWaiters(f.Timeline, &result, x)
 		return finding.Candidate{Finding: result, Unlisted: unlisted}
 	}
-	behind, roots := f.RootsOf(at, x.holders)
-	result.Culprits, result.Victims = f.Refs(roots), append(f.Refs(x.waiters), f.Refs(behind)...)
+	behind, roots := f.Locks.RootsOf(at, x.holders)
+	result.Culprits = f.Timeline.Refs(roots)
+	result.Victims = append(f.Timeline.Refs(x.waiters), f.Timeline.Refs(behind)...)
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
-	result.Evidence = append(result.Evidence, f.StandEvidence(at, x.holders)...)
+	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(at, x.holders)...)
 	if len(behind) > 0 {
 		result.Advice = lockAdvice
-		result.Evidence = append(f.StandEvidence(at, roots), result.Evidence...)
+		result.Evidence = append(f.Timeline.StandEvidence(at, roots), result.Evidence...)
 	}
 	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 }

@@ -25,7 +25,7 @@ const callsPerHost = 5
 func waitingCalls(f *facts.Facts) []finding.Candidate {
 	calls := map[string][]*timeline.Sample{} // by the name of the thread, which names the host
 	var hosts []string
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		if !runsCall(s.Stack) {
 			continue
@@ -65,7 +65,7 @@ func awaitsCode(s *timeline.Sample) bool {
 
 func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate {
 	var waiting []*timeline.Sample
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		shares := func(call *timeline.Sample) bool { return s.Stack.SharesClass(call.Stack) }
 		outside := h.Thread.Role == threaddump.Application && !runsCall(s.Stack)
@@ -74,15 +74,15 @@ func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate 
 		}
 	}
 	calls = timeline.InNameOrder(calls)
-	at := len(f.Snaps) - 1
+	at := len(f.Timeline.Snaps) - 1
 	host := strings.TrimSuffix(strings.TrimPrefix(calls[0].Thread.Name, "OkHttp "), "/...")
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: callsTitle(len(calls), host, f.Doing(calls)), Advice: callsAdvice,
-		Culprits: f.Refs(calls), Victims: f.Refs(timeline.InNameOrder(waiting)),
-		Evidence: slices.Concat(f.StandEvidence(at, calls), f.WaitEvidence(at, waiting)),
+		Culprits: f.Timeline.Refs(calls), Victims: f.Timeline.Refs(timeline.InNameOrder(waiting)),
+		Evidence: slices.Concat(f.Timeline.StandEvidence(at, calls), f.Timeline.WaitEvidence(at, waiting)),
 	}}
-	moved := func(s *timeline.Sample) bool { return !f.NeverWoke(f.History(s)) }
+	moved := func(s *timeline.Sample) bool { return !f.Timeline.NeverWoke(f.Timeline.History(s)) }
 	if len(waiting) > 0 &&
 		(len(calls) >= callsPerHost || pools.LongEnough(f.Timeline) && !slices.ContainsFunc(calls, moved)) {
 		c.Severity, c.Confidence = finding.Warning, finding.Likely

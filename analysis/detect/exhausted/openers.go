@@ -14,7 +14,7 @@ import (
 
 // poolOf is the pool that all waiters wait in, as read from the JVM's memory; nil if unknown.
 func poolOf(f *facts.Facts, waiters []*timeline.Sample) *object.Pool {
-	of := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.History(s)) }
+	of := func(s *timeline.Sample) *object.Pool { return f.Objects.PoolOf(f.Timeline.History(s)) }
 	first := of(waiters[0])
 	if first == nil || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return of(s) != first }) {
 		return nil
@@ -30,11 +30,11 @@ func openersOf(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 		return nil
 	}
 	var found []*timeline.Sample
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		ofPool := s.Stack.Application == nil && s.Stack.IsInside(class, "") && connects(s.Stack) &&
 			s.Stack.Root != nil && s.Stack.Root.Kind == stack.RootPool
-		if ofPool && timeline.IsIO(s) && (len(f.Snaps) == 1 || f.IsUnchanged(h)) {
+		if ofPool && timeline.IsIO(s) && (len(f.Timeline.Snaps) == 1 || f.Timeline.IsUnchanged(h)) {
 			found = append(found, s)
 		}
 	}
@@ -55,13 +55,13 @@ func reportOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *
 		result.Evidence = append(result.Evidence, finding.Figure("read from memory: "+p.Object.Class+
 			" has no object, neither in use nor idle"))
 	}
-	result.Culprits, result.Victims = f.Refs(openers), f.Refs(waiters)
+	result.Culprits, result.Victims = f.Timeline.Refs(openers), f.Timeline.Refs(waiters)
 	result.Title += "; " + timeline.QuoteThreads(openers) + finding.Verb(len(openers), " opens one", " open one each")
 	if len(openers) == 1 {
 		result.Title += " and " + f.Phrase(openers[0])
 	}
 	result.Advice = openAdvice
-	result.Evidence = append(result.Evidence, f.StandEvidence(len(f.Snaps)-1, openers)...)
+	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(len(f.Timeline.Snaps)-1, openers)...)
 }
 
 const openAdvice = "Check the server that the pool connects to, and set connect and read timeouts of the driver: " +

@@ -26,7 +26,7 @@ func addPool(f *facts.Facts, x *exhaustion, result *finding.Finding) {
 
 // addPermits adds that a semaphore has no permit left, if that was read from the JVM's memory.
 func addPermits(f *facts.Facts, x *exhaustion, result *finding.Finding) {
-	semaphore := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	semaphore := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.Timeline.History(s)) }
 	first := semaphore(x.waiters[0])
 	if first == nil || first.Kind != object.Semaphore || first.Left > 0 ||
 		slices.ContainsFunc(x.waiters, func(s *timeline.Sample) bool { return semaphore(s) != first }) {

@@ -30,7 +30,7 @@ var Detector = detect.Detector{
 // that the program requested. Without counters the heap sections of saved dumps show whether the heap is full
 // (heap_section.go). One dump shows what the GC threads used since the JVM started (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
-	if !f.Measurable() {
+	if !f.Timeline.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
 	}
 	c := memory.MeasureCollections(f.Timeline)
@@ -47,13 +47,13 @@ func run(f *facts.Facts) []finding.Candidate {
 	}
 	if callers := requesters(f.Timeline); len(callers) > 0 || wereRequested(f.Timeline) {
 		result.Title += callersWords(callers)
-		result.Culprits, result.Advice = f.Refs(callers), requestedAdvice
+		result.Culprits, result.Advice = f.Timeline.Refs(callers), requestedAdvice
 		return []finding.Candidate{{Finding: result}}
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation); len(result.Culprits) == 0 {
 		blameAllocators(f.Timeline, &result)
 	}
-	_, last, _ := f.Counted()
+	_, last, _ := f.Timeline.Counted()
 	result.Advice = gcAdvice(c.Full || c.AllFull > 0, len(result.Culprits) > 0, memory.Histogram(last))
 	return []finding.Candidate{{Finding: result}}
 }

@@ -64,14 +64,14 @@ func run(f *facts.Facts) []finding.Candidate {
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: g.title(), Evidence: g.evidence(),
 	}
-	_, counters, _ := f.Counted()
+	_, counters, _ := f.Timeline.Counted()
 	advice := growthAdvice(memory.Histogram(counters))
 	if result.Advice = unsureAdvice + advice; g.freedNothing {
 		result.Advice = advice
 	}
 	surely := g.freedNothing || g.kept >= heapKeptSurely && g.fullIn <= heapFullSoon
 	doubt := g.unseen || g.garbageToo || finalizes(f.Timeline) || memory.Starting(f.Timeline)
-	if surely && !doubt && len(f.Snaps) >= 3 {
+	if surely && !doubt && len(f.Timeline.Snaps) >= 3 {
 		result.Severity, result.Confidence, result.Advice = finding.Warning, finding.Likely, advice
 	}
 	if cpu.BlameTopThreads(f.Timeline, &result, cpu.Allocation) && len(result.Culprits) > 0 {

@@ -29,7 +29,7 @@ var Detector = detect.Detector{
 // computation (parts.go), for main in the first seconds of a JVM, and for one dump, which has averages since each
 // thread started. It is also a hint for a thread that stays in a regular expression if no CPU time is known.
 func run(f *facts.Facts) []finding.Candidate {
-	if !f.Measurable() {
+	if !f.Timeline.Measurable() {
 		return hotByAverage(f.Timeline)
 	}
 	found := backtrackers(f.Timeline)

@@ -14,7 +14,7 @@ import (
 func workGroups(f *pools.Pools) [][]cpu.HotThread {
 	byWork := map[string][]cpu.HotThread{}
 	others, portions := inOtherFindings(f.Timeline), portions(f)
-	for _, h := range f.Threads {
+	for _, h := range f.Timeline.Threads {
 		h = h.OnCPU()
 		share := h.Share()
 		if !h.Thread.Program() || !share.Known || share.Value < timeline.GroupShare || others[h] {

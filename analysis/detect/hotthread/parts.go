@@ -20,7 +20,7 @@ type portion struct {
 // although their stacks stay alike.
 func portions(f *pools.Pools) map[*timeline.History]portion {
 	portions := map[*timeline.History]portion{}
-	for _, h := range f.Threads {
+	for _, h := range f.Timeline.Threads {
 		h = h.OnCPU()
 		if s := h.Most(func(s *timeline.Sample) bool { return isPart(s.Stack) }); s != nil {
 			portions[h] = portion{s, "parts"}

@@ -15,14 +15,14 @@ func behindIO(f *iowaits.Waits, waiters []iowaits.Waiter) []*timeline.Sample {
 		known[w.H] = true
 	}
 	var behind []*timeline.History
-	for _, p := range f.Executors() {
+	for _, p := range f.Pools.Executors() {
 		if p.FullOf(known) {
-			behind = append(behind, f.CallersOf(p)...)
+			behind = append(behind, f.Pools.CallersOf(p)...)
 		}
 	}
-	for _, q := range f.QueuesAt(len(f.Snaps) - 1) {
-		if len(q.Waiters) < locks.ContentionWaiters && q.Root != nil && known[f.History(q.Root)] {
-			behind = append(behind, f.History(q.Waiters[0]))
+	for _, q := range f.Locks.QueuesAt(len(f.Timeline.Snaps) - 1) {
+		if len(q.Waiters) < locks.ContentionWaiters && q.Root != nil && known[f.Timeline.History(q.Root)] {
+			behind = append(behind, f.Timeline.History(q.Waiters[0]))
 		}
 	}
 	ended := classesOfOthers(f.Timeline, known)

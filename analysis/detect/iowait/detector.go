@@ -34,23 +34,23 @@ func run(f *facts.Facts) []finding.Candidate {
 	found := entropy(f)
 	var stuck, unsure []iowaits.Waiter
 	pauses := servesWithPauses(f.Timeline)
-	for _, w := range f.IOWaiters() {
+	for _, w := range f.IOWaits.IOWaiters() {
 		if readsSeed(w.H.Last()) || w.ReadsForItself() {
 			continue
 		}
 		w.Ends = iowaits.ReadEnds(f.Timeline, w.H) // whatever waits for it
 		switch {
-		case w.Stuck() && (!pauses || !f.ConnectsToSelf(w.H)):
+		case w.Stuck() && (!pauses || !f.IOWaits.ConnectsToSelf(w.H)):
 			stuck = append(stuck, w)
-		case w.Side != iowaits.SideRequest && !(w.ByDesign() && len(behindIO(f.Waits, []iowaits.Waiter{w})) == 0):
+		case w.Side != iowaits.SideRequest && !(w.ByDesign() && len(behindIO(f.IOWaits, []iowaits.Waiter{w})) == 0):
 			unsure = append(unsure, w)
 		}
 	}
 	if len(stuck) > 0 {
-		found = append(found, ioFinding(f.Waits, stuck, finding.Warning, finding.Likely))
+		found = append(found, ioFinding(f.IOWaits, stuck, finding.Warning, finding.Likely))
 	}
 	if len(unsure) > 0 {
-		found = append(found, ioFinding(f.Waits, unsure, finding.Info, finding.Possible))
+		found = append(found, ioFinding(f.IOWaits, unsure, finding.Info, finding.Possible))
 	}
 	return found
 }
@@ -72,15 +72,15 @@ func ioFinding(f *iowaits.Waits, waiters []iowaits.Waiter, severity finding.Seve
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Title:  ioTitle(f.Pools, waiters, len(behind)),
-		Advice: iowaits.IOAdvice(waiters, len(behind), severity), Victims: f.Refs(behind),
+		Advice: iowaits.IOAdvice(waiters, len(behind), severity), Victims: f.Timeline.Refs(behind),
 	}
 	for _, w := range waiters {
-		result.Culprits = append(result.Culprits, f.Ref(w.H.Last()))
+		result.Culprits = append(result.Culprits, f.Timeline.Ref(w.H.Last()))
 	}
 	const shown = 3
 	for _, w := range waiters[:min(shown, len(waiters))] {
-		result.Evidence = append(result.Evidence, f.PlaceEvidence(w.H)...)
-		if task := f.Last().Tasks[w.H.Thread.NativeID]; task.WaitChannel != "" {
+		result.Evidence = append(result.Evidence, f.Timeline.PlaceEvidence(w.H)...)
+		if task := f.Timeline.Last().Tasks[w.H.Thread.NativeID]; task.WaitChannel != "" {
 			result.Evidence = append(result.Evidence, kernelWait(w.H.Thread.Called(), task))
 		}
 	}

@@ -25,8 +25,9 @@ func readsSeed(s *timeline.Sample) bool {
 // dump is a hint; several in which nothing moves are a warning.
 func entropy(f *facts.Facts) []finding.Candidate {
 	var readers []*timeline.Sample
-	for _, h := range f.Alive() {
-		if s := h.Last(); h.Thread.Program() && readsSeed(s) && (len(f.Snaps) == 1 || f.IsUnchanged(h)) {
+	oneDump := len(f.Timeline.Snaps) == 1
+	for _, h := range f.Timeline.Alive() {
+		if s := h.Last(); h.Thread.Program() && readsSeed(s) && (oneDump || f.Timeline.IsUnchanged(h)) {
 			readers = append(readers, s)
 		}
 	}
@@ -40,9 +41,9 @@ func entropy(f *facts.Facts) []finding.Candidate {
 			" for random numbers of the operating system (/dev/random)",
 		Advice: "Start the JVM with -Djava.security.egd=file:/dev/./urandom, or give the host more entropy " +
 			"(rngd, haveged, virtio-rng).",
-		Culprits: f.Refs(readers), Evidence: f.PlaceEvidence(f.History(readers[0])),
+		Culprits: f.Timeline.Refs(readers), Evidence: f.Timeline.PlaceEvidence(f.Timeline.History(readers[0])),
 	}}
-	if wall := f.Wall(); len(f.Snaps) > 1 && (!wall.Known || wall.Value >= stack.IOLeast) {
+	if wall := f.Timeline.Wall(); len(f.Timeline.Snaps) > 1 && (!wall.Known || wall.Value >= stack.IOLeast) {
 		c.Severity, c.Confidence = finding.Warning, finding.Likely
 	}
 	return []finding.Candidate{c}

@@ -11,7 +11,7 @@ import (
 
 func ioTitle(f *pools.Pools, waiters []iowaits.Waiter, behind int) string {
 	text := iowaits.WaitersWords(f, waiters) + " " + iowaits.WaitsWords(waiters)
-	if wall := f.Wall(); wall.Known {
+	if wall := f.Timeline.Wall(); wall.Known {
 		text += ", unchanged for " + finding.Seconds(wall.Value)
 	}
 	if behind > 0 {

@@ -22,7 +22,7 @@ var Detector = detect.Detector{
 // the machine, and the memory of the group. Memory counts without the page cache, because a group that reads files
 // always fills its limit with page cache.
 func run(f *facts.Facts) []finding.Candidate {
-	return limits.Near(f.LastMachine(), "")
+	return limits.Near(f.Timeline.LastMachine(), "")
 }
 
 // notAttached reports the limit for which nothing was sent to the JVM. Without a dump it also reports the other limits

@@ -13,12 +13,12 @@ import (
 func countedContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	listed := map[uint64]bool{}
-	for i := range f.Last().Samples {
-		if l := f.Last().Samples[i].WaitsOn(); l != nil {
+	for i := range f.Timeline.Last().Samples {
+		if l := f.Timeline.Last().Samples[i].WaitsOn(); l != nil {
 			listed[l.Address] = true
 		}
 	}
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		owner := h.Last()
 		for i := range owner.Locks {
 			l := &owner.Locks[i]
@@ -35,7 +35,8 @@ func countedBehind(f *facts.Facts, owner *timeline.Sample, l *timeline.Lock) fin
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: countedTitle(f, owner, l), Advice: countedAdvice,
 		Resource: &finding.Resource{Type: "monitor", Class: l.Class, Address: finding.Hex(l.Address)},
-		Culprits: f.Refs([]*timeline.Sample{owner}), Evidence: []finding.Evidence{f.QuoteLock(len(f.Snaps)-1, l)},
+		Culprits: f.Timeline.Refs([]*timeline.Sample{owner}),
+		Evidence: []finding.Evidence{f.Timeline.QuoteLock(len(f.Timeline.Snaps)-1, l)},
 	}
 	if locks.LimitOf(owner) == locks.ByOthers {
 		result.Severity, result.Confidence = finding.Warning, finding.Likely

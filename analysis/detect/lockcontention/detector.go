@@ -32,7 +32,7 @@ var Detector = detect.Detector{
 // JVMs share (see outerContention).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, e := range f.Contentions() {
+	for _, e := range f.Locks.Contentions() {
 		if explainedElsewhere(f, e.Last()) {
 			continue
 		}
@@ -86,7 +86,7 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 		kind = locks.HolderChanges // and is back at the same one
 	}
 	if told := locks.LastOwned(e.Queues); q.Root == nil && told != nil && !q.HasWaiter(told.Root) {
-		q.TakeOwner(told, f.History(told.Root).SampleAt(q.At))
+		q.TakeOwner(told, f.Timeline.History(told.Root).SampleAt(q.At))
 	}
 	severity, confidence := gradeContention(f.Pools, waited, kind)
 	if severity == finding.Warning && meetAtTimes(f.Timeline, e.Queues, waited) {
@@ -95,11 +95,11 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 	result := finding.Finding{
 		Severity: severity, Confidence: confidence,
 		Title: contentionTitle(f, q, kind), Advice: contentionAdvice(f, q, kind),
-		Victims: f.Refs(q.Waiters), Resource: resource(q),
+		Victims: f.Timeline.Refs(q.Waiters), Resource: resource(q),
 		Evidence: append(holderEvidence(f.Timeline, e.Queues, q.Root), waiterEvidence(f.Timeline, q)...),
 	}
 	if q.Root != nil {
-		result.Culprits = []finding.ThreadRef{f.Ref(q.Root)}
+		result.Culprits = []finding.ThreadRef{f.Timeline.Ref(q.Root)}
 	} else if nobodyReleases(f.Timeline, q) {
 		blameWaiters(f, q, &result)
 	} else {

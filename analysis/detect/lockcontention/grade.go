@@ -22,7 +22,7 @@ func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (
 		return finding.Warning, finding.Likely
 	case seldom(f.Timeline, waited):
 		return finding.Info, finding.Possible
-	case kind == locks.HolderUnknown && float64(dumps) < unknownShare*float64(len(f.Snaps)) &&
+	case kind == locks.HolderUnknown && float64(dumps) < unknownShare*float64(len(f.Timeline.Snaps)) &&
 		!stoodBehind(f.Timeline, waited):
 		return finding.Info, finding.Possible // it may have been free in between
 	case kind == locks.HolderUnknown:
@@ -65,7 +65,7 @@ func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
 // on.
 func isPassing(f *facts.Facts, waited []*locks.Queue) bool {
 	q := waited[0]
-	return len(waited) == 1 && len(f.Snaps) >= loneDumps && !locks.OneMoment(f.Timeline) &&
+	return len(waited) == 1 && len(f.Timeline.Snaps) >= loneDumps && !locks.OneMoment(f.Timeline) &&
 		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !nobodyReleases(f.Timeline, q)
 }
 

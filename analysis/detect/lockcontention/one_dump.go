@@ -83,7 +83,7 @@ func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 			culprits = append(culprits, w)
 		}
 	}
-	result.Culprits = f.Refs(culprits)
+	result.Culprits = f.Timeline.Refs(culprits)
 }
 
 // mostOfPool is the share of a pool's threads from which on they count as the pool.

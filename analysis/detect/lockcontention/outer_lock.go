@@ -35,36 +35,38 @@ func outerContention(f *facts.Facts) []finding.Candidate {
 
 func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	waiters := g.Samples()
-	at, n, lock := len(f.Snaps)-1, len(waiters), timeline.OuterLocks[timeline.OuterLockOf(waiters[0])]
+	at, n, lock := len(f.Timeline.Snaps)-1, len(waiters), timeline.OuterLocks[timeline.OuterLockOf(waiters[0])]
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title:    outerTitle(n, lock.Awaited),
 		Advice:   lock.Advice,
-		Resource: facts.WaitedResource(lock.Resource, waiters[0]), Evidence: f.WaitEvidence(at, waiters),
+		Resource: facts.WaitedResource(lock.Resource, waiters[0]), Evidence: f.Timeline.WaitEvidence(at, waiters),
 	}
 	holders := outerHolders(f, waiters)
-	goesRound := slices.ContainsFunc(holders, func(s *timeline.Sample) bool { return waitedForOuter(f.History(s)) })
+	goesRound := slices.ContainsFunc(holders, func(s *timeline.Sample) bool {
+		return waitedForOuter(f.Timeline.History(s))
+	})
 	forGood := slices.ContainsFunc(g.Waiters, timeline.Still.Untimed)
-	if len(f.Snaps) < 2 || goesRound || lock.Elsewhere && (len(holders) == 0 || !forGood) {
+	if len(f.Timeline.Snaps) < 2 || goesRound || lock.Elsewhere && (len(holders) == 0 || !forGood) {
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	if len(holders) == 0 && waiters[0].Stack.Application == nil {
-		result.Victims = f.Refs(waiters) // the owner is on another machine
+		result.Victims = f.Timeline.Refs(waiters) // the owner is on another machine
 		return result
 	}
 	if len(holders) == 0 {
-		result.Culprits = f.Refs(waiters)
+		result.Culprits = f.Timeline.Refs(waiters)
 		return result
 	}
-	result.Culprits, result.Victims = f.Refs(holders), f.Refs(waiters)
+	result.Culprits, result.Victims = f.Timeline.Refs(holders), f.Timeline.Refs(waiters)
 	result.Title += outerHolderWords(f, holders, lock.Holding)
-	result.Evidence = append(f.StandEvidence(at, holders), result.Evidence...)
+	result.Evidence = append(f.Timeline.StandEvidence(at, holders), result.Evidence...)
 	return result
 }
 
 // outerHolders returns the threads whose frames show that they have what the waiters want.
 func outerHolders(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
-	holders := f.LikelyHolders(len(f.Snaps)-1, waiters)
+	holders := f.Locks.LikelyHolders(len(f.Timeline.Snaps)-1, waiters)
 	return holders
 }
 

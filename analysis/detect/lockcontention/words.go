@@ -13,7 +13,7 @@ import (
 )
 
 func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
-	waiters := f.WaitersWords(q)
+	waiters := f.Loops.WaitersWords(q)
 	if 0 < q.Direct && q.Direct < len(q.Waiters) {
 		waiters += fmt.Sprintf(", %d of them behind other waiters,", len(q.Waiters)-q.Direct)
 	}

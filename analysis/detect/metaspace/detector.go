@@ -48,9 +48,9 @@ func run(f *facts.Facts) []finding.Candidate {
 	if !ok || !steady(rates) {
 		return nil
 	}
-	first, last, _ := f.Counted()
+	first, last, _ := f.Timeline.Counted()
 	now, then := classesIn(last), classesIn(first)
-	rate := float64(now-then) / f.Wall().Value.Seconds()
+	rate := float64(now-then) / f.Timeline.Wall().Value.Seconds()
 	result := finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: title(rate, now), Advice: advice, Evidence: []finding.Evidence{classesEvidence(then, now)},
@@ -65,7 +65,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	case l != nil && many(l):
 		result.Evidence = append(result.Evidence,
 			loadersEvidence(l))
-	case len(rates) < 2, f.Wall().Value < longGrowth, memory.Starting(f.Timeline):
+	case len(rates) < 2, f.Timeline.Wall().Value < longGrowth, memory.Starting(f.Timeline):
 		result.Severity, result.Confidence = finding.Info, finding.Possible
 	}
 	cpu.BlameTopThreads(f.Timeline, &result, definedClasses)

@@ -106,13 +106,13 @@ func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 
 func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Candidate {
 	view, first := l.Timeline, waiters[0]
-	if first.Thread.Virtual && l.Written != nil {
-		view = l.Written
+	if first.Thread.Virtual && l.Timeline.Written != nil {
+		view = l.Timeline.Written
 	}
 	return finding.Candidate{Finding: finding.Finding{
 		Kind: finding.KindMissedSignal, Severity: finding.Info, Confidence: finding.Possible,
 		Title: title(l, waiters), Advice: adviceFor(waiters, tasksOf(view, waiters)),
-		Culprits: view.Refs(waiters), Victims: l.Refs(behind),
+		Culprits: view.Refs(waiters), Victims: l.Timeline.Refs(behind),
 		Resource: facts.WaitedResource(first.Stack.Op.Kind.Awaited(), first),
 		Evidence: view.WaitEvidence(len(view.Snaps)-1, waiters),
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters), Behind: keepsCarriers(waiters)}

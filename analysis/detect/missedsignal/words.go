@@ -45,7 +45,7 @@ func adviceOn(tasks []*timeline.Sample) string {
 
 // countWords adds the count of the latch or barrier at which all wait, if that was read from the JVM's memory.
 func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
-	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.History(s)) }
+	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.Timeline.History(s)) }
 	first := read(waiters[0])
 	if first == nil || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return read(s) != first }) {
 		return ""

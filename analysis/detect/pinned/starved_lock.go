@@ -20,7 +20,7 @@ type starvedLock struct {
 
 // findStarvedLock returns such a lock as read from the JVM's memory, or nil.
 func findStarvedLock(f *facts.Facts, ready []*timeline.Sample) *starvedLock {
-	set := f.Last().Objects
+	set := f.Timeline.Last().Objects
 	if set == nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ var Detector = detect.Detector{
 func run(f *facts.Facts) []finding.Candidate {
 	found := inOwnQueues(f)
 	var stuck []*pools.Pool
-	for _, p := range f.Executors() {
+	for _, p := range f.Pools.Executors() {
 		if waitsForTasks(f.Locks, p) && !isRead(f, p) {
 			stuck = append(stuck, p)
 		}
@@ -42,7 +42,7 @@ func run(f *facts.Facts) []finding.Candidate {
 	if len(stuck) == 0 {
 		return found
 	}
-	beside := f.RunnersOutside(stuck)
+	beside := f.Pools.RunnersOutside(stuck)
 	for _, p := range stuck {
 		if submitsToItself(p) && !beside.MayBringResult(p) {
 			found = append(found, poolDeadlock(f.Timeline, p))
@@ -59,7 +59,7 @@ func waitsForTasks(f *locks.Locks, p *pools.Pool) bool {
 	}
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
 		return p.Kind == stack.RootForkJoin && h.Last().Stack.Op.Kind == stack.OpResult ||
-			len(f.Snaps) > 1 && !f.NeverWoke(h) || !forTask(h.Last()) && !behindOne(f, h, p)
+			len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h) || !forTask(h.Last()) && !behindOne(f, h, p)
 	})
 }
 
@@ -69,7 +69,7 @@ func behindOne(f *locks.Locks, h *timeline.History, p *pools.Pool) bool {
 		return false
 	}
 	owner := loops.LastOwner(f, h.Last())
-	return owner != nil && forTask(owner) && p.Has(f.History(owner))
+	return owner != nil && forTask(owner) && p.Has(f.Timeline.History(owner))
 }
 
 func forTask(s *timeline.Sample) bool {

@@ -107,13 +107,13 @@ func ownQueueDeadlock(f *facts.Facts, group []*objects.Executor) finding.Candida
 			c.Severity = finding.Warning
 		}
 	}
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		if e := sourceOf(f, h); e != nil && slices.Contains(group, e) && !slices.Contains(workers, h) {
 			callers = append(callers, h)
 		}
 	}
 	c.Advice = advice
-	c.Culprits, c.Victims = f.Refs(pools.LastSamples(workers)), f.Refs(pools.LastSamples(callers))
+	c.Culprits, c.Victims = f.Timeline.Refs(pools.LastSamples(workers)), f.Timeline.Refs(pools.LastSamples(callers))
 	c.Evidence = workersEvidence(f.Timeline, workers)
 	for _, e := range group[:min(len(group), mostListed)] {
 		c.Evidence = append(c.Evidence, finding.Figure(e.Words(name(e))))

@@ -67,7 +67,7 @@ func foundRoom(h *timeline.History) bool {
 }
 
 func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
-	at, producers := len(f.Snaps)-1, g.Samples()
+	at, producers := len(f.Timeline.Snaps)-1, g.Samples()
 	first := producers[0]
 	if resources.WaitsForRoomInLibrary(first) && locks.OneMoment(f.Timeline) && len(producers) < library(first).least {
 		return finding.Candidate{}, false
@@ -83,7 +83,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
 		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),
-		Resource: facts.WaitedResource("queue", first), Evidence: f.WaitEvidence(at, producers),
+		Resource: facts.WaitedResource("queue", first), Evidence: f.Timeline.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
 		result.Resource.Class = op.Frame.Class
@@ -96,13 +96,13 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	}
 	switch {
 	case len(consumers) > 0:
-		result.Culprits, result.Victims = f.Refs(consumers), f.Refs(producers)
-		result.Evidence = append(result.Evidence, f.StandEvidence(at, consumers)...)
+		result.Culprits, result.Victims = f.Timeline.Refs(consumers), f.Timeline.Refs(producers)
+		result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(at, consumers)...)
 		result.Advice = slowAdvice
 	case resources.WaitsForRoomInLibrary(first):
-		result.Culprits, result.Advice = f.Refs(producers), library(first).advice
+		result.Culprits, result.Advice = f.Timeline.Refs(producers), library(first).advice
 	default:
-		result.Culprits = f.Refs(producers)
+		result.Culprits = f.Timeline.Refs(producers)
 		result.Advice = consumerAdvice
 	}
 	addSize(f, producers, &result)

@@ -25,10 +25,10 @@ func flows(f *locks.Locks, g waits.Group) bool {
 		return false
 	}
 	served := 0
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		served += finding.CountIf(gotRoom(f.Timeline, h, first.History))
 	}
-	consumers := loops.LikelyConsumers(f, len(f.Snaps)-1, g.Samples())
+	consumers := loops.LikelyConsumers(f, len(f.Timeline.Snaps)-1, g.Samples())
 	return served >= len(g.Waiters) &&
 		(len(consumers) == 0 || slices.ContainsFunc(consumers, func(s *timeline.Sample) bool {
 			return hasWorked(f.Timeline, s)

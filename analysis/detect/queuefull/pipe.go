@@ -25,14 +25,14 @@ func unreadPipe(f *facts.Facts) (waits.Group, bool) {
 	}
 	pipe := ""
 	var g waits.Group
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		switch {
 		case s.Thread.Role != threaddump.Application || s.TakesDump():
 		case writesThroughout(f.Timeline, h) && (pipe == "" || pipe == s.Object()):
 			pipe = s.Object()
-			g.Waiters = append(g.Waiters, timeline.Still{History: h, Dumps: len(h.Samples), Wall: f.Wall()})
-		case !f.NeverWoke(h) || !h.CPU.Known:
+			g.Waiters = append(g.Waiters, timeline.Still{History: h, Dumps: len(h.Samples), Wall: f.Timeline.Wall()})
+		case !f.Timeline.NeverWoke(h) || !h.CPU.Known:
 			return waits.Group{}, false
 		}
 	}

@@ -32,9 +32,9 @@ func sizeWords(f *facts.Facts, producers []*timeline.Sample) string {
 
 // fullQueueOf is the queue in whose methods all of some threads wait, if it is full; nil if that is unknown.
 func fullQueueOf(f *facts.Facts, producers []*timeline.Sample) *object.Queue {
-	q := f.Objects.QueueOf(f.History(producers[0]))
+	q := f.Objects.QueueOf(f.Timeline.History(producers[0]))
 	if q == nil || !q.Full() || slices.ContainsFunc(producers, func(s *timeline.Sample) bool {
-		return f.Objects.QueueOf(f.History(s)) != q
+		return f.Objects.QueueOf(f.Timeline.History(s)) != q
 	}) {
 		return nil
 	}

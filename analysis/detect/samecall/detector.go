@@ -49,11 +49,11 @@ func rest(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
 	known := finding.NamedIn(others)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
 	judged := awaitingResults(f)
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		call := blockingCall(s)
 		switch {
-		case call == nil, judged[f.PoolOf(h)], len(f.Snaps) > 1 && !f.NeverWoke(h):
+		case call == nil, judged[f.PoolOf(h)], len(f.Timeline.Snaps) > 1 && !f.Timeline.NeverWoke(h):
 		case known[s.Thread.FindingID()]:
 			taken[call.Name()] = true
 		default:

@@ -54,7 +54,7 @@ var Detector = detect.Detector{
 // undertow, gRPC and Reactor with handlers that sleep or wait.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, p := range f.Executors() {
+	for _, p := range f.Pools.Executors() {
 		if !pools.NeverIdle(f.Timeline, p) || loops(p) {
 			continue
 		}
@@ -88,11 +88,11 @@ func paced(p *pools.Pool) bool {
 }
 
 func saturation(f *facts.Facts, p *pools.Pool) finding.Candidate {
-	callers, standstill := slices.Concat(f.CallersOf(p), endAwaited(f.Timeline, p)), standstill(f.Pools, p)
+	callers, standstill := slices.Concat(f.Pools.CallersOf(p), endAwaited(f.Timeline, p)), standstill(f.Pools, p)
 	stuck := standstill != "" || pools.AllUnchanged(f.Timeline, p.Busy)
 	c := finding.Candidate{Finding: finding.Finding{
-		Culprits: f.Refs(pools.LastSamples(p.Busy)), Victims: f.Refs(pools.LastSamples(callers)),
-		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.Waits, p, stuck),
+		Culprits: f.Timeline.Refs(pools.LastSamples(p.Busy)), Victims: f.Timeline.Refs(pools.LastSamples(callers)),
+		Title: saturatedTitle(p, workersDo(f, p, stuck), callers), Advice: saturatedAdvice(f.IOWaits, p, stuck),
 		Evidence: saturatedEvidence(f.Timeline, p, callers),
 	}}
 	c.Severity = gradeByCallers(f, p, callers, stuck)
@@ -123,7 +123,7 @@ func gradeByCallers(f *facts.Facts, p *pools.Pool, callers []*timeline.History, 
 	case stuck && allReadsEnd(f.Timeline, p.Busy):
 		return finding.Info
 	case stuck && handsOut(f.Timeline, p) && !paced(p),
-		isStuckForCallers(f.Timeline, p, callers), isLeftByPeers(f.Waits, p, callers):
+		isStuckForCallers(f.Timeline, p, callers), isLeftByPeers(f.IOWaits, p, callers):
 		return warning
 	case len(callers) > 0 && stuck:
 		return finding.Info

@@ -35,7 +35,7 @@ func workersDo(f *facts.Facts, p *pools.Pool, stuck bool) string {
 	if !stuck {
 		return "is busy"
 	}
-	if waiters := f.WorkersInIO(p); len(waiters) == len(p.Busy) {
+	if waiters := f.IOWaits.WorkersInIO(p); len(waiters) == len(p.Busy) {
 		return "waits " + iowaits.WaitsWords(waiters)
 	}
 	for _, h := range p.Busy {

@@ -48,10 +48,10 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 	var groups [][]loops.Loop
 	for _, l := range f.Serving() {
 		s := l.Last()
-		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Snaps) < 2 {
+		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Timeline.Snaps) < 2 {
 			continue
 		}
-		if len(f.Snaps) > 1 && !f.IsUnchanged(l.History) && !pollsInOneCall(f.Timeline, l) ||
+		if len(f.Timeline.Snaps) > 1 && !f.Timeline.IsUnchanged(l.History) && !pollsInOneCall(f.Timeline, l) ||
 			stuckWords(f.Timeline, l.History) != "" {
 			continue
 		}
@@ -91,11 +91,11 @@ func dependentsOf(f *facts.Facts, first loops.Loop, threads []*timeline.History)
 			dependents = append(dependents, h)
 		}
 	}
-	for _, h := range f.LoadsFor(first.History) {
+	for _, h := range f.IOWaits.LoadsFor(first.History) {
 		add(h)
 	}
 	for _, s := range first.Waiting {
-		add(f.History(s))
+		add(f.Timeline.History(s))
 	}
 	return dependents
 }
@@ -113,13 +113,13 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	})
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
-		Title: blockedTitle(f, group, owner), Advice: loopAdvice(f.Waits, first),
-		Culprits: f.Refs(pools.LastSamples(threads)), Victims: f.Refs(pools.LastSamples(dependents)),
-		Evidence: f.PlaceEvidence(first.History),
+		Title: blockedTitle(f, group, owner), Advice: loopAdvice(f.IOWaits, first),
+		Culprits: f.Timeline.Refs(pools.LastSamples(threads)), Victims: f.Timeline.Refs(pools.LastSamples(dependents)),
+		Evidence: f.Timeline.PlaceEvidence(first.History),
 	}}
 	if owner != nil {
-		c.Culprits = append(c.Culprits, f.Ref(owner))
-		c.Evidence = append(c.Evidence, f.QuoteLock(first.LastAt(), first.Last().WaitsOn()))
+		c.Culprits = append(c.Culprits, f.Timeline.Ref(owner))
+		c.Evidence = append(c.Evidence, f.Timeline.QuoteLock(first.LastAt(), first.Last().WaitsOn()))
 	}
 	longTask := (first.Kind == stack.RootPool || first.Kind == stack.RootTimer) &&
 		!holdsUp(f.Timeline, first, dependents)
@@ -127,7 +127,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
-	if len(f.Snaps) > 1 && !f.IsUnchanged(first.History) {
+	if len(f.Timeline.Snaps) > 1 && !f.Timeline.IsUnchanged(first.History) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 		c.Title += " again and again, in one call"
 	}

@@ -16,7 +16,7 @@ import (
 // blockedShutdown finds the hook that keeps the JVM from ending.
 func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	var leaving []*timeline.History
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		if h.Last().Stack.IsInside("java.lang.ApplicationShutdownHooks", "runHooks") {
 			leaving = append(leaving, h)
 		}
@@ -29,8 +29,8 @@ func blockedShutdown(f *facts.Facts) []finding.Candidate {
 	c := finding.Candidate{Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: hookTitle(f, hooks[0].Last()), Advice: hookAdvice,
-		Culprits: f.Refs(pools.LastSamples(hooks)), Victims: f.Refs(pools.LastSamples(leaving)),
-		Evidence: append(f.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
+		Culprits: f.Timeline.Refs(pools.LastSamples(hooks)), Victims: f.Timeline.Refs(pools.LastSamples(leaving)),
+		Evidence: append(f.Timeline.PlaceEvidence(hooks[0]), shutdownEvidence(f.Timeline, leaving[0])...),
 	}}
 	if callsExit(hooks[0].Last()) {
 		c.Title, c.Advice = exitTitle(hooks[0].Last()), exitAdvice

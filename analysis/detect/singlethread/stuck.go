@@ -18,7 +18,7 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 	}
 	at := map[group]int{}
 	var tails []string // of the titles
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		words := stuckWords(f.Timeline, h)
 		if words == "" {
@@ -26,7 +26,7 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 		}
 		g := group{words, s.Stack.Work()}
 		if i, ok := at[g]; ok {
-			found[i].Culprits = append(found[i].Culprits, f.Ref(s))
+			found[i].Culprits = append(found[i].Culprits, f.Timeline.Ref(s))
 			continue
 		}
 		at[g] = len(found)
@@ -42,7 +42,7 @@ func stuckThreads(f *facts.Facts) []finding.Candidate {
 		found = append(found, finding.Candidate{Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: finding.Likely,
 			Title: title, Advice: "Set a time limit on what this thread calls, or run the call on another thread.",
-			Culprits: []finding.ThreadRef{f.Ref(s)}, Evidence: f.PlaceEvidence(h),
+			Culprits: []finding.ThreadRef{f.Timeline.Ref(s)}, Evidence: f.Timeline.PlaceEvidence(h),
 		}})
 	}
 	for i := range found {

@@ -20,12 +20,12 @@ import (
 // fall. A thread accepts; no thread waits for the network or reads from it, and all others of the program are idle. It
 // is a hint, because it is unknown which connections have the data, and whether a thread has ended.
 func unreadRequests(f *facts.Facts) []finding.Candidate {
-	first, last, ok := f.Machines()
+	first, last, ok := f.Timeline.Machines()
 	if !ok || len(last.Ports) == 0 {
 		return nil
 	}
 	var acceptors []*timeline.Sample
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		switch {
 		case s.Stack.Op.Kind == stack.OpAccept:
@@ -42,7 +42,7 @@ func unreadRequests(f *facts.Facts) []finding.Candidate {
 		}
 		found = append(found, finding.Candidate{Finding: finding.Finding{
 			Severity: finding.Info, Confidence: finding.Possible,
-			Title: unreadTitle(p), Advice: unreadAdvice, Victims: f.Refs(acceptorsOf(p, acceptors)),
+			Title: unreadTitle(p), Advice: unreadAdvice, Victims: f.Timeline.Refs(acceptorsOf(p, acceptors)),
 			Evidence: []finding.Evidence{unreadEvidence(first.Ports[at], p)},
 		}})
 	}

@@ -61,9 +61,12 @@ func (f *Waits) Awaiting() *awaiting { return f.awaiting() }
 
 func (f *Waits) findAwaiting() *awaiting {
 	w := &awaiting{SignalCallers: signalCallers(f.Timeline)}
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		op, program := h.Last().Stack.Op, h.Thread.Program()
-		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin || f.Unchanged(h).Dumps < len(f.Snaps) {
+		if op.Kind != stack.OpResult && op.Kind != stack.OpJoin {
+			continue
+		}
+		if f.Timeline.Unchanged(h).Dumps < len(f.Timeline.Snaps) {
 			continue
 		}
 		switch {

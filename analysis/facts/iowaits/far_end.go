@@ -38,7 +38,7 @@ func (f *Waits) farEnd(h *timeline.History) ioSide {
 		return SideRequest
 	case CalledByLibrary(h.Last().Stack):
 		return sideAnswer
-	case f.Acceptors.Started(h.Last()) || receivesDatagrams(h.Last().Stack):
+	case f.Timeline.Acceptors.Started(h.Last()) || receivesDatagrams(h.Last().Stack):
 		return SideRequest
 	}
 	return sideUnknown

@@ -4,6 +4,7 @@ package iowaits
 import (
 	"sync"
 
+	"github.com/jstall/jstall/analysis/facts/locks"
 	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
@@ -11,7 +12,9 @@ import (
 
 // Waits are the threads in input and output.
 type Waits struct {
-	*pools.Pools
+	Timeline *timeline.Timeline
+	Locks    *locks.Locks
+	Pools    *pools.Pools
 	// awaiting returns the threads that wait for work of other threads.
 	awaiting func() *awaiting
 	// waiters are the threads that are in I/O, workers those of them that work for an executor.
@@ -27,14 +30,14 @@ type Waits struct {
 
 // New prepares the threads in I/O and who waits for them. Both are computed once, when a detector first asks.
 func New(p *pools.Pools) *Waits {
-	f := &Waits{Pools: p, httpSide: httpSideOf(p.Timeline), polledSide: PolledSide(p.Timeline),
-		carriersRested: timeline.CarriersRested(p.Timeline)}
+	f := &Waits{Timeline: p.Timeline, Locks: p.Locks, Pools: p, httpSide: httpSideOf(p.Timeline),
+		polledSide: PolledSide(p.Timeline), carriersRested: timeline.CarriersRested(p.Timeline)}
 	f.awaiting = sync.OnceValue(f.findAwaiting)
 	f.waiters = sync.OnceValue(f.findIOWaiters)
 	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
 		byPool := map[*pools.Pool][]Waiter{}
 		for _, w := range f.IOWaiters() {
-			pool := f.PoolOf(w.H)
+			pool := f.Pools.PoolOf(w.H)
 			byPool[pool] = append(byPool[pool], w)
 		}
 		return byPool
@@ -49,17 +52,17 @@ func (f *Waits) WorkersInIO(p *pools.Pool) []Waiter { return f.workers()[p] }
 func (f *Waits) IOWaiters() []Waiter { return f.waiters() }
 
 func (f *Waits) findIOWaiters() []Waiter {
-	wall := f.Wall()
-	if len(f.Snaps) < timeline.LeastDumps || wall.Known && wall.Value < stack.IOLeast {
+	wall := f.Timeline.Wall()
+	if len(f.Timeline.Snaps) < timeline.LeastDumps || wall.Known && wall.Value < stack.IOLeast {
 		return nil
 	}
 	var all []Waiter
 	children, childAwaited := Children(f.Timeline), awaitsChild(f.Timeline)
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		// a launcher's main rests while its child works
 		stuckChild := h.Last().Stack.Op.Kind == stack.OpProcess && h.Last().Stack.Application != nil &&
 			children.WantReading
-		if h.Idle() && !stuckChild || !inIO(h) || f.Unchanged(h).Dumps < len(f.Snaps) ||
+		if h.Idle() && !stuckChild || !inIO(h) || f.Timeline.Unchanged(h).Dumps < len(f.Timeline.Snaps) ||
 			!dumpsSuffice(f.Timeline, h) {
 			continue
 		}
@@ -82,7 +85,7 @@ func inIO(h *timeline.History) bool {
 // whether they make progress. Threads that read the requests of clients are left out.
 func (f *Waits) InIOOfOneDump() []*timeline.Sample {
 	var all []*timeline.Sample
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		if inIO(h) && !h.Idle() && f.farEnd(h) != SideRequest {
 			all = append(all, h.Last())
 		}
@@ -122,5 +125,5 @@ func (f *Waits) task(h *timeline.History) timeline.Task {
 	if waitsForPoller(h.Last()) {
 		return f.polledSide
 	}
-	return f.Last().Tasks[h.Thread.NativeID]
+	return f.Timeline.Last().Tasks[h.Thread.NativeID]
 }

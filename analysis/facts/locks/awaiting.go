@@ -11,7 +11,7 @@ type Awaiting struct {
 // Awaiting returns the threads of the last dump that wait for another thread to end, for the result of a task that
 // another thread runs, or for the subtasks of their structured scope.
 func (f *Locks) Awaiting() []Awaiting {
-	g := f.Graph(len(f.Snaps) - 1)
+	g := f.Graph(len(f.Timeline.Snaps) - 1)
 	var all []Awaiting
 	for i := range g.Snap.Samples {
 		others := g.awaited.by(i)

@@ -32,7 +32,7 @@ func (e *Contention) Contended() []*Queue {
 func (f *Locks) Contentions() []*Contention {
 	t := contentionIndex{waits: map[timeline.Key]lastWait{}, byLock: map[lockID]*Contention{},
 		byRoot: map[timeline.Key]*Contention{}}
-	for at := range f.Snaps {
+	for at := range f.Timeline.Snaps {
 		for _, q := range f.QueuesAt(at) {
 			e := t.continued(q)
 			if e == nil {

@@ -41,7 +41,7 @@ func (f *Locks) cyclesAt(at int) []*Cycle {
 func (f *Locks) findCycles() []*Cycle {
 	var found []*Cycle
 	index := cycleIndex{}
-	for at := len(f.Snaps) - 1; at >= 0; at-- {
+	for at := len(f.Timeline.Snaps) - 1; at >= 0; at-- {
 		for _, c := range f.cyclesAt(at) {
 			if known := index.same(c); known != nil {
 				known.times++

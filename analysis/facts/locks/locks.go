@@ -16,7 +16,7 @@ import (
 // Locks are the wait-for graphs of the dumps. They are computed by New and read-only, except for the threads that may
 // hold a lock, which are computed for a dump when a detector first needs them.
 type Locks struct {
-	*timeline.Timeline
+	Timeline *timeline.Timeline
 	// Objects are what was read from the JVM's memory about the objects that threads wait for and work for.
 	Objects *objects.Objects
 	// Cycles are the deadlocks that exist at the end of the capture.
@@ -60,7 +60,7 @@ func (g *Graph) conclude() {
 
 // Owners maps each waiting thread of the last dump to the thread that holds what it waits for, if that is known.
 func (f *Locks) Owners() map[*timeline.Sample]*timeline.Sample {
-	g := f.Graph(len(f.Snaps) - 1)
+	g := f.Graph(len(f.Timeline.Snaps) - 1)
 	owners := map[*timeline.Sample]*timeline.Sample{}
 	for _, i := range g.Waiting {
 		if owner := g.next(i); owner != None {
@@ -100,7 +100,7 @@ func (f *Locks) Joined(s *timeline.Sample) string {
 	if s.Stack.Op.Kind != stack.OpJoin || s.WaitsOn() == nil {
 		return ""
 	}
-	g := f.Graph(len(f.Snaps) - 1)
+	g := f.Graph(len(f.Timeline.Snaps) - 1)
 	i := slices.IndexFunc(g.Snap.Samples, func(o timeline.Sample) bool { return o.Thread == s.Thread })
 	if i < 0 {
 		return ""

@@ -13,11 +13,11 @@ import (
 // which keeps a program alive. The result is nil if there are fewer than two, or if memory was read, which shows the
 // joined threads. Threads whose joined thread the class of the Thread object identifies are left out.
 func (f *Locks) MutualJoins() []*timeline.Sample {
-	snap := f.Last()
+	snap := f.Timeline.Last()
 	if !Whole(snap) || snap.Objects != nil {
 		return nil
 	}
-	in, ends := map[*timeline.Sample]bool{}, f.Graph(len(f.Snaps)-1).awaited.ends
+	in, ends := map[*timeline.Sample]bool{}, f.Graph(len(f.Timeline.Snaps)-1).awaited.ends
 	for i := range snap.Samples {
 		s := &snap.Samples[i]
 		joins := s.Stack.Op.Kind == stack.OpJoin && s.State == threaddump.Waiting && !s.Thread.Virtual

@@ -50,7 +50,7 @@ func MayBringResult(f *pools.Pools, s *timeline.Sample) bool {
 // LastOwner is the thread at the root of what a thread waits for, nil if it waits for no lock or the lock has no known
 // owner.
 func LastOwner(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
-	g := f.Graph(len(f.Snaps) - 1)
+	g := f.Graph(len(f.Timeline.Snaps) - 1)
 	for _, i := range g.Waiting {
 		if &g.Snap.Samples[i] == s && g.Ends[i].Root != locks.None {
 			return &g.Snap.Samples[g.Ends[i].Root]
@@ -65,8 +65,8 @@ func LastOwner(f *locks.Locks, s *timeline.Sample) *timeline.Sample {
 func LikelyConsumers(f *locks.Locks, at int, producers []*timeline.Sample) []*timeline.Sample {
 	giving := locks.StacksOf(producers)
 	var consumers []*timeline.Sample
-	for i := range f.Snaps[at].Samples {
-		s := &f.Snaps[at].Samples[i]
+	for i := range f.Timeline.Snaps[at].Samples {
+		s := &f.Timeline.Snaps[at].Samples[i]
 		if !resources.IsBusy(s) || slices.Contains(producers, s) ||
 			resources.HasWaitedForRoom(f.Timeline, s, producers[0]) || locks.SleepsRepeatedly(f.Timeline, at, s) {
 			continue

@@ -17,13 +17,17 @@ import (
 
 // Loops are the threads that do alone what others need.
 type Loops struct {
-	*iowaits.Waits
-	serving func() []Loop
+	Timeline *timeline.Timeline
+	Locks    *locks.Locks
+	Pools    *pools.Pools
+	IOWaits  *iowaits.Waits
+	serving  func() []Loop
 }
 
 // New prepares the threads that serve others alone. They are computed once, when a detector first asks.
 func New(w *iowaits.Waits) *Loops {
-	return &Loops{Waits: w, serving: sync.OnceValue(func() []Loop { return findLoops(w) })}
+	return &Loops{Timeline: w.Timeline, Locks: w.Locks, Pools: w.Pools, IOWaits: w,
+		serving: sync.OnceValue(func() []Loop { return findLoops(w) })}
 }
 
 // Loop is a thread that does alone what other threads need.
@@ -43,7 +47,7 @@ func (f *Loops) Serving() []Loop { return f.serving() }
 func findLoops(f *iowaits.Waits) []Loop {
 	var found []Loop
 	selecting := selecting(f.Timeline)
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		if s.Carrier != 0 || !h.Thread.Program() {
 			continue
@@ -67,7 +71,7 @@ func schedulers(f *iowaits.Waits) []Loop {
 		return nil
 	}
 	var found []Loop
-	for _, p := range f.Executors() {
+	for _, p := range f.Pools.Executors() {
 		if p.Scheduler && len(p.Workers) == 1 && pools.NeverIdle(f.Timeline, p) {
 			found = append(found, Loop{History: p.Busy[0], Kind: stack.RootPool,
 				Serves: "runs the tasks of a scheduler"})
@@ -79,7 +83,7 @@ func schedulers(f *iowaits.Waits) []Loop {
 // WaitersWords describes the waiters: their number, or the thread itself if it is the only one and others depend on it.
 func (f *Loops) WaitersWords(q *locks.Queue) string {
 	n := timeline.SizeOf(q.Waiters)
-	if n == 1 && q.At == len(f.Snaps)-1 {
+	if n == 1 && q.At == len(f.Timeline.Snaps)-1 {
 		for _, l := range f.Serving() {
 			if l.Last() == q.Waiters[0] && l.Kind == stack.RootEvents && !l.Only {
 				return l.Thread.Called() + ", which " + l.Serves + ", waits"
@@ -108,7 +112,7 @@ func loaders(f *iowaits.Waits) []Loop {
 		return nil
 	}
 	var found []Loop
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		if !h.Thread.Program() || s.Wait == stack.Running || s.Wait.ForLock() || s.Wait == stack.WaitIO ||
 			len(f.LoadsFor(h)) < 2 {

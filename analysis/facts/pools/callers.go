@@ -24,7 +24,7 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 	}
 	callers, known := map[*Pool][]*timeline.History{}, map[kind][]*Pool{}
 	executors := indexPools(f.Executors())
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		if !IsCaller(f.Timeline, h) {
 			continue
 		}
@@ -53,11 +53,11 @@ func (f *Pools) assignCallers() map[*Pool][]*timeline.History {
 // asked returns the executor that must run a task before a thread can continue; nil if its workers are not in the dump.
 // It is known only if the JVM's memory was read.
 func (f *Pools) asked(h *timeline.History) (p *Pool, known bool) {
-	future := f.Objects.FutureOf(h)
+	future := f.Locks.Objects.FutureOf(h)
 	if future == nil || future.Done() {
 		return nil, false
 	}
-	e := f.Objects.Source(f.Timeline, future)
+	e := f.Locks.Objects.Source(f.Timeline, future)
 	if e == nil {
 		return nil, false
 	}

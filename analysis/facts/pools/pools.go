@@ -10,7 +10,8 @@ import (
 
 // Pools are the executors and who waits for their results.
 type Pools struct {
-	*locks.Locks
+	Timeline *timeline.Timeline
+	Locks    *locks.Locks
 	pools    []*Pool
 	byWorker map[*timeline.History]*Pool // the executor of each worker
 	callers  func() map[*Pool][]*timeline.History
@@ -20,7 +21,7 @@ type Pools struct {
 // New computes the executors. Who waits for their results, and who runs tasks, is computed once, when a detector
 // first asks.
 func New(l *locks.Locks) *Pools {
-	f := &Pools{Locks: l, pools: findPools(l.Timeline), byWorker: map[*timeline.History]*Pool{}}
+	f := &Pools{Timeline: l.Timeline, Locks: l, pools: findPools(l.Timeline), byWorker: map[*timeline.History]*Pool{}}
 	for _, p := range f.pools {
 		for _, h := range p.Workers {
 			f.byWorker[h] = p

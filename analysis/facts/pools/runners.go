@@ -30,7 +30,7 @@ func (f *Pools) RunnersOutside(inside []*Pool) *runners {
 		within[p] = true
 	}
 	r := &runners{byClass: map[string][]*timeline.History{}, moving: map[string][]*timeline.History{}}
-	for _, h := range f.Alive() {
+	for _, h := range f.Timeline.Alive() {
 		s := h.Last()
 		root := s.Stack.Root
 		r.Client = r.Client || root != nil && root.OfClient
