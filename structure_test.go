@@ -58,6 +58,22 @@ func TestStructure(t *testing.T) {
 			}
 		}
 	})
+	t.Run("each detector has a test in its folder", func(t *testing.T) {
+		detectors := 0
+		for _, p := range all {
+			folder, ok := strings.CutPrefix(p.PkgPath, modulePath+"/analysis/detect/")
+			if !ok {
+				continue
+			}
+			detectors++
+			if tests, err := filepath.Glob(filepath.Join("analysis", "detect", folder, "*_test.go")); len(tests) == 0 {
+				t.Errorf("%s has no test: %v", folder, err)
+			}
+		}
+		if detectors < 10 {
+			t.Errorf("only %d detectors", detectors)
+		}
+	})
 	t.Run("commands do not know each other", func(t *testing.T) {
 		commands := modulePath + "/internal/command/"
 		for _, p := range all {
