@@ -44,7 +44,7 @@ func busyThreads(f *timeline.Timeline) []*timeline.Sample {
 	var busy []*timeline.Sample
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 && s.Resting() == nil {
+		if s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 && s.IdleRule() == nil {
 			busy = append(busy, s)
 		}
 	}

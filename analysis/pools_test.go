@@ -153,7 +153,7 @@ func TestIdlePlaces(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
-			if r := FactsOf(test.thread).Timeline.Threads[0].Last().Resting(); r != nil {
+			if r := FactsOf(test.thread).Timeline.Threads[0].Last().IdleRule(); r != nil {
 				got = r.What
 			}
 			if got != test.want {
@@ -170,14 +170,14 @@ func TestIdleTable(t *testing.T) {
 		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 			continue
 		}
-		r := stack.ParseRestRule(strings.TrimRight(line, "\n"))
+		r := stack.ParseIdleRule(strings.TrimRight(line, "\n"))
 		if r == nil || !slices.Contains([]string{"any", "main", "own", "loop", "fed"}, r.Scope) {
 			t.Errorf("not understood: %s", line)
 			continue
 		}
 		rows++
 	}
-	table := stack.RestRules()
+	table := stack.IdleRules()
 	n := len(table.Globs)
 	for _, rules := range table.ByName {
 		n += len(rules)

@@ -133,7 +133,7 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 	var awaited map[*timeline.Sample]bool
 	for i, h := range threads {
 		if h.AtRest() {
-			rows[i].Idle = h.Last().Resting().What
+			rows[i].Idle = h.Last().IdleRule().What
 		}
 		if awaited == nil {
 			awaited = awaitedThreads(f)
@@ -154,7 +154,7 @@ func addWaits(f *locks.Locks, threads []*timeline.History, rows []ThreadReport) 
 func timelineWaitOf(f *timeline.Timeline, h *timeline.History, owner *timeline.Sample) *Wait {
 	s := h.Last()
 	what := s.WaitType()
-	if what == "" || h.Works() && (s.Wait == stack.WaitIO || s.Resting() != nil) {
+	if what == "" || h.Works() && (s.Wait == stack.WaitIO || s.IdleRule() != nil) {
 		return nil
 	}
 	w := &Wait{Type: what, Operation: s.Stack.Op.Name(), Unlimited: locks.Unlimited(s)}

@@ -94,7 +94,7 @@ func TestAReceiveInAListener(t *testing.T) {
 			"java.lang.Thread.run"}, true},
 	} {
 		s := stack.NewStack(Trace(append(receive, test.below...)...), 0)
-		if rests := s.Rest != nil; rests != test.rests {
+		if rests := s.IdleRule != nil; rests != test.rests {
 			t.Errorf("%s: rests is %v", name, rests)
 		}
 	}
@@ -143,7 +143,7 @@ func TestPollsInNativeCode(t *testing.T) {
 		"com.acme.Watch.poll com.acme.Watch.run":                                                     false,
 	} {
 		s := stack.NewStack(Trace(strings.Fields(frames)...), 0)
-		if got := s.PollsInNative() && s.Rest != nil && s.Native == stack.WaitSelect; got != want {
+		if got := s.PollsInNative() && s.IdleRule != nil && s.Native == stack.WaitSelect; got != want {
 			t.Errorf("%s: %v", frames, got)
 		}
 	}

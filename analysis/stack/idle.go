@@ -14,8 +14,8 @@ import (
 //go:embed idle.tsv
 var IdleTable string
 
-// RestRule is one row of IdleTable.
-type RestRule struct {
+// IdleRule is one row of IdleTable.
+type IdleRule struct {
 	// What is the thread's job: worker, selector, main …
 	What string
 	// Not marks a place that looks idle and is not. Then What is the thing that the thread waits for, such as "pool".
@@ -27,7 +27,7 @@ type RestRule struct {
 }
 
 // nativePoller is the row for a thread that polls in native code of a library or of the program: see PollsInNative.
-var nativePoller = &RestRule{What: "poller", Scope: "any"}
+var nativePoller = &IdleRule{What: "poller", Scope: "any"}
 
 // step is one frame of a row, or a gap of frames.
 type step struct {
@@ -63,23 +63,23 @@ func (g glob) Fits(s string) bool {
 
 // restTable finds the rows by the name of their first frame if that has no "*", so that only a few rows are tried on
 // each stack.
-type restTable struct {
-	ByName map[string][]*RestRule
-	Globs  []*RestRule
+type idleRows struct {
+	ByName map[string][]*IdleRule
+	Globs  []*IdleRule
 }
 
 // Prepare reads idle.tsv and frameworks.tsv in advance, so that the first dump does not wait for it.
 func Prepare() {
-	RestRules()
+	IdleRules()
 	libraries()
 }
 
-// RestRules returns the rows of IdleTable, parsed at the first call.
-var RestRules = sync.OnceValue(func() *restTable {
-	t := &restTable{ByName: map[string][]*RestRule{}}
+// IdleRules returns the rows of IdleTable, parsed at the first call.
+var IdleRules = sync.OnceValue(func() *idleRows {
+	t := &idleRows{ByName: map[string][]*IdleRule{}}
 	order := 0
 	for line := range strings.Lines(IdleTable) {
-		r := ParseRestRule(strings.TrimRight(line, "\r\n"))
+		r := ParseIdleRule(strings.TrimRight(line, "\r\n"))
 		if r == nil {
 			continue
 		}
@@ -94,13 +94,13 @@ var RestRules = sync.OnceValue(func() *restTable {
 	return t
 })
 
-// ParseRestRule reads one line of IdleTable; nil for a comment and for a line without a frame.
-func ParseRestRule(line string) *RestRule {
+// ParseIdleRule reads one line of IdleTable; nil for a comment and for a line without a frame.
+func ParseIdleRule(line string) *IdleRule {
 	columns := strings.Split(line, "\t")
 	if strings.HasPrefix(line, "#") || len(columns) < 4 {
 		return nil
 	}
-	r := &RestRule{What: columns[0], Certain: columns[1] == "yes", Scope: columns[2]}
+	r := &IdleRule{What: columns[0], Certain: columns[1] == "yes", Scope: columns[2]}
 	r.What, r.Not = strings.CutPrefix(r.What, "!")
 	for _, word := range strings.Fields(columns[3]) {
 		r.steps = append(r.steps, newStep(word))
@@ -124,7 +124,7 @@ func newStep(word string) step {
 }
 
 // first is the index of the first step that names a frame.
-func (r *RestRule) first() int {
+func (r *IdleRule) first() int {
 	for i, s := range r.steps {
 		if s.name != nil {
 			return i
@@ -133,11 +133,11 @@ func (r *RestRule) first() int {
 	return len(r.steps)
 }
 
-// restOf finds the first row of the table that fits a stack, for a thread of any name and for a thread named main.
-func restOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest, asMain *RestRule) {
-	v := &restView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main",
+// idleRuleOf finds the first row of the table that fits a stack, for a thread of any name and for a thread named main.
+func idleRuleOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest, asMain *IdleRule) {
+	v := &idleView{frames: frames, origins: origins, isMain: frames[len(frames)-1].Method == "main",
 		inHandler: root != nil && inHandler(frames, origins, root)}
-	table := RestRules()
+	table := IdleRules()
 	for i, f := range frames {
 		name := f.Name()
 		for _, r := range table.ByName[name] {
@@ -152,22 +152,22 @@ func restOf(frames []*threaddump.Frame, origins []origin, root *rootRule) (rest,
 			break // no gap goes deeper
 		}
 	}
-	return v.rest, v.asMain
+	return v.found, v.asMain
 }
 
-// restView is a stack with the facts that the rows test, and the first rows found to fit.
-type restView struct {
+// idleView is a stack with the facts that the rows test, and the first rows found to fit.
+type idleView struct {
 	frames  []*threaddump.Frame
 	origins []origin
 	isMain  bool
 	// inHandler reports whether the loop that the thread runs called the program.
-	inHandler    bool
-	rest, asMain *RestRule
+	inHandler     bool
+	found, asMain *IdleRule
 }
 
 // try keeps a row that fits and comes before the one found so far.
-func (v *restView) try(r *RestRule) {
-	first, firstAsMain := r.isBefore(v.rest), r.isBefore(v.asMain)
+func (v *idleView) try(r *IdleRule) {
+	first, firstAsMain := r.isBefore(v.found), r.isBefore(v.asMain)
 	if !first && !firstAsMain || !v.fits(r.steps, 0) {
 		return
 	}
@@ -175,15 +175,15 @@ func (v *restView) try(r *RestRule) {
 		v.asMain = r
 	}
 	if first && v.inScope(r, v.isMain) {
-		v.rest = r
+		v.found = r
 	}
 }
 
 // isBefore reports whether a row comes before another one, or there is no other.
-func (r *RestRule) isBefore(other *RestRule) bool { return other == nil || r.order < other.order }
+func (r *IdleRule) isBefore(other *IdleRule) bool { return other == nil || r.order < other.order }
 
 // fits matches steps from the i-th frame on. Frames below the last step may be any.
-func (v *restView) fits(steps []step, i int) bool {
+func (v *idleView) fits(steps []step, i int) bool {
 	if len(steps) == 0 {
 		return true
 	}
@@ -206,7 +206,7 @@ func (v *restView) fits(steps []step, i int) bool {
 	return s.name.Fits(v.frames[i].Name()) && v.fits(steps[1:], i+1)
 }
 
-func (v *restView) inScope(r *RestRule, isMain bool) bool {
+func (v *idleView) inScope(r *IdleRule, isMain bool) bool {
 	switch r.Scope {
 	case "main":
 		return isMain && !v.inHandler && !v.isTest()
@@ -223,14 +223,14 @@ func (v *restView) inScope(r *RestRule, isMain bool) bool {
 // testFrameworks are prefixes of classes that run tests, mostly in main: a wait there is part of a test.
 var testFrameworks = []string{"org.junit.", "junit.framework.", "org.testng.", "org.spockframework.", "io.cucumber."}
 
-func (v *restView) isTest() bool {
+func (v *idleView) isTest() bool {
 	return slices.ContainsFunc(v.frames, func(f *threaddump.Frame) bool {
 		return StartsWithAny(f.Class, testFrameworks)
 	})
 }
 
 // isOwn reports whether the thread belongs to a library: it has no frame of the application, and few frames.
-func (v *restView) isOwn() bool {
+func (v *idleView) isOwn() bool {
 	const most = 6
 	n := 0
 	for _, o := range v.origins {
@@ -246,7 +246,7 @@ func (v *restView) isOwn() bool {
 
 // isLoop reports whether a thread is only one method of the application, directly above its start or above the lambda
 // that starts it.
-func (v *restView) isLoop(origins []origin) bool {
+func (v *idleView) isLoop(origins []origin) bool {
 	methods, lambdas := 0, 0
 	above := len(v.origins) - len(origins)
 	for i, o := range origins {
@@ -266,7 +266,7 @@ func (v *restView) isLoop(origins []origin) bool {
 }
 
 // belowLibraries returns the origins of the frames from the application's first one on.
-func (v *restView) belowLibraries() []origin {
+func (v *idleView) belowLibraries() []origin {
 	for i, o := range v.origins {
 		if o <= OfGenerator {
 			return v.origins[i:]

@@ -27,9 +27,9 @@ type Stack struct {
 	Acquires WaitKind
 	// Op is the JDK's operation that the stack is in.
 	Op Operation
-	// Rest is the row of idle.tsv that fits the stack, RestAsMain the row that fits it in a thread named main; nil if
-	// no row fits.
-	Rest, RestAsMain *RestRule
+	// IdleRule is the row of idle.tsv that fits the stack, IdleRuleAsMain the row that fits it in a thread named main;
+	// nil if no row fits.
+	IdleRule, IdleRuleAsMain *IdleRule
 	// Receives reports whether a library called the application, which waits in a receive of the same library.
 	Receives bool
 	// program are the frames of the application, innermost first.
@@ -62,14 +62,14 @@ func NewStack(frames []*threaddump.Frame, hash uint64) *Stack {
 	s.Receives = s.receivesInListener(origins)
 	s.Root = rootOf(frames)
 	if !s.Receives {
-		s.Rest, s.RestAsMain = restOf(frames, origins, s.Root)
+		s.IdleRule, s.IdleRuleAsMain = idleRuleOf(frames, origins, s.Root)
 	}
-	if s.Rest == nil && s.PollsInNative() {
-		s.Rest, s.RestAsMain = nativePoller, nativePoller
+	if s.IdleRule == nil && s.PollsInNative() {
+		s.IdleRule, s.IdleRuleAsMain = nativePoller, nativePoller
 	}
 	s.Outer = outerClasses(frames, origins)
 	s.Native = nativeKind(frames)
-	if s.Native == Running && frames[0].Native && s.Rest != nil && !s.Rest.Not {
+	if s.Native == Running && frames[0].Native && s.IdleRule != nil && !s.IdleRule.Not {
 		s.Native = WaitSelect // in a native call that waits for events
 	}
 	s.Acquires = AcquireKind(frames)

@@ -8,9 +8,9 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Resting is the row of IdleTable that the thread's position fits. It is nil if no row fits, or if the row is for a
+// IdleRule is the row of IdleTable that the thread's position fits. It is nil if no row fits, or if the row is for a
 // place that looks idle and is not.
-func (s *Sample) Resting() *stack.RestRule {
+func (s *Sample) IdleRule() *stack.IdleRule {
 	r := s.Position()
 	if r == nil || r.Not || s.State == threaddump.Blocked && !s.notified() {
 		return nil
@@ -19,11 +19,11 @@ func (s *Sample) Resting() *stack.RestRule {
 }
 
 // Position is the row of IdleTable that the thread's stack fits, or nil.
-func (s *Sample) Position() *stack.RestRule {
+func (s *Sample) Position() *stack.IdleRule {
 	if s.Thread.Name == "main" {
-		return s.Stack.RestAsMain
+		return s.Stack.IdleRuleAsMain
 	}
-	return s.Stack.Rest
+	return s.Stack.IdleRule
 }
 
 // notified reports whether a thread was woken from its own wait() and waits to reacquire the monitor.
@@ -34,11 +34,11 @@ func (s *Sample) notified() bool {
 // Idle reports whether the thread has nothing to do at the end of the capture, by its position. A thread that uses CPU
 // over the capture is not idle.
 func (h *History) Idle() bool {
-	return h.Last().Resting() != nil && !h.Works()
+	return h.Last().IdleRule() != nil && !h.Works()
 }
 
 // SurelyIdle is Idle at a place where a thread waits only if it has nothing to do (column "certain" of idle.tsv).
-func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().Resting().Certain }
+func (h *History) SurelyIdle() bool { return h.Idle() && h.Last().IdleRule().Certain }
 
 // AtRest is Idle for a thread that is not in the middle of work. A main thread is in the middle of work if it holds a
 // lock of the program, or waits for a child process in a method that main called. A main thread that waits for its
@@ -48,7 +48,7 @@ func (h *History) AtRest() bool {
 	switch {
 	case !h.Idle():
 		return false
-	case s.Resting().What != "main":
+	case s.IdleRule().What != "main":
 		return true
 	}
 	first := s.Stack.Application

@@ -198,7 +198,7 @@ func parkKind(class string, frames *stack.Stack) stack.WaitKind {
 	case stack.WaitUnknown:
 		return stack.WaitPark
 	case stack.WaitExclusive:
-		if frames.Rest != nil && frames.Rest.Not && frames.Rest.What == "pool" {
+		if frames.IdleRule != nil && frames.IdleRule.Not && frames.IdleRule.What == "pool" {
 			return stack.WaitPermit // a pool's own synchronizer, as Agroal's: it counts objects and has no owner
 		}
 	case stack.WaitShared:

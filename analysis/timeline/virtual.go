@@ -131,9 +131,9 @@ func Carried(f *Timeline, carrier *Sample) *Sample {
 	return h.Last()
 }
 
-// CarriersRested reports whether the capture is long enough and no possible carrier used CPU in it: then no virtual
+// CarriersUnused reports whether the capture is long enough and no possible carrier used CPU in it: then no virtual
 // thread made progress.
-func CarriersRested(f *Timeline) bool {
+func CarriersUnused(f *Timeline) bool {
 	if wall := f.Wall(); !wall.Known || wall.Value < stack.IOLeast {
 		return false
 	}

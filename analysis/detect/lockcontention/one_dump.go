@@ -52,7 +52,7 @@ func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
 	for i := range snap.Samples {
 		s := &snap.Samples[i]
 		waits := slices.Contains(q.Waiters, s) && !s.Timed()
-		if s.Thread.Role == threaddump.Application && s.Stack.Application != nil && s.Resting() == nil && !waits {
+		if s.Thread.Role == threaddump.Application && s.Stack.Application != nil && s.IdleRule() == nil && !waits {
 			return false
 		}
 	}
@@ -66,7 +66,7 @@ func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	for i := range f.Snaps[q.At].Samples {
 		s := &f.Snaps[q.At].Samples[i]
 		busy += finding.CountIf(s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
-			s.Resting() == nil)
+			s.IdleRule() == nil)
 	}
 	return len(q.Waiters) >= locks.ManyThreads && float64(len(q.Waiters)+1) >= mostOfPool*float64(busy)
 }
@@ -131,7 +131,7 @@ func takesTurns(q *locks.Queue) bool {
 // restsBehind reports whether owner and waiter are both where threads of a library are idle, and take the lock in one
 // class.
 func restsBehind(q *locks.Queue, w *timeline.Sample) bool {
-	rests := func(s *stack.Stack) bool { return s.Rest != nil && !s.Rest.Not && s.Rest.Certain }
+	rests := func(s *stack.Stack) bool { return s.IdleRule != nil && !s.IdleRule.Not && s.IdleRule.Certain }
 	return rests(q.Root.Stack) && rests(w.Stack) && w.Stack.Application == nil &&
 		classOf(lockedIn(q.Root, q.Lock.Address)) == classOf(wantsIn(w))
 }

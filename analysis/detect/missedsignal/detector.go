@@ -17,10 +17,10 @@ import (
 var Detector = detect.Detector{
 	Kind:    finding.KindMissedSignal,
 	Doc:     "threads of the application that wait without a limit and that no other finding names",
-	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Locks, found) },
+	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return run(f.Locks, found) },
 }
 
-// rest reports threads with work in hand that wait for a signal, and that no other finding names. It is a hint, because
+// run reports threads with work in hand that wait for a signal, and that no other finding names. It is a hint, because
 // no dump shows which thread should give the signal.
 //
 // Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a result, a condition,
@@ -32,10 +32,10 @@ var Detector = detect.Detector{
 // waitsInLibrary).
 //
 // From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
-func rest(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
+func run(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 	f := l.Timeline
 	waiters := signalWaiters(f)
-	if v := f.Written; v != nil && timeline.CarriersRested(f) {
+	if v := f.Written; v != nil && timeline.CarriersUnused(f) {
 		for _, s := range signalWaiters(v) {
 			if s.Thread.Virtual {
 				waiters = append(waiters, s)
@@ -69,7 +69,7 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	for _, h := range f.Alive() {
 		s := h.Last()
 		if s.Thread.Role == threaddump.Application && (waitsForSignal(s) || waitsInLibrary(f, s)) &&
-			s.Resting() == nil &&
+			s.IdleRule() == nil &&
 			f.Unchanged(h).Dumps == len(f.Snaps) && !runsOwnTask(s, tasks) {
 			waiters = append(waiters, s)
 		}

@@ -132,7 +132,7 @@ func tasksOf(f *timeline.Timeline, waiters []*timeline.Sample) []*timeline.Sampl
 	var found []*timeline.Sample
 	for _, h := range f.Alive() {
 		s := h.Last()
-		if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.Resting() != nil ||
+		if s.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.IdleRule() != nil ||
 			slices.Contains(waiters, s) || f.Unchanged(h).Dumps < len(f.Snaps) {
 			continue
 		}

@@ -34,10 +34,10 @@ type sameCall struct {
 // Detector reports many threads in one blocking call that no other finding names.
 var Detector = detect.Detector{
 	Doc:     "many threads in one blocking call that no other finding names",
-	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return rest(f.Pools, found) },
+	RunLast: func(f *facts.Facts, found []finding.Candidate) []finding.Candidate { return run(f.Pools, found) },
 }
 
-// rest reports threads that are in the same blocking call of the program and that no finding names, because their
+// run reports threads that are in the same blocking call of the program and that no finding names, because their
 // number alone matters.
 //
 // Rule: at least ten threads, or three that are four fifths of their pool, wait in one call of the program in the
@@ -45,7 +45,7 @@ var Detector = detect.Detector{
 // woken between the dumps do not count.
 //
 // From: 198 of 199 threads of a web server in HttpOutput.close; all threads of a Jetty in a write to one slow client.
-func rest(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
+func run(f *pools.Pools, others []finding.Candidate) []finding.Candidate {
 	known := finding.NamedIn(others)
 	groups, taken := map[string]*sameCall{}, map[string]bool{}
 	judged := awaitingResults(f)
@@ -90,7 +90,7 @@ func awaitingResults(f *pools.Pools) map[*pools.Pool]bool {
 // blockingCall is the call of the program that a thread is stuck in. It is nil for a thread that works, is idle or
 // pauses, and for one that waits for its next job.
 func blockingCall(s *timeline.Sample) *threaddump.Frame {
-	if s.Thread.Role != threaddump.Application || s.Resting() != nil || s.Wait == stack.Running ||
+	if s.Thread.Role != threaddump.Application || s.IdleRule() != nil || s.Wait == stack.Running ||
 		s.Wait == stack.WaitSleep || s.Wait == stack.WaitUnknown {
 		return nil
 	}

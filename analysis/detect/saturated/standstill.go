@@ -106,7 +106,7 @@ func signalsTo(f *timeline.Timeline, p *pools.Pool) bool {
 	}
 	return len(waiting) > 0 && slices.ContainsFunc(f.Alive(), func(h *timeline.History) bool {
 		s := h.Last()
-		if p.Has(h) || h.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.Resting() != nil {
+		if p.Has(h) || h.Thread.Role != threaddump.Application || s.Stack.Application == nil || s.IdleRule() != nil {
 			return false
 		}
 		moves := s.Wait == stack.Running || s.Wait == stack.WaitIO ||

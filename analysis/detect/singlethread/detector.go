@@ -48,7 +48,7 @@ func blockedLoops(f *loops.Loops) [][]loops.Loop {
 	var groups [][]loops.Loop
 	for _, l := range f.Serving() {
 		s := l.Last()
-		if s.Stack.Application == nil || s.Resting() != nil || s.Wait == stack.Running && len(f.Timeline.Snaps) < 2 {
+		if s.Stack.Application == nil || s.IdleRule() != nil || s.Wait == stack.Running && len(f.Timeline.Snaps) < 2 {
 			continue
 		}
 		if len(f.Timeline.Snaps) > 1 && !f.Timeline.IsUnchanged(l.History) && !pollsInOneCall(f.Timeline, l) ||

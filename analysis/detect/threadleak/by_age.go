@@ -75,7 +75,7 @@ func eachOwnQueue(threads []*timeline.History) bool {
 	for _, h := range threads {
 		s := h.Last()
 		l := s.WaitsOn()
-		if s.Resting() == nil || s.Stack.Root == nil || s.Stack.Root.Kind != stack.RootPool || l == nil ||
+		if s.IdleRule() == nil || s.Stack.Root == nil || s.Stack.Root.Kind != stack.RootPool || l == nil ||
 			l.Address == 0 || waited[l.Address] {
 			return false
 		}

@@ -93,7 +93,7 @@ func (g *lookalike) oneExecutor() bool {
 	before, since, idle := map[uint64]bool{}, map[uint64]bool{}, 0
 	for _, h := range g.alive {
 		s := h.Last()
-		if r := s.Resting(); r == nil || r.What == "timer" || s.Wait == stack.WaitSleep ||
+		if r := s.IdleRule(); r == nil || r.What == "timer" || s.Wait == stack.WaitSleep ||
 			s.Stack.Root != nil && s.Stack.Root.OfClient {
 			continue
 		}

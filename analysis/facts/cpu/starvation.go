@@ -234,7 +234,7 @@ func (s *Starvation) ByOwnThreads() bool { return s.Cause == CauseOwn || s.Cause
 func running(h *timeline.History) int {
 	n := 0
 	for _, s := range h.Samples {
-		if s.Wait == stack.Running && s.Resting() == nil {
+		if s.Wait == stack.Running && s.IdleRule() == nil {
 			n++
 		}
 	}

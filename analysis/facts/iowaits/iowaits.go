@@ -22,16 +22,16 @@ type Waits struct {
 	workers func() map[*pools.Pool][]Waiter
 	// httpSide is what the connections of all java.net.http.HttpClients have in common.
 	httpSide timeline.Task
-	// polledSide is the same for all connections that virtual threads wait on. carriersRested reports whether none of
+	// polledSide is the same for all connections that virtual threads wait on. carriersUnused reports whether none of
 	// these can have made progress in the capture: the dumps have no CPU time of a single virtual thread.
 	polledSide     timeline.Task
-	carriersRested bool
+	carriersUnused bool
 }
 
 // New prepares the threads in I/O and who waits for them. Both are computed once, when a detector first asks.
 func New(p *pools.Pools) *Waits {
 	f := &Waits{Timeline: p.Timeline, Locks: p.Locks, Pools: p, httpSide: httpSideOf(p.Timeline),
-		polledSide: PolledSide(p.Timeline), carriersRested: timeline.CarriersRested(p.Timeline)}
+		polledSide: PolledSide(p.Timeline), carriersUnused: timeline.CarriersUnused(p.Timeline)}
 	f.awaiting = sync.OnceValue(f.findAwaiting)
 	f.waiters = sync.OnceValue(f.findIOWaiters)
 	f.workers = sync.OnceValue(func() map[*pools.Pool][]Waiter {
@@ -69,7 +69,7 @@ func (f *Waits) findIOWaiters() []Waiter {
 		w := Waiter{H: h, Op: h.Last().Stack.Op.Kind, Side: f.farEnd(h), Awaited: f.awaited(h),
 			Joined: len(f.JoinersOf(h)) > 0, Children: children, childAwaited: childAwaited,
 			device:  alwaysOnDevice(f.Timeline, h),
-			mayMove: h.Thread.Virtual && !f.carriersRested}
+			mayMove: h.Thread.Virtual && !f.carriersUnused}
 		w.DescribeFile(f)
 		all = append(all, w)
 	}

@@ -9,7 +9,7 @@ import (
 // isBusy reports whether a thread of the program has work in hand.
 func isBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && s.Stack.Application != nil &&
-		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
+		(s.IdleRule() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
 
 // isPast reports whether another stack has passed the place where w waits. It is in a method of w, at a later line or

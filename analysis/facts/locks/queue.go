@@ -100,7 +100,7 @@ const ContentionWaiters = 2
 // its stack can have acquired the lock, so a task that has ended did.
 func (q *Queue) HeldByIdleWorker() bool {
 	notJDK := func(f *threaddump.Frame) bool { return stack.OriginOf(f) != stack.OfJDK }
-	if q.Root == nil || q.Root.Resting() == nil || slices.ContainsFunc(q.Root.Stack.Frames, notJDK) {
+	if q.Root == nil || q.Root.IdleRule() == nil || slices.ContainsFunc(q.Root.Stack.Frames, notJDK) {
 		return false
 	}
 	l := q.Root.HeldLock(q.Lock.Address)

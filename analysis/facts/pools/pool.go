@@ -101,7 +101,7 @@ func (p *Pool) oneName() {
 // isServerLoop reports whether a server uses the worker permanently, to accept or to select. Such a worker takes no
 // task, even if other workers of its executor are idle.
 func isServerLoop(s *timeline.Sample) bool {
-	r := s.Resting()
+	r := s.IdleRule()
 	return r != nil && (r.What == "acceptor" || r.What == "selector")
 }
 
@@ -133,7 +133,7 @@ func (p *Pool) add(h *timeline.History) {
 	if isScheduling(s.Stack) {
 		p.Scheduler = true
 	}
-	if s.Resting() == nil {
+	if s.IdleRule() == nil {
 		p.Busy = append(p.Busy, h)
 		return
 	}

@@ -37,7 +37,7 @@ func (f *Pools) RunnersOutside(inside []*Pool) *runners {
 		r.Events = r.Events || (s.Stack.Op.Kind == stack.OpSelect || root != nil && root.Kind == stack.RootEvents)
 		switch {
 		case h.Thread.Role != threaddump.Application, len(s.Stack.Frames) == 0, within[f.PoolOf(h)]:
-		case s.Resting() != nil, IsPeriodic(s.Stack):
+		case s.IdleRule() != nil, IsPeriodic(s.Stack):
 		case stack.IsTask(s.Stack) || runsFutureTask(s.Stack):
 			r.add(h)
 		}

@@ -21,7 +21,7 @@ func NoWorkerIdle(f *timeline.Timeline, p *Pool) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.Busy, func(h *timeline.History) bool {
-		return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return s.Resting() != nil })
+		return slices.ContainsFunc(h.Samples, func(s *timeline.Sample) bool { return s.IdleRule() != nil })
 	})
 }
 

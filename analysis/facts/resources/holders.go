@@ -62,7 +62,7 @@ func HoldersOf(f *timeline.Timeline, at int, waiters []*timeline.Sample) ([]*tim
 // IsBusy reports whether a thread of the application has something to do.
 func IsBusy(s *timeline.Sample) bool {
 	return s.Thread.Role == threaddump.Application && len(s.Stack.Frames) > 0 &&
-		(s.Resting() == nil || s.Stack.Op.Kind == stack.OpSleep)
+		(s.IdleRule() == nil || s.Stack.Op.Kind == stack.OpSleep)
 }
 
 // borrowed is the strongest evidence that a thread with this stack holds what the waiters wait for.
