@@ -56,19 +56,28 @@ func prefixOfFrames(lines [][]byte) *prefix {
 		if at <= 0 || cutFrame(lines[i-1]) <= 0 {
 			continue
 		}
-		before := bytes.TrimRight(lines[i][:at], " \t")
-		if len(before) == 0 || len(before) > maxPrefix {
+		p := prefixAt(lines[i], at)
+		if p == nil {
 			continue
 		}
-		if len(before) < at && lines[i][len(before)] == ' ' {
-			before = lines[i][:len(before)+1]
-		}
-		p := newPrefix(before)
 		if rest, ok := p.cut(lines[i-1]); ok && isFrame(rest) {
 			return p
 		}
 	}
 	return nil
+}
+
+// prefixAt learns what is before the frame at a place of a line, nil if blanks alone are. The blanks before the frame
+// are its own but for one.
+func prefixAt(line []byte, at int) *prefix {
+	before := bytes.TrimRight(line[:max(at, 0)], " \t")
+	if len(before) == 0 || len(before) > maxPrefix {
+		return nil
+	}
+	if len(before) < at && line[len(before)] == ' ' {
+		before = line[:len(before)+1]
+	}
+	return newPrefix(before)
 }
 
 // isFrame recognises a frame with or without "at " before it, and blanks around it.

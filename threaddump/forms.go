@@ -63,6 +63,9 @@ var forms = [...]formRow{
 	{form: stuckInfo, name: "Vert.x, Quarkus, Tomcat, WebLogic, WebSphere: warnings about one thread",
 		source: "BlockedThreadChecker, StuckThreadDetectionValve, ThreadMonitorImpl",
 		sample: "Thread Thread[vert.x-eventloop-thread-8,5,main] has been blocked for 26065 ms, time limit is 2000 ms"},
+	{form: describedInfo, name: "Eclipse's monitor of its user interface",
+		source: "org.eclipse.ui.internal.monitoring.DefaultUiFreezeEventLogger",
+		sample: "Thread 'main' tid=1 (RUNNABLE)"},
 	{form: poolInfo, name: "c3p0, and others that print Thread.toString",
 		source: "ThreadPoolAsynchronousRunner",
 		sample: "        Thread[C3P0PooledConnectionPoolManager[identityToken->2z]-HelperThread-#0,5,main]"},
@@ -97,7 +100,7 @@ func mayBeForm(line []byte, signs signs) bool {
 		signs&capitalN != 0 && bytes.Contains(line, []byte("Name: ")) ||
 		signs&plus != 0 && (bytes.Contains(line, []byte("qtp")) || bytes.Contains(line, []byte(jettyID))) ||
 		signs&hyphen != 0 && bytes.Contains(line, []byte("-----------------")) ||
-		bytes.Contains(line, []byte(" has been "))
+		bytes.Contains(line, []byte(" has been ")) || mayClaim(line)
 }
 
 // namesThread recognises "Thread ", "Thread: " and "Thread[" in a line.

@@ -22,6 +22,8 @@ type infoForm struct {
 	sparse bool
 	// series is true if each thread is written at another time; see infoDump.pictures.
 	series bool
+	// quoted is true if the first line is a message of a log, with the stack of the thread in those below it.
+	quoted bool
 	// begun reads what the line of the header has behind it; nil if nothing.
 	begun func(s *infoDump)
 	// end completes a thread that has frames; nil if there is nothing to do.
@@ -65,6 +67,8 @@ type infoDump struct {
 	owners map[int]string
 	// named are the ids of the threads of a sparse form by their names.
 	named map[string]int64
+	// frozen is the thread that the newest message of a freeze is about, in its words; see describedInfo.
+	frozen, frozenWords string
 	// openEnd is true if the last line has neither a line break nor the bracket of a frame or a lock.
 	openEnd bool
 }
@@ -83,6 +87,12 @@ func (f *infoForm) read(r *input, d *Dump, line []byte) []*Dump {
 	}
 	if line != nil {
 		line = bytes.Clone(r.unwrapForm(line, f.cut))
+		if f.quoted {
+			var ok bool
+			if line, ok = r.unwrapQuoted(line); !ok {
+				return nil
+			}
+		}
 		if f.second != nil && !r.nextIs(f.second) {
 			return nil
 		}

@@ -18,14 +18,25 @@ import (
 // The state is not reported, nor are locks. An exception without a text ("java.lang.Throwable") may be above the
 // frames. A line that belongs to no stack ends the thread.
 var stuckInfo = &infoForm{cut: cutStuck, header: stuckHeader, body: stuckLine, sparse: true,
-	series: true, begun: jsonStack}
+	series: true, begun: jsonStack, quoted: true}
 
 // stuckVerbs are between the thread and how long.
 var stuckVerbs = [...][]byte{[]byte(" has been blocked for "), []byte(" has been active for "),
 	[]byte(" has been busy for ")}
 
-// cutStuck finds the beginning of the thread's name in a warning.
+// cutStuck finds the beginning of the thread's name in a warning, or of a line with a claim of another form.
 func cutStuck(line []byte) int {
+	if at := cutWarning(line); at >= 0 {
+		return at
+	}
+	if name, _ := claimOf(line); name != nil {
+		return 0
+	}
+	return -1
+}
+
+// cutWarning finds the beginning of the thread's name in a warning of one of the forms above.
+func cutWarning(line []byte) int {
 	for _, verb := range stuckVerbs {
 		if at := bytes.Index(line, verb); at >= 0 {
 			return stuckName(line[:at])
@@ -47,9 +58,10 @@ func stuckName(text []byte) int {
 
 func stuckHeader(text []byte, h *infoHeader) bool {
 	*h = infoHeader{}
-	at := cutStuck(text)
+	at := cutWarning(text)
 	if at < 0 {
-		return false
+		h.name, h.stuck = claimOf(text)
+		return h.name != nil
 	}
 	text = text[at:]
 	for _, verb := range stuckVerbs {

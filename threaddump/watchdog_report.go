@@ -15,6 +15,7 @@ const reportLines = 60
 //
 //	The server has not responded for 10 seconds! Creating thread dump      Paper
 //	The server has stopped responding!                                     Spigot
+//	UI freeze of 24s at 09:41:03.871                                       Eclipse
 //	The server is going slow. Last server tick was 61204ms ago             Cauldron, Thermos
 func (w *watchdogReport) note(line []byte, number int) {
 	stuck, tick := cutWatchdogReport(line), cutLastTick(line)
@@ -56,7 +57,7 @@ func cutWatchdogReport(text []byte) []byte {
 			return bytes.TrimRight(words, ". ")
 		}
 	}
-	return nil
+	return cutFreeze(text)
 }
 
 // cutLastTick returns "61204 ms" of "Last server tick was 61204ms ago".
