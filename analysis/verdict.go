@@ -79,10 +79,10 @@ func quiet(f *timeline.Timeline, b *blindness, waits string) Verdict {
 		return Verdict{Unknown, "a fragment of " + finding.Counted(len(f.Last().Samples), "thread") + fragmentWords(f)}
 	}
 	if noLocks(f) {
-		return Verdict{Unknown, "no problem found, but " + noLocksText}
+		return Verdict{Unknown, "deadlocks and waits are not seen: " + noLocksText}
 	}
 	if lacks := lacking(f); lacks != "" {
-		return Verdict{Unknown, noProblem + withoutEnd(f) + ", but " + lacks + lackingWay(f)}
+		return Verdict{Unknown, lacks + "; no problem" + rest(f) + lackingWay(f)}
 	}
 	if b.isUnknown() {
 		return b.unknown("no problem in " + threadsSeen(f, b))
@@ -187,12 +187,12 @@ func lacking(f *timeline.Timeline) string {
 	return ""
 }
 
-// withoutEnd describes the readable part of the last dump, to be appended to a text; empty if the dump is complete.
-func withoutEnd(f *timeline.Timeline) string {
+// rest names the readable part of the last dump, to be appended to a text.
+func rest(f *timeline.Timeline) string {
 	if last := f.Last(); last.Cut || last.Missing > 0 {
 		return " in the readable part of " + dumpsSeen(f)
 	}
-	return ""
+	return " in the rest"
 }
 
 // lackingWay is the command that shows what the dump has lost, to be appended to a text.

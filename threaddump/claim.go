@@ -22,11 +22,12 @@ var (
 		return regexp.MustCompile(`(?i)\b(blocked|stuck|hung|frozen|unresponsive|running|active|busy)(?:\b|for=)`)
 	})
 	claimTime = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)for(?: at least | more than |=| )"?\[?([\d.,]*\d)"?\]? ?(ms|milliseconds|s|sec|seconds|min|minutes)\b`)
+		return regexp.MustCompile(`(?i)for(?: at least | more than |=| )"?\[?([\d.,]*\d)"?\]? ?` +
+			`(ms|milliseconds|s|sec|seconds|min|minutes)\b`)
 	})
 	claimThread = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bthreadName=([^,\]]{1,200})|(?i:\bthread):? (?:"([^"]{1,200})"|'([^']{1,200})'|\[([^\]]{1,200})\]|(.{1,200}?)) ` +
-			`(?i:for|has|is) `)
+		return regexp.MustCompile(`\bthreadName=([^,\]]{1,200})|(?i:\bthread):? ` +
+			`(?:"([^"]{1,200})"|'([^']{1,200})'|\[([^\]]{1,200})\]|(.{1,200}?)) (?i:for|has|is) `)
 	})
 )
 
@@ -53,7 +54,8 @@ func claimOf(line []byte) (name, words []byte) {
 
 // mayClaim reports at little cost whether a line may have a claim.
 func mayClaim(line []byte) bool {
-	return bytes.Contains(line, []byte("hread")) && (bytes.Contains(line, []byte("for ")) || bytes.Contains(line, []byte("For=")))
+	return bytes.Contains(line, []byte("hread")) &&
+		(bytes.Contains(line, []byte("for ")) || bytes.Contains(line, []byte("For=")))
 }
 
 // isLong reports whether a time is a second or more: shorter ones are reported of healthy programs too.

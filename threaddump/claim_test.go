@@ -10,7 +10,8 @@ var claims = map[string][2]string{
 		"sys-3-#4", "has been blocked for 12 s"},
 	"Stuck Threads:WARNING: Stuck Thread: http-listener-1(4) for 312345ms": {
 		"http-listener-1(4)", "has been stuck for 312345 ms"},
-	"WARN Thread 'render 1' is blocked for 4,500 milliseconds":           {"render 1", "has been blocked for 4,500 milliseconds"},
+	"WARN Thread 'render 1' is blocked for 4,500 milliseconds": {
+		"render 1", "has been blocked for 4,500 milliseconds"},
 	"DEBUG task ran on thread worker-3 for 900 ms, pool busy for 900 ms": {},
 	"ERROR Task running on thread worker-3 failed after 30000 ms":        {},
 	"INFO thread pool has been busy for 30 s":                            {},
