@@ -26,15 +26,15 @@ var Detector = detect.Detector{
 // Rule: a thread of the program wants half a core, and half of the dumps, at least two, show it in a method that
 // returns at once (yield, onSpinWait, tryLock, compareAndSet, poll of a queue), while it allocates almost nothing; or
 // it wants most of a core while each of three dumps shows it in one wait, as in a selector that returns at once.
-// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between, are
-// a hint.
+// Threads with the same work are one finding. A library that polls on purpose, and a thread that pauses in between,
+// are a hint. What reentered finds needs no CPU times.
 func run(f *facts.Facts) []finding.Candidate {
-	byWork := map[string][]cpu.Spinner{}
+	byWork, known := map[string][]cpu.Spinner{}, map[*timeline.History]bool{}
 	for _, s := range cpu.Spinners(f.Timeline) {
 		work := s.Sample.Stack.Work()
-		byWork[work] = append(byWork[work], s)
+		byWork[work], known[s.H] = append(byWork[work], s), true
 	}
-	var found []finding.Candidate
+	found := reentered(f.Timeline, known)
 	for _, group := range byWork {
 		found = append(found, spinFinding(f.Timeline, group))
 	}
