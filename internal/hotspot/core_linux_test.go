@@ -14,14 +14,14 @@ import (
 )
 
 // TestCoreFiles reads core files of the kernel and of gcore: they hold the deadlock as the process did. gcore
-// takes ten seconds: MATRIX=1.
+// takes ten seconds: HEAVY=1.
 func TestCoreFiles(t *testing.T) {
 	for _, made := range []struct {
 		by       string
 		make     func(testing.TB, *jvmtest.JVM) string
 		versions []string
 	}{{"kernel", jvmtest.KernelCore, []string{"8", "25"}}, {"gcore", jvmtest.Gcore, []string{"17"}}} {
-		if made.by == "gcore" && os.Getenv("MATRIX") == "" {
+		if made.by == "gcore" && !jvmtest.Everywhere() {
 			continue
 		}
 		for _, version := range made.versions {

@@ -3,18 +3,18 @@ package hotspot_test
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jstall/jstall/internal/hotspot"
+	"github.com/jstall/jstall/internal/jvmtest"
 
 	"github.com/jstall/jstall/analysis/object"
 )
 
-// TestFacts reads values while the program holds them, on two JDKs. MATRIX=1 tries all, and further collectors and
+// TestFacts reads values while the program holds them, on two JDKs. HEAVY=1 tries all, and further collectors and
 // layouts.
 func TestFacts(t *testing.T) {
 	rows := []struct {
@@ -29,7 +29,7 @@ func TestFacts(t *testing.T) {
 	for _, jdk := range builds(t) {
 		for i, row := range rows {
 			usual := i == 0 && (jdk.Version == 8 || jdk.Version == 25)
-			if jdk.Version < row.from || jdk.Version > row.to || !usual && os.Getenv("MATRIX") == "" {
+			if jdk.Version < row.from || jdk.Version > row.to || !usual && !jvmtest.Everywhere() {
 				continue
 			}
 			t.Run(fmt.Sprint(jdk.Version, row.flags), func(t *testing.T) {

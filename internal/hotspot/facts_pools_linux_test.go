@@ -2,7 +2,6 @@ package hotspot_test
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,14 +14,14 @@ import (
 	"github.com/jstall/jstall/analysis/object"
 )
 
-// TestPools reads pools of real libraries while threads wait for what they lack. MATRIX=1 tries all JDKs and further
+// TestPools reads pools of real libraries while threads wait for what they lack. HEAVY=1 tries all JDKs and further
 // collectors.
 func TestPools(t *testing.T) {
 	classes := pooling(t)
 	for _, jdk := range builds(t) {
 		for _, flags := range []string{"-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseZGC"} {
 			usual := flags == "-XX:+UseG1GC" && (jdk.Version == 8 || jdk.Version == 25)
-			if !usual && os.Getenv("MATRIX") == "" || flags == "-XX:+UseZGC" && jdk.Version < 15 {
+			if !usual && !jvmtest.Everywhere() || flags == "-XX:+UseZGC" && jdk.Version < 15 {
 				continue
 			}
 			t.Run(fmt.Sprint(jdk.Version, flags), func(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 )
 
 // TestClasses compares the classes of testdata/hotspot/Loads.java, and all others, with what the JVM says itself.
-// MATRIX=1 tries further collectors, layouts and ways of running code.
+// HEAVY=1 tries further collectors, layouts and ways of running code.
 func TestClasses(t *testing.T) {
 	rows := []struct {
 		from, to int
@@ -35,7 +35,7 @@ func TestClasses(t *testing.T) {
 	}
 	for _, jdk := range builds(t) {
 		for _, row := range rows {
-			if jdk.Version < row.from || jdk.Version > row.to || row.flags != "" && os.Getenv("MATRIX") == "" {
+			if jdk.Version < row.from || jdk.Version > row.to || row.flags != "" && !jvmtest.Everywhere() {
 				continue
 			}
 			t.Run(fmt.Sprint(jdk.Version, row.flags), func(t *testing.T) {
@@ -286,12 +286,12 @@ func labelOf(l hotspot.Loader) string {
 }
 
 // TestClassesUnderChurn lists classes while others are loaded and unloaded all the time: a list has only classes that
-// the JVM has loaded, and all that stay. MATRIX=1 tries each JDK, and ZGC.
+// the JVM has loaded, and all that stay. HEAVY=1 tries each JDK, and ZGC.
 func TestClassesUnderChurn(t *testing.T) {
 	for _, jdk := range builds(t) {
 		for _, flags := range []string{"", "-XX:+UseZGC"} {
 			usual := flags == "" && jdk.Version == 21
-			if !usual && os.Getenv("MATRIX") == "" || flags != "" && jdk.Version < 17 {
+			if !usual && !jvmtest.Everywhere() || flags != "" && jdk.Version < 17 {
 				continue
 			}
 			t.Run(fmt.Sprint(jdk.Version, flags), func(t *testing.T) { checkClassChurn(t, jdk, flags) })

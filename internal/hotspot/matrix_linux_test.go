@@ -2,7 +2,6 @@ package hotspot_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -10,10 +9,10 @@ import (
 )
 
 // TestMatrix compares with the JVM's own dump under each collector and each way of running code and
-// of laying objects out that a JDK has. It takes minutes: MATRIX=1.
+// of laying objects out that a JDK has. It takes minutes: HEAVY=1.
 func TestMatrix(t *testing.T) {
-	if os.Getenv("MATRIX") == "" {
-		t.Skip("set MATRIX=1")
+	if !jvmtest.Everywhere() {
+		t.Skip("set HEAVY=1")
 	}
 	rows := []struct {
 		from, to int
@@ -48,10 +47,10 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestPrograms compares other programs that do not run. It takes minutes: MATRIX=1.
+// TestPrograms compares other programs that do not run. It takes minutes: HEAVY=1.
 func TestPrograms(t *testing.T) {
-	if os.Getenv("MATRIX") == "" {
-		t.Skip("set MATRIX=1")
+	if !jvmtest.Everywhere() {
+		t.Skip("set HEAVY=1")
 	}
 	for _, jdk := range jvmtest.Builds(t) {
 		for _, line := range []string{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,8 @@ func TestProfile(t *testing.T) {
 	stacks, lines := stacksToRead(t, few), chainLines(t, "Spinning")
 	for _, jdk := range builds(t) {
 		for _, mode := range []string{"", "-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"} {
-			everyMode, plain := jdk.Version == 21, mode == "" && (jdk.Version == 8 || jdk.Version == 25)
-			if stacks == few && !everyMode && !plain {
-				continue // make soak-memory has them all
+			if stacks == few && !jvmtest.Everywhere() && !inSlice(jdk.Version, mode) {
+				continue // make heavy and make soak-memory have them all
 			}
 			t.Run(fmt.Sprint(jdk.Version, mode), func(t *testing.T) {
 				t.Parallel()
@@ -111,23 +111,35 @@ func javaFrames(s hotspot.SampledStack) []hotspot.Frame {
 // JVM and the kernel has its callers.
 func TestProfileOfNativeCode(t *testing.T) {
 	for _, version := range []string{"8", "21"} {
-		jdk := jvmtest.Find(t, version)
-		jvm := jvmtest.Start(t, jdk, jvmtest.Options{
-			Class: "Work", Args: []string{"garbage"}, JVMArgs: []string{"-Xmx256m"},
-		})
-		profile := openProfile(t, jvm)
-		seen := map[string]int{}
-		for seen["collects"] == 0 || seen["allocates"] == 0 || seen["pages"] == 0 && profile.Kernel() {
-			if err := profile.Wait(t.Context(), 100*time.Millisecond); err != nil {
-				t.Fatal(err)
-			}
-			batch, err := profile.Stacks(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range batch.Samples {
-				seen[kindOfStack(s)]++
-			}
+		for _, program := range []struct {
+			work  string
+			kinds []string
+		}{{"garbage", []string{"in the collector", "in the JVM"}}, {"compile", []string{"in the kernel"}}} {
+			jvm := jvmtest.Start(t, jvmtest.Find(t, version), jvmtest.Options{
+				Class: "Work", Args: []string{program.work}, JVMArgs: []string{"-Xmx256m", "-XX:+UseParallelGC"},
+			})
+			seeKinds(t, openProfile(t, jvm), program.kinds)
+		}
+	}
+}
+
+// seeKinds takes samples until each kind of stack was among them.
+func seeKinds(t *testing.T, profile *hotspot.Profile, kinds []string) {
+	t.Helper()
+	if !profile.Kernel() {
+		kinds = slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == "in the kernel" })
+	}
+	seen := map[string]bool{}
+	for slices.ContainsFunc(kinds, func(kind string) bool { return !seen[kind] }) {
+		if err := profile.Wait(t.Context(), 100*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		batch, err := profile.Stacks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range batch.Samples {
+			seen[kindOfStack(s)] = true
 		}
 	}
 }
@@ -141,11 +153,11 @@ func kindOfStack(s hotspot.RunSample) string {
 	inner, outer := frames[0].Text, frames[len(frames)-1]
 	switch {
 	case !s.Java && strings.Contains(s.Thread, "GC") && strings.HasPrefix(outer.Text, "libc.so"):
-		return "collects"
+		return "in the collector"
 	case s.Java && outer.Java && strings.HasPrefix(inner, "libjvm.so!"):
-		return "allocates"
+		return "in the JVM"
 	case s.Java && outer.Java && strings.HasPrefix(inner, "[kernel]!"):
-		return "pages"
+		return "in the kernel"
 	}
 	return ""
 }

@@ -19,10 +19,13 @@ import (
 // the caller, a tab, and the method that it calls.
 func addTrueCalls(t *testing.T, jdk jvmtest.JDK, calls map[string]bool) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "calls")
+	file, quiet := filepath.Join(t.TempDir(), "calls"), 100
+	if jvmtest.Everywhere() || os.Getenv("STACKS") != "" { // rare calls too
+		quiet = 2000
+	}
 	jvmtest.Start(t, jdk, jvmtest.Options{
 		Class: "com.acme.load.Churn", Args: []string{"0", file}, ClassPath: jvmtest.VirtualClasses(t, jdk),
-		JVMArgs: []string{"-Xmx128m"},
+		JVMArgs: []string{"-Xmx128m", fmt.Sprintf("-Dquiet=%d", quiet)},
 	})
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -163,7 +166,7 @@ var churners = []struct {
 	{"21", "Shenandoah", false},
 	{"25", "Serial", false}, {"25", "Parallel", false}, {"25", "G1", false}, {"25", "Z", true},
 	{"25", "Shenandoah", false},
-	{"26", "Serial", true}, {"26", "Parallel", false}, {"26", "G1", false}, {"26", "Z", false},
+	{"26", "Serial", false}, {"26", "Parallel", false}, {"26", "G1", false}, {"26", "Z", false},
 	{"26", "Shenandoah", true},
 }
 
@@ -171,7 +174,7 @@ var churners = []struct {
 // collections move them: each pair of caller and callee must be one that the program has. STACKS is how many are read
 // in all; by default a few, under some collectors. HEAVY=1 reads 600,000.
 func TestVirtualChurn(t *testing.T) {
-	const few, many = 4000, 600_000
+	const few, many = 1000, 600_000
 	stacks := few * len(churners)
 	if os.Getenv("HEAVY") != "" {
 		stacks = many
@@ -201,7 +204,7 @@ func TestVirtualChurn(t *testing.T) {
 // confirm lets the program run again until it has made the calls that it was not seen to make at first: some are rare.
 func confirm(t *testing.T, jdk jvmtest.JDK, calls map[string]bool, unknown map[string]string) {
 	t.Helper()
-	const times = 6
+	const times = 12
 	for range times {
 		maps.DeleteFunc(unknown, func(call, _ string) bool { return calls[call] })
 		if len(unknown) == 0 {

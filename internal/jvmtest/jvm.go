@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// patience is how long a JVM may take to print READY, or to end after a request to end.
-const patience = 60 * time.Second
+// patience is how long a JVM may take to print READY, or to end after a request to end: minutes on a busy machine.
+const patience = 5 * time.Minute
 
 // Options say what to run, and how.
 type Options struct {

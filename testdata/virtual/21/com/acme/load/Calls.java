@@ -11,23 +11,25 @@ import java.util.stream.Stream;
 
 /** Pairs of neighbouring frames: the caller as a line of HotSpot's text, a tab, and the method that it calls. */
 final class Calls {
-    private static final long QUIET_NANOS = 6_000_000_000L;
+    /** So many rounds in a row must bring nothing new: -Dquiet. */
+    private static final int QUIET = Integer.getInteger("quiet", 100);
 
     private final Set<String> pairs = ConcurrentHashMap.newKeySet();
-    private volatile long newest = System.nanoTime();
+    private volatile boolean anew;
 
     /** Adds the calls of a stack, innermost frame first. */
     void record(StackTraceElement[] stack) {
         for (int i = 1; i < stack.length; i++) {
             if (pairs.add(line(stack[i]) + "\t" + method(stack[i - 1]))) {
-                newest = System.nanoTime();
+                anew = true;
             }
         }
     }
 
-    /** Adds the calls of threads, as the JVM reports them, until none was new for six seconds. Ended threads leave the list. */
+    /** Adds the calls of threads, as the JVM reports them, until none is new any more. Ended threads leave the list. */
     void sample(List<Thread> threads) {
-        while (System.nanoTime() - newest < QUIET_NANOS) {
+        for (int quiet = 0; quiet < QUIET; quiet = anew ? 0 : quiet + 1) {
+            anew = false;
             Thread[] now;
             synchronized (threads) {
                 threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);

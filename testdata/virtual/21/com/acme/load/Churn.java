@@ -245,11 +245,11 @@ public class Churn {
         }
     }
 
-    /** Churns until no call was new for some seconds, and writes the calls. */
+    /** Churns until no call is new any more, and writes the calls. */
     private static void writeTruth(Path file) throws IOException, InterruptedException {
         truth = new Calls();
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 24; i++) {
             threads.add(Thread.ofVirtual().start(new Living(i)));
         }
         ExecutorService brief = Executors.newThreadPerTaskExecutor(task -> {
