@@ -51,7 +51,7 @@ func startLoads(t *testing.T, jdk jvmtest.JDK) (jvm *jvmtest.JVM, folder string)
 
 // TestClasses reads a program whose classes are loaded, initialised and called, or not, and asks the JVM nothing.
 func TestClasses(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		jvm, folder := startLoads(t, jdk)
 		pid := fmt.Sprint(jvm.PID())
 		all, got := classesOf(t, pid)

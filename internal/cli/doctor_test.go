@@ -41,7 +41,7 @@ func examined(t *testing.T, d deaf, code int) map[string]render.CheckRow {
 
 func TestDoctorTellsWhatAnAttachWouldDo(t *testing.T) {
 	t.Parallel()
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "Idle"})
 		if c := examined(t, d, shell.ExitDone); !strings.Contains(c["attach"].Detail, "send SIGQUIT once") ||
 			c["counters"].Result != "ok" {

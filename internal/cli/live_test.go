@@ -32,8 +32,18 @@ func reportOf(t *testing.T, args ...string) (analysis.Report, ran) {
 	return r, got
 }
 
+// onEveryJDK is for what depends on the release.
 func onEveryJDK(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
-	for _, jdk := range jvmtest.Available(t) {
+	onEach(t, jvmtest.Available(t), test)
+}
+
+// onSomeJDKs runs a test on JDK 8 and 25, and on all with HEAVY=1.
+func onSomeJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	onEach(t, jvmtest.Some(t), test)
+}
+
+func onEach(t *testing.T, jdks []jvmtest.JDK, test func(t *testing.T, jdk jvmtest.JDK)) {
+	for _, jdk := range jdks {
 		t.Run(fmt.Sprintf("jdk%d", jdk.Version), func(t *testing.T) { test(t, jdk) })
 	}
 }
@@ -56,7 +66,7 @@ func findingsOf(r analysis.Report, kind finding.Kind) []finding.Finding {
 
 func TestDeadlocksOfALiveJVM(t *testing.T) {
 	t.Parallel()
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, workload := range []struct {
 			args              []string
 			culprits, victims int
@@ -88,7 +98,7 @@ func TestDeadlocksOfALiveJVM(t *testing.T) {
 
 func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 	t.Parallel()
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "LateDeadlock", "1500")
 		r, got := reportOf(t, "status", pid, "--count", "4", "--interval", "1s")
 		if got.code != shell.ExitDeadlock || r.Capture.Dumps != 4 {
@@ -100,7 +110,7 @@ func TestADeadlockThatFormsDuringTheCaptureIsFound(t *testing.T) {
 
 func TestAnIdleJVMHasNoFinding(t *testing.T) {
 	t.Parallel()
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle", "10")
 		r, got := reportOf(t, pid, "--count", "2", "--interval", "200ms")
 		if got.code != shell.ExitDone || r.Verdict.State != analysis.Ok {
@@ -142,7 +152,7 @@ func (s *kernelSeries) shares(window time.Duration) (least, most float64) {
 // TestCPUAgreesWithTheKernel compares with all windows as long as the capture's own that
 // lie within the command: on a busy machine they differ.
 func TestCPUAgreesWithTheKernel(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, jvm := launch(t, jdk, "Burn", "100", "50", "10", "1")
 		first, _ := reportOf(t, "threads", pid, "--count", "1")
 		all := map[int64]*kernelSeries{}
@@ -201,7 +211,7 @@ func watchKernel(t *testing.T, pid int, all map[int64]*kernelSeries) (stop func(
 }
 
 func TestDumpAndJcmdPassThrough(t *testing.T) {
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Idle")
 		dump := run(t, "", "dump", pid)
 		if dump.code != shell.ExitDone || !strings.Contains(dump.stdout, "Full thread dump") || dump.stderr != "" {

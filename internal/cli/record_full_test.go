@@ -18,7 +18,7 @@ import (
 // what the captures show.
 func TestFullRecording(t *testing.T) {
 	t.Parallel()
-	onEveryJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		pid, _ := launch(t, jdk, "Burn", "50", "10")
 		file := filepath.Join(t.TempDir(), "r.zip")
 		got := run(t, "", "record", pid, "-o", file, "--count", "2", "--interval", "50ms", "--full", "--profile", "1s",

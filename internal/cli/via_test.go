@@ -4,7 +4,6 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -20,15 +19,6 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 	"github.com/jstall/jstall/internal/shell"
 )
-
-// onOldAndNewJDKs runs a test on the JDKs whose layout differs most; MATRIX=1 takes all.
-func onOldAndNewJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
-	for _, jdk := range jvmtest.Available(t) {
-		if jdk.Version == 8 || jdk.Version == 25 || os.Getenv("MATRIX") != "" {
-			t.Run(fmt.Sprintf("jdk%d", jdk.Version), func(t *testing.T) { test(t, jdk) })
-		}
-	}
-}
 
 // mixedDeadlock are the options of a JVM with two threads that wait for each other's monitor and lock.
 func mixedDeadlock(jvmArgs ...string) jvmtest.Options {
@@ -72,7 +62,7 @@ func silentFor(t *testing.T, r analysis.Report, kind finding.Kind, cause string)
 }
 
 func TestStoppedJVMIsReadFromMemory(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, mixedDeadlock())
 		d.stop()
 		r := d.tellsDeadlock("memory", "status")
@@ -95,7 +85,7 @@ func TestStoppedJVMIsReadFromMemory(t *testing.T) {
 }
 
 func TestJVMWithoutAttachIsReadFromMemory(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, mixedDeadlock("-XX:+DisableAttachMechanism"))
 		r := d.tellsDeadlock("memory", "status", "--count", "2", "--interval", "200ms")
 		silentFor(t, r, finding.KindJVMUnresponsive, "attach mechanism is disabled")
@@ -112,7 +102,7 @@ func TestJVMWithoutAttachIsReadFromMemory(t *testing.T) {
 
 // TestJVMWithoutThreadRoomIsReadFromMemory: a JVM that cannot start a thread ends when it is asked.
 func TestJVMWithoutThreadRoomIsReadFromMemory(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, mixedDeadlock())
 		group := controlGroup(t, "pids", d.PID())
 		if group == "" || os.WriteFile(filepath.Join(group, "pids.max"), []byte("1"), 0) != nil {
@@ -125,7 +115,7 @@ func TestJVMWithoutThreadRoomIsReadFromMemory(t *testing.T) {
 // TestJVMAtASafepointIsReadFromMemory: the JVM waits for a thread that does not come to a safepoint. It is not asked,
 // so that nothing of ours stays with it.
 func TestJVMAtASafepointIsReadFromMemory(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		d := startDeaf(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0",
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=50", "-XX:+SafepointALot"}})
@@ -268,7 +258,7 @@ func TestRecordingOfMemory(t *testing.T) {
 
 // TestCoreFile reads a core file as the process was read.
 func TestCoreFile(t *testing.T) {
-	onOldAndNewJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
+	onSomeJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		core := jvmtest.KernelCore(t, startDeaf(t, jdk, mixedDeadlock("-Xmx32m", "-XX:+UseSerialGC")).JVM)
 		r, got := reportOf(t, "status", core)
 		if got.code != shell.ExitDeadlock || r.Capture.Source != "core" || r.Target.File != core || r.Error != nil {
