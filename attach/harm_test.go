@@ -149,8 +149,8 @@ func TestOtherProcess(t *testing.T) {
 // A JVM that is attached to while it starts: SIGQUIT ends it as long as HotSpot
 // has not installed its handler.
 func TestStarting(t *testing.T) {
-	tries := 10
-	if os.Getenv("SOAK") != "" {
+	tries := 4
+	if jvmtest.Everywhere() || os.Getenv("SOAK") != "" {
 		tries = 100
 	}
 	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -243,7 +243,7 @@ func TestLeftAndSocketGone(t *testing.T) {
 }
 
 func TestStopped(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		stop := func() { j.Signal(syscall.SIGSTOP); awaitState(t, j, 'T') }
 		goOn := func() { j.Signal(syscall.SIGCONT) }
@@ -298,7 +298,7 @@ func awaitState(t *testing.T, j *jvmtest.JVM, state byte) {
 }
 
 func TestSocketGone(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		dump(t, patient(), j, 0)
 		_ = os.Remove(socketOf(j))
@@ -323,7 +323,7 @@ func stale(t *testing.T, path string) {
 }
 
 func TestStaleSocket(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		for range 2 { // before and after the JVM's listener has started
 			stale(t, socketOf(j))
@@ -337,7 +337,7 @@ func TestStaleSocket(t *testing.T) {
 }
 
 func TestManyClients(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		var all sync.WaitGroup
 		for range 12 {
@@ -357,7 +357,7 @@ func TestManyClients(t *testing.T) {
 // The listener serves one client at a time; one that connects and says nothing
 // blocks the others.
 func TestSilentClient(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		j := idle(t, jdk)
 		dump(t, patient(), j, 0)
 		silent, err := net.Dial("unix", socketOf(j))

@@ -159,7 +159,7 @@ func TestOtherUsersJVM(t *testing.T) {
 
 // A container: process 1 of another namespace, with its own /tmp.
 func TestContainer(t *testing.T) {
-	eachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	someJDKs(t, func(t *testing.T, jdk jvmtest.JDK) {
 		inside := jvmtest.Wrapped(t, jdk, `exec unshare -m -p -f --kill-child sh -ec '`+privateTemp+`
 			cd /; exec $JAVA "$@"' java "$@"`)
 		j := jvmtest.Start(t, inside, jvmtest.Options{Class: "Idle"})

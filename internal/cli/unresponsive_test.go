@@ -25,13 +25,13 @@ type deaf struct {
 	t *testing.T
 }
 
-// onMainJDKs runs a test that takes seconds on each JDK whose attach mechanism or
-// safepoints differ from the others'; SOAK=1 takes all.
+// onMainJDKs runs a test that takes seconds on the oldest and the newest JDK, whose attach mechanism and safepoints
+// differ most. HEAVY=1 and SOAK=1 take all.
 func onMainJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
 	all := jvmtest.Available(t)
 	newest := all[len(all)-1].Version
 	for _, jdk := range all {
-		if v := jdk.Version; v == 8 || v == 17 || v == 21 || v == newest || os.Getenv("SOAK") != "" {
+		if v := jdk.Version; v == 8 || v == newest || jvmtest.Everywhere() || os.Getenv("SOAK") != "" {
 			t.Run(fmt.Sprintf("jdk%d", v), func(t *testing.T) { test(t, jdk) })
 		}
 	}
