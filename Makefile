@@ -13,7 +13,7 @@ GO_BUILD = CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags '-
 GOOS ?= $(shell go env GOOS)
 GOARCH ?= $(shell go env GOARCH)
 PREFIX ?= /usr/local
-FUZZTIME ?= 10000x
+FUZZTIME ?= 3000x
 
 # on a build server nothing may be skipped for lack of a JDK, a compiler or a right
 ifeq ($(CI),true)
@@ -84,9 +84,10 @@ jdks:
 RACE_CLI = Several|Interrupt|HTTP|Defect|Targets|Silence|EndsInTheMiddle
 
 # one way of compiling for every part, also for what tests build: that of the released binary, whose results do not
-# depend on the folder of the checkout, so that another one finds them in Go's cache. TestToolsFindNothing runs go vet.
-GO_TEST = GOFLAGS=-trimpath CGO_ENABLED=0 go test -json -count 1 -vet off -timeout 15m
-GO_RACE = GOFLAGS=-trimpath go test -json -race -count 1 -vet off -timeout 15m
+# depend on the folder of the checkout, so that another one finds them in Go's cache. Without tables for debuggers each
+# of a hundred binaries is linked in half the time. TestToolsFindNothing runs go vet.
+GO_TEST = GOFLAGS='-trimpath -ldflags=-s' CGO_ENABLED=0 go test -json -count 1 -vet off -timeout 15m
+GO_RACE = GOFLAGS='-trimpath -ldflags=-s' go test -json -race -count 1 -vet off -timeout 15m
 
 # runs go test -json for a part, and keeps its results for the summary
 COUNT = build/tools/tests
@@ -107,7 +108,7 @@ test-commands:
 	packages=$$(scripts/packages.sh commands) && $(COUNT) commands env $(GO_TEST) -p 1 -parallel 4 $$packages
 
 test-commands-race:
-	packages=$$(scripts/packages.sh commands) && $(COUNT) commands-race env $(GO_RACE) -p 1 -run '$(RACE_CLI)' $$packages
+	packages=$$(scripts/packages.sh commands-race '$(RACE_CLI)') && $(COUNT) commands-race env $(GO_RACE) -p 1 -run '$(RACE_CLI)' $$packages
 
 test-plain:
 	packages=$$(scripts/packages.sh plain) && $(COUNT) plain env $(GO_TEST) -p 1 $$packages
@@ -119,7 +120,7 @@ test-race:
 	packages=$$(scripts/packages.sh race) && $(COUNT) race env $(GO_RACE) -p 1 $$packages
 
 test-fuzz:
-	$(COUNT) fuzz env GOFLAGS=-trimpath CGO_ENABLED=0 scripts/fuzz.sh -json $(FUZZTIME)
+	$(COUNT) fuzz env GOFLAGS='-trimpath -ldflags=-s' CGO_ENABLED=0 scripts/fuzz.sh -json $(FUZZTIME)
 
 # every fuzz target of every package for so long
 fuzz:
@@ -160,14 +161,16 @@ matrix: setup
 	MATRIX=1 go test -count 1 -run '^TestMatrix$$' -timeout 1h -v ./trials
 
 # what takes too long for each change: every program of testdata/virtual on JDK 21, 25 and 26 in every source (an hour;
-# VIRTUAL_JDKS, VIRTUAL_SOURCES, VIRTUAL_GC and EVAL_ONLY choose), and hundreds of captures of JVMs whose virtual threads
-# mount and unmount all the time, on every collector; 600,000 stacks of such threads, call by call; all ways to wait
-# under each collector, way of running code and layout of objects, beside the JVM's own dump; and seven real servers with
-# their clients, healthy and with faults, on JDK 17 and 25 (needs mvn; twenty minutes each)
+# VIRTUAL_JDKS, VIRTUAL_SOURCES, VIRTUAL_GC and EVAL_ONLY choose), and hundreds of captures of JVMs whose virtual
+# threads mount and unmount all the time, on every collector; every test that make test runs for some JDKs, collectors
+# and ways of running code, for all: 600,000 stacks of virtual threads, call by call, and all ways to wait beside the
+# JVM's own dump are among them; seven real servers with their clients, healthy and with faults, on JDK 17 and 25 (needs
+# mvn; twenty minutes each); the laws of the diagnosis on every derived input; and each fuzz target for 100,000 inputs
 heavy: setup jdks
 	HEAVY=1 go test -count 1 -run '^Test(Virtual|NoHarm)' -timeout 6h -v ./eval ./trials
-	HEAVY=1 go test -count 1 -run '^Test(VirtualChurn|MatrixOfVirtualThreads)$$' -timeout 3h -v ./internal/hotspot
-	HEAVY=1 go test -count 1 -run '^TestServer' -timeout 3h -v ./eval
+	HEAVY=1 go test -count 1 -p 1 -skip '^TestNoHarm$$' -timeout 6h ./attach ./internal/... ./trials
+	HEAVY=1 go test -count 1 -run '^Test(Server|Laws)' -timeout 3h -v ./eval
+	@scripts/fuzz.sh 100000x
 
 # every view of the JDK's jfr, on recordings of 17, 21 and 25, beside what that tool shows; four minutes
 jfr-views: setup jdks
