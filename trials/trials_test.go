@@ -31,8 +31,8 @@ func (tr trial) of(jdk jvmtest.JDK) bool {
 	return jdk.Version >= tr.from && (tr.to == 0 || jdk.Version <= tr.to)
 }
 
-// eachMainJDK makes trials on JDK 8 and 25, and with HEAVY=1 on all releases whose attach mechanism or dumps differ from
-// the others'. SAVE=1 writes what was seen on all of them.
+// eachMainJDK makes trials on JDK 8 and 25. With HEAVY=1 it takes all releases whose attach mechanism or dumps differ
+// from the others', and with SAVE=1 too, which writes what was seen on them.
 func eachMainJDK(t *testing.T, trials []trial) {
 	for _, jdk := range jvmtest.Available(t) {
 		if slice := jdk.Version == 8 || jdk.Version == 25; isMain(jdk.Version) &&
