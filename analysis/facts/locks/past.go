@@ -22,6 +22,9 @@ func isPast(w *stack.Stack, other *stack.Stack) bool {
 		return false
 	}
 	if w.Op.Kind == stack.OpLock || w.Op.Kind == stack.OpReadLock {
+		if isPastLibraryAcquire(w, other) {
+			return true
+		}
 		mine = askingFrame(w)
 	}
 	for i, a := range mine {
@@ -42,6 +45,21 @@ func askingFrame(w *stack.Stack) []*threaddump.Frame {
 		return own[:1]
 	}
 	return nil
+}
+
+// isPastLibraryAcquire reports whether another stack is in the method of a library in which w waits for a lock, in a call
+// at a later line.
+func isPastLibraryAcquire(w *stack.Stack, other *stack.Stack) bool {
+	a := w.Op.Caller
+	if a == nil || a.Line <= 0 || stack.OriginOf(a) != stack.OfLibrary {
+		return false
+	}
+	for _, b := range other.Frames[min(1, len(other.Frames)):] {
+		if a.Class == b.Class && a.Method == b.Method {
+			return b.Line > a.Line
+		}
+	}
+	return false
 }
 
 // isBefore reports whether a stack has the same callers as another and is at an earlier line of the same method: it has
