@@ -24,7 +24,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// verbatim are the commands whose words after the target are not ours.
+// verbatim are the commands that pass the words after the target to another program.
 var verbatim = map[string]bool{"jcmd": true}
 
 // Run runs jstall and returns its exit code.
@@ -70,7 +70,7 @@ func execute(ctx context.Context, env *shell.Env) error {
 	return app.RunContext(ctx, append([]string{"jstall"}, args...))
 }
 
-// namesOfCommands are the names and aliases of commands.
+// namesOfCommands returns the names and aliases of commands.
 func namesOfCommands(commands []*cli.Command) (names []string) {
 	for _, c := range commands {
 		names = append(names, c.Names()...)
@@ -78,14 +78,14 @@ func namesOfCommands(commands []*cli.Command) (names []string) {
 	return names
 }
 
-// namedFlag is a flag that knows its names. The flag library works them out by a
-// regular expression, for all flags of a command each time it looks for one of them.
+// namedFlag is a flag that caches its names. The flag library computes them with a regular expression, for all flags of
+// a command at each lookup.
 type namedFlag struct {
 	anyFlag
 	names []string
 }
 
-// anyFlag is what parsing and help ask of one; none of ours has an action or is required.
+// anyFlag is the interface that parsing and help need of a flag. None of jstall's flags has an action or is required.
 type anyFlag interface {
 	cli.DocGenerationFlag
 	cli.CategorizableFlag
@@ -98,7 +98,7 @@ func nameOnce(c *cli.Command) {
 		return
 	}
 	for i, f := range c.Flags {
-		if _, list := f.(*cli.StringSliceFlag); list { // the library must be able to tell it its separator
+		if _, list := f.(*cli.StringSliceFlag); list { // the library must be able to set its separator
 			continue
 		}
 		if known, ok := f.(anyFlag); ok {
@@ -107,8 +107,8 @@ func nameOnce(c *cli.Command) {
 	}
 }
 
-// helpFlag is the flag library's own, of which it has one for all programs in a process: what one program is given is
-// noted in a copy.
+// helpFlag is a copy of the flag library's own help flag. The library shares one flag between all programs of a
+// process, and notes in it what one program got.
 type helpFlag struct{ *cli.BoolFlag }
 
 func init() {

@@ -11,10 +11,9 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// arrange puts the arguments into the order the flag library needs: the
-// command, its flags, the dashes, then everything else. A flag thus means the
-// same before and after the command and the targets. Commands in verbatim take
-// the words after their first target as they are. No arguments stay none.
+// arrange puts the arguments into the order that the flag library needs: the command, its flags, the dashes, then
+// everything else. A flag thus means the same before and after the command and the targets. Commands in verbatim take
+// the words after their first target unchanged. Without arguments the result is empty.
 func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) ([]string, error) {
 	line, err := split(args, valuedFlags(commands), verbatim)
 	if err != nil {
@@ -43,7 +42,7 @@ func arrange(args []string, commands []*cli.Command, verbatim map[string]bool) (
 	return append(append(out, "--"), line.words...), nil
 }
 
-// takeCommand takes the command from the words. Without one the command is status.
+// takeCommand removes the command from the words. Without a command it is status.
 func (l *line) takeCommand(commands []*cli.Command) (string, error) {
 	if len(l.words) == 0 || l.dashed {
 		return "status", nil
@@ -68,8 +67,8 @@ var meantBy = map[string]string{
 	"profiler": "flame", "flamegraph": "flame", "diff": "compare", "html": "report", "save": "record",
 }
 
-// misplaced is the error of words without a command at their head where one was
-// probably meant: mistyped, or behind the target.
+// misplaced is the error of words that do not begin with a command but probably were meant to: the command is mistyped,
+// or follows the target.
 func misplaced(words []string, commands []*cli.Command) error {
 	first := words[0]
 	if first == "version" && !shell.IsFile(first) {
@@ -107,7 +106,7 @@ func wantsHelp(flags []string) bool {
 	})
 }
 
-// beforeDashes are the words before "--", and whether it is there.
+// beforeDashes returns the words before "--", and whether "--" is there.
 func beforeDashes(words []string) ([]string, bool) {
 	if i := slices.Index(words, "--"); i >= 0 {
 		return words[:i], true
@@ -134,10 +133,10 @@ func mistyped(word string, commands []*cli.Command) string {
 	return shell.Mistyped(word, names)
 }
 
-// line is a command line taken apart.
+// line is a parsed command line.
 type line struct {
 	flags, words []string
-	dashed       bool // the words begin behind "--"
+	dashed       bool // the words follow "--"
 }
 
 func split(args []string, takesValue func(flag string) bool, verbatim map[string]bool) (line, error) {
@@ -173,8 +172,8 @@ func split(args []string, takesValue func(flag string) bool, verbatim map[string
 	return l, nil
 }
 
-// isSwitch reports that the first of the words is --schema of jfr events, the only flag that takes no value though its
-// namesake of other commands takes one: a number.
+// isSwitch reports whether the first of the words is --schema of jfr events. It is the only flag without a value whose
+// namesake of other commands has one: a number.
 func isSwitch(words []string) bool {
 	if shell.FlagName(words[0]) != "schema" {
 		return false
@@ -186,8 +185,8 @@ func isSwitch(words []string) bool {
 	return err != nil
 }
 
-// valuedFlags reports for every flag of every command whether a value follows: they
-// agree on it, but for isSwitch.
+// valuedFlags reports for every flag of every command whether a value follows. A flag has a value in all commands or in
+// none, except for isSwitch.
 func valuedFlags(commands []*cli.Command) func(flag string) bool {
 	return func(flag string) bool {
 		for _, c := range commands {

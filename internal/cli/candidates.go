@@ -17,13 +17,13 @@ import (
 // candidate is a possible completion of a word, and the description that a shell may show next to it.
 type candidate struct{ word, about string }
 
-// filesToo asks the script for file names; no other candidate looks like it.
+// filesToo asks the script for file names; no other candidate has its form.
 var filesToo = candidate{word: filesWord}
 
 // describedWidth is how many characters of a description a shell gets.
 const describedWidth = 60
 
-// offer prints candidates one a line, a description behind a tab.
+// offer prints one candidate a line, with its description after a tab.
 func offer(env *shell.Env, candidates []candidate) error {
 	for _, c := range candidates {
 		line := c.word
@@ -37,8 +37,8 @@ func offer(env *shell.Env, candidates []candidate) error {
 	return nil
 }
 
-// described is a text that no shell and no terminal takes for anything else, and its first clause if the whole is long.
-// It may be of other users: the main class of a process.
+// described makes a description harmless for shells and terminals, and cuts a long one to its first clause. The text
+// may be of other users: the main class of a process.
 func described(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r != ' ' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".,:_$/@+-()|=", r) {
@@ -59,7 +59,7 @@ func described(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// plain are candidates without descriptions, each behind the prefix.
+// plain returns candidates without descriptions, each with the prefix.
 func plain(prefix string, words ...string) []candidate {
 	out := make([]candidate, len(words))
 	for i, word := range words {
@@ -106,7 +106,8 @@ func targetNames(ctx context.Context, env *shell.Env) []candidate {
 	return names
 }
 
-// diagnosticCommands are those of HotSpot that help a diagnosis. The table is ours: Tab asks no JVM.
+// diagnosticCommands are those of HotSpot that help a diagnosis. The table is fixed, so that Tab sends no request to a
+// JVM.
 func diagnosticCommands() []candidate {
 	return []candidate{
 		{"help", "the commands that this JVM has"},

@@ -15,13 +15,12 @@ import (
 	"github.com/jstall/jstall/internal/watch"
 )
 
-// completionFlag, as the last argument, asks for what the argument before it, the
-// word being typed, may become: one candidate a line, which may carry a tab and a
-// description. Names of other users' JVMs are among them, so the scripts must never let a shell expand a line.
+// completionFlag, as the last argument, asks for the completions of the argument before it: one candidate a line, which
+// may have a tab and a description. Names of other users' JVMs are among them, so the scripts must never let a shell
+// expand a line.
 const completionFlag = "--generate-completion"
 
-// filesWord is the line that asks the script for file names; no candidate looks
-// like it.
+// filesWord is the line that asks the script for file names; no candidate has its form.
 const filesWord = ":files"
 
 const bashCompletion = `# bash completion for jstall; source it, or: jstall completion bash > /etc/bash_completion.d/jstall
@@ -112,7 +111,7 @@ func completionScript(c *cli.Context) (string, error) {
 	}
 }
 
-// flagValues are the values of the flags that have few.
+// flagValues are the values of the flags that have only a few.
 var flagValues = map[string]string{
 	"format": "text json markdown", "jfr format": "table json csv ndjson", "color": "auto always never",
 	"locks": "auto always never", "virtual": "auto always never", "via": "auto attach memory",
@@ -122,7 +121,7 @@ var flagValues = map[string]string{
 	"on": "ssh: docker: podman: k8s: exec:",
 }
 
-// complete prints what the last of the words may become.
+// complete prints the completions of the last of the words.
 func complete(ctx context.Context, env *shell.Env, commands []*cli.Command, words []string) error {
 	valued := valuedFlags(commands)
 	if values, ok := valuesFor(words, commands); ok {
@@ -151,7 +150,7 @@ func complete(ctx context.Context, env *shell.Env, commands []*cli.Command, word
 	return offer(env, arguments(ctx, env, command, commands, before.words))
 }
 
-// valuesFor are the values that the last of the words may become; false if it is no value of a flag.
+// valuesFor returns the completions of the last of the words as a value of a flag; false if it is not such a value.
 func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	last := words[len(words)-1]
 	words = joinValues(words)
@@ -170,7 +169,7 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 		return nil, false
 	}
 	flag := words[len(words)-2]
-	if words[0] == "jfr" && flag == "--schema" { // which takes no value there
+	if words[0] == "jfr" && flag == "--schema" { // the flag has no value there
 		return nil, false
 	}
 	if !strings.HasPrefix(flag, "-") || strings.Contains(flag, "=") || !valuedFlags(commands)(shell.FlagName(flag)) {
@@ -182,7 +181,7 @@ func valuesFor(words []string, commands []*cli.Command) ([]candidate, bool) {
 	return valuesOf("", ofCommand(words, shell.FlagName(flag)), current), true
 }
 
-// ofCommand is the flag with its command where the values of one command differ from those of the others.
+// ofCommand returns the flag with its command if its values differ from those in other commands.
 func ofCommand(words []string, flag string) string {
 	if own := words[0] + " " + flag; flagValues[own] != "" {
 		return own
@@ -190,7 +189,7 @@ func ofCommand(words []string, flag string) string {
 	return flag
 }
 
-// valuesOf are the values of a flag behind a prefix, of which typed is a part. Triggers follow each other.
+// valuesOf returns the values of a flag, each with the prefix. typed is the part that was typed. Triggers are a list.
 func valuesOf(prefix, flag, typed string) []candidate {
 	if flag != "when" {
 		return plain(prefix, strings.Fields(flagValues[flag])...)
@@ -211,8 +210,7 @@ func takesFile(flag string, commands []*cli.Command) bool {
 	return false
 }
 
-// joinValues puts flags together with their values, of which bash makes words of
-// their own: --format, =, json.
+// joinValues joins flags with their values, which bash splits into separate words: --format, =, json.
 func joinValues(words []string) []string {
 	var out []string
 	for i, word := range words {
@@ -248,5 +246,5 @@ func arguments(ctx context.Context, env *shell.Env, c *cli.Command, commands []*
 	return append(targetNames(ctx, env), filesToo)
 }
 
-// typable are the names that mean the same to every shell once quoted.
+// typable matches the names that mean the same to every shell once they are quoted.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.$][A-Za-z0-9_.$-]*$`) })

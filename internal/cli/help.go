@@ -202,7 +202,7 @@ func (h *help) groups(groups []group, entries map[string][][2]string) {
 	}
 }
 
-// flagHelp is how help names a flag, with what it takes, and what it says of it.
+// flagHelp returns a flag's name in help, with the placeholder of its value, and its description.
 func flagHelp(f cli.Flag) (name, text string) {
 	names := slices.Clone(f.Names())
 	slices.SortStableFunc(names, func(a, b string) int { return min(len(a), 2) - min(len(b), 2) })
@@ -229,7 +229,7 @@ func flagHelp(f cli.Flag) (name, text string) {
 	return name, text
 }
 
-// placeholder is what stands for the value of a flag, and its text without the quotes that name it: `FILE`.
+// placeholder returns the placeholder of a flag's value, and the description without the quotes around it: `FILE`.
 func placeholder(f cli.Flag, text string) (value, rest string) {
 	doc, ok := f.(cli.DocGenerationFlag)
 	if before, after, quoted := strings.Cut(text, "`"); quoted {

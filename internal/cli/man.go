@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// sharedBy is how many commands must have a flag, with the same words, for the manual page to tell it once for all.
+// sharedBy is how many commands must have a flag, with the same text, for the manual page to describe it only once.
 const sharedBy = 4
 
 func manCommand(env *shell.Env) *cli.Command {
@@ -29,7 +29,7 @@ func manCommand(env *shell.Env) *cli.Command {
 	}
 }
 
-// manual is the manual page of the program, in the macros of man(7), made of the texts of --help.
+// manual returns the manual page of the program, in the macros of man(7), made of the texts of --help.
 func manual(app *cli.App, version string) string {
 	var page roff
 	page.line(`.\" made by: jstall man`)
@@ -61,7 +61,7 @@ func manual(app *cli.App, version string) string {
 	return page.String()
 }
 
-// sharedFlags are the texts of the flags that many commands have, in the order in which they first come.
+// sharedFlags returns the texts of the flags that many commands have, in the order of their first occurrence.
 func sharedFlags(commands []*cli.Command) []string {
 	var texts []string
 	times := map[string]int{}
@@ -75,7 +75,7 @@ func sharedFlags(commands []*cli.Command) []string {
 	return texts
 }
 
-// flagTexts are a command's flags as --help prints them: names, a tab, what it is for.
+// flagTexts returns a command's flags as --help prints them: names, a tab, the description.
 func flagTexts(c *cli.Command) []string {
 	var texts []string
 	for _, f := range c.VisibleFlags() {
@@ -150,7 +150,7 @@ func (r *roff) prose(text string) {
 	}
 }
 
-// escapeRoff is text that no line of which is a request, and whose signs stay as they are.
+// escapeRoff escapes text so that no line of it is a request, and its characters stay as they are.
 func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
 	if strings.HasPrefix(text, ".") {
@@ -159,7 +159,7 @@ func escapeRoff(text string) string {
 	return text
 }
 
-// quoteRoff is text between the quotes of a request.
+// quoteRoff escapes text for the quotes of a request.
 func quoteRoff(text string) string { return strings.ReplaceAll(escapeRoff(text), `"`, `""`) }
 
 func capital(text string) string {

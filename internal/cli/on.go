@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// canRunElsewhere wraps the commands that have --on. Those that analyse fetch recordings when they resolve their
-// targets; the others run there, and their output is passed on.
+// canRunElsewhere wraps the commands that have --on. Commands that analyse fetch recordings when they resolve their
+// targets. The others run at the place, and their output is passed on.
 func canRunElsewhere(env *shell.Env, commands []*cli.Command) {
 	for _, command := range commands {
 		here := command.Action
@@ -43,7 +43,7 @@ func canRunElsewhere(env *shell.Env, commands []*cli.Command) {
 	}
 }
 
-// hideOn leaves the flags out of the help of a command that runs here only.
+// hideOn hides the flags in the help of a command that runs only here.
 func hideOn(command *cli.Command) {
 	for _, f := range command.Flags {
 		name := f.Names()[0]

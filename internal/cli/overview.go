@@ -24,8 +24,7 @@ const shortHelp = `jstall shows what a JVM is doing, why it hangs or is slow, an
 
 `
 
-// overview is what jstall says without arguments: a short help and what could
-// be looked at.
+// overview is the output of jstall without arguments: a short help and the possible targets.
 func overview(c *cli.Context, env *shell.Env) error {
 	if _, err := fmt.Fprint(env.Stdout, shortHelp); err != nil {
 		return err

@@ -28,8 +28,8 @@ func usageError(c *cli.Context, err error, typed []string) error {
 	return shell.Usage(help, "%s", message)
 }
 
-// noFlag is the error of a flag that a command does not have. It names the one that was probably meant, or the commands
-// that have it.
+// noFlag is the error of a flag that a command does not have. It names the flag that was probably meant, or the
+// commands that have it.
 func noFlag(app *cli.App, flags []cli.Flag, name, typed, help string) error {
 	var known []string
 	for _, f := range flags {
@@ -78,7 +78,7 @@ var badValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-?-([\w-]+): `)
 })
 
-// wrongValue says what a flag takes.
+// wrongValue is the error of a wrong value. It says what the flag takes.
 func wrongValue(flags []cli.Flag, value, name, help string) error {
 	typed := shell.Dashed(name)
 	for _, f := range flags {
