@@ -19,21 +19,21 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that
-// is loaded now. It writes into a folder that only the target's user can look into. The library stays
-// loaded, as HotSpot unloads no agent.
+// AsyncProfiler has async-profiler record in the JVM: the library that the JVM has loaded, or one that it loads now.
+// The recording goes to a folder that only the target's user can read. The library stays loaded, as HotSpot unloads no
+// agent.
 type AsyncProfiler struct {
 	Live *live.Source
 	// Duration is how long to record.
 	Duration time.Duration
-	// Options are what to record, as async-profiler's agent takes them: "event=cpu,interval=10000000".
+	// Options are the options of async-profiler's agent: "event=cpu,interval=10000000".
 	Options string
-	// Library is a file of ours: libasyncProfiler.so, or a jar that holds it. It is not needed, and not
-	// used, for a JVM that has the library loaded.
+	// Library is a file on our side: libasyncProfiler.so, or a jar with it. A JVM that has the library loaded does not
+	// use it.
 	Library string
 }
 
-// AsyncProfiled is how an AsyncProfiler's work went. Full is always nil.
+// AsyncProfiled is the result of an AsyncProfiler. Full is always nil.
 type AsyncProfiled struct {
 	FlightRecorded
 	// Library is its path as the JVM sees it. Copied reports whether that is a copy, which has been removed since.
@@ -43,7 +43,7 @@ type AsyncProfiled struct {
 	WasLoaded bool
 	// DiskFull is true if the recording ended early as the disk of its file was running full.
 	DiskFull bool
-	// Warnings are what async-profiler said.
+	// Warnings are the warnings of async-profiler.
 	Warnings []string
 }
 
@@ -52,7 +52,7 @@ var ErrNoAsyncProfiler = errors.New("this JVM has not loaded async-profiler")
 
 // AgentError reports that an agent was not loaded, or failed.
 type AgentError struct {
-	// Said is what the JVM or the agent said.
+	// Said is the message of the JVM or the agent.
 	Said string
 	// Busy is true if another user's profile runs.
 	Busy bool
@@ -71,8 +71,8 @@ const maxLibrary = 16 << 20
 // asyncThreads is how many threads async-profiler starts.
 const asyncThreads = 2
 
-// Run records until the time is over or the context, stops the recording and removes its files. What
-// jstall does not stop, as it was killed, ends by itself some seconds after its time.
+// Run records until the time is over or the context ends, stops the recording and removes its files. If jstall is
+// killed, the recording ends by itself some seconds after its time.
 func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error) {
 	if err := roomForThreads(a.Live.Target(), asyncThreads); err != nil {
 		return done, err
@@ -100,7 +100,7 @@ func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error)
 		done.Data, _ = readRecording(dir)
 		return done, nil
 	}
-	if ours := dir.Has(folder.FormatJFR); ours && !isAgentError(err) { // or it is not known whether it has started
+	if ours := dir.Has(folder.FormatJFR); ours && !isAgentError(err) { // or whether it has started is unknown
 		if stopped := a.stop(ctx, done.Library, dir); err == nil {
 			err = stopped
 		}
@@ -113,12 +113,12 @@ func (a *AsyncProfiler) Run(ctx context.Context) (done AsyncProfiled, err error)
 	return done, err
 }
 
-// record starts the recording and waits until the time is over, the context, the target or the room on
-// the disk.
+// record starts the recording and waits until the time is over, the context or the target ends, or the disk is nearly
+// full.
 func (a *AsyncProfiler) record(ctx context.Context, dir *folder.Folder, done *AsyncProfiled) error {
 	err := a.start(ctx, dir, done)
 	if busy := (*AgentError)(nil); errors.As(err, &busy) && busy.Busy && leftRecording(a.Live.Asker().Folders()) {
-		if err = a.stop(ctx, done.Library, dir); err == nil { // of a run of ours that was killed
+		if err = a.stop(ctx, done.Library, dir); err == nil { // the recording of a jstall that was killed
 			err = a.start(ctx, dir, done)
 		}
 	}
@@ -159,7 +159,7 @@ func (a *AsyncProfiler) stop(ctx context.Context, library string, dir *folder.Fo
 	return a.command(late, library, "stop,jfr,file="+dir.Path(folder.FormatJFR))
 }
 
-// command has the JVM load the agent, which carries out its options each time.
+// command makes the JVM load the agent, which carries out its options each time.
 func (a *AsyncProfiler) command(ctx context.Context, library, options string) error {
 	answer, err := a.Live.Asker().ExecuteFor(ctx, recorderPatience, attach.LoadAgent(library, options))
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *AsyncProfiler) command(ctx context.Context, library, options string) er
 	return &AgentError{Said: strings.ReplaceAll(said, "\n", " ")}
 }
 
-// wasAsked reports that the JVM was sent a command, whatever came of it.
+// wasAsked reports whether a command was sent to the JVM, whatever the result.
 func wasAsked(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e) && e.Asked
@@ -188,14 +188,14 @@ func isAgentError(err error) bool {
 
 // asyncLibrary is where async-profiler is.
 type asyncLibrary struct {
-	// path is as the JVM sees it.
+	// path is the path for the JVM.
 	path   string
 	loaded bool
-	// content is to be copied for the JVM, as it does not see the file.
+	// content, if set, is to be copied for the JVM, which cannot see the file.
 	content []byte
 }
 
-// place copies what the JVM does not see into the folder.
+// place copies the library into the folder if the JVM cannot see its file.
 func (l *asyncLibrary) place(dir *folder.Folder) error {
 	if l.content == nil {
 		return nil
@@ -208,7 +208,7 @@ func (l *asyncLibrary) place(dir *folder.Folder) error {
 	return dir.Write(folder.AsyncCopy, l.content)
 }
 
-// find prefers the library that is loaded: a second one would be another profiler in the process.
+// find prefers the library that is loaded, as a second one would be another profiler in the process.
 func (a *AsyncProfiler) find() (*asyncLibrary, error) {
 	maps, err := a.Live.Kernel.ReadFile(a.Live.Process.PID, "maps")
 	if err != nil {
@@ -223,8 +223,8 @@ func (a *AsyncProfiler) find() (*asyncLibrary, error) {
 	return givenAsync(a.Live.Target(), a.Library)
 }
 
-// asyncMapping finds async-profiler among the files that a process has mapped. A copy of ours was
-// removed since; glibc still knows it by its path.
+// asyncMapping finds async-profiler among the files that a process has mapped. A copy of ours has been removed since;
+// glibc still recognises it by its path.
 var asyncMapping = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\S+ \S+ \S+ \S+ \d+ +(/.*/libasyncProfiler[^/\n]*?)( \(deleted\))?$`)
 })
@@ -244,7 +244,7 @@ func loadedAsync(maps string) string {
 	return deleted
 }
 
-// errorIn is the last error in async-profiler's log.
+// errorIn returns the last error in async-profiler's log.
 func errorIn(log string) (said string) {
 	for line := range strings.Lines(log) {
 		if text, is := strings.CutPrefix(strings.TrimSpace(line), "[ERROR] "); is {
@@ -254,7 +254,7 @@ func errorIn(log string) (said string) {
 	return said
 }
 
-// warningsIn are those of async-profiler's log.
+// warningsIn returns the warnings in async-profiler's log.
 func warningsIn(log string) (said []string) {
 	const most = 5
 	for line := range strings.Lines(log) {

@@ -48,7 +48,7 @@ func readLibrary(in io.Reader) ([]byte, error) {
 	return content, err
 }
 
-// machines are what the makers of jars call the processors that jstall runs on, and ELF does.
+// machines are the names of the supported processors in jars and in ELF files.
 var machines = map[string]struct {
 	jar string
 	elf elf.Machine
@@ -74,7 +74,7 @@ func asyncInJar(archive *zip.Reader) ([]byte, error) {
 	return nil, fmt.Errorf("no entry of it is libasyncProfiler.so for %s", runtime.GOARCH)
 }
 
-// checkAsync reports a file that a JVM of this machine could not load, or that is no async-profiler.
+// checkAsync returns an error for a file that a JVM of this machine cannot load, or that is not async-profiler.
 func checkAsync(content []byte) error {
 	library, err := elf.NewFile(bytes.NewReader(content))
 	if err != nil {

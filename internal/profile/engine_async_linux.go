@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// givenAsync is the library in a file of ours: in its place if the JVM sees the same file there.
+// givenAsync is the library in a file on our side. It is used in place if the JVM sees the same file there.
 func givenAsync(t *target.JVM, name string) (*asyncLibrary, error) {
 	content, jar, err := readAsync(name)
 	if err != nil {
@@ -25,7 +25,7 @@ func givenAsync(t *target.JVM, name string) (*asyncLibrary, error) {
 	return &asyncLibrary{content: content}, nil
 }
 
-// sees reports that the target may read a file of ours under the path that we know it by.
+// sees reports whether the target may read a file of ours under the path that we use.
 func sees(t *target.JVM, name string) bool {
 	theirs, err := t.Kernel.OpenIn(t.Process.PID, name)
 	if err != nil {
@@ -40,7 +40,7 @@ func sees(t *target.JVM, name string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// roomForThreads refuses what would start more threads than the target may have.
+// roomForThreads returns an error if the target may not start n more threads.
 func roomForThreads(t *target.JVM, n int) error {
 	full := target.NewLimits(t.Kernel).Threads(t.Process.PID, n)
 	if full.Result != attach.NotOK {
@@ -52,7 +52,7 @@ func roomForThreads(t *target.JVM, n int) error {
 	}
 }
 
-// leftRecording reports that the target writes a recording for a run of ours that has ended.
+// leftRecording reports whether the target writes a recording for a run of jstall that has ended.
 func leftRecording(f *folder.Maker) bool {
 	left := false
 	look := func() error {
@@ -71,7 +71,7 @@ func leftRecording(f *folder.Maker) bool {
 	return left
 }
 
-// leastFree is the room on the folder's disk at which a recording ends.
+// leastFree is the free space on the folder's disk at which a recording ends.
 const leastFree = 64 << 20
 
 // diskOf is the disk of a folder, as long as the folder is open.

@@ -26,7 +26,7 @@ type Fold struct {
 	Begin func() func(*timeline.Delta)
 }
 
-// FoldInputs is the Fold of inputs, for the caller to say where it begins.
+// FoldInputs returns a Fold of inputs. The caller sets Begin.
 func FoldInputs(inputs []*file.Input) *Fold {
 	open := func(of []*file.Input) func() source.Source {
 		return func() source.Source { return &file.Inputs{Inputs: of} }
@@ -45,8 +45,7 @@ func FoldInputs(inputs []*file.Input) *Fold {
 
 func byDate(a, b *file.Input) int { return a.Date.Compare(b.Date) }
 
-// Run reads to the end. The result has no series; interrupted or failed midway it is
-// what there is so far, together with the error.
+// Run reads to the end. The result has no series. After an error or an interrupt the result covers what was read.
 func (f *Fold) Run(ctx context.Context) (*observe.Result, error) {
 	if !f.Once {
 		if r := f.stream(ctx); r.plain {
@@ -58,14 +57,14 @@ func (f *Fold) Run(ctx context.Context) (*observe.Result, error) {
 	return result, err
 }
 
-// folding reads dumps that are taken to follow each other, each kept until the next.
+// folding reads dumps that are expected to be in order, each kept until the next.
 type folding struct {
 	observer *observe.Observer
 	matcher  *timeline.Matcher
 	add      func(*timeline.Delta)
 	result   *observe.Result
 	err      error
-	// plain is true if they do; stop ends the reading where they do not.
+	// plain reports that they are in order; stop ends the reading if they are not.
 	plain bool
 	stop  context.CancelFunc
 }

@@ -28,19 +28,18 @@ type FlightRecorder struct {
 	Settings string
 }
 
-// FlightRecorded is how a FlightRecorder's work went.
+// FlightRecorded is the result of a FlightRecorder.
 type FlightRecorded struct {
 	// Data is the recording, nil if it failed.
 	Data []byte
-	// Elapsed is how long was recorded, CPU what the process used meanwhile; 0 if that is not known.
+	// Elapsed is the length of the recording, CPU the CPU time of the process meanwhile; 0 if unknown.
 	Elapsed, CPU time.Duration
 	// Started is true if the JVM was asked to record.
 	Started bool
-	// Interrupted is true if the user did not want to wait, Gone if the target
-	// ended, and its recording with it.
+	// Interrupted reports that the user ended it early, Gone that the target ended, and its recording with it.
 	Interrupted, Gone bool
-	// Full is true if the recording ended early, as the disk of the recorder's repository
-	// was running full; Cut that it reached its size, so that its beginning is missing.
+	// Full is set if the recording ended early, as the disk of the recorder's repository was nearly full. Cut reports
+	// that the recording reached its maximum size, so that its beginning is missing.
 	Full *NoRoomError
 	Cut  bool
 	// FilesLeft names files of jstall that remain on the target's disk.
@@ -55,22 +54,21 @@ var ErrNoRecorder = errors.New("this JVM has no flight recorder (JFR)")
 const recorderThreads = 6
 
 const (
-	// recorderPatience is how long the recorder may take to start or to write: the first
-	// time in its life the JVM loads it.
+	// recorderPatience is how long the recorder may take to start or to write: the first recording makes the JVM load
+	// it.
 	recorderPatience = 30 * time.Second
 	// margin is how much longer than asked a recording runs if jstall does not stop it, as when jstall was killed. Then
 	// it ends by itself and is written to its file.
 	margin = 5 * time.Second
-	// recordingSize is the most that a recording keeps in the recorder's repository, in
-	// bytes: the profile of a quarter of an hour or more.
+	// recordingSize is the maximum size of a recording in the recorder's repository, in bytes: the profile of a quarter
+	// of an hour or more.
 	recordingSize = 64 << 20
 	// maxRecording bounds the memory for a recording.
 	maxRecording = 1 << 30
 )
 
-// Run records until the time is over or the context, and stops the recording and
-// removes its files in every case but one: where the target does not answer, they stay
-// until the recording has ended by itself.
+// Run records until the time is over or the context ends. It stops the recording and removes its files in every case
+// except one: if the target does not answer, they stay until the recording has ended by itself.
 func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err error) {
 	if err := r.Live.Asker().Refuses(startRecording("NAME", "SETTINGS", "FILE", r.Duration)); err != nil {
 		return done, err // before the JVM loads its recorder
@@ -89,7 +87,7 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	}
 	running := false
 	defer func() {
-		if running { // it writes its file when it ends, and complains in the JVM's output if it cannot
+		if running { // it writes its file when it ends, and prints an error in the JVM's output if it cannot
 			done.FilesLeft = append(done.FilesLeft, dir.Leave()...)
 			return
 		}
@@ -99,7 +97,7 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	if done.Gone {
 		return done, nil
 	}
-	// also after a start of which we do not know whether it came to be
+	// also if it is unknown whether the recording started
 	late, cancel := ending.Late(ctx, recorderPatience)
 	defer cancel()
 	_, stopped := r.recorder(late, "stop", "name="+recordingName(dir))
@@ -107,7 +105,7 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	switch {
 	case err != nil:
 		return done, firstAttach(err)
-	case stopped != nil && !isRefusal(stopped): // it refuses what has ended by itself
+	case stopped != nil && !isRefusal(stopped): // it refuses to stop a recording that has ended by itself
 		return done, stopped
 	}
 	done.Data, err = readRecording(dir)
@@ -115,8 +113,8 @@ func (r *FlightRecorder) Run(ctx context.Context) (done FlightRecorded, err erro
 	return done, err
 }
 
-// record starts the recording and waits until the time is over, the context, the target or
-// the room on its disk. The error is why it did not start, or cannot be waited for.
+// record starts the recording and waits until the time is over, the context or the target ends, or the disk is nearly
+// full. The error says why it did not start, or cannot be waited for.
 func (r *FlightRecorder) record(ctx context.Context, dir *folder.Folder, disk *repository, done *FlightRecorded,
 ) error {
 	if err := dir.Write(folder.FormatJFC, []byte(r.Settings)); err != nil {
@@ -136,19 +134,19 @@ func (r *FlightRecorder) record(ctx context.Context, dir *folder.Folder, disk *r
 	return err
 }
 
-// startRecording is the command that starts a recording.
+// startRecording returns the command that starts a recording.
 func startRecording(name, settings, file string, length time.Duration) attach.Command {
 	return attach.Jcmd(fmt.Sprintf("JFR.start name=%s settings=%s duration=%ds maxsize=%dM filename=%s", name, settings,
 		int64(math.Ceil(length.Seconds())), recordingSize>>20, file))
 }
 
-// isRefusal reports that the JVM has answered, with an error.
+// isRefusal reports whether the JVM has answered with an error.
 func isRefusal(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e) && e.Code == attach.CodeCommandFailed
 }
 
-// firstAttach is the first failed request of several.
+// firstAttach returns the first failed request of several.
 func firstAttach(err error) error {
 	if e := (*attach.Error)(nil); errors.As(err, &e) {
 		return e
@@ -156,8 +154,8 @@ func firstAttach(err error) error {
 	return err
 }
 
-// wait waits until the time is over, the context, the target or the room on its disk. The
-// error reports that the target was stopped.
+// wait waits until the time is over, the context or the target ends, or the disk is nearly full. The error reports that
+// the target was stopped.
 func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *FlightRecorded) error {
 	timer, poll := time.NewTimer(r.Duration), time.NewTicker(target.StoppedPoll)
 	defer timer.Stop()
@@ -185,7 +183,7 @@ func (r *FlightRecorder) wait(ctx context.Context, disk *repository, done *Fligh
 	}
 }
 
-// StoodError reports that the target was stopped or frozen while it was waited for.
+// StoodError reports that the target was stopped or frozen during the recording.
 type StoodError struct{ PID int }
 
 func (e *StoodError) Error() string {
@@ -206,8 +204,7 @@ func recordingName(f *folder.Folder) string { return filepath.Base(f.Path(""))[1
 // ours finds our recordings in what JFR.check prints.
 var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`jstall-\d+-\d+-\d+`) })
 
-// prepare asks for the recordings there are, and stops those that runs of ours which
-// were killed have left.
+// prepare lists the recordings, and stops those of runs of jstall that were killed.
 func (r *FlightRecorder) prepare(ctx context.Context) error {
 	answer, err := r.recorder(ctx, "check")
 	if e := (*attach.Error)(nil); errors.As(err, &e) && e.Code == attach.CodeCommandFailed {

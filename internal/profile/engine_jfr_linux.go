@@ -14,14 +14,14 @@ import (
 	"github.com/jstall/jstall/internal/source/folder"
 )
 
-// repository is the disk that the flight recorder writes to, held by a descriptor.
+// repository is the disk that the flight recorder writes to, kept open by a descriptor.
 type repository struct {
 	disk  *os.File
 	place string
 	chunk int64
 }
 
-// mayRecord refuses a recording that could end the JVM, before anything is sent.
+// mayRecord refuses a recording that could end the JVM, before any request is sent.
 func (r *FlightRecorder) mayRecord() (*repository, error) {
 	if err := roomForThreads(r.Live.Target(), recorderThreads); err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func (r *FlightRecorder) mayRecord() (*repository, error) {
 	return repository, nil
 }
 
-// repository opens the folder that the recorder writes to: that of the file which it has
-// open, or else the nearest one there is on the way to where it will make one.
+// openRepository opens the folder that the recorder writes to: the folder of its open file, or else the nearest
+// existing folder on the path where it will make one.
 func openRepository(f *folder.Maker) (*repository, error) {
 	r := &repository{place: repositoryPlace(f.Process), chunk: chunkSize(f.Process)}
 	if file := openChunk(f); file != nil {
@@ -98,7 +98,7 @@ func (r *repository) close() { _ = r.disk.Close() }
 // nil if there is enough.
 func (r *repository) runsFull() *NoRoomError { return r.lacks(2 * r.chunk) }
 
-// lacks reports that the disk has less room than needed.
+// lacks returns an error if the disk has less free space than needed.
 func (r *repository) lacks(needed int64) *NoRoomError {
 	var disk unix.Statfs_t
 	if err := unix.Fstatfs(int(r.disk.Fd()), &disk); err != nil || disk.Blocks == 0 { // tmpfs without limit

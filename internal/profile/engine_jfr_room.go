@@ -12,9 +12,8 @@ import (
 // its options say otherwise, in bytes.
 const usualChunk = 12 << 20
 
-// NoRoomError reports that a flight recording was not started, or ended early, for lack of
-// room on the disk of the recorder's repository: HotSpot 17 to 26 ends the JVM when a write
-// there fails.
+// NoRoomError reports that a flight recording was not started, or ended early, as the disk of the recorder's repository
+// has too little space: HotSpot 17 to 26 ends the JVM when a write there fails.
 type NoRoomError struct {
 	// Place is the folder, as the JVM sees it.
 	Place string
@@ -31,10 +30,10 @@ func (e *NoRoomError) Error() string {
 		e.Place, megabytes(e.Free), e.Needed>>20, endsThen)
 }
 
-// endsThen is what makes the want of room a danger.
+// endsThen explains why a full disk is dangerous.
 const endsThen = "; the JVM ends when it cannot write there"
 
-// megabytes is a size as people read it, to a tenth where it is small.
+// megabytes formats a size, with a decimal if it is small.
 func megabytes(n int64) string {
 	if n < 10<<20 {
 		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
@@ -42,8 +41,7 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MB", n>>20)
 }
 
-// recorderOptions are those of -XX:FlightRecorderOptions, in either of its two forms: the
-// last one holds.
+// recorderOptions parses -XX:FlightRecorderOptions, in either of its two forms. The last occurrence counts.
 func recorderOptions(p jvm.Process) map[string]string {
 	options := map[string]string{}
 	for _, arg := range p.JVMArgs {
@@ -60,7 +58,7 @@ func recorderOptions(p jvm.Process) map[string]string {
 	return options
 }
 
-// repositoryPlace is where the recorder makes its repository by the JVM's options.
+// repositoryPlace is the path of the recorder's repository according to the JVM's options.
 func repositoryPlace(p jvm.Process) string {
 	if place := recorderOptions(p)["repository"]; place != "" {
 		return place
@@ -74,7 +72,7 @@ func repositoryPlace(p jvm.Process) string {
 	return place
 }
 
-// chunkSize is at how many bytes the recorder begins a new file.
+// chunkSize is the size in bytes at which the recorder begins a new file.
 func chunkSize(p jvm.Process) int64 {
 	return max(usualChunk, sizeIn(recorderOptions(p)["maxchunksize"]))
 }

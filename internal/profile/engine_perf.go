@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// PerfProfiler samples a running JVM by perf events: each thread after it has run for Period. Nothing is sent to the
-// JVM, and nothing is stopped.
+// PerfProfiler samples a running JVM by perf events: each thread whenever it has run for Period. It sends the JVM
+// nothing and stops no thread.
 type PerfProfiler struct {
 	Live             *live.Source
 	Duration, Period time.Duration
@@ -25,27 +25,28 @@ type PerfProfiler struct {
 	Progress func(elapsed time.Duration, samples int)
 }
 
-// PerfProfiled is how it went.
+// PerfProfiled is the result of a PerfProfiler.
 type PerfProfiled struct {
 	Samples int
 	// Lost counts samples for which the kernel had no room.
 	Lost    uint64
 	Begin   time.Time
 	Elapsed time.Duration
-	// Threads are those that lived to the end, by their ids in our pid namespace, with the CPU time that they used.
+	// Threads are the threads that lived to the end, by their ids in our pid namespace, with the CPU time that they
+	// used.
 	Threads map[int]hotspot.Used
 	// Rest is CPU time of the process beyond that of its threads and samples.
 	Rest time.Duration
-	// OwnCPU is what jstall itself has used.
+	// OwnCPU is the CPU time that jstall used.
 	OwnCPU time.Duration
 	// Kernel reports that the kernel's own code was sampled, Full that some threads were not sampled as there are too
 	// many.
 	Kernel, Full bool
-	// Gone is true if the target ended before the time was over, Interrupted if the user did not want to wait.
+	// Gone reports that the target ended before the time was over, Interrupted that the user ended the profile early.
 	Gone, Interrupted bool
 }
 
-// PerfError is why the threads of a JVM cannot be sampled by perf events, and what lets us.
+// PerfError says why perf events cannot sample the threads of a JVM, and what would allow it.
 type PerfError struct {
 	Cause, Remedy string
 	Err           error
@@ -90,7 +91,7 @@ func PerfRight(pid int) attach.Check {
 	return check
 }
 
-// batchEvery is how often what was sampled is read.
+// batchEvery is how often the samples are read.
 const batchEvery = 100 * time.Millisecond
 
 // Run samples until the time is over, the context ends or the target ends. An error of type *[PerfError] or
@@ -129,7 +130,7 @@ type perfRun struct {
 	memory   *hotspot.Process
 	sampling *hotspot.Profile
 	add      func(*hotspot.RunSample)
-	// before are the CPU times of the beginning, latest the last ones that could be read.
+	// before are the CPU times at the beginning, latest the last ones that could be read.
 	before, latest *hotspot.CPUTimes
 	readAt         time.Time
 	// ended are the threads that ended during the last batch, endedCPU is the sum of those that ended before.
@@ -140,7 +141,7 @@ type perfRun struct {
 	sampled map[int]int
 }
 
-// sampleThreads adds the threads that are there, those first that have used most.
+// sampleThreads adds the existing threads, those with the most CPU time first.
 func (r *perfRun) sampleThreads() error {
 	for _, tid := range r.before.ByUse() {
 		if err := r.sampling.Add(tid); err != nil {
@@ -150,8 +151,8 @@ func (r *perfRun) sampleThreads() error {
 	return r.addNew()
 }
 
-// addNew adds threads that were started meanwhile by one that was not yet sampled. Those of sampled ones are sampled
-// from their beginning.
+// addNew adds threads that were started meanwhile by a thread that was not sampled yet. Threads that a sampled thread
+// starts are sampled from their beginning.
 func (r *perfRun) addNew() error {
 	tids, err := r.Live.Kernel.TIDs(r.Live.Process.PID)
 	if err != nil {
@@ -186,7 +187,7 @@ func (r *perfRun) run(ctx context.Context) error {
 		switch {
 		case over || r.done.Interrupted:
 			return nil
-		case r.done.Samples > before: // it lives and runs
+		case r.done.Samples > before: // the target still runs
 			still.Times = 0
 		case r.Live.Target().Gone():
 			r.done.Gone = true
@@ -197,7 +198,7 @@ func (r *perfRun) run(ctx context.Context) error {
 	}
 }
 
-// batch hands on what was sampled.
+// batch passes on the samples since the last batch.
 func (r *perfRun) batch(ctx context.Context) error {
 	batch, err := memory.FromMemory(ctx, r.Live.Memory(), r.Live.Memory().Limit(), r.sampling.Stacks)
 	r.done.Lost += batch.Lost
@@ -232,7 +233,7 @@ func (r *perfRun) endThreads(now map[int]hotspot.Used) {
 	r.ended = now
 }
 
-// keepTimes reads the CPU times now and then: of a process that ends they are not known later.
+// keepTimes reads the CPU times from time to time, as they cannot be read once the process has ended.
 func (r *perfRun) keepTimes() {
 	const share = 200 // of the time that a reading takes, until the next one
 	begin := time.Now()
@@ -245,7 +246,7 @@ func (r *perfRun) keepTimes() {
 	r.readAt = begin.Add(max(time.Second, share*time.Since(begin)))
 }
 
-// finish takes the CPU times of the end.
+// finish reads the CPU times at the end.
 func (r *perfRun) finish() {
 	r.done.Kernel, r.done.Full = r.sampling.Kernel(), r.sampling.Full()
 	r.endThreads(nil)
@@ -267,5 +268,5 @@ func (r *perfRun) finish() {
 	}
 }
 
-// leastRest is less than the kernel's figure for a process can be wrong.
+// leastRest is less than the possible error of the kernel's figure for a process.
 const leastRest = 50 * time.Millisecond

@@ -6,8 +6,9 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 )
 
-// CountedBetween are the calls of methods that the JVM's own counters tell of between two readings of its memory: the
-// least number, as fast compiled code does not count. A method that the first reading lacks was loaded meanwhile.
+// CountedBetween returns how often methods were called between two readings of the JVM's memory, by the JVM's own
+// counters. The numbers are lower bounds, as fast compiled code does not count. A method that the first reading lacks
+// was loaded meanwhile.
 func CountedBetween(before, after *hotspot.ClassList, wanted []MethodName) (calls []MethodCalls) {
 	type method struct {
 		loader hotspot.Loader

@@ -31,7 +31,7 @@ type MethodCalls struct {
 	AtLeast bool
 	// Compiled reports that the method has compiled code, which may not count. It is known only from the JVM's memory.
 	Compiled bool
-	// Total is what the calls took together, Longest the longest of them; 0 if not known.
+	// Total is the time of all calls, Longest that of the longest call; 0 if unknown.
 	Total, Longest time.Duration
 }
 
@@ -43,7 +43,7 @@ func MethodTimingSettings(methods []MethodName) string {
 		filters[i] = m.Class + "::" + m.Method
 	}
 	var filter bytes.Buffer
-	_ = xml.EscapeText(&filter, []byte(strings.Join(filters, ";"))) // memory takes it
+	_ = xml.EscapeText(&filter, []byte(strings.Join(filters, ";"))) // a write to memory does not fail
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <configuration version="2.0" label="jstall" description="calls of methods" provider="jstall">
   <event name="` + methodTiming + `">
@@ -60,22 +60,22 @@ const methodTiming = "jdk.MethodTiming"
 // maxTimings bounds the readings of a recording: there are two of each method in each chunk.
 const maxTimings = 1 << 20
 
-// timing is one reading of a method's counter. It counts since the first recording with the method in its filter began.
+// timing is one reading of a method's counter. The counter starts with the first recording whose filter has the method.
 type timing struct {
 	at, calls      int64
 	total, longest time.Duration
 }
 
-// timedMethod is a method of one class. The JVM numbers methods once and for all.
+// timedMethod is a method of one class. The JVM never changes the number of a method.
 type timedMethod struct {
 	key              uint64
 	name, descriptor string
 	class            string
 }
 
-// ReadMethodTiming reads from a recording with [MethodTimingSettings] the calls between the first reading and the last
-// one, and the time between them. Methods of other recordings' filters are left out. There is no entry for methods
-// without code (native, abstract), and of classes that were not loaded.
+// ReadMethodTiming reads a recording with [MethodTimingSettings]. It returns the calls between the first and the last
+// reading of the counters, and the time between these. Methods of other recordings' filters are left out. Methods
+// without code (native, abstract) and methods of classes that were not loaded have no entry.
 func ReadMethodTiming(in io.Reader, wanted []MethodName) (calls []MethodCalls, length time.Duration, err error) {
 	r := &timingReader{first: map[timedMethod]timing{}, last: map[timedMethod]timing{}, begin: math.MaxInt64}
 	file := jfr.NewReader(in)
@@ -118,7 +118,7 @@ type timingReader struct {
 	begin, end  int64 // in nanoseconds since 1970
 }
 
-// event reads a reading.
+// event returns the function that reads one reading of a counter.
 func (r *timingReader) event(c *jfr.Chunk) func(t *jfr.Type, in *jfr.Decoder) error {
 	return func(t *jfr.Type, in *jfr.Decoder) error {
 		e := c.Event(t, in)

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// TakeProfile takes dumps for so long, as often as the budget allows, and gives the
-// entries of each to keep. The error is why it ended early.
+// TakeProfile takes dumps for that long, as often as the budget allows, and passes the entries of each to keep. The
+// error says why it ended early.
 func TakeProfile(ctx context.Context, l *live.Source, long time.Duration, b Budget,
 	keep func([]recording.Entry)) error {
 	begun := time.Since(l.Target().Start)
@@ -41,13 +41,13 @@ func TakeProfile(ctx context.Context, l *live.Source, long time.Duration, b Budg
 	return nil
 }
 
-// keep hands on what a profile of this sample will need again.
+// keep passes on the entries of this sample that a later profile needs.
 func (r *samplerRun) keep(dump, stat recording.Entry) {
 	if r.Keep == nil {
 		return
 	}
 	entries := []recording.Entry{dump, stat}
-	if r.tasks != nil { // the dump does not tell the CPU times
+	if r.tasks != nil { // the dump has no CPU times
 		entries = append(entries, r.Live.Target().Tasks(dump.Bytes))
 	}
 	r.Keep(entries)

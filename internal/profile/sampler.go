@@ -18,27 +18,27 @@ import (
 // Sampler takes plain dumps of a running JVM for a profile, never with lock owners.
 type Sampler struct {
 	Live *live.Source
-	// Duration is from the first sample to the last; zero is until the target ends.
+	// Duration is the time from the first sample to the last; zero means until the target ends.
 	Duration time.Duration
-	// Interval from the start of one sample to the next is fixed if it is positive, else as
-	// short as Budget allows.
+	// Interval is the fixed time between the starts of two samples. If it is not positive, it is as short as Budget
+	// allows.
 	Interval time.Duration
 	Budget   Budget
-	// PreferMemory reads the JVM's memory where that is possible, which stops nothing.
+	// PreferMemory reads the JVM's memory if possible, which pauses nothing.
 	PreferMemory bool
-	// Started, if set, is when the target was started, by us: it need not answer yet, and
-	// all that it has used by its first sample is part of the profile.
+	// Started, if set, is when jstall started the target: the target need not answer yet, and all CPU time that it has
+	// used by its first sample is part of the profile.
 	Started time.Time
-	// Keep, if set, is given the entries of each sample before they are parsed.
+	// Keep, if set, receives the entries of each sample before they are parsed.
 	Keep func([]recording.Entry)
 	// Progress, if set, is called after each sample.
 	Progress func(elapsed time.Duration, samples int)
 }
 
-// Sampled is how a Sampler's work went.
+// Sampled is the result of a Sampler.
 type Sampled struct {
 	Samples int
-	// Elapsed is from the first sample to the last.
+	// Elapsed is the time from the first sample to the last.
 	Elapsed time.Duration
 	// Pause is the sum of the target's pauses over our requests, Longest the longest one. They come from its counters,
 	// without its GC pauses where those can be separated. Without counters they are the duration of the requests.
@@ -46,22 +46,22 @@ type Sampled struct {
 	FromCounters   bool
 	// FromMemory reports that the dumps were read from the JVM's memory.
 	FromMemory bool
-	// Lost is Pause and what our CPU time took from the target, Share the part of Elapsed that it
-	// was to stay within: the Sampler's budget, 0 if its interval is fixed.
+	// Lost is Pause plus the CPU time that jstall took from the target. Share is the part of Elapsed that Lost was not
+	// to exceed: the Sampler's budget, 0 if its interval is fixed.
 	Lost  time.Duration
 	Share float64
 	// FilesLeft names files of jstall that remain on the target's disk.
 	FilesLeft []string
-	// Gone is true if the target ended before the time was over, Interrupted if
-	// the user did not want to wait for it. Both are no failures.
+	// Gone reports that the target ended before the time was over, Interrupted that the user ended the profile early.
+	// Neither is a failure.
 	Gone, Interrupted bool
 	// Failure is why there are no further samples, nil if the time was over.
 	Failure  error
 	Warnings []string
 }
 
-// AboveShare reports that the target lost more than it was to lose: the fewest samples that make a profile
-// cost more, the profile ended early, or single samples cost more than those before.
+// AboveShare reports whether the target lost more than its share: the minimum number of samples cost more, the profile
+// ended early, or single samples cost more than those before.
 func (s Sampled) AboveShare() bool {
 	return s.Share > 0 && s.Elapsed > 0 && s.Lost.Seconds() > s.Share*s.Elapsed.Seconds()
 }
@@ -69,7 +69,7 @@ func (s Sampled) AboveShare() bool {
 // maxFailures is how many samples in a row may fail before the profile ends early.
 const maxFailures = 3
 
-// Run takes samples until the time is over, the context or the target.
+// Run takes samples until the time is over, or the context or the target ends.
 func (s *Sampler) Run(ctx context.Context, add func(*timeline.Delta)) Sampled {
 	return s.newRun(add).run(ctx)
 }
@@ -107,7 +107,7 @@ func (r *samplerRun) run(ctx context.Context) Sampled {
 	return r.done
 }
 
-// failed notes why a sample failed, after so many failures in a row, and returns their new number.
+// failed notes why a sample failed, after that many failures in a row, and returns their new number.
 func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 	switch {
 	case ctx.Err() != nil:
@@ -125,7 +125,7 @@ func (r *samplerRun) failed(ctx context.Context, err error, failures int) int {
 		}
 	}
 	if r.timeIsOver() && r.done.Failure == nil {
-		r.done.Failure = err // it answered no more at the end
+		r.done.Failure = err // it did not answer at the end
 	}
 	return failures
 }
@@ -138,9 +138,8 @@ type samplerRun struct {
 	observer *observe.Observer
 	pace     *pace
 	spare    spare
-	// tasks are the kernel's figures for the dump in hand. process is the CPU time of the
-	// whole: the mean of those before and after a dump that has the threads' own in
-	// it, from a moment in between.
+	// tasks are the kernel's figures for the current dump. process is the CPU time of the whole process: if the dump
+	// has the CPU times of the threads, it is the mean of those before and after the dump.
 	tasks   map[int64]timeline.Task
 	process timeline.Opt[time.Duration]
 	// first and last are the times of the dumps.
@@ -148,8 +147,7 @@ type samplerRun struct {
 	done        Sampled
 }
 
-// begin lets a target that was started by us begin with nothing: no threads, and no
-// CPU time used.
+// begin adds an empty first sample for a target that jstall started: no threads, and no CPU time used.
 func (r *samplerRun) begin() {
 	if !r.Started.IsZero() {
 		r.matcher.Add(timeline.Observation{
@@ -159,7 +157,7 @@ func (r *samplerRun) begin() {
 	}
 }
 
-// sample takes one dump with the CPU time of the process at the same moment.
+// sample takes one dump with the CPU time of the process at the same time.
 func (r *samplerRun) sample(ctx context.Context) error {
 	l := r.Live
 	own := r.pace.ownCPU()
@@ -198,13 +196,13 @@ func processCPU(e recording.Entry) timeline.Opt[time.Duration] {
 	return threaddump.Known(stat.CPU())
 }
 
-// account learns what a sample has cost.
+// account notes what a sample has cost.
 func (r *samplerRun) account(took time.Duration, before, after recording.Entry, own time.Duration) {
 	pause, ok := r.pauseBetween(before.Bytes, after.Bytes)
 	if !ok {
 		pause = took
 	}
-	if r.done.FromMemory { // what the counters show was not for us
+	if r.done.FromMemory { // the pauses in the counters were not for us
 		pause = 0
 	}
 	r.done.FromCounters = ok
@@ -214,8 +212,7 @@ func (r *samplerRun) account(took time.Duration, before, after recording.Entry, 
 	r.pace.learn(pause, time.Duration(taken*float64(r.pace.ownCPU()-own)))
 }
 
-// firstWithoutSync is the first JDK whose counter of the time in safepoints begins
-// when all threads have stopped, and not when they are asked to.
+// firstWithoutSync is the first JDK whose counter of the time in safepoints does not include the time to safepoint.
 const firstWithoutSync = 13
 
 // pauseBetween is the time that the JVM spent in safepoints, with the time to safepoint, between two readings of its
@@ -241,7 +238,7 @@ func (r *samplerRun) pauseBetween(before, after []byte) (time.Duration, bool) {
 	return max(0, pause), true
 }
 
-// taskTimes asks the kernel where the dump does not tell the CPU time.
+// taskTimes reads the CPU times of the threads from the kernel if the dump does not have them.
 func (r *samplerRun) taskTimes() map[int64]timeline.Task {
 	if r.Live.Process.Major >= target.FirstWithCPU {
 		return nil
@@ -275,7 +272,7 @@ func (r *samplerRun) observe(o timeline.Observation) {
 // maxWarnings bounds the warnings of all samples together.
 const maxWarnings = 10
 
-// keepWarnings drops those that the samples before gave too.
+// keepWarnings keeps the warnings that no earlier sample gave.
 func (r *samplerRun) keepWarnings() {
 	for _, w := range r.observer.TakeWarnings() {
 		if len(r.done.Warnings) < maxWarnings && !slices.Contains(r.done.Warnings, w) {
@@ -293,8 +290,7 @@ func (r *samplerRun) timeIsOver() bool {
 	return r.Duration > 0 && time.Since(r.Live.Target().Start) >= r.Duration
 }
 
-// wait sleeps until the next sample. The last one is at the very end: what happens
-// after it is not seen.
+// wait sleeps until the next sample. The last one is at the very end, as nothing after it is seen.
 func (r *samplerRun) wait(ctx context.Context) bool {
 	passed := time.Since(r.Live.Target().Start)
 	due := max(r.pace.next(r.first, r.last), passed)

@@ -8,20 +8,20 @@ import (
 
 // Budget bounds what a profile may cost the target.
 type Budget struct {
-	// Share is the part of its time that the target may lose, 0 to 1: stopped by dumps,
-	// and without the CPU time that we take from it.
+	// Share is the part of its time that the target may lose, 0 to 1: to pauses for dumps, and to the CPU time that
+	// jstall takes from it.
 	Share float64
-	// OwnCPU is the CPU time that we have used, nil if that is of no account, and Cores
-	// the CPUs that it is taken from.
+	// OwnCPU returns the CPU time that jstall has used, nil if it does not count, and Cores is the number of CPUs that
+	// it is taken from.
 	OwnCPU func() time.Duration
 	Cores  int
 }
 
 const (
-	// shortestInterval is that of any profile: shorter ones tell little more.
+	// shortestInterval is the shortest interval of any profile: shorter ones add little.
 	shortestInterval = 10 * time.Millisecond
-	// learnt is from how many samples the cost of the next one is learnt. Their median
-	// is taken: what slowed one of them down need not slow the next.
+	// learnt is how many samples predict the cost of the next one. Their median is taken, as a single slow sample does
+	// not predict another.
 	learnt = 9
 	// afterFirst is how many times its own pause must pass between the first sample and the second: the first may be
 	// slow for reasons that do not affect the others.
@@ -30,8 +30,8 @@ const (
 	longest = 100 * 24 * time.Hour
 )
 
-// pace finds the moments of the samples: as many as the budget of the whole time
-// allows, evenly over what is left of it.
+// pace chooses the times of the samples: as many as the budget for the whole time allows, spread evenly over the time
+// that is left.
 type pace struct {
 	fixed    time.Duration
 	duration time.Duration // zero if the end is not known
@@ -54,7 +54,7 @@ func (s *spending) add(d time.Duration) {
 	}
 }
 
-// expected is what the next sample will cost.
+// expected is the predicted cost of the next sample.
 func (s *spending) expected() time.Duration {
 	if len(s.last) == 0 {
 		return 0
@@ -63,8 +63,8 @@ func (s *spending) expected() time.Duration {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// worst is what the next sample may cost: as much as the dearest of the latest ones, the first of all left out
-// once there is another.
+// worst is the maximum that the next sample is expected to cost: that of the most expensive of the latest ones. It
+// leaves out the first of all once there is another.
 func (s *spending) worst() time.Duration {
 	switch {
 	case len(s.last) == 0:
@@ -82,14 +82,14 @@ func (p *pace) ownCPU() time.Duration {
 	return p.budget.OwnCPU()
 }
 
-// learn takes what a sample cost: a pause, and CPU time of ours that was not idle. What
-// is taken from one of many CPUs costs the target, which has them all, the less.
+// learn notes what a sample cost: a pause, and CPU time of jstall that was not idle time. CPU time of one of many CPUs
+// costs the target less, as it can use all of them.
 func (p *pace) learn(pause, own time.Duration) {
 	p.lost.add(pause + own/time.Duration(max(1, p.budget.Cores)))
 }
 
-// next is the time of the next sample, given those of the first and of the last one, all since the run began. Where the
-// end is known, one sample is taken there: what happens after the last is not seen.
+// next is the time of the next sample, given those of the first and of the last one, all since the run began. If the
+// end is known, one sample is taken there, as nothing after the last sample is seen.
 func (p *pace) next(first, last time.Duration) time.Duration {
 	interval := p.interval(first, last)
 	due := last + interval
@@ -99,8 +99,8 @@ func (p *pace) next(first, last time.Duration) time.Duration {
 	return due
 }
 
-// interval is from the last sample to the next. One that is ours to choose varies, so that it does not keep step with
-// what the target does at regular times.
+// interval is the time from the last sample to the next. If it is not fixed it varies, so that the samples do not
+// coincide with periodic work of the target.
 func (p *pace) interval(first, last time.Duration) time.Duration {
 	if p.fixed > 0 {
 		return p.fixed
@@ -121,13 +121,13 @@ func (p *pace) interval(first, last time.Duration) time.Duration {
 	return max(shortestInterval, varied(left/time.Duration(between+1)))
 }
 
-// sinceFirst is the time since the first sample that pays for the next: where the end is not known, the target may end
-// at any moment, so no sample is paid for by the time after it.
+// sinceFirst is how long after the first sample the next one is paid for. If the end is unknown the target may end at
+// any time, so the time after a sample cannot pay for it.
 func (p *pace) sinceFirst() time.Duration {
 	return time.Duration(min(float64(p.lost.total+p.lost.expected())/p.budget.Share, float64(longest)))
 }
 
-// varied is a time that is up to a quarter longer or shorter.
+// varied returns a time that is up to a quarter longer or shorter.
 func varied(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.75 + rand.Float64()/2))
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// spareEvery is how often the machine is looked at: one of many CPUs makes the kernel
-// work as much as for a dump.
+// spareEvery is how often the machine is read: on a machine with many CPUs that costs the kernel as much as a dump.
 const spareEvery = time.Second
 
 // spare measures how much of a CPU is idle, of those that the target may run on. What jstall uses of that costs no
@@ -15,8 +14,8 @@ const spareEvery = time.Second
 type spare struct {
 	kernel *kernel.Reader
 	pid    int
-	// limited: we may be in the target's control group, and what we use of its quota
-	// is lost to it on an idle CPU as well.
+	// limited reports that the target's control group has a quota. jstall may be in the group, and then what it uses of
+	// the quota is lost to the target even on an idle CPU.
 	limited bool
 	at      time.Time
 	busy    kernel.Opt[time.Duration]
