@@ -22,16 +22,16 @@ import (
 type Setup struct {
 	Plan    Plan
 	Options shell.CaptureOptions
-	// Redactor is nil to redact nothing.
+	// Redactor removes secrets, nil for no redaction.
 	Redactor *redact.Redactor
-	// Keep is the file of the recording, empty for none; force replaces it.
+	// Keep is the file of the recording, empty for no recording; Force replaces it.
 	Keep    string
 	Force   bool
 	Verbose bool
 }
 
-// NewCapturer prepares captures of targets: without their secrets if there is a redactor, and kept in a file if one is
-// named.
+// NewCapturer prepares captures of targets. It removes secrets if there is a redactor, and writes a recording if its
+// file is named.
 func NewCapturer(env *shell.Env, s Setup, targets []Target) (*Capturer, error) {
 	s.Options.Render.MultiTarget = len(targets) > 1
 	l := &Capturer{Env: env, Plan: s.Plan, Options: s.Options, Redactor: s.Redactor,
@@ -56,21 +56,20 @@ type Capturer struct {
 	Progress *Progress
 	Keep     *keptFile
 	Redactor *redact.Redactor // nil to redact nothing
-	Texts    *observe.Texts   // nil to keep none; else of an only target
+	Texts    *observe.Texts   // nil to keep none; the dumps of a single target
 	taken    taken
 }
 
-// Outcome is what became of one target. The report is never nil; err is why it
-// is empty or ended early.
+// Outcome is the result for one target. The report is never nil; err says why it is empty or ended early.
 type Outcome struct {
 	Report *analysis.Report
 	Code   int
 	Err    error
-	// Series is what the report rests on, nil if nothing could be seen.
+	// Series is the data behind the report, nil without any.
 	Series *timeline.Series
-	// cut is true if the recording of it is not whole.
+	// cut reports that its recording is not complete.
 	cut bool
-	// Thread is what --thread means by an id of the host, nil if it means none.
+	// Thread is the thread that --thread names by an id of the host, nil without such a thread.
 	Thread *HostThread
 }
 
@@ -104,7 +103,7 @@ func (l *Capturer) Capture(ctx context.Context, t Target) Outcome {
 	return out
 }
 
-// Conclude makes the report of what was taken.
+// Conclude makes the report from the result of a capture.
 func (l *Capturer) Conclude(ctx context.Context, t Target, result *observe.Result, err error) Outcome {
 	if result.Failure != nil && err == nil {
 		err = result.Failure
@@ -128,7 +127,7 @@ func (l *Capturer) Conclude(ctx context.Context, t Target, result *observe.Resul
 	options := analysis.Options{
 		Kinds: l.Plan.Kinds, PlatformOnly: l.Options.PlatformOnly, VirtualWays: l.virtualWays(t),
 	}
-	if l.Options.Format != "json" { // which has the same rows whatever is shown
+	if l.Options.Format != "json" { // JSON has the same rows in each view
 		options.InvolvedOnly, options.Thread = l.Plan.InvolvedOnly, l.Options.Render.Thread
 	}
 	report := analysis.Diagnose(result.Series, options)
@@ -137,8 +136,8 @@ func (l *Capturer) Conclude(ctx context.Context, t Target, result *observe.Resul
 	return Outcome{Report: report, Code: CodeOf(report, l.Options.FailOn), Series: result.Series}
 }
 
-// describe writes what we know besides the dumps: of the target, what the capture cost
-// it and us, and what to say of it.
+// describe adds to the report what is known besides the dumps: about the target, about the cost of the capture for it
+// and for jstall, and the footnotes.
 func (l *Capturer) describe(r *analysis.Report, t Target, result *observe.Result) {
 	DescribeTarget(r, t)
 	if pid := r.Target.PID; pid != 0 {
@@ -152,14 +151,13 @@ func (l *Capturer) describe(r *analysis.Report, t Target, result *observe.Result
 	switch own := shell.OwnCPU().Seconds(); {
 	case t.Recorded != nil:
 		r.Capture.OwnCPUSeconds = t.Recorded.JVM.OwnCPUSeconds
-	case !l.Options.Render.MultiTarget: // it is of the process
+	case !l.Options.Render.MultiTarget: // it is a figure of the whole process
 		r.Capture.OwnCPUSeconds = &own
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
 }
 
-// markPartial says in the report why it is not the whole: the capture ended early,
-// or input was left out.
+// markPartial notes in the report why it is not complete: the capture ended early, or input was left out.
 func (l *Capturer) markPartial(ctx context.Context, r *analysis.Report, ended, left error) {
 	switch {
 	case ended != nil:
@@ -195,7 +193,7 @@ func (l *Capturer) source(t Target) source.Source {
 	return l.Keep.source(t, src, Redacting(l.Redactor, src))
 }
 
-// Failed is the outcome of a target of which nothing could be said.
+// Failed is the outcome of a target without any result.
 func Failed(t Target, err error) Outcome {
 	r := &analysis.Report{
 		Schema:   analysis.SchemaVersion,

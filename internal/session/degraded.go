@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-// withoutDump is the outcome of a capture that got no dump but saw why: the report is
-// from /proc and the counters. ok is false if nothing was seen.
+// withoutDump is the outcome of a capture that got no dump but found the reason: the report is from /proc and the
+// counters. ok is false if nothing was found.
 func (l *Capturer) withoutDump(ctx context.Context, t Target, result *observe.Result) (out Outcome, ok bool) {
 	if result.Dumps > 0 || result.Failure == nil || ctx.Err() != nil {
 		return Outcome{}, false

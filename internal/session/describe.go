@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// DescribeTarget writes what we know of the target besides its dumps.
+// DescribeTarget adds to the report what is known of the target besides its dumps.
 func DescribeTarget(r *analysis.Report, t Target) {
 	p := t.Process
 	switch {
@@ -47,10 +47,10 @@ func DescribeTarget(r *analysis.Report, t Target) {
 	}
 }
 
-// anyRecording is the placeholder in advice for the file, which the analysis does not know.
+// anyRecording is the placeholder for the file in advice, as the analysis does not know its name.
 const anyRecording = "FILE.jfr"
 
-// nameRecording writes the name of the flight recording into advice that asks for it.
+// nameRecording replaces the placeholder in advice by the name of the flight recording.
 func nameRecording(r *analysis.Report, t Target) {
 	if r.Capture.Recorded == nil || len(t.Files) != 1 || t.Files[0] == shell.Standard {
 		return
@@ -64,5 +64,5 @@ func nameRecording(r *analysis.Report, t Target) {
 	}
 }
 
-// pidInAdvice is the placeholder in advice for the process, which the analysis does not know.
+// pidInAdvice is the placeholder for the process in advice, as the analysis does not know its id.
 var pidInAdvice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bPID\b`) })

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Finishing notes that what was taken of running targets must be reported, also after an interrupt. Saved dumps can be
+// Finishing notes that the captures of running targets must be reported, even after an interrupt. Saved dumps can be
 // read again.
 func Finishing(ctx context.Context, targets []Target) (done func()) {
 	for _, t := range targets {

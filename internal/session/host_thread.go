@@ -8,16 +8,16 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// HostThread is the thread of a JVM in another pid namespace that --thread names by its id here, as top -H shows it.
+// HostThread is a thread of a JVM in another pid namespace that --thread names by its id on the host, as in top -H.
 type HostThread struct {
 	word string
-	// id is its id here, nid that in the JVM's namespace, which dumps have.
+	// id is its id on the host, nid that in the JVM's namespace, as in dumps.
 	id, nid int64
-	// other is the id here of another thread, whose nid is id; 0 without one.
+	// other is the host id of another thread, whose nid is id; 0 without such a thread.
 	other int
 }
 
-// FindHostThread is nil if the word means no id of a thread of such a JVM.
+// FindHostThread returns nil if the word is not the id of a thread of such a JVM.
 func FindHostThread(k *kernel.Reader, p *jvm.Process, word string) *HostThread {
 	id, _ := shell.NativeID(word)
 	if p == nil || p.NSPID == p.PID || id < 1 {
@@ -37,7 +37,7 @@ func FindHostThread(k *kernel.Reader, p *jvm.Process, word string) *HostThread {
 	return h
 }
 
-// Instead is a chooser that takes the thread's id here for its nid.
+// Instead returns a chooser that matches the thread's host id in place of its nid.
 func (h *HostThread) Instead(of shell.Chooser) shell.Chooser {
 	if h == nil {
 		return of
@@ -47,7 +47,7 @@ func (h *HostThread) Instead(of shell.Chooser) shell.Chooser {
 	}
 }
 
-// Ambiguity says that the id means another thread in the JVM's namespace; empty if none.
+// Ambiguity says that the id is also that of another thread in the JVM's namespace, empty if it is not.
 func (h *HostThread) Ambiguity() string {
 	if h == nil || h.other == 0 {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// ListRows are the running JVMs that match a filter, with their CPU use over the interval if that is positive.
+// ListRows returns the running JVMs that match a filter, with their CPU use over the interval if that is positive.
 func ListRows(ctx context.Context, env *shell.Env, filters []string, interval time.Duration) (*jvm.Found,
 	[]render.ListRow, error) {
 	k := kernel.New(env.ProcRoot)
@@ -43,8 +43,8 @@ func MatchesAny(p jvm.Process, filters []string) bool {
 	return len(filters) == 0
 }
 
-// cpuNow measures what each process uses over the interval, in percent of one
-// core; one that ended in the meantime has no figure.
+// cpuNow measures the CPU use of each process over the interval, in percent of one core. A process that ended in the
+// meantime has no figure.
 func cpuNow(ctx context.Context, k *kernel.Reader, processes []jvm.Process, interval time.Duration) (map[int]*float64,
 	error) {
 	if interval == 0 {
@@ -88,8 +88,7 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 		UptimeSeconds: &uptime, CPUSeconds: &cpu, CPUPercent: percent, Threads: &p.Threads,
 		Container: p.Container, Note: cmp.Or(p.NotSupported, p.Incomplete),
 	}
-	// the counters of most collectors move at collections only: before the first
-	// one they say nothing
+	// the counters of most collectors change only at a GC: before the first GC they say nothing
 	if p.HeapUsed.Known && p.HeapUsed.Value > 0 {
 		row.HeapUsedBytes = &p.HeapUsed.Value
 	}
@@ -102,7 +101,7 @@ func listRow(p jvm.Process, percent *float64) render.ListRow {
 	return row
 }
 
-// HiddenOnes says how many processes may be JVMs, and what it takes to know.
+// HiddenOnes says how many more processes may be JVMs, and which right is needed to find out.
 func HiddenOnes(found *jvm.Found) string {
 	return fmt.Sprintf("%d more %s cannot be read: that needs %s", found.Hidden, processes(found.Hidden), found.Missing)
 }

@@ -17,22 +17,20 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// keptFile writes what is seen of running JVMs into a recording. A nil keptFile keeps
-// nothing.
+// keptFile writes the readings of running JVMs into a recording. A nil keptFile writes nothing.
 type keptFile struct {
 	w    *recording.Writer
-	sent *shell.Counter   // what went to standard output, nil if a file is written
+	sent *shell.Counter   // the bytes on standard output, nil if a file is written
 	kept map[int]*keptJVM // by pid
-	// Further, if set, is what is taken that no analysis needs.
+	// Further, if set, are the facts that no analysis needs.
 	Further *FurtherFacts
 }
 
-// FurtherFacts is what a recording holds beyond the JVM's account of itself.
+// FurtherFacts are the facts of a recording beyond the JVM's answers about itself.
 type FurtherFacts struct {
-	// Profile is how long to sample for a flame graph; zero is not at all.
+	// Profile is how long to sample for a flame graph; zero means no profile.
 	Profile time.Duration
-	// Histogram asks for a class histogram, which costs a collection, if a pause shorter
-	// than maxPause is predicted.
+	// Histogram asks for a class histogram, which costs a GC, if its predicted pause is shorter than MaxPause.
 	Histogram bool
 	MaxPause  time.Duration
 }
@@ -42,7 +40,7 @@ type keptJVM struct {
 	live *live.Source
 }
 
-// newKeptFile begins a recording of the running ones among the targets.
+// newKeptFile begins a recording of the running targets.
 func newKeptFile(env *shell.Env, path string, force bool, targets []Target, now taken) (*keptFile, error) {
 	if path == shell.Standard && env.Piped == nil {
 		return nil, shell.Usage("jstall record PID -o -", "--keep needs a file: standard output has the report")
@@ -63,7 +61,7 @@ func newKeptFile(env *shell.Env, path string, force bool, targets []Target, now 
 	return k, nil
 }
 
-// nothingToKeep says why there is no running JVM among the targets.
+// nothingToKeep is the error of targets without a running JVM.
 func nothingToKeep(env *shell.Env, targets []Target) error {
 	unresolved := 0
 	for _, t := range targets {
@@ -92,7 +90,7 @@ func (k *keptFile) create(env *shell.Env, path string, force bool, now taken) (e
 	return nil
 }
 
-// source is what a running target is looked at through: src, which asks live.
+// source wraps src, which asks live, so that its readings are recorded.
 func (k *keptFile) source(t Target, live *live.Source, src source.Source) source.Source {
 	if k == nil {
 		return src
@@ -102,8 +100,7 @@ func (k *keptFile) source(t Target, live *live.Source, src source.Source) source
 	return kept
 }
 
-// finish ends the recording of a target: further facts, what it cost, and why the
-// captures ended early if they did.
+// finish ends the recording of a target. It adds further facts, the cost, and why the captures ended early if they did.
 func (k *keptFile) finish(ctx context.Context, t Target, ownCPU *float64, early error) error {
 	if k == nil || !t.IsLive() {
 		return nil
@@ -115,7 +112,7 @@ func (k *keptFile) finish(ctx context.Context, t Target, ownCPU *float64, early 
 	return kept.Finish(ownCPU, early)
 }
 
-// takeFurther takes the profile first, and last what disturbs most.
+// takeFurther takes the profile first, and the most disturbing facts last.
 func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 	if k.live.FromMemory() {
 		k.More(k.cleaned([]recording.Entry{k.live.Target().Release()}))
@@ -143,15 +140,15 @@ func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 	}
 }
 
-// lacksAnswers reports a recording without what record asks the JVM itself.
+// lacksAnswers reports whether the recording lacks the answers that record usually asks the JVM for.
 func (k *keptFile) lacksAnswers(t Target) bool {
 	return k != nil && k.Further != nil && t.IsLive() && k.kept[t.Process.PID].live.FromMemory()
 }
 
-// recordedShare is the part of the time that a recorded profile may stop its target.
+// recordedShare is the part of the time for which a recorded profile may pause its target.
 const recordedShare = 0.02
 
-// cleaned are entries without their secrets, if those are to be taken out.
+// cleaned returns the entries without their secrets, if redaction is on.
 func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
 	if redacted, ok := k.Source.(*recorded.Redacted); ok {
 		return redacted.Entries(entries)
@@ -159,7 +156,7 @@ func (k *keptJVM) cleaned(entries []recording.Entry) []recording.Entry {
 	return entries
 }
 
-// Close puts the recording in its place, and says in it what was redacted.
+// Close puts the recording at its path, and notes in it what was redacted.
 func (k *keptFile) Close(r *redact.Redactor) error {
 	if k == nil {
 		return nil
@@ -175,14 +172,14 @@ func (k *keptFile) Close(r *redact.Redactor) error {
 	}
 }
 
-// Abandon gives the recording up if it is not closed.
+// Abandon removes the recording if it is not closed.
 func (k *keptFile) Abandon() {
 	if k != nil {
 		k.w.Abandon()
 	}
 }
 
-// name is where the recording is.
+// name is the file of the recording.
 func (k *keptFile) name() string {
 	if k.sent != nil {
 		return "standard output"
@@ -190,7 +187,7 @@ func (k *keptFile) name() string {
 	return k.w.Path()
 }
 
-// size is that of the recording, in words.
+// size is the size of the recording as text.
 func (k *keptFile) size() string {
 	n := int64(0)
 	if info, err := os.Stat(k.w.Path()); k.sent != nil {
@@ -206,7 +203,7 @@ func (k *keptFile) size() string {
 	return fmt.Sprintf("%d kB", (n+1023)>>10)
 }
 
-// ProfileBudget is what a profile may cost its target.
+// ProfileBudget is the budget of a profile that may cost its target this share of its time.
 func ProfileBudget(share float64) profile.Budget {
 	return profile.Budget{Share: share, OwnCPU: shell.OwnCPU, Cores: runtime.GOMAXPROCS(0)}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// OneRunning finds the one running JVM that a pid or a part of a main class or jar name means. A word is never taken
-// for a file.
+// OneRunning finds the one running JVM with a pid or with a part of a main class or jar name. It never reads the word
+// as a file.
 func OneRunning(ctx context.Context, env *shell.Env, word string, timeout time.Duration) (Target, error) {
 	r := NewResolver(env, timeout)
 	r.seen = map[int]bool{}

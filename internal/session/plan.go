@@ -5,7 +5,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Plan is what captures are taken for.
+// Plan says what captures are taken for.
 type Plan struct {
 	// Show is the view of the report.
 	Show render.View

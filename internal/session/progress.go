@@ -34,7 +34,7 @@ func (p *Progress) step(t Target, taken, count int) {
 	}
 }
 
-// silent is the first word on a JVM that does not answer.
+// silent prints the first message about a JVM that does not answer.
 func (p *Progress) silent(t Target) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +47,7 @@ func (p *Progress) silent(t Target) {
 	}
 }
 
-// Clear takes the progress line away before a report is printed.
+// Clear erases the progress line before a report is printed.
 func (p *Progress) Clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +57,7 @@ func (p *Progress) Clear() {
 	}
 }
 
-// runsJava says that Java code is about to run in the target, whatever standard error is.
+// runsJava prints that Java code is about to run in the target, even if standard error is not a terminal.
 func (p *Progress) runsJava(t Target, command string) {
 	p.Clear()
 	p.mu.Lock()
@@ -66,7 +66,7 @@ func (p *Progress) runsJava(t Target, command string) {
 		t.Label(), command)
 }
 
-// Waiting is the word to a user whose command takes long.
+// Waiting prints a message to a user whose command takes long.
 func (p *Progress) Waiting(pid int) {
 	if p.width > 0 || p.verbose {
 		_, _ = fmt.Fprintf(p.w, "jstall: %d: no answer yet; Ctrl-C ends the wait, --timeout limits it\n", pid)

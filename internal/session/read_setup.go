@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// ReadSetup adds what the flags say of progress, redaction and existing files.
+// ReadSetup adds the values of the flags for progress, redaction and existing files.
 func ReadSetup(c *cli.Context, s Setup) (Setup, error) {
 	var err error
 	s.Redactor, err = shell.ReadRedactor(c)

@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// Record captures all targets at once and reports what the file has of each.
+// Record captures all targets at once and reports what the file has of each one.
 func (l *Capturer) Record(ctx context.Context, targets []Target) error {
 	defer Finishing(ctx, targets)()
 	var codes []int
@@ -42,7 +42,7 @@ func (l *Capturer) Record(ctx context.Context, targets []Target) error {
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-// recordedCode is the exit code of a recording: it is whole, or not.
+// recordedCode is the exit code of a recording, which depends on whether it is complete.
 func recordedCode(o Outcome) int {
 	switch {
 	case o.Report.Capture.Source == "procfs":
@@ -53,7 +53,7 @@ func recordedCode(o Outcome) int {
 	return shell.ExitDone
 }
 
-// tell says in a line what was recorded of a target, and what it shows.
+// tell prints a line about what was recorded of a target, and what it shows.
 func (l *Capturer) tell(t Target, o Outcome) {
 	n := o.Report.Capture.Dumps
 	_, _ = fmt.Fprintf(l.Env.Stdout, "%d %s: %d %s; %s\n", t.Process.PID, render.Escape(t.Process.Name()), n,

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// Redacting is a source without the secrets of what it gives.
+// Redacting wraps a source and removes the secrets from its entries.
 func Redacting(r *redact.Redactor, src source.Source) source.Source {
 	if r == nil {
 		return src
@@ -17,8 +17,7 @@ func Redacting(r *redact.Redactor, src source.Source) source.Source {
 	return &recorded.Redacted{Source: src, By: r}
 }
 
-// RedactTargets takes the secrets out of what is known of the processes, and
-// keeps the names of their users in mind.
+// RedactTargets removes the secrets from the facts about the processes, and remembers the names of their users.
 func RedactTargets(r *redact.Redactor, targets []Target) {
 	for i, t := range targets {
 		if t.Place != "" {
@@ -35,7 +34,7 @@ func RedactTargets(r *redact.Redactor, targets []Target) {
 	}
 }
 
-// RedactedProcess is a process without the secrets in its names.
+// RedactedProcess returns a process without the secrets in its names.
 func RedactedProcess(r *redact.Redactor, p jvm.Process) jvm.Process {
 	p.User = string(r.Text([]byte(p.User)))
 	p.MainClass = string(r.Text([]byte(p.MainClass)))

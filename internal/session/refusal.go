@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// Refusal is an attach that was not made, since a limit of the kernel leaves too little
-// room for it, and what /proc and the counters show instead.
+// Refusal is an attach that was not made, as a limit of the kernel leaves too little room for it, and the facts of
+// /proc and the counters instead.
 type Refusal struct {
 	report *analysis.Report
 	err    error
@@ -22,7 +22,7 @@ func (r *Refusal) Error() string { return r.err.Error() }
 // Unwrap is the error of the attach.
 func (r *Refusal) Unwrap() error { return r.err }
 
-// RefusalOf makes a refusal of such an error of an attach; others stay as they are.
+// RefusalOf makes a refusal of such an error of an attach; other errors stay as they are.
 func RefusalOf(env *shell.Env, t Target, live *live.Source, err error) error {
 	if live == nil {
 		return err
@@ -39,7 +39,7 @@ func RefusalOf(env *shell.Env, t Target, live *live.Source, err error) error {
 	return &Refusal{report: report, err: err}
 }
 
-// Print writes the report where a report belongs.
+// Print writes the report in place of a normal one.
 func (r *Refusal) Print(w io.Writer, o shell.CaptureOptions) error {
 	if o.Format == "markdown" {
 		return render.Markdown(w, render.Status, r.report, o.Render)
@@ -47,12 +47,12 @@ func (r *Refusal) Print(w io.Writer, o shell.CaptureOptions) error {
 	return render.Text(w, render.Status, r.report, o.Render)
 }
 
-// WriteToStderr writes the report to standard error, for commands whose output is something else.
+// WriteToStderr writes the report to standard error, for commands with another output.
 func (r *Refusal) WriteToStderr(env *shell.Env) error {
 	return render.Text(env.Stderr, render.Status, r.report, render.Options{Width: env.ErrWidth})
 }
 
-// End is tell as the end of a command.
+// End ends a command with the report on standard error.
 func (r *Refusal) End(env *shell.Env) error {
 	if err := r.WriteToStderr(env); err != nil {
 		return err

@@ -28,10 +28,10 @@ func (r *Replay) source(history bool) source.Source {
 	return recorded.Replay(r.Recording, r.JVM)
 }
 
-// Profile is what a flame graph is made of.
+// Profile is the source for a flame graph.
 func (r *Replay) Profile() source.Source { return recorded.ReplayProfile(r.Recording, r.JVM) }
 
-// Dumps are the thread dumps as they came, one after the other.
+// Dumps returns the original thread dumps, one after the other.
 func (r *Replay) Dumps(ctx context.Context) ([]byte, error) {
 	src := r.source(true)
 	var all []byte
@@ -51,7 +51,7 @@ func (r *Replay) Dumps(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// ResolveIn chooses among the JVMs of a recording; no words are all of them.
+// ResolveIn chooses among the JVMs of a recording; without words it returns all of them.
 func ResolveIn(ctx context.Context, env *shell.Env, path string, words []string) ([]Target, error) {
 	return NewResolver(env, 0).resolveIn(ctx, path, words)
 }
@@ -72,8 +72,8 @@ func (r *Resolver) resolveIn(ctx context.Context, path string, words []string) (
 	return r.targets, nil
 }
 
-// addRecording adds the JVMs of a recording that a word stands for: a pid, a part
-// of a name, or all. The recording stays open for as long as we run.
+// addRecording adds the JVMs of a recording that match a word: a pid, a part of a name, or all. The recording stays
+// open until jstall ends.
 func (r *Resolver) addRecording(ctx context.Context, path, word string) error {
 	opened, err := r.open(ctx, path)
 	if errors.Is(err, recording.ErrNotOurs) {
@@ -104,7 +104,7 @@ func (r *Resolver) addRecording(ctx context.Context, path, word string) error {
 	return nil
 }
 
-// Unreadable is the error of a recording that could not be opened. Its usual hint is of no use for a newer format.
+// Unreadable is the error of a recording that could not be opened. The usual hint does not help with a newer format.
 func Unreadable(err error, usual string) error {
 	if hint := shell.RemedyOfFile(err); hint != "" {
 		usual = hint
@@ -112,7 +112,7 @@ func Unreadable(err error, usual string) error {
 	return shell.NoResult(usual, "%v", err)
 }
 
-// open opens a recording; standard input is read once, for all words.
+// open opens a recording. Standard input is read once, for all words.
 func (r *Resolver) open(ctx context.Context, path string) (*recording.Recording, error) {
 	if path != shell.Standard {
 		return recording.Open(path)
@@ -124,7 +124,7 @@ func (r *Resolver) open(ctx context.Context, path string) (*recording.Recording,
 	return r.piped, err
 }
 
-// matchesTarget reports whether a word means a JVM: its pid, or a part of its name.
+// matchesTarget reports whether a word matches a JVM: its pid, or a part of its name.
 func matchesTarget(word string, t recording.Target) bool {
 	if pid, err := strconv.Atoi(word); err == nil {
 		return pid == t.PID

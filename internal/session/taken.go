@@ -17,7 +17,7 @@ type taken struct {
 	Version string
 }
 
-// TakenNow is about this machine, whose name a Redactor replaces if there is one.
+// TakenNow describes this machine. A Redactor, if there is one, replaces its name.
 func TakenNow(env *shell.Env, r *redact.Redactor) taken {
 	now := taken{At: time.Now(), Version: env.Version}
 	host, err := os.Hostname()
@@ -30,8 +30,8 @@ func TakenNow(env *shell.Env, r *redact.Redactor) taken {
 	return now
 }
 
-// stamp writes it into a report. Of a recording it is what its manifest says; saved dumps
-// carry neither a host nor a time zone.
+// stamp writes it into a report. For a recording it takes the values of the manifest; saved dumps have neither a host
+// nor a time zone.
 func (n taken) stamp(c *analysis.Capture, t Target) {
 	switch {
 	case t.Recorded != nil:

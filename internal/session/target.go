@@ -1,4 +1,4 @@
-// Package session is the use cases of jstall: it finds targets, captures them, keeps and redacts what is taken, and
+// Package session has the use cases of jstall: it finds targets, captures them, records and redacts what is taken, and
 // makes reports. The commands, the MCP server and the live screen use it.
 package session
 
@@ -26,19 +26,19 @@ import (
 type Target struct {
 	Process *jvm.Process
 	Files   []string
-	// Recorded is one JVM of the recording that files names.
+	// Recorded is one JVM of the recording that Files names.
 	Recorded *Replay
-	// Word is what the user typed, err why it could not be resolved.
+	// Word is what the user typed, Err why it could not be resolved.
 	Word string
 	Err  error
-	// Place is where it was captured with --on, empty of what is here.
+	// Place is where it was captured with --on, empty for this machine.
 	Place string
 }
 
-// IsLive recognises a target that runs.
+// IsLive reports whether the target is running.
 func (t Target) IsLive() bool { return t.Process != nil }
 
-// Label is how messages name the target.
+// Label is the name of the target in messages.
 func (t Target) Label() string {
 	switch {
 	case t.Process != nil:
@@ -51,7 +51,7 @@ func (t Target) Label() string {
 	return t.Word
 }
 
-// typed is the target as a command line has it that runs once more.
+// typed is the target as an argument of the next command line.
 func (t Target) typed(pid int) string {
 	if t.Place == "" {
 		return strconv.Itoa(pid)
@@ -59,7 +59,7 @@ func (t Target) typed(pid int) string {
 	return fmt.Sprintf("%d --on %s", pid, file.ShellWord(t.Place))
 }
 
-// FileNames are those of its files, as messages say them.
+// FileNames are the names of its files in messages.
 func (t Target) FileNames() string {
 	names := make([]string, len(t.Files))
 	for i, file := range t.Files {
@@ -68,7 +68,7 @@ func (t Target) FileNames() string {
 	return strings.Join(names, " ")
 }
 
-// AllSaved reports whether there are targets, and all of them are files.
+// AllSaved reports whether all targets are files, and there is at least one.
 func AllSaved(targets []Target) bool {
 	isOther := func(t Target) bool { return t.IsLive() || t.Err != nil }
 	return len(targets) > 0 && !slices.ContainsFunc(targets, isOther)
@@ -79,7 +79,7 @@ type Resolver struct {
 	env     *shell.Env
 	kernel  *kernel.Reader
 	timeout time.Duration
-	found   *jvm.Found // read once, if a word needs it
+	found   *jvm.Found // read once, when the first word needs it
 	targets []Target
 	files   []string
 	seen    map[int]bool
@@ -88,9 +88,9 @@ type Resolver struct {
 	piped      *recording.Recording
 }
 
-// Resolve keeps the order of the words; all files together are one target, each
-// JVM of a recording is one. A word that cannot be resolved is a target with its error, so that it does not
-// cost the others their reports.
+// Resolve finds the targets of words, in the order of the words. All files together are one target, each JVM of a
+// recording is one. A word that cannot be resolved is a target with its error, so that the other targets still get
+// their reports.
 func Resolve(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) ([]Target, error) {
 	if len(words) == 0 {
 		return nil, shell.Usage("jstall list shows the running JVMs",
@@ -99,14 +99,14 @@ func Resolve(ctx context.Context, env *shell.Env, words []string, timeout time.D
 	return NewResolver(env, timeout).resolve(ctx, words)
 }
 
-// NewResolver waits for a starting JVM for as long as the timeout.
+// NewResolver makes a Resolver that waits for a starting JVM for as long as the timeout.
 func NewResolver(env *shell.Env, timeout time.Duration) *Resolver {
 	k := kernel.New(env.ProcRoot)
 	shell.YieldMemory(k)
 	return &Resolver{env: env, kernel: k, timeout: timeout}
 }
 
-// resolve finds what words stand for, whatever was found before.
+// resolve finds the targets of words. It forgets earlier ones.
 func (r *Resolver) resolve(ctx context.Context, words []string) ([]Target, error) {
 	r.targets, r.files, r.seen = nil, nil, map[int]bool{}
 	for _, word := range words {
@@ -151,7 +151,7 @@ func (r *Resolver) add(ctx context.Context, word string) error {
 	return r.addMatching(ctx, word)
 }
 
-// isArchive recognises a zip that is no recording: its files are dumps.
+// isArchive reports whether a zip is not a recording: its files are dumps.
 func isArchive(word string) bool {
 	opened, err := recording.Open(word)
 	if err == nil {
@@ -160,7 +160,7 @@ func isArchive(word string) bool {
 	return errors.Is(err, recording.ErrNotOurs)
 }
 
-// NamesFile reports whether a word means a file: a number is always a pid.
+// NamesFile reports whether a word names a file. A number is always a pid.
 func NamesFile(word string) bool {
 	_, err := strconv.Atoi(word)
 	return word == shell.Standard || err != nil && shell.IsFile(word)
@@ -185,7 +185,7 @@ func (r *Resolver) addPID(ctx context.Context, pid int) error {
 	}
 	p, err := live.Await(ctx, r.kernel, pid, r.timeout)
 	if z, ok := errors.AsType[*jvm.ZombieError](err); ok && z.Comm == "java" {
-		// what is left of a JVM is worth a report
+		// a zombie is worth a report
 		p, err = jvm.Process{PID: z.PID, NSPID: z.PID, PPID: z.PPID, Exe: z.Comm, State: "Z"}, nil
 	}
 	if err != nil {
@@ -203,7 +203,7 @@ func (r *Resolver) addProcess(p jvm.Process) {
 	r.targets = append(r.targets, Target{Process: &p})
 }
 
-// addMatching adds the JVMs that a filter, or "all", stands for.
+// addMatching adds the JVMs that match a filter, or all for "all".
 func (r *Resolver) addMatching(ctx context.Context, filter string) error {
 	if err := shell.NeedsLinux(); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (r *Resolver) addMatching(ctx context.Context, filter string) error {
 	return nil
 }
 
-// Matches reports whether the main class or jar holds the filter, whatever its case.
+// Matches reports whether the main class or jar contains the filter, ignoring case.
 func Matches(p jvm.Process, filter string) bool {
 	return strings.Contains(strings.ToLower(p.Name()), strings.ToLower(filter))
 }
@@ -258,7 +258,7 @@ func NoMatch(env *shell.Env, filter string, found *jvm.Found) error {
 	return shell.NoResult(hint, "no running JVM matches %q", filter)
 }
 
-// Pid is that of the target's process, 0 if it is not known.
+// Pid is the target's process id, 0 if unknown.
 func (t Target) Pid() int {
 	switch {
 	case t.Process != nil:
@@ -269,7 +269,7 @@ func (t Target) Pid() int {
 	return 0
 }
 
-// Only finds the one capture that a word stands for, in a recording if one is named.
+// Only finds the only target that a word matches, in a recording if a file is named.
 func (r *Resolver) Only(ctx context.Context, file, word string) (Target, error) {
 	var found []Target
 	var err error

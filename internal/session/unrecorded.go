@@ -10,11 +10,10 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// RecorderThreads is what a flight recording leaves in the JVM.
+// RecorderThreads says what a flight recording leaves in the JVM.
 const RecorderThreads = "The JVM keeps three to five threads of its flight recorder, idle, until it ends."
 
-// Unrecorded says why there is no recording: it was refused, or the target has fallen silent
-// after it was asked for one.
+// Unrecorded is the error of a missing recording: it was refused, or the target stopped answering after the request.
 func Unrecorded(err error, t Target, done profile.FlightRecorded) error {
 	if _, full := errors.AsType[*profile.NoRoomError](err); full {
 		return &shell.ExitError{Code: shell.ExitNoDump, Message: "no recording was started: " + err.Error(),

@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// refusesVirtual is the error of --virtual always for a JVM that the list of its virtual threads can crash.
+// refusesVirtual is the error of --virtual always for a JVM that listing its virtual threads can crash.
 func (l *Capturer) refusesVirtual(t Target) error {
 	if !t.IsLive() || l.Options.Virtual != source.VirtualAlways {
 		return nil
@@ -23,8 +23,8 @@ func (l *Capturer) refusesVirtual(t Target) error {
 	return err
 }
 
-// virtualWays are what to do to see the virtual threads of a running JVM whose memory could not be read: to get the
-// right that is missing, or to let Java code list them where that cannot end the JVM. Nil for saved dumps.
+// virtualWays returns the ways to see the virtual threads of a running JVM whose memory could not be read: to get the
+// missing right, or to let Java code list them if that cannot end the JVM. Nil for saved dumps.
 func (l *Capturer) virtualWays(t Target) []string {
 	if !t.IsLive() {
 		return nil
@@ -43,7 +43,7 @@ func (l *Capturer) virtualWays(t Target) []string {
 	return ways
 }
 
-// imperatives are remedies as sentences: command lines get a verb.
+// imperatives turns remedies into sentences: command lines get a verb.
 func imperatives(remedies []string) []string {
 	verbs := map[string]string{"sudo": "run ", "sg": "run ", "sysctl": "run ", "jstall": "run ", "docker": "use ",
 		"kubectl": "use "}
