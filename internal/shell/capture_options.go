@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// manyDumps is how many dumps may be taken one after the other; more of them take an interval of leastOfMany.
+	// manyDumps is how many dumps may be taken at any interval; more need an interval of at least leastOfMany.
 	manyDumps   = 100
 	leastOfMany = 100 * time.Millisecond
 )
 
-// CaptureOptions are captureFlags, checked.
+// CaptureOptions are the checked values of the flags of captures.
 type CaptureOptions struct {
 	Count    int
 	Interval time.Duration
@@ -26,16 +26,16 @@ type CaptureOptions struct {
 	MaxPause time.Duration
 	Virtual  source.VirtualMode
 	Format   string
-	// Schema is the number of the form of JSON.
+	// Schema is the version of the JSON format.
 	Schema int
 	FailOn finding.Severity
-	// Via says whether running JVMs are asked, or their memory read.
+	// Via says whether running JVMs are asked, or their memory is read.
 	Via source.Via
-	// Force attaches although that is likely to do harm.
+	// Force attaches although that is likely to do harm to the JVM.
 	Force bool
-	// PlatformOnly has verdicts rest on platform threads where virtual threads are not shown.
+	// PlatformOnly bases verdicts on platform threads if virtual threads are not shown.
 	PlatformOnly bool
-	// History takes the readings before and after the event of a recording too.
+	// History also analyses the readings before and after the event of a recording.
 	History bool
 	Render  render.Options
 }
@@ -79,7 +79,7 @@ func ReadFormat(c *cli.Context) (string, error) {
 	return "json", nil
 }
 
-// ReadTakeOptions reads takeFlags, unchecked.
+// ReadTakeOptions reads [TakeFlags] without checking them.
 func ReadTakeOptions(c *cli.Context) CaptureOptions {
 	return CaptureOptions{
 		Count: c.Int("count"), Interval: c.Duration("interval"), Timeout: c.Duration("timeout"), Format: "text",
@@ -110,7 +110,7 @@ func (o CaptureOptions) Check(c *cli.Context) error {
 	return CheckCommon(c)
 }
 
-// checkChoices checks the flags that have few values.
+// checkChoices checks the flags with a fixed set of values.
 func (o CaptureOptions) checkChoices() error {
 	switch {
 	case !IsLockMode(o.Locks):

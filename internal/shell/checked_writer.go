@@ -4,8 +4,7 @@ import (
 	"io"
 )
 
-// CheckedWriter keeps the first error of a writer: the flag library drops those
-// of its help.
+// CheckedWriter keeps the first error of a writer, as the flag library drops the errors of its help.
 type CheckedWriter struct {
 	W   io.Writer
 	Err error

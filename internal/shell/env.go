@@ -1,4 +1,4 @@
-// Package shell is what all commands share: their environment, the flags of several commands, exit codes, the texts of
+// Package shell has what all commands share: their environment, the flags of several commands, exit codes, the texts of
 // errors, and output files.
 package shell
 
@@ -14,25 +14,25 @@ import (
 
 // Env is the environment that a command runs in; tests pass their own.
 type Env struct {
-	// Args without the program's name.
+	// Args are the arguments without the program's name.
 	Args   []string
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer
-	// Getenv looks an environment variable up.
+	// Getenv returns an environment variable.
 	Getenv func(string) string
 	// OutWidth and ErrWidth are the columns of the terminals behind Stdout and Stderr, 0 without a terminal.
 	OutWidth, ErrWidth int
 	// ProcRoot is where /proc is mounted.
 	ProcRoot        string
 	Version, Commit string
-	// Commands are the names of the commands, for hints to words that look like one.
+	// Commands are the names of the commands, for hints about words that are like one.
 	Commands []string
-	// Piped is standard output where a file is written to it, nil elsewhere.
+	// Piped is standard output if a file is written to it, nil otherwise.
 	Piped io.Writer
 }
 
-// Say prints on standard error. A message that cannot be written there is lost: no other place is left to say so.
+// Say prints on standard error. A message that cannot be written there is lost, as there is no other place for it.
 func (e *Env) Say(format string, args ...any) { _, _ = fmt.Fprintf(e.Stderr, format, args...) }
 
 // MessagesToStderr is the environment of a command that writes a file to standard output: its
@@ -43,8 +43,8 @@ func (e *Env) MessagesToStderr() *Env {
 	return &out
 }
 
-// Colored reports whether the report may use colour: --color rules, then
-// NO_COLOR, then whether standard output is a terminal.
+// Colored reports whether the report may use colour. --color decides first, then NO_COLOR, then whether standard output
+// is a terminal.
 func (e *Env) Colored(flag string) bool {
 	switch {
 	case flag == "always":
@@ -55,8 +55,8 @@ func (e *Env) Colored(flag string) bool {
 	return e.OutWidth > 0
 }
 
-// Harmless is standard output for text of others, which may hold sequences that a terminal acts on. They are escaped
-// on a terminal, and stay elsewhere. flush writes a last line that has no end.
+// Harmless is standard output for text from others, which may hold control sequences. On a terminal they are escaped;
+// elsewhere they stay. flush writes an unfinished last line.
 func (e *Env) Harmless() (out io.Writer, flush func() error) {
 	if e.OutWidth == 0 {
 		return e.Stdout, func() error { return nil }
@@ -71,7 +71,7 @@ func IsFile(name string) bool {
 	return err == nil
 }
 
-// UsualWidth is that of a terminal which does not tell its own, as a serial line.
+// UsualWidth is the width of a terminal that does not report its width, such as a serial line.
 const UsualWidth = 80
 
 // Columns is the width of the terminal behind a file, 0 without a terminal.
@@ -86,8 +86,7 @@ func Columns(f *os.File) int {
 	return width
 }
 
-// Complain prints an error and what to do about it. Both may quote what other
-// users named their programs and files.
+// Complain prints an error and its remedy. Both may contain names of programs and files of other users.
 func (e *Env) Complain(message, hint string) {
 	if message != "" {
 		e.Say("jstall: %s\n", render.Escape(message))

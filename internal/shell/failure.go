@@ -22,7 +22,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Failure is failure, and explains a process id that means no JVM where /proc is that of another pid namespace.
+// Failure is [Failure] that also explains a process id that matches no JVM if /proc belongs to another pid namespace.
 func (e *Env) Failure(err error) *analysis.Failure {
 	f := Failure(err)
 	if _, notJVM := errors.AsType[*jvm.NotJVMError](err); !notJVM && !errors.Is(err, jvm.ErrNoProcess) {
@@ -34,7 +34,7 @@ func (e *Env) Failure(err error) *analysis.Failure {
 	return f
 }
 
-// Failure is the text of an error and its remedy, for the JSON and for standard error.
+// Failure returns the text of an error and its remedy, for the JSON and for standard error.
 func Failure(err error) *analysis.Failure {
 	if errors.Is(err, syscall.EMFILE) { // our own limit, whatever was tried
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
@@ -60,7 +60,7 @@ func Failure(err error) *analysis.Failure {
 	return &analysis.Failure{Message: err.Error(), Remedy: remedy(err)}
 }
 
-// remedy says what to type next after an error of another package.
+// remedy returns the next command after an error of another package.
 func remedy(err error) string {
 	if _, ok := errors.AsType[*caught.Panic](err); ok {
 		return "please report this error with the output of -v"
@@ -71,7 +71,7 @@ func remedy(err error) string {
 	return RemedyOfFile(err)
 }
 
-// remedyOfProcess says what to type after an error of a running process, nothing after any other.
+// remedyOfProcess returns the next command after an error of a running process, empty after any other.
 func remedyOfProcess(err error) string {
 	if e, ok := errors.AsType[*jvm.ThreadError](err); ok {
 		return fmt.Sprintf("jstall threads %d --thread %d", e.PID, e.TID)
@@ -103,7 +103,7 @@ func remedyOfProcess(err error) string {
 	return ""
 }
 
-// RemedyOfFile says what to type after an error of a file, nothing after any other.
+// RemedyOfFile returns the next command after an error of a file, empty after any other.
 func RemedyOfFile(err error) string {
 	if errors.Is(err, fs.ErrPermission) {
 		return "read it as its owner, or with sudo"
@@ -126,7 +126,7 @@ func RemedyOfFile(err error) string {
 	return ""
 }
 
-// leave is what to type to be let into a process that refused us.
+// leave returns the command that grants access to a process that refused us.
 func leave(e *jvm.PermissionError) string {
 	switch {
 	case e.Forbidden:

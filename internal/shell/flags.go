@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// CaptureFlags shape how a capture is taken and what is shown of it; every command
-// that analyses has them, with the same meaning.
+// CaptureFlags choose how a capture is taken and what is shown of it. Every command that analyses has them, with the
+// same meaning.
 func CaptureFlags(count int) []cli.Flag {
 	return append(TakeFlags(count), []cli.Flag{
 		FormatFlag(),
@@ -37,7 +37,7 @@ func CaptureFlags(count int) []cli.Flag {
 	}...)
 }
 
-// TakeFlags say what is taken of a JVM, and how it is asked.
+// TakeFlags choose what is taken of a JVM, and how it is asked.
 func TakeFlags(count int) []cli.Flag {
 	return append([]cli.Flag{
 		ForceFlag(),
@@ -55,7 +55,7 @@ func TakeFlags(count int) []cli.Flag {
 	}, append(RedactFlags(), CommonFlags()...)...)
 }
 
-// WithoutVirtual are the flags of a command that never lists virtual threads.
+// WithoutVirtual returns the flags for a command that never lists virtual threads.
 func WithoutVirtual(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
 		if text, ok := f.(*cli.StringFlag); ok && text.Name == "virtual" {
@@ -66,7 +66,7 @@ func WithoutVirtual(flags []cli.Flag) []cli.Flag {
 	return flags
 }
 
-// platformOnlyFlag is that of commands whose exit code rests on a diagnosis.
+// platformOnlyFlag is for commands whose exit code depends on a diagnosis.
 func platformOnlyFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "platform-only",
 		Usage: "judge by the platform threads where virtual threads exist and are not shown, instead of exit code 5"}
@@ -82,13 +82,13 @@ func JSONFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "json", Usage: "one JSON document per target (see jstall schema)"}
 }
 
-// SchemaFlag is that of every command that writes JSON.
+// SchemaFlag is for every command that writes JSON.
 func SchemaFlag() cli.Flag {
 	return &cli.IntFlag{Name: "schema", Value: analysis.SchemaVersion,
 		Usage: "write JSON in the form of schema `N`: 3, or 2 (until the next release)"}
 }
 
-// ReadSchema reads --schema, which is for JSON alone.
+// ReadSchema reads --schema, which is only for JSON.
 func ReadSchema(c *cli.Context, inJSON bool) (int, error) {
 	schema := c.Int("schema")
 	if c.IsSet("schema") && !inJSON {
@@ -107,18 +107,18 @@ func RecordingFlag() cli.Flag {
 		Usage: "choose among the JVMs of the recording `FILE`.zip"}
 }
 
-// HistoryFlag is that of commands that may take the whole of a recording by watch.
+// HistoryFlag is for commands that can analyse the whole of a recording by watch.
 func HistoryFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "history",
 		Usage: "of a recording by watch, also use the readings before and after the event"}
 }
 
-// ForceFlag is that of every command that writes a file. It attaches to nothing.
+// ForceFlag is for every command that writes a file. It does not affect attaching.
 func ForceFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "force", Usage: "replace a file that exists"}
 }
 
-// AttachAnyway is the name of the flag of every command that attaches to a JVM. It replaces no file.
+// AttachAnyway is the name of the flag of every command that attaches to a JVM. It does not affect files.
 const AttachAnyway = "attach-anyway"
 
 // AttachAnywayFlag is --attach-anyway.
@@ -127,7 +127,7 @@ func AttachAnywayFlag() cli.Flag {
 		Usage: "attach although a check predicts harm to the JVM (never if the attach would end it)"}
 }
 
-// CommonFlags are those of every command that touches a JVM.
+// CommonFlags are the flags of every command that accesses a JVM.
 func CommonFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.DurationFlag{Name: "timeout", Value: 3 * time.Second, Usage: "for one request to the JVM"},
@@ -149,7 +149,7 @@ func CheckCommon(c *cli.Context) error {
 	}
 }
 
-// NeedsLinux is the error of live commands elsewhere.
+// NeedsLinux returns the error of live commands on other systems, nil on Linux.
 func NeedsLinux() error {
 	if runtime.GOOS == "linux" {
 		return nil

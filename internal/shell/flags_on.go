@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/remote"
 )
 
-// OnFlags are those of every command that can run at another place.
+// OnFlags are the flags of every command that can run at another place.
 func OnFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "on", Usage: "run at `PLACE`: " + remote.Forms + "; may be repeated"},
@@ -20,5 +20,5 @@ func OnFlags() []cli.Flag {
 	}
 }
 
-// defaultConnect is short of ten seconds, in which one dead place must not hold up the others.
+// defaultConnect is below ten seconds, so that one dead place does not hold up the others for longer.
 const defaultConnect = 8 * time.Second

@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/redact"
 )
 
-// RedactFlags are those of the commands that take captures.
+// RedactFlags are the flags of the commands that take captures.
 func RedactFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "redact",
@@ -18,7 +18,7 @@ func RedactFlags() []cli.Flag {
 	}
 }
 
-// ReadRedactor is the redactor that the flags ask for, nil if they do not.
+// ReadRedactor returns the redactor that the flags ask for, nil without such flags.
 func ReadRedactor(c *cli.Context) (*redact.Redactor, error) {
 	if !c.Bool("redact") && c.String("redact-rules") == "" {
 		return nil, nil

@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// ViaFlag is that of every command that takes thread dumps of running JVMs.
+// ViaFlag is for every command that takes thread dumps of running JVMs.
 func ViaFlag() cli.Flag {
 	return &cli.StringFlag{Name: "via", Value: "auto",
 		Usage: "attach sends a request to the JVM; memory reads the JVM's memory and sends nothing; auto reads " +
@@ -16,7 +16,7 @@ func ViaFlag() cli.Flag {
 // CheckVia refuses values that --via does not have.
 func CheckVia(via source.Via) error {
 	switch via {
-	case "", source.ViaAuto, source.ViaAttach, source.ViaMemory: // empty where a command has no such flag
+	case "", source.ViaAuto, source.ViaAttach, source.ViaMemory: // empty if a command has no such flag
 		return nil
 	}
 	return Usage("--via memory", "--via is auto, attach or memory, not %q", string(via))

@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// liveFlags say how a running JVM is asked. Each has the reason why it means nothing to a file.
+// liveFlags are the flags for running JVMs, each with the reason why it does not apply to a file.
 var liveFlags = map[string]string{
 	"count": "saved dumps are all read", "interval": "saved data has its own times",
 	"duration": "a saved profile is read whole", "max-pause-share": "reading a file pauses no JVM",
@@ -17,11 +17,11 @@ var liveFlags = map[string]string{
 
 const unasked = "nothing is asked of a JVM to read a file"
 
-// asksNothing are values that reading a file honours: by them too, nothing is asked.
+// asksNothing are the values that are allowed for files too, as with them no JVM is asked.
 var asksNothing = []string{"auto", "never", "false"}
 
-// RefuseUnused is the error of flags that would be ignored, if all targets are saved files. The exempt flags have
-// another meaning too.
+// RefuseUnused is the error of flags that would be ignored, if all targets are saved files. The exempt flags also have
+// a meaning for files.
 func RefuseUnused(c *cli.Context, saved bool, exempt ...string) error {
 	if !saved || c.IsSet("on") { // a capture of another place
 		return nil

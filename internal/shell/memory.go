@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// usualLimit is the memory that a capture may use before it is collected more often.
+	// usualLimit is the memory that a capture may use before the GC runs more often.
 	usualLimit = 200 << 20
-	// largeLimit is that of input which needs more: it stays below 500 MB with what is no heap.
+	// largeLimit is the limit for input that needs more: with the memory outside of the heap it stays below 500 MB.
 	largeLimit = 420 << 20
-	// manyLive is how much in use calls for largeLimit. Against usualLimit it would be collected
-	// without end.
+	// manyLive is how much live memory calls for largeLimit. Against usualLimit the GC would run all the time.
 	manyLive = usualLimit / 2
 )
 
-// LimitMemory has garbage collected rarely, which saves a quarter of the CPU of a capture
-// that is over soon, and in time. What the user sets (GOGC, GOMEMLIMIT) stays.
+// LimitMemory makes the GC run rarely at first and in time later, which saves a quarter of the CPU of a short capture.
+// Settings of the user (GOGC, GOMEMLIMIT) stay.
 func LimitMemory(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(800)
@@ -30,11 +29,11 @@ func LimitMemory(getenv func(string) string) {
 	}
 }
 
-// scarce is the room below which memory is collected often, whatever that costs.
+// scarce is the free memory below which the GC runs often, whatever that costs.
 const scarce = 64 << 20
 
-// YieldMemory lets the kernel end this process before the JVM that it looks at where
-// memory runs out, and takes less of it where our own control groups have little left.
+// YieldMemory makes the OOM killer take jstall before the JVM, and makes jstall use less memory if its own control
+// groups have little left.
 func YieldMemory(k *kernel.Reader) {
 	kernel.PreferForOOMKill()
 	for _, b := range k.OwnMemoryBounds() {
@@ -46,7 +45,7 @@ func YieldMemory(k *kernel.Reader) {
 	}
 }
 
-// afterCollection calls f after each collection, until that says it is done.
+// afterCollection calls f after each GC, until f returns true.
 func afterCollection(f func() (done bool)) {
 	type sentinel struct{ _ [16]byte }
 	var again func(*sentinel)
@@ -58,7 +57,7 @@ func afterCollection(f func() (done bool)) {
 	runtime.SetFinalizer(&sentinel{}, again)
 }
 
-// raiseLimit gives a capture that has much in use more memory.
+// raiseLimit raises the limit of a capture with much live memory.
 func raiseLimit() (done bool) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return false
@@ -73,12 +72,12 @@ func raiseLimit() (done bool) {
 	return true
 }
 
-// watchLimit is the memory that a watch may use before it is collected more often: with the pages of the program itself
-// that is less than 64 MB.
+// watchLimit is the memory that a watch may use before the GC runs more often: with the pages of the program itself it
+// is below 64 MB.
 const watchLimit = 40 << 20
 
-// WatchMemory bounds the memory of a command that runs for days. Threads by the thousand need more: then it is
-// collected often at first, and has more once three quarters of that are in use.
+// WatchMemory bounds the memory of a command that runs for days. Thousands of threads need more. Then the GC runs often
+// at first, and the limit is raised once three quarters of it are live.
 func WatchMemory(env *Env) {
 	if env.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
@@ -96,8 +95,8 @@ func WatchMemory(env *Env) {
 	}
 }
 
-// liveHeap is how many bytes the last garbage collection found in use. What was allocated since then is not included:
-// it is megabytes by the time that a finalizer runs.
+// liveHeap is how many bytes were live after the last GC. It leaves out what was allocated since then, which is
+// megabytes by the time that a finalizer runs.
 func liveHeap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -107,9 +106,8 @@ func liveHeap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// GrowFreely lets the heap grow with the profile, until its result is called. Against
-// usualLimit a profile that needs more would be collected without end; a limit of the
-// user's holds nevertheless.
+// GrowFreely lets the heap grow with the profile until restore is called. Against usualLimit the GC would run all the
+// time for a profile that needs more. A limit that the user has set still holds.
 func GrowFreely() (restore func()) {
 	if debug.SetMemoryLimit(-1) != usualLimit {
 		return func() {}

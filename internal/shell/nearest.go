@@ -29,7 +29,7 @@ func Nearest(word string, names []string, most int) []string {
 	return sorted[:min(most, len(sorted))]
 }
 
-// mostCompared is how much of a name is compared: the effort grows with the square.
+// mostCompared is how many bytes of a name are compared, as the effort grows with the square.
 const mostCompared = 200
 
 func unlike(a, b string) int {

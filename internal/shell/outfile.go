@@ -11,7 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/outfile"
 )
 
-// Unwritable says why a file of the user's cannot be written, and what to do.
+// Unwritable returns the error of a user's file that cannot be written, with the remedy.
 func Unwritable(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return NoResult("name another file, or replace it with --force", "%v", err)
@@ -25,7 +25,7 @@ type OutFile struct {
 	Force bool
 }
 
-// Check finds out, before the work, whether the file could be written after it.
+// Check checks, before the work, whether the file can be written after it.
 func (o OutFile) Check() error {
 	if o.Path == "" || o.Path == "-" || isSpecial(o.Path) {
 		return nil
@@ -38,7 +38,7 @@ func (o OutFile) Check() error {
 	return nil
 }
 
-// Write writes the output: a file whole, or not at all.
+// Write writes the output. It writes a complete file or none.
 func (o OutFile) Write(content func(io.Writer) error) error {
 	put := PutFile
 	if isSpecial(o.Path) {
@@ -50,7 +50,7 @@ func (o OutFile) Write(content func(io.Writer) error) error {
 	return nil
 }
 
-// isSpecial reports whether the file is a device or pipe, which is written to and not replaced.
+// isSpecial reports whether the file is a device or a pipe, which is written to and not replaced.
 func isSpecial(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
@@ -64,7 +64,7 @@ func BareError(err error) error {
 	return err
 }
 
-// PutFile puts a file in its place once its content is whole.
+// PutFile writes a file and renames it to its path once its content is complete.
 func PutFile(path string, force bool, content func(io.Writer) error) error {
 	file, err := outfile.Create(path, force)
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Standard is the file name that means standard input or output, even if there is a
-// file of that name: that one is ./-.
+// Standard is the file name that means standard input or output. A file of that name is ./-.
 const Standard = source.Stdin
 
-// OnceOnly says why a second dash is wrong.
+// OnceOnly is the error of a second dash.
 const OnceOnly = "standard input can be read only once"
 
 // ReadRecordingFrom opens a recording that is a file, or comes on standard input.
@@ -23,7 +22,7 @@ func ReadRecordingFrom(ctx context.Context, env *Env, path string) (*recording.R
 	return recording.Open(path)
 }
 
-// Counter counts the bytes that pass.
+// Counter counts the bytes that are written through it.
 type Counter struct {
 	W io.Writer
 	N int64
@@ -36,7 +35,7 @@ func (c *Counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// untilDone ends reading when the user interrupts.
+// untilDone ends reading after an interrupt by the user.
 type untilDone struct {
 	ctx context.Context
 	in  io.Reader

@@ -9,9 +9,8 @@ import (
 // Chooser reports whether a thread of that name and native id is chosen; nil chooses all.
 type Chooser = func(name string, nid int64) bool
 
-// ThreadFilter reads --thread: decimal digits and 0x… are a native id, all else is
-// a regular expression over names; hex digits without 0x, as printf %x gives them,
-// are both. nil is for all threads.
+// ThreadFilter reads --thread. Decimal digits and 0x… are a native id. Hex digits without 0x, as printf %x prints them,
+// are both a native id and a regular expression over names. All else is a regular expression. nil chooses all threads.
 func ThreadFilter(word string) (Chooser, error) {
 	if word == "" {
 		return nil, nil
@@ -27,7 +26,7 @@ func ThreadFilter(word string) (Chooser, error) {
 	return func(name string, nid int64) bool { return nid == id || re.MatchString(name) }, nil
 }
 
-// NativeID is the native id that a word may mean, -1 if it means none; only is true if it cannot mean anything else.
+// NativeID is the native id that a word may mean, -1 for no id; only reports that it cannot mean anything else.
 func NativeID(word string) (id int64, only bool) {
 	digits, base := word, 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok {

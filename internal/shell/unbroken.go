@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/caught"
 )
 
-// Caught runs f; if it panics, that is its error.
+// Caught runs f and returns its error, or its panic as an error.
 func Caught(f func() error) (err error) {
 	if p := caught.Try(func() { err = f() }); p != nil {
 		return p
@@ -17,7 +17,7 @@ func Caught(f func() error) (err error) {
 	return err
 }
 
-// UnlessReaderLeft is the error of an output, nil where its reader has seen enough and left.
+// UnlessReaderLeft returns the error of an output, nil if only the reader has closed it.
 func UnlessReaderLeft(err error) error {
 	if ReaderLeft(err) {
 		return nil
@@ -30,7 +30,7 @@ func ReaderLeft(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// Trace shows where a panic was, to whoever wants to know what is being done.
+// Trace prints the stack of a panic for users who ask for details.
 func (e *Env) Trace(err error) {
 	if p, ok := errors.AsType[*caught.Panic](err); ok && (slices.Contains(e.Args, "-v") ||
 		slices.Contains(e.Args, "--verbose")) {

@@ -6,7 +6,7 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// Dashed is a flag's name as one types it.
+// Dashed is a flag's name with its dashes.
 func Dashed(name string) string {
 	if len(name) > 1 {
 		return "--" + name
@@ -14,7 +14,7 @@ func Dashed(name string) string {
 	return "-" + name
 }
 
-// Mistyped is the first of the names that are closest to the word, empty if none is close.
+// Mistyped returns the first of the names that are closest to the word, empty if none is close.
 func Mistyped(word string, names []string) string {
 	near, least := "", 0
 	for _, name := range names {
@@ -40,7 +40,7 @@ func FlagName(arg string) string {
 	return name
 }
 
-// AfterDashes are the words behind "--", nil without them.
+// AfterDashes returns the words after "--", nil without "--".
 func AfterDashes(args []string) []string {
 	for i, arg := range args {
 		if arg == "--" {
@@ -50,7 +50,7 @@ func AfterDashes(args []string) []string {
 	return nil
 }
 
-// WordInName is a word as the name of a file may have it on every system.
+// WordInName changes a word so that every system accepts it in a file name.
 func WordInName(word string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
@@ -60,7 +60,7 @@ func WordInName(word string) string {
 	}, word)
 }
 
-// Plural is the word for n of it.
+// Plural returns the word in the form for n.
 func Plural(n int, word string) string {
 	if n == 1 {
 		return word
