@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// Bare takes the path out of a file error, which names it once more.
+// Bare removes the path from a file error, as the caller names the file.
 func Bare(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return p.Err

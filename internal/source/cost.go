@@ -7,9 +7,9 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// Cost is the sum of what a capture cost the target and what is left there.
+// Cost is what a capture cost the target in total, and what it left there.
 type Cost struct {
-	// Source is the report's word: "attach", "memory", "core", "file", "procfs".
+	// Source is how the capture was taken, as the report names it: "attach", "memory", "core", "file", "procfs".
 	Source string
 	// Pause is the sum of the target's pauses over our requests, Longest the longest one. From the JVM's counters it is
 	// an upper bound, as it includes the application's own safepoints. Without counters it is the duration of the
@@ -29,7 +29,7 @@ type Cost struct {
 	FilesLeft []string
 }
 
-// Add enters one answered request.
+// Add adds one answered request.
 func (c *Cost) Add(pause time.Duration, fromCounters bool) {
 	c.Requests++
 	c.Pause += pause
@@ -37,7 +37,7 @@ func (c *Cost) Add(pause time.Duration, fromCounters bool) {
 	c.FromCounters = fromCounters
 }
 
-// Since is what was added to the cost since it was before. The longest pause stays that of both.
+// Since is the cost since an earlier time. The longest pause stays that of the whole.
 func (c Cost) Since(before Cost) Cost {
 	c.Pause -= before.Pause
 	c.Requests -= before.Requests
@@ -69,7 +69,7 @@ func (c Cost) Describe(out *analysis.Capture) {
 	}
 }
 
-// Notes are what a report has to say of the outcomes.
+// Notes are the notes on the outcomes for a report.
 func (c Cost) Notes() []string {
 	notes := []string{c.Locks.footnote(), c.Virtual.footnote(), c.Memory.footnote(), c.Memory.caution()}
 	return slices.DeleteFunc(notes, func(note string) bool { return note == "" })

@@ -7,9 +7,8 @@ import (
 	"github.com/jstall/jstall/analysis/facts/memory"
 )
 
-// LockMode says whether the JVM may be asked for the owners of
-// java.util.concurrent locks (-l). It looks for them in its whole heap while the
-// application is paused.
+// LockMode says whether the JVM may be asked for the owners of java.util.concurrent locks (-l). For that the JVM walks
+// its whole heap while the application is paused.
 type LockMode string
 
 const (
@@ -21,16 +20,16 @@ const (
 	LocksNever  LockMode = "never"
 )
 
-// DefaultMaxPause is how long the pause for LocksAuto may be, as predicted.
+// DefaultMaxPause is the maximum predicted pause for LocksAuto.
 const DefaultMaxPause = memory.UsualPause
 
 // LockOutcome is the outcome of asking for lock owners in a capture.
 type LockOutcome struct {
-	// Asked is true if a dump was taken with them.
+	// Asked reports that a dump was taken with them.
 	Asked bool
-	// Predicted is the pause that was expected, zero if nothing was predicted.
+	// Predicted is the predicted pause, zero without a prediction.
 	Predicted time.Duration
-	// Why says why they were not asked for though they were missed.
+	// Why says why they were not asked for although they were missing.
 	Why string
 }
 

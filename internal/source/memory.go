@@ -16,25 +16,25 @@ const (
 	ViaAttach Via = "attach"
 	// ViaMemory reads the JVM's memory, and asks it nothing.
 	ViaMemory Via = "memory"
-	// ViaAuto asks the JVM where that is safe and an answer is near; else it reads its memory.
+	// ViaAuto asks the JVM if that is safe and an answer is near; otherwise it reads its memory.
 	ViaAuto Via = "auto"
 )
 
-// MemoryOutcome is how it went with the memory of a JVM.
+// MemoryOutcome is the outcome of reading the memory of a JVM.
 type MemoryOutcome struct {
-	// Dumps counts the dumps that were read from it, Before those that the JVM gave before.
+	// Dumps counts the dumps that were read from memory, Before those that the JVM gave before.
 	Dumps, Before int
-	// WithDumps is how long it was read in addition to dumps that the JVM gave.
+	// WithDumps is the time for reading it in addition to dumps that the JVM gave.
 	WithDumps time.Duration `json:"Beside"` // the name in recordings
-	// Ended is why the JVM gave no further dump after those, nil if it gave none or all.
+	// Ended is why the JVM gave no more dumps after those of Before, nil if it gave none or all.
 	Ended error
 	// Instead is why the JVM was not asked or gave no dump, where no finding says it.
 	Instead string
 	// Unanswered is what was sent to the JVM without an answer: "SIGQUIT at 10:22:03".
 	Unanswered []string
-	// Why is why it could not be read though the JVM gave no dump.
+	// Why is why it could not be read when the JVM gave no dump.
 	Why string
-	// Untested is the processor for which reading is not tested, empty for none.
+	// Untested names the processor if reading is not tested on it, empty otherwise.
 	Untested string
 }
 
@@ -58,9 +58,9 @@ func (o MemoryOutcome) footnote() string {
 	return ""
 }
 
-// SilencedError is why a JVM gave no further dump in the middle of a capture, whose rest was read from its memory.
+// SilencedError says why a JVM stopped giving dumps in the middle of a capture. The rest was read from its memory.
 type SilencedError struct {
-	// Dumps is how many the JVM gave.
+	// Dumps is the number of dumps that the JVM gave.
 	Dumps int
 	Err   error
 }

@@ -7,7 +7,7 @@ import (
 // Stdin is the file name that means standard input.
 const Stdin = "-"
 
-// NameOf is what a file is called in messages.
+// NameOf is the name of a file in messages.
 func NameOf(file string) string {
 	if file == Stdin {
 		return "standard input"
@@ -15,8 +15,7 @@ func NameOf(file string) string {
 	return file
 }
 
-// UnreadableError is why a file could not be opened; the files after it can be
-// read nevertheless.
+// UnreadableError says why a file could not be opened. The files after it can still be read.
 type UnreadableError struct{ Err error }
 
 func (e *UnreadableError) Error() string { return e.Err.Error() }

@@ -1,5 +1,5 @@
-// Package source declares what a source of readings is, what a reading may be asked for and what it cost the target. A
-// live JVM, saved files and recordings are sources of the same thing: raw entries.
+// Package source declares what a source of readings is, the requests to it, and the cost for the target. A live JVM,
+// saved files and recordings are sources of the same thing: raw entries.
 package source
 
 import (
@@ -10,27 +10,26 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// Source yields what can be seen of one JVM, one reading after the other.
+// Source gives the readings of one JVM, one after the other.
 type Source interface {
-	// Next takes the next reading: the entries that belong to one moment. It
-	// returns io.EOF after the last one. A reading that failed is an entry with
-	// Err; the error is for what ends the whole source (a cancelled context, an
+	// Next takes the next reading: the entries that belong together. It returns io.EOF after the last one. A reading
+	// that failed is an entry with Err. The error is for failures that end the whole source (a cancelled context, an
 	// unreadable file).
 	Next(ctx context.Context, r Request) ([]recording.Entry, error)
-	// Left is how many readings are still to come, -1 where that is not known.
+	// Left is the number of remaining readings, -1 if unknown.
 	Left() int
-	// Cost says what the readings so far cost the target.
+	// Cost is what the readings so far cost the target.
 	Cost() Cost
 }
 
-// Request says what the next reading should hold beyond a plain dump. A source
-// that cannot give it (a saved dump) ignores it.
+// Request says what the next reading should have in addition to a plain dump. A source that cannot give it (a saved
+// dump) ignores it.
 type Request struct {
 	Needs
-	// Locks asks for the owners of java.util.concurrent locks (-l), which walks
-	// the target's heap while it is paused. The zero value asks for none.
+	// Locks asks for the owners of java.util.concurrent locks (-l). For that the target walks its heap while it is
+	// paused. The zero value does not ask.
 	Locks LockMode
-	// MaxPause bounds that pause, as predicted, for LocksAuto.
+	// MaxPause bounds the predicted pause for LocksAuto.
 	MaxPause time.Duration
 	// Again asks for the last reading once more instead of the next one.
 	Again bool
@@ -41,6 +40,6 @@ type Request struct {
 	Virtual bool
 	// JavaCode allows a live source to run that code. Without it only a recording has an answer.
 	JavaCode bool
-	// Early, if set, is given a dump of the reading while it is still read.
+	// Early, if set, receives a dump of the reading while it is still being received.
 	Early func(*attach.Body)
 }

@@ -10,8 +10,8 @@ type VirtualMode string
 const (
 	// VirtualAuto runs no Java code in the JVM.
 	VirtualAuto VirtualMode = "auto"
-	// VirtualAlways has Java code in the JVM write them to a file (Thread.dump_to_file, 21 and newer). Releases that
-	// this can crash are refused.
+	// VirtualAlways has Java code in the JVM write them to a file (Thread.dump_to_file, 21 and newer). It refuses
+	// releases that this can crash.
 	VirtualAlways VirtualMode = "always"
 	// VirtualNever lists none.
 	VirtualNever VirtualMode = "never"
@@ -22,9 +22,9 @@ type VirtualOutcome struct {
 	// Dumps counts those that were taken, Took is how long the JVM took to write them.
 	Dumps int
 	Took  time.Duration
-	// Plain is true if the JVM could not write JSON, and wrote plain text.
+	// Plain reports that the JVM could not write JSON, and wrote plain text.
 	Plain bool
-	// Why says why they were not listed though they were asked for.
+	// Why says why they were not listed although that was requested.
 	Why string
 }
 
