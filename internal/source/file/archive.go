@@ -21,12 +21,12 @@ import (
 // archive gives the files in an archive one after the other, each unpacked. A file may hold no dump: archives for
 // support also have logs and settings.
 type archive interface {
-	// next gives the next file, io.EOF after the last. It is read before the next is asked for.
+	// next returns the next file, io.EOF after the last. The caller reads it before the next call.
 	next() (name string, content io.ReadCloser, err error)
 	io.Closer
 }
 
-// maxFiles is how many files of an archive are read.
+// maxFiles bounds how many files of an archive are read.
 const maxFiles = 10_000
 
 // isDumpFile reports whether a file of an archive may hold dumps: it is not a folder, a link or a file that an
@@ -39,13 +39,13 @@ func isDumpFile(name string, mode fs.FileMode) bool {
 // tarHead is how many bytes of a file are needed to recognise a tar.
 const tarHead = 512
 
-// isTar knows the mark of the tar formats in use.
+// isTar reports whether a file begins like one of the tar formats in use.
 func isTar(head []byte) bool {
 	const at = 257
 	return len(head) >= at+5 && string(head[at:at+5]) == "ustar"
 }
 
-// tarFiles are those of a tar, as they come.
+// tarFiles are the files of a tar, in their order.
 type tarFiles struct {
 	in    io.Closer
 	tar   *tar.Reader
@@ -82,17 +82,17 @@ func unpackMember(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	return content, nil
 }
 
-// zipFiles are those of a zip, in the order of their times, and of their names where they
-// have one time.
+// zipFiles are the files of a zip, in the order of their times. Files with the same time are in the order of their
+// names.
 type zipFiles struct {
 	file  *os.File
 	files []*zip.File
-	// read and size bound what all of them unpack to.
+	// read and size bound the decompressed size of all files together.
 	read *counting
 	size int64
 }
 
-// openZip opens a zip that is no recording.
+// openZip opens a zip that is not a recording.
 func openZip(file *os.File) (*zipFiles, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -112,7 +112,7 @@ func openZip(file *os.File) (*zipFiles, error) {
 	return &zipFiles{file: file, files: files, read: &counting{}, size: info.Size()}, nil
 }
 
-// naturally compares names so that 9.txt comes before 10.txt.
+// naturally compares names such that 9.txt comes before 10.txt.
 func naturally(a, b string) int {
 	const numberAndExtension = "0123456789.abcdefghijklmnopqrstuvwxyz"
 	if strings.TrimRight(a, numberAndExtension) == strings.TrimRight(b, numberAndExtension) {
@@ -142,7 +142,7 @@ func (z *zipFiles) next() (string, io.ReadCloser, error) {
 
 func (z *zipFiles) Close() error { return z.file.Close() }
 
-// boundedZip reads the current file of a zip, all of which must not be very many times as large.
+// boundedZip reads the current file of a zip, and fails if all files together are too many times as large as the zip.
 type boundedZip struct{ zip *zipFiles }
 
 func (b *boundedZip) Read(p []byte) (int, error) {
@@ -182,7 +182,7 @@ func archiveIn(ctx context.Context, name string, stdin io.Reader) (archive, io.R
 	return nil, &textOf{buffered, in}, nil
 }
 
-// zipNamed opens a file that is a zip archive; nil of any other.
+// zipNamed opens a zip archive. It returns nil for another file.
 func zipNamed(name string) (*os.File, error) {
 	if name == source.Stdin || !recording.Is(name) {
 		return nil, nil

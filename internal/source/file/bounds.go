@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// Bounds of saved input. Text of logs and dumps packs to a tenth or a fiftieth of its size.
+// Bounds on saved input. Text of logs and dumps compresses to a tenth or a fiftieth of its size.
 const (
-	// What unpacks to so much, and to so many times its size, was made to harm.
+	// Data that decompresses to more than both, in bytes and as a multiple of its size, was made to do harm.
 	maxUnpacked, maxRatio = 512 << 20, 300
-	// maxPiped is how much of a pipe is read.
+	// maxPiped bounds how much of a pipe is read.
 	maxPiped = 256 << 20
 )
 
@@ -20,7 +20,7 @@ type TooLargeError struct{ What string }
 
 func (e *TooLargeError) Error() string { return e.What + ": the rest is not read" }
 
-// counting counts what is read.
+// counting counts the bytes that are read.
 type counting struct {
 	io.Reader
 	n int64
@@ -32,11 +32,11 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// bounded is the content of packed data, which must not be very many times as large.
+// bounded is the content of compressed data, and fails if it is too many times as large.
 type bounded struct {
 	counting
 	packed *counting
-	most   int64 // how much it may be before the ratio counts
+	most   int64 // the size up to which the ratio does not count
 }
 
 func (u *bounded) Read(b []byte) (int, error) {
@@ -47,7 +47,7 @@ func (u *bounded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// piped is what comes from a pipe, which may not end.
+// piped is the content of a pipe, which may be endless.
 type piped struct{ counting }
 
 func (p *piped) Read(b []byte) (int, error) {

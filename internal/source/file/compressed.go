@@ -16,18 +16,18 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// compression is how a format of packed data is read.
+// compression says how a format of compressed data is read.
 type compression struct {
-	// name is that of the format in messages.
+	// name is the name of the format in messages.
 	name string
-	// open gives the content, and what ends the reading, if anything does.
+	// open returns the content, and a function that ends the reading, nil if none is needed.
 	open func(io.Reader) (io.Reader, func(), error)
-	// most is how much the content may be before its ratio counts.
+	// most is the size of the content up to which its ratio does not count.
 	most int64
 }
 
-// maxZstdWindow bounds the memory that a forged zstd header may ask for. maxXZ bounds the
-// content of xz data, whose window may be as large, if it is many times the size.
+// maxZstdWindow bounds the memory that a forged zstd header may request. maxXZ bounds the content of xz data that is
+// many times as large, as the window may have the same size.
 const maxZstdWindow, maxXZ = 128 << 20, 64 << 20
 
 // compressions are the supported ones, recognised by their first bytes.
@@ -76,13 +76,13 @@ func decompress(in io.ReadCloser, name string) (io.ReadCloser, error) {
 	return &textOf{Reader: text(bufio.NewReaderSize(content, readBuffer)), Closer: content}, nil
 }
 
-// textOf is the text of what is read and closed below it.
+// textOf reads a converted text and closes the reader below it.
 type textOf struct {
 	io.Reader
 	io.Closer
 }
 
-// text is UTF-8 of a text in UTF-16, and anything else as it is.
+// text converts UTF-16 to UTF-8, and returns other text unchanged.
 func text(in *bufio.Reader) io.Reader {
 	const enough = 512
 	if head, _ := in.Peek(enough); plaintext.IsUTF16(head) && !jfrfacts.IsRecording(head) {

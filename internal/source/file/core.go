@@ -20,13 +20,13 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// mostCoreTime is how long a core file may be read. One of 5,000 threads takes some seconds.
+// mostCoreTime bounds the time to read a core file. One of 5,000 threads takes some seconds.
 const mostCoreTime = 2 * time.Minute
 
-// errSlowCore is why the rest of a core file was not read.
+// errSlowCore says why the rest of a core file was not read.
 var errSlowCore = fmt.Errorf("reading the core file took longer than %v", mostCoreTime)
 
-// withinCoreTime ends with ctx, or with errSlowCore as its cause.
+// withinCoreTime returns a context that ends with ctx, or with errSlowCore as its cause.
 func withinCoreTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, mostCoreTime, errSlowCore)
 }
@@ -34,16 +34,16 @@ func withinCoreTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // coreFile is a core file with the JVM in it.
 type coreFile struct {
 	jvm *hotspot.JVM
-	// written is when the file was.
+	// written is the file's modification time.
 	written time.Time
-	// cut is what the file lacks, nil if it is whole.
+	// cut says what the file lacks, nil if it is complete.
 	cut error
 
 	file   *os.File
 	opened openedFiles
 }
 
-// openCore opens a core file. Of one that holds no JVM, cut may be the reason.
+// openCore opens a core file. If the file has no JVM, cut may be the reason.
 func openCore(ctx context.Context, name string) (*coreFile, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *coreFile) close() {
 	_ = c.file.Close()
 }
 
-// failed is why the JVM of the core file was not read.
+// failed says why the JVM of the core file was not read.
 func (c *coreFile) failed(within context.Context, err error) error {
 	if errors.Is(context.Cause(within), errSlowCore) {
 		return errSlowCore
@@ -92,8 +92,8 @@ func (c *coreFile) failed(within context.Context, err error) error {
 	return cmp.Or(c.cut, err)
 }
 
-// coreDump is the dump that the memory in a core file gives, with the time at which the file was written. cut is
-// what the file lacks, nil if it is whole.
+// coreDump makes a dump of the memory in a core file, with the file's modification time. cut says what the file lacks,
+// nil if it is complete.
 func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error) {
 	ctx, cancel := withinCoreTime(ctx)
 	defer cancel()
@@ -115,7 +115,7 @@ func coreDump(ctx context.Context, name string) (d *hotspot.Dump, cut, err error
 	return d, c.cut, nil
 }
 
-// openedFiles are the files that a core file names, and whose unchanged pages it lacks.
+// openedFiles are the files that a core file names, and whose unchanged pages it does not have.
 type openedFiles struct {
 	// folder is that of the core file.
 	folder string
@@ -147,7 +147,7 @@ func (o *openedFiles) open(name string) (io.ReaderAt, error) {
 	return file, nil
 }
 
-// openWithin opens a regular file of a folder that is not a link.
+// openWithin opens a regular file of a folder, and no link.
 func openWithin(folder, base string) (*os.File, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -173,7 +173,7 @@ func openWithin(folder, base string) (*os.File, error) {
 }
 
 // openMapped opens a file under the name that the kernel gave its mapping. The kernel writes such names without links
-// (d_path): a name with a link is of another machine, or was made up.
+// (d_path): a name with a link is from another machine, or was made up.
 func openMapped(name string) (*os.File, error) {
 	if real, err := filepath.EvalSymlinks(name); err != nil || real != name {
 		return nil, cmp.Or(err, os.ErrInvalid)
@@ -193,7 +193,7 @@ func (f *Files) core(ctx context.Context, name string) ([]recording.Entry, error
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if errors.Is(err, io.EOF) { // which means the end of all files to others
+	if errors.Is(err, io.EOF) { // io.EOF would mean the end of all files to the caller
 		err = errors.New("the core file is cut")
 	}
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 )
 
-// CoreClasses reads from a core file what the JVM in it had loaded. cut is what the file lacks, nil if it is whole.
+// CoreClasses reads the loaded classes from a core file. cut says what the file lacks, nil if it is complete.
 func CoreClasses(ctx context.Context, name string, o hotspot.ClassOptions) (
 	list *hotspot.ClassList, cut, err error) {
 	ctx, cancel := withinCoreTime(ctx)

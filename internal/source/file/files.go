@@ -10,15 +10,14 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Files is a source of saved dumps: each file is a reading, in the order given.
-// Files may be compressed, archives of files, core files, and may hold several dumps.
+// Files is a source of saved dumps: each file is a reading, in the given order. A file may be compressed, an archive or
+// a core file, and may have several dumps.
 type Files struct {
 	Names []string
-	// Input is what Stdin reads.
+	// Input is the content of Stdin.
 	Input io.Reader
 	next  int
-	// archive is what the files come from that are next, called in; held is how many
-	// came of it.
+	// archive is the archive whose files are next, in its name; held counts the files that it gave.
 	archive archive
 	in      string
 	held    int
@@ -28,9 +27,9 @@ type Files struct {
 	asText string
 	// cores counts the core files among them.
 	cores int
-	// untested is the processor of one of them for which reading is not tested, empty for none.
+	// untested is the processor of one of them if reading is not tested on it, empty otherwise.
 	untested string
-	// unread is what the last file lacks, nil if nothing.
+	// unread says what the last file lacks, nil if it is complete.
 	unread error
 }
 
@@ -104,10 +103,10 @@ func (f *Files) nextOf(ctx context.Context) ([]recording.Entry, error) {
 	return f.Next(ctx, source.Request{})
 }
 
-// Left is not known: a file may hold any number of dumps.
+// Left is unknown, as a file may have any number of dumps.
 func (f *Files) Left() int { return -1 }
 
-// Cost of saved dumps is nothing.
+// Cost is zero for saved dumps.
 func (f *Files) Cost() source.Cost {
 	c := source.Cost{Source: "file", Memory: source.MemoryOutcome{Untested: f.untested}}
 	if f.cores > 0 && f.cores == len(f.Names) {

@@ -12,29 +12,29 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// searched is how far into a file its first dump is looked for before it is passed
-// on; what comes before it is held in memory so long.
+// searched is how far into a file its first dump is searched for before the file is passed on. The bytes before the
+// dump are held in memory until then.
 const searched = 64 << 20
 
-// Unpacked reads the named files one after the other, decompressed. A file that
-// holds no thread dump is an error before any of it, and so is one that cannot be
-// opened; reading on after an error goes on with the next file.
+// Unpacked reads the named files one after the other, decompressed. For a file without a thread dump, or one that
+// cannot be opened, it returns an error before any of its content. Reading on after an error continues with the next
+// file.
 func Unpacked(ctx context.Context, names []string, stdin io.Reader) io.ReadCloser {
 	return &chain{ctx: ctx, files: &Files{Names: names, Input: stdin}}
 }
 
-// chain opens each file only when the one before has ended.
+// chain opens each file when the one before has ended.
 type chain struct {
 	ctx     context.Context
 	files   *Files
 	current io.Reader
 	file    io.Closer
 	name    string // of the current file
-	// inFlight counts the dumps of the flight recording that is read.
+	// inFlight counts the dumps of the current flight recording.
 	inFlight int
 }
 
-// errNoDumpInFlight is why a flight recording gives no dump.
+// errNoDumpInFlight says why a flight recording gives no dump.
 var errNoDumpInFlight = fmt.Errorf("%w: the flight recording has no event jdk.ThreadDump; "+
 	"jstall status shows what its other events show", threaddump.ErrNoDump)
 
@@ -59,7 +59,7 @@ func (c *chain) Read(b []byte) (int, error) {
 	}
 }
 
-// open opens the next file and looks for a dump in it.
+// open opens the next file and searches a dump in it.
 func (c *chain) open() error {
 	entries, err := c.files.Next(c.ctx, source.Request{})
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *chain) open() error {
 	return nil
 }
 
-// headWithDump reads on until a dump was seen, and returns what was read.
+// headWithDump reads until it finds a dump, and returns what it has read.
 func headWithDump(in io.Reader) (io.Reader, error) {
 	var head bytes.Buffer
 	limited := &io.LimitedReader{R: in, N: searched}

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// flightFile is a flight recording that is read: a reading for each of its thread dumps, and one for its events.
+// flightFile is an open flight recording: it gives a reading for each of its thread dumps, and one for its events.
 type flightFile struct {
 	name   string
 	in     io.Closer
@@ -36,8 +36,8 @@ func flightIn(name string, stream io.ReadCloser) (*flightFile, io.ReadCloser) {
 	return &flightFile{name: name, in: stream, reader: jfrfacts.NewReader(stream)}, nil
 }
 
-// nextOfFlight gives the next thread dump of the recording, and after them what its events tell. What could not be read
-// is the error of the next reading.
+// nextOfFlight returns the next thread dump of the recording, and after the dumps the sums of its events. The next
+// reading has the error of what could not be read.
 func (f *Files) nextOfFlight(ctx context.Context) ([]recording.Entry, error) {
 	file := f.flight
 	dump, ended := file.reader.Next()

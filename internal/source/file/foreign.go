@@ -9,7 +9,7 @@ import (
 
 // ForeignError reports a file of another kind than was expected.
 type ForeignError struct {
-	// Name is the file, What it is, in words: "a program".
+	// Name is the file, What describes it: "a program".
 	Name, What string
 	// Remedy is what to do with it, empty if nothing is known.
 	Remedy string
@@ -19,8 +19,8 @@ func (e *ForeignError) Error() string {
 	return source.NameOf(e.Name) + ": it is " + e.What
 }
 
-// remedies are what to do with files that are neither dumps nor answers of a JVM, by
-// their formats. FILE stands for the name.
+// remedies say what to do with files that are neither dumps nor answers of a JVM, by their formats. FILE is the
+// placeholder for the name.
 var remedies = map[threaddump.FileFormat]string{
 	threaddump.LZ4:            "unpack it first: lz4 -d FILE",
 	threaddump.SevenZip:       "unpack it first",
@@ -51,7 +51,7 @@ func Foreign(name string, head []byte) *ForeignError {
 	return &ForeignError{Name: name, What: string(format), Remedy: strings.ReplaceAll(remedy, "FILE", ShellWord(name))}
 }
 
-// ShellWord is a file's name, or another word, as a shell takes it for one.
+// ShellWord quotes a file's name, or another word, for a shell if necessary.
 func ShellWord(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\`$&|;<>(){}[]*?!#~") {
 		return word

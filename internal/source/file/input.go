@@ -12,18 +12,17 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Input is a file that was opened to see what it holds. A regular file is closed
-// until it is read; others (a pipe, standard input) can be read only once.
+// Input is a file that was opened to see what it is. A regular file is closed until it is read; others (a pipe,
+// standard input) can be read only once.
 type Input struct {
 	Name string
-	// Head is the beginning of its content, unpacked.
+	// Head is the beginning of its content, decompressed.
 	Head   []byte
-	Date   time.Time     // of its first dump, zero if that is not known
-	stream io.ReadCloser // of what cannot be opened again
+	Date   time.Time     // of its first dump, zero if unknown
+	stream io.ReadCloser // of an input that cannot be opened again
 }
 
-// OpenInput opens a file and reads headLen bytes of its content, or less if there
-// are no more.
+// OpenInput opens a file and reads headLen bytes of its content, or all if there are fewer.
 func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (*Input, error) {
 	in := &Input{Name: name}
 	stream, err := Open(ctx, name, stdin)
@@ -47,7 +46,7 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 // Again reports whether the input can be read more than once.
 func (in *Input) Again() bool { return in.stream == nil }
 
-// Content is all of the input's content, unpacked.
+// Content is the whole content of the input, decompressed.
 func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	if in.stream != nil {
 		return in.stream, nil
@@ -55,7 +54,7 @@ func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {
 	return Open(ctx, in.Name, nil)
 }
 
-// Inputs is a source of the thread dumps in inputs: each is a reading.
+// Inputs is a source of the thread dumps in inputs: each input is a reading.
 type Inputs struct {
 	Inputs []*Input
 	next   int
@@ -78,14 +77,13 @@ func (s *Inputs) Next(ctx context.Context, _ source.Request) ([]recording.Entry,
 	return []recording.Entry{{Kind: recording.ThreadDump, Name: in.Name, At: -1, Stream: stream}}, nil
 }
 
-// Left is not known.
+// Left is unknown.
 func (s *Inputs) Left() int { return -1 }
 
-// Cost of saved dumps is nothing.
+// Cost is zero for saved dumps.
 func (s *Inputs) Cost() source.Cost { return source.Cost{Source: "file"} }
 
-// HoldsDumps notes when the first of them was taken. What can be opened again is not held
-// in memory so long.
+// HoldsDumps notes when the first dump was taken. It frees the content of an input that can be opened again.
 func (in *Input) HoldsDumps() {
 	if dump, _ := threaddump.NewReader(bytes.NewReader(in.Head)).Next(); dump != nil {
 		in.Date = dump.Time

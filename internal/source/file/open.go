@@ -53,8 +53,7 @@ func endless(in io.Reader) io.Reader {
 	return &piped{counting{Reader: in}}
 }
 
-// isEndless distinguishes a device that never ends, such as /dev/zero, from a terminal
-// and from /dev/null.
+// isEndless reports whether a file is a device that never ends, such as /dev/zero, unlike a terminal and /dev/null.
 func isEndless(file *os.File) bool {
 	info, err := file.Stat()
 	if err != nil || info.Mode()&fs.ModeDevice == 0 {
@@ -65,7 +64,7 @@ func isEndless(file *os.File) bool {
 	return !isNull && !term.IsTerminal(int(file.Fd()))
 }
 
-// openFile opens a file, or gives up with ctx: a FIFO without a writer blocks.
+// openFile opens a file. It gives up when ctx ends, as opening a FIFO without a writer blocks.
 func openFile(ctx context.Context, name string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -125,8 +124,8 @@ func (u *unpacked) Close() error {
 	return u.file.Close()
 }
 
-// cancellable ends a read when the user interrupts, also one that blocks (a
-// terminal or a pipe without a writer); the blocked goroutine ends with us.
+// cancellable ends a read when the user interrupts, even a read that blocks (a terminal or a pipe without a writer).
+// The blocked goroutine ends with the program.
 type cancellable struct {
 	io.ReadCloser
 	ctx context.Context
@@ -139,7 +138,7 @@ func (c *cancellable) Read(b []byte) (int, error) {
 		broken *caught.Panic
 	}
 	if err := c.ctx.Err(); err != nil {
-		return 0, err // a read that was given up may still be under way
+		return 0, err // an abandoned read may still be in progress
 	}
 	done := make(chan result, 1)
 	go func() {
