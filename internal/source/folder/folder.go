@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// The files of a folder, named after their format. Later runs remove no others.
+// The files of a folder, named after their format. Later runs remove only these.
 const (
 	FormatJSON  = "json"
 	FormatPlain = "plain"
@@ -16,12 +16,12 @@ const (
 	AsyncCopy   = "libasyncProfiler.so"
 )
 
-// maxLog bounds what is read of a log.
+// maxLog bounds how much of a log is read.
 const maxLog = 64 << 10
 
-// Maker makes folders for files that the target writes, and removes those that were left.
+// Maker makes folders for files that the target writes, and removes those that earlier runs left.
 type Maker struct {
 	*target.JVM
-	// Clear removes from a folder what else earlier runs have left there, of the files with these names.
+	// Clear removes other files that earlier runs have left in a folder, among the files with these names.
 	Clear func(folder *os.File, names []string) []string
 }

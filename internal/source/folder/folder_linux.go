@@ -16,34 +16,32 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Folder is a new folder that only the target's user can look into, for a
-// file that the target writes. It is held by descriptors, so that it can be removed
-// whatever becomes of the target and of the paths to it.
+// Folder is a new folder, which only the target's user can read, for a file that the target writes. It is kept open by
+// descriptors, so that it can be removed even if the target ends or the paths to it change.
 type Folder struct {
 	Parent *os.File
 	fd     int
 	name   string
-	// Inside is its path as the target sees it, outside as we do.
+	// Inside is its path for the target, outside its path for us.
 	Inside, outside string
 	as              func(func() error) error
 }
 
-// FolderFormat names a folder after us: our pid, when we started, and the pid
-// namespace that both are meant in, so that a later run can tell that we are gone.
+// FolderFormat is the name of a folder: our pid, our start time, and the pid namespace of both, so that a later run can
+// see that this one has ended.
 const FolderFormat = ".jstall-%d-%d-%d"
 
-// formats are the files that may be in a folder, each named after its format.
+// formats are the possible files of a folder, each named after its format.
 var formats = [...]string{FormatJSON, FormatPlain, FormatJFR, FormatJFC, FormatLog, AsyncCopy}
 
-// leastRoom is how much room the target's disk must have: more than the file of
-// 150,000 virtual threads with deep stacks.
+// leastRoom is the minimum free space on the target's disk: more than the file of 150,000 virtual threads with deep
+// stacks.
 const leastRoom = 256 << 20
 
 // OldFolder is how old a folder of another pid namespace is when no process can be writing to it any more.
 const OldFolder = time.Hour
 
-// Make makes one where the JVM has its socket, or else in its working
-// directory.
+// Make makes a folder in the directory of the JVM's socket, or else in its working directory.
 func (l *Maker) Make() (*Folder, error) {
 	var errs []error
 	for _, place := range l.Places() {
@@ -56,7 +54,7 @@ func (l *Maker) Make() (*Folder, error) {
 	return nil, fmt.Errorf("the JVM has no folder to write them to: %w", errors.Join(errs...))
 }
 
-// Places are paths as the target sees them.
+// Places are the possible parents of a folder, as paths of the target.
 func (l *Maker) Places() []string {
 	places := []string{l.Process.TempDir}
 	root, err := os.Readlink(l.Kernel.Path(l.Process.PID, "root"))
@@ -72,7 +70,7 @@ func (l *Maker) Places() []string {
 
 func (l *Maker) makeFolder(place string) (*Folder, error) {
 	if strings.ContainsAny(place, " \t\n\"'%") {
-		return nil, errors.New("its name cannot be passed on") // to the parser of diagnostic commands
+		return nil, errors.New("its name cannot be passed on") // as the parser of diagnostic commands would split it
 	}
 	name, err := l.folderName()
 	if err != nil {
@@ -92,7 +90,7 @@ func (l *Maker) makeFolder(place string) (*Folder, error) {
 	return f, nil
 }
 
-// AsTarget runs with the ids of the target's user.
+// AsTarget returns a function that runs others with the ids of the target's user.
 func (l *Maker) AsTarget() func(func() error) error {
 	p := l.Process
 	if uint32(os.Geteuid()) == p.UID {
@@ -143,11 +141,11 @@ func (f *Folder) make() error {
 	})
 }
 
-// Path is where the target shall write the file of a format.
+// Path is where the target writes the file of a format.
 func (f *Folder) Path(format string) string { return filepath.Join(f.Inside, format) }
 
-// Open opens the file of a format. The folder is the target's: nothing but a plain
-// file is read, and with its user's ids.
+// Open opens the file of a format. As the target controls the folder, only a plain file is read, with the ids of its
+// user.
 func (f *Folder) Open(format string) (io.ReadCloser, error) {
 	var file *os.File
 	err := f.as(func() (err error) {
@@ -163,8 +161,8 @@ func (f *Folder) Open(format string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// Remove takes the folder away and returns its path if it could not. A target that
-// still writes goes on with a file that has no name any more, or finds no folder.
+// Remove removes the folder and returns its path if that failed. A target that is still writing then writes to an
+// unlinked file, or finds no folder.
 func (f *Folder) Remove() (left []string) {
 	defer func() { _ = f.Parent.Close() }()
 	defer func() { _ = unix.Close(f.fd) }()
@@ -174,8 +172,7 @@ func (f *Folder) Remove() (left []string) {
 	return nil
 }
 
-// Leave lets the folder be, for a target that is still to write into it, and returns its
-// path. A later run removes it.
+// Leave keeps the folder, for a target that will still write into it, and returns its path. A later run removes it.
 func (f *Folder) Leave() (left []string) {
 	_ = f.Parent.Close()
 	_ = unix.Close(f.fd)
@@ -188,8 +185,7 @@ func (f *Folder) KeepUntil(t time.Time) {
 	_ = f.as(func() error { return unix.UtimesNanoAt(f.fd, FormatJFC, times, unix.AT_SYMLINK_NOFOLLOW) })
 }
 
-// pending reports that a recording is still to be written to a folder: its file is empty, and
-// its time is not over.
+// pending reports whether a recording may still be written to a folder: its file is empty, and its time is not over.
 func pending(folder int) bool {
 	var file, until unix.Stat_t
 	isEmpty := unix.Fstatat(folder, FormatJFR, &file, unix.AT_SYMLINK_NOFOLLOW) == nil && file.Size == 0
@@ -197,7 +193,7 @@ func pending(folder int) bool {
 	return isEmpty && isTimed && time.Now().Before(time.Unix(until.Mtim.Unix()))
 }
 
-// removeFolder tries again where the target has made a file in between.
+// removeFolder removes a folder. It retries if the target has made a file meanwhile.
 func removeFolder(parent, fd int, name string) error {
 	var err error
 	for range 5 {
@@ -213,8 +209,8 @@ func removeFolder(parent, fd int, name string) error {
 	return err
 }
 
-// Viewer is the process as which a folder is opened: the target, or ourselves where the kernel
-// does not show the target's folders and the temporary one is ours too.
+// Viewer is the process through whose root a folder is opened: the target, or jstall itself if the kernel does not show
+// the target's folders and both have the same temporary folder.
 func (l *Maker) Viewer(place string) int {
 	if l.Process.SharesTemp && place == l.Process.TempDir {
 		return os.Getpid()
@@ -222,9 +218,8 @@ func (l *Maker) Viewer(place string) int {
 	return l.Process.PID
 }
 
-// ClearLeft removes what earlier runs have left where ours would leave it, in the
-// JVM's temporary folder and its working directory: trigger files for JVMs that have
-// ended since, and folders of runs that were killed.
+// ClearLeft removes what earlier runs have left in the JVM's temporary folder and its working directory: trigger files
+// of JVMs that have ended since, and folders of runs that were killed.
 func (l *Maker) ClearLeft(ctx context.Context) {
 	var done os.FileInfo
 	files := l.Kernel.Opener(l.Process.PID)
@@ -242,8 +237,7 @@ func (l *Maker) ClearLeft(ctx context.Context) {
 	}
 }
 
-// clearIn clears one folder. It is listed once and bit by bit, as some hold a great many
-// files.
+// clearIn clears one folder. It lists the folder only once and in pieces, as some folders have very many files.
 func (l *Maker) clearIn(ctx context.Context, dir *os.File) {
 	const atOnce = 4096
 	for {
@@ -260,7 +254,7 @@ func (l *Maker) clearIn(ctx context.Context, dir *os.File) {
 	}
 }
 
-// clearFolder removes a folder of ours whose maker is gone.
+// clearFolder removes a folder of jstall whose maker has ended.
 func (l *Maker) clearFolder(parent int, name string) {
 	var pid int
 	var start, namespace uint64
@@ -314,7 +308,7 @@ func (f *Folder) Write(name string, text []byte) error {
 	return nil
 }
 
-// MakerGone reports that a folder's name is of a run of ours that has ended.
+// MakerGone reports whether a folder's name is of a run of jstall that has ended.
 func (l *Maker) MakerGone(name string) bool {
 	var pid int
 	var start, namespace uint64
@@ -325,10 +319,10 @@ func (l *Maker) MakerGone(name string) bool {
 	return err != nil || now != start
 }
 
-// FreeOf is what users may write to a disk, in bytes.
+// FreeOf is the space that users may still fill on a disk, in bytes.
 func FreeOf(disk unix.Statfs_t) int64 { return int64(min(disk.Bavail, 1<<40) * uint64(disk.Bsize)) }
 
-// Has reports that the file of a format is there.
+// Has reports whether the file of a format exists.
 func (f *Folder) Has(format string) bool {
 	there := false
 	_ = f.as(func() error {
@@ -338,7 +332,7 @@ func (f *Folder) Has(format string) bool {
 	return there
 }
 
-// Log is what async-profiler has written to its log.
+// Log is the content of async-profiler's log.
 func (f *Folder) Log() string {
 	file, err := f.Open(FormatLog)
 	if err != nil {
@@ -349,7 +343,7 @@ func (f *Folder) Log() string {
 	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
-// ForbidsCode reports a folder on a disk that is mounted with noexec.
+// ForbidsCode reports whether the folder is on a disk that is mounted with noexec.
 func (f *Folder) ForbidsCode() bool {
 	var disk unix.Statfs_t
 	return unix.Fstatfs(int(f.Parent.Fd()), &disk) == nil && disk.Flags&unix.ST_NOEXEC != 0

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Folder is a folder for a file that the target writes: on Linux only.
+// Folder is a folder for a file that the target writes. It exists only on Linux.
 type Folder struct{}
 
 func (l *Maker) Make() (*Folder, error) {
