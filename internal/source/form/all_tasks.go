@@ -15,7 +15,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// The names of the entries that are only written while a JVM gives no answer.
+// The names of the entries that are written only while a JVM gives no answer.
 const (
 	AllTasks    = "all"
 	FileFrozen  = "process/frozen"
@@ -40,8 +40,7 @@ func WriteAllTasks(tasks map[int]kernel.Task) []byte {
 	return b.Bytes()
 }
 
-// ParseAllTasks reads what WriteAllTasks wrote; lines that do not fit are
-// left out.
+// ParseAllTasks reads the output of WriteAllTasks. It skips malformed lines.
 func ParseAllTasks(text []byte) map[int64]timeline.Task {
 	tasks := map[int64]timeline.Task{}
 	for line := range strings.Lines(string(text)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// FailureOf is why a reading has no dump, nil if it has.
+// FailureOf says why a reading has no dump, nil if it has one.
 func FailureOf(entries []recording.Entry) error {
 	var failed error
 	for _, e := range entries {
@@ -24,7 +24,7 @@ func FailureOf(entries []recording.Entry) error {
 	return failed
 }
 
-// IsAttach reports whether an error is of an attach.
+// IsAttach reports whether an error is from an attach.
 func IsAttach(err error) bool {
 	e := (*attach.Error)(nil)
 	return errors.As(err, &e)

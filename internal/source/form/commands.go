@@ -21,12 +21,11 @@ func CodeCache(answer []byte) *timeline.CodeCache {
 	}
 }
 
-// LoadersCommand is the diagnostic command that lists the class loaders, of which
-// there are thousands at most, while the JVM is paused.
+// LoadersCommand is the diagnostic command that lists the class loaders while the JVM is paused. There are at most
+// thousands of them.
 const LoadersCommand = "VM.classloader_stats"
 
-// reflectionLoader ends the name of the loaders that the JDK makes for each
-// accessor of reflection, up to 17.
+// reflectionLoader is the end of the name of the loaders that the JDK up to 17 makes for each accessor of reflection.
 const reflectionLoader = "reflect.DelegatingClassLoader"
 
 // MostLoaders returns the loaders of the class with the most equal loaders, or else with the most loaders: those that

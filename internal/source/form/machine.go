@@ -11,7 +11,7 @@ import (
 // FileOpenFiles is the name of the entry with the number of open descriptors.
 const FileOpenFiles = "process/fd"
 
-// Machine puts what the kernel's files say into the words of the analysis.
+// Machine converts the kernel's files to the types of the analysis.
 func Machine(files kernel.Files) *timeline.Machine {
 	m, g := files.Machine(), files.Cgroup()
 	out := &timeline.Machine{

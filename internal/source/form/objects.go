@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// ObjectsFormat is the version of the entry. A change that older releases would misread takes the next one.
+	// ObjectsFormat is the version of the entry. A change that older releases would misread gets the next number.
 	ObjectsFormat = 1
-	// maxObjectsText bounds the entry: what 5,000 threads wait for takes less than a tenth of it.
+	// maxObjectsText bounds the entry. The entry of 5,000 threads takes less than a tenth of it.
 	maxObjectsText = 4 << 20
 )
 
-// ObjectsEntry is the entry of what was read.
+// ObjectsEntry is the entry of facts that were read, or of the error.
 func ObjectsEntry(facts hotspot.Facts, err error) recording.Entry {
 	e := recording.Entry{Kind: recording.Objects, Err: err}
 	if err != nil {
@@ -35,8 +35,8 @@ func ObjectsEntry(facts hotspot.Facts, err error) recording.Entry {
 	return e
 }
 
-// ParseObjects reads such an entry; nil if it is damaged, or of a later format. A recording may be from anywhere:
-// what makes no sense is left out.
+// ParseObjects reads such an entry; nil if it is damaged, or of a later format. As a recording may be from anyone,
+// invalid values are left out.
 func ParseObjects(text []byte) *object.Set {
 	var entry struct {
 		Format int `json:"format"`

@@ -16,7 +16,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// AddCollection says which collection was under way.
+// AddCollection adds which GC was in progress.
 func AddCollection(c *timeline.Counters, e recording.Entry) {
 	data, err := jvm.ParsePerfData(e.Bytes)
 	if c == nil || e.Kind != recording.Counters || err != nil {
@@ -29,7 +29,7 @@ func AddCollection(c *timeline.Counters, e recording.Entry) {
 	}
 }
 
-// isAbsent reports that there is no such process. A recorded error has only its text.
+// isAbsent reports whether an error means that there is no such process. A recorded error has only its text.
 func isAbsent(err error) bool {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
 		return true
@@ -71,15 +71,15 @@ func ProcessOf(entries []recording.Entry) *timeline.Process {
 	return p
 }
 
-// FileAge is the entry with the process's age in nanoseconds, fileRelease that with
-// the JVM's feature release, 0 if unknown.
+// FileAge is the name of the entry with the process's age in nanoseconds, fileRelease that of the entry with the JVM's
+// feature release, 0 if unknown.
 const (
 	FileAge     = "process/age"
 	FileRelease = "process/release"
 )
 
-// addStat reads what kernel.ParseStat leaves out: the major faults (field 12),
-// and of a zombie the status it ended with (field 52).
+// addStat reads the fields that kernel.ParseStat leaves out: the major faults (field 12), and the exit status of a
+// zombie (field 52).
 func addStat(p *timeline.Process, text []byte) {
 	stat, err := kernel.ParseStat(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func addStatus(p *timeline.Process, text []byte) {
 	}
 }
 
-// afterWord is the number that follows the first word of a line.
+// afterWord is the number after the first word of the line that begins with it.
 func afterWord(text []byte, word string) timeline.Opt[int64] {
 	for line := range bytes.Lines(text) {
 		words := bytes.Fields(line)

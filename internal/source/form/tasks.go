@@ -1,5 +1,5 @@
-// Package form knows the forms of the entries of a reading: how a live source writes what it saw, and what the analysis
-// takes from it. It is pure.
+// Package form has the formats of the entries of a reading: how a live source writes them, and how the analysis reads
+// them. It is pure.
 package form
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// WriteTasks writes a line per thread: "nid cpuNanos runQueueNanos state waitChannel file peer turns writes
-// received", -1 for figures and - for words that are not known.
+// WriteTasks writes a line per thread: "nid cpuNanos runQueueNanos state waitChannel file peer turns writes received".
+// An unknown figure is -1, an unknown word is -.
 func WriteTasks(tasks map[int]kernel.Task) []byte {
 	var b bytes.Buffer
 	for _, tid := range slices.Sorted(maps.Keys(tasks)) {
@@ -43,8 +43,8 @@ func orDash(word string) string {
 	return word
 }
 
-// ParseTasks reads what writeTasks wrote; lines that do not fit are left out. Those of
-// older recordings end before the turns, or what it wrote.
+// ParseTasks reads the output of WriteTasks. It skips malformed lines. Lines of older recordings end before turns, or
+// earlier.
 func ParseTasks(text []byte) map[int64]timeline.Task {
 	tasks := map[int64]timeline.Task{}
 	for line := range strings.Lines(string(text)) {

@@ -34,7 +34,7 @@ func VirtualOf(entries []recording.Entry) *recording.Entry {
 	return &entries[i]
 }
 
-// ParseVirtual reads such an entry as far as it goes; a recording may be from anywhere.
+// ParseVirtual reads such an entry as far as it is valid, as a recording may be from anyone.
 func ParseVirtual(e *recording.Entry, options ...threaddump.Option) (*threaddump.Dump, error) {
 	if e.Err != nil {
 		return nil, e.Err
