@@ -19,40 +19,39 @@ import (
 type Asker struct {
 	*target.JVM
 	memory *memory.Reader
-	// Timeout bounds one command; 0: [attach.DefaultTimeout]; negative: nothing does.
+	// Timeout bounds one command; 0: [attach.DefaultTimeout]; negative: no limit.
 	Timeout time.Duration
-	// Force asks although a check says that it is likely to do harm.
+	// Force asks although a check says that this is likely to do harm.
 	Force bool
-	// auto is true if the memory may be read instead of waiting for an answer.
+	// auto reports that the memory may be read instead of waiting for an answer.
 	auto bool
 
 	client *attach.Client
-	// sent is what the target was sent so far.
+	// sent is what was sent to the target so far.
 	sent []attach.Sent
-	// filesLeft are files that the target or jstall had to leave.
+	// filesLeft are files that the target or jstall could not remove.
 	filesLeft []string
-	// justRead are counters of right before a request, nil once they were used or are old.
+	// justRead are counters from right before a request, nil once they are used or old.
 	justRead []byte
 }
 
-// Folders are for the files that the JVM writes for us.
+// Folders makes folders for the files that the JVM writes for us.
 func (a *Asker) Folders() *folder.Maker {
 	return &folder.Maker{JVM: a.JVM, Clear: clearTriggers(a.attachClient())}
 }
 
-// Execute sends one command to the JVM. On failure the error is an
-// *attach.Error; the files it had to leave are in the Cost.
+// Execute sends one command to the JVM. On failure the error is an *attach.Error; the Cost has the files that were
+// left.
 func (a *Asker) Execute(ctx context.Context, cmd attach.Command) (*attach.Answer, error) {
 	return a.execute(ctx, cmd)
 }
 
-// Refuses returns why a command is not sent to this JVM whatever else holds, nil if it may be. The error is an
-// *attach.Error.
+// Refuses returns why a command is never sent to this JVM, nil if it may be sent. The error is an *attach.Error.
 func (a *Asker) Refuses(cmd attach.Command) error {
 	return a.attachClient().Refusal(a.attachTarget(), cmd)
 }
 
-// execute is Execute with work to do during the request.
+// execute is Execute with work that is done during the request.
 func (a *Asker) execute(ctx context.Context, cmd attach.Command, work ...func()) (*attach.Answer, error) {
 	if a.client == nil {
 		work = append(work, func() { target.InTime(Clearing, a.Folders().ClearLeft) })
@@ -112,13 +111,11 @@ func (a *Asker) attachTarget() attach.Target {
 	return t
 }
 
-// gcPoll is how often the counters are read while a collection runs.
+// gcPoll is how often the counters are read during a GC.
 const gcPoll = 2 * time.Millisecond
 
-// holdDuringGC waits while the counters show a collection: a request sent into
-// one is answered no earlier, and a trigger would have to stay behind if our
-// deadline came first. Nothing is sent to a frozen process: attach asks for that
-// only before a signal.
+// holdDuringGC waits while the counters show a GC. A request during a GC is not answered earlier, and after a timeout
+// it would leave a trigger file behind. Nothing is sent to a frozen process, which attach checks only before a signal.
 func (a *Asker) holdDuringGC(ctx context.Context) error {
 	if kernel.ParseFrozen(a.Kernel.Frozen(a.Process.PID)) {
 		return target.ErrCannotAnswer
@@ -137,8 +134,7 @@ func (a *Asker) holdDuringGC(ctx context.Context) error {
 	return nil
 }
 
-// inGC reports whether the counters show a collection; those that were read right before
-// the request are not read again.
+// inGC reports whether the counters show a GC. Counters from right before the request are not read again.
 func (a *Asker) inGC() bool {
 	raw := a.justRead
 	if a.justRead = nil; raw == nil {
@@ -148,7 +144,7 @@ func (a *Asker) inGC() bool {
 	return err == nil && data.InGC()
 }
 
-// jcmd asks one diagnostic command.
+// jcmd sends one diagnostic command.
 func (a *Asker) jcmd(ctx context.Context, command string) recording.Entry {
 	begin := time.Now()
 	answer, err := a.Execute(ctx, attach.Jcmd(command))

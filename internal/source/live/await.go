@@ -10,11 +10,10 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// startPoll is how often a JVM that is still starting is looked at.
+// startPoll is how often a JVM that is still starting is checked.
 const startPoll = 2 * time.Millisecond
 
-// Await inspects a process; a Java launcher that has not loaded its JVM yet is
-// waited for, up to timeout.
+// Await inspects a process. It waits, up to timeout, for a Java launcher that has not loaded its JVM yet.
 func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration) (jvm.Process, error) {
 	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -36,7 +35,7 @@ func Await(ctx context.Context, k *kernel.Reader, pid int, timeout time.Duration
 	}
 }
 
-// TooShortError reports that the time given was too short even to look at a process.
+// TooShortError reports that the given time was too short even to inspect a process.
 type TooShortError struct {
 	PID     int
 	Timeout time.Duration

@@ -11,17 +11,16 @@ import (
 // Checkup is the result of the checks before an attach.
 type Checkup struct {
 	Checks []attach.Check
-	// Safe is true if an attach may be tried: nothing that it needs is known to be
-	// amiss.
+	// Safe reports that an attach may be tried: all its conditions hold as far as known.
 	Safe bool
-	// Readable is true if the memory of the JVM may be read.
+	// Readable reports that the memory of the JVM may be read.
 	Readable bool
-	// Listening is true if the JVM listens, so if no signal is needed.
+	// Listening reports that the JVM listens, so that no signal is needed.
 	Listening bool
 }
 
-// Examine makes the checks that every attach makes before it asks or signals the
-// target, from the same list, and does neither. What the counters show decides nothing.
+// Examine makes the checks that every attach makes before it asks or signals the target, from the same list, and does
+// neither. The counters do not affect the result.
 func (l *Source) Examine() Checkup {
 	c := Checkup{Checks: l.Asker().attachClient().Checks(l.Asker().attachTarget())}
 	c.Listening = attach.Listening(c.Checks)

@@ -14,26 +14,26 @@ import (
 	"github.com/jstall/jstall/internal/source/observe"
 )
 
-// Follower reads a running JVM again and again, and keeps its latest readings for a diagnosis. It is for one goroutine.
+// Follower reads a running JVM repeatedly, and keeps its latest readings for a diagnosis. It is for one goroutine.
 type Follower struct {
-	// Kinds are the findings wanted, nil for all: only what they rest on is read.
+	// Kinds are the wanted findings, nil for all: only the facts that they need are read.
 	Kinds []finding.Kind
-	// Interval is from the start of one reading to the start of the next, at the least: it grows where the JVM would
-	// otherwise be paused for more than PauseShare of the time.
+	// Interval is the shortest time between the starts of two readings. It grows if the JVM would otherwise be paused
+	// for more than PauseShare of the time.
 	Interval   time.Duration
 	PauseShare float64
-	// Keep is how many readings a result rests on. With Span it is as few of them as took so long, from the first to
-	// the last, and Keep at most.
+	// Keep is the number of readings behind a result. With Span, a result uses the fewest readings that span this time,
+	// and at most Keep.
 	Keep int
 	Span time.Duration
-	// MachineEvery is in which of the readings the machine is looked at: every one (0, 1), every second, and so on.
+	// MachineEvery is in which of the readings the machine is read: every one (0, 1), every second, and so on.
 	MachineEvery int
 
 	live   *Source
 	source source.Source
 	seen   *observe.Observer
 	read   int // readings by this observer
-	taken  int // readings in all
+	taken  int // readings in total
 	latest []kept
 	due    time.Time
 }
@@ -44,8 +44,8 @@ type kept struct {
 	observations []timeline.Observation
 }
 
-// Follow prepares readings of a JVM: of its memory where that may be read, which neither pauses it nor asks it
-// anything; else it is asked. The readings pass through wrap, which may be nil.
+// Follow prepares readings of a JVM. It reads the JVM's memory if allowed, which neither pauses the JVM nor asks it
+// anything; otherwise it asks the JVM. The readings pass through wrap, which may be nil.
 func Follow(ctx context.Context, live *Source, wrap func(source.Source) source.Source) *Follower {
 	live.Count, live.Interval = math.MaxInt, 0
 	if live.Via == source.ViaAuto && live.Memory().MayRead(ctx) {
@@ -58,20 +58,20 @@ func Follow(ctx context.Context, live *Source, wrap func(source.Source) source.S
 	return f
 }
 
-// Reading is what a Follower has read.
+// Reading is one reading of a Follower.
 type Reading struct {
-	// Began is when the reading began: the wait for it was over.
+	// Began is when the reading began, after the wait for it.
 	Began time.Time
-	// Entries are those of the latest reading, as they came.
+	// Entries are the original entries of the latest reading.
 	Entries []recording.Entry
-	// Readings is how many readings Result rests on.
+	// Readings is the number of readings behind Result.
 	Readings int
 	// Result is of the latest readings together. Its Failure is why the JVM gave no dump this time.
 	*observe.Result
 }
 
-// Next waits until the next reading is due, and takes it. The error is for what ends all reading: the context, or a JVM
-// that has ended.
+// Next waits until the next reading is due, and takes it. The error is for failures that end all reading: the context
+// has ended, or the JVM.
 func (f *Follower) Next(ctx context.Context) (*Reading, error) {
 	if err := f.wait(ctx); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (f *Follower) next(ctx context.Context, request source.Request) (*Reading, 
 	return &Reading{Began: begin, Entries: entries, Readings: len(f.latest), Result: result}, nil
 }
 
-// request asks for no owners of locks from the JVM, which would walk its heap for them.
+// request makes a request without owners of locks, for which the JVM would walk its heap.
 func (f *Follower) request() source.Request {
 	r := source.Request{Needs: source.NeedsOf(f.Kinds), Locks: source.LocksNever}
 	r.CodeCache, r.Loaders, r.Virtual = false, false, false
@@ -135,7 +135,7 @@ func (f *Follower) wait(ctx context.Context) error {
 	}
 }
 
-// pace is how long it is to the next reading after one that paused the JVM for so long.
+// pace is the time until the next reading after one that paused the JVM for that long.
 func (f *Follower) pace(pause time.Duration) time.Duration {
 	if f.PauseShare <= 0 {
 		return f.Interval
@@ -143,7 +143,7 @@ func (f *Follower) pace(pause time.Duration) time.Duration {
 	return max(f.Interval, time.Duration(float64(pause)/f.PauseShare))
 }
 
-// oldObserver is after how many readings what was shared among dumps is let go: the stacks of a JVM come and go.
+// oldObserver is after how many readings the data shared between dumps is dropped, as the stacks of a JVM change.
 const oldObserver = 100
 
 func (f *Follower) renew() {

@@ -8,21 +8,20 @@ import (
 )
 
 const (
-	// worthwhile is from how many on it is worth preparing memory for them.
+	// worthwhile is the number of threads from which on it is worth preparing memory for them.
 	worthwhile = 500
-	// threadSpace is about what parsing and diagnosing a dump takes for each.
+	// threadSpace is about how many bytes parsing and diagnosing a dump takes for each thread.
 	threadSpace = 1280
-	// mostSpace bounds what is prepared.
+	// mostSpace bounds the prepared memory.
 	mostSpace = 32 << 20
 )
 
-// Clearing is how long the target's folders are looked through for what earlier runs have
-// left. One that holds millions of files, or lies on a file system that does not answer,
-// must not hold up the report.
+// Clearing bounds the search of the target's folders for what earlier runs have left. A folder with millions of files,
+// or on a file system that does not answer, must not delay the report.
 const Clearing = time.Second
 
-// warmHeap makes the heap hold the memory that a dump of so many threads will take.
-// To find it page by page while the dump is parsed costs half as much as parsing.
+// warmHeap makes the heap hold the memory that a dump of that many threads will take. Page faults during parsing would
+// cost half as much time as parsing.
 func warmHeap(threads int) {
 	if threads < worthwhile {
 		return
@@ -30,5 +29,5 @@ func warmHeap(threads int) {
 	space := make([]byte, min(threads*threadSpace, mostSpace))
 	kernel.Populate(space)
 	runtime.KeepAlive(space)
-	runtime.GC() // leaves it to the heap
+	runtime.GC() // the heap keeps the memory
 }

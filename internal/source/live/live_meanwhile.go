@@ -6,8 +6,8 @@ import (
 	"github.com/jstall/jstall/internal/caught"
 )
 
-// meanwhile prepares work to be done one after the other while the JVM is at work
-// and we only wait for it; start returns at once, wait when all is done.
+// meanwhile prepares work to be done, one after the other, while jstall only waits for the JVM. start returns at once,
+// wait returns when all is done.
 func meanwhile(work []func()) (start, wait func()) {
 	done := make(chan *caught.Panic, 1)
 	begin := sync.OnceFunc(func() {

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// Refused is what /proc and the counters show of a target that was not asked, since a
-// limit of the kernel leaves too little room for it; false for every other error.
+// Refused returns the facts of /proc and the counters about a target that was not asked, as a limit of the kernel
+// leaves too little room for it; false for every other error.
 func (l *Source) Refused(err error) (*observe.Result, bool) {
 	if !target.RefusedForLimit(err) {
 		return nil, false

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/internal/source/unresponsive"
 )
 
-// standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where
-// the memory may not be read, the reading says so.
+// standing is why a JVM is not asked for a reading, nil if it is asked: the reason in the request, or that it is
+// stopped. If the memory may not be read, the reading reports it.
 func (l *Source) standing(ctx context.Context, r source.Request) error {
 	if r.Standing == nil && l.TellStopped && l.Via == source.ViaMemory && l.Memory().MayRead(ctx) {
 		return l.whyStopped()

@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	// longStandstill is how long the VM thread must work without a rest for a standstill: an answer that comes
-	// after it is not near.
+	// longStandstill is how long the VM thread must work without a pause for a standstill: then no answer is near.
 	longStandstill = 300 * time.Millisecond
-	// firstLook is how long an answer is waited for before the VM thread is looked at: most JVMs answer sooner.
+	// firstLook is how long to wait for an answer before the VM thread is read: most JVMs answer sooner.
 	firstLook = 80 * time.Millisecond
 )
 
@@ -36,7 +35,7 @@ func (a *Asker) standstill(ctx context.Context) error {
 	}
 	v := target.VMWork{Target: a.JVM, TID: tid}
 	begin := time.Now()
-	rests := func() bool { return v.Rests() || a.inGC() } // collections are waited for by holdDuringGC
+	rests := func() bool { return v.Rests() || a.inGC() } // holdDuringGC waits for GCs
 	if target.NeverWithin(ctx, longStandstill, rests) != nil || !v.IsOneSafepoint() || !a.memory.MayRead(ctx) {
 		return nil
 	}
@@ -50,13 +49,12 @@ func (a *Asker) standstill(ctx context.Context) error {
 }
 
 const (
-	// fullShare is the share of the old generation in use from which the JVM may fail to start its attach listener: it
+	// fullShare is the used share of the old generation from which on the JVM may fail to start its attach listener: it
 	// makes a java.lang.Thread for it, and logs an OutOfMemoryError if it cannot.
 	fullShare = 0.97
 )
 
-// heapFull is why a JVM whose heap is full, and that has no attach listener yet, is not asked where its memory may be
-// read.
+// heapFull is why a JVM with a full heap and without an attach listener is not asked, if its memory may be read.
 func (a *Asker) heapFull(ctx context.Context) error {
 	data, err := jvm.ParsePerfData(a.Counters().Bytes)
 	if err != nil {
