@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/hotspot"
 )
 
-// Classes reads from the target's memory what it has loaded.
+// Classes reads the loaded classes from the target's memory.
 func (l *Reader) Classes(ctx context.Context, o hotspot.ClassOptions) (*hotspot.ClassList, error) {
 	return FromMemory(ctx, l, l.Limit(), func(ctx context.Context) (*hotspot.ClassList, error) {
 		p, err := l.Open(ctx)

@@ -36,8 +36,8 @@ func (l *Reader) Right() attach.Check {
 	return check
 }
 
-// missingRight compares ids, capabilities and namespaces, and asks Yama, in the order in which the kernel does
-// (__ptrace_may_access, kernel/ptrace.c; yama_ptrace_access_check, security/yama/yama_lsm.c).
+// missingRight compares ids, capabilities and namespaces, and reads the setting of Yama, in the order in which the
+// kernel checks them (__ptrace_may_access, kernel/ptrace.c; yama_ptrace_access_check, security/yama/yama_lsm.c).
 func (l *Reader) missingRight(err error) (detail, remedy string) {
 	pid := l.Process.PID
 	us, errSelf := l.Kernel.Self()
