@@ -28,7 +28,7 @@ type parsed struct {
 	broken *caught.Panic
 }
 
-// Next waits for the first dump; the others are read when they are asked for.
+// Next waits for the first dump; the others are read on demand.
 func (a *ahead) Next() (*threaddump.Dump, error) {
 	if p, ok := <-a.first; ok {
 		p.broken.Repanic()
@@ -37,7 +37,7 @@ func (a *ahead) Next() (*threaddump.Dump, error) {
 	return a.Reader.Next()
 }
 
-// isOf reports whether the bytes are those that were read.
+// isOf reports whether these bytes are the ones that were read.
 func (a *ahead) isOf(bytes []byte) bool {
 	read, _ := a.body.More(len(bytes))
 	return len(read) == len(bytes) && unsafe.SliceData(read) == unsafe.SliceData(bytes)
@@ -47,15 +47,15 @@ func (a *ahead) isOf(bytes []byte) bool {
 type dumpReaders struct {
 	// interner lets equal stacks of all dumps share their memory.
 	interner *threaddump.Interner
-	ahead    *ahead // the dump that is parsed already, nil if none is
+	ahead    *ahead // the dump that is being parsed already, nil without such a dump
 }
 
-// options are those with which all dumps of a capture are read.
+// options are the options of the parser for all dumps of a capture.
 func (r *dumpReaders) options() []threaddump.Option {
 	return []threaddump.Option{threaddump.WithInterner(r.interner), threaddump.WithAlikeCounted()}
 }
 
-// early begins to read a dump that is still coming.
+// early begins to read a dump while it is still being received.
 func (r *dumpReaders) early(body *attach.Body) {
 	r.settle()
 	a := &ahead{body: body, first: make(chan parsed, 1)}
@@ -69,7 +69,7 @@ func (r *dumpReaders) early(body *attach.Body) {
 	}()
 }
 
-// reader is the reader of an entry's dumps: the one that has begun, if there is one.
+// reader returns the reader of an entry's dumps: the one that has begun already, or else a new one.
 func (r *dumpReaders) reader(e recording.Entry) dumpReader {
 	if a := r.ahead; a != nil && e.Stream == nil && a.isOf(e.Bytes) {
 		return a
@@ -81,8 +81,8 @@ func (r *dumpReaders) reader(e recording.Entry) dumpReader {
 	return threaddump.NewBytesReader(e.Bytes, r.options()...)
 }
 
-// settle waits for the end of a reading whose result is not used, such as of a dump that was cut: two must not use the
-// interner at a time.
+// settle waits for the end of a reading whose result is not used, such as of a truncated dump: only one reader at a
+// time may use the interner.
 func (r *dumpReaders) settle() {
 	if r.ahead != nil {
 		<-r.ahead.first

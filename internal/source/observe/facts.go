@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// takeBeside takes what an entry says that is not a dump. The error is why it could not be read.
-func takeBeside(to *timeline.Observation, e recording.Entry) (err error) {
+// addFacts adds the facts of an entry that is not a dump. The error says why it could not be read.
+func addFacts(to *timeline.Observation, e recording.Entry) (err error) {
 	if e.Err != nil {
 		return nil
 	}
@@ -45,7 +45,7 @@ func takeBeside(to *timeline.Observation, e recording.Entry) (err error) {
 	return err
 }
 
-// flightOf is what the events of a recording show.
+// flightOf reads the sums of the events of a flight recording.
 func flightOf(e recording.Entry) (*flight.Recording, error) {
 	var r flight.Recording
 	if err := json.Unmarshal(e.Bytes, &r); err != nil {

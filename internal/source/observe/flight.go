@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// restOfFlight passes over the dumps that there is no room for, and takes what the events of their recording tell.
+// restOfFlight skips the dumps beyond the maximum, and takes the facts of the events of their recording.
 func (t *taker) restOfFlight(ctx context.Context) error {
 	for {
 		entries, err := t.src.Next(ctx, source.Request{})

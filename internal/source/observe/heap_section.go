@@ -43,7 +43,7 @@ func heapSection(d *threaddump.Dump) *timeline.HeapSection {
 	}
 }
 
-// youngBytes is the size of G1's young regions, which are in its sum of what is in use.
+// youngBytes is the size of G1's young regions, which its used size includes.
 func youngBytes(h *diagcmd.HeapInfo) int64 {
 	n := int64(0)
 	for _, r := range h.Regions {

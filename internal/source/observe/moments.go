@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// moments are what was seen while the JVM gave no answer: an observation per moment, the last of them with the attempt.
+// moments are the observations while the JVM gave no answer: one for each sample, the last of them with the attempt.
 func moments(entries []recording.Entry, failed timeline.Attempt) []timeline.Observation {
 	var at [][]recording.Entry
 	for _, e := range entries {
@@ -36,7 +36,7 @@ func moments(entries []recording.Entry, failed timeline.Attempt) []timeline.Obse
 	return all
 }
 
-// moment is what one sample says.
+// moment makes the observation of one sample.
 func moment(entries []recording.Entry) timeline.Observation {
 	var seen timeline.Observation
 	files := kernel.Files{}
@@ -49,7 +49,7 @@ func moment(entries []recording.Entry) timeline.Observation {
 		case e.Kind == recording.Tasks:
 			seen.Tasks = form.ParseAllTasks(e.Bytes)
 		default:
-			_ = takeBeside(&seen, e) // of events of a flight recording only
+			_ = addFacts(&seen, e) // of events of a flight recording only
 			form.AddCollection(seen.Counters, e)
 		}
 	}
@@ -62,8 +62,9 @@ func moment(entries []recording.Entry) timeline.Observation {
 	return seen
 }
 
-// splitInstead splits the entries of a reading whose dump was read from the memory of a JVM that gave none: into what
-// was seen before, with the error of the JVM's dump, and the rest. Of other readings all entries are the rest.
+// splitInstead splits the entries of a reading whose dump was read from memory as the JVM gave none. before are the
+// entries until then, with the error of the JVM's dump, and rest are the others. For other readings all entries are the
+// rest.
 func splitInstead(entries []recording.Entry) (before, rest []recording.Entry, failed error) {
 	for i, e := range entries {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Observer parses the entries of one reading after the other into observations.
+// Observer parses the entries of readings, one reading after the other, into observations.
 type Observer struct {
 	readers  dumpReaders
 	add      func(timeline.Observation)
@@ -30,22 +30,22 @@ type Observer struct {
 	Partial error
 }
 
-// maxSamples is how many threads of all dumps together are kept.
+// maxSamples bounds the threads of all dumps together.
 const maxSamples = 600_000
 
-// NewObserver hands observations to add.
+// NewObserver makes an observer that passes observations to add.
 func NewObserver(add func(timeline.Observation)) *Observer {
 	return &Observer{readers: dumpReaders{interner: threaddump.NewInterner()}, add: add}
 }
 
-// NewBoundedObserver is an observer that keeps no more threads than a capture may.
+// NewBoundedObserver makes an observer that keeps at most the threads that a capture may have.
 func NewBoundedObserver(add func(timeline.Observation)) *Observer {
 	o := NewObserver(add)
 	o.most = maxSamples
 	return o
 }
 
-// Restart forgets what was noted of the readings so far, and hands on to add from here on.
+// Restart forgets the notes on the readings so far, and passes observations to another function from now on.
 func (o *Observer) Restart(add func(timeline.Observation)) {
 	o.add, o.warnings, o.unread, o.Partial, o.samples = add, nil, nil, nil, 0
 }
@@ -60,22 +60,22 @@ func (o *Observer) TakeWarnings() []string {
 // Warn adds a warning.
 func (o *Observer) Warn(text string) { o.warnings = append(o.warnings, text) }
 
-// addAll hands observations on.
+// addAll passes on observations.
 func (o *Observer) addAll(all []timeline.Observation) {
 	for _, each := range all {
 		o.add(each)
 	}
 }
 
-// unanswered hands on what was seen while the JVM gave no answer.
+// unanswered passes on the observations while the JVM gave no answer.
 func (o *Observer) unanswered(entries []recording.Entry, why error) {
 	o.addAll(moments(entries, *form.Attempt(why)))
 }
 
-// Notes are all that was noted of the readings: the warnings, and which frames the last dump lacks.
+// Notes are all notes on the readings: the warnings, and which frames the last dump lacks.
 func (o *Observer) Notes() []string { return append(o.warnings, o.unread...) }
 
-// errFull ends a capture that has as many dumps as can be kept.
+// errFull ends a capture that has the maximum number of dumps.
 var errFull = errors.New("as many dumps as can be kept")
 
 // Observe passes on the observations of one reading: one per dump, with the facts that were taken with it.
@@ -91,39 +91,39 @@ func (o *Observer) Observe(entries []recording.Entry) error {
 		o.addAll(moments(without, *a))
 	}
 	o.virtual = form.VirtualOf(entries)
-	var beside timeline.Observation
+	var common timeline.Observation
 	files := kernel.Files{}
 	for _, e := range entries {
 		if e.Kind == recording.Kernel && e.Err == nil {
 			files[e.Name] = e.Bytes
 			continue
 		}
-		if err := takeBeside(&beside, e); err != nil {
+		if err := addFacts(&common, e); err != nil {
 			o.LeaveOut(source.InFile(e.Name, err), 0)
 		}
 	}
 	if len(files) > 0 {
-		beside.Machine = form.Machine(files)
+		common.Machine = form.Machine(files)
 	}
 	for _, e := range entries {
 		if e.Kind != recording.ThreadDump {
 			continue
 		}
-		if err := o.dumps(e, beside); err != nil {
+		if err := o.dumps(e, common); err != nil {
 			return err
 		}
 	}
-	if beside.Flight != nil {
-		o.add(beside)
+	if common.Flight != nil {
+		o.add(common)
 	}
 	return nil
 }
 
 // dumps parses a dump entry and adds an observation per dump in it.
-func (o *Observer) dumps(e recording.Entry, beside timeline.Observation) error {
+func (o *Observer) dumps(e recording.Entry, common timeline.Observation) error {
 	if e.Err != nil {
-		beside.Attempt = form.Attempt(e.Err)
-		o.add(beside)
+		common.Attempt = form.Attempt(e.Err)
+		o.add(common)
 		return nil
 	}
 	text := o.texts.input(&e)
@@ -132,24 +132,24 @@ func (o *Observer) dumps(e recording.Entry, beside timeline.Observation) error {
 		defer func() { _ = e.Stream.Close() }()
 	}
 	if e.Name == source.VirtualCommand {
-		o.written(e, reader, beside, text)
+		o.written(e, reader, common, text)
 		return nil
 	}
 	found := 0
 	var last *threaddump.Dump
 	for {
 		dump, err := reader.Next()
-		if last != nil && (err == nil || err == io.EOF) { // else the error says why it is cut
+		if last != nil && (err == nil || err == io.EOF) { // otherwise the error says why it is truncated
 			o.damage(e.Name, last)
 		}
 		if last = dump; dump != nil && len(dump.Threads) == 0 {
 			if last = nil; err != nil && err != io.EOF {
-				o.LeaveOut(source.InFile(e.Name, err), found) // this is why
+				o.LeaveOut(source.InFile(e.Name, err), found) // this is the reason
 				break
 			}
 			o.leaveOutf(e.Name, "the dump at line %d has no threads", dump.Line)
 		} else if dump != nil {
-			if full := o.dump(e, dump, beside, text); full != nil {
+			if full := o.dump(e, dump, common, text); full != nil {
 				return full
 			}
 			found++
@@ -163,49 +163,48 @@ func (o *Observer) dumps(e recording.Entry, beside timeline.Observation) error {
 	return nil
 }
 
-// written takes the one dump that the JVM was asked for. Names are raw in plain text,
-// and may hold what looks like further dumps.
-func (o *Observer) written(e recording.Entry, reader dumpReader, beside timeline.Observation, text *inputText) {
+// written takes the single dump that the JVM was asked for. Names are not quoted in plain text, and may look like
+// further dumps.
+func (o *Observer) written(e recording.Entry, reader dumpReader, common timeline.Observation, text *inputText) {
 	dump, err := reader.Next()
 	if dump == nil || dump.Instant {
 		o.warnings = append(o.warnings, fmt.Sprintf("%swhat the JVM wrote is no list of threads (%v)",
 			source.NotListed, err))
 		return
 	}
-	beside.Dump, beside.Source = dump, e.Name
+	common.Dump, common.Source = dump, e.Name
 	o.texts.found(dump, text)
 	if e.At >= 0 {
-		beside.At = threaddump.Known(e.At)
+		common.At = threaddump.Known(e.At)
 	}
-	o.add(beside)
+	o.add(common)
 	o.warnOf(e.Name, dump.Problems)
 	if err != nil && err != io.EOF {
 		o.LeaveOut(source.InFile(e.Name, err), 1)
 	}
 }
 
-// dump adds the observation of one dump of an entry. It returns errFull if the dumps have too
-// many threads together.
-func (o *Observer) dump(e recording.Entry, d *threaddump.Dump, beside timeline.Observation, text *inputText) error {
+// dump adds the observation of one dump of an entry. It returns errFull if the dumps have too many threads in total.
+func (o *Observer) dump(e recording.Entry, d *threaddump.Dump, common timeline.Observation, text *inputText) error {
 	d = o.withVirtual(e, d, text)
 	if o.samples += len(d.Threads); o.most > 0 && o.samples > o.most {
 		o.leaveOutf(e.Name, "the dumps have more than %d threads together: those from line %d on are left out",
 			o.most, d.Line)
 		return errFull
 	}
-	beside.Dump, beside.Source, beside.Heap = d, fileOf(e), heapSection(d)
+	common.Dump, common.Source, common.Heap = d, fileOf(e), heapSection(d)
 	o.texts.found(d, text)
 	if e.At >= 0 {
-		beside.At = threaddump.Known(e.At)
+		common.At = threaddump.Known(e.At)
 	}
-	o.add(beside)
+	o.add(common)
 	o.warnOf(e.Name, d.Problems)
 	o.unread = unreadStacks(d)
 	return nil
 }
 
-// withVirtual is a dump with the virtual threads of its reading: a copy, or the dump itself where there is nothing to
-// add. What an entry says that is damaged is why they are missing.
+// withVirtual returns a dump with the virtual threads of its reading: a copy, or the dump itself if there is nothing to
+// add. If the entry is damaged, a note says that they are missing.
 func (o *Observer) withVirtual(e recording.Entry, d *threaddump.Dump, text *inputText) *threaddump.Dump {
 	v := o.virtual
 	if o.virtual = nil; v == nil || d.VirtualListed {
@@ -233,7 +232,7 @@ func (o *Observer) endOfDumps(e recording.Entry, err error, found int) {
 	}
 }
 
-// fileOf is the file that an entry is from, empty for standard input.
+// fileOf is the file of an entry, empty for standard input.
 func fileOf(e recording.Entry) string {
 	if e.Name == source.Stdin {
 		return ""

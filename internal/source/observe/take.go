@@ -13,8 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// Result is what Take saw: the series for the diagnosis, and what to say
-// besides.
+// Result is the result of Take: the series for the diagnosis, and notes.
 type Result struct {
 	Series *timeline.Series
 	// Dumps counts the dumps that were taken.
@@ -27,12 +26,11 @@ type Result struct {
 	Partial error
 }
 
-// Plan says how a capture is taken. The zero value takes everything that any
-// analysis can use, with the least overhead.
+// Plan says how a capture is taken. The zero value takes everything that an analysis can use, with the least overhead.
 type Plan struct {
 	// Progress, if set, is called after each reading with the number of readings.
 	Progress func(readings int)
-	// Kinds are the findings wanted, nil for all: only what they rest on is taken.
+	// Kinds are the wanted findings, nil for all: only the facts that they need are taken.
 	Kinds []finding.Kind
 	// Locks says whether owners of java.util.concurrent locks may be asked for;
 	// empty is LocksAuto.
@@ -41,12 +39,11 @@ type Plan struct {
 	MaxPause time.Duration
 	// Virtual says whether Java code in the JVM may list virtual threads; empty is VirtualAuto.
 	Virtual source.VirtualMode
-	// Texts, if set, keeps the dumps as they came.
+	// Texts, if set, keeps the original dumps.
 	Texts *Texts
 }
 
-// Take runs a source to its end. Interrupted or failed midway it returns what
-// there is so far together with the error.
+// Take runs a source to its end. After an error or an interrupt it returns the readings so far together with the error.
 func Take(ctx context.Context, src source.Source, plan Plan) (*Result, error) {
 	result := &Result{Series: timeline.NewSeries()}
 	t := &taker{src: src, plan: plan, result: result}
@@ -75,17 +72,15 @@ type taker struct {
 	plan     Plan
 	observer *Observer
 	result   *Result
-	// missing is true if the reading before showed the need for lock owners.
+	// missing reports that the reading before showed the need for lock owners.
 	missing bool
-	// classes is how many were loaded at the reading before, classesNew how many more
-	// than at the one before that.
+	// classes is the number of classes at the reading before, classesNew the increase since the reading before that.
 	classes    timeline.Opt[int64]
 	classesNew int64
-	// holding keeps an only reading back until it is known whether its dump must be
-	// taken again; held is that reading.
+	// holding holds a single reading back until it is known whether its dump must be taken again; held is that reading.
 	holding bool
 	held    []timeline.Observation
-	// suspect is true if what Java code wrote of virtual threads must be confirmed.
+	// suspect reports that the list of virtual threads that Java code wrote must be confirmed.
 	suspect bool
 }
 
@@ -105,7 +100,7 @@ func (t *taker) add(o timeline.Observation) {
 	t.plan.Texts.added(o.Dump)
 }
 
-// manyNewClasses is from where on it is worth asking whose they are.
+// manyNewClasses is the number of new classes from which on it is worth asking which loaders they belong to.
 const manyNewClasses = 10
 
 func (t *taker) countClasses(o timeline.Observation) {
@@ -118,7 +113,7 @@ func (t *taker) countClasses(o timeline.Observation) {
 	t.classes = o.Counters.LoadedClasses
 }
 
-// flush adds what was held back.
+// flush passes on what was held back.
 func (t *taker) flush() {
 	t.holding = false
 	for _, o := range t.held {
@@ -134,8 +129,8 @@ func (t *taker) locks() source.LockMode {
 	return t.plan.Locks
 }
 
-// request says what the next reading should hold. Lock owners are asked for in the
-// last one, which so shows what the ones before have led to.
+// request returns the request for the next reading. It asks for lock owners in the last one, which then shows the
+// outcome of the ones before.
 func (t *taker) request() source.Request {
 	r := source.Request{Needs: source.NeedsOf(t.plan.Kinds), MaxPause: t.plan.MaxPause, Locks: source.LocksNever,
 		Early: t.observer.readers.early}
@@ -187,8 +182,8 @@ func (t *taker) run(ctx context.Context) error {
 	}
 }
 
-// again replaces the only dump of a reading by one with lock owners, if one can be taken. The virtual threads
-// of the reading, nil if it has none, belong to either.
+// again replaces the single dump of a reading by one with lock owners, if one can be taken. The virtual threads of the
+// reading, nil if it has none, belong to both.
 func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.Entry) error {
 	plain := t.held
 	r.Again, r.Locks = true, source.LocksAuto
@@ -209,7 +204,7 @@ func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.
 	return err
 }
 
-// Unanswered is the result of a reading without a dump: what was seen of the JVM, which gave none for this reason.
+// Unanswered is the result of a reading without a dump: the other facts about the JVM, and why it gave no dump.
 func Unanswered(entries []recording.Entry, why error, cost source.Cost) *Result {
 	result := &Result{Series: timeline.NewSeries(), Failure: why, Cost: cost}
 	NewObserver(result.Series.Add).unanswered(entries, why)

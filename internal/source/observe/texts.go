@@ -18,32 +18,32 @@ type Texts struct {
 	kept  int
 }
 
-// Text is one dump as it came.
+// Text is one original dump.
 type Text struct {
 	// Source names the file it was read from, empty for a running JVM.
 	Source string
-	// Line is that of the dump's first line in its input, from 1: evidence counts so.
+	// Line is the line of the dump's first line in its input, from 1: evidence counts in the same way.
 	Line int
-	// Text ends early if all texts together are larger than jstall keeps.
+	// Text is cut if all texts together are larger than jstall keeps.
 	Text []byte
 }
 
-// maxTexts bounds, in bytes, what is kept of all dumps of a capture.
+// maxTexts bounds, in bytes, the texts of all dumps of a capture.
 const maxTexts = 256 << 20
 
-// inputText is what was read of one input, which may hold several dumps.
+// inputText is the text of one input, which may have several dumps.
 type inputText struct {
 	name string
 	data []byte
 }
 
-// taken is a dump of the series: where in which input it begins.
+// taken is a dump of the series: its input, and where it begins there.
 type taken struct {
 	input *inputText
 	line  int
 }
 
-// input begins to keep what an entry holds.
+// input begins to keep the text of an entry.
 func (t *Texts) input(e *recording.Entry) *inputText {
 	if t == nil {
 		return nil
@@ -58,7 +58,7 @@ func (t *Texts) input(e *recording.Entry) *inputText {
 	return in
 }
 
-// keeping is a stream that is kept as it is read.
+// keeping is a stream whose text is kept as it is read.
 type keeping struct {
 	io.ReadCloser
 	texts *Texts
@@ -73,7 +73,7 @@ func (k *keeping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// add appends to an input what was read next to its dump. The entry that the input is of does not change.
+// add appends to an input what was read together with its dump. The entry of the input does not change.
 func (t *Texts) add(in *inputText, more []byte) {
 	if t == nil || t.kept+len(more) > maxTexts {
 		return
@@ -93,7 +93,7 @@ func (t *Texts) found(d *threaddump.Dump, in *inputText) {
 	t.of[d] = in
 }
 
-// added reports that a dump is the next of the series.
+// added notes that a dump is the next of the series.
 func (t *Texts) added(d *threaddump.Dump) {
 	if t == nil || d == nil {
 		return
@@ -102,13 +102,13 @@ func (t *Texts) added(d *threaddump.Dump) {
 	delete(t.of, d)
 }
 
-// Dumps are the texts by the number that evidence gives a dump.
+// Dumps returns the texts by the number that evidence gives a dump.
 func (t *Texts) Dumps() []Text {
 	texts := make([]Text, len(t.taken))
 	for i, dump := range t.taken {
 		from, line := dump.input.data, 1
 		goesOn := i > 0 && t.taken[i-1].input == dump.input
-		if goesOn { // read the lines of an input once, however many dumps it has
+		if goesOn { // read the lines of an input only once for all its dumps
 			from, line = texts[i-1].Text, texts[i-1].Line
 		}
 		text := Text{Source: dump.input.name}
@@ -121,8 +121,8 @@ func (t *Texts) Dumps() []Text {
 	return texts
 }
 
-// begin is what of an input, of which a text from a line on is given, begins with the
-// dump: with its date, if it is dated, and that line.
+// begin returns the part of a text that begins with the dump, with its date if it has one, and the line of that part.
+// text is the input's text from a line on.
 func (d taken) begin(text []byte, line int) (from []byte, at int) {
 	if d.line <= line {
 		return text, line
@@ -135,7 +135,7 @@ func (d taken) begin(text []byte, line int) (from []byte, at int) {
 	return rest, d.line
 }
 
-// fromLine is what of a text begins with its n-th line, counted from 1.
+// fromLine returns the part of a text that begins with its n-th line, counted from 1.
 func fromLine(text []byte, n int) []byte {
 	for ; n > 1; n-- {
 		end := bytes.IndexByte(text, '\n')

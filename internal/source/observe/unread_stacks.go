@@ -11,7 +11,7 @@ import (
 // mostNamed bounds how many threads a warning names.
 const mostNamed = 3
 
-// unreadStacks words which frames a dump from memory lacks, and which of its places are approximate.
+// unreadStacks notes which frames a dump from memory lacks, and which places are approximate.
 func unreadStacks(d *threaddump.Dump) []string {
 	unread := wordReasons(d, "frames unknown", func(t *threaddump.Thread) string { return t.Unread })
 	return append(unread,

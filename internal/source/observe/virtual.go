@@ -10,12 +10,12 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// virtualPause is the time from one dump that Java code writes of virtual threads to the next.
+// virtualPause is the time between two lists of virtual threads by Java code.
 const virtualPause = 300 * time.Millisecond
 
-// virtual has Java code in the JVM list its virtual threads, if that is asked for, or takes the list that a recording
-// has. It does so last of all: the code runs on the only thread that answers requests. A second list is taken
-// only if the first shows threads that wait for locks or permits.
+// virtual has Java code in the JVM list its virtual threads, if the plan asks for it, or takes the list of a recording.
+// It is the last request, as the code runs on the only thread that answers requests. A second list is taken only if the
+// first shows threads that wait for locks or permits.
 func (t *taker) virtual(ctx context.Context) error {
 	if t.plan.Virtual == source.VirtualNever || t.src.Left() != 0 || !source.NeedsOf(t.plan.Kinds).Java {
 		return nil
@@ -62,8 +62,7 @@ func (t *taker) seeVirtual(o timeline.Observation) (written bool) {
 	return true
 }
 
-// missesOwners reports that a dump has threads that wait for a lock whose owner
-// only -l would tell.
+// missesOwners reports whether a thread of a dump waits for a lock whose owner only -l shows.
 func missesOwners(o timeline.Observation) bool {
 	return o.Dump != nil && locks.MissesOwners(o.Dump, o.Objects)
 }
