@@ -1,2 +1,2 @@
-// Package recorded writes the readings of a source down and replays them.
+// Package recorded records the readings of a source and replays them.
 package recorded

@@ -8,8 +8,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// Facts are all entries of a recorded JVM but its dumps, the times of its threads
-// and its profile, oldest first.
+// Facts returns all entries of a recorded JVM except its dumps, the times of its threads and its profile, oldest first.
 func (s *Source) Facts(ctx context.Context) ([]recording.Entry, error) {
 	var facts []recording.Entry
 	for {

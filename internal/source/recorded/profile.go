@@ -4,7 +4,7 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// Profile writes the samples of a profile down.
+// Profile records the samples of a profile.
 func (r *Recorder) Profile(entries []recording.Entry) { r.keep(AskProfile, entries) }
 
 // ReplayProfile is Replay for the samples of the recorded profile, or for all other readings if there is no profile.

@@ -22,8 +22,8 @@ const (
 	AskProfile = "profile"
 )
 
-// AskBefore and AskAfter mark the readings of a recording that were taken before and after an event: an analysis
-// rests on those at the event.
+// AskBefore and AskAfter mark the readings of a recording that were taken before and after an event. An analysis uses
+// those at the event.
 const (
 	AskBefore = "before"
 	AskAfter  = "after"
@@ -39,18 +39,17 @@ func askOf(r source.Request) string {
 	return ""
 }
 
-// Recorder is a source that writes down what passes.
+// Recorder is a source that records the readings that it passes on.
 type Recorder struct {
 	source.Source
 	Into *recording.JVMWriter
-	// Err is why not all was written, nil if it was.
+	// Err is why the recording is not complete, nil if it is.
 	Err error
-	// Rest is why what was to follow the readings was not all taken, nil if it was.
+	// Rest is why the entries after the readings are not complete, nil if they are.
 	Rest error
 }
 
-// Next passes a reading on. What cannot be written is missing in the recording, not
-// in the analysis.
+// Next passes a reading on. If it cannot be written, it is missing in the recording, not in the analysis.
 func (r *Recorder) Next(ctx context.Context, q source.Request) ([]recording.Entry, error) {
 	entries, err := r.Source.Next(ctx, q)
 	switch {
@@ -63,7 +62,7 @@ func (r *Recorder) Next(ctx context.Context, q source.Request) ([]recording.Entr
 	return entries, err
 }
 
-// pass writes an entry down while it is read.
+// pass records an entry while it is read.
 func (r *Recorder) pass(ask string, e *recording.Entry) {
 	if r.Err != nil {
 		return
@@ -71,7 +70,7 @@ func (r *Recorder) pass(ask string, e *recording.Entry) {
 	e.Stream = r.Into.Stream(ask, *e)
 }
 
-// More writes down what the analysis does not need.
+// More records entries that the analysis does not need.
 func (r *Recorder) More(entries []recording.Entry) { r.keep(askMore, entries) }
 
 func (r *Recorder) keep(ask string, entries []recording.Entry) {
@@ -81,7 +80,7 @@ func (r *Recorder) keep(ask string, entries []recording.Entry) {
 	r.Err = r.Into.Add(ask, Lasting(entries))
 }
 
-// Lasting are these entries with errors in the form that a recording keeps.
+// Lasting returns the entries with their errors in the form that a recording keeps.
 func Lasting(entries []recording.Entry) []recording.Entry {
 	kept := make([]recording.Entry, len(entries))
 	for i, e := range entries {
@@ -101,7 +100,7 @@ func (r *Recorder) Finish(ownCPUSeconds *float64, early error) error {
 	return errors.Join(r.Err, err, r.Rest)
 }
 
-// lasting is an error in the form that outlives us.
+// lasting returns an error in the form that a recording keeps.
 func lasting(err error) error {
 	e := (*attach.Error)(nil)
 	switch {
@@ -121,25 +120,25 @@ func lasting(err error) error {
 type Source struct {
 	JVM      recording.JVM
 	readings *recording.Readings
-	// main is what the readings were asked for that are replayed; also, what others are replayed with them.
+	// main is the request whose readings are replayed; also are the requests whose readings are replayed with them.
 	main string
 	also []string
 }
 
-// Replay reads a JVM's readings from a recording.
+// Replay returns the readings of a JVM of a recording as a source.
 func Replay(r *recording.Recording, j recording.JVM) *Source {
 	return &Source{JVM: j, readings: r.Readings(j)}
 }
 
-// ReplayHistory reads the readings before and after the event too.
+// ReplayHistory is Replay with the readings before and after the event.
 func ReplayHistory(r *recording.Recording, j recording.JVM) *Source {
 	s := Replay(r, j)
 	s.also = []string{AskBefore, AskAfter}
 	return s
 }
 
-// Next gives the next reading, or what was asked for after it. What the recording
-// does not have is no entries.
+// Next returns the next reading, or the answer to a request after it. Without such an answer in the recording it
+// returns no entries.
 func (s *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	want := askOf(r)
 	isMain := want == ""
@@ -151,7 +150,7 @@ func (s *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry,
 			return nil, err
 		}
 		ask, ok := s.readings.Ask()
-		ok = ok && (!isMain || s.Left() > 0) // what is left may be asked for yet
+		ok = ok && (!isMain || s.Left() > 0) // the rest may still be asked for
 		switch {
 		case ok && (ask == want || isMain && slices.Contains(s.also, ask)):
 			return s.entries()
@@ -160,13 +159,13 @@ func (s *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry,
 		case !ok:
 			return nil, s.end()
 		}
-		if _, err := s.readings.Next(); err != nil { // not wanted now, but it lies in between
+		if _, err := s.readings.Next(); err != nil { // not wanted now, but it comes before the wanted one
 			return nil, err
 		}
 	}
 }
 
-// end is why there are no further readings: the failure that ended them, or io.EOF.
+// end returns why there are no further readings: the failure that ended them, or io.EOF.
 func (s *Source) end() error {
 	rest := s.JVM.RestEnded
 	switch {
@@ -195,7 +194,7 @@ func (s *Source) entries() ([]recording.Entry, error) {
 	return entries, err
 }
 
-// Left is how many readings are still to come.
+// Left is the number of remaining readings.
 func (s *Source) Left() int {
 	n := s.readings.Left(s.main)
 	for _, ask := range s.also {
@@ -204,7 +203,7 @@ func (s *Source) Left() int {
 	return n
 }
 
-// Cost is what the readings cost when they were taken.
+// Cost is the cost of the readings when they were taken.
 func (s *Source) Cost() source.Cost {
 	var c source.Cost
 	if err := json.Unmarshal(s.JVM.Cost, &c); err != nil {
@@ -213,7 +212,7 @@ func (s *Source) Cost() source.Cost {
 	return c
 }
 
-// TargetOf is what a recording keeps of a process.
+// TargetOf returns the facts of a process that a recording keeps.
 func TargetOf(p jvm.Process) recording.Target {
 	return recording.Target{
 		PID: p.PID, NSPID: p.NSPID, Name: p.Name(), User: p.User, Container: p.Container,
@@ -221,7 +220,7 @@ func TargetOf(p jvm.Process) recording.Target {
 	}
 }
 
-// ProcessOf is the process as it was recorded.
+// ProcessOf returns the process with the facts of a recording.
 func ProcessOf(t recording.Target) jvm.Process {
 	return jvm.Process{
 		PID: t.PID, NSPID: t.NSPID, MainClass: t.Name, User: t.User, Container: t.Container,

@@ -9,8 +9,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Redacted is a source whose entries have lost their secrets before anybody
-// reads them, so that report and recording agree.
+// Redacted is a source that removes the secrets from its entries before any reader gets them, so that report and
+// recording agree.
 type Redacted struct {
 	source.Source
 	By *redact.Redactor
@@ -21,12 +21,12 @@ const propertiesCommand = "VM.system_properties"
 
 // Next passes a reading on without its secrets.
 func (r *Redacted) Next(ctx context.Context, q source.Request) ([]recording.Entry, error) {
-	q.Early = nil // it would still have its secrets
+	q.Early = nil // an early dump would still have its secrets
 	entries, err := r.Source.Next(ctx, q)
 	return r.Entries(entries), err
 }
 
-// Entries are these entries without their secrets.
+// Entries returns the entries without their secrets.
 func (r *Redacted) Entries(entries []recording.Entry) []recording.Entry {
 	for i, e := range entries {
 		switch {

@@ -6,15 +6,15 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// Save writes readings of a JVM that a Follower has taken as a recording at path, which must not exist yet.
-// redacted counts the secrets that were replaced in them, by kind; nil where nothing was to be replaced.
+// Save writes readings that a Follower has taken as a recording at path, which must not exist yet. redacted counts the
+// secrets that were replaced in them, by kind; nil without redaction.
 func Save(path string, m recording.Manifest, p jvm.Process, readings [][]recording.Entry, cost source.Cost,
 	redacted map[string]int) error {
 	w, err := recording.Create(path, m, false)
 	if err != nil {
 		return err
 	}
-	defer w.Abandon() // what is closed stays
+	defer w.Abandon() // a closed recording stays
 	r := &Recorder{Source: saved{cost: cost}, Into: w.JVM(TargetOf(p))}
 	for _, entries := range readings {
 		r.keep("", entries)
@@ -34,5 +34,5 @@ type saved struct {
 	cost source.Cost
 }
 
-// Cost is what they cost.
+// Cost is the cost of the readings.
 func (s saved) Cost() source.Cost { return s.cost }
