@@ -13,15 +13,15 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// CrashLog is the file that the JVM writes when it crashes (hs_err_pid). Its folder is opened
-// while the JVM runs, since /proc/PID, the path to it, goes with the process.
+// CrashLog is the file that the JVM writes when it crashes (hs_err_pid). Its folder is opened while the JVM runs, as
+// the path to it, /proc/PID, disappears with the process.
 type CrashLog struct {
 	folder *os.File
 	file   string // in it
 	path   string // as the target sees it
 }
 
-// OpenCrashLog opens the folder of the target's crash log; it returns nil where that is not possible.
+// OpenCrashLog opens the folder of the target's crash log; it returns nil if that is not possible.
 func (l *JVM) OpenCrashLog() *CrashLog {
 	p := l.Process
 	name := fmt.Sprintf("hs_err_pid%d.log", p.NSPID)

@@ -18,8 +18,8 @@ const (
 	readerThread = "JDWP Command Re"
 )
 
-// CheckDebugger reports whether a Java debugger may hold threads of the JVM: its agent is loaded. That prevents no
-// attach, but what such threads do is the debugger's doing. Loaded is false without an agent.
+// CheckDebugger checks whether a Java debugger may hold threads of the JVM: its agent is loaded. That does not prevent
+// an attach, but the debugger decides what such threads do. loaded is false without an agent.
 func (l *JVM) CheckDebugger() (check attach.Check, loaded bool) {
 	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{Comm: true})
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *JVM) CheckDebugger() (check attach.Check, loaded bool) {
 	return check, loaded
 }
 
-// CheckCounters reports whether pauses can be measured, and collections avoided.
+// CheckCounters checks whether pauses can be measured, and attaching during a GC can be avoided.
 func (l *JVM) CheckCounters() attach.Check {
 	check := attach.Check{Name: "counters", Result: attach.Unknown,
 		Detail: "it has no performance counters: jstall cannot wait for the end of a collection, and cannot measure " +

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/attach"
 )
 
-// ErrCannotAnswer ends a wait whose reason is plain.
+// ErrCannotAnswer ends a wait for a target that is known to be unable to answer.
 var ErrCannotAnswer = errors.New("it cannot answer")
 
 // Explicable reports whether /proc and the counters can explain a failed attempt. Others mean that jstall lacks a

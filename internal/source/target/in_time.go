@@ -7,8 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/caught"
 )
 
-// InTime waits for f no longer than that. f ends with its context: only a call of the
-// kernel that hangs may outlast it.
+// InTime waits for f at most for the limit. f ends with its context; only a hanging system call may outlast it.
 func InTime(limit time.Duration, f func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

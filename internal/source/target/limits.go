@@ -13,10 +13,9 @@ import (
 // listener the JVM may start a compiler thread or two. jstall may be in the same control group, and starts some too.
 const spareThreads = 4
 
-// What an answer takes, as measured on 8, 17 and 25 (dumps of 10 and 1,500 threads, 10
-// and 100 frames deep): the JVM holds the whole text in memory until it is written,
-// about 1.1 KB for a thread of 10 frames and 4.3 KB for one of 100, and up to a quarter
-// more; its listener takes 0.3 MB once. jstall takes 13 KB for each thread in three dumps.
+// The memory that an answer takes, as measured on 8, 17 and 25 (dumps of 10 and 1,500 threads, 10 and 100 frames deep):
+// the JVM holds the whole text in memory until it is written, about 1.1 KB for a thread of 10 frames and 4.3 KB for one
+// of 100, and up to a quarter more; its listener takes 0.3 MB once. jstall takes 13 KB for each thread in three dumps.
 const (
 	jvmBase, jvmPerThread = 1 << 20, 6 << 10
 	ownBase, ownPerThread = 8 << 20, 16 << 10
@@ -128,12 +127,11 @@ func whyFiles(n int) string {
 	return fmt.Sprintf("%d must be free, or the attach listener ends for good when it starts", n)
 }
 
-// memoryStays is how long a result on memory is used again: the kernel takes longer to
-// add up a group's memory than all other checks.
+// memoryStays is how long a result on memory is reused: the kernel takes longer to sum a group's memory than for all
+// other checks.
 const memoryStays = time.Second
 
-// Memory implements attach.Limits: every control group above the target and above
-// ourselves, and the machine.
+// Memory implements attach.Limits: every control group above the target and above jstall, and the machine.
 func (r *Limits) Memory(pid, threads int) attach.Check {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +168,7 @@ func checkMemory(bounds []kernel.MemoryBound, threads int64) attach.Check {
 			inMB(jvmBase+threads*jvmPerThread))}
 }
 
-// memoryShort compares one limit with what the answer takes of it.
+// memoryShort compares one limit with the memory that the answer takes.
 func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 	inJVM, inOurs := jvmBase+threads*jvmPerThread, ownBase+threads*ownPerThread
 	needed, what := int64(0), ""
@@ -186,7 +184,7 @@ func memoryShort(b kernel.MemoryBound, threads int64) attach.Check {
 		return attach.Check{Result: attach.OK}
 	}
 	c := attach.Check{Name: "memory", Result: attach.NotOK, Code: attach.CodeMemory, Harm: attach.HarmLikely}
-	if b.Theirs && !b.Slows && b.Room() < inJVM { // the JVM may be the one that is killed
+	if b.Theirs && !b.Slows && b.Room() < inJVM { // the OOM killer may take the JVM
 		c.Harm = attach.HarmCertain
 	}
 	end := "the kernel would kill a process of the group"

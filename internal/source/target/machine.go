@@ -13,8 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// Surroundings reads the kernel's files about the machine and the process's place
-// in it, an entry each.
+// Surroundings reads the kernel's files about the machine and about the process's control groups, an entry each.
 func (l *JVM) Surroundings() []recording.Entry {
 	files := l.Kernel.Surroundings(l.Process.PID)
 	l.countFiles(files)
@@ -26,7 +25,7 @@ func (l *JVM) Surroundings() []recording.Entry {
 	return entries
 }
 
-// countFiles asks once more as the process's own user where we were refused.
+// countFiles retries as the process's own user if access was refused.
 func (l *JVM) countFiles(files kernel.Files) {
 	p := l.Process
 	if _, ok := files[form.FileOpenFiles]; ok {

@@ -15,8 +15,8 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// Sample reads what can be seen of the target at one moment; all entries have the
-// same time. A full one includes the machine. Once ctx is done nothing more is read.
+// Sample reads the facts about the target at one time; all entries have the same time. A full sample includes the
+// machine. Once ctx ends nothing more is read.
 func (l *JVM) Sample(ctx context.Context, full bool) []recording.Entry {
 	at := time.Since(l.Start)
 	entries := []recording.Entry{l.Stat()}
@@ -48,7 +48,7 @@ func (l *JVM) Sample(ctx context.Context, full bool) []recording.Entry {
 	return entries
 }
 
-// age is how long the process has been there, in nanoseconds; nil if unknown.
+// age is the age of the process in nanoseconds; nil if unknown.
 func (l *JVM) age() []byte {
 	uptime, err := l.Kernel.Uptime()
 	if err != nil {
@@ -62,10 +62,10 @@ func (l *JVM) kernelFile(name, file string) recording.Entry {
 	return recording.Entry{Kind: recording.Kernel, Name: name, Bytes: raw, Err: err}
 }
 
-// mostChannels bounds of how many threads it is asked where in the kernel they sleep.
+// mostChannels bounds for how many threads the wait channel is read.
 const mostChannels = 1000
 
-// allTasks reads all threads: what the kernel says of them is all there is.
+// allTasks reads all threads, as the kernel is the only source.
 func (l *JVM) allTasks() recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, Name: form.AllTasks}
 	tasks, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{CPU: true, State: true})
@@ -90,9 +90,9 @@ func (l *JVM) allTasks() recording.Entry {
 	return entry
 }
 
-// listenerLines are the lines of /proc/PID/net/unix for connections to the
-// target's attach listener: those in state 02 wait to be accepted, those in 03 are.
-// The kernel has them under the name that the JVM bound before it renamed the socket.
+// listenerLines are the lines of /proc/PID/net/unix for connections to the target's attach listener. Those in state 02
+// wait to be accepted, those in 03 are accepted. The kernel lists them under the name that the JVM bound before it
+// renamed the socket.
 func (l *JVM) listenerLines() []byte {
 	p := l.Process
 	all, err := l.Kernel.ReadFile(p.PID, "net/unix")
@@ -111,8 +111,7 @@ func (l *JVM) listenerLines() []byte {
 	return lines
 }
 
-// oomLine is the line of /proc/vmstat that counts the processes killed for want
-// of memory.
+// oomLine is the line of /proc/vmstat that counts the processes killed by the OOM killer.
 func (l *JVM) oomLine() []byte {
 	all, err := os.ReadFile(filepath.Join(l.Kernel.Root, "vmstat"))
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// StoppedPoll is how often it is checked that a target which works for us can run.
+	// StoppedPoll is the interval of the checks that a target which works for us can run.
 	StoppedPoll = 100 * time.Millisecond
 	// mostStill is how many such checks in a row may find that it cannot: a snapshot of a container freezes it briefly.
 	mostStill = 3
 )
 
-// WatchStopped returns a context that ends, for errPlain, when the target is stopped or frozen: an
-// answer will not come. The caller calls end when it waits no more.
+// WatchStopped returns a context that ends, with ErrCannotAnswer, when the target is stopped or frozen: then no answer
+// will come. The caller calls end when it no longer waits.
 func (t *JVM) WatchStopped(ctx context.Context) (watched context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {

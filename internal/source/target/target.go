@@ -10,16 +10,15 @@ import (
 	"github.com/jstall/jstall/internal/recording"
 )
 
-// JVM is what the kernel and the counters show of one JVM. It asks the JVM nothing.
+// JVM reads the facts of the kernel and the counters about one JVM. It sends the JVM nothing.
 type JVM struct {
 	Kernel  *kernel.Reader
 	Process jvm.Process
-	// Start is the moment from which entries count their time.
+	// Start is the time from which entries count their time.
 	Start time.Time
 }
 
-// Counters reads the performance counters; an entry without bytes where the
-// JVM has none.
+// Counters reads the performance counters. The entry has no bytes if the JVM has no counters.
 func (l *JVM) Counters() recording.Entry {
 	raw, err := jvm.ReadPerfData(l.Kernel, l.Process)
 	return recording.Entry{Kind: recording.Counters, Bytes: raw, At: time.Since(l.Start), Err: err}
@@ -33,8 +32,7 @@ func (l *JVM) Stat() recording.Entry {
 // ReleaseFile is the name of the entry with the JDK's release file.
 const ReleaseFile = "jdk/release"
 
-// Release reads the release file of the JVM's JDK; an entry with Err where there is
-// none.
+// Release reads the release file of the JVM's JDK. The entry has an error if there is no such file.
 func (l *JVM) Release() recording.Entry {
 	e := recording.Entry{Kind: recording.Kernel, Name: ReleaseFile, At: time.Since(l.Start)}
 	for _, name := range jvm.ReleaseFiles(l.Process.LibJVM) {
@@ -48,7 +46,7 @@ func (l *JVM) Release() recording.Entry {
 	return e
 }
 
-// mostRelease bounds what is read of a release file.
+// mostRelease bounds how many bytes of a release file are read.
 const mostRelease = 1 << 20
 
 func (l *JVM) readFile(name string) ([]byte, error) {
@@ -57,7 +55,7 @@ func (l *JVM) readFile(name string) ([]byte, error) {
 	return files.Read(name, mostRelease)
 }
 
-// UsedCPU is what the process has used since it began, 0 if that cannot be read.
+// UsedCPU is the CPU time of the process since it began, 0 if that cannot be read.
 func (l *JVM) UsedCPU() time.Duration {
 	text, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {
@@ -70,7 +68,7 @@ func (l *JVM) UsedCPU() time.Duration {
 	return stat.CPU()
 }
 
-// Gone reports that the target has ended, or is ending.
+// Gone reports whether the target has ended, or is ending.
 func (l *JVM) Gone() bool {
 	raw, err := l.Kernel.ReadFile(l.Process.PID, "stat")
 	if err != nil {

@@ -13,16 +13,15 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// FirstWithCPU is the first JDK whose dumps print CPU times. For older ones, and
-// where the release is unknown, the kernel is asked at the same moment.
+// FirstWithCPU is the first JDK whose dumps print CPU times. For older ones, and for an unknown release, the kernel's
+// figures are read at the same time.
 const FirstWithCPU = 11
 
-// manyThreads is from where on the kernel is asked only about the threads that
-// the dump shows at work: each file of each thread takes us about 8 µs.
+// manyThreads is the number of threads from which on only those that the dump shows as running are read from the
+// kernel: each file of each thread takes us about 8 µs.
 const manyThreads = 1000
 
-// Tasks asks the kernel about the threads of a dump that was just taken, and
-// writes the answer as an entry.
+// Tasks reads the kernel's facts about the threads of a dump that was just taken, and returns them as an entry.
 func (l *JVM) Tasks(dump []byte) recording.Entry {
 	entry := recording.Entry{Kind: recording.Tasks, At: time.Since(l.Start)}
 	tasks, err := l.readTasks(runnableIDs(dump))
@@ -65,7 +64,7 @@ func (l *JVM) readManyTasks(runnable map[int]bool) (map[int]kernel.Task, error) 
 	return tasks, err
 }
 
-// notNil keeps an empty list from meaning all.
+// notNil replaces nil, which means all threads, by an empty list.
 func notNil(ids []int) []int {
 	if ids == nil {
 		return []int{}
@@ -73,11 +72,11 @@ func notNil(ids []int) []int {
 	return ids
 }
 
-// mostFiles bounds of how many threads it is asked which file they wait for.
+// mostFiles bounds for how many threads the file that they wait for is read.
 const mostFiles = 200
 
-// addWaitChannels asks where in the kernel, and for which file, a thread sleeps
-// that the JVM takes for running; the others' waits are in the dump.
+// addWaitChannels reads in which place of the kernel, and for which file, a thread sleeps that the JVM reports as
+// running; the waits of the others are in the dump.
 func (l *JVM) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) {
 	sleeping := []int{}
 	for tid, t := range tasks {
@@ -88,7 +87,7 @@ func (l *JVM) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) 
 	slices.Sort(sleeping)
 	found, err := l.Kernel.Tasks(l.Process.PID, kernel.TaskOptions{WaitChannel: true, IO: true, Only: sleeping})
 	if err != nil {
-		return // it only adds
+		return // these facts are optional
 	}
 	for tid, f := range found {
 		t := tasks[tid]
@@ -103,9 +102,9 @@ func (l *JVM) addWaitChannels(tasks map[int]kernel.Task, runnable map[int]bool) 
 	}
 }
 
-// runnableIDs finds the native ids of the threads that a dump calls runnable,
-// without parsing it: `… nid=0x1b3 runnable [0x…`, and on 21 and newer carriers of
-// virtual threads, which have no nid but `#23 [20283]`.
+// runnableIDs finds the native ids of the threads that a dump calls runnable, without parsing it:
+// `… nid=0x1b3 runnable [0x…`. On 21 and newer it also finds carriers of virtual threads, which have no nid but
+// `#23 [20283]`.
 func runnableIDs(dump []byte) map[int]bool {
 	ids := map[int]bool{}
 	for line := range bytes.Lines(dump) {

@@ -21,7 +21,7 @@ func (l *JVM) Listens() bool {
 	return false
 }
 
-// safepoints is how many the JVM has begun, unknown without counters.
+// safepoints is how many safepoints the JVM has begun, unknown without counters.
 func (l *JVM) safepoints() jvm.Opt[int64] {
 	data, err := jvm.ParsePerfData(l.Counters().Bytes)
 	if err != nil {
@@ -54,9 +54,9 @@ func (l *JVM) VMThreadID() int {
 const vmThread = "VM Thread"
 
 const (
-	// listenerThread is the name of the thread that answers.
+	// listenerThread is the name of the thread that answers attach requests.
 	listenerThread = "Attach Listener"
-	// firstThreads is among how many threads the VM thread is looked for: only main and the collector's
-	// workers start before it.
+	// firstThreads bounds among how many threads the VM thread is searched for: only main and the GC workers start
+	// before it.
 	firstThreads = 300
 )

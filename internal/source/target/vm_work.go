@@ -10,12 +10,12 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// standstillPoll is how often the VM thread is looked at.
+// standstillPoll is how often the VM thread is read.
 const standstillPoll = 10 * time.Millisecond
 
 var errRests = errors.New("it rests")
 
-// NeverWithin looks for so long whether something happens, and returns nil if it does not.
+// NeverWithin checks for that long whether something happens, and returns nil if it does not.
 func NeverWithin(ctx context.Context, long time.Duration, happens func() bool) error {
 	for begin := time.Now(); time.Since(begin) < long; {
 		if happens() {
@@ -28,19 +28,19 @@ func NeverWithin(ctx context.Context, long time.Duration, happens func() bool) e
 	return nil
 }
 
-// VMWork is what the VM thread does over a time.
+// VMWork is the activity of the VM thread over a time.
 type VMWork struct {
 	Target      *JVM
 	TID         int
 	first, last kernel.Task
-	// looks counts the looks at it, naps those that found it in a sleep between two checks whether all threads
+	// looks counts the readings of it. naps counts those that found it asleep between two checks whether all threads
 	// have stopped.
 	looks, naps int
-	// safepoints is how many there were at the first look.
+	// safepoints is the number of safepoints at the first reading.
 	safepoints jvm.Opt[int64]
 }
 
-// waitsInPark is the newest JDK whose VM thread parks between two checks, which looks like rest.
+// waitsInPark is the newest JDK whose VM thread parks between two checks, so that it appears idle.
 const waitsInPark = 8
 
 // Rests reports whether the VM thread waits for something to do.
@@ -64,10 +64,10 @@ func (v *VMWork) Rests() bool {
 	case v.looks == 1:
 		return v.Target.Process.Major > waitsInPark
 	}
-	return now.Turns == before.Turns // else it has worked in between
+	return now.Turns == before.Turns // otherwise it has worked in between
 }
 
-// IsOneSafepoint reports whether the VM thread was busy with one safepoint, and did not only wait for a CPU.
+// IsOneSafepoint reports whether the VM thread was busy with one safepoint, not only waiting for a CPU.
 func (v *VMWork) IsOneSafepoint() bool {
 	now := v.Target.safepoints()
 	if v.safepoints.Known && now.Known {
