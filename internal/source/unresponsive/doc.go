@@ -1,2 +1,2 @@
-// Package unresponsive reads what /proc and the counters show of a JVM that is not asked or does not answer.
+// Package unresponsive reads the facts of /proc and the counters about a JVM that is not asked or does not answer.
 package unresponsive

@@ -14,21 +14,21 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// Pulse is what /proc and the counters tell of a JVM at one moment. Taking it asks the JVM nothing, reads none of its
-// memory, and costs about 0.3 ms of CPU.
+// Pulse has the facts of /proc and the counters about a JVM at one time. Taking it sends the JVM nothing, reads none of
+// its memory, and costs about 0.3 ms of CPU.
 type Pulse struct {
 	At time.Time
 	// State is the kernel's letter for the process; Frozen reports that its control group is frozen.
 	State  string
 	Frozen bool
-	// CPU is what the process has used so far, in steps of 10 ms.
+	// CPU is the CPU time of the process so far, in steps of 10 ms.
 	CPU time.Duration
-	// Counters are nil where the JVM has none.
+	// Counters are nil if the JVM has none.
 	Counters *timeline.Counters
 	// LastFull reports that the latest GC collected the old generation; false before the first GC.
 	LastFull bool
-	// VM is what the kernel says of the VM thread, which stops and restarts the application; its State is empty if it
-	// is not known.
+	// VM has the kernel's facts about the VM thread, which stops and restarts the application; its State is empty if
+	// unknown.
 	VM kernel.Task
 }
 
@@ -37,10 +37,10 @@ type Pulses struct {
 	Kernel  *kernel.Reader
 	Process jvm.Process
 
-	vm int // the VM thread, 0 as long as it is not known
+	vm int // id of the VM thread, 0 until it is known
 }
 
-// Take takes a pulse. It gives [fs.ErrNotExist] once the process has ended.
+// Take takes a pulse. Its error is [fs.ErrNotExist] once the process has ended.
 func (s *Pulses) Take() (Pulse, error) {
 	pid := s.Process.PID
 	p := Pulse{At: time.Now()}
@@ -76,7 +76,7 @@ func (p *Pulse) addCounters(raw []byte) {
 	}
 }
 
-// vmThread looks at the VM thread.
+// vmThread reads the VM thread.
 func (s *Pulses) vmThread() kernel.Task {
 	if s.vm == 0 {
 		s.vm = (&target.JVM{Kernel: s.Kernel, Process: s.Process}).VMThreadID()

@@ -13,15 +13,13 @@ import (
 )
 
 const (
-	// firstSample is how long a silent JVM is waited for before the kernel is asked
-	// about it, and perThread how much longer for each of its threads: so long do
-	// the JVM to write of it and us to ask about it take.
+	// firstSample is how long to wait for an answer before the kernel's facts are read, and perThread how much longer
+	// for each thread: that covers the time of the JVM to write about a thread and ours to read about it.
 	firstSample = 150 * time.Millisecond
 	perThread   = 50 * time.Microsecond
-	// samplesPerWait is how often it is asked over a whole wait.
+	// samplesPerWait is how many samples are taken in a whole wait.
 	samplesPerWait = 6
-	// shortestSpan is the least time between the first sample and the last: what
-	// CPU is used over less is noise.
+	// shortestSpan is the shortest time between the first sample and the last: CPU use over a shorter time is noise.
 	shortestSpan = 120 * time.Millisecond
 	// firstWord is the time without an answer after which the user gets a message.
 	firstWord = time.Second
@@ -31,13 +29,13 @@ const (
 type Patience struct {
 	// Timeout is the longest wait, 0 and less for the default.
 	Timeout time.Duration
-	// Waiting, if set, is called once an answer has been waited for as long as people do without a message.
+	// Waiting, if set, is called when the wait is so long that the user needs a message.
 	Waiting func()
-	// NoAnswerNear reports, after some time, whether an answer is not near.
+	// NoAnswerNear reports, after some time, that no answer is near.
 	NoAnswerNear func(context.Context) bool
 }
 
-// Watcher reads /proc and the counters while the JVM is waited for.
+// Watcher reads /proc and the counters while jstall waits for the JVM.
 type Watcher struct {
 	Patience
 	target   *target.JVM
@@ -46,14 +44,14 @@ type Watcher struct {
 	ctx      context.Context // of the samples; it ends with the watcher
 	stop     chan struct{}
 	done     chan struct{}
-	// broken is what ended the watcher early; it is there when done is closed.
+	// broken is the panic that ended the watcher early. It is valid once done is closed.
 	broken *caught.Panic
 
 	mu      sync.Mutex
 	samples [][]recording.Entry
 }
 
-// Watch begins a watcher. Where it sees that the target cannot answer it ends the returned context.
+// Watch begins a watcher. It ends the returned context if the target cannot answer.
 func Watch(ctx context.Context, t *target.JVM, p Patience) (context.Context, *Watcher) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	v := &Watcher{
@@ -70,7 +68,7 @@ func (v *Watcher) run() {
 	v.broken = caught.Try(v.sampling)
 }
 
-// giveUp ends the wait for an answer that is not near.
+// giveUp ends the wait if no answer is near.
 func (v *Watcher) giveUp() {
 	_ = caught.Try(func() {
 		if v.NoAnswerNear(v.ctx) {
@@ -79,7 +77,7 @@ func (v *Watcher) giveUp() {
 	})
 }
 
-// sampling goes on until it is stopped, or what it sees is plain.
+// sampling takes samples until it is stopped, or it is certain that the target cannot answer.
 func (v *Watcher) sampling() {
 	wait := v.Timeout
 	if wait <= 0 {
@@ -114,7 +112,7 @@ func (v *Watcher) sleep(d time.Duration) bool {
 	}
 }
 
-// take adds a sample; it counts those in a row in which the target could not run.
+// take adds a sample. It counts those in a row in which the target could not run.
 func (v *Watcher) take(plain int) int {
 	v.mu.Lock()
 	full := len(v.samples) == 0
@@ -129,12 +127,10 @@ func (v *Watcher) take(plain int) int {
 
 func cannotRun(state string) bool { return state == "T" || state == "t" || state == "Z" }
 
-// lastReading bounds how long an unfinished sample is waited for: the kernel may
-// hang over a process that hangs in it.
+// lastReading bounds the wait for an unfinished sample: a system call about a hanging process may hang too.
 const lastReading = 300 * time.Millisecond
 
-// End ends the watcher. For a failed attempt it returns all that was seen, the last
-// of it at this moment.
+// End ends the watcher. For a failed attempt it returns all samples, and takes a last one now.
 func (v *Watcher) End(err error) []recording.Entry {
 	defer v.crashLog.Close()
 	defer v.cancel(nil)
@@ -159,8 +155,7 @@ func (v *Watcher) End(err error) []recording.Entry {
 	return all
 }
 
-// finish adds what is needed to tell two moments apart, or one moment where two are too
-// much.
+// finish adds the samples that are needed to compare two times. It adds only one if there is no time for two.
 func (v *Watcher) finish(ctx context.Context, two bool) {
 	v.mu.Lock()
 	n := len(v.samples)
@@ -176,7 +171,7 @@ func (v *Watcher) finish(ctx context.Context, two bool) {
 		last = v.target.Sample(ctx, true)
 	}
 	if ctx.Err() != nil {
-		return // it is not whole
+		return // the sample is not complete
 	}
 	v.add(append(last, v.crashLog.Entry(last[0].At)...))
 }
