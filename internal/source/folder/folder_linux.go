@@ -114,7 +114,7 @@ func (l *Maker) StartOf(pid int) (uint64, error) {
 	return stat.StartTime, err
 }
 
-// PidNamespace is the inode of our own pid namespace, 0 if it is unknown.
+// PidNamespace is the inode of the pid namespace of jstall, 0 if it is unknown.
 func PidNamespace() uint64 {
 	var st unix.Stat_t
 	if unix.Stat("/proc/self/ns/pid", &st) != nil {

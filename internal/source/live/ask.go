@@ -11,22 +11,20 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// Inquiry says what a round of questions asks, without a thread dump.
+// Inquiry says what to ask in one round, without a thread dump.
 type Inquiry struct {
-	// Commands are diagnostic commands; of each list the JVM is asked the first that
-	// it knows.
+	// Commands are diagnostic commands; of each list the JVM is asked the first one that it knows.
 	Commands [][]string
-	// Walk is true if the commands stop the JVM for a walk of its heap, which must
-	// not take longer than MaxPause, as predicted for PerMB.
+	// Walk is set if the commands pause the JVM for a walk of its heap. The pause predicted for PerMB must not be
+	// longer than MaxPause.
 	Walk     *HeapWalk
 	MaxPause time.Duration
 	// Machine asks for the kernel's files, Release for the JDK's release file.
 	Machine, Release bool
 }
 
-// Ask takes the next round when it is due: the counters, the answers, and the
-// counters again. It returns io.EOF after the last one; a question that failed is
-// an entry with Err.
+// Ask takes the next round when it is due: the counters, the answers, and the counters again. It returns io.EOF after
+// the last one. A command that failed is an entry with Err.
 func (l *Source) Ask(ctx context.Context, q Inquiry) ([]recording.Entry, error) {
 	if l.taken == l.Count {
 		return nil, io.EOF
@@ -89,7 +87,7 @@ func (q Inquiry) mayWalk(info, counters recording.Entry) error {
 	return nil
 }
 
-// IsUnknownCommand recognises the answer of a JVM that does not have the command.
+// IsUnknownCommand reports whether the error is the answer of a JVM that does not have the command.
 func IsUnknownCommand(err error) bool {
 	switch e := (*attach.Error)(nil); {
 	case errors.As(err, &e):

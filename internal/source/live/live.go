@@ -23,40 +23,38 @@ import (
 type Source struct {
 	Kernel  *kernel.Reader
 	Process jvm.Process
-	// Count readings, Interval apart from start to start.
+	// Count is the number of readings, Interval the time between their starts.
 	Count    int
 	Interval time.Duration
-	// Plain asks for no figures per thread but CPU time, as for a dump that is compared
-	// with no other: what it has allocated tells something from the second one on.
+	// Plain asks for no figures per thread but CPU time, as for a single dump: what a thread has allocated means
+	// something only from the second dump on.
 	Plain bool
-	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: nothing does.
+	// Timeout bounds one attach command; 0: [attach.DefaultTimeout]; negative: no limit.
 	Timeout time.Duration
-	// Force asks although a check says that it is likely to do harm.
+	// Force asks although a check says that this is likely to do harm.
 	Force bool
-	// Via says whether the JVM is asked, or its memory read; empty is ViaAttach.
+	// Via says whether the JVM is asked, or its memory is read; empty is ViaAttach.
 	Via source.Via
-	// TellStopped has a reading of the memory of a JVM that is stopped say so: its memory alone reads like that of an
-	// idle one. The JVM is shown as one that gave no answer.
+	// TellStopped has a reading of the memory of a stopped JVM report that it is stopped, as its memory alone looks
+	// like that of an idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool
-	// OnSilence, if set, is called when a dump has been waited for as long as people
-	// do without a word.
+	// OnSilence, if set, is called when a dump has taken so long that the user needs a message.
 	OnSilence func()
 	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
 	OnJavaCode func(command string)
 
 	seen *target.JVM
-	// memory is the target's, nil as long as it was not needed.
+	// memory is the target's memory, nil until it is needed.
 	memory *memory.Reader
 	asks   *Asker
 	taken  int
-	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by so much.
+	// waited is how long a JVM was waited for that gave no dump: the readings after it come later by this time.
 	waited time.Duration
 	cost   source.Cost
 }
 
-// Next waits for the moment of the next reading and takes it. What does not need
-// the target's help (/proc, counters) is read beside the dump, at the same
-// moment.
+// Next waits for the time of the next reading and takes it. Whatever does not need the target's help (/proc, counters)
+// is read at the same time as the dump.
 func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	if r.Again || r.Virtual {
 		return l.afterwards(ctx, r)
@@ -89,8 +87,8 @@ func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry,
 	return append(entries, l.alongside(ctx, r)...), ctx.Err()
 }
 
-// afterwards is a reading that belongs to the last one: its dump once more, or what Java code writes of virtual
-// threads.
+// afterwards is a reading that belongs to the last one: its dump once more, or the list of virtual threads that Java
+// code writes.
 func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.Entry, error) {
 	switch {
 	case r.Virtual && !r.JavaCode:
@@ -103,10 +101,10 @@ func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.
 	return l.virtual(ctx)
 }
 
-// alongside is what a reading has in addition to the dump and what the JVM's memory adds to it.
+// alongside returns the entries of a reading other than the dump and the facts from the JVM's memory.
 func (l *Source) alongside(ctx context.Context, r source.Request) []recording.Entry {
 	var entries []recording.Entry
-	if l.Count > 1 { // it tells what changes only, and takes the kernel as long as there are threads
+	if l.Count > 1 { // it shows only changes, and takes the kernel time for each thread
 		entries = append(entries, l.Target().Stat())
 	}
 	if r.Machine {
@@ -130,7 +128,7 @@ func (l *Source) again(ctx context.Context, r source.Request) ([]recording.Entry
 	return entries, ctx.Err()
 }
 
-// mayAskForLocks decides for one dump. What it asked the JVM itself is an entry.
+// mayAskForLocks decides for one dump. A request to the JVM for the decision is an entry.
 func (l *Source) mayAskForLocks(ctx context.Context, r source.Request) (bool, []recording.Entry) {
 	switch r.Locks {
 	case source.LocksAlways:
@@ -144,8 +142,8 @@ func (l *Source) mayAskForLocks(ctx context.Context, r source.Request) (bool, []
 	return false, nil
 }
 
-// dumpWithCost takes the dump, first of the entries, and what must be read right
-// before and after it; of a JVM that does not answer, what else there is to see.
+// dumpWithCost takes the dump, first of the entries, and the facts that must be read right before and after it. If the
+// JVM does not answer, it takes the other facts about it.
 func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool) []recording.Entry {
 	before := l.Target().Counters()
 	l.Asker().justRead = before.Bytes
@@ -164,14 +162,14 @@ func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool)
 	return append(entries, after)
 }
 
-// watch begins a watcher of the wait for an answer.
+// watch begins a watcher during the wait for an answer.
 func (l *Source) watch(ctx context.Context) (context.Context, *unresponsive.Watcher) {
 	return unresponsive.Watch(ctx, l.Target(), unresponsive.Patience{
 		Timeout: l.Timeout, Waiting: l.OnSilence, NoAnswerNear: l.Asker().noAnswerNear,
 	})
 }
 
-// Sample is one plain dump for a profile, read from the JVM's memory or given by the JVM.
+// Sample takes one plain dump for a profile, from the JVM's memory or by a request.
 func (l *Source) Sample(ctx context.Context, fromMemory bool) recording.Entry {
 	if fromMemory {
 		return l.fromMemory(ctx, source.Request{})[0]
@@ -182,10 +180,10 @@ func (l *Source) Sample(ctx context.Context, fromMemory bool) recording.Entry {
 // AddFilesLeft notes files of jstall that remain on the target's disk.
 func (l *Source) AddFilesLeft(files []string) { l.cost.FilesLeft = append(l.cost.FilesLeft, files...) }
 
-// Left is how many readings are still to come.
+// Left is the number of remaining readings.
 func (l *Source) Left() int { return l.Count - l.taken }
 
-// Cost is the sum so far.
+// Cost is the cost so far.
 func (l *Source) Cost() source.Cost {
 	c := l.cost
 	c.Source = "attach"
@@ -247,7 +245,7 @@ func (l *Source) threadDump(locks bool) attach.Command {
 	return attach.ThreadDump(l.Process.Major, locks)
 }
 
-// Target is what the kernel and the counters show of the JVM.
+// Target reads the facts of the kernel and the counters about the JVM.
 func (l *Source) Target() *target.JVM {
 	if l.seen == nil {
 		l.seen = &target.JVM{Kernel: l.Kernel, Process: l.Process}

@@ -22,9 +22,8 @@ const VitalsCommand = "VM.vitals"
 // IsVendorCommand recognises the commands that are missing in most JVMs.
 func IsVendorCommand(name string) bool { return name == VitalsCommand }
 
-// More asks the JVM for what a recording holds beyond the readings, one command
-// after the other; what a JVM does not have is an entry that says so. It ends at the first
-// command that the JVM gives no answer to.
+// More asks the JVM for the further facts of a recording, one command after the other. A command that the JVM does not
+// have gives an entry with an error. More ends at the first command without an answer.
 func (a *Asker) More(ctx context.Context) []recording.Entry {
 	entries := make([]recording.Entry, 0, len(furtherCommands)+1)
 	for _, c := range furtherCommands {
@@ -39,8 +38,7 @@ func (a *Asker) More(ctx context.Context) []recording.Entry {
 	return append(entries, a.Release())
 }
 
-// Unanswered is why the JVM gave no answer to the first of the questions that has none, nil
-// if all were answered or refused.
+// Unanswered returns the error of the first command without an answer, nil if all were answered or refused.
 func Unanswered(entries []recording.Entry) error {
 	for _, e := range entries {
 		if e.Kind == recording.Jcmd && target.Explicable(e.Err) {
@@ -50,8 +48,8 @@ func Unanswered(entries []recording.Entry) error {
 	return nil
 }
 
-// Histogram asks for the live objects by class unless the predicted pause is longer
-// than may be; then the entry says so.
+// Histogram asks for the live objects by class. If the predicted pause is longer than maxPause it returns an entry that
+// says so.
 func (l *Source) Histogram(ctx context.Context, maxPause time.Duration) []recording.Entry {
 	client := l.Asker().attachClient()
 	defer func(d time.Duration) { client.Timeout = d }(client.Timeout)

@@ -19,8 +19,8 @@ type HeapWalk struct {
 	Barrier time.Duration
 }
 
-// HistogramCommand is the diagnostic command that counts the live objects by class,
-// HistogramAll the one that counts dead ones too.
+// HistogramCommand is the diagnostic command that counts the live objects by class, HistogramAll the one that also
+// counts dead objects.
 const (
 	HistogramCommand = "GC.class_histogram"
 	HistogramAll     = HistogramCommand + " -all"
@@ -83,7 +83,7 @@ func (w HeapWalk) refusal(h heapUse, command string, maxPause time.Duration) *Pa
 	return e
 }
 
-// PauseError reports that a question was not asked for the pause it would cost.
+// PauseError reports that a command was not sent because of its predicted pause.
 type PauseError struct {
 	Command             string
 	Predicted, MaxPause time.Duration

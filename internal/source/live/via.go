@@ -13,11 +13,11 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// FromMemory reports whether the JVM is not asked, or is asked no longer as it gave no dump.
+// FromMemory reports whether the JVM is not asked, or no longer asked as it gave no dump.
 func (l *Source) FromMemory() bool { return l.Via == source.ViaMemory || l.cost.Memory.Dumps > 0 }
 
-// instead reads the memory of a JVM that gave no dump, if that is allowed and may work. Without a dump
-// it returns nothing.
+// instead reads the memory of a JVM that gave no dump, if that is allowed and may work. Without a dump it returns
+// nothing.
 func (l *Source) instead(ctx context.Context, r source.Request, failed error) []recording.Entry {
 	if l.Via != source.ViaAuto || !readable(failed) {
 		return nil
@@ -39,7 +39,7 @@ func (l *Source) instead(ctx context.Context, r source.Request, failed error) []
 	return entries
 }
 
-// noteFailure notes what the report says of an attach that failed.
+// noteFailure keeps the facts of a failed attach for the report.
 func noteFailure(o *source.MemoryOutcome, failed error) {
 	e := (*attach.Error)(nil)
 	if !errors.As(failed, &e) {
@@ -55,7 +55,7 @@ func noteFailure(o *source.MemoryOutcome, failed error) {
 	}
 }
 
-// readable tells of a failed attach that leaves a process whose memory can tell more.
+// readable reports whether the process of a failed attach is still there, so that its memory can show more.
 func readable(err error) bool {
 	switch codeOf(err) {
 	case "", attach.CodeNoProcess, attach.CodeNotJVM, attach.CodeZombie, attach.CodeTargetDied, attach.CodeForeignProc,
@@ -65,7 +65,7 @@ func readable(err error) bool {
 	return true
 }
 
-// codeOf is the code of a failed attach, empty of another error.
+// codeOf is the code of a failed attach, empty for another error.
 func codeOf(err error) string {
 	e := (*attach.Error)(nil)
 	if !errors.As(err, &e) {
@@ -83,8 +83,8 @@ func (l *Source) fromMemory(ctx context.Context, r source.Request) []recording.E
 	return entries
 }
 
-// Dump takes one dump, the way that Via says; with the owners of locks if so asked. instead is why the JVM
-// gave none and its memory was read, nil if it was asked or Via is ViaMemory.
+// Dump takes one dump in the way that Via says, with the owners of locks if requested. instead is why the JVM gave no
+// dump and its memory was read, nil if it was asked or Via is ViaMemory.
 func (l *Source) Dump(ctx context.Context, locks bool) (answer *attach.Answer, instead, err error) {
 	if l.Via == source.ViaMemory {
 		d, err := l.Memory().Dump(ctx)

@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// virtualPatience is how long it may take at least: it is Java code, which lists
-	// 100,000 threads in a second or two, and on a busy machine in ten.
+	// virtualPatience is the shortest time limit for it: it is Java code, which lists 100,000 threads in a second or
+	// two, and on a busy machine in ten.
 	virtualPatience = 20 * time.Second
-	// maxVirtual bounds the bytes that are read of one: a million threads.
+	// maxVirtual bounds how many bytes of a file are read: a million threads.
 	maxVirtual = 1 << 30
 )
 
-// RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is: a known bug of its release can
-// end it. The error is an *attach.Error.
+// RefusesVirtual returns why VirtualAlways is not possible with this JVM, nil if it is possible: a known bug of the
+// JVM's release can end it. The error is an *attach.Error.
 func (a *Asker) RefusesVirtual() error {
 	return a.Refuses(dumpToFile(folder.FormatJSON, "FILE"))
 }
 
-// virtual asks the JVM for all its threads in a file and opens that; the file has
-// no name any more when it is read. No entry if there is no file.
+// virtual asks the JVM to write all its threads to a file and opens the file, which is unlinked when it is read. It
+// returns no entry without a file.
 func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
 	if !l.Process.MayHaveVirtual() {
 		l.cost.Virtual.Why = fmt.Sprintf("JDK %d has none", l.Process.Major)
@@ -67,13 +67,13 @@ func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
 	}}, nil
 }
 
-// dumpToFile is the command that has all threads written to a file.
+// dumpToFile is the command that writes all threads to a file.
 func dumpToFile(format, path string) attach.Command {
 	return attach.Jcmd(fmt.Sprintf("%s -format=%s %s", source.VirtualCommand, format, path))
 }
 
-// virtualFile lets the JVM write JSON, which says most, and plain text where it
-// fails at that: it does at names with control characters.
+// virtualFile lets the JVM write JSON, which has the most facts, or plain text if that fails, as it does for names with
+// control characters.
 func (l *Source) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 	dir, err := l.Asker().Folders().Make()
 	if err != nil {
@@ -91,7 +91,7 @@ func (l *Source) virtualFile(ctx context.Context) (io.ReadCloser, error) {
 	return dir.Open(folder.FormatJSON)
 }
 
-// writeThreads has the file written; a file is named after its format.
+// writeThreads makes the JVM write the file, which is named after its format.
 func (a *Asker) writeThreads(ctx context.Context, dir *folder.Folder, format string) error {
 	command := dumpToFile(format, dir.Path(format))
 	answer, err := a.ExecuteFor(ctx, virtualPatience, command)
@@ -109,7 +109,7 @@ func (a *Asker) writeThreads(ctx context.Context, dir *folder.Folder, format str
 // writing is in the answer, although its status reports success.
 var errNotWritten = errors.New("the JVM did not write the file")
 
-// limited ends a stream that the target makes too long with an error.
+// limited ends a stream with an error if the target makes it too long.
 type limited struct {
 	io.ReadCloser
 	left int64

@@ -15,7 +15,7 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// Error is why the memory of a JVM was not read, and what lets us.
+// Error says why the memory of a JVM was not read, and what would allow it.
 type Error struct {
 	Cause, Remedy string
 	Err           error
@@ -30,21 +30,21 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Reader reads the memory of a JVM that runs.
+// Reader reads the memory of a running JVM.
 type Reader struct {
 	*target.JVM
 	// Timeout bounds one reading; 0 and less: [attach.DefaultTimeout].
 	Timeout time.Duration
 
-	// opened is the process that was opened, nil before.
+	// opened is the opened process, nil before.
 	opened *hotspot.Process
 	// failed is why it could not be read after a dump, nil if it could: it is not tried again.
 	failed error
-	// progress counts what was read of the virtual threads.
+	// progress counts the virtual threads that were read.
 	progress atomic.Int64
 }
 
-// Untested is the processor for which reading is not tested, empty for none and before anything was read.
+// Untested names the processor if reading is not tested on it. It is empty otherwise and before the first reading.
 func (l *Reader) Untested() string {
 	if l.opened == nil {
 		return ""
@@ -60,7 +60,7 @@ func (l *Reader) Limit() time.Duration {
 	return l.Timeout
 }
 
-// Dump is a dump read from the target's memory.
+// Dump reads a thread dump from the target's memory.
 func (l *Reader) Dump(ctx context.Context) (*hotspot.Dump, error) {
 	return FromMemory(ctx, l, l.Limit(), l.dumpOfMemory)
 }
@@ -124,7 +124,7 @@ func (l *Reader) dumpOfMemory(ctx context.Context) (*hotspot.Dump, error) {
 	return d, nil
 }
 
-// Open opens the process that was chosen, and no other that has its id by now.
+// Open opens the chosen process. It refuses another process that has its id by now.
 func (l *Reader) Open(ctx context.Context) (*hotspot.Process, error) {
 	if l.opened != nil {
 		return l.opened, nil
@@ -147,7 +147,7 @@ func (l *Reader) Open(ctx context.Context) (*hotspot.Process, error) {
 	return p, nil
 }
 
-// unread says which right is missing where that is the cause.
+// unread adds the missing right to an error that such a right has caused.
 func (l *Reader) unread(err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
