@@ -349,7 +349,7 @@ func TestProseAroundADumpIsNoProblem(t *testing.T) {
 	for name, text := range map[string]string{
 		"whole":       "Hi all,\n\nit hangs since \"Monday\".\n\n" + dump + "\nThanks\nBob\n",
 		"without end": "Hi all,\n" + cut + "\n```\nThanks, and \"see you\"\nBob\n",
-		"fragment": "it stands here:\n\"main\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n" +
+		"fragment": "it hangs here:\n\"main\" #1 prio=5 os_prio=0 tid=0x01 nid=0x1 runnable  [0x01]\n" +
 			"\tat a.B.c(D.java:1)\n\nWhat is it?\n",
 	} {
 		d := one(t, []byte(text))

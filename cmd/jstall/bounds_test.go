@@ -87,8 +87,8 @@ func runWith(t *testing.T, in io.Reader, temporary string, args ...string) ended
 	return e
 }
 
-// mostHeld is the largest memory of a process, in bytes, seen until it ends. What getrusage
-// tells of a child has in it what we held when we started it.
+// mostHeld is the largest memory of a process, in bytes, seen until it ends. getrusage does not serve: its figure for a
+// child includes what this process held when it started the child.
 func mostHeld(pid int) (most int64) {
 	for {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

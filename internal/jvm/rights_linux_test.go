@@ -111,6 +111,6 @@ func TestHidden(t *testing.T) {
 	want := fmt.Sprintf("process %d (java) of user nobody may not be read by user root: that takes "+
 		"CAP_SYS_PTRACE, or to be user nobody", jvm.PID())
 	if told != want {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("got %q, want %q", told, want)
 	}
 }
