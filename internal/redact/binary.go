@@ -2,11 +2,11 @@ package redact
 
 import "bytes"
 
-// printable is the shortest run of text in binary data that is looked at.
+// printable is the minimum length of a run of text in binary data for a search in it.
 const printable = 6
 
-// Binary redacts the text within binary data, each secret by as many letters: what
-// lies behind it stays in its place.
+// Binary redacts the text within binary data. Each pseudonym has as many letters as the secret, so that all other bytes
+// keep their places.
 func (r *Redactor) Binary(data []byte) []byte {
 	p := r.begin()
 	p.fixed = true
@@ -16,8 +16,8 @@ func (r *Redactor) Binary(data []byte) []byte {
 	return out
 }
 
-// runsOf redacts the runs of printable characters in binary data, which are so many bytes wide:
-// the further bytes of a character are zero.
+// runsOf redacts the runs of printable characters in binary data. width is the number of bytes of a character; all
+// bytes but the first are zero.
 func (p *pass) runsOf(data []byte, width int) {
 	for at := 0; at < len(data); {
 		end := at
@@ -31,7 +31,7 @@ func (p *pass) runsOf(data []byte, width int) {
 	}
 }
 
-// isPrintable reports that data begins with a printable character of that many bytes.
+// isPrintable reports whether data begins with a printable character of that many bytes.
 func isPrintable(data []byte, width int) bool {
 	return len(data) >= width && data[0] >= ' ' && data[0] < 0x7f && (width == 1 || data[1] == 0)
 }

@@ -1,6 +1,6 @@
 package redact
 
-// ascii is how many characters of a byte there are.
+// ascii is the number of ASCII characters.
 const ascii = 128
 
 func isWordByte(c byte) bool {

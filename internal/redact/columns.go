@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// columns are those of a table whose head names secrets: the values are in the rows below.
+// columns are the columns of a table whose head names secrets: the values are in the rows below.
 type columns struct {
 	// separator is between the cells: a bar, a tab, a comma, or a blank for two blanks and more.
 	separator byte
 	cells     int
-	// secret has a bit for each column of secrets.
+	// secret has a bit for each column with secrets.
 	secret uint64
-	// sure is false where only a line of dashes shows that the line before was a head.
+	// sure reports that the line before was a head without doubt; otherwise only a line of dashes shows it.
 	sure bool
 }
 
-// mostColumns is how many columns are looked at.
+// mostColumns bounds how many columns are searched.
 const mostColumns = 64
 
 // separators are tried in this order.
 const separators = "|\t, "
 
-// columnsOf recognises the head of a table, in which a name at a place in a line has a separate cell.
+// columnsOf recognises the head of a table, if the name at a place in a line has a separate cell.
 func columnsOf(line []byte, begin, end int) (columns, bool) {
 	if len(line) > nearby {
 		return columns{}, false
@@ -44,7 +44,7 @@ func columnsOf(line []byte, begin, end int) (columns, bool) {
 	return columns{}, false
 }
 
-// isHead reports that a line may be the head of a table, and sets whether it is one for sure.
+// isHead reports whether a line may be the head of a table, and sets whether it certainly is one.
 func (c *columns) isHead(line []byte, cells []cell, index int) bool {
 	if c.separator == '|' && c.cells > 1 {
 		c.sure = index > slices.IndexFunc(cells, func(c cell) bool { return c.from < c.to })
@@ -112,7 +112,7 @@ func trimmed(line []byte, from, to int) cell {
 	return cell{from, to}
 }
 
-// row is the values of secrets in a row of the table. It reports false behind the table.
+// row returns the values of secrets in a row of the table. It returns false after the table.
 func (c *columns) row(line []byte) ([]cell, bool) {
 	if isRule(line) {
 		c.sure = true

@@ -6,23 +6,22 @@ import (
 	"slices"
 )
 
-// edit is a secret in a line, from one byte up to another, and the value that its pseudonym is of.
+// edit is a secret in a line, from one byte to before another, and the value from which its pseudonym is made.
 type edit struct {
 	from, to int
 	kind     string
 	value    []byte
-	// order is the number of secrets that were found before it in the line.
+	// order is how many secrets of the line were found before it.
 	order int
 }
 
-// secret is a value that is secret wherever it is.
+// secret is a value that is secret in every place.
 type secret struct {
 	kind  string
 	value []byte
 }
 
-// merge sorts secrets by their places, and makes one of those that overlap, of the kind that was
-// found first.
+// merge sorts secrets by their places, and joins those that overlap to one of the kind that was found first.
 func merge(line []byte, edits []edit) []edit {
 	if len(edits) < 2 {
 		return edits
@@ -45,7 +44,7 @@ func merge(line []byte, edits []edit) []edit {
 	return merged
 }
 
-// without is a line in which some secrets are overwritten.
+// without returns a line in which the secrets are overwritten.
 func without(line []byte, edits []edit) []byte {
 	line = bytes.Clone(line)
 	for _, e := range edits {

@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-// deepest is how many layers of escapes are looked through, such as JSON within a URL.
+// deepest is how many layers of escapes are decoded, such as JSON within a URL.
 const deepest = 3
 
-// decoded is a line without its escapes, and where each of its bytes began in the line.
-// The last place is the line's end.
+// decoded is a line without its escapes, and the places of its bytes in the original line. The last place is the line's
+// end.
 type decoded struct {
 	text []byte
 	at   []int
-	// changed is true if there were escapes.
+	// changed reports that there were escapes.
 	changed bool
-	// isQuery is true if there was percent encoding, or a query, in which "+" may be a blank.
+	// isQuery reports percent encoding, or a query, in which "+" may be a blank.
 	isQuery bool
 }
 
@@ -51,7 +51,7 @@ func holdsEscape(text []byte) bool {
 	return false
 }
 
-// decode takes one layer of escapes away. It reports false without one.
+// decode removes one layer of escapes. It returns false if there is none.
 func decode(line []byte) (decoded, bool) {
 	if !holdsEscape(line) {
 		return decoded{}, false
@@ -74,13 +74,13 @@ func decode(line []byte) (decoded, bool) {
 	return d, d.changed || d.isQuery
 }
 
-// isWide recognises a zero byte that belongs to a character of UTF-16: two such bytes are two apart.
+// isWide reports whether a zero byte belongs to a character of UTF-16: two such bytes are two apart.
 func isWide(line []byte, at int) bool {
 	return line[at] == 0 && (at >= 2 && line[at-2] == 0 || at+2 < len(line) && line[at+2] == 0)
 }
 
-// unescape is the character at a place in a line, and how many bytes it is written with. A zero
-// byte separates words, as in /proc/PID/cmdline.
+// unescape returns the character at a place in a line, and how many bytes its escape has. A zero byte separates words,
+// as in /proc/PID/cmdline.
 func unescape(line []byte, at int) (c byte, length int) {
 	rest := line[at:]
 	switch rest[0] {
@@ -100,7 +100,7 @@ func unescape(line []byte, at int) (c byte, length int) {
 	return rest[0], 1
 }
 
-// number reads a printable character's number between two places.
+// number parses the number of a printable character between two places.
 func number(text []byte, from, to, base int) (byte, bool) {
 	if to > len(text) {
 		return 0, false

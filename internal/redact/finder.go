@@ -9,16 +9,16 @@ import (
 // finder collects the secrets of a line.
 type finder struct {
 	line []byte
-	// masked is the line, with what was found already overwritten.
+	// masked is the line, with the found secrets overwritten.
 	masked []byte
 	edits  []edit
-	// places are where needles and shapes begin.
+	// places are the beginnings of needles and shapes.
 	places []place
-	// open is the name whose value is in the lines that follow, nil for none.
+	// open is the name whose value is in the following lines, nil for none.
 	open *open
 }
 
-// add adds a secret, unless it is public or nothing, or known already.
+// add adds a secret, unless it is public, empty or already known.
 func (f *finder) add(kind string, from, to int) {
 	if to <= from || isPublic(f.masked[from:to]) {
 		return
@@ -32,7 +32,7 @@ func (f *finder) add(kind string, from, to int) {
 	}
 }
 
-// applyAll applies those rules of a set that a condition chooses.
+// applyAll applies the rules of a set for which chosen returns true.
 func (f *finder) applyAll(rules []Rule, set *ruleSet, chosen func(*Rule) bool) {
 	for i := range set.all {
 		if chosen(&rules[i]) {
@@ -41,8 +41,8 @@ func (f *finder) applyAll(rules []Rule, set *ruleSet, chosen func(*Rule) bool) {
 	}
 }
 
-// apply finds what a rule is for. One of gitleaks may find more than was found already, and sees
-// the line as it is.
+// apply finds the secrets of a rule. A rule of gitleaks may find more than was found before, so it searches the
+// original line.
 func (f *finder) apply(rule *Rule, number int) {
 	line := f.masked
 	if rule.group == firstGroup {
@@ -65,7 +65,7 @@ func (f *finder) apply(rule *Rule, number int) {
 	}
 }
 
-// begins are the places of a rule, if it needs to know them.
+// begins returns the places of a rule's needles, nil if the rule does not need them.
 func (f *finder) begins(rule *Rule, number int) (begins []int) {
 	if rule.near == nil {
 		return nil
@@ -78,18 +78,19 @@ func (f *finder) begins(rule *Rule, number int) (begins []int) {
 	return begins
 }
 
-// beforeVersion is before the number of a version, which may have four parts: "Server version number: 10.1.31.0".
+// beforeVersion matches the text before the number of a version, which may have four parts: "Server version number:
+// 10.1.31.0".
 var beforeVersion = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\bversions?(?: number)?["']?[\s:=]{1,20}["']?v?$`)
 })
 
-// isVersion reports that the number at a place in a line is that of a version.
+// isVersion reports whether the number at a place in a line is that of a version.
 func isVersion(line []byte, at int) bool {
 	const near = 40
 	return beforeVersion().Match(line[max(0, at-near):at])
 }
 
-// isElsewhere reports that the value of a name is not in its line, or is no secret. It notes what the name opens.
+// isElsewhere reports whether the value of a name is not in its line, or is not a secret. It notes what the name opens.
 func (f *finder) isElsewhere(rule *Rule, match []int, from, to int) bool {
 	begin, end := match[2*rule.group], match[2*rule.group+1]
 	if end <= begin {
@@ -109,7 +110,7 @@ func (f *finder) isElsewhere(rule *Rule, match []int, from, to int) bool {
 	return isCount(f.line[begin:end], f.line[from:to])
 }
 
-// openColumns notes that the head of a table has a name.
+// openColumns notes that a name is in the head of a table.
 func (f *finder) openColumns(kind string, begin, end int) {
 	c, ok := columnsOf(f.line, begin, end)
 	if !ok {
@@ -122,14 +123,14 @@ func (f *finder) openColumns(kind string, begin, end int) {
 	f.open = &open{kind: kind, form: inColumns, left: mostOpen, columns: c}
 }
 
-// isCount recognises how many there are of something: "secrets: 0".
+// isCount reports whether a name with its value is a number of items: "secrets: 0".
 func isCount(name, value []byte) bool {
 	const most = 6 // digits
 	return len(name) > 0 && (name[len(name)-1] == 's' || name[len(name)-1] == 'S') && len(value) <= most &&
 		len(bytes.Trim(value, "0123456789")) == 0 && !bytes.HasSuffix(bytes.ToLower(name), []byte("pass"))
 }
 
-// word finds a value where it is no part of a longer word.
+// word finds a value where it is not a part of a longer word.
 func (f *finder) word(s secret) {
 	for from := 0; ; {
 		i := bytes.Index(f.masked[from:], s.value)

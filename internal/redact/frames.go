@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isFrame recognises a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". What
-// only begins like one is text.
+// isFrame recognises a frame of a stack, which is code: "\tat java.base@17/a.B$C.d(B.java:7)". A line that only begins
+// like a frame is text.
 func isFrame(line []byte) bool {
 	code, found := bytes.CutPrefix(line, []byte("\tat "))
 	open := bytes.IndexByte(code, '(')
@@ -17,7 +17,7 @@ func isFrame(line []byte) bool {
 	return closed && isCode(code[:open]) && isSource(source)
 }
 
-// isSource reports the source of a frame: "B.java:7", "java.base@17/B.java:7", "Native Method".
+// isSource reports whether a text is the source of a frame: "B.java:7", "java.base@17/B.java:7", "Native Method".
 func isSource(source []byte) bool {
 	if i := bytes.LastIndexByte(source, '/'); i >= 0 && isCode(source[:i]) {
 		source = source[i+1:]

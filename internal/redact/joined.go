@@ -2,16 +2,16 @@ package redact
 
 import "bytes"
 
-// mostJoined is how many lines are looked at as one.
+// mostJoined bounds how many lines are joined to one.
 const mostJoined = 64
 
-// goesOn reports that a line goes on in the next: it ends with a backslash.
+// goesOn reports whether a line continues in the next one: it ends with a backslash.
 func goesOn(line []byte) bool {
 	n := len(line)
 	return n > 0 && line[n-1] == '\\' || n > 1 && line[n-1] == '\r' && line[n-2] == '\\'
 }
 
-// lineEnd is where the line ends that begins at a place in a text, with the lines in which it goes on.
+// lineEnd returns the end of the line that begins at a place in a text, including the lines in which it continues.
 func lineEnd(text []byte, at int) (end int, joined bool) {
 	begin := at
 	for n := 0; ; n++ {
@@ -27,7 +27,7 @@ func lineEnd(text []byte, at int) (end int, joined bool) {
 	}
 }
 
-// findJoined finds the secrets of a line that goes on in others, in each of them and in all as one.
+// findJoined finds the secrets of a line that continues in others: in each line, and in all of them as one line.
 func (p *pass) findJoined(lines []byte, escapes bool) []edit {
 	var edits []edit
 	one := decoded{at: make([]int, 0, len(lines)+1)}

@@ -4,16 +4,16 @@ import "bytes"
 
 var pemBegin, pemEnd = []byte("-----BEGIN"), []byte("-----END")
 
-// puttyBegin is before the private lines of a key of PuTTY.
+// puttyBegin precedes the private lines of a key of PuTTY.
 var puttyBegin = []byte("Private-Lines:")
 
-// holdsKey reports that a private key may begin in a text.
+// holdsKey reports whether a private key may begin in a text.
 func holdsKey(text []byte) bool {
 	return bytes.Contains(text, pemBegin) || bytes.Contains(text, puttyBegin)
 }
 
-// keyParts finds what a line holds of private keys: between their first and last lines, or what stands for these in a
-// line that holds all of a key. What is before and behind it is text as any other.
+// keyParts finds the parts of private keys in a line: between their first and last lines, or between the marks of these
+// in a line with a whole key. The text before and after a key is treated like any other.
 func (p *pass) keyParts(line []byte) []edit {
 	from := 0
 	if p.inKey && !isKeyText(line) {
@@ -49,7 +49,7 @@ func (p *pass) keyParts(line []byte) []edit {
 	}
 }
 
-// untilKey is the length of a text up to what is behind the first "BEGIN PRIVATE KEY" in it, -1 without one.
+// untilKey is the length of a text up to the end of the first "BEGIN PRIVATE KEY" in it, -1 without one.
 func untilKey(text []byte) int {
 	for at := 0; ; {
 		begin := bytes.Index(text[at:], pemBegin)
@@ -64,13 +64,13 @@ func untilKey(text []byte) int {
 	}
 }
 
-// isPrivate recognises what is between the dashes of the line before a private key, whatever is between its words.
+// isPrivate recognises the text between the dashes of the line before a private key, whatever separates its words.
 func isPrivate(label []byte) bool {
 	const longest = 64
 	return len(label) < longest && bytes.Contains(label, []byte("PRIVATE")) && bytes.Contains(label, []byte("KEY"))
 }
 
-// isKeyText recognises a line within a private key: base 64, a header, the end, or nothing.
+// isKeyText recognises a line within a private key: base 64, a header, the end, or an empty line.
 func isKeyText(line []byte) bool {
 	if bytes.Contains(line, pemEnd) {
 		return true

@@ -4,9 +4,9 @@ import (
 	"bytes"
 )
 
-// find finds the secrets of a line, in order of their places.
+// find finds the secrets of a line, in the order of their places.
 func (p *pass) find(line []byte, escapes bool) []edit {
-	var before []edit // of other lines
+	var before []edit // secrets of names in other lines
 	if p.inKey || p.keys && holdsKey(line) {
 		before = p.keyParts(line)
 	}
@@ -30,7 +30,7 @@ func (p *pass) find(line []byte, escapes bool) []edit {
 	return merge(line, edits)
 }
 
-// findOpen finds the value of a name in a line before.
+// findOpen finds the value of a name in an earlier line.
 func (p *pass) findOpen(line []byte) []edit {
 	kind := p.open.kind
 	if p.open.form == inColumns {
@@ -60,7 +60,7 @@ func (p *pass) findCells(line []byte) []edit {
 	return edits
 }
 
-// findEscaped finds the secrets that show when the escapes of a line are taken away, layer by layer.
+// findEscaped finds the secrets that show when the escapes of a line are decoded, layer by layer.
 func (p *pass) findEscaped(line []byte, layers int) []edit {
 	d, ok := decode(line)
 	if !ok || layers == 0 {
@@ -80,7 +80,7 @@ func (p *pass) findEscaped(line []byte, layers int) []edit {
 	return edits
 }
 
-// findPlain finds the secrets that are in a line unescaped.
+// findPlain finds the secrets of a line that are not escaped.
 func (p *pass) findPlain(line []byte, inFrame bool) []edit {
 	f := finder{line: line, masked: line}
 	var set ruleSet

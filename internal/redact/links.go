@@ -45,8 +45,8 @@ var links = []link{
 	{pattern: lazily(`\s+`), fits: quotedNext},
 }
 
-// namedValue is the place of the value of the name that is at a place in a line: up to its
-// delimiter, without its quotes and brackets. It is empty if no value follows.
+// namedValue returns the place of the value of a name in a line: up to its delimiter, without its quotes and brackets.
+// It is empty if no value follows.
 func namedValue(line []byte, begin, end int, words bool) (from, to int) {
 	for _, l := range links {
 		if l.fits != nil && !l.fits(line, begin, end) {
@@ -65,21 +65,21 @@ func namedValue(line []byte, begin, end int, words bool) (from, to int) {
 	return end, end
 }
 
-// nearby is how much of a line before and behind a name shows what it is in. It keeps the time
-// that a long line of many names takes in proportion to its length.
+// nearby is how many bytes of a line before and after a name show its context. The bound keeps the time for a long line
+// with many names proportional to its length.
 const nearby = 4 << 10
 
-// before is what precedes a place in a line, as far as it is near.
+// before is the text before a place in a line, up to nearby bytes.
 func before(line []byte, at int) []byte { return line[max(0, at-nearby):at] }
 
-// withinTag reports a name that is part of an XML tag.
+// withinTag reports whether a name is part of an XML tag.
 func withinTag(line []byte, begin, _ int) bool {
 	near := before(line, begin)
 	open := bytes.LastIndexByte(near, '<')
 	return open >= 0 && bytes.IndexByte(near[open:], '>') < 0
 }
 
-// quotedNext reports that the next word behind a name is in quotes.
+// quotedNext reports whether the next word after a name is in quotes.
 func quotedNext(line []byte, _, end int) bool {
 	rest := line[end:]
 	if len(rest) > 0 && isQuote(rest[0]) { // the name's own
@@ -93,21 +93,21 @@ func quotedNext(line []byte, _, end int) bool {
 	return len(rest) > 1 && isQuote(rest[0])
 }
 
-// isCall recognises a name that is called with a text.
+// isCall reports whether a name is called with a text.
 func isCall(line []byte, _, end int) bool {
 	inside, called := bytes.CutPrefix(line[end:], []byte("("))
 	inside = bytes.TrimLeft(inside, " ")
 	return called && len(inside) > 0 && isQuote(inside[0])
 }
 
-// isListedOption recognises a name that begins with a dash, and has a value behind a comma.
+// isListedOption reports whether a name begins with a dash, and has a value after a comma.
 func isListedOption(line []byte, begin, end int) bool {
 	value := bytes.TrimLeft(line[end:], " \t")
 	return len(value) > 1 && value[0] == ',' && isOption(line, begin, end) &&
 		!bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t"), []byte("-"))
 }
 
-// nameBegin is where the name begins whose end is at a place in a line.
+// nameBegin is the beginning of the name that ends at a place in a line.
 func nameBegin(line []byte, at int) int {
 	for at > 0 && (isWordByte(line[at-1]) || line[at-1] == '-' || line[at-1] == '.') {
 		at--
@@ -115,21 +115,21 @@ func nameBegin(line []byte, at int) int {
 	return at
 }
 
-// isInTable recognises a name that is alone in a cell of a table.
+// isInTable reports whether a name is alone in a cell of a table.
 func isInTable(line []byte, begin, end int) bool {
 	begin = nameBegin(line, begin)
 	near := bytes.TrimRight(before(line, begin), " \t")
 	return len(near) > 0 && near[len(near)-1] == '|' && bytes.HasPrefix(bytes.TrimLeft(line[end:], " \t"), []byte("|"))
 }
 
-// isInColumn recognises a name that is alone between tabs.
+// isInColumn reports whether a name is alone between tabs.
 func isInColumn(line []byte, begin, end int) bool {
 	begin = nameBegin(line, begin)
 	alone := begin == 0 || line[begin-1] == '\t' || len(bytes.TrimLeft(before(line, begin), " \t")) == 0
 	return alone && end < len(line)-1 && line[end] == '\t'
 }
 
-// isOption recognises a name that begins with a dash, and has no other option behind it.
+// isOption reports whether a name begins with a dash, and no other option follows it.
 func isOption(line []byte, begin, end int) bool {
 	begin = nameBegin(line, begin)
 	rest := bytes.TrimLeft(line[end:], " \t\"'")

@@ -12,20 +12,18 @@ import (
 
 // Parts that the rules of gitleaks share. Its generator puts them around every secret.
 const (
-	// theirPrefix matches what is before a vendor's name. It decides nothing, and is slow.
+	// theirPrefix matches the text before a vendor's name. It does not affect the result, and is slow.
 	theirPrefix = `[\w.-]{0,50}?`
-	// theirEnd and theirOtherEnd demand what source code has behind a secret. In text much else
-	// may be there.
+	// theirEnd and theirOtherEnd require what follows a secret in source code. In text much else may follow it.
 	theirEnd      = `(?:[\x60'"\s;]|\\[nr]|$)`
 	theirOtherEnd = `(?:$|[\\'"\x60\s<),])`
-	// theirAssignment is between a name and its value, and ours the same for XML and lists too.
+	// theirAssignment matches the text between a name and its value, ourAssignment the same including XML and lists.
 	theirAssignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 	ourAssignment   = `(?:[\\\])]{0,2}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=\\\[({]{0,5}|value\s*=\s*["'])`
 )
 
-// leftOut are rules of gitleaks that do not suit text: one takes any long word after "key" or
-// "access", one looks into all that holds "sk", and the others span lines. The rules in rules.txt
-// are for the same secrets.
+// leftOut are rules of gitleaks that do not suit text: one takes any long word after "key" or "access", one is tried on
+// every line with "sk", and the others span lines. The rules in rules.txt find the same secrets.
 var leftOut = map[string]bool{
 	"generic-api-key": true, "twilio-api-key": true, "kubernetes-secret-yaml": true, "private-key": true,
 	"curl-auth-header": true, "curl-auth-user": true,
@@ -34,8 +32,8 @@ var leftOut = map[string]bool{
 //go:embed gitleaks/gitleaks.toml
 var theirRules []byte
 
-// maintained are the rules of gitleaks, as its release has them (gitleaks/README.md). Their limits on randomness and
-// their lists of exceptions are not used: a pseudonym too many does less harm than a secret.
+// maintained are the rules of gitleaks, as in its release (gitleaks/README.md). Their limits on randomness and their
+// lists of exceptions are not used, as an unnecessary pseudonym does less harm than a secret.
 var maintained = sync.OnceValues(func() ([]Rule, error) {
 	var file struct {
 		Rules []struct {
@@ -57,8 +55,8 @@ var maintained = sync.OnceValues(func() ([]Rule, error) {
 	return rules, nil
 })
 
-// maintainedRule makes a rule of one of gitleaks. It is compiled when a line first holds one
-// of its keywords, as most rules are never used.
+// maintainedRule converts a rule of gitleaks. Its expression is compiled at the first line with one of its keywords, as
+// most rules are never used.
 func maintainedRule(id, expression string, keywords []string) Rule {
 	adapted := strings.NewReplacer(theirPrefix, "", theirEnd, "", theirOtherEnd, "", theirAssignment, ourAssignment).
 		Replace(expression)

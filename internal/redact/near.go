@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// usuallyBefore is how many characters before a needle a match begins at most, unless the kind of the rule says so.
+// usuallyBefore is how many characters before a needle a match may begin, unless the rule's kind says otherwise.
 const usuallyBefore = "2"
 
-// near finds the matches of an expression about the places of its needles. Elsewhere, the expression is not tried.
+// near finds the matches of an expression around the places of its needles. It does not try the expression elsewhere.
 type near struct {
-	// atBegin is for the begin of a line, behind for what has a character before it, which an assertion such as \b
-	// needs. The expression is in a separate group.
+	// atBegin is for the beginning of a line, behind for places after a character, which an assertion such as \b needs.
+	// The expression is in a separate group.
 	atBegin, behind *regexp.Regexp
 	// before is how many characters before a needle a match may begin.
 	before int
@@ -27,7 +27,7 @@ func newNear(expression string, before int) *near {
 	}
 }
 
-// places are the matches that FindAllSubmatchIndex finds, by the places where needles begin.
+// places returns the matches, as FindAllSubmatchIndex does, around the places of the needles.
 func (n *near) places(line []byte, begins []int) (all [][]int) {
 	done := 0
 	slices.Sort(begins)
@@ -43,9 +43,9 @@ func (n *near) places(line []byte, begins []int) (all [][]int) {
 	return all
 }
 
-// match is the match about a needle at a place in a line and behind the match before, nil without one.
+// match returns the match around a needle at a place in a line and after the match before, nil without one.
 func (n *near) match(line []byte, at, done int) []int {
-	// most is how much is looked at, unless a match goes on.
+	// most is how many bytes are searched, unless a match continues beyond.
 	const most = 1 << 10
 	from, pattern := max(done-1, at-n.before-1), n.behind
 	if done == 0 && from < 0 {

@@ -7,19 +7,19 @@ import (
 	"github.com/coregx/ahocorasick"
 )
 
-// needles finds all needles of all rules in one pass over a line, whatever their case.
+// needles finds all needles of all rules in one pass over a line, ignoring case.
 type needles struct {
 	matcher *ahocorasick.Automaton
-	// of are the needles that each text of the matcher stands for.
+	// of are the needles of each text of the matcher.
 	of [][]needle
 	// shaped are the rules of each shape.
 	shaped [len(shapes)]ruleSet
 }
 
-// needle is a text that makes a rule worth trying.
+// needle is a text without which a rule cannot match.
 type needle struct {
 	rule int
-	// beginsWord and endsWord tell that it counts at the beginning or end of a word only.
+	// beginsWord and endsWord report that it counts only at the beginning or end of a word.
 	beginsWord, endsWord bool
 }
 
@@ -46,14 +46,13 @@ func newNeedles(rules []Rule) *needles {
 			n.of[at] = append(n.of[at], one)
 		}
 	}
-	if len(texts) > 0 { // else there is nothing to build, which is an error
+	if len(texts) > 0 { // an automaton without texts is an error
 		n.matcher, _ = ahocorasick.NewBuilder().AddStrings(texts).Build()
 	}
 	return n
 }
 
-// texts adds the rules whose needles are in a line, and returns where these are. The second line is the same in lower
-// case.
+// texts adds the rules whose needles are in a line, and returns their places. lower is the line in lower case.
 func (n *needles) texts(line, lower []byte, set *ruleSet) []place {
 	if n.matcher == nil {
 		return nil
@@ -72,7 +71,7 @@ func (n *needles) texts(line, lower []byte, set *ruleSet) []place {
 	return places
 }
 
-// endsWord reports that what is before a text is the end of a word, or of a dotted name.
+// endsWord reports whether a word, or a dotted name, ends before a text.
 func endsWord(rest []byte) bool {
 	if len(rest) > 1 && rest[0] == '.' {
 		rest = rest[1:]

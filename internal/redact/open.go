@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// open is the name of a secret whose value is on the lines behind it.
+// open is the name of a secret whose value is on the following lines.
 type open struct {
 	kind string
 	form openForm
-	// indent is how many blanks are before the name's line.
+	// indent is the number of blanks before the name's line.
 	indent int
-	// left is how many lines the value may still be away, or go on for.
+	// left is how many more lines may come before the value, or belong to it.
 	left int
 	// until is the line that ends the value of a hereDocument.
 	until string
-	// columns are those of a table, for the form inColumns.
+	// columns are the columns of the table, for the form inColumns.
 	columns columns
 }
 
@@ -43,16 +43,16 @@ const (
 )
 
 const (
-	// mostOpen is in how many lines a value may be.
+	// mostOpen bounds how many lines a value may have.
 	mostOpen = 64
-	// mostApart is how many lines a value of a pair may be away.
+	// mostApart is how many lines after its name the value of a pair may be.
 	mostApart = 3
 )
 
-// opens tell by the text behind a name in a line that its value is in the next lines, tried in this order.
+// opens recognise by the text after a name in a line that its value is in the next lines. They are tried in this order.
 var opens = []struct {
 	form openForm
-	// before and behind match all of the line before the name, and behind it. nil: whatever is there.
+	// before and behind match the whole line before the name, and after it. nil matches everything.
 	before, behind func() *regexp.Regexp
 }{
 	{blockScalar, nil, wholly(`["']?\s*:\s*(?:![\w!/.-]*\s+)?[|>][-+0-9]{0,2}\s*(?:#.*)?`)},
@@ -71,7 +71,7 @@ func wholly(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?:` + expression + `)\z`) })
 }
 
-// openedBy is what a name at a place in a line opens, nil for nothing.
+// openedBy returns what a name at a place in a line opens, nil for nothing.
 func openedBy(kind string, line []byte, begin, end int) *open {
 	line = bytes.TrimRight(line, "\r")
 	if end > len(line) || len(line)-end > nearby || begin > nearby {
@@ -98,8 +98,8 @@ var untilWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// next is the place of the value, or of a part of it, in a line behind the name; empty for none. after is what is open
-// behind that line, nil for nothing.
+// next returns the place of the value, or of a part of it, in a line after the name; empty for none. after is what is
+// still open after that line, nil for nothing.
 func (o *open) next(line []byte) (from, to int, after *open) {
 	if o.left--; o.left < 0 || isFrame(line) {
 		return 0, 0, nil
@@ -137,7 +137,7 @@ func (o *open) next(line []byte) (from, to int, after *open) {
 	return o.pair(line)
 }
 
-// inElement is the text of an element up to the next tag.
+// inElement returns the text of an element up to the next tag.
 func (o *open) inElement(line []byte) (from, to int, after *open) {
 	from = indentOf(line)
 	if bytes.HasPrefix(line[from:], []byte("<![CDATA[")) {
@@ -150,7 +150,7 @@ func (o *open) inElement(line []byte) (from, to int, after *open) {
 	return from, to, o
 }
 
-// scalar is the value of a key of YAML that is not in the key's line.
+// scalar returns the value of a key of YAML that is not in the key's line.
 func (o *open) scalar(line []byte) (from, to int, after *open) {
 	from, to = bare(line)
 	listed := bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("- "))
@@ -171,11 +171,11 @@ func (o *open) scalar(line []byte) (from, to int, after *open) {
 // mapping recognises a key with its value.
 var mapping = lazily(`[\s-]*["']?[\w.$/-]+["']?\s*(?::\s|:\z|=[^=\s])`)
 
-// valueOfPair is before the value of a pair.
+// valueOfPair matches the text before the value of a pair.
 var valueOfPair = lazily(`[\s{,-]*["']?(?:value|val|content|text|data)["']?\s*[:=]\s*|` +
 	`.*<[\w:.-]*(?:value|string|val)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?|` + `.*\b(?:value|val|content)\s*=\s*`)
 
-// pair is the value of a pair whose name was in a line before.
+// pair returns the value of a pair whose name was in an earlier line.
 func (o *open) pair(line []byte) (from, to int, after *open) {
 	m := valueOfPair().FindIndex(line[:min(len(line), nearby)])
 	switch {
@@ -193,7 +193,7 @@ func (o *open) pair(line []byte) (from, to int, after *open) {
 	return from, to, nil
 }
 
-// bare is a line without the mark of a list, quotes and a comma at its end.
+// bare returns a line without the mark of a list, quotes and a comma at its end.
 func bare(line []byte) (from, to int) {
 	from, to = indentOf(line), len(line)
 	if bytes.HasPrefix(line[from:], []byte("- ")) {
@@ -208,7 +208,7 @@ func bare(line []byte) (from, to int) {
 	return from, to
 }
 
-// isBlockMark reports that what looks like a value is the mark of a block of YAML, or of a line that goes on.
+// isBlockMark reports whether an apparent value is the mark of a block of YAML, or of a continued line.
 func isBlockMark(rest []byte) bool { return blockMark().Match(bytes.TrimRight(rest, " \t\r")) }
 
 var blockMark = wholly(`[|>][-+0-9]{0,2}(?:\s+#.*)?|\\|(?:\$\(cat\s+)?<<[-~]?\s*["']?\w+["']?`)

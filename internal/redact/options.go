@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// options finds the values of -Dkey=value as Properties does: "jvm_args: -Xmx32m -Dour.own=thing".
+// options finds the values of -Dkey=value with the same rules as Properties: "jvm_args: -Xmx32m -Dour.own=thing".
 func (f *finder) options() {
 	spaced := isOptionList(f.line)
 	for at := 0; ; {
@@ -36,8 +36,8 @@ func (f *finder) options() {
 	}
 }
 
-// isOptionList recognises the lines in which the JVM joins options by blanks, whatever is
-// in them: hs_err, VM.command_line, and the counter that holds them.
+// isOptionList recognises the lines in which the JVM joins options by blanks, even if the options have blanks: hs_err,
+// VM.command_line, and the counter with them.
 func isOptionList(line []byte) bool {
 	for _, begin := range [...]string{"-", "jvm_args:", "Command Line:"} {
 		if bytes.HasPrefix(line, []byte(begin)) {
@@ -47,9 +47,9 @@ func isOptionList(line []byte) bool {
 	return false
 }
 
-// optionValue finds the value at the beginning of a text, behind an opening quote that is
-// skipped. In a list of options, and within the quote that the option is in, it ends
-// at the next option of the JVM; in its own quotes at their end; else at the next blank or quote.
+// optionValue finds the value at the beginning of a text, after an opening quote that is skipped. In a list of options,
+// and within a quote around the option, it ends at the next option of the JVM. In quotes it ends with them. Otherwise
+// it ends at the next blank or quote.
 func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte) {
 	switch {
 	case spaced:
@@ -65,8 +65,8 @@ func optionValue(text []byte, within byte, spaced bool) (skip int, value []byte)
 	return 0, text
 }
 
-// jvmOption is how an option of the JVM begins. What else begins with a dash is taken for
-// a part of the value before it. Most runs need it never: it is compiled on first use.
+// jvmOption matches the beginning of an option of the JVM. Other text with a dash belongs to the value before it. It is
+// compiled on first use, as most runs do not need it.
 var jvmOption = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\A-(?:[DX]|(?:agentlib|agentpath|javaagent|splash):|` +
 		`(?:cp|classpath|jar|server|client|verbose|ea|da|esa|dsa|(?:en|dis)able(?:system)?assertions)(?:[ :]|$)|` +
@@ -75,7 +75,7 @@ var jvmOption = sync.OnceValue(func() *regexp.Regexp {
 		`sun-misc-unsafe-memory-access)(?:[ =]|$))`)
 })
 
-// upToOption is what precedes the next option of the JVM in a list, all without one.
+// upToOption returns the text before the next option of the JVM in a list, or the whole text.
 func upToOption(text []byte) []byte {
 	for at := range text {
 		if text[at] == ' ' && jvmOption().Match(text[at+1:]) {
@@ -85,7 +85,7 @@ func upToOption(text []byte) []byte {
 	return text
 }
 
-// upTo is what precedes an end, all of a text that has none.
+// upTo returns the text before an end, or the whole text.
 func upTo(text []byte, end string) []byte {
 	before, _, _ := bytes.Cut(text, []byte(end))
 	return before
@@ -113,8 +113,7 @@ func isPlainProperty(key string) bool {
 		slices.ContainsFunc(plainProperties, func(f string) bool { return strings.HasPrefix(key, f) })
 }
 
-// plainProperties are the families of system properties that tell of the JVM and
-// the machine's kind, not of its user.
+// plainProperties are the families of system properties that describe the JVM and the kind of machine, not the user.
 var plainProperties = []string{
 	"java.", "jdk.", "sun.", "os.", "file.", "native.", "stdout.", "stderr.", "stdin.", "awt.",
 	"path.separator", "line.separator", "user.language", "user.country", "user.timezone",

@@ -2,21 +2,21 @@ package redact
 
 import "hash"
 
-// pass is one text on its way.
+// pass is the state while one text is redacted.
 type pass struct {
 	r     *Redactor
 	known []secret
-	// inKey is true if the lines belong to a private key.
+	// inKey reports that the lines belong to a private key.
 	inKey bool
-	// keys is true if the text holds the beginning of one.
+	// keys reports that the text contains the beginning of a private key.
 	keys bool
-	// keyIndent is what was before the first line of a key, such as the date of a log.
+	// keyIndent is the length of the text before the first line of a key, such as the date of a log.
 	keyIndent int
-	// open is the name whose value is in the lines that follow, nil for none.
+	// open is the name whose value is in the following lines, nil for none.
 	open *open
-	// fixed is true if every secret must keep its length.
+	// fixed reports that every pseudonym must have the length of its secret.
 	fixed bool
-	// counts are the secrets of a part that may be redacted once more, nil to count each at once.
+	// counts are the secrets of a part that may be redacted once more, nil to count each secret at once.
 	counts map[string]int
 	// lower is a line in lower case.
 	lower []byte
@@ -24,7 +24,7 @@ type pass struct {
 	mac hash.Hash
 }
 
-// begin takes the known values as they are now.
+// begin begins a pass with the values that are known now.
 func (r *Redactor) begin() *pass {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// Properties redacts lines of key=value, as the JVM lists its system properties: every
-// value goes but those of the JDK's own, which are redacted as text.
+// Properties redacts lines of key=value, as the JVM lists its system properties. Every value is replaced except those
+// of the JDK's own properties, which are redacted as text.
 func (r *Redactor) Properties(text []byte) []byte {
 	p := r.begin()
 	var out bytes.Buffer

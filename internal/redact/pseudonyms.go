@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 )
 
-// appendPseudonym appends what stands for a secret: letters only, so that no digit joins a
-// thread to a pool or parts it from one, and no encoding has to escape them. They are as wide as
-// the secret's own characters, which in UTF-16 have a zero byte each.
+// appendPseudonym appends the pseudonym of a secret. It has only letters: a digit could join a thread to a pool or
+// separate it from one, and no encoding has to escape letters. They are as wide as the secret's characters, which in
+// UTF-16 have a zero byte each.
 func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
 	wide := len(original) > 1 && original[1] == 0
 	name := p.pseudonym(e.kind, e.value)
@@ -29,7 +29,7 @@ func (p *pass) appendPseudonym(out, original []byte, e edit) []byte {
 	return out
 }
 
-// pseudonym is the word for a secret, which is counted.
+// pseudonym returns the pseudonym of a secret, and counts it.
 func (p *pass) pseudonym(kind string, value []byte) []byte {
 	if p.counts != nil {
 		p.counts[kind]++
@@ -52,7 +52,7 @@ func (p *pass) sum(value []byte) []byte {
 	return p.mac.Sum(nil)
 }
 
-// letters spells a sum with n letters; beyond its length it begins again.
+// letters spells a sum with n letters. After the end of the sum it starts again.
 func letters(sum []byte, n int) []byte {
 	out := make([]byte, n)
 	for i := range out {

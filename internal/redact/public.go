@@ -9,7 +9,7 @@ import (
 // public are names that identify no person and no company.
 var public = []string{"root", "nobody", "daemon", "user", "java", "jvm", "main", "app", "localhost", "unknown"}
 
-// isPublic recognises values that are the same everywhere, our own pseudonyms, and what was found.
+// isPublic recognises values that are the same everywhere, jstall's own pseudonyms, and secrets that were found before.
 func isPublic(value []byte) bool {
 	switch v := string(value); {
 	case v == "127.0.0.1", v == "0.0.0.0", v == "::1", v == "null", v == "true", v == "false", v == "\\":
@@ -23,5 +23,5 @@ func isPublic(value []byte) bool {
 // mark begins every pseudonym.
 const mark = "redacted-"
 
-// found overwrites the bytes of a secret in masked. It is neither a character of a name nor a blank.
+// found overwrites the bytes of a secret in masked. It is neither a blank nor a character of a name.
 const found = 1

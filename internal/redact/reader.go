@@ -13,15 +13,14 @@ import (
 // block is how much of a stream is redacted at a time, up to the end of a line.
 const block = 1 << 20
 
-// Reader reads a text without its secrets, whatever its size. A line without an
-// end is held in memory whole.
+// Reader reads a text of any size without its secrets. It holds a line without an end in memory as a whole.
 func (r *Redactor) Reader(in io.Reader) io.Reader {
 	return &reader{in: bufio.NewReaderSize(in, block), pass: r.begin()}
 }
 
 type reader struct {
 	in   *bufio.Reader
-	pass *pass // a private key may go on from one block to the next
+	pass *pass // a private key may continue from one block to the next
 	rest []byte
 	err  error
 }
@@ -74,7 +73,7 @@ func (p *pass) runAll(text []byte) []byte {
 	return bytes.Join(parts, nil)
 }
 
-// partsOf parts a text into n at the ends of lines that do not go on.
+// partsOf splits a text into n parts at the ends of lines that do not continue.
 func partsOf(text []byte, n int) [][]byte {
 	var parts [][]byte
 	for ; n > 1 && len(text) > 0; n-- {
@@ -88,7 +87,7 @@ func partsOf(text []byte, n int) [][]byte {
 	return append(parts, text)
 }
 
-// readLines reads whole lines, as many as are there, and those in which the last one goes on.
+// readLines reads whole lines, as many as are available, and those in which the last one continues.
 func readLines(in *bufio.Reader) ([]byte, error) {
 	if _, err := in.Peek(1); err != nil {
 		return nil, err

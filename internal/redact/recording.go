@@ -13,7 +13,7 @@ import (
 type Recording struct {
 	by     *Redactor
 	copied rewrite.Copied
-	// done are texts that come again and again, names whether the name of a value shows that it is secret.
+	// done are texts that recur, names whether the name of a value shows that it is secret.
 	done  map[rewrite.Text]redacted
 	names map[string]string
 	known map[string]bool
@@ -28,13 +28,13 @@ type redacted struct {
 	kinds []string
 }
 
-// Recording is to copy a flight recording.
+// Recording returns a redactor for one flight recording.
 func (r *Redactor) Recording() *Recording {
 	return &Recording{by: r, names: map[string]string{}, known: map[string]bool{}}
 }
 
 // Copy writes the recording without the secrets in its texts, chunk by chunk, and returns how many chunks it wrote.
-// Before an error these are a recording that can be read. The counts of the redactor are those of the last copy.
+// After an error these chunks are a valid recording. The counts of the redactor are those of the last copy.
 func (c *Recording) Copy(out io.Writer, in io.Reader) (chunks int, err error) {
 	c.by.mu.Lock()
 	clear(c.by.counts)
@@ -47,8 +47,8 @@ func (c *Recording) Copy(out io.Writer, in io.Reader) (chunks int, err error) {
 // texts redacts the texts of a flight recording.
 type texts struct{ *Recording }
 
-// Bounds of what is kept: texts, of longestDone bytes at most, names of values, and names of users and hosts, each of
-// which is looked for in every text.
+// Bounds on what is kept: texts, of at most longestDone bytes, names of values, and names of users and hosts, each of
+// which is searched for in every text.
 const (
 	mostDone    = 1 << 14
 	longestDone = 1 << 10
@@ -56,7 +56,7 @@ const (
 	mostKnown   = 256
 )
 
-// Learn keeps the names of users and machines in mind, for wherever they are.
+// Learn remembers the names of users and machines, to find them in every place.
 func (c texts) Learn(t rewrite.Text) {
 	if kind, name := nameIn(t); name != "" && len(c.known) < mostKnown && !c.known[name] {
 		c.known[name] = true
@@ -88,10 +88,10 @@ func nameIn(t rewrite.Text) (kind, name string) {
 	return "host", t.Value
 }
 
-// isHost recognises the names of fields with a host: host, peerHost.
+// isHost reports whether the field with that name has a host: host, peerHost.
 func isHost(name string) bool { return name == "host" || strings.HasSuffix(name, "Host") }
 
-// Change redacts a text as it would be next to its name: "password=hunter2".
+// Change redacts a text as if it followed its name: "password=hunter2".
 func (c texts) Change(t rewrite.Text) string {
 	done, ok := c.done[t]
 	if !ok {
@@ -110,7 +110,7 @@ func (c texts) Change(t rewrite.Text) string {
 	return done.text
 }
 
-// redacted is a text without its secrets. They are counted and kept where they tell of themselves.
+// redacted redacts a text. It counts the secrets, and keeps those that identify themselves in every place.
 func (c texts) redacted(t rewrite.Text) redacted {
 	a := attempt{of: c.Recording, by: &Redactor{
 		rules: c.by.rules, needles: c.by.needles, key: c.by.key, known: c.by.known, counts: map[string]int{},
@@ -129,7 +129,7 @@ func (c texts) redacted(t rewrite.Text) redacted {
 // attempt redacts one text.
 type attempt struct {
 	of *Recording
-	// by has separate counts, as a text may be tried in several ways.
+	// by has separate counts, as several ways to redact a text may be tried.
 	by      *Redactor
 	secrets []secret
 }
@@ -142,7 +142,7 @@ func (a *attempt) change(t rewrite.Text) string {
 	value := a.withoutKnown(t.Value)
 	switch {
 	case t.Type == nil && (strings.HasPrefix(value, "jdk.") || strings.HasPrefix(value, "java.")):
-		return value // what describes events of the JVM
+		return value // a description of events of the JVM
 	case isSymbol(t, value):
 		return a.code(value)
 	case t.Type == nil:
@@ -160,7 +160,7 @@ func (a *attempt) change(t rewrite.Text) string {
 	return a.named(t, value)
 }
 
-// withoutKnown replaces the secrets that a copy before had left.
+// withoutKnown replaces the secrets that an earlier copy had left.
 func (a *attempt) withoutKnown(value string) string {
 	for _, s := range a.of.everywhere {
 		if strings.Contains(value, string(s.value)) {
@@ -170,7 +170,7 @@ func (a *attempt) withoutKnown(value string) string {
 	return value
 }
 
-// isSymbol recognises a name in code, also of C++. Other symbols are paths and places of modules.
+// isSymbol recognises a name in code, including C++. Other symbols are paths and places of modules.
 func isSymbol(t rewrite.Text, value string) bool {
 	if t.Type == nil || t.Type.Name != jfr.NameOfSymbol || strings.HasPrefix(value, "/") {
 		return false
@@ -178,14 +178,14 @@ func isSymbol(t rewrite.Text, value string) bool {
 	return isCode([]byte(value)) || strings.Contains(value, "::") && !strings.ContainsAny(value, `=@\/`)
 }
 
-// code redacts a name in code as the frames of a stack are.
+// code redacts a name in code like the frames of a stack.
 func (a *attempt) code(value string) string {
 	p := a.by.begin()
 	line := []byte(value)
 	return string(p.replace(nil, line, merge(line, p.findPlain(line, true))))
 }
 
-// description redacts a text that describes events. Words alone are no secret: "Basic statistics".
+// description redacts a text that describes events. Words alone are not secret: "Basic statistics".
 func (a *attempt) description(value string) string {
 	changed := a.text(value)
 	isOdd := func(c byte) bool { return c < 'a' || c > 'z' }
@@ -196,7 +196,7 @@ func (a *attempt) description(value string) string {
 	return value
 }
 
-// named redacts a value whose name does not tell that it is secret.
+// named redacts a value whose name does not show that it is secret.
 func (a *attempt) named(t rewrite.Text, value string) string {
 	switch of(t) {
 	case "jdk.InitialSystemProperty.value":
@@ -215,7 +215,7 @@ func (a *attempt) named(t rewrite.Text, value string) string {
 	return a.inContext(t.Name+"=", value, "", a.by.Text)
 }
 
-// of is the field of a type that a text is in.
+// of returns the field, with its type, that a text is in.
 func of(t rewrite.Text) string {
 	if t.Type == nil || t.Field == nil {
 		return ""
@@ -223,10 +223,10 @@ func of(t rewrite.Text) string {
 	return t.Type.Name + "." + t.Field.Name
 }
 
-// sample stands for any value.
+// sample is an arbitrary value.
 const sample = "q7Zk2pXw9v"
 
-// kindOf is the kind of secret that the values of a name are, empty if they may be none.
+// kindOf is the kind of secret of the values of a name, empty if they may be harmless.
 func (a *attempt) kindOf(name string) string {
 	const longestName = 256
 	kind, known := a.of.names[name]

@@ -9,12 +9,12 @@ import (
 	"unicode/utf16"
 )
 
-// mostTelling bounds how many secrets are looked for in a copy.
+// mostTelling bounds how many secrets are searched for in a copy.
 const mostTelling = 1 << 14
 
-// isTelling recognises a secret whose bytes nothing else is likely to have. A single word of letters may be a name in
-// code too, and a path may be a file of the system. Of hosts and addresses each is known by its form, and
-// numbers of versions look like them.
+// isTelling reports whether the bytes of a secret are unlikely to occur in other data. A single word of letters may
+// also be a name in code, and a path may be a file of the system. Hosts and addresses are recognised by their form, and
+// version numbers look like them.
 func isTelling(s secret) bool {
 	switch s.kind {
 	case "property", "host", "url-host", "ipv4", "ipv6":
@@ -31,8 +31,8 @@ func isASCII(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return c >= ascii })
 }
 
-// Check reads a copy anew. It must have the chunks and events that were written. It returns how many secrets that were
-// replaced are in it nevertheless, in texts that no rule knows: the next copy is without them.
+// Check reads a copy again. It must have the chunks and events that were written. Check returns how many of the
+// replaced secrets still occur in it, in texts that no rule covers. The next copy is without them.
 func (c *Recording) Check(in io.Reader) (left int, err error) {
 	s := newSearch(c.telling)
 	err = c.copied.Check(in, s.look)
@@ -45,10 +45,10 @@ func (c *Recording) Check(in io.Reader) (left int, err error) {
 	return len(s.found), err
 }
 
-// window is how many bytes of a secret are compared at once: no shorter one is looked for.
+// window is how many bytes of a secret are compared at once. Shorter secrets are not searched for.
 const window = 8
 
-// search looks for many texts, in each way in which a recording writes them.
+// search searches for many texts, in each encoding of a recording.
 type search struct {
 	// maybe has a bit for each sum of the first bytes of a text.
 	maybe [1 << 16]bool
@@ -78,7 +78,7 @@ func newSearch(texts map[string]string) *search {
 
 func sumOfWindow(v uint64) uint64 { return v * 0x9e3779b97f4a7c15 >> 48 }
 
-// look looks through bytes.
+// look searches bytes.
 func (s *search) look(data []byte) {
 	if len(s.texts) == 0 {
 		return
@@ -96,8 +96,8 @@ func (s *search) look(data []byte) {
 	}
 }
 
-// bytesOf are the bytes of a text in each encoding of recordings: UTF-8, Latin-1, and 16 bits a character, which are
-// packed like other whole numbers. Of ASCII they are the same.
+// bytesOf returns the bytes of a text in each encoding of recordings: UTF-8, Latin-1, and 16 bits a character, which
+// are packed like other whole numbers. They are equal for ASCII.
 func bytesOf(text string) [][]byte {
 	all := [][]byte{[]byte(text)}
 	if isASCII([]byte(text)) {
@@ -114,7 +114,7 @@ func bytesOf(text string) [][]byte {
 	return append(all, latin, packed)
 }
 
-// appendPacked appends a character, of two halves if it is beyond 16 bits, each as 7 bits a byte.
+// appendPacked appends a character with 7 bits a byte, as two halves if it is beyond 16 bits.
 func appendPacked(b []byte, c rune) []byte {
 	if high, low := utf16.EncodeRune(c); c > 0xffff {
 		return appendPacked(appendPacked(b, high), low)

@@ -1,10 +1,8 @@
-// Package redact replaces secrets in text by pseudonyms: bytes to bytes. Equal
-// secrets become equal pseudonyms under one key, so that an analysis of the text
-// gives the same result, with other names.
+// Package redact replaces secrets in text by pseudonyms: bytes to bytes. Equal secrets get equal pseudonyms under one
+// key, so that an analysis of the text gives the same result, with other names.
 //
-// A text is redacted line by line (line.go), and lines that go on as one too (joined.go).
-// What the lines before leave open, such as the head of a table, is looked for in the next
-// (open.go, columns.go):
+// A text is redacted line by line (line.go), and continued lines as one too (joined.go). A line may leave something
+// open, such as the head of a table. Its values are searched for in the next lines (open.go, columns.go):
 //
 //  1. One pass over the line finds the needles of all rules, which are fixed texts
 //     (needles.go), and shapes such as addresses (shapes.go). It gives the few rules
@@ -39,8 +37,7 @@ type Redactor struct {
 	known  []secret
 }
 
-// New makes a redactor with these rules. The key decides about the pseudonyms;
-// nil is a fresh, unknown one.
+// New makes a redactor with these rules. The pseudonyms depend on the key; nil means a random key.
 func New(rules []Rule, key []byte) *Redactor {
 	if key == nil {
 		key = make([]byte, 32)
@@ -49,11 +46,10 @@ func New(rules []Rule, key []byte) *Redactor {
 	return &Redactor{rules: rules, needles: newNeedles(rules), key: key, counts: map[string]int{}}
 }
 
-// shortest is the length below which a known value is more often something else.
+// shortest is the minimum length of a known value, as shorter ones often mean something else.
 const shortest = 3
 
-// Know adds a value that is secret wherever it is a separate word: the
-// name of a user or of the machine.
+// Know adds a value that is secret wherever it is a separate word: the name of a user or of the machine.
 func (r *Redactor) Know(kind, value string) {
 	if len(value) < shortest || slices.Contains(public, strings.ToLower(value)) {
 		return
@@ -63,7 +59,7 @@ func (r *Redactor) Know(kind, value string) {
 	r.known = append(r.known, secret{kind, []byte(value)})
 }
 
-// Counts says how many secrets of each kind were replaced.
+// Counts returns how many secrets of each kind were replaced.
 func (r *Redactor) Counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

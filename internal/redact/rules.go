@@ -16,30 +16,30 @@ var shipped string
 
 // Rule recognises one kind of secret.
 type Rule struct {
-	// Kind is the word for it in pseudonyms and counts.
+	// Kind is the name of the kind in pseudonyms and counts.
 	Kind string
-	// needles are lower-case texts one of which a line must hold.
+	// needles are lower-case texts. A line must contain one of them.
 	needles []string
-	// pattern is made when it is first asked for, as most rules never are. near is the same, or nil for a rule that may
-	// match far from its needles.
+	// pattern is compiled on first use, as most rules are never used. near is the same expression for places around the
+	// needles, or nil for a rule that may match far from them.
 	pattern func() *regexp.Regexp
 	near    func() *near
-	// group is the number of the group that is replaced, 0 for the whole match.
+	// group is the number of the group to replace, 0 for the whole match.
 	group int
-	// named is true if the pattern matches a name, behind which the secret is its value.
+	// named reports that the pattern matches a name, and that the secret is the value after it.
 	named bool
-	// words is true if the value may be several words, as a list of cookies is.
+	// words reports that the value may be several words, such as a list of cookies.
 	words bool
-	// toDelimiter is true if what follows a match up to a delimiter is a part of the secret.
+	// toDelimiter reports that the text after a match, up to a delimiter, belongs to the secret.
 	toDelimiter bool
-	// inFrames is true if the secret is recognised by its form, and looked for in stack frames too.
+	// inFrames reports that the secret is recognised by its form, and searched for in stack frames too.
 	inFrames bool
 }
 
-// firstGroup stands for the first group that is not empty.
+// firstGroup means the first group that is not empty.
 const firstGroup = -1
 
-// Shipped are the rules that come with jstall: its own (rules.txt), and those of gitleaks.
+// Shipped returns the rules that are a part of jstall: its own (rules.txt), and those of gitleaks.
 func Shipped() ([]Rule, error) {
 	own, err := ParseRules(shipped)
 	if err != nil {
@@ -49,8 +49,8 @@ func Shipped() ([]Rule, error) {
 	return append(own, others...), err
 }
 
-// ParseRules reads rules in the format of rules.txt: kind, needles and regular
-// expression, between tabs; # begins a comment. An error names the line.
+// ParseRules reads rules in the format of rules.txt: kind, needles and regular expression, separated by tabs; # begins
+// a comment. An error names the line.
 func ParseRules(text string) ([]Rule, error) {
 	var rules []Rule
 	n := 0
@@ -75,7 +75,7 @@ func ParseRules(text string) ([]Rule, error) {
 // maxOwnRules leaves room for the rules of gitleaks in the set of rules to try on a line.
 const maxOwnRules = 100
 
-// At its end, {value} and {words} in an expression stand for the value of a name.
+// At the end of an expression, {value} and {words} are placeholders for the value of a name.
 const valueMark, wordsMark = "{value}", "{words}"
 
 func parseRule(line string) (Rule, error) {
@@ -118,7 +118,7 @@ func parseRule(line string) (Rule, error) {
 	return r, nil
 }
 
-// places are the matches in a line, each as regexp's FindSubmatchIndex returns it. begins are where needles are.
+// places returns the matches in a line as regexp's FindSubmatchIndex does. begins are the places of the needles.
 func (r Rule) places(line []byte, begins []int) [][]int {
 	if r.near != nil {
 		return r.near().places(line, begins)
@@ -126,11 +126,11 @@ func (r Rule) places(line []byte, begins []int) [][]int {
 	return r.pattern().FindAllSubmatchIndex(line, -1)
 }
 
-// secret is the part of a match that is to be replaced, empty without one.
+// secret returns the part of a match that is to be replaced, empty without one.
 func (r Rule) secret(line []byte, match []int) (from, to int) {
 	if r.named {
 		begin, end := match[2*r.group], match[2*r.group+1]
-		if end <= begin { // not the name, but what looks like it
+		if end <= begin { // not the name, but similar text
 			return 0, 0
 		}
 		return namedValue(line, begin, end, r.words)

@@ -2,7 +2,7 @@ package redact
 
 import "math/bits"
 
-// maxRules is how many fit a ruleSet.
+// maxRules is how many rules a ruleSet can hold.
 const maxRules = 512
 
 // ruleSet is a set of rules by their numbers.

@@ -2,13 +2,13 @@ package redact
 
 import "bytes"
 
-// shapes are what a line may hold that no fixed text shows, by the needles that stand for them.
+// shapes are forms of text without a fixed part, by the needles that represent them.
 var shapes = [...]struct {
 	needle string
-	// mark is a text that the shape holds at least so often.
+	// mark is a text that the shape contains at least atLeast times.
 	mark    []byte
 	atLeast int
-	// begins are where such shapes are in a line. Of a shape whose rules are tried on all of the line one is enough.
+	// begins returns the places of such shapes in a line. One is enough if its rules are tried on the whole line.
 	begins func(line []byte) []int
 }{
 	{"{ipv4}", []byte("."), 3, beginsOfIPv4},
@@ -17,7 +17,7 @@ var shapes = [...]struct {
 	{"{login}", []byte("@"), 1, ifHeld(holdsLogin)},
 }
 
-// ifHeld says of a shape only that it is in a line.
+// ifHeld only reports whether a shape is in a line, not where.
 func ifHeld(holds func(line []byte) bool) func(line []byte) []int {
 	return func(line []byte) []int {
 		if holds(line) {
@@ -27,7 +27,7 @@ func ifHeld(holds func(line []byte) bool) func(line []byte) []int {
 	}
 }
 
-// shapeOf is the number of the shape that a needle stands for, -1 for a text.
+// shapeOf is the number of the shape that a needle represents, -1 for a text.
 func shapeOf(needle string) int {
 	for i, s := range shapes {
 		if s.needle == needle {
@@ -37,7 +37,7 @@ func shapeOf(needle string) int {
 	return -1
 }
 
-// shapes adds the rules whose shape is in a line, and returns where.
+// shapes adds the rules whose shape is in a line, and returns the places.
 func (n *needles) shapes(line []byte, set *ruleSet) (places []place) {
 	for i := range shapes {
 		s := &shapes[i]
@@ -58,8 +58,8 @@ func (n *needles) shapes(line []byte, set *ruleSet) (places []place) {
 	return places
 }
 
-// holdsEmail finds "@" between a name and a name with a dot and a word at its end. A hash, as in Pool@5f2a, has none,
-// nor has the version of a module.
+// holdsEmail finds "@" between a name and a name with a dot and a word at its end. A hash, as in Pool@5f2a, does not
+// match, and neither does the version of a module.
 func holdsEmail(line []byte) bool {
 	for {
 		at := bytes.IndexByte(line, '@')
@@ -74,7 +74,7 @@ func holdsEmail(line []byte) bool {
 	}
 }
 
-// holdsTopDomain reports that a text begins with the name of a host that has two letters behind a dot.
+// holdsTopDomain reports whether a text begins with the name of a host that has two letters after a dot.
 func holdsTopDomain(text []byte) bool {
 	for i, c := range text {
 		if !isAlphanumeric(c) && c != '-' && c != '.' {
@@ -119,8 +119,8 @@ func beginsOfIPv4(line []byte) (begins []int) {
 	return begins
 }
 
-// holdsIPv6 finds hexadecimal numbers with seven colons between, or two colons in
-// a row; times of day have less. Words alone on both sides are the name of a C++ method.
+// holdsIPv6 finds hexadecimal numbers with seven colons between them, or two colons in a row; times of day have fewer.
+// Two colons between words are the name of a C++ method.
 func holdsIPv6(line []byte) bool {
 	if bytes.Count(line, []byte(":")) < 7 && !bytes.Contains(line, []byte("::")) {
 		return false

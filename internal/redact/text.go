@@ -1,7 +1,6 @@
 package redact
 
-// Text redacts text, line by line. It returns its argument if there is nothing to
-// replace.
+// Text redacts text, line by line. It returns its argument if it has no secret.
 func (r *Redactor) Text(text []byte) []byte {
 	t := r.begin()
 	return t.run(text)

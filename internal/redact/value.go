@@ -18,7 +18,7 @@ func textLength(text []byte) int {
 
 var closers = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// valueAt is the place of the value that begins at a place in a line.
+// valueAt returns the place of the value that begins at a place in a line.
 func valueAt(line []byte, from int, words bool) (int, int) {
 	for from < len(line) && line[from] == ' ' {
 		from++
@@ -39,8 +39,8 @@ func valueAt(line []byte, from int, words bool) (int, int) {
 	return from, v.end()
 }
 
-// quotedLength is the length of text up to its closing quote, or all if there is none. A quote
-// within a word is none that closes if another follows.
+// quotedLength is the length of text up to its closing quote, or of the whole text. A quote within a word does not
+// close it if another quote follows.
 func quotedLength(text []byte, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -56,7 +56,7 @@ func quotedLength(text []byte, quote byte) int {
 	return len(text)
 }
 
-// bracketedLength is the length of text up to the bracket that closes it, 0 if none does.
+// bracketedLength is the length of text up to the bracket that closes it, 0 if no bracket does.
 func bracketedLength(text []byte, open byte) int {
 	depth := 1
 	for i, c := range text[:min(len(text), nearby)] {
@@ -72,15 +72,14 @@ func bracketedLength(text []byte, open byte) int {
 	return 0
 }
 
-// value is one without quotes.
+// value is a value without quotes.
 type value struct {
 	line  []byte
 	from  int
 	words bool
 }
 
-// end is where the value ends: before a blank, and before a delimiter that is none of its own
-// characters.
+// end is the end of the value: before a blank, and before a delimiter that does not belong to the value.
 // One scanner: the cases are the delimiters.
 //
 //gocyclo:ignore
@@ -121,13 +120,13 @@ func (v value) end() int {
 
 func (v value) isWordByteAt(at int) bool { return at < len(v.line) && isWordByte(v.line[at]) }
 
-// isOpen reports that the value is within quotes.
+// isOpen reports whether the value is within quotes.
 func (v value) isOpen(quote byte) bool {
 	return bytes.Count(before(v.line, v.from), []byte{quote})%2 == 1
 }
 
-// goesOn reports that a further word belongs to a value of words: behind the name of a scheme
-// ("Bearer x"), and behind a separator ("a=b; c=d").
+// goesOn reports whether a further word belongs to a value of words: after the name of a scheme ("Bearer x"), and after
+// a separator ("a=b; c=d").
 func (v value) goesOn(at int) bool {
 	if at == v.from || at+1 == len(v.line) {
 		return false
@@ -147,22 +146,22 @@ func isScheme(word []byte) bool {
 	return len(word) <= 20 && !slices.ContainsFunc(word, func(c byte) bool { return c != '-' && !isWordByte(c) })
 }
 
-// nextName is what is behind a separator that ends a value: nothing, or another name.
+// nextName matches the text after a separator that ends a value: nothing, or another name.
 var nextName = lazily(
 	`.$|.["'\x60(\[{<\s]|&(?:quot|apos|lt|gt|#x?[0-9a-fA-F]+);|.(?:amp;)?[\w.-]+(?: [A-Za-z][\w.-]*)?\s*[=:]`)
 
-// separates reports that the character at a place is no part of the value.
+// separates reports whether the character at a place does not belong to the value.
 func (v value) separates(at int) bool {
 	return nextName().Match(v.line[at:min(len(v.line), at+nearby)])
 }
 
-// closesEarlier reports that a bracket closes one from before the value.
+// closesEarlier reports whether a bracket closes one from before the value.
 func (v value) closesEarlier(closer byte) bool {
 	near := before(v.line, v.from)
 	return bytes.Count(near, []byte{opener(closer)}) > bytes.Count(near, []byte{closer})
 }
 
-// isWithin recognises a bracket that is within a word, and closed again by another in it: "p(x)y)".
+// isWithin reports whether a bracket is within a word, and another in the word closes it: "p(x)y)".
 func (v value) isWithin(at int) bool {
 	if !v.isWordByteAt(at + 1) {
 		return false
@@ -174,7 +173,7 @@ func (v value) isWithin(at int) bool {
 	return bytes.Count(word, v.line[at:at+1]) > bytes.Count(word, []byte{opener(v.line[at])})
 }
 
-// opener is the bracket that a bracket closes.
+// opener is the opening bracket of a closing one.
 func opener(closer byte) byte {
 	for open, c := range closers {
 		if c == closer {
@@ -184,7 +183,7 @@ func opener(closer byte) byte {
 	return 0
 }
 
-// tokenLength is how far a token goes on, up to a delimiter.
+// tokenLength is the length of a token up to a delimiter.
 func tokenLength(rest []byte) int {
 	for i, c := range rest {
 		if c <= ' ' || bytes.IndexByte(delimiters, c) >= 0 {
