@@ -16,7 +16,7 @@ func (s *subject) checkNamespace() Check {
 	if detail := ForeignProc(s.proc); detail != "" {
 		return Check{Name: name, Result: NotOK, Code: CodeForeignProc, Detail: detail, Remedy: ShareNamespace}
 	}
-	return passed(name, "/proc shows the processes of our own pid namespace")
+	return passed(name, "/proc shows the processes of jstall's pid namespace")
 }
 
 // ForeignProc says how it shows that a /proc is that of another pid namespace than ours;
