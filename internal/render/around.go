@@ -9,13 +9,13 @@ import (
 type MethodCalls struct {
 	Name        string
 	Total, Self int64
-	// Callers and Callees have their Name and Total; MoreCallers and MoreCallees are how many are left out.
+	// Callers and Callees have Name and Total; MoreCallers and MoreCallees count those that are left out.
 	Callers, Callees         []MethodRow
 	MoreCallers, MoreCallees int
 }
 
-// CallTables writes for each method a table of those that call it, and one of those that it calls. m has what is said
-// of the profile, its groups are not shown; whole is the sum of the weight, more how many methods are left out.
+// CallTables writes two tables for each method: of its callers and of its callees. m describes the profile; its groups
+// are not shown. whole is the sum of the weight, more the number of methods that are left out.
 func CallTables(w io.Writer, m Methods, methods []MethodCalls, whole int64, more int, o Options) error {
 	var d document
 	d.heading(2, plain(m.Title))
@@ -39,7 +39,7 @@ func CallTables(w io.Writer, m Methods, methods []MethodCalls, whole int64, more
 	return writeText(w, &d, o)
 }
 
-// calls is a table with the share of each in what the method holds.
+// calls adds a table of callers or callees with their shares in the total of the method.
 func (m Methods) calls(d *document, title string, rows []MethodRow, total int64, more int) {
 	if len(rows) == 0 {
 		return

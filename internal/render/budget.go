@@ -12,20 +12,20 @@ import (
 const (
 	// tokenChars is how many characters of text are taken for one token of a model.
 	tokenChars = 4
-	// leftOutChars is kept free for the line that says what was left out.
+	// leftOutChars is reserved for the line that says what was left out.
 	leftOutChars = 150
 )
 
-// budget leaves out of a document what is least important, until its Markdown fits.
+// budget drops the least important parts of a document until its Markdown fits.
 type budget struct {
 	document
-	sizes []int // of each block as Markdown, 0 for those left out
+	sizes []int // of each block as Markdown, 0 for dropped ones
 	size  int   // of all
 	most  int   // characters
 	left  leftOut
 }
 
-// leftOut counts what a document lacks.
+// leftOut counts the dropped parts of a document.
 type leftOut struct{ rows, sections, findings, frames int }
 
 // within shortens the document to about that many tokens. It drops rows of tables first, then sections, further
@@ -46,7 +46,7 @@ func (d *document) within(tokens int) *document {
 	return b.result(tokens)
 }
 
-// part is the blocks of a section or a finding, from one to before another.
+// part is a range of blocks: a section or a finding.
 type part struct {
 	from, to int
 	finding  bool
@@ -100,8 +100,7 @@ func (b *budget) isItem(i int) bool {
 	return ok && l.item
 }
 
-// shorten takes rows from the ends of a part's tables, trees and stacks, no more
-// than must be, and counts them.
+// shorten drops rows from the ends of a part's tables, trees and stacks, as few as possible, and counts them.
 func (b *budget) shorten(p part) int {
 	taken := 0
 	for i := p.to - 1; i >= p.from && b.size > b.most; i-- {
@@ -118,7 +117,7 @@ func (b *budget) shorten(p part) int {
 	return taken
 }
 
-// drop takes a whole part, if it must be, and counts it.
+// drop drops a whole part if necessary, and counts it.
 func (b *budget) drop(p part) int {
 	if b.size <= b.most {
 		return 0
@@ -129,15 +128,15 @@ func (b *budget) drop(p part) int {
 	return 1
 }
 
-// replace puts another block, or nil for none, in the place of one.
+// replace replaces a block by another one, or by nil.
 func (b *budget) replace(i int, by block) {
 	b.size -= b.sizes[i]
 	b.blocks[i], b.sizes[i] = by, markdownSize(by)
 	b.size += b.sizes[i]
 }
 
-// rowsOf is how many rows a block could be shortened by; one that would mean
-// something else without its end has one.
+// rowsOf is how many rows a block could be shortened by. A block whose meaning changes without its end counts as one
+// row.
 func rowsOf(b block) int {
 	switch b := b.(type) {
 	case table:
@@ -171,8 +170,7 @@ func firstRows(b block, n int) block {
 	return b
 }
 
-// markdownSize is the number of characters that a block takes, with the blank line
-// before it.
+// markdownSize is the number of characters of a block, including the blank line before it.
 func markdownSize(b block) int {
 	if b == nil {
 		return 0
@@ -194,7 +192,7 @@ func (c *runeCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// result is what is left, with the line that says what is not.
+// result is the shortened document, with the line that says what was dropped.
 func (b *budget) result(tokens int) *document {
 	b.blocks = slices.DeleteFunc(b.blocks, func(x block) bool { return x == nil })
 	text := fmt.Sprintf("Left out to stay within %s: %s.", counted(tokens, "token"), b.left)

@@ -15,14 +15,14 @@ func (p *page) chosen(t *analysis.ThreadReport) bool {
 	return p.options.Thread == nil || p.options.Thread(t.Label(), t.NativeID)
 }
 
-// choosesNone reports that --thread fits no thread of the report.
+// choosesNone reports whether --thread matches no thread of the report.
 func (p *page) choosesNone() bool {
 	all := p.report.Threads
 	return p.options.Thread != nil && len(all) > 0 &&
 		!slices.ContainsFunc(all, func(t analysis.ThreadReport) bool { return p.chosen(&t) })
 }
 
-// fitsNone says so.
+// fitsNone is the sentence that no thread matches --thread.
 func (p *page) fitsNone() string {
 	text := "No thread matches --thread"
 	if p.options.ThreadText != "" {
@@ -37,7 +37,7 @@ func (p *page) fitsNone() string {
 	return text
 }
 
-// noThread begins a sentence that is about the chosen threads.
+// noThread is the beginning of a sentence about the chosen threads.
 func (p *page) noThread() string {
 	if p.options.Thread != nil {
 		return "No thread that matches --thread"

@@ -10,16 +10,17 @@ import (
 	"github.com/jstall/jstall/internal/javaname"
 )
 
-// ClassReport is what `jstall classes` says of one JVM. Unknown values are nil and absent from the JSON, never zero.
+// ClassReport is the output of `jstall classes` about one JVM. Unknown values are nil and absent from the JSON, never
+// zero.
 type ClassReport struct {
 	Target analysis.Target
 	// Source is "memory" or "core".
 	Source string
-	// Package is the beginning of the names that were asked for, empty for all.
+	// Package is the prefix of the requested names, empty for all.
 	Package string
-	// Counts are of all classes whose name begins so.
+	// Counts are of all classes with this prefix.
 	Counts ClassCounts
-	// Arrays, Hidden and Lambdas count classes that are not listed, of any name.
+	// Arrays, Hidden and Lambdas count classes that are not listed, with any name.
 	Arrays, Hidden, Lambdas *int
 	Loaders                 []ClassLoader
 	// Classes are those of the list; Listed reports that the text shows them too.
@@ -37,15 +38,15 @@ type ClassReport struct {
 type ClassCounts struct {
 	Loaded      int `json:"loaded"`
 	Initialised int `json:"initialised"`
-	// Called counts classes with a method that was called; nil where the JVM counts no calls.
+	// Called counts classes with a method that was called; nil if the JVM does not count calls.
 	Called *int `json:"called,omitempty"`
 }
 
 // ClassLoader is a class loader with the number of its classes.
 type ClassLoader struct {
-	// ID is what classes of the same document refer to.
+	// ID is the number by which classes of the same document refer to it.
 	ID int `json:"id"`
-	// Name is "boot", "platform", "app", or that which the program gave it.
+	// Name is "boot", "platform", "app", or the name that the program gave it.
 	Name  string `json:"name,omitempty"`
 	Class string `json:"class,omitempty"`
 	ClassCounts
@@ -69,16 +70,16 @@ type LoadedClass struct {
 // UncalledMethod is a method that was never called.
 type UncalledMethod struct {
 	Name string `json:"name"`
-	// Descriptor is that of the class file: (ILjava/lang/String;)V.
+	// Descriptor is the descriptor in the class file: (ILjava/lang/String;)V.
 	Descriptor string `json:"descriptor"`
 	// Unsure reports that compiled code of other methods may have contained it.
 	Unsure bool `json:"unsure,omitempty"`
 }
 
-// JarClasses compares a jar with what was loaded.
+// JarClasses compares a jar with the loaded classes.
 type JarClasses struct {
 	File string `json:"file"`
-	// Classes counts those of the jar whose name begins with the package.
+	// Classes counts the classes of the jar whose name begins with the package.
 	Classes int `json:"classes"`
 	// NeverLoaded are those of them that no loader has loaded.
 	NeverLoaded []string `json:"neverLoaded"`
@@ -114,7 +115,7 @@ func ClassesJSON(w io.Writer, r ClassReport, schema int) error {
 		list(r.Loaders), list(r.Classes), r.Jars, list(r.Warnings), r.Error})
 }
 
-// Classes writes a report for a terminal: the numbers, then the loaders, with their classes if these were asked for.
+// Classes writes a report for a terminal: the numbers, then the loaders, with their classes on request.
 func Classes(w io.Writer, r ClassReport, o Options) error {
 	return writeText(w, classDocument(r, o), o)
 }
@@ -186,7 +187,7 @@ func (r ClassReport) unlisted() string {
 		countedAs(*r.Hidden, "hidden class", "hidden classes"), counted(*r.Lambdas, "lambda"))
 }
 
-// loaderGroup are the loaders of one name and class.
+// loaderGroup is a group of loaders with the same name and class.
 type loaderGroup struct {
 	ClassLoader
 	loaders int
@@ -229,7 +230,7 @@ func (r ClassReport) byLoader() []*loaderGroup {
 	return groups
 }
 
-// Add sums up.
+// Add adds the counts of o.
 func (c *ClassCounts) Add(o ClassCounts) {
 	c.Loaded += o.Loaded
 	c.Initialised += o.Initialised
@@ -341,7 +342,7 @@ func (j JarClasses) lay(d *document, o Options) {
 	d.moreRows(len(j.NeverLoaded) - shown)
 }
 
-// shownRows is how many rows of a list are shown: all unless the user gave a number.
+// shownRows is how many rows of a list are shown: all, unless the user limits them.
 func shownRows(n int, o Options) int {
 	if o.Top > 0 {
 		return min(n, o.Top)
@@ -355,8 +356,8 @@ func (d *document) moreRows(left int) {
 	}
 }
 
-// parameters are those of a descriptor as in Java: (ILjava/lang/String;)V is (int, java.lang.String). One that is not
-// understood stays as it is.
+// parameters formats the parameters of a descriptor as in Java: (ILjava/lang/String;)V is (int, java.lang.String). It
+// returns an invalid descriptor unchanged.
 func parameters(descriptor string) string {
 	types, ok := javaname.Parameters(descriptor)
 	if !ok {

@@ -22,8 +22,7 @@ func CompareJSON(w io.Writer, c *analysis.Comparison, schema int) error {
 	return writeJSON(w, as)
 }
 
-// Compare writes what is different between two captures: on one screen, or with
-// Full all of it.
+// Compare writes the differences between two captures: as much as fits one screen, or all with Full.
 func Compare(w io.Writer, c *analysis.Comparison, o Options) error {
 	return writeText(w, comparison(c, o), o)
 }

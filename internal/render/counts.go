@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// stateCounts is how many threads are in each state, those of unknown state under the empty one.
+// stateCounts is how many threads are in each state. An unknown state is the empty key.
 type stateCounts map[string]int
 
 func (c stateCounts) sum() int {
@@ -42,7 +42,7 @@ func intOr(n *int, otherwise int) int {
 	return *n
 }
 
-// mountedWords is " (2 mounted)", empty if none is or if it is unknown.
+// mountedWords is " (2 mounted)", empty for 0 and if the number is unknown.
 func mountedWords(n int) string {
 	if n == 0 {
 		return ""

@@ -10,11 +10,11 @@ import (
 
 const (
 	fullPercent = 100 // one core
-	leastUse    = 1   // percent of a core that is worth being broken down
-	leastOthers = 5   // percent of a core, of other processes, that is worth a word
+	leastUse    = 1   // percent of a core from which on use is broken down by role
+	leastOthers = 5   // percent of a core from which on other processes are mentioned
 )
 
-// cpuLine says how many cores were used, and by whom.
+// cpuLine says how many cores were used, and by which threads.
 func (p *page) cpuLine() string {
 	use := sumCPU(p.report.Threads)
 	c := p.report.Capture
@@ -29,7 +29,7 @@ func (p *page) cpuLine() string {
 	return text + others(c)
 }
 
-// others says what other processes took of the same cores, if it is worth it.
+// others says how much CPU time other processes took of the same cores, if it is enough to matter.
 func others(c analysis.Capture) string {
 	if c.OthersCPUSeconds == nil || c.ElapsedSeconds == nil || *c.ElapsedSeconds <= 0 {
 		return ""
@@ -132,7 +132,7 @@ func (p *page) whyNoCPU() string {
 	return "the dumps have no CPU times" + analysis.WhyUntimed(p.report.Target.Version) + " and no kernel figures"
 }
 
-// takeTwo is the advice to take two dumps for what one dump does not show.
+// takeTwo is the advice to take two dumps, for facts that one dump does not show.
 func (p *page) takeTwo() string {
 	switch c := p.report.Capture; c.Source {
 	case "attach", "memory":

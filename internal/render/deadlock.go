@@ -19,7 +19,7 @@ func layDeadlock(p *page) {
 		switch f.Kind {
 		case finding.KindDeadlock, finding.KindPoolDeadlock:
 			cycles = append(cycles, f)
-		case finding.KindJVMUnresponsive, finding.KindLimitNear: // why the JVM was not asked
+		case finding.KindJVMUnresponsive, finding.KindLimitNear: // they say why the JVM was not asked
 			others = append(others, f)
 		}
 	}
@@ -39,7 +39,7 @@ func layDeadlock(p *page) {
 	p.footer()
 }
 
-// layNoDeadlock is one line where all is well; it never says so without a dump.
+// layNoDeadlock is the line that there is no deadlock. Without a dump it says that this is unknown.
 func layNoDeadlock(p *page) {
 	r := p.report
 	if r.Capture.Dumps == 0 {
@@ -70,7 +70,7 @@ func layNoDeadlock(p *page) {
 	p.notes()
 }
 
-// fromMemory says of dumps that the JVM did not give them.
+// fromMemory says of dumps that they were read from memory.
 func fromMemory(c analysis.Capture) string {
 	if c.Source == "memory" {
 		return " from memory"
@@ -165,7 +165,7 @@ func waits(lock string) bool {
 	return strings.HasPrefix(lock, "waiting") || strings.HasPrefix(lock, "parking")
 }
 
-// address is the address of the object that a lock line is about, empty if none.
+// address is the address of the object of a lock line, empty without one.
 func address(lock string) string {
 	_, rest, ok := strings.Cut(lock, "<0x")
 	digits, _, closed := strings.Cut(rest, ">")

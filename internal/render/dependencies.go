@@ -7,26 +7,24 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// link is threads that wait for those of the link above it, all at one place and
-// for the same lock. A root waits for no known thread; it has one thread, or none if
-// it stands for the unknown owner of a lock.
+// link is a group of threads that wait for the threads of the link above it, all at one place and for the same lock. A
+// root waits for no known thread. It has one thread, or none if it represents the unknown owner of a lock.
 type link struct {
 	threads []*analysis.ThreadReport
 	// lock is what the threads wait for, or what the unknown owner holds.
 	lock *analysis.Wait
-	// behind are those that wait for these, those with the most threads first.
+	// behind are the links that wait for this one, those with the most threads first.
 	behind []*link
-	// closes is true for a link that is the root again: the chain is a cycle.
+	// closes reports that the link is the root again: the chain is a cycle.
 	closes bool
-	// cycle counts the threads of a cycle that the root is in.
+	// cycle counts the threads of the cycle that the root is in.
 	cycle int
 	// size counts the threads of the link and of all behind it.
 	size int
 }
 
-// dependencies are who waits for whom, as trees, the largest first. Only waits for
-// what a thread holds are in them; those that wait for an unknown owner are
-// behind the lock.
+// dependencies returns who waits for whom, as trees, the largest first. They have only waits for what a thread holds.
+// Threads that wait for an unknown owner are behind the lock.
 func dependencies(p *page) []*link {
 	b := &linker{page: p, behind: map[*analysis.ThreadReport][]*analysis.ThreadReport{}}
 	var unowned []*analysis.ThreadReport
@@ -59,14 +57,12 @@ func dependencies(p *page) []*link {
 // linker builds the trees.
 type linker struct {
 	*page
-	// behind are the threads that wait for a thread directly; owners are its keys in
-	// the order of the report.
+	// behind are the threads that wait for a thread directly; owners are its keys in the order of the report.
 	behind map[*analysis.ThreadReport][]*analysis.ThreadReport
 	owners []*analysis.ThreadReport
 }
 
-// roots are the owners that wait for no thread, and one thread of each cycle, the
-// first by name.
+// roots returns the owners that wait for no thread, and the first thread by name of each cycle.
 func (b *linker) roots() []*link {
 	var roots []*link
 	sortByName(b.owners)
@@ -83,8 +79,8 @@ func (b *linker) roots() []*link {
 	return roots
 }
 
-// end follows the owners from a thread on, to one that waits for no thread or to a
-// cycle's first by name; nil if that was found before.
+// end follows the owners from a thread on. It returns the one that waits for no thread, or the first of a cycle by
+// name; nil if that was found before.
 func (b *linker) end(t *analysis.ThreadReport, done map[*analysis.ThreadReport]bool) (*analysis.ThreadReport, int) {
 	step := map[*analysis.ThreadReport]int{}
 	for {
@@ -112,8 +108,8 @@ func (b *linker) firstOfCycle(t *analysis.ThreadReport) *analysis.ThreadReport {
 	return members[0]
 }
 
-// fold makes links of the threads that wait for one, with all that is behind them.
-// Threads that no thread waits for are one link where they are at the same place.
+// fold makes links of the threads that wait for root, with all threads behind them. Threads without waiters are one
+// link if they are at the same place.
 func (b *linker) fold(root *analysis.ThreadReport, waiting []*analysis.ThreadReport) []*link {
 	var links []*link
 	var last []*analysis.ThreadReport
@@ -158,13 +154,13 @@ func (l *link) name() string {
 	return l.threads[0].Name
 }
 
-// has reports that any thread of the tree is wanted.
+// has reports whether the tree has a wanted thread.
 func (l *link) has(wanted func(*analysis.ThreadReport) bool) bool {
 	return slices.ContainsFunc(l.threads, wanted) ||
 		slices.ContainsFunc(l.behind, func(b *link) bool { return b.has(wanted) })
 }
 
-// waiting counts the threads behind the root; in a cycle it waits itself.
+// waiting counts the threads behind the root. In a cycle the root counts too, as it waits.
 func (l *link) waiting() int {
 	if l.cycle > 0 || len(l.threads) == 0 {
 		return l.size

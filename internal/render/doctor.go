@@ -7,22 +7,21 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// Checkup is what `jstall doctor` says of one JVM.
+// Checkup is the output of `jstall doctor` about one JVM.
 type Checkup struct {
 	Target analysis.Target
-	// Safe is true if an attach may be tried.
+	// Safe reports that an attach may be tried.
 	Safe   bool
 	Checks []CheckRow
 }
 
 // CheckRow is one check.
 type CheckRow struct {
-	// Name is a stable word: "process", "state", "credentials" …, and last "attach"
-	// for what an attach would do.
+	// Name is a stable word: "process", "state", "credentials" …, and last "attach" for what an attach would do.
 	Name string `json:"name"`
 	// Result is "ok", "not ok" or "unknown".
 	Result string `json:"result"`
-	// Detail is what was seen, Remedy what to type if it is not ok.
+	// Detail is the result in words, Remedy the next command if it is not ok.
 	Detail string `json:"detail"`
 	Remedy string `json:"remedy,omitempty"`
 }
@@ -37,8 +36,7 @@ func DoctorJSON(w io.Writer, c Checkup, schema int) error {
 	}{schema, c.Target, c.Safe, list(c.Checks)})
 }
 
-// Doctor writes a checkup for a terminal: the verdict, then a line per check with
-// what repairs it.
+// Doctor writes a checkup for a terminal: the verdict, then a line per check with its remedy.
 func Doctor(w io.Writer, c Checkup, o Options) error {
 	p := newPage(&analysis.Report{Target: c.Target}, o)
 	word, style := "SAFE", styleCalm

@@ -2,8 +2,8 @@ package render
 
 import "github.com/jstall/jstall/analysis/finding"
 
-// document is a report laid out as blocks, before it is decided how they are
-// written. Texts in it are raw; the writers escape them.
+// document is a report as a list of blocks, independent of the output format. Its texts are raw; the writers escape
+// them.
 type document struct {
 	blocks []block
 }
@@ -11,42 +11,41 @@ type document struct {
 // block is a heading, section, line, code, table, tree, source or gap.
 type block any
 
-// heading opens a part of the document: level 1 the first line, 2 the verdict
-// under a line that names the target, 3 a finding or a thread.
+// heading begins a part of the document: level 1 is the first line, 2 the verdict under a line that names the target, 3
+// a finding or a thread.
 type heading struct {
 	level int
 	text  []span
 }
 
-// section opens a part of the document of lesser weight; its text is next to
-// its title on a terminal.
+// section begins a part of the document with less weight. On a terminal its text is next to its title.
 type section struct {
 	title string
 	text  []span
 }
 
-// line is one line, or a paragraph if it is long, with an optional label before
-// it. Lines of an item are under its heading.
+// line is one line, or a paragraph if it is long, with an optional label before it. Lines of an item are under its
+// heading.
 type line struct {
 	label string
 	text  []span
-	// item is true if it belongs to the level-3 heading above it.
+	// item reports that it belongs to the level-3 heading above it.
 	item bool
-	// cut shortens the line where there is no room, instead of wrapping it.
+	// cut shortens the line if there is no room, instead of wrapping it.
 	cut bool
 	// under puts the line below the text of the section above it.
 	under bool
-	// seen is the evidence that the line quotes, which a page links to.
+	// seen is the evidence that the line quotes; a page links to it.
 	seen []finding.Evidence
 }
 
-// code is a stack or another quotation, one entry a line.
+// code is a stack or another quotation, one entry per line.
 type code struct {
 	lines []string
 	item  bool
 }
 
-// tree is lines behind drawn branches, each of one line.
+// tree is a list of lines with drawn branches before them.
 type tree struct {
 	rows []treeRow
 }
@@ -58,14 +57,13 @@ type treeRow struct {
 
 func (t *tree) add(branch string, text []span) { t.rows = append(t.rows, treeRow{branch, text}) }
 
-// source is text for another program, never wrapped or cut; in Markdown it is
-// in a block of its language.
+// source is text for another program, never wrapped or cut. In Markdown it is a block in its language.
 type source struct {
 	language string
 	lines    []string
 }
 
-// gap sets what follows apart.
+// gap separates the following block.
 type gap struct{}
 
 // table is rows of cells under columns.
@@ -77,21 +75,21 @@ type table struct {
 type column struct {
 	title string
 	right bool
-	// flexible columns give way where the table is wider than the terminal.
+	// flexible columns get narrower if the table is wider than the terminal.
 	flexible bool
-	// optional columns are left out if no row knows a value.
+	// optional columns are left out if no row has a value.
 	optional bool
-	// spare columns are left out where the terminal is too narrow for all.
+	// spare columns are left out if the terminal is too narrow for all columns.
 	spare bool
 }
 
-// style says what a span means; the writers choose how it is shown.
+// style is the meaning of a span; the writers choose how it looks.
 type style uint8
 
 const (
 	stylePlain  style = iota
 	styleStrong       // names, headings
-	styleFaint        // what most readers skip
+	styleFaint        // text that most readers skip
 	styleAlarm        // deadlocked, critical
 	styleCaution
 	styleNotice
@@ -105,8 +103,8 @@ type span struct {
 	style style
 }
 
-// proseCells is the longest sentence shown whole: a sentence may quote a name,
-// and a name may be of any length.
+// proseCells is the length up to which a sentence is shown whole. A sentence may quote a name, and a name may be of any
+// length.
 const proseCells = 400
 
 // prose is a sentence of the report.
@@ -138,7 +136,7 @@ func (d *document) under(text ...span) {
 	d.blocks = append(d.blocks, line{text: text, under: true})
 }
 
-// underCut is such a line that never takes a second one.
+// underCut is such a line that is cut instead of wrapped.
 func (d *document) underCut(text ...span) {
 	d.blocks = append(d.blocks, line{text: text, under: true, cut: true})
 }
@@ -153,7 +151,7 @@ func (d *document) code(lines []string) {
 	}
 }
 
-// table adds t without those optional columns that no row knows.
+// table adds t without those optional columns that have no value.
 func (d *document) table(t table) {
 	d.blocks = append(d.blocks, t.withoutEmpty())
 }
@@ -170,7 +168,7 @@ func (t table) withoutEmpty() table {
 	return t.only(keep)
 }
 
-// without is the table without column i.
+// without returns the table without column i.
 func (t table) without(i int) table {
 	var keep []int
 	for j := range t.columns {
@@ -181,7 +179,7 @@ func (t table) without(i int) table {
 	return t.only(keep)
 }
 
-// only is the table of some of its columns.
+// only returns the table with some of its columns.
 func (t table) only(keep []int) table {
 	out := table{rows: make([][]span, len(t.rows))}
 	for _, i := range keep {

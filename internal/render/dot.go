@@ -36,13 +36,13 @@ type dot struct {
 	*page
 	lines []string
 	ids   map[string]bool
-	// first is the node of the root at hand, to which a cycle comes back.
+	// first is the node of the current root, to which a cycle leads back.
 	first string
 }
 
 func (g *dot) add(line string) { g.lines = append(g.lines, line) }
 
-// comment ends with its line; escape leaves no line break in it.
+// comment writes a comment line. escape removes line breaks from it.
 func (g *dot) comment(text string) {
 	if text != "" {
 		g.add("// " + escape(text))
@@ -74,7 +74,7 @@ func busyWith(t *analysis.ThreadReport) string {
 	return "waits for " + stack.WaitWords(t.WaitsFor.Type)
 }
 
-// behind adds those that wait for a node.
+// behind adds the links that wait for a node.
 func (g *dot) behind(l *link, node string) {
 	for _, b := range l.behind {
 		from := g.first
@@ -102,8 +102,8 @@ func (g *dot) node(l *link, label []string, attributes string) string {
 	return id
 }
 
-// id names a node after its first thread, so that it is the same in the next capture:
-// t23 by the Java id, n3311 by the kernel's.
+// id names a node after its first thread, so that its name is the same in the next capture: t23 by the Java id, n3311
+// by the kernel's.
 func (g *dot) id(l *link) string {
 	id := "lock"
 	if len(l.threads) > 0 {
@@ -120,8 +120,8 @@ func (g *dot) id(l *link) string {
 	return id
 }
 
-// dotLabel writes lines as a quoted string of DOT: a backslash would begin an
-// escape there, an ampersand a character reference, and a quote end it.
+// dotLabel writes lines as a quoted string of DOT. In such a string a backslash begins an escape, an ampersand begins a
+// character reference, and a quote ends it.
 func dotLabel(lines []string) string {
 	var kept []string
 	replacer := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
@@ -133,5 +133,5 @@ func dotLabel(lines []string) string {
 	return `"` + strings.Join(kept, `\n`) + `"`
 }
 
-// labelLength is the longest line of a label.
+// labelLength is the maximum length of a line of a label.
 const labelLength = 80

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// maxMarks is how many combining marks may follow one another; more is not
-// writing but an attack on the neighbouring lines.
+// maxMarks is how many combining marks may follow one another. More marks are an attack on the neighbouring lines.
 const maxMarks = 2
 
 // escape makes s harmless to print on one line of a terminal and shows what it
@@ -38,8 +37,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Escape is what the text views do to every text of others, for messages that
-// are not part of a view.
+// Escape applies the escapes of the text views, for messages that are not part of a view.
 func Escape(s string) string { return escape(s) }
 
 // isPlain recognises the common case, printable ASCII, without decoding.
@@ -52,8 +50,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// countMarks counts combining marks in a row; a text starts as if it had too many,
-// since a mark with nothing before it would join what is left of it.
+// countMarks counts combining marks in a row. A text starts as if it had too many, as a mark with nothing before it
+// would join the text to its left.
 func countMarks(r rune, marks int) int {
 	if !unicode.In(r, unicode.Mn, unicode.Me) {
 		return 0
@@ -110,7 +108,7 @@ func shorten(s string, limit int) string {
 	return prefixOf(s, limit-1-tail) + "…" + suffixOf(s, tail)
 }
 
-// numberAtEnd is how many columns the number at the end of a name has, with the quote behind it. It distinguishes the
+// numberAtEnd is how many columns the number at the end of a name takes, with the quote after it. It distinguishes the
 // threads of a pool.
 func numberAtEnd(s string) int {
 	digits := strings.TrimRight(strings.TrimSuffix(s, `"`), "0123456789")
@@ -126,9 +124,8 @@ func isQualified(s string) bool {
 	return at > 1 && at < len(s) && s[at] >= 'A' && s[at] <= 'Z' && !strings.ContainsAny(s, ` "/:(`)
 }
 
-// shortenFrame is shorten for text that names classes: what it can spare are their
-// packages, first in part, then whole, then the file:
-// "c.a.shop.Db.query(Db.java:77)", "Db.query(Db.java:77)", "Db.query:77".
+// shortenFrame is shorten for text that names classes. It shortens the packages first, in part and then whole, and then
+// the file: "c.a.shop.Db.query(Db.java:77)", "Db.query(Db.java:77)", "Db.query:77".
 func shortenFrame(s string, limit int) string {
 	if limit < 1 {
 		return s
@@ -153,7 +150,7 @@ func shortenFrame(s string, limit int) string {
 	return shorten(s, limit)
 }
 
-// isNameByte recognises the bytes that the names of packages are made of.
+// isNameByte recognises the bytes of package names.
 func isNameByte(c byte) bool { return isSmall(c) || c == '_' || c >= '0' && c <= '9' }
 
 // nextPackage finds a part of a package's name: an identifier with a small first letter, a dot behind it, and a dot,
@@ -198,8 +195,7 @@ func prefixOf(s string, limit int) string {
 	return s
 }
 
-// suffixOf is the longest end of s in at most limit columns; it does not begin
-// with a mark that belongs to a character cut away.
+// suffixOf is the longest end of s in at most limit columns. It does not begin with a mark whose character is cut away.
 func suffixOf(s string, limit int) string {
 	used, start := 0, len(s)
 	for i := len(s); i > 0; {
@@ -222,8 +218,8 @@ const (
 	nameCells   = 48
 )
 
-// quote shows a thread name between quotes, harmless and not too long.
+// quote formats a thread name in quotes, escaped and shortened.
 func quote(name string) string { return `"` + shorten(escapeName(name), threadCells) + `"` }
 
-// escapeName makes a name harmless between quotes.
+// escapeName escapes a name for quotes.
 func escapeName(name string) string { return strings.ReplaceAll(escape(name), `"`, `\"`) }

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// showEvidence quotes what the reader can check in the dump, lines of equal text once.
+// showEvidence quotes what the reader can check in the dump. Lines of equal text are shown once.
 func showEvidence(p *page, all []finding.Evidence, limit int) {
 	groups := alike(all)
 	limit = min(limit, len(groups))
@@ -22,8 +22,8 @@ func showEvidence(p *page, all []finding.Evidence, limit int) {
 	}
 }
 
-// beyondShown is the evidence of a finding without the frames that the lines above it show; all of it
-// in full, and where there is no other.
+// beyondShown returns the evidence of a finding without the frames that the lines above it show. It returns all of it
+// with Full, and if there is no other evidence.
 func beyondShown(p *page, f *finding.Finding, culprits, victims []group, plan plan) []finding.Evidence {
 	if p.options.Full {
 		return f.Evidence
@@ -49,7 +49,7 @@ func beyondShown(p *page, f *finding.Finding, culprits, victims []group, plan pl
 	return rest
 }
 
-// alike puts evidence of equal text together, in the order of the first ones.
+// alike groups evidence of equal text, in the order of the first ones.
 func alike(all []finding.Evidence) [][]finding.Evidence {
 	var groups [][]finding.Evidence
 	place := map[string]int{}
@@ -65,8 +65,7 @@ func alike(all []finding.Evidence) [][]finding.Evidence {
 	return groups
 }
 
-// placesOfAll says where lines of equal text are: all of them if they are few
-// and of one dump.
+// placesOfAll names the places of lines with equal text: all of them if they are few and of one dump.
 func placesOfAll(p *page, g []finding.Evidence) string {
 	const few = 4
 	if len(g) == 1 {
@@ -82,8 +81,7 @@ func placesOfAll(p *page, g []finding.Evidence) string {
 	return fmt.Sprintf(" (%s, lines %s)", p.dumpName(*g[0].Dump), strings.Join(lines, ", "))
 }
 
-// linesOf are the lines, in their order, of evidence that is of one dump with the
-// first.
+// linesOf returns the sorted line numbers of the evidence from the same dump as the first.
 func linesOf(g []finding.Evidence) []string {
 	var lines []int
 	for _, e := range g {
@@ -99,7 +97,7 @@ func linesOf(g []finding.Evidence) []string {
 	return texts
 }
 
-// placeOf says where a quoted line is, empty for a figure.
+// placeOf names the place of a quoted line, empty for a figure.
 func placeOf(p *page, e finding.Evidence) string {
 	switch {
 	case e.Line == nil:
@@ -113,8 +111,7 @@ func placeOf(p *page, e finding.Evidence) string {
 	return fmt.Sprintf(" (%s, line %d)", p.dumpName(*e.Dump), *e.Line)
 }
 
-// plan says how many lines of each sort a finding gets: culprits with no frames
-// take one line each.
+// plan says how many lines of each sort a finding gets. Culprits without frames take one line each.
 type plan struct {
 	culprits, frames, victims, evidence int
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// What a report shows by default so that it fits one screen.
+// The default limits of a report, so that it fits one screen.
 const (
 	maxFindings = 3  // with all their lines
 	maxAlso     = 3  // with their title only
@@ -17,7 +17,7 @@ const (
 	nextLines   = 7  // of those after it
 )
 
-// showFindings shows those that no other finding explains.
+// showFindings shows the findings that no other finding explains.
 func showFindings(p *page) {
 	roots := p.roots()
 	shown, also := len(roots), 0
@@ -40,7 +40,7 @@ func showFindings(p *page) {
 	}
 }
 
-// moreFindings counts findings as the verdict does, which leaves hints out.
+// moreFindings counts findings as the verdict does, without hints.
 func moreFindings(rest []*finding.Finding) string {
 	hints := 0
 	for _, f := range rest {
@@ -58,8 +58,8 @@ func moreFindings(rest []*finding.Finding) string {
 	}
 }
 
-// changedState is the state that a finding alone stands for, in the words of the headline, where it
-// is another one than the page showed last.
+// changedState is the state that the finding alone would cause, as the headline names it, if the page showed another
+// state last.
 func (p *page) changedState(f *finding.Finding) []span {
 	state := analysis.StateOf(f)
 	if state == p.lastState {
@@ -69,7 +69,7 @@ func (p *page) changedState(f *finding.Finding) []span {
 	return []span{stateSpan(state), plain(" ")}
 }
 
-// showFinding shows one finding; its plan keeps it short.
+// showFinding shows one finding within its plan.
 func showFinding(p *page, number int, f *finding.Finding) {
 	showTitle(p, number, f)
 	victims, culprits := victimGroups(p, f.Victims), culpritGroups(p, f)
@@ -81,7 +81,7 @@ func showFinding(p *page, number int, f *finding.Finding) {
 	showAdvice(p, f)
 }
 
-// showTitle heads a finding. What the verdict has said in full is not said again.
+// showTitle writes the heading of a finding. It does not repeat a title that the verdict has in full.
 func showTitle(p *page, number int, f *finding.Finding) {
 	text := append([]span{plain(fmt.Sprintf("%d. ", number))}, p.changedState(f)...)
 	text = append(text, strong(string(f.Kind)), plain(fmt.Sprintf(" (%s)", p.certainty(f))))
@@ -163,8 +163,8 @@ func showCulprits(p *page, f *finding.Finding, groups []group, plan plan) {
 	}
 }
 
-// showVictims shows the first groups of those that wait, as far as the report names them, the places of the others that
-// no line has, and how many more there are.
+// showVictims shows the first groups of waiting threads that the report names, the places of the others, and how many
+// more there are.
 func showVictims(p *page, f *finding.Finding, groups []group, shown int) {
 	elsewhere, places := otherPlaces(groups, shown)
 	for i, g := range groups[:shown] {
@@ -183,7 +183,7 @@ func showVictims(p *page, f *finding.Finding, groups []group, shown int) {
 	}
 }
 
-// otherPlaces are the places of the groups that are not shown, without those of the groups that are, and the number of
+// otherPlaces returns the places of the groups that are not shown, without those of the shown groups, and the number of
 // threads there.
 func otherPlaces(groups []group, shown int) (threads int, places []string) {
 	for i, g := range groups {

@@ -8,8 +8,8 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// explainedThreads are the threads of those findings that f explains, without its own, and the kinds
-// of those that are about other threads than f's; without such, of all.
+// explainedThreads returns the threads of those findings that f explains, without its own, and the kinds of those that
+// are about other threads than f's; if there are none, of all.
 func explainedThreads(p *page, f *finding.Finding) (threads []finding.ThreadRef, kinds []string) {
 	told := map[threadKey]bool{}
 	for _, t := range slices.Concat(f.Culprits, f.Victims) {
@@ -42,8 +42,8 @@ func withKind(kinds []string, kind finding.Kind) []string {
 	return append(kinds, string(kind))
 }
 
-// showExplained shows whom the findings tell of that this one stands for: the most that
-// are at one place, and how many more there are; all of them in full.
+// showExplained shows the threads of the findings that this one explains: the largest group at one place, and how many
+// more there are; with Full all of them.
 func showExplained(p *page, f *finding.Finding) {
 	threads, kinds := explainedThreads(p, f)
 	switch {

@@ -9,9 +9,8 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// frameText is a frame of a dump without loader and module, which say little at
-// night: "java.lang.Thread.sleep(Thread.java:509)". Text dumps print them within
-// the brackets, dumps that Java code wrote before the class.
+// frameText is a frame of a dump without loader and module: "java.lang.Thread.sleep(Thread.java:509)". Text dumps print
+// these within the brackets, dumps that Java code wrote before the class.
 func frameText(frame string) string {
 	open := strings.LastIndexByte(frame, '(')
 	if open < 0 {
@@ -35,8 +34,8 @@ func isNative(frame string) bool {
 	return strings.HasSuffix(frame, "Native Method)")
 }
 
-// appFrame is the index of the first application frame of a stack, which the
-// report names without its line; -1 if it names none.
+// appFrame is the index of the first application frame of a stack, which the report names without its line; -1 if it
+// names no frame.
 func appFrame(stack []string, name string) int {
 	if name == "" {
 		return -1
@@ -46,8 +45,8 @@ func appFrame(stack []string, name string) int {
 	})
 }
 
-// shownFrame is the frame that stands for a thread: the first one of the application or of a
-// library, with its line, else the top one that does not only park.
+// shownFrame is the frame that represents a thread: the first one of the application or of a library, with its line, or
+// else the top one that is not part of parking.
 func shownFrame(t *analysis.ThreadReport) string {
 	if i := appFrame(t.Stack, t.Frame); i >= 0 {
 		return frameText(t.Stack[i])
@@ -58,7 +57,7 @@ func shownFrame(t *analysis.ThreadReport) string {
 	return orUnknown(t.Frame)
 }
 
-// belowPark is the index of the first frame below those that park the thread, which tell nothing.
+// belowPark is the index of the first frame below those that park the thread, which say nothing about it.
 func belowPark(stack []string) int {
 	i := slices.IndexFunc(stack, func(f string) bool {
 		text := frameText(f)
@@ -68,8 +67,7 @@ func belowPark(stack []string) int {
 	return max(i, 0)
 }
 
-// stackOf is what the options leave of a thread's stack, and the index of the first
-// application frame in it.
+// stackOf returns a thread's stack as the options filter it, and the index of its first application frame.
 func stackOf(p *page, t *analysis.ThreadReport) ([]string, int) {
 	stack := t.Stack
 	if p.options.IntelligentFilter {
@@ -80,11 +78,10 @@ func stackOf(p *page, t *analysis.ThreadReport) ([]string, int) {
 	return stack, appFrame(stack, t.Frame)
 }
 
-// excerpt is at most n lines of a stack, from its top down to the first application frames, or
-// where it has none to the first that is not the JDK's, or to the call that waits. Where there is
-// no room for all, the frame of the application, the call that it makes and the frames that the
-// evidence quotes stay, then the top frame and the call that waits; a line counts the frames that
-// are left out before it.
+// excerpt returns at most n lines of a stack, from its top down to the first application frames. Without such frames it
+// ends at the first frame that is not the JDK's, or at the waiting call. If there is no room for all, it keeps the
+// frame of the application, the call that this frame makes and the frames that the evidence quotes, then the top frame
+// and the waiting call. A line counts the frames that are left out before it.
 func excerpt(p *page, t *analysis.ThreadReport, n int, evidence []finding.Evidence) []string {
 	stack, app := stackOf(p, t)
 	if app < 0 {
@@ -110,8 +107,8 @@ func excerpt(p *page, t *analysis.ThreadReport, n int, evidence []finding.Eviden
 	return lines
 }
 
-// shownFrames are the indexes of at most n frames of a stack of some depth, where app is the frame
-// of the application and call the one that waits, -1 if none does.
+// shownFrames returns the indexes of at most n frames of a stack of that depth. app is the frame of the application,
+// call the waiting call, -1 without one.
 func shownFrames(depth, app, call, n int) []int {
 	end := min(depth, max(app+2, 3))
 	switch {
@@ -144,7 +141,7 @@ func upTo(n int) []int {
 	return all
 }
 
-// quotedIn are the indexes of the frames of a stack that the evidence quotes.
+// quotedIn returns the indexes of the frames of a stack that the evidence quotes.
 func quotedIn(stack []string, evidence []finding.Evidence) []int {
 	var quoted []int
 	for i, frame := range stack {
@@ -156,8 +153,8 @@ func quotedIn(stack []string, evidence []finding.Evidence) []int {
 	return quoted
 }
 
-// keepQuoted adds the frames that are quoted to those shown. What goes for them, so that no more
-// than n stay, is first what lies below the frame of the application, then what lies far above it.
+// keepQuoted adds the quoted frames to the shown ones. To keep at most n it drops first the frames below that of the
+// application, then those far above it.
 func keepQuoted(shown, quoted []int, app, n int) []int {
 	for _, i := range quoted {
 		if slices.Contains(shown, i) {
@@ -180,8 +177,7 @@ func keepQuoted(shown, quoted []int, app, n int) []int {
 	return shown
 }
 
-// operation is the index of the outermost of the frames that is the call in which the
-// thread waits, -1 if none is.
+// operation is the index of the outermost frame that is the waiting call, -1 without one.
 func operation(frames []string, w *analysis.Wait) int {
 	for i := len(frames) - 1; w != nil && w.Operation != "" && i >= 0; i-- {
 		method, _, _ := strings.Cut(frameText(frames[i]), "(")
@@ -192,7 +188,7 @@ func operation(frames []string, w *analysis.Wait) int {
 	return -1
 }
 
-// wholeStack is a stack down to depth frames, 0 for all.
+// wholeStack returns a stack down to depth frames, 0 for all.
 func wholeStack(p *page, t *analysis.ThreadReport, depth int) []string {
 	stack, _ := stackOf(p, t)
 	if depth == 0 || depth >= len(stack) {
@@ -216,8 +212,8 @@ func isJDK(frame string) bool {
 	})
 }
 
-// isLibrary recognises frames of the JDK, by their module where one is printed, and of
-// well-known frameworks, which --intelligent-filter leaves out.
+// isLibrary recognises frames of the JDK, by their module if it is printed, and of well-known frameworks.
+// --intelligent-filter leaves them out.
 func isLibrary(frame string) bool {
 	_, place, _ := strings.Cut(frame, "(")
 	if strings.HasPrefix(place, "java.") || strings.HasPrefix(place, "jdk.") {
@@ -228,7 +224,7 @@ func isLibrary(frame string) bool {
 	})
 }
 
-// libraries are the packages of isLibrary.
+// libraries are the packages that isLibrary recognises.
 func libraries() []string {
 	return []string{
 		"java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "scala.", "groovy.",

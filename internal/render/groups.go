@@ -11,17 +11,16 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// group is threads of a finding that are at the same place: equal state and
-// equal stack, down to the first application frame if there is one.
+// group is a group of threads of a finding at the same place: with equal state and equal stack, down to the first
+// application frame if there is one.
 type group struct {
 	refs   []finding.ThreadRef
-	thread *analysis.ThreadReport // of the first one; nil if the report lacks it
-	// dump names the dump that shows the threads there, where the last one shows them elsewhere; else empty.
+	thread *analysis.ThreadReport // the first one; nil if the report does not have it
+	// dump names the dump that shows the threads there, if the last one shows them elsewhere; otherwise it is empty.
 	dump string
 }
 
-// culpritGroups puts culprits together, except those of a cycle: there each has a
-// separate part, however equal the stacks.
+// culpritGroups groups culprits. Those of a cycle each have a separate part, even with equal stacks.
 func culpritGroups(p *page, f *finding.Finding) []group {
 	if f.Kind != finding.KindDeadlock {
 		return groupsOf(p, f.Culprits)
@@ -33,14 +32,14 @@ func culpritGroups(p *page, f *finding.Finding) []group {
 	return out
 }
 
-// groupsOf puts threads at the same place together, the largest group first.
+// groupsOf groups threads at the same place, the largest group first.
 func groupsOf(p *page, refs []finding.ThreadRef) []group {
 	return grouped(p, refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		return standsAt(ref, t) + "\n" + p.earlierDump(ref)
 	})
 }
 
-// grouped puts threads of equal keys together, the largest group first.
+// grouped groups threads with equal keys, the largest group first.
 func grouped(p *page, refs []finding.ThreadRef, keyOf func(finding.ThreadRef, *analysis.ThreadReport) string) []group {
 	var out []group
 	place := map[string]int{}
@@ -81,7 +80,8 @@ func (g group) where() string {
 	return g.named()
 }
 
-// earlierDump names the dump that a finding has a thread from, where the last one shows it elsewhere; else it is empty.
+// earlierDump names the dump in which a finding saw a thread, if the last one shows it elsewhere; otherwise it is
+// empty.
 func (p *page) earlierDump(ref finding.ThreadRef) string {
 	if ref.Dump == nil {
 		return ""
@@ -95,7 +95,7 @@ func (p *page) earlierDump(ref finding.ThreadRef) string {
 	return cmp.Or(name, fmt.Sprintf("dump %d", *ref.Dump+1))
 }
 
-// inDump is the state's dump, where that is not the last one.
+// inDump names the dump of the state, if it is not the last one.
 func (g group) inDump() []span {
 	if g.dump == "" {
 		return nil
@@ -103,7 +103,7 @@ func (g group) inDump() []span {
 	return []span{plain(" in "), quoted(g.dump)}
 }
 
-// named is the frame that the finding names the first thread by.
+// named is the frame by which the finding names the first thread.
 func (g group) named() string {
 	ref := g.refs[0]
 	switch {
@@ -115,14 +115,14 @@ func (g group) named() string {
 	return fmt.Sprintf("%s(%s:%d)", ref.Frame, ref.File, ref.Line)
 }
 
-// elsewhere reports that the finding blames the first thread for what an earlier dump
-// shows, and the last one, whose stack is in the report, shows it idle.
+// elsewhere reports whether the finding blames the first thread for its place in an earlier dump, and the last dump,
+// whose stack is in the report, shows it idle.
 func (g group) elsewhere() bool {
 	return g.thread != nil && g.thread.Idle != "" && g.refs[0].Frame != "" && g.thread.Frame != g.refs[0].Frame
 }
 
-// before is where an earlier dump shows the first thread, if the finding blames it for
-// what it did there and the stack in the report, the last one, is without that place.
+// before is the place of the first thread in an earlier dump, if the finding blames it for that place and its stack in
+// the report, from the last dump, does not have it.
 func (g group) before() []span {
 	ref := g.refs[0]
 	if g.thread == nil || len(g.thread.Stack) == 0 || ref.Frame == "" {
@@ -134,13 +134,14 @@ func (g group) before() []span {
 	return []span{plain(", earlier at "), quoted(g.named())}
 }
 
-// isAt reports that a line of a stack is the place where a finding has a thread.
+// isAt reports whether a line of a stack is the place of a thread in a finding.
 func isAt(line string, ref finding.ThreadRef) bool {
 	return strings.Contains(line, ref.Frame+"(") && (ref.Line <= 0 ||
 		strings.Contains(line, fmt.Sprintf(":%d)", ref.Line)))
 }
 
-// culprit introduces the group: the thread with its native id, or how many and what their names share.
+// culprit introduces the group: one thread with its native id, or the number of threads and the common part of their
+// names.
 func (g group) culprit() []span {
 	ref := g.refs[0]
 	out := g.who()
@@ -189,7 +190,7 @@ func (g group) cpu() (sum float64, ok bool) {
 	return sum, true
 }
 
-// victims is the line for a group that waits: its state, the call that waits, and where.
+// victims is the line for a waiting group: its state, the waiting call, and the place.
 func (g group) victims() []span {
 	out := g.who()
 	if s := stateOf(g.refs[0], g.thread); s != "" {
@@ -203,8 +204,8 @@ func (g group) victims() []span {
 	return slices.Concat(out, g.at(), g.inDump())
 }
 
-// operation is the call in which the group waits, without outer classes: "WriteLock.lock"; empty for a
-// monitor, and where the place shows it.
+// operation is the waiting call of the group, without outer classes: "WriteLock.lock". It is empty for a monitor, and
+// if the place shows it.
 func (g group) operation() string {
 	if g.thread == nil || g.thread.WaitsFor == nil {
 		return ""
@@ -217,7 +218,7 @@ func (g group) operation() string {
 	return op
 }
 
-// victimGroups puts threads together whose lines read alike, the largest group first.
+// victimGroups groups threads whose lines would have the same text, the largest group first.
 func victimGroups(p *page, refs []finding.ThreadRef) []group {
 	return grouped(p, refs, func(ref finding.ThreadRef, t *analysis.ThreadReport) string {
 		g := group{refs: []finding.ThreadRef{ref}, thread: t}
@@ -225,7 +226,7 @@ func victimGroups(p *page, refs []finding.ThreadRef) []group {
 	})
 }
 
-// who is the group by name: "8 × "http-*"" if it is more than one.
+// who names the group: "8 × "http-*"" for more than one thread.
 func (g group) who() []span {
 	if len(g.refs) > 1 {
 		return []span{strong(count(len(g.refs)) + " × "), strong(commonName(g.refs))}

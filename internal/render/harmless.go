@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Harmless writes text of others to a terminal: lines and tabs stay, all else that could change the terminal is
-// escaped as by Escape. The end of a line is \n or \r\n. Flush writes a last line that has no end.
+// Harmless writes text from others to a terminal. It keeps lines and tabs, and escapes all else that could change the
+// terminal, as Escape does. A line ends with \n or \r\n. Flush writes an unfinished last line.
 type Harmless struct {
 	to   io.Writer
 	line []byte // not written yet
 }
 
-// longestHeld is how much of a line without an end is kept, in bytes. A longer line is written in pieces.
+// longestHeld is how many bytes of an unfinished line are held. A longer line is written in pieces.
 const longestHeld = 64 << 10
 
 // NewHarmless returns a Harmless that writes to another writer.
@@ -34,7 +34,7 @@ func (t *Harmless) Write(b []byte) (int, error) {
 	return len(b), t.write(text)
 }
 
-// Flush writes what Write has kept.
+// Flush writes what Write has held.
 func (t *Harmless) Flush() error {
 	text := string(t.line)
 	t.line = nil
@@ -50,7 +50,7 @@ func (t *Harmless) write(text string) error {
 	return err
 }
 
-// EscapeLine is Escape of a line whose tabs, and whose \n or \r\n, stay.
+// EscapeLine is Escape for a line. Its tabs and its \n or \r\n stay.
 func EscapeLine(line string) string {
 	text, ended := strings.CutSuffix(line, "\n")
 	if ended {
@@ -67,7 +67,7 @@ func EscapeLine(line string) string {
 	return text
 }
 
-// cutRune is the beginning of a character at the end of b, empty if b ends with a whole one.
+// cutRune returns the incomplete character at the end of b, empty if the last one is complete.
 func cutRune(b []byte) []byte {
 	const lead = 0xc0 // a byte that begins a character of several bytes has these two bits
 	for n := 1; n < 4 && n <= len(b); n++ {

@@ -12,7 +12,7 @@ import (
 // maxNotes is how many warnings a report shows unless it is full.
 const maxNotes = 3
 
-// header is the verdict, the target, and what went wrong with the capture itself.
+// header is the verdict, the target, and the problems of the capture itself.
 func (p *page) header() {
 	r := p.report
 	target := p.target()
@@ -36,8 +36,7 @@ func (p *page) header() {
 	}
 }
 
-// headline is the state and what led to it. The sentence of a search for deadlocks
-// alone includes the state.
+// headline is the state and its cause. In the search for deadlocks alone the sentence includes the state.
 func headline(v analysis.Verdict) []span {
 	if v.State == analysis.NoDeadlock {
 		return []span{prose(v.Summary)}
@@ -59,7 +58,7 @@ func stateSpan(s analysis.VerdictState) span {
 	return span{strings.ToUpper(strings.ReplaceAll(string(s), "-", " ")), styles[s]}
 }
 
-// target says in one line which JVM, or which file, the report is about.
+// target says in one line which JVM or file the report is about.
 func (p *page) target() string {
 	t := p.report.Target
 	var parts []string
@@ -86,11 +85,11 @@ func (p *page) target() string {
 	return strings.Join(parts, ", ")
 }
 
-// heapWords is "heap 120 MB of 256 MB, +80 MB over 2.00 s", empty for what is no live capture and where the counters
-// are unknown.
+// heapWords is "heap 120 MB of 256 MB, +80 MB over 2.00 s". It is empty without a live capture, and if the counters are
+// unknown.
 func heapWords(c analysis.Capture) string {
-	// Some collectors update these counters in collections only: before the first one they are zero, and no change
-	// between two readings does not show that nothing was allocated.
+	// Some collectors update these counters only in a GC: they are zero before the first one, and an equal value in two
+	// readings does not mean that nothing was allocated.
 	if c.HeapUsedBytes == nil || *c.HeapUsedBytes == 0 || c.Source != "attach" && c.Source != "memory" {
 		return ""
 	}
@@ -162,7 +161,7 @@ func (p *page) footer() {
 	}
 }
 
-// takenWords is "on web-3 at 2026-11-28 02:14:07 +01:00 by jstall 0.1.0", of what is known.
+// takenWords is "on web-3 at 2026-11-28 02:14:07 +01:00 by jstall 0.1.0", as far as known.
 func takenWords(c analysis.Capture) string {
 	var parts []string
 	if c.Host != "" {
@@ -177,7 +176,7 @@ func takenWords(c analysis.Capture) string {
 	return strings.Join(parts, " ")
 }
 
-// captures is how many dumps over what time.
+// captures says how many dumps were taken over what time.
 func captures(c analysis.Capture) string {
 	s := counted(c.Dumps, "dump")
 	if c.Dumps > 1 && c.ElapsedSeconds != nil {
@@ -186,7 +185,7 @@ func captures(c analysis.Capture) string {
 	return s
 }
 
-// savedIn is what the dumps were read from: "a file", "3 files", "a recording".
+// savedIn names the source of saved dumps: "a file", "3 files", "a recording".
 func savedIn(c analysis.Capture) string {
 	if r := c.Recorded; r != nil {
 		return "a flight recording of " + recordedWords(*r)
@@ -212,7 +211,7 @@ func recordedWords(r analysis.Recorded) string {
 	return from.Format(time.DateTime) + to.Format(" to 2006-01-02 15:04:05 -07:00")
 }
 
-// sourceWords tell of dumps that the JVM did not give.
+// sourceWords describes how dumps were taken that the JVM did not give.
 func sourceWords(c analysis.Capture) string {
 	switch {
 	case c.Source == "core":
@@ -227,7 +226,7 @@ func sourceWords(c analysis.Capture) string {
 	return ""
 }
 
-// memoryCost is liveCost of dumps that were read from memory.
+// memoryCost is liveCost for dumps that were read from memory.
 func memoryCost(c analysis.Capture) string {
 	parts := []string{"JVM not paused"}
 	if c.Given > 0 {
@@ -253,7 +252,7 @@ func liveCost(c analysis.Capture) string {
 	return "; " + strings.Join(append(parts, ownCost(c)...), "; ")
 }
 
-// ownCost is what jstall used and left.
+// ownCost says what jstall used and left.
 func ownCost(c analysis.Capture) []string {
 	var parts []string
 	if c.OwnCPUSeconds != nil {
@@ -267,7 +266,7 @@ func ownCost(c analysis.Capture) []string {
 	return parts
 }
 
-// pause is how long the target was paused for us, with what that figure rests on.
+// pause says how long jstall paused the target, and where that figure is from.
 func pause(c analysis.Capture) string {
 	if c.PauseSeconds == nil {
 		return "JVM pause unknown"
@@ -285,7 +284,7 @@ func pause(c analysis.Capture) string {
 	return text
 }
 
-// javaCommands owns up to code that ran in the JVM, empty if none did.
+// javaCommands names the Java code that jstall ran in the JVM, empty if there was none.
 func javaCommands(c analysis.Capture) string {
 	if len(c.JavaCommands) == 0 || c.JavaSeconds == nil {
 		return ""
@@ -293,7 +292,7 @@ func javaCommands(c analysis.Capture) string {
 	return "Java code ran in the JVM for " + strings.Join(c.JavaCommands, ", ") + " (" + duration(*c.JavaSeconds) + ")"
 }
 
-// nothingKnown words, in place of a view, that there is no dump to show it from.
+// nothingKnown writes, in place of a view, that there is no dump for it.
 func (p *page) nothingKnown() bool {
 	if p.report.Capture.Dumps > 0 {
 		return false

@@ -13,7 +13,7 @@ import (
 // HTMLPart is a part of a report that can be on a page without the others.
 type HTMLPart string
 
-// The parts, which together say what the text of status --full and threads say.
+// The parts. Together they have the content of status --full and threads.
 const (
 	HTMLFindings HTMLPart = "findings" // verdict, target, findings
 	HTMLWork     HTMLPart = "work"     // CPU, what is waited for, locks, virtual threads
@@ -29,8 +29,8 @@ type Links struct {
 	Thread func(name string, id int64) string
 }
 
-// HTML writes a part of a report as the content of an element: no style, no script,
-// all text of others escaped. Evidence links to the lines that it quotes.
+// HTML writes a part of a report as the content of an element. It has no style and no script, and escapes all text from
+// others. Evidence links to the lines that it quotes.
 func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 	p := newPage(r, Options{Full: true})
 	dumps := r.Capture.Source != "procfs"
@@ -62,7 +62,7 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 	return h.out.Flush()
 }
 
-// htmlWriter writes a document as elements; what they look like is the page's.
+// htmlWriter writes a document as elements. The page defines how they look.
 type htmlWriter struct {
 	out   *bufio.Writer
 	links Links
@@ -115,7 +115,7 @@ func orZero(n *int) int {
 	return *n
 }
 
-// linked is markup as a link to the line that evidence quotes, if the page has it.
+// linked returns markup with a link to the line that evidence quotes, if the page has it.
 func (h *htmlWriter) linked(e finding.Evidence, markup string) string {
 	if e.Line == nil {
 		return markup
@@ -161,7 +161,7 @@ func sideOf(c column) string {
 	return ""
 }
 
-// htmlText is text of anybody as text.
+// htmlText escapes text from others.
 func htmlText(s string) string { return html.EscapeString(escape(s)) }
 
 func htmlSpans(text []span) string {

@@ -8,16 +8,16 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// What a drawing of who waits for whom has at most.
+// The limits of a drawing of who waits for whom.
 const (
 	drawnRoots  = 50
-	drawnBehind = 50  // links directly behind one
+	drawnBehind = 50  // links directly behind one link
 	drawnDepth  = 100 // links in a row
 	drawnLinks  = 10  // threads of one link that are linked to the dump
 )
 
-// WaitGraph writes who waits for whom as lists in lists, owners above those that
-// wait for them, the threads of cycles marked; nothing if no thread waits for what
+// WaitGraph writes who waits for whom as nested lists. Owners are above their waiters, and the threads of cycles are
+// marked. It writes nothing if no thread waits for what another thread holds.
 // another thread holds.
 func WaitGraph(w io.Writer, r *analysis.Report, l Links) error {
 	p := newPage(r, Options{Full: true})
@@ -35,7 +35,7 @@ func WaitGraph(w io.Writer, r *analysis.Report, l Links) error {
 	return h.out.Flush()
 }
 
-// cycleOf are the links of a tree from its root to where the cycle closes.
+// cycleOf returns the links of a tree from its root to the end of the cycle.
 func cycleOf(root *link) map[*link]bool {
 	in := map[*link]bool{}
 	var mark func(l *link) bool
@@ -50,7 +50,7 @@ func cycleOf(root *link) map[*link]bool {
 	return in
 }
 
-// link draws one link and what is behind it.
+// link draws one link and those behind it.
 func (h *htmlWriter) link(p *page, l *link, text []span, cycle map[*link]bool, depth int) {
 	class := "node"
 	if cycle[l] {
@@ -79,7 +79,7 @@ func (h *htmlWriter) link(p *page, l *link, text []span, cycle map[*link]bool, d
 	h.printf("</li>\n")
 }
 
-// rawOf are links to the blocks of a link's threads in the dump.
+// rawOf returns links to the blocks of a link's threads in the dump.
 func (h *htmlWriter) rawOf(l *link) string {
 	if l.closes {
 		return ""

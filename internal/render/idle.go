@@ -10,8 +10,8 @@ import (
 // idlePlaces is how many places of idle threads the default view names.
 const idlePlaces = 3
 
-// showIdleInProgram sums up, in one line, the idle threads that wait without a time limit in a method of the program:
-// that no work comes may be the fault. Workers without such a method and main are left out.
+// showIdleInProgram counts, in one line, the idle threads that wait without a time limit in a method of the program, as
+// missing work may be the problem. It leaves out main and workers without such a method.
 func showIdleInProgram(p *page) {
 	var idle []*analysis.ThreadReport
 	for i := range p.report.Threads {
@@ -38,7 +38,7 @@ func showIdleInProgram(p *page) {
 	p.section("Idle", text...)
 }
 
-// waitsIdle reports an idle thread, other than main, that waits without a time limit in a method of the program.
+// waitsIdle reports whether an idle thread, other than main, waits without a time limit in a method of the program.
 func waitsIdle(t *analysis.ThreadReport) bool {
 	return t.Idle != "" && t.Idle != "main" && t.Frame != "" && stack.IsApplication(t.Frame) &&
 		(t.State == "WAITING" || t.WaitsFor != nil && t.WaitsFor.Unlimited)

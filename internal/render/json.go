@@ -34,9 +34,8 @@ func Schema() []byte {
 	return bytes.Replace(schema, []byte(eachKind), kinds, 1)
 }
 
-// JSON writes a report as one line, valid UTF-8, with a newline at its end. Lists
-// are never null. Characters that a terminal could act on are written as \u
-// escapes, which changes no value.
+// JSON writes a report as one line, valid UTF-8, with a newline at its end. Lists are never null. Characters with an
+// effect on a terminal are written as \u escapes, which changes no value.
 func JSON(w io.Writer, r *analysis.Report) error {
 	return writeJSON(w, complete(r))
 }
@@ -62,7 +61,7 @@ func IndentedJSON(w io.Writer, v any) error {
 	return err
 }
 
-// complete is a copy of r in which every list is there, however empty.
+// complete returns a copy of r in which no list is nil.
 func complete(r *analysis.Report) *analysis.Report {
 	c := *r
 	c.Schema = analysis.SchemaVersion
@@ -88,12 +87,11 @@ func list[T any](s []T) []T {
 	return s
 }
 
-// PlainJSON is a JSON document in which characters that do not print are escapes of JSON. No value changes.
+// PlainJSON replaces characters of a JSON document that do not print by escapes of JSON. No value changes.
 func PlainJSON(doc []byte) []byte { return escapeUnprintable(doc) }
 
-// escapeUnprintable writes characters beyond ASCII that do not print (C1 controls,
-// direction marks) as JSON escapes. They can only be inside strings, where
-// the two spellings mean the same.
+// escapeUnprintable replaces characters beyond ASCII that do not print (C1 controls, direction marks) by JSON escapes.
+// They can only be inside strings, where both forms mean the same.
 func escapeUnprintable(doc []byte) []byte {
 	var out []byte
 	start := 0

@@ -26,13 +26,13 @@ var labels = map[finding.Kind]string{
 	finding.KindCPUStarved:          "Busy",
 }
 
-// waiters are kinds whose first threads wait themselves where the finding has no others: no thread is
-// seen that holds or takes what they wait for.
+// waiters are kinds whose first threads wait themselves if the finding has no other threads: no thread was seen that
+// holds or takes what they wait for.
 var waiters = map[finding.Kind]bool{
 	finding.KindLockContention: true, finding.KindResourceExhausted: true, finding.KindQueueFull: true,
 }
 
-// labelOf is the label of a group of the threads that a finding puts first.
+// labelOf is the label of a group of the first threads of a finding.
 func labelOf(f *finding.Finding, g group) string {
 	owns := f.Kind == finding.KindLockContention && g.thread != nil &&
 		(g.thread.WaitsFor == nil || !isLock(g.thread.WaitsFor))
@@ -70,7 +70,7 @@ var reasons = map[finding.Kind]string{
 	finding.KindJVMUnresponsive:     "concluded from /proc and counters",
 }
 
-// notOfOneDump are kinds whose reason is the same however many dumps there are.
+// notOfOneDump are kinds whose reason does not depend on the number of dumps.
 var notOfOneDump = map[finding.Kind]bool{
 	finding.KindDeadlock: true, finding.KindPoolDeadlock: true, finding.KindJVMUnresponsive: true,
 	finding.KindGCPressure: true,

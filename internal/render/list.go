@@ -9,8 +9,7 @@ import (
 // from the JSON, never zero.
 type ListRow struct {
 	PID int `json:"pid"`
-	// NamespacePID is its pid in its innermost pid namespace, nil where that is
-	// the pid itself.
+	// NamespacePID is its pid in its innermost pid namespace, nil if that is the same pid.
 	NamespacePID *int `json:"namespacePid,omitempty"`
 	// MainClass is the main class, or the path of the jar.
 	MainClass string `json:"mainClass,omitempty"`
@@ -21,14 +20,14 @@ type ListRow struct {
 	// UptimeSeconds and CPUSeconds count from the start of the process.
 	UptimeSeconds *float64 `json:"uptimeSeconds,omitempty"`
 	CPUSeconds    *float64 `json:"cpuSeconds,omitempty"`
-	// CPUPercent is of one core, over the interval that was asked for.
+	// CPUPercent is in percent of one core, over the requested interval.
 	CPUPercent    *float64 `json:"cpuPercent,omitempty"`
 	Threads       *int     `json:"threads,omitempty"`
 	HeapUsedBytes *int64   `json:"heapUsedBytes,omitempty"`
 	HeapMaxBytes  *int64   `json:"heapMaxBytes,omitempty"`
 	// Container is a short id or name of the container, empty outside of one.
 	Container string `json:"container,omitempty"`
-	// Note says why a JVM cannot be looked at, or only in part.
+	// Note says why a JVM cannot be inspected, or only in part.
 	Note string `json:"note,omitempty"`
 }
 
@@ -41,8 +40,7 @@ func ListJSON(w io.Writer, rows []ListRow, schema int) error {
 	}{schema, list(rows)})
 }
 
-// List writes the rows as a table with notes under it. Columns that are unknown
-// in every row and say nothing are left out.
+// List writes the rows as a table with notes under it. It leaves out columns without a known value.
 func List(w io.Writer, rows []ListRow, o Options) error {
 	var d document
 	if len(rows) == 0 {

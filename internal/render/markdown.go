@@ -9,11 +9,11 @@ import (
 // markdown writes a document as CommonMark with tables.
 type markdown struct {
 	out *bufio.Writer
-	// list is true if the last block was a line, written as an item of a list.
+	// list reports that the last block was a line, written as an item of a list.
 	list bool
 }
 
-// writeMarkdownWithin writes at most so many tokens, 0 for all there is.
+// writeMarkdownWithin writes at most that many tokens, 0 for no limit.
 func writeMarkdownWithin(w io.Writer, d *document, tokens int) error {
 	if tokens > 0 {
 		d = d.within(tokens)
@@ -81,7 +81,7 @@ func (m *markdown) block(b block) {
 	}
 }
 
-// treeLines is a tree as text; where its branches are drawn, Markdown has no say.
+// treeLines returns a tree as text. Markdown does not interpret its branches.
 func treeLines(t tree) []string {
 	lines := make([]string, len(t.rows))
 	for i, r := range t.rows {
@@ -93,8 +93,8 @@ func treeLines(t tree) []string {
 	return lines
 }
 
-// code writes a fenced block, indented so that it belongs to the list item above
-// it; the fence is longer than any run of backticks within.
+// code writes a fenced block, indented so that it belongs to the list item above it. The fence is longer than any run
+// of backticks inside.
 func (m *markdown) code(c code) {
 	indent := ""
 	if m.list {
@@ -103,7 +103,7 @@ func (m *markdown) code(c code) {
 	m.fence(indent, "", c.lines)
 }
 
-// fence writes lines as they are between two fences.
+// fence writes lines unchanged between two fences.
 func (m *markdown) fence(indent, language string, lines []string) {
 	fence := strings.Repeat("`", max(3, 1+longestRun(strings.Join(lines, "\n"))))
 	m.write(indent + fence + language + "\n")
@@ -164,11 +164,10 @@ func inlineSpan(s span) string {
 	return blanks(before) + core + blanks(after)
 }
 
-// blanks keeps the width of white space but none of its line breaks.
+// blanks replaces white space by blanks of the same width.
 func blanks(s string) string { return strings.Repeat(" ", len(s)) }
 
-// inlineCell is inlineSpan for a cell of a table, where a bar ends the cell even
-// within code.
+// inlineCell is inlineSpan for a cell of a table, where a bar ends the cell even inside code.
 func inlineCell(s span) string {
 	if s.style == styleCode {
 		return strings.ReplaceAll(inlineSpan(s), "|", `\|`)
@@ -198,8 +197,8 @@ func longestRun(s string) int {
 	return longest
 }
 
-// markdownEscape makes text literal: what Markdown, HTML or formulas would take for
-// markup stands behind a backslash.
+// markdownEscape makes text literal: it puts a backslash before all characters that are markup for Markdown, HTML or
+// formulas.
 func markdownEscape(s string) string {
 	var b strings.Builder
 	for _, r := range escape(s) {

@@ -7,14 +7,14 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// MethodCallReport is what `jstall methods` says of one JVM.
+// MethodCallReport is the output of `jstall methods` about one JVM.
 type MethodCallReport struct {
 	Target analysis.Target
-	// Source is "jfr" or "memory", empty if nothing was counted; Seconds is for how long.
+	// Source is "jfr" or "memory", empty if nothing was counted; Seconds is the length of the count.
 	Source  string
 	Seconds float64
 	Methods []MethodCallRow
-	// Notes say what was done to the JVM and what the numbers are worth.
+	// Notes say what was done to the JVM and how exact the numbers are.
 	Notes []string
 	Error *analysis.Failure
 }
@@ -23,10 +23,10 @@ type MethodCallReport struct {
 type MethodCallRow struct {
 	Class  string `json:"class"`
 	Method string `json:"method"`
-	// Calls is nil if they were not counted. With AtLeast there may have been more.
+	// Calls is nil if they were not counted. AtLeast reports that there may have been more.
 	Calls   *int64 `json:"calls,omitempty"`
 	AtLeast bool   `json:"atLeast"`
-	// TotalSeconds is what the calls took together, LongestSeconds the longest of them; nil if they were not timed.
+	// TotalSeconds is the time of all calls, LongestSeconds that of the longest; nil if they were not timed.
 	TotalSeconds   *float64 `json:"totalSeconds,omitempty"`
 	LongestSeconds *float64 `json:"longestSeconds,omitempty"`
 	// Overloads are the methods of that name.

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// Methods is what `jstall flame` prints without a file to write to.
+// Methods is the output of `jstall flame` without an output file.
 type Methods struct {
-	// Title says what was looked at.
+	// Title says what was profiled.
 	Title string
-	// Unit of the weights: "nanoseconds", "bytes" or "count"; Weight names them.
+	// Unit is the unit of the weights: "nanoseconds", "bytes" or "count"; Weight names them.
 	Unit, Weight string
-	// Groups are one, or one per thread.
+	// Groups is a single group, or one per thread.
 	Groups []MethodGroup
 	// Notes are below the tables.
 	Notes []string
-	// Diff adds what the base has.
+	// Diff adds the columns of the base.
 	Diff bool
 }
 
 // MethodGroup is a table of methods.
 type MethodGroup struct {
-	// Label and Value are which samples these are, such as those of a thread: Label is empty for all samples, Value for
-	// those without the label.
+	// Label and Value say which samples these are, such as those of a thread. Label is empty for all samples, Value for
+	// samples without the label.
 	Label, Value string
-	// Samples are the samples of threads that are counted, Idle those that are not
-	// because the thread waited; both 0 if not known.
+	// Samples counts the samples of threads that are included, Idle those that are not as the thread waited; both are 0
+	// if unknown.
 	Samples, Idle int64
 	// Total is the sum of the weight, Base the base's.
 	Total, Base int64
 	Rows        []MethodRow
-	// More is how many methods are left out.
+	// More is the number of methods that are left out.
 	More int
 }
 
-// MethodRow is one method: on how many samples' stacks it is, on how many it is on
-// top, and its weight with and without what it calls.
+// MethodRow is one method: how many samples have it in their stack, how many have it at the top, and its weight with
+// and without its callees.
 type MethodRow struct {
 	Name              string
 	Samples, OnTop    int64
@@ -79,7 +79,7 @@ func (m Methods) group(d *document, g MethodGroup) {
 	}
 }
 
-// threadLabel is the label whose values need no name before them.
+// threadLabel is the label whose values are shown without its name.
 const threadLabel = "thread"
 
 // name is the value of the label: "web-1", or Order.customer "acme".
@@ -114,8 +114,8 @@ func (m Methods) total(g MethodGroup) []span {
 	return []span{plain(text)}
 }
 
-// columns have each amount with its percentage, so that a narrow terminal loses both or
-// none, and the samples first.
+// columns returns the columns. Each amount has its percentage in the same column, so that a narrow terminal drops both
+// or neither.
 func (m Methods) columns(g MethodGroup) []column {
 	var all []column
 	weighed := m.Unit != "count" || g.Samples == 0
@@ -149,7 +149,7 @@ func (m Methods) row(g MethodGroup, r MethodRow) []span {
 	return append(all, quoted(r.Name))
 }
 
-// withShare puts a percentage, or its title, behind an amount.
+// withShare appends a percentage, or its title, to an amount.
 func withShare(amount, share string) string {
 	return fmt.Sprintf("%s  %*s", amount, len("100.00"), share)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// sizeOf is how many threads some rows of a report stand for.
+// sizeOf is how many threads some rows of a report represent.
 func sizeOf(threads []*analysis.ThreadReport) int {
 	n := 0
 	for _, t := range threads {
@@ -19,8 +19,8 @@ func sizeOf(threads []*analysis.ThreadReport) int {
 	return n
 }
 
-// called is a thread's name in quotes, for a virtual thread without one "virtual #31". A name that is cut has the
-// thread's id behind it, as two names may differ in what is cut.
+// called is a thread's name in quotes, or "virtual #31" for a virtual thread without a name. A name that is cut is
+// followed by the thread's id, as two names may differ only in the missing part.
 func called(ref finding.ThreadRef) string {
 	switch {
 	case isUnnamed(ref):
@@ -43,7 +43,7 @@ func withID(ref finding.ThreadRef, after string) []span {
 	}
 	mark := ""
 	if isCut(ref.Name) && finding.GivenID(ref.ID) && ref.NativeID != 0 {
-		mark = fmt.Sprintf(" #%d", ref.ID) // as others name it
+		mark = fmt.Sprintf(" #%d", ref.ID) // as other threads name it
 	}
 	return []span{strong(quote(ref.Name)), plain(mark + identity(ref.ID, ref.NativeID) + after)}
 }
@@ -74,7 +74,7 @@ func names(threads []*analysis.ThreadReport) string {
 	refs := make([]finding.ThreadRef, 0, len(threads))
 	for _, t := range threads {
 		refs = append(refs, refOf(t))
-		if t.NamePattern != "" { // stands for the names that the row does not give
+		if t.NamePattern != "" { // it represents the names that the row does not have
 			refs = append(refs, finding.ThreadRef{Name: starred(t.NamePattern), ID: t.ID})
 		}
 	}
@@ -114,7 +114,7 @@ func idOf(t *analysis.ThreadReport) string {
 // lowestID is the lowest id of several threads.
 func lowestID(id int64) string { return fmt.Sprintf("#%d…", id) }
 
-// starred is a pattern of names with the sign that all views have for a number: "http-*".
+// starred is a pattern of names with the mark that all views use for a number: "http-*".
 func starred(pattern string) string {
 	return strings.NewReplacer("##", "#*", "#", "*").Replace(pattern)
 }
@@ -123,11 +123,11 @@ func refOf(t *analysis.ThreadReport) finding.ThreadRef {
 	return finding.ThreadRef{Name: t.Name, ID: t.ID, NativeID: t.NativeID}
 }
 
-// leastCommon is how much names must share to be shown by what they share.
+// leastCommon is the minimum length of the common part of names to be shown.
 const leastCommon = 3
 
-// commonName shows the names of several threads as one: "http-exec-*" where
-// they are numbered, else the first of them.
+// commonName formats the names of several threads as one: "http-exec-*" if they are numbered, otherwise the first of
+// them.
 func commonName(refs []finding.ThreadRef) string {
 	prefix, suffix := refs[0].Name, refs[0].Name
 	same := true
@@ -154,7 +154,7 @@ func commonName(refs []finding.ThreadRef) string {
 
 const digits = "0123456789"
 
-// numbered recognises names that differ in a number alone, "t-1", "t-2", or that have * for it.
+// numbered reports whether names differ only in a number, "t-1", "t-2", or have * for it.
 func numbered(refs []finding.ThreadRef, prefix, suffix string) bool {
 	if prefix == "" {
 		return false

@@ -15,8 +15,8 @@ const (
 	DependencyGraph View = "dependency-graph"
 )
 
-// Options shape Text, Markdown and List; JSON is never shaped. The zero value is
-// plain text of unlimited width for one target.
+// Options affect Text, Markdown and List, and never JSON. The zero value is plain text of unlimited width for one
+// target.
 type Options struct {
 	// Color writes ANSI colours. It is the only source of escape sequences.
 	Color bool
@@ -24,10 +24,9 @@ type Options struct {
 	Width int
 	// Top is the number of rows in tables of threads; 0 is the view's default.
 	Top int
-	// Thread chooses the threads in tables by name and native id; nil shows all.
-	// Findings are never hidden by it.
+	// Thread chooses the threads in tables by name and native id; nil shows all. It never hides findings.
 	Thread func(name string, nativeID int64) bool
-	// ThreadText is what Thread was made from, to be quoted where no thread fits.
+	// ThreadText is the text that Thread was made from, for the message that no thread matches.
 	ThreadText string
 	// StackDepth is the number of frames per stack; 0 is the view's default.
 	StackDepth int
@@ -37,8 +36,8 @@ type Options struct {
 	NoNative bool
 	// Full lifts the limits that keep a report to one screen.
 	Full bool
-	// MaxTokens bounds Markdown: what is least important is left out of what would be
-	// longer, at four characters a token. 0 is no bound.
+	// MaxTokens bounds Markdown, at four characters a token: the least important parts of a longer document are left
+	// out. 0 means no bound.
 	MaxTokens int
 	// MultiTarget puts a line that names the target before each report.
 	MultiTarget bool

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// page is the layout of one report: what is shown, how, and the document so far.
+// page is the layout of one report: its options, and the document so far.
 type page struct {
 	document
 	report  *analysis.Report
@@ -17,10 +17,11 @@ type page struct {
 	index   threadIndex
 	// lastState is the state that the page showed last.
 	lastState analysis.VerdictState
-	// rootByFinding are the findings at the ends of explanations, behindRoot those that are explained by each of them.
+	// rootByFinding is the finding at the end of the explanations of each one, behindRoot are those that each root
+	// explains.
 	rootByFinding map[*finding.Finding]*finding.Finding
 	behindRoot    map[*finding.Finding][]*finding.Finding
-	// fileOf is the file with a name, empty where several have it; nil until it is first needed.
+	// fileOf is the file with a name, empty if several have it; nil until it is first needed.
 	fileOf map[string]string
 }
 
@@ -30,8 +31,7 @@ func newPage(r *analysis.Report, o Options) *page {
 		behindRoot: explainedBy(r.Findings, roots)}
 }
 
-// threadKey identifies a thread within a report: Java threads by their id, those
-// of the JVM by what else there is.
+// threadKey identifies a thread within a report: Java threads by their id, those of the JVM by their other properties.
 type threadKey struct {
 	name         string
 	id, nativeID int64
@@ -51,8 +51,8 @@ func indexThreads(threads []analysis.ThreadReport) threadIndex {
 	return index
 }
 
-// find returns the thread that a finding refers to, nil if the report lacks it. What the last dump shows of a thread is
-// not where the events of a flight recording had it, nor where an earlier dump did.
+// find returns the thread that a finding refers to, nil if the report does not have it. It returns no thread if the
+// finding saw it in an earlier dump or in the events of a flight recording, as the last dump shows another place.
 func (x threadIndex) find(ref finding.ThreadRef) *analysis.ThreadReport {
 	if ref.Recorded {
 		return nil
@@ -105,7 +105,7 @@ func (p *page) itemCode(lines []string) {
 	}
 }
 
-// dumpName is what a reader calls a dump: its file, or its number from 1.
+// dumpName is a dump's name for the reader: its file, or its number from 1.
 func (p *page) dumpName(dump int) string {
 	if name := p.fileName(dump); name != "" {
 		return name
@@ -113,8 +113,8 @@ func (p *page) dumpName(dump int) string {
 	return fmt.Sprintf("dump %d", dump+1)
 }
 
-// fileName is the file of a dump, without its folder where that is no loss; empty for
-// a dump that is from no file.
+// fileName is the file of a dump, without its folder if the name is still unique; empty for a dump that is not from a
+// file.
 func (p *page) fileName(dump int) string {
 	files := p.report.Capture.DumpFiles
 	if dump < 0 || dump >= len(files) || files[dump] == "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// partition puts equal things together, the largest group first, groups of one
-// size in the order of their first members.
+// partition groups threads with equal keys, the largest group first. Groups of one size are in the order of their first
+// members.
 func partition[K comparable](threads []*analysis.ThreadReport,
 	key func(*analysis.ThreadReport) K) [][]*analysis.ThreadReport {
 	var out [][]*analysis.ThreadReport

@@ -8,12 +8,12 @@ import (
 	"github.com/jstall/jstall/analysis/stack"
 )
 
-// isLock recognises a wait that ends when a thread gives something up.
+// isLock recognises a wait that ends when another thread releases something.
 func isLock(w *analysis.Wait) bool {
 	return w.Type == "monitor" || w.Type == "ownable synchronizer" || w.Type == "class initialization"
 }
 
-// object is "com.acme.Cache <0x0000…>", without what is not known.
+// object is "com.acme.Cache <0x0000…>", without the unknown parts.
 func object(w *analysis.Wait) string {
 	if w.Address == "" {
 		return w.Class
@@ -21,8 +21,8 @@ func object(w *analysis.Wait) string {
 	return strings.TrimSpace(w.Class + " <" + w.Address + ">")
 }
 
-// longest is the longest that any of the threads is known to wait, in words; where they
-// were woken meanwhile, how often they were seen so. It is empty for one dump.
+// longest is the longest known wait of the threads as text. If they were woken meanwhile, it is how often they were
+// seen waiting. It is empty for one dump.
 func longest(threads []*analysis.ThreadReport) string {
 	var most *float64
 	differ := false
@@ -44,7 +44,7 @@ func longest(threads []*analysis.ThreadReport) string {
 	return " for " + duration(*most)
 }
 
-// sameValue reports that both are unknown, or known and equal.
+// sameValue reports whether both are unknown, or known and equal.
 func sameValue[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
@@ -54,7 +54,7 @@ func stateAndFrames(t *analysis.ThreadReport) string {
 	return t.State + "\n" + strings.Join(t.Stack[:upToApplication(t)], "\n")
 }
 
-// place is the frame that stands for a thread, empty if it has none.
+// place is the frame that represents a thread, empty if it has no frame.
 func place(t *analysis.ThreadReport) string {
 	if f := shownFrame(t); f != unknown {
 		return f
@@ -62,8 +62,7 @@ func place(t *analysis.ThreadReport) string {
 	return ""
 }
 
-// whereabouts is " BLOCKED for 2.00 s at Cache.get(Cache.java:40)"; how long may be
-// empty.
+// whereabouts is " BLOCKED for 2.00 s at Cache.get(Cache.java:40)"; howLong may be empty.
 func whereabouts(t *analysis.ThreadReport, howLong string) []span {
 	var out []span
 	if t.State != "" {
@@ -88,7 +87,7 @@ func threadsWait(n int) string {
 	return fmt.Sprintf("%s %s", counted(n, "thread"), verb(n, "waits", "wait"))
 }
 
-// waitsForOwner describes a wait for what another thread holds or does.
+// waitsForOwner describes a wait for another thread, which holds or does something.
 func waitsForOwner(w *analysis.Wait) []span {
 	owner := strong(called(*w.Owner))
 	switch {
@@ -137,7 +136,7 @@ func waitRank(w *analysis.Wait) int {
 	return 2
 }
 
-// holder introduces the thread that holds a lock, with what keeps it.
+// holder introduces the thread that holds a lock, and says what it waits for or does.
 func holder(p *page, t *analysis.ThreadReport) []span {
 	out := holderAt(t)
 	switch w := t.WaitsFor; {
@@ -152,7 +151,7 @@ func holder(p *page, t *analysis.ThreadReport) []span {
 	return out
 }
 
-// withoutPackages is text that names classes, each by its own name alone.
+// withoutPackages removes the packages from the classes in a text.
 func withoutPackages(text string) string {
 	words := strings.Split(text, " ")
 	for i, w := range words {

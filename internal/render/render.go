@@ -1,11 +1,9 @@
-// Package render turns an analysis.Report into what people and programs read:
-// terminal text, Markdown, JSON and the JSON Schema. It takes everything from the
-// report and nothing from elsewhere: no socket, no clock, no file.
+// Package render turns an analysis.Report into the output for people and programs: terminal text, Markdown, JSON and
+// the JSON Schema. Its only input is the report: it uses no socket, no clock and no file.
 //
-// Text and Markdown are one document (document.go) written in two ways
-// (terminal.go, markdown.go), so they cannot say different things. Whatever a JVM
-// gave us (names, frames, error texts) is hostile input; it is made harmless
-// where it is written, in escape.go, and so cannot be forgotten by a view.
+// Text and Markdown are one document (document.go) written in two ways (terminal.go, markdown.go), so they cannot
+// contradict each other. All text from a JVM (names, frames, error texts) is hostile input. The writers escape it
+// (escape.go), so that a view cannot forget to.
 package render
 
 import (
@@ -54,7 +52,7 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 	return &p.document, nil
 }
 
-// views are how each view is laid out.
+// views maps each view to its layout.
 func views() map[View]func(*page) {
 	return map[View]func(*page){
 		Status:   layStatus,

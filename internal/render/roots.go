@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// rootsOf are the findings at the ends of the explanations of each finding. One of a circle is its own root.
+// rootsOf returns the finding at the end of the explanations of each finding. A finding in a circle is its own root.
 func rootsOf(findings []finding.Finding) map[*finding.Finding]*finding.Finding {
 	byID := make(map[string]*finding.Finding, len(findings))
 	for i := range slices.Backward(findings) { // the first of an id counts
@@ -36,7 +36,7 @@ func rootsOf(findings []finding.Finding) map[*finding.Finding]*finding.Finding {
 	return roots
 }
 
-// explainedBy are the findings of each root but the root, in the order of the report.
+// explainedBy returns the findings that each root explains, in the order of the report.
 func explainedBy(
 	findings []finding.Finding, roots map[*finding.Finding]*finding.Finding,
 ) map[*finding.Finding][]*finding.Finding {
@@ -49,8 +49,8 @@ func explainedBy(
 	return behind
 }
 
-// roots are the findings that stand for themselves. What claims to be explained
-// by a finding that is not there, or by itself, does.
+// roots returns the findings that no other finding explains. A finding also counts as one if the explaining finding is
+// missing, or is itself.
 func (p *page) roots() []*finding.Finding {
 	var out []*finding.Finding
 	for i := range p.report.Findings {

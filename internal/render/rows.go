@@ -12,7 +12,7 @@ import (
 
 const (
 	workTop    = 10   // rows of most-work
-	leastShown = 0.05 // percent of a core that is not shown as 0.0
+	leastShown = 0.05 // smallest percentage of a core that is not shown as 0.0
 )
 
 // row is one thread, one group of the JVM's own threads, or virtual threads at one place, in a table of work.
@@ -26,9 +26,9 @@ type row struct {
 	state, frame    string
 }
 
-// rows are the threads that the options choose, most CPU first, those of unknown
-// CPU last. The JVM's own threads are summed, unless threads are asked for by
-// name or all tables in full. Of many virtual threads those at one place have one row, unless in full.
+// rows returns the threads that the options choose, most CPU first, those of unknown CPU last. The JVM's own threads
+// are summed, unless threads are chosen by name or all tables are shown in full. Many virtual threads at one place have
+// one row, unless in full.
 func (p *page) rows() []row {
 	var rows []row
 	var virtual []*analysis.ThreadReport
@@ -62,7 +62,7 @@ func (p *page) rows() []row {
 	return rows
 }
 
-// grouping names the group in whose row a thread is, empty if it has its own row.
+// grouping names the group in whose row a thread is, empty if the thread has a separate row.
 func (p *page) grouping(t *analysis.ThreadReport) string {
 	if p.options.Full || p.options.Thread != nil {
 		return ""
@@ -83,7 +83,7 @@ func threadRow(t *analysis.ThreadReport) row {
 	return r
 }
 
-// add sums a thread into a group; its figures are of those that are known.
+// add adds a thread to a group. The figures of the group are sums of the known ones.
 func (r *row) add(t *analysis.ThreadReport) {
 	r.threads++
 	r.percent = plus(r.percent, t.CPUPercent)
@@ -91,7 +91,7 @@ func (r *row) add(t *analysis.ThreadReport) {
 	r.state, r.frame = "", ""
 }
 
-// plus adds what is known.
+// plus adds x if it is known.
 func plus(sum, x *float64) *float64 {
 	if x == nil {
 		return sum
@@ -115,10 +115,11 @@ func byWork(a, b row) int {
 	return cmp.Compare(*b.percent, *a.percent)
 }
 
-// idle reports that it is known to have used next to no CPU.
+// idle reports whether the row is known to have used almost no CPU.
 func (r row) idle() bool { return r.percent != nil && *r.percent < leastShown }
 
-// offCPU reports virtual threads that are on no carrier. What one uses on a carrier is counted there.
+// offCPU reports whether the row is of virtual threads without a carrier. The CPU use of a mounted one counts for its
+// carrier.
 func (r row) offCPU() bool { return r.thread != nil && r.thread.Virtual() && r.thread.Carrier == 0 }
 
 func known(rows []row) bool {
@@ -142,7 +143,7 @@ func (r row) nid() string {
 	return nativeID(r.thread.NativeID)
 }
 
-// shortNID is without the hexadecimal form.
+// shortNID is the native id without its hexadecimal form.
 func (r row) shortNID() string {
 	nid, _, _ := strings.Cut(r.nid(), " ")
 	return nid
@@ -165,8 +166,8 @@ func (r row) title() string {
 	return r.name
 }
 
-// virtualRows are the rows of virtual threads: one for each of a few, else one for those in one state at one stack that
-// wait for the same thing, the largest first.
+// virtualRows returns the rows of virtual threads. A few have one row each. Otherwise those in one state at one stack
+// that wait for the same thing share a row, the largest first.
 func virtualRows(p *page, threads []*analysis.ThreadReport) []row {
 	places := make([][]*analysis.ThreadReport, 0, len(threads))
 	if sizeOf(threads) > timeline.FewVirtual && !p.options.Full {
@@ -191,7 +192,7 @@ func virtualRows(p *page, threads []*analysis.ThreadReport) []row {
 	return rows
 }
 
-// virtualPlace is what the virtual threads of one row have in common.
+// virtualPlace is the common place of the virtual threads of one row.
 func virtualPlace(t *analysis.ThreadReport) string {
 	if t.Carrier != 0 {
 		return idOf(t)
@@ -206,7 +207,7 @@ func virtualPlace(t *analysis.ThreadReport) string {
 	return wait + "\n" + stateAndFrames(t)
 }
 
-// stacksOf shows the stacks of the threads that were asked for.
+// stacksOf shows the stacks of the requested threads.
 func (p *page) stacksOf(rows []row) {
 	for _, r := range rows[:min(len(rows), p.top(max(1, len(rows))))] {
 		if r.thread == nil || len(r.thread.Stack) == 0 {
@@ -217,7 +218,7 @@ func (p *page) stacksOf(rows []row) {
 	}
 }
 
-// stacksOfChosen shows the stacks of those threads that were asked for.
+// stacksOfChosen shows the stacks of the threads that --thread chooses.
 func (p *page) stacksOfChosen() {
 	if p.options.Thread != nil {
 		p.stacksOf(p.rows())

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// JSONAs is JSON in the form of an earlier schema, from analysis.OldestSchema to analysis.SchemaVersion. Keys that the
-// earlier schema lacks are left out; kinds of finding and verdicts keep their names.
+// JSONAs is JSON in the format of a schema from analysis.OldestSchema to analysis.SchemaVersion. An earlier schema does
+// not get the keys that it lacks; kinds of findings and verdicts keep their names.
 func JSONAs(w io.Writer, r *analysis.Report, schema int) error {
 	if schema == analysis.OldestSchema {
 		return writeJSON(w, asReport2(complete(r)))

@@ -11,8 +11,7 @@ import (
 // silentTop is how many threads of a silent JVM status shows.
 const silentTop = 8
 
-// laySilent is any view of a JVM that gave no dump: why, and its threads as the kernel
-// knows them.
+// laySilent is any view of a JVM that gave no dump: the reason, and the kernel's facts about its threads.
 func laySilent(p *page, v View) {
 	failure := p.report.Error
 	p.report = withoutError(p.report)
@@ -28,14 +27,14 @@ func laySilent(p *page, v View) {
 	showSilentCost(p, failure)
 }
 
-// withoutError is the report without what its finding says better.
+// withoutError returns the report without the error that its finding explains better.
 func withoutError(r *analysis.Report) *analysis.Report {
 	c := *r
 	c.Error = nil
 	return &c
 }
 
-// unseen is what a view cannot tell without a dump.
+// unseen names what a view cannot show without a dump.
 func unseen(v View) string {
 	if v == Deadlock {
 		return "whether there is a deadlock: no dump could be taken"
@@ -67,7 +66,7 @@ func showKernelThreads(p *page, v View) {
 	p.rowTable(t, len(rows)-top, "")
 }
 
-// kernelStates counts the threads by the kernel's letters.
+// kernelStates counts the threads by the kernel's letters for their states.
 func kernelStates(rows []*analysis.ThreadReport) string {
 	counts := map[string]int{}
 	for _, r := range rows {
@@ -92,7 +91,7 @@ func kernelStates(rows []*analysis.ThreadReport) string {
 	return text
 }
 
-// showSilentCost owns up to what the attempt has left behind.
+// showSilentCost shows what the attempt has left behind.
 func showSilentCost(p *page, failure *analysis.Failure) {
 	c := p.report.Capture
 	parts := []string{"no dump could be taken: this report is from /proc and the JVM's counters"}

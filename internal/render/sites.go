@@ -67,7 +67,7 @@ type sharedFinding struct {
 	kind   finding.Kind
 	places []string // of the culprits
 	names  []string // of the sites
-	// first is the finding of the first of the sites, in its words.
+	// first is the finding of the first of the sites, whose text is shown.
 	first *finding.Finding
 }
 
@@ -107,8 +107,8 @@ func severityRank(s finding.Severity) int {
 	return slices.Index([]finding.Severity{finding.Critical, finding.Warning, finding.Info}, s)
 }
 
-// culpritPlaces are the methods of the culprits, sorted: two JVMs find the threads of a cycle in any order. Lambdas
-// have the number of a run in their class.
+// culpritPlaces returns the sorted methods of the culprits, as two JVMs may list the threads of a cycle in different
+// orders. The class of a lambda contains a number that differs between runs.
 func culpritPlaces(f *finding.Finding) []string {
 	var places []string
 	for _, c := range f.Culprits {
@@ -147,5 +147,5 @@ func (g *sharedFinding) show(d *document, number, of int, o Options) {
 	}
 }
 
-// sitesNamed is how many JVMs of a finding are named unless all are to be.
+// sitesNamed is how many JVMs of a finding are named by default.
 const sitesNamed = 8

@@ -31,7 +31,7 @@ func layStatus(p *page) {
 	p.footer()
 }
 
-// blamed reports that a finding names what is wrong; an info is but a hint.
+// blamed reports whether a finding names a problem; an info is only a hint.
 func blamed(p *page) bool {
 	return slices.ContainsFunc(p.report.Findings, func(f finding.Finding) bool { return f.Severity != finding.Info })
 }
@@ -39,13 +39,13 @@ func blamed(p *page) bool {
 // placesShown is how many places of waiting threads the default view shows.
 const placesShown = 5
 
-// showWhoWaits shows what the program's threads wait for; with a finding, those that wait without a
-// time limit and that no finding names.
+// showWhoWaits shows what the program's threads wait for. With a finding it shows those that wait without a time limit
+// and that no finding names.
 func showWhoWaits(p *page) {
 	w := waitingThreads(p)
 	w.all = slices.DeleteFunc(w.all, func(t *analysis.ThreadReport) bool { return t.Role != "application" })
 	summary := waitingSummary(p, w)
-	if len(w.all) == 0 { // as a recording shows threads that were started after its first dump
+	if len(w.all) == 0 { // as in a recording that shows threads started after its first dump
 		w.all = slices.DeleteFunc(w.brief, func(t *analysis.ThreadReport) bool {
 			return t.Role != "application" || !t.WaitsFor.Unlimited
 		})
@@ -81,8 +81,8 @@ func showWhoWaits(p *page) {
 	}
 }
 
-// morePlaces is what the default view counts only: the threads at other places, and those that wait for a time or a
-// file.
+// morePlaces counts what the default view does not list: the threads at other places, and those that wait for a time or
+// a file.
 func morePlaces(places [][]*analysis.ThreadReport, others int) string {
 	var more []string
 	if len(places) > 0 {
@@ -97,8 +97,8 @@ func morePlaces(places [][]*analysis.ThreadReport, others int) string {
 	return "and " + strings.Join(more, ", ")
 }
 
-// forTimeOrFile reports that threads wait for a time or a file, and not in one wait through several dumps. One dump
-// shows no more than that a file does not take long.
+// forTimeOrFile reports whether threads wait for a time or a file, and not in one wait through several dumps. One dump
+// cannot show that a file takes long.
 func forTimeOrFile(threads []*analysis.ThreadReport) bool {
 	return !slices.ContainsFunc(threads, func(t *analysis.ThreadReport) bool {
 		w := t.WaitsFor
@@ -148,7 +148,7 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 	out := []span{strong(names(same)), plain(text + atLeast(same))}
 	f := place(same[0])
 	if slices.ContainsFunc(same, func(t *analysis.ThreadReport) bool { return place(t) != f }) {
-		f = same[0].Frame // each in another line of it
+		f = same[0].Frame // each thread is in another line of the method
 	}
 	if f != "" {
 		out = append(out, plain(" in "), quoted(f))
@@ -156,8 +156,8 @@ func placeOfWait(same []*analysis.ThreadReport) []span {
 	return out
 }
 
-// atLeast is the time that the capture proves the threads to wait, with its source: " ≥ 2.00 s (capture)". It is
-// empty for one dump.
+// atLeast is the shortest time for which the capture proves that the threads wait, with its source: " ≥ 2.00 s
+// (capture)". It is empty for one dump.
 func atLeast(threads []*analysis.ThreadReport) string {
 	var least *float64
 	for _, t := range threads {
@@ -178,7 +178,7 @@ func othersWait(threads []*analysis.ThreadReport) string {
 	return counted(n, "other thread") + " " + verb(n, "waits", "wait")
 }
 
-// unexplained are the threads that wait without a time limit and that no finding names.
+// unexplained returns the threads that wait without a time limit and that no finding names.
 func unexplained(p *page, threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 	named := namedIn(p.report.Findings)
 	return slices.DeleteFunc(threads, func(t *analysis.ThreadReport) bool {
@@ -186,7 +186,7 @@ func unexplained(p *page, threads []*analysis.ThreadReport) []*analysis.ThreadRe
 	})
 }
 
-// showWaitingTable lists every thread that waits, those for the same thing together.
+// showWaitingTable lists every waiting thread, grouped by what they wait for.
 func showWaitingTable(p *page) {
 	w := waitingThreads(p)
 	p.section("Waiting", plain(waitingSummary(p, w)))
@@ -216,7 +216,7 @@ func showWaitingTable(p *page) {
 	p.table(t)
 }
 
-// showLockTable lists the locks that are waited for, the most wanted first.
+// showLockTable lists the locks with waiters, those with the most waiters first.
 func showLockTable(p *page) {
 	var waiting []*analysis.ThreadReport
 	for i := range p.report.Threads {

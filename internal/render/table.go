@@ -2,15 +2,15 @@ package render
 
 const (
 	tableGap = 2 // columns before each cell
-	// minFlexible is how narrow a flexible column may become while others can go
-	// instead, minNarrow where none is left to go.
+	// minFlexible is the minimum width of a flexible column while others can be dropped instead, minNarrow the minimum
+	// when no other can be dropped.
 	minFlexible = 16
 	minNarrow   = 6
 )
 
-// table writes columns as wide as their widest cell. A table that is wider than
-// the terminal loses its spare columns if it must, and then the widest of those that
-// are not flexible, but never the first; then the flexible ones share what is missing.
+// table writes columns as wide as their widest cell. A table that is wider than the terminal drops its spare columns,
+// and then the widest of those that are not flexible, but never the first. The flexible ones share the remaining
+// shortage.
 func (t *terminal) table(tb table) {
 	tb = escaped(tb)
 	widths := tb.widths()
@@ -58,7 +58,7 @@ func (t table) widths() []int {
 	return widths
 }
 
-// least is the width of a table whose flexible columns have given all they can.
+// least is the width of a table whose flexible columns are as narrow as possible.
 func least(columns []column, widths []int) int {
 	total := 0
 	for i, c := range columns {
@@ -71,7 +71,7 @@ func least(columns []column, widths []int) int {
 	return total
 }
 
-// withoutSpare takes the last spare column away; not ok without one.
+// withoutSpare drops the last spare column; not ok without one.
 func (t table) withoutSpare() (table, bool) {
 	for i := len(t.columns) - 1; i >= 0; i-- {
 		if t.columns[i].spare {
@@ -81,8 +81,7 @@ func (t table) withoutSpare() (table, bool) {
 	return t, false
 }
 
-// withoutWidest takes the widest column away that cannot give way; not ok if there is
-// none but the first.
+// withoutWidest drops the widest column that is not flexible; not ok if only the first is left.
 func (t table) withoutWidest(widths []int) (table, bool) {
 	widest := 0
 	for i := 1; i < len(widths); i++ {
@@ -96,8 +95,7 @@ func (t table) withoutWidest(widths []int) (table, bool) {
 	return t.without(widest), true
 }
 
-// fit takes columns off the widest flexible column until the table fits, or all are
-// as narrow as may be.
+// fit narrows the widest flexible column until the table fits, or all have their minimum width.
 func (t *terminal) fit(columns []column, widths []int, narrowest int) {
 	total := 0
 	for _, w := range widths {

@@ -19,7 +19,7 @@ type terminal struct {
 	out   *bufio.Writer
 	paint map[style]*color.Color
 	width int
-	blank bool // the last line written was empty, or none was
+	blank bool // the last line was empty, or there is none yet
 }
 
 func writeText(w io.Writer, d *document, o Options) error {
@@ -47,8 +47,8 @@ func writeText(w io.Writer, d *document, o Options) error {
 	return t.out.Flush()
 }
 
-// palette gives each style its colours; without colour every style is plain. The
-// colours do not look at the environment: the caller has decided.
+// palette gives each style its colours; without colour every style is plain. It does not read the environment, as the
+// caller has decided.
 func palette(on bool) map[style]*color.Color {
 	p := map[style]*color.Color{
 		styleStrong:  color.New(color.Bold),
@@ -153,7 +153,7 @@ func (t *terminal) source(s source) {
 
 func (t *terminal) indent(n int) { t.write(strings.Repeat(" ", n)) }
 
-// room is what is left of the width beyond column at; 0 means no limit.
+// room is the remaining width after column at; 0 means no limit.
 func (t *terminal) room(at int) int {
 	if t.width == 0 {
 		return 0
@@ -161,8 +161,7 @@ func (t *terminal) room(at int) int {
 	return max(t.width-at, minFlexible)
 }
 
-// cutLine writes spans on what is left of one line; frames and classes give way
-// first, the longest of them before the others.
+// cutLine writes spans on the rest of one line. It shortens frames and classes first, the longest before the others.
 func (t *terminal) cutLine(text []span, at int) {
 	shown := make([]string, len(text))
 	over := -t.room(at)
@@ -185,7 +184,7 @@ func (t *terminal) cutLine(text []span, at int) {
 	t.end()
 }
 
-// givesWay is the longest frame or class, and the longest text if none is long.
+// givesWay returns the span to shorten: the longest frame or class, or the longest text if these are short.
 func givesWay(text []span, shown []string) int {
 	longest, code := 0, -1
 	for i, s := range shown {
@@ -203,8 +202,7 @@ func givesWay(text []span, shown []string) int {
 	return longest
 }
 
-// flow writes spans from column at on and wraps between words; lines after the
-// first begin at column indent.
+// flow writes spans from a column on and wraps between words. Lines after the first begin at column indent.
 func (t *terminal) flow(text []span, at, indent int) {
 	fresh := true
 	for _, w := range words(text, t.room(indent)) {
@@ -226,10 +224,10 @@ func (t *terminal) flow(text []span, at, indent int) {
 	t.end()
 }
 
-// word is text between two spaces; it may change its style within.
+// word is text between two spaces. Its style may change inside.
 type word struct {
 	parts  []span
-	spaced bool // a space comes before it
+	spaced bool // a space precedes it
 }
 
 // cells counts the columns of the word.
@@ -241,7 +239,7 @@ func (w word) cells() int {
 	return n
 }
 
-// words splits spans at spaces, escaped, and what is wider than limit within.
+// words splits escaped spans at spaces, and words that are wider than limit.
 func words(text []span, limit int) []word {
 	var out []word
 	spaced, joined := false, false
@@ -263,7 +261,7 @@ func words(text []span, limit int) []word {
 	return out
 }
 
-// split cuts s into pieces of at most limit columns; an empty s has none.
+// split cuts s into pieces of at most limit columns; an empty s has no pieces.
 func split(s string, limit int) (out []string) {
 	for limit > 1 && cells(s) > limit {
 		head := prefixOf(s, limit)

@@ -19,7 +19,7 @@ func layThreads(p *page) {
 	p.footer()
 }
 
-// threadStates counts the threads by their state, platform threads and virtual ones apart:
+// threadStates counts the threads by their state, platform threads and virtual ones separately:
 // "21 platform threads: 20 WAITING, 1 RUNNABLE; 1,028 virtual (2 mounted): 1,028 WAITING; 14 threads of the JVM".
 func threadStates(p *page) string {
 	platform, virtual, grouped, mounted := stateCounts{}, stateCounts{}, 0, 0

@@ -56,7 +56,7 @@ func dependencySummary(p *page, roots []*link) string {
 	return text
 }
 
-// rootText is the thread that all below wait for, with what it does.
+// rootText is the thread that all below wait for, and its activity.
 func rootText(p *page, l *link) []span {
 	if len(l.threads) == 0 {
 		out := []span{strong("unknown owner"), plain(" of " + stack.WaitWords(l.lock.Type))}
@@ -72,7 +72,7 @@ func rootText(p *page, l *link) []span {
 	return holder(p, l.threads[0])
 }
 
-// linkText is threads that wait, with what for.
+// linkText is a group of waiting threads, and what they wait for.
 func linkText(p *page, l *link) []span {
 	out := []span{strong(names(l.threads))}
 	if l.closes {
@@ -89,7 +89,7 @@ func linkText(p *page, l *link) []span {
 	return out
 }
 
-// grow adds what is behind a link, indented under it.
+// grow adds the links behind a link, indented under it.
 func grow(p *page, t *tree, l *link, indent string, depth int) {
 	top, deepest := p.top(treeTop), treeDepth
 	if p.options.Full {

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// unknown stands for a value that the report does not have.
+// unknown is shown for a value that the report does not have.
 const unknown = "-"
 
-// duration writes seconds as people read them: 0.45 ms, 45 ms, 1.23 s, 3 m 12 s,
-// 5 h 3 m, 12 d 4 h.
+// duration formats seconds: 0.45 ms, 45 ms, 1.23 s, 3 m 12 s, 5 h 3 m, 12 d 4 h.
 func duration(seconds float64) string {
 	switch {
 	case seconds == 0:
@@ -64,8 +63,7 @@ func optBytes(n *int64) string {
 	return byteSize(float64(*n))
 }
 
-// percent writes a share of one core: 99.8, 0.0; what is there but rounds to
-// nothing is <0.1.
+// percent formats a share of one core: 99.8, 0.0; a small share that is not zero is <0.1.
 func percent(p float64) string {
 	if p > 0 && p < 0.05 {
 		return "<0.1"
@@ -85,7 +83,7 @@ func cores(percent float64) string {
 	return fmt.Sprintf("%.2f", percent/100)
 }
 
-// count writes a number with its thousands apart: 12,345.
+// count formats a number with separators between thousands: 12,345.
 func count(n int) string { return finding.Thousands(n) }
 
 // counted is a number with its noun: "1 thread", "12 threads".
@@ -99,8 +97,7 @@ func countedAs(n int, one, many string) string {
 	return count(n) + " " + many
 }
 
-// nativeID shows a kernel thread id as top -H does and as older dumps do:
-// "3311 (0xcef)".
+// nativeID formats a kernel thread id as in top -H and as in older dumps: "3311 (0xcef)".
 func nativeID(n int64) string {
 	if n == 0 {
 		return unknown

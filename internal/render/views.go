@@ -9,22 +9,22 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// Account is one view of what a JVM says of itself, or the kernel of its machine.
-// Unknown values are nil or empty and absent from the JSON, never zero.
+// Account is one view of what a JVM reports about itself, or of the kernel's facts about its machine. Unknown values
+// are nil or empty and absent from the JSON, never zero.
 type Account struct {
 	// View is the command's name.
 	View    string
 	Target  analysis.Target
 	Capture AccountCapture
-	// Facts is nil where no answer could be read.
+	// Facts is nil if no answer could be read.
 	Facts Facts
-	// Unread are answers in which nothing was recognised.
+	// Unread are answers that could not be parsed.
 	Unread   []Unread
 	Warnings []string
 	Error    *analysis.Failure
 }
 
-// AccountCapture is what was asked, and what that cost the target.
+// AccountCapture is what was asked, and the cost for the target.
 type AccountCapture struct {
 	// Source is "attach", "file", "recording" or "procfs".
 	Source string `json:"source"`
@@ -42,7 +42,7 @@ type Unread struct {
 	Text    string `json:"text"`
 }
 
-// Facts are what one view shows.
+// Facts are the facts of one view.
 type Facts interface {
 	lay(d *document, o Options)
 }
@@ -62,8 +62,7 @@ func AccountJSON(w io.Writer, a Account, schema int) error {
 	}{schema, a.View, a.Target, a.Capture, a.Facts, a.Unread, list(a.Warnings), a.Error})
 }
 
-// AccountText writes an account for a terminal: the target, the facts, what was not
-// understood as it came, and what it cost.
+// AccountText writes an account for a terminal: the target, the facts, the unparsed answers unchanged, and the cost.
 func AccountText(w io.Writer, a Account, o Options) error {
 	d := accountDocument(a, o)
 	return writeText(w, d, o)
@@ -112,7 +111,7 @@ func accountDocument(a Account, o Options) *document {
 	return &p.document
 }
 
-// unreadLines is how much is shown of an answer that is not understood.
+// unreadLines is how many lines of an unparsed answer are shown.
 const unreadLines = 40
 
 func trimmedLines(text string) func(func(string) bool) {

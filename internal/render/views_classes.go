@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/diagcmd"
 )
 
-// LoaderFacts is what vm-classloader-stats shows.
+// LoaderFacts are the facts of vm-classloader-stats.
 type LoaderFacts struct {
 	diagcmd.LoaderTable
 	// Kinds are the loaders by their class, those with the most classes first.
@@ -17,13 +17,13 @@ type LoaderFacts struct {
 type LoaderKind struct {
 	Class   string `json:"class"`
 	Loaders int64  `json:"loaders"`
-	// Classes count the hidden ones too; the sizes are of metaspace.
+	// Classes includes the hidden ones; the sizes are of metaspace.
 	Classes    int64 `json:"classes"`
 	ChunkBytes int64 `json:"chunkBytes"`
 	BlockBytes int64 `json:"blockBytes"`
 	// Empty counts the loaders without a class.
 	Empty int64 `json:"emptyLoaders,omitempty"`
-	// ClassesChange is over the capture, nil where there was one answer.
+	// ClassesChange is the change over the capture, nil if there was only one answer.
 	ClassesChange *int64 `json:"classesChange,omitempty"`
 }
 
@@ -49,16 +49,15 @@ func (f LoaderFacts) lay(d *document, o Options) {
 	d.more(len(f.Kinds) - shown)
 }
 
-// HistogramFacts is what class-histogram shows.
+// HistogramFacts are the facts of class-histogram.
 type HistogramFacts struct {
 	diagcmd.Histogram
-	// Live is true if a collection came first, so if dead objects are not counted;
-	// nil where it is not known, as of a saved answer.
+	// Live reports that a GC came first, so that dead objects are not counted; nil if unknown, as for a saved answer.
 	Live   *bool            `json:"live,omitempty"`
 	Change *HistogramChange `json:"change,omitempty"`
 }
 
-// HistogramChange is from the first answer to the last.
+// HistogramChange is the change from the first answer to the last.
 type HistogramChange struct {
 	Seconds   *float64 `json:"seconds,omitempty"`
 	Instances int64    `json:"instances"`

@@ -7,10 +7,10 @@ import (
 	"github.com/jstall/jstall/internal/diagcmd"
 )
 
-// CompilerFacts is what compiler-queue shows.
+// CompilerFacts are the facts of compiler-queue.
 type CompilerFacts struct {
 	diagcmd.CompilerQueue
-	// Samples are how many were at work and waited at each answer, where there are several.
+	// Samples are the numbers of active and waiting compilations at each answer, if there are several.
 	Samples []CompilerSample `json:"looks,omitempty"`
 }
 
@@ -71,7 +71,7 @@ func taskRow(where string, t diagcmd.CompileTask) []span {
 		plain(orUnknown(strings.Join(kinds, " "))), quoted(t.Method)}
 }
 
-// VitalsFacts is what vm-vitals shows.
+// VitalsFacts are the facts of vm-vitals.
 type VitalsFacts struct {
 	diagcmd.Vitals
 }
@@ -99,17 +99,16 @@ func (f VitalsFacts) lay(d *document, o Options) {
 	}
 }
 
-// FlagFacts is what vm-flags shows.
+// FlagFacts are the facts of vm-flags.
 type FlagFacts struct {
-	// Flags are those that do not have their default.
+	// Flags are the flags that differ from their default.
 	Flags []diagcmd.Flag `json:"flags"`
-	// Limits are what the JVM's control group and CPU set allow it; Differs says what
-	// of the flags does not fit them.
+	// Limits are the limits of the JVM's control group and CPU set; Differs names the flags that do not fit them.
 	Limits  FlagLimits `json:"limits"`
 	Differs []string   `json:"differs"`
 }
 
-// FlagLimits are absent where there is no limit, or none that is known.
+// FlagLimits are absent without a limit, and if it is unknown.
 type FlagLimits struct {
 	MemoryBytes *int64   `json:"memoryBytes,omitempty"`
 	Cores       *float64 `json:"cores,omitempty"`
@@ -141,7 +140,7 @@ func (f FlagFacts) lay(d *document, o Options) {
 	}
 }
 
-// flagSize is the value in bytes of a flag that is named as a size.
+// flagSize is the value in bytes of a flag whose name says that it is a size.
 func flagSize(f diagcmd.Flag) string {
 	if !strings.Contains(f.Name, "Size") && !strings.Contains(f.Name, "Bytes") && f.Name != "MaxRAM" {
 		return unknown
@@ -153,14 +152,14 @@ func flagSize(f diagcmd.Flag) string {
 	return byteSize(float64(n))
 }
 
-// ProcessFacts is what processes shows.
+// ProcessFacts are the facts of processes.
 type ProcessFacts struct {
 	Seconds *float64 `json:"seconds,omitempty"`
-	// CPUs is how many the target may use, else those that are online.
+	// CPUs is how many CPUs the target may use, or without a target how many are online.
 	CPUs *int `json:"cpus,omitempty"`
-	// BusySeconds is the CPU time that those CPUs have worked.
+	// BusySeconds is the busy time of those CPUs.
 	BusySeconds *float64 `json:"busySeconds,omitempty"`
-	// OwnSeconds is that of the target, nil without one.
+	// OwnSeconds is the CPU time of the target, nil without a target.
 	OwnSeconds *float64 `json:"ownSeconds,omitempty"`
 	// Processes are the others that used CPU time, the busiest first.
 	Processes []ProcessRow `json:"processes"`
@@ -169,10 +168,10 @@ type ProcessFacts struct {
 // ProcessRow is one other process.
 type ProcessRow struct {
 	PID int `json:"pid"`
-	// Name is cut to 15 bytes by the kernel.
+	// Name is the kernel's name, which is cut to 15 bytes.
 	Name       string  `json:"name"`
 	CPUSeconds float64 `json:"cpuSeconds"`
-	// CPUPercent is of one core, absent where the time is not known.
+	// CPUPercent is in percent of one core, absent if the time is unknown.
 	CPUPercent *float64 `json:"cpuPercent,omitempty"`
 }
 
@@ -203,15 +202,15 @@ func (f ProcessFacts) lay(d *document, o Options) {
 	d.more(len(f.Processes) - shown)
 }
 
-// SupportFacts is what jvm-support shows.
+// SupportFacts are the facts of jvm-support.
 type SupportFacts struct {
-	// Version is the build, Vendor who made it, as the JDK says.
+	// Version is the build, Vendor its maker, according to the JDK.
 	Version string `json:"version"`
 	Vendor  string `json:"vendor,omitempty"`
 	Line    int    `json:"line"`
 	LTS     bool   `json:"lts"`
-	// LineReleased, Released and NewestDue are days, "2025-04-15": of the line's first
-	// release, of this build, and of the line's last quarterly update before Today.
+	// LineReleased, Released and NewestDue are days, "2025-04-15": of the line's first release, of this build, and of
+	// the line's last quarterly update before Today.
 	LineReleased string `json:"lineReleased,omitempty"`
 	Released     string `json:"released,omitempty"`
 	NewestDue    string `json:"newestDue,omitempty"`
@@ -219,11 +218,10 @@ type SupportFacts struct {
 	Behind *int `json:"updatesBehind,omitempty"`
 	// Status is "supported", "outdated" (updates are behind), "ended" or "unknown".
 	Status string `json:"status"`
-	// SupportEnds is the day by the vendor's word, or by that of SupportBy where the vendor is
-	// not in the table.
+	// SupportEnds is the day that the vendor states, or that SupportBy states if the vendor is not in the table.
 	SupportEnds string `json:"supportEnds,omitempty"`
 	SupportBy   string `json:"supportBy,omitempty"`
-	// TableDate is when the table was last compared with the vendors' words.
+	// TableDate is when the table was last compared with the vendors' statements.
 	TableDate string `json:"tableDate"`
 	Today     string `json:"today"`
 }

@@ -6,31 +6,31 @@ import (
 	"github.com/jstall/jstall/internal/diagcmd"
 )
 
-// HeapFacts is what gc-heap-info shows.
+// HeapFacts are the facts of gc-heap-info.
 type HeapFacts struct {
 	Heap diagcmd.HeapInfo `json:"heap"`
 	// Change is over the time between the first answer and the last, nil where there
 	// is one.
 	Change *HeapChange `json:"change,omitempty"`
-	// Collections are by the JVM's counters, empty where it has none.
+	// Collections are from the JVM's counters, empty without counters.
 	Collections []Collections `json:"collections,omitempty"`
 }
 
-// HeapChange is from the first answer to the last. Where collections took place, what
-// was allocated is more than what is used more.
+// HeapChange is the change from the first answer to the last. With a GC in between, more was allocated than the used
+// size has grown.
 type HeapChange struct {
 	Seconds        *float64 `json:"seconds,omitempty"`
 	UsedBytes      int64    `json:"usedBytes"`
 	CommittedBytes *int64   `json:"committedBytes,omitempty"`
 }
 
-// Collections is one kind of collection since the JVM's start.
+// Collections is one kind of GC since the JVM's start.
 type Collections struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
-	// PauseSeconds sums its pauses.
+	// PauseSeconds is the sum of its pauses.
 	PauseSeconds *float64 `json:"pauseSeconds,omitempty"`
-	// The changes are over the capture, nil where the counters were read once.
+	// The changes are over the capture, nil if the counters were read only once.
 	CountChange        *int64   `json:"countChange,omitempty"`
 	PauseSecondsChange *float64 `json:"pauseSecondsChange,omitempty"`
 }
@@ -81,7 +81,7 @@ func (c *HeapChange) lay(d *document) {
 	d.section("Change", plain(text))
 }
 
-// ofWhole is " (33 %)", empty where it is not known.
+// ofWhole is " (33 %)", empty if unknown.
 func ofWhole(part, whole diagcmd.Opt[int64]) string {
 	if !part.Known || !whole.Known || whole.Value <= 0 {
 		return ""
@@ -157,7 +157,7 @@ func collectionTable(all []Collections) table {
 	return t
 }
 
-// MetaspaceFacts is what vm-metaspace shows.
+// MetaspaceFacts are the facts of vm-metaspace.
 type MetaspaceFacts struct {
 	Metaspace diagcmd.Metaspace `json:"metaspace"`
 	// Change is over the time between the first answer and the last, nil where there
@@ -165,7 +165,7 @@ type MetaspaceFacts struct {
 	Change *MetaspaceChange `json:"change,omitempty"`
 }
 
-// MetaspaceChange is from the first answer to the last.
+// MetaspaceChange is the change from the first answer to the last.
 type MetaspaceChange struct {
 	Seconds   *float64 `json:"seconds,omitempty"`
 	UsedBytes *int64   `json:"usedBytes,omitempty"`

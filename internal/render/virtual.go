@@ -9,12 +9,11 @@ import (
 )
 
 const (
-	virtualPlaces = 3  // places of virtual threads that run, in the default view
-	virtualFew    = 10 // as many virtual threads are counted only
+	virtualPlaces = 3  // places of running virtual threads in the default view
+	virtualFew    = 10 // up to this number virtual threads are only counted
 )
 
-// showVirtual sums the virtual threads: how many there are, and where those are that do not wait; in full where all
-// are.
+// showVirtual counts the virtual threads, and shows the places of those that do not wait; in full the places of all.
 func showVirtual(p *page) {
 	v := p.report.VirtualThreads
 	if v == nil || v.Count == 0 {
@@ -41,7 +40,7 @@ func showVirtual(p *page) {
 	}
 }
 
-// showUnlistedVirtual counts the virtual threads that no row stands for.
+// showUnlistedVirtual counts the virtual threads that are in no row.
 func showUnlistedVirtual(p *page) {
 	if v := p.report.VirtualThreads; v != nil && v.Unlisted > 0 && p.options.Thread == nil {
 		p.under(faint("and " + counted(v.Unlisted, "virtual thread") + " at other places, a few at each"))

@@ -11,7 +11,7 @@ import (
 
 const (
 	waitingTop    = 8 // resources shown
-	waitingPlaces = 3 // places of waiters shown of each
+	waitingPlaces = 3 // places of waiters shown for each
 )
 
 // layWaitingThreads is the view of what threads wait for.
@@ -63,13 +63,13 @@ func waitingSummary(p *page, w waiting) string {
 	return text
 }
 
-// virtualOnly are those of some threads that are virtual.
+// virtualOnly returns those of the threads that are virtual.
 func virtualOnly(threads []*analysis.ThreadReport) []*analysis.ThreadReport {
 	return slices.DeleteFunc(slices.Clone(threads), func(t *analysis.ThreadReport) bool { return !t.Virtual() })
 }
 
-// throughout says of threads that each dump shows waiting whether they did so all the
-// time: one that used CPU in between was woken.
+// throughout says whether threads that wait in each dump waited all the time. A thread that used CPU in between was
+// woken.
 func throughout(p *page, threads []*analysis.ThreadReport) string {
 	woken := 0
 	for _, t := range threads {
@@ -87,16 +87,15 @@ func throughout(p *page, threads []*analysis.ThreadReport) string {
 	return text + ", and used CPU in between"
 }
 
-// resourceKey is what makes two waits one for the same thing.
+// resourceKey distinguishes what threads wait for.
 type resourceKey struct {
 	kind, class, address, operation string
 	owned                           bool
 }
 
-// resources groups threads by what they wait for: locks with an owner first, what
-// only time ends last, and among those of one rank the most waited for first.
-// Objects at which one thread waits alone, as every future has, are grouped by their
-// class only.
+// resources groups threads by what they wait for: locks with an owner first, waits that only time ends last, and within
+// a rank those with the most waiters first. Objects with a single waiter, such as futures, are grouped only by their
+// class.
 func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	at := map[string]int{}
 	for _, t := range threads {
@@ -120,7 +119,7 @@ func resources(threads []*analysis.ThreadReport) [][]*analysis.ThreadReport {
 	return groups
 }
 
-// showResource shows those that wait for one thing.
+// showResource shows the threads that wait for one thing.
 func showResource(p *page, number int, g []*analysis.ThreadReport) {
 	p.heading(3, append([]span{plain(fmt.Sprintf("%d. ", number))}, resourceTitle(p, g)...)...)
 	if owner := p.owner(g[0]); owner != nil {

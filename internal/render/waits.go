@@ -7,18 +7,16 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// waiting are the threads of a report that wait, sorted out for the views of them.
+// waiting are the waiting threads of a report, sorted for the views of them.
 type waiting struct {
-	// all are those shown; brief are those that did something else in an earlier
-	// dump.
+	// all are the shown threads; brief are those that did something else in an earlier dump.
 	all, brief []*analysis.ThreadReport
-	// idle counts the threads that have nothing to do.
+	// idle counts the threads without work.
 	idle int
 }
 
-// waitingThreads are those that wait over the whole capture, without the idle ones.
-// One that looks idle is not where a finding names it. A carrier is left out
-// where the virtual thread that it runs is there itself.
+// waitingThreads returns the threads that wait over the whole capture, without the idle ones. A thread that a finding
+// names is not idle. A carrier is left out if the virtual thread that it runs is listed itself.
 func waitingThreads(p *page) waiting {
 	var w waiting
 	named, virtual := namedInFindings(p), virtualIDs(p)
@@ -40,14 +38,14 @@ func waitingThreads(p *page) waiting {
 	return w
 }
 
-// namedInFindings are the threads that findings other than hints are about.
+// namedInFindings returns the threads of findings other than hints.
 func namedInFindings(p *page) map[threadKey]bool {
 	return namedIn(slices.DeleteFunc(slices.Clone(p.report.Findings), func(f finding.Finding) bool {
 		return f.Severity == finding.Info
 	}))
 }
 
-// namedIn are the threads that findings name.
+// namedIn returns the threads that findings name.
 func namedIn(findings []finding.Finding) map[threadKey]bool {
 	named := map[threadKey]bool{}
 	for _, f := range findings {
@@ -58,7 +56,7 @@ func namedIn(findings []finding.Finding) map[threadKey]bool {
 	return named
 }
 
-// virtualIDs are the ids of those that have their own rows.
+// virtualIDs returns the ids of virtual threads with separate rows.
 func virtualIDs(p *page) map[int64]bool {
 	ids := map[int64]bool{}
 	for i := range p.report.Threads {

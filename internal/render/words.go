@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// The words of reports, for screens that are no document. Text goes through Escape before it is measured or cut.
+// The text formats of reports, for screens without a document. The caller escapes text before it measures or cuts it.
 
 // Cells is the number of terminal columns that escaped text takes.
 func Cells(s string) int { return cells(s) }
@@ -37,7 +37,7 @@ func ThreadName(t *analysis.ThreadReport) string {
 	return count(t.Size()) + " × " + name
 }
 
-// ThreadNames is ThreadName of the threads of several rows: what their names have in common.
+// ThreadNames is ThreadName for the threads of several rows: the common part of their names.
 func ThreadNames(threads []*analysis.ThreadReport) string {
 	before, name, quoted := strings.Cut(names(threads), `"`)
 	if !quoted {
@@ -46,7 +46,7 @@ func ThreadNames(threads []*analysis.ThreadReport) string {
 	return before + strings.TrimSuffix(name, `"`)
 }
 
-// ThreadCalled is the escaped name of a thread that another one waits for, in quotes; "virtual #31" without a name.
+// ThreadCalled is the escaped name, in quotes, of a thread that another one waits for; "virtual #31" without a name.
 func ThreadCalled(ref finding.ThreadRef) string { return called(ref) }
 
 // Pad fills escaped text with blanks up to width columns.

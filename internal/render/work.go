@@ -10,11 +10,11 @@ const (
 	statusTop  = 5  // rows of status
 	workStacks = 3  // stacks under them
 	workDepth  = 15 // frames of each
-	candidates = 10 // threads shown where no CPU is known
-	leastStack = 1  // percent of a core that is worth a stack unasked
+	candidates = 10 // threads shown if no CPU time is known
+	leastStack = 1  // percent of a core from which on a stack is shown by default
 )
 
-// showWork is the part of status on CPU: one line, and who uses most.
+// showWork is the part of status on CPU: one line, and the threads with the highest use.
 func showWork(p *page) {
 	if p.report.Capture.Dumps == 0 && processCores(p.report.Capture) == nil {
 		return
@@ -49,7 +49,7 @@ func layMostWork(p *page) {
 	p.footer()
 }
 
-// showWorkers shows who used CPU, with the stacks of the first.
+// showWorkers shows the threads that used CPU, with the stacks of the first.
 func showWorkers(p *page, rows []row) {
 	all := len(rows)
 	if !p.options.Full && p.options.Top == 0 {
@@ -102,7 +102,7 @@ func showWorkTable(p *page, rows []row, top int) {
 	p.rowTable(t, len(rows)-top, "")
 }
 
-// showStacks shows the stacks of those rows that used at least so much CPU.
+// showStacks shows the stacks of the rows that used at least that much CPU.
 func showStacks(p *page, rows []row, least float64) {
 	for _, r := range rows {
 		t := r.thread
@@ -116,7 +116,7 @@ func showStacks(p *page, rows []row, least float64) {
 	}
 }
 
-// showCandidates replaces the table where no CPU time is known.
+// showCandidates replaces the table if no CPU time is known.
 func showCandidates(p *page, rows []row) {
 	runnable := slices.DeleteFunc(rows, func(r row) bool {
 		return r.thread == nil || r.thread.Role != "application" || r.state != "RUNNABLE"
