@@ -51,13 +51,13 @@ func TestFigures(t *testing.T) {
 }
 
 func (b *bench) head() {
-	_, _ = fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n",
+	_, _ = fmt.Fprintf(b.out, "## %s\n\n%s\n\n| figure | jstall | others | bar |\n|---|---|---|---|\n",
 		time.Now().Format(time.DateOnly), machine())
 }
 
 // row prints one figure; what is not known is empty.
-func (b *bench) row(figure, jstall, beside, bar string) {
-	_, _ = fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, beside, bar)
+func (b *bench) row(figure, jstall, others, bar string) {
+	_, _ = fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, others, bar)
 }
 
 func compileRaw(t *testing.T) string {

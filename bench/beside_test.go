@@ -135,13 +135,13 @@ func (b *flameBench) nineShares(all []comparison, clock map[string]float64, vers
 		b.row(fmt.Sprintf("%% of `%s`, JDK %s", name, version), strings.Join(ours, ", "),
 			fmt.Sprintf("async-profiler %.1f, own clock %.1f", async, clock[name]), "")
 	}
-	var beside, alone []string
+	var together, alone []string
 	for i, r := range all {
-		beside = append(beside, fmt.Sprintf("%s %.1f", r.engine, worst[i]))
+		together = append(together, fmt.Sprintf("%s %.1f", r.engine, worst[i]))
 		alone = append(alone, fmt.Sprintf("%s %.1f", r.engine, off[i]))
 	}
 	b.row("greatest difference of the nine from async-profiler, in points, JDK "+version,
-		strings.Join(beside, ", "), "", "perf 3, jfr 5")
+		strings.Join(together, ", "), "", "perf 3, jfr 5")
 	b.row("greatest difference of the nine from their own clock, in points, JDK "+version, strings.Join(alone, ", "),
 		fmt.Sprintf("async-profiler %.1f", asyncOff), "")
 }

@@ -28,9 +28,9 @@ func (b *bench) small(t *testing.T) {
 		jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"12", "14"}})
 		all := b.contenders(jdk, jvm, "deadlock")
 		medians := mediansOf(race(t, b.runs, all...))
-		b.row(fmt.Sprintf("`deadlock`, 30 threads, JDK %d", jdk.Version), ms(medians[0]), beside(all, medians), "15 ms")
+		b.row(fmt.Sprintf("`deadlock`, 30 threads, JDK %d", jdk.Version), ms(medians[0]), others(all, medians), "15 ms")
 		if jdk.Version == jvmtest.Find(t, jvmtest.System).Version {
-			b.row("its memory", maxRSS(t, all[0].args), b.besideRSS(t, all), "25 MB")
+			b.row("its memory", maxRSS(t, all[0].args), b.othersRSS(t, all), "25 MB")
 		}
 	}
 }
@@ -51,8 +51,8 @@ func (b *bench) contenders(jdk jvmtest.JDK, jvm *jvmtest.JVM, command string) []
 	return all
 }
 
-// beside names all contenders but the first, with their medians.
-func beside(all []contender, medians []time.Duration) string {
+// others names all contenders but the first, with their medians.
+func others(all []contender, medians []time.Duration) string {
 	var parts []string
 	for i, c := range all[1:] {
 		parts = append(parts, c.name+" "+ms(medians[i+1]))
@@ -60,7 +60,7 @@ func beside(all []contender, medians []time.Duration) string {
 	return strings.Join(parts, ", ")
 }
 
-func (b *bench) besideRSS(t *testing.T, all []contender) string {
+func (b *bench) othersRSS(t *testing.T, all []contender) string {
 	var parts []string
 	for _, c := range all[1:] {
 		parts = append(parts, c.name+" "+maxRSS(t, c.args))
@@ -123,7 +123,7 @@ func (b *bench) largeOn(t *testing.T, jdk jvmtest.JDK, jvm *jvmtest.JVM) {
 	if b.raw != "" {
 		figure += ", " + pairRatio(times[0], times[1])
 	}
-	b.row(fmt.Sprintf("`deadlock`, 5,000 threads, JDK %d", jdk.Version), figure, beside(all, medians), bar)
+	b.row(fmt.Sprintf("`deadlock`, 5,000 threads, JDK %d", jdk.Version), figure, others(all, medians), bar)
 	if jdk.Version >= 17 && b.raw != "" {
 		b.stopped(t, jvm, jdk, all[:2])
 	}

@@ -27,7 +27,7 @@ func TestJFRFigures(t *testing.T) {
 		t.Skip("measures for a minute: run make bench-jfr")
 	}
 	b := &bench{jstall: jvmtest.Binary(t), runs: 5, out: os.Stdout}
-	_, _ = fmt.Fprintf(b.out, "## %s: flight recordings\n\n%s\n\n| figure | jstall | beside | bar |\n"+
+	_, _ = fmt.Fprintf(b.out, "## %s: flight recordings\n\n%s\n\n| figure | jstall | others | bar |\n"+
 		"|---|---|---|---|\n", time.Now().Format(time.DateOnly), machine())
 	jdk := jvmtest.Find(t, "25")
 	tool := jdk.Tool("jfr")

@@ -29,7 +29,7 @@ func TestWatchFigures(t *testing.T) {
 		runs = 5
 	}
 	b := &bench{jstall: jvmtest.Binary(t), runs: runs, out: os.Stdout}
-	_, _ = fmt.Fprintf(b.out, "## %s: watch\n\n%s\n\n| figure | jstall | beside | bar |\n|---|---|---|---|\n",
+	_, _ = fmt.Fprintf(b.out, "## %s: watch\n\n%s\n\n| figure | jstall | others | bar |\n|---|---|---|---|\n",
 		time.Now().Format(time.DateOnly), machine())
 	for _, trigger := range []string{"deadlock", "stall", "deaf", "gc", "cpu>30%", "heap>70%"} {
 		b.watchLatency(t, trigger)

@@ -39,7 +39,7 @@ func TestFirstDump(t *testing.T) {
 	byAnswer, faults, healthy := map[oneDumpAnswer][]string{}, 0, 0
 	for _, p := range all {
 		path := filepath.Join(recorded, "jdk17", p.ID+".txt.zst")
-		if _, err := os.Stat(path); err != nil || p.untold(17) {
+		if _, err := os.Stat(path); err != nil || p.undetectable(17) {
 			continue
 		}
 		r := diagnoseFirst(t, path)

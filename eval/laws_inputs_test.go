@@ -48,7 +48,7 @@ func lawInputs(t *testing.T) []*lawInput {
 		}
 		text, err := textIn(t, path)
 		if err != nil {
-			return nil // not a dump: other answers of a JVM lie beside them
+			return nil // not a dump: the folder also has other answers of a JVM
 		}
 		dumps, err := threaddump.Parse([]byte(text))
 		if err != nil || len(dumps) == 0 {

@@ -132,8 +132,8 @@ func (p program) standsStill() bool {
 
 // tally adds the scores up; programs may end at the same time.
 type tally struct {
-	mu                                                                          sync.Mutex
-	faults, found, first, thread, frame, victims, healthy, alone, untold, wrong int
+	mu                                                                                sync.Mutex
+	faults, found, first, thread, frame, victims, healthy, alone, undetectable, wrong int
 }
 
 func (t *tally) add(p program, jdk int, s score) {
@@ -150,8 +150,8 @@ func (t *tally) add(p program, jdk int, s score) {
 		t.healthy++
 		t.alone += one(s.right())
 		return
-	case p.untold(jdk):
-		t.untold += one(s.right())
+	case p.undetectable(jdk):
+		t.undetectable += one(s.right())
 		return
 	}
 	t.faults++
@@ -171,8 +171,8 @@ func one(b bool) int {
 
 func (t *tally) summary() string {
 	return fmt.Sprintf("%d faults: found %d, first %d, right thread %d, right frame %d, victims %d; %d healthy: left "+
-		"alone %d; left alone because nothing tells their fault: %d",
-		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.untold)
+		"alone %d; left alone because nothing shows their fault: %d",
+		t.faults, t.found, t.first, t.thread, t.frame, t.victims, t.healthy, t.alone, t.undetectable)
 }
 
 // look starts the program and takes a report and the dumps. host is the class path of the host that starts it with

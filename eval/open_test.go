@@ -34,7 +34,7 @@ func TestLiveOpen(t *testing.T) {
 	if os.Getenv("EVAL_RECORD") != "" {
 		all = slices.DeleteFunc(all, func(p program) bool { return !p.isRecorded(versions()[0]) })
 	}
-	evaluate(t, "beside other work", all, func(p program, jdk jvmtest.JDK) (*analysis.Report, error) {
+	evaluate(t, "with other work", all, func(p program, jdk jvmtest.JDK) (*analysis.Report, error) {
 		report, dumps, err := p.look(t, jdk, host)
 		if err == nil && os.Getenv("EVAL_RECORD") != "" && p.isRecorded(fmt.Sprint(jdk.Version)) {
 			err = pack(filepath.Join(recorded, fmt.Sprintf("open%d", jdk.Version), p.ID+".txt.zst"), dumps)

@@ -50,20 +50,20 @@ func TestRecordedOpen(t *testing.T) {
 			t.Errorf("%s: delete it, truth.json or recorded/jdk17 has no %s", path, id)
 			continue
 		}
-		beside := diagnoseSaved(t, path)
+		together := diagnoseSaved(t, path)
 		if all[n].Healthy {
 			healthy++
-			if s := judgeHealthy(beside); !s.right() {
+			if s := judgeHealthy(together); !s.right() {
 				t.Errorf("%s is healthy: %s", id, s.why)
 			}
 			continue
 		}
 		faults++
-		c := changeOf(diagnoseSaved(t, filepath.Join(recorded, "jdk17", id+".txt.zst")), beside)
+		c := changeOf(diagnoseSaved(t, filepath.Join(recorded, "jdk17", id+".txt.zst")), together)
 		byChange[c] = append(byChange[c], id)
 	}
 	if faults < 80 || healthy < 25 {
-		t.Errorf("%d faults and %d healthy programs are recorded beside other work", faults, healthy)
+		t.Errorf("%d faults and %d healthy programs are recorded with other work in the JVM", faults, healthy)
 	}
 	if share := percent(len(byChange[same]), faults); share < openFloor {
 		t.Errorf("%.1f %% of the findings stay the same, want %d %% or more", share, openFloor)
@@ -78,9 +78,9 @@ func TestRecordedOpen(t *testing.T) {
 func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
 // changeOf compares what leads two reports.
-func changeOf(alone, beside *analysis.Report) change {
+func changeOf(alone, together *analysis.Report) change {
 	want, wanted := leading(alone)
-	got, found := leading(beside)
+	got, found := leading(together)
 	switch {
 	case !wanted && !found:
 		return same
@@ -123,11 +123,11 @@ func placeOf(ref finding.ThreadRef) string {
 
 func openTable(byChange map[change][]string, faults, healthy int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Beside other work\n\nWritten by `SAVE=1 go test ./eval -run TestRecordedOpen`, "+
+	fmt.Fprintf(&b, "## With other work in the JVM\n\nWritten by `SAVE=1 go test ./eval -run TestRecordedOpen`, "+
 		"from the recorded dumps of JDK 17: "+
-		"what leads the report on a program\nbeside an idle connection pool, web server, event loops and scheduler, "+
+		"what leads the report on a program\nwith an idle connection pool, web server, event loops and scheduler, "+
 		"compared with the program alone. %d programs have a fault;\nthe %d healthy ones are without a warning.\n\n"+
-		"| beside other work | programs | |\n|---|---|---|\n", faults, healthy)
+		"| with other work | programs | |\n|---|---|---|\n", faults, healthy)
 	for _, c := range []change{same, stronger, weaker, otherThreads, otherKind, lost, appeared} {
 		ids := byChange[c]
 		named := ""

@@ -62,8 +62,8 @@ func (p program) runsOn(jdk int) bool {
 	return jdk >= max(p.MinJDK, 8) && (p.MaxJDK == 0 || jdk <= p.MaxJDK)
 }
 
-// untold reports whether silence is right about the fault on that JDK.
-func (p program) untold(jdk int) bool {
+// undetectable reports whether silence is right about the fault on that JDK.
+func (p program) undetectable(jdk int) bool {
 	return p.Untold != "" && (p.UntoldTo == 0 || jdk <= p.UntoldTo)
 }
 
@@ -82,7 +82,7 @@ func (s score) right() bool { return s.why == "" }
 
 // judge holds a report against the truth of a program.
 func judge(p program, jdk int, r *analysis.Report) score {
-	if p.Healthy || p.untold(jdk) {
+	if p.Healthy || p.undetectable(jdk) {
 		return judgeHealthy(r)
 	}
 	var own []finding.Finding

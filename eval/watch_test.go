@@ -26,14 +26,14 @@ func TestWatchLeavesHealthyProgramsAlone(t *testing.T) {
 	all = slices.DeleteFunc(all, func(p program) bool {
 		return !p.Healthy || !p.runsOn(jdk.Version) || len(p.Prefix) > 0
 	})
-	many, beside, long := 3, 3, 8*time.Second
+	many, atOnce, long := 3, 3, 8*time.Second
 	if os.Getenv("SOAK") != "" {
-		many, beside, long = 30, 3, 30*time.Second
+		many, atOnce, long = 30, 3, 30*time.Second
 	}
 	if len(all) < many {
 		t.Fatalf("%d healthy programs", len(all))
 	}
-	for some := range slices.Chunk(all[:many], beside) {
+	for some := range slices.Chunk(all[:many], atOnce) {
 		watchHealthy(t, jdk, some, long)
 	}
 }
