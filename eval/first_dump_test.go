@@ -18,7 +18,7 @@ import (
 	observing "github.com/jstall/jstall/internal/source/observe"
 )
 
-// oneDumpAnswer is what the first dump of a program alone says.
+// oneDumpAnswer is the result of the report on only the first dump of a program.
 type oneDumpAnswer string
 
 const (
@@ -29,8 +29,8 @@ const (
 	wrong     oneDumpAnswer = "wrong: another warning leads"
 )
 
-// TestFirstDump judges the first of the recorded dumps of each program alone, as people paste
-// it: none may raise a false alarm. With SAVE=1 the counts go to RESULTS.md.
+// TestFirstDump judges the first of the recorded dumps of each program alone, because users often have only one: none
+// may raise a false alarm. With SAVE=1 the counts go to RESULTS.md.
 func TestFirstDump(t *testing.T) {
 	all, err := programs()
 	if err != nil {
@@ -64,7 +64,7 @@ func TestFirstDump(t *testing.T) {
 	}
 }
 
-// answerOf returns what leads a report.
+// answerOf classifies the leading finding of a report.
 func (p program) answerOf(r *analysis.Report) oneDumpAnswer {
 	lead, found := leading(r)
 	if !found {
@@ -148,7 +148,7 @@ func firstDumpTable(byAnswer map[oneDumpAnswer][]string, faults, healthy int) st
 	return b.String()
 }
 
-// saveSection puts a section of RESULTS.md in the place of the one with the same heading.
+// saveSection replaces the section of RESULTS.md with the same heading.
 func saveSection(t *testing.T, section string) {
 	t.Helper()
 	const file = "RESULTS.md"

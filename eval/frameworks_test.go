@@ -16,12 +16,12 @@ import (
 
 const frameworks = "../testdata/frameworks"
 
-// framework is one row of testdata/frameworks/truth.tsv, whose head says what its
-// columns mean: a program on a real framework, idle or with its fault.
+// framework is one row of testdata/frameworks/truth.tsv, whose head describes the columns: a program on a real
+// framework, idle or with its fault.
 type framework struct {
 	program
 	name, mode string
-	// jdks are those that there are dumps of.
+	// jdks are the JDKs with dumps.
 	jdks []string
 }
 
@@ -50,8 +50,8 @@ func frameworkPrograms() ([]framework, error) {
 	return rows, nil
 }
 
-// TestFrameworks holds the diagnosis of three dumps of real servers, clients and
-// libraries against what is the matter with each: nothing, or one fault.
+// TestFrameworks compares the diagnosis of three dumps of real servers, clients and libraries with the truth: no
+// problem, or one fault.
 func TestFrameworks(t *testing.T) {
 	rows, err := frameworkPrograms()
 	if err != nil || len(rows) < 30 {
@@ -102,13 +102,13 @@ func TestLiveFrameworks(t *testing.T) {
 	}
 }
 
-// runsOn reports whether the program's libraries run there.
+// runsOn reports whether the program's libraries run on that JDK.
 func (f framework) runsOn(jdk int) bool {
 	oldest, err := strconv.Atoi(f.jdks[0])
 	return err == nil && jdk >= oldest
 }
 
-// look builds the program, starts it and looks at it.
+// look builds the program, starts it and captures it.
 func (f framework) look(t *testing.T, jdk jvmtest.JDK) (*analysis.Report, error) {
 	script, err := filepath.Abs(filepath.Join(frameworks, "run.sh"))
 	if err != nil {

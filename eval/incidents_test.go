@@ -18,8 +18,8 @@ const (
 	incidentDumps   = "../testdata/dumps/incidents"
 )
 
-// incidentForms are the dumps of each incident, by the end of their names, and how many of the
-// incidents with a fault must be found in this form.
+// incidentForms are the dumps of each incident, by the suffix of their names, and the number of incidents with a fault
+// that must be found in this form.
 var incidentForms = []struct {
 	suffix, title string
 	floor         int
@@ -30,7 +30,7 @@ var incidentForms = []struct {
 	{"-bystanders-l", "bystanders, -l", 10},
 }
 
-// incident is one row of testdata/incidents/incidents.tsv, whose head says what the columns mean.
+// incident is one row of testdata/incidents/incidents.tsv, whose head describes the columns.
 type incident struct {
 	id                string
 	culprits, methods *regexp.Regexp
@@ -63,7 +63,7 @@ func incidents(t *testing.T) []incident {
 	return rows
 }
 
-// answer is what a report says of an incident.
+// answer is the result of comparing a report with an incident.
 type answer string
 
 const (
@@ -72,8 +72,8 @@ const (
 	no   answer = "**no**"
 )
 
-// judge compares a report with the row: what leads it must be of one of the kinds, severe enough, and
-// name one of the threads or methods. A healthy incident must be without a problem.
+// judge compares a report with the row: the leading finding must be of one of the kinds, severe enough, and name one of
+// the threads or methods. A healthy incident must be without a problem.
 func (i incident) judge(r *analysis.Report) answer {
 	lead, led := leading(r)
 	switch {
@@ -101,7 +101,7 @@ func blamed(f finding.Finding) []finding.ThreadRef {
 	return f.Victims
 }
 
-// cell says in a table what a report on the incident says first.
+// cell is the entry of a table for a report on the incident.
 func (i incident) cell(r *analysis.Report) string {
 	lead, led := leading(r)
 	if !led {
@@ -114,8 +114,8 @@ func (i incident) cell(r *analysis.Report) string {
 	return text
 }
 
-// TestIncidentsFromOneDump judges one dump of each incident, as people paste it. With SAVE=1 the
-// table goes to RESULTS.md.
+// TestIncidentsFromOneDump judges one dump of each incident, because users often have only one. With SAVE=1 the table
+// goes to RESULTS.md.
 func TestIncidentsFromOneDump(t *testing.T) {
 	table := incidentTable{rows: incidents(t)}
 	for _, form := range incidentForms {
@@ -142,7 +142,7 @@ type incidentTable struct {
 	columns []incidentColumn
 }
 
-// incidentColumn is what the reports of one form say.
+// incidentColumn holds the results for one form.
 type incidentColumn struct {
 	title string
 	// cells are by the incident's id.

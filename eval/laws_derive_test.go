@@ -42,8 +42,8 @@ func cutAt80(line string) string {
 	return line
 }
 
-// firstHalf cuts a text at a line in its middle. A form without a last line is whole between any two threads, and
-// nothing shows that more followed: it is cut inside of a frame.
+// firstHalf cuts a text at a line in its middle. A form without a last line would be whole between any two threads,
+// with no sign that more followed, so it is cut inside a frame.
 func firstHalf(text string) string {
 	half := text[:len(text)/2]
 	half = half[:strings.LastIndex(half, "\n")+1]
@@ -56,7 +56,7 @@ func firstHalf(text string) string {
 	return half
 }
 
-// withoutLocks takes the lines of locks away, but one under a carrier that waits for a class: neither its header nor
+// withoutLocks removes the lines of locks, except one under a carrier that waits for a class: neither its header nor
 // its state shows that it waits.
 func withoutLocks(text string) string {
 	all := entriesOf(text)
@@ -72,7 +72,7 @@ func withoutLocks(text string) string {
 	return textOf(all)
 }
 
-// poorer are texts of the same moments that say less.
+// poorer returns texts of the same dumps with less information.
 func poorer(text string) []derived {
 	all := []derived{
 		{"cut at 80 columns", anyLine.ReplaceAllStringFunc(text, cutAt80)},
@@ -146,12 +146,12 @@ func recordText(out *bytes.Buffer, text string) error {
 	return w.Close()
 }
 
-// object is one of JSON.
+// object is a JSON object.
 type object = map[string]any
 
-// infoJSON writes the Java threads of a dump as JSON of java.lang.management.ThreadInfo, with owners as the
-// management interface has them, which knows no virtual threads; false if it has none, or carriers, whose stacks that
-// interface prints otherwise.
+// infoJSON writes the Java threads of a dump as JSON of java.lang.management.ThreadInfo. The owners are those of the
+// management interface, which knows no virtual threads. It returns false if the dump has no threads, or has carriers,
+// whose stacks that interface prints differently.
 func infoJSON(d *threaddump.Dump) (string, bool) {
 	owners := ownersIn(d)
 	threads := []object{}
@@ -167,7 +167,7 @@ func infoJSON(d *threaddump.Dump) (string, bool) {
 	return string(text), err == nil && len(threads) > 0
 }
 
-// ownersIn are the threads that hold locks by the lines of a dump, or by the JVM's report of deadlocks.
+// ownersIn maps locks to the threads that hold them, by the lines of a dump or by the JVM's report of deadlocks.
 func ownersIn(d *threaddump.Dump) map[uint64]*threaddump.Thread {
 	owners, byName := map[uint64]*threaddump.Thread{}, map[string]*threaddump.Thread{}
 	for _, th := range d.Threads {
@@ -227,7 +227,7 @@ func infoOf(th *threaddump.Thread, owners map[uint64]*threaddump.Thread) object 
 // hash is an identity hash for an address: positive, as those of HotSpot are.
 func hash(address uint64) int32 { return int32((address ^ address>>31) & 0x7fffffff) }
 
-// held reports that a thread holds the lock of one of its lines.
+// held reports whether a thread holds the lock of one of its lines.
 func held(th *threaddump.Thread, l threaddump.Lock) bool {
 	if l.Op == threaddump.OwnsSynchronizer {
 		return true
@@ -237,7 +237,7 @@ func held(th *threaddump.Thread, l threaddump.Lock) bool {
 	})
 }
 
-// idleThreads are threads of idle libraries, as text without the lines of their headers' figures.
+// idleThreads are threads of idle libraries, as text without the figures in their headers.
 func idleThreads(inputs []*lawInput) []entry {
 	var all []entry
 	seen := map[string]bool{}
@@ -265,8 +265,8 @@ var (
 	figuresOf = regexp.MustCompile(` (allocated=\S+|defined_classes=\S+)`)
 )
 
-// withIdle adds threads of idle libraries in front of each dump's first thread, as old as the thread there; false if
-// the text is of no form that HotSpot prints.
+// withIdle adds threads of idle libraries before the first thread of each dump, with the age of that thread. It returns
+// false if HotSpot does not print the form of the text.
 func withIdle(text string, idle []entry) (string, bool) {
 	all := entriesOf(text)
 	taken := map[string]bool{}
@@ -289,7 +289,7 @@ func withIdle(text string, idle []entry) (string, bool) {
 	return textOf(out), added
 }
 
-// guest is a thread of a library with the figures that the header of another thread has.
+// guest is a thread of a library with the figures of another thread's header.
 func guest(lib entry, header string, n int) entry {
 	lines := slices.Clone(lib.lines)
 	head := figuresOf.ReplaceAllString(lines[0], "")

@@ -24,9 +24,9 @@ type lawInput struct {
 	// name is its path below testdata.
 	name string
 	text string
-	// dumps are those in it, in the order of the file.
+	// dumps are the dumps in the file, in its order.
 	dumps []*threaddump.Dump
-	// whole is the report on all of it.
+	// whole is the report on all of them.
 	whole *analysis.Report
 	// healthy reports whether the tables of the expected answers list its program as healthy.
 	healthy bool
@@ -71,7 +71,7 @@ func mayHoldDumps(path string) bool {
 		!strings.HasSuffix(path, "README.md")
 }
 
-// textIn is the text of the dumps in a file: those of recordings and flight recordings as jstall dump prints them.
+// textIn is the text of the dumps in a file. Recordings and flight recordings are printed by jstall dump.
 func textIn(t *testing.T, path string) (string, error) {
 	t.Helper()
 	if !strings.HasSuffix(path, ".zip") && !strings.Contains(path, ".jfr") {
@@ -95,7 +95,7 @@ func unpackedText(t *testing.T, path string) (string, error) {
 	return b.String(), err
 }
 
-// healthyInputs is a test for names of inputs whose program is healthy by the tables of expected answers.
+// healthyInputs returns a test for names of inputs whose program is healthy by the tables of expected answers.
 func healthyInputs(t *testing.T) func(name string) bool {
 	t.Helper()
 	healthy := map[string]bool{}
@@ -160,7 +160,7 @@ func involved(f *finding.Finding) map[string]bool {
 	return names
 }
 
-// says reports that a report has a finding at least as severe on the same: of the same kind with one of its
+// says reports whether a report has a finding at least as severe on the same problem: of the same kind with one of its
 // threads, or of another kind that names all its culprits.
 func says(r *analysis.Report, f *finding.Finding) bool {
 	return slices.ContainsFunc(r.Findings, func(g finding.Finding) bool {
@@ -178,7 +178,7 @@ func says(r *analysis.Report, f *finding.Finding) bool {
 	})
 }
 
-// unsaid describes the findings of warning or above that satisfy a test and that a report lacks.
+// unsaid describes the findings of a report that satisfy a test and that another report lacks.
 func unsaid(r *analysis.Report, of *analysis.Report, chosen func(*finding.Finding) bool) []string {
 	var missing []string
 	for i := range of.Findings {

@@ -25,7 +25,7 @@ import (
 
 const knownViolations = "../testdata/laws/known.tsv"
 
-// law is one thing that holds of every input and all that is derived from it.
+// law is a rule that holds for every input and everything derived from it.
 type law struct {
 	name string
 	// oneIn is the share of the derived inputs that are tried without HEAVY=1.
@@ -52,7 +52,7 @@ type lawCheck struct {
 	clauses []string
 }
 
-// wants reports that a derived input is in the sample.
+// wants reports whether a derived input is in the sample.
 func (c *lawCheck) wants(in *lawInput, name string) bool {
 	key := lawKey{c.law.name, in.name, name}
 	h := fnv.New32a()
@@ -60,7 +60,7 @@ func (c *lawCheck) wants(in *lawInput, name string) bool {
 	return os.Getenv("HEAVY") != "" || c.known[key] || h.Sum32()%uint32(c.law.oneIn) == 0
 }
 
-// try notes a derived input and what is wrong with the report on it: nothing if why is empty.
+// try records a derived input and the violation in the report on it; an empty why is no violation.
 func (c *lawCheck) try(in *lawInput, name, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,9 +81,9 @@ var laws = []law{
 	{"6 calm on health", 6, calmOnHealth},
 }
 
-// TestLaws derives inputs from all files of testdata that hold dumps and holds the reports against the laws. It takes
-// a sample that is always the same; HEAVY=1 takes all. Violations that are known are listed in testdata/laws/known.tsv:
-// the test fails for one that is not, and for one of the list that does not occur.
+// TestLaws derives inputs from all files of testdata that hold dumps, and checks the laws on the reports. It takes a
+// sample that is always the same; HEAVY=1 takes all. Known violations are listed in testdata/laws/known.tsv. The test
+// fails for a violation that is not in the list, and for one of the list that does not occur.
 func TestLaws(t *testing.T) {
 	inputs := lawInputs(t)
 	if len(inputs) < 500 {
@@ -110,7 +110,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// compare holds the violations against the list.
+// compare compares the violations with the list.
 func (c *lawCheck) compare() {
 	order := func(a, b lawKey) int {
 		return cmp.Or(cmp.Compare(a.input, b.input), cmp.Compare(a.derived, b.derived))
@@ -173,11 +173,11 @@ func proven(f *finding.Finding) bool { return f.Confidence == finding.Proven }
 
 func all(*finding.Finding) bool { return true }
 
-// named is what a headline says of evidence that a dump lacks without being cut: dumps of JDK 8 have no times at all.
+// named is the headline's text for evidence that a dump lacks without being cut: dumps of JDK 8 have no times at all.
 var named = map[string]string{"without times": "CPU use unknown"}
 
-// blindIsNotCalm takes evidence away: where something was proven the rest is never calm, unless its headline names what
-// is missing.
+// blindIsNotCalm removes evidence. If something was proven, the report on the rest must not be calm, unless its
+// headline names what is missing.
 func blindIsNotCalm(c *lawCheck, in *lawInput) {
 	if len(unsaid(&analysis.Report{}, in.whole, proven)) == 0 {
 		return
@@ -195,7 +195,7 @@ func blindIsNotCalm(c *lawCheck, in *lawInput) {
 	}
 }
 
-// moreNeverSaysLess drops, repeats and adds dumps: what each of some dumps says alone is in the report on all.
+// moreNeverSaysLess drops, repeats and adds dumps. The report on all dumps must have the findings of each dump alone.
 func moreNeverSaysLess(c *lawCheck, in *lawInput) {
 	n := len(in.dumps)
 	repeat := func(name string, r func() *analysis.Report) {
@@ -251,7 +251,7 @@ func diagnosedOr(text string, other *analysis.Report) *analysis.Report {
 	return other
 }
 
-// idleLibrariesChangeNothing adds threads of idle libraries: the state and the findings are what they were.
+// idleLibrariesChangeNothing adds threads of idle libraries. The state and the findings must stay the same.
 func idleLibrariesChangeNothing(c *lawCheck, in *lawInput) {
 	const name = "with idle libraries"
 	text, ok := withIdle(in.text, c.idle)
@@ -268,7 +268,7 @@ func idleLibrariesChangeNothing(c *lawCheck, in *lawInput) {
 	c.try(in, name, why)
 }
 
-// run is what jstall answers to some arguments and standard input, and its exit code.
+// run returns the output of jstall for some arguments and standard input, and its exit code.
 func (c *lawCheck) run(input []byte, args ...string) (out string, code int) {
 	var b, errs bytes.Buffer
 	code = cli.Run(c.t.Context(), &shell.Env{Args: args, Stdin: bytes.NewReader(input), Stdout: &b, Stderr: &errs,
@@ -293,8 +293,8 @@ func (c *lawCheck) answer(input []byte) (*analysis.Report, string) {
 	return r, fmt.Sprintf("exit %d, %s: %s\n%s", code, r.Verdict.State, r.Verdict.Summary, outline(r))
 }
 
-// oneTruth gives the same moments in other forms: packed and encoded they have the same answer; as ThreadInfo the last
-// dump has the same deadlocks and no other warning.
+// oneTruth gives the same dumps in other forms. Packed and encoded they must have the same result; as ThreadInfo the
+// last dump must have the same deadlocks and no other warning.
 func oneTruth(c *lawCheck, in *lawInput) {
 	names := []string{"gz", "zst", "zip", "recording", "UTF-16", "CRLF"}
 	names = slices.DeleteFunc(names, func(name string) bool { return !c.wants(in, name) })
@@ -317,8 +317,8 @@ func oneTruth(c *lawCheck, in *lawInput) {
 	}
 }
 
-// infoDiffers describes which deadlocks over locks the report on a dump as ThreadInfo lacks, and which it has more. The
-// form has no classes, ends of threads or virtual threads.
+// infoDiffers describes the deadlocks over locks that differ in the report on a dump as ThreadInfo. The form has no
+// classes, no joins and no virtual threads.
 func infoDiffers(d *threaddump.Dump, whole, info *analysis.Report) string {
 	if info == nil {
 		return "not read"
@@ -349,7 +349,8 @@ func ownFrame(f *threaddump.Frame) bool {
 		!strings.Contains(f.Class, "$$Lambda") && f.File != ""
 }
 
-// waitingPlaces are the places of the program where threads wait without limit, and by thread in how many dumps.
+// waitingPlaces are the places of the program where threads wait without a time limit, and for each thread in how many
+// dumps.
 func waitingPlaces(all []*threaddump.Dump) map[string]map[string]int {
 	places := map[string]map[string]int{}
 	for _, d := range all {
@@ -369,8 +370,8 @@ func waitingPlaces(all []*threaddump.Dump) map[string]map[string]int {
 	return places
 }
 
-// whoeverWaitsIsShown finds, by the dumps alone, the threads that wait without limit at one place of the program
-// throughout: the text report has the place.
+// whoeverWaitsIsShown finds, from the dumps alone, the threads that wait without a time limit at one place of the
+// program in all dumps. The text report must have the place.
 func whoeverWaitsIsShown(c *lawCheck, in *lawInput) {
 	if len(in.dumps) < 2 || !c.wants(in, "text") {
 		return
@@ -395,8 +396,8 @@ func whoeverWaitsIsShown(c *lawCheck, in *lawInput) {
 
 var heldBy = regexp.MustCompile(`(?i)\b(held|owned|kept) by "([^"…]+)"`)
 
-// claimsNameTheirProof: threads that a report names are in the dumps, and the owner of an object that is proven has it
-// by a line of a dump. Without the thread the report does not name it.
+// claimsNameTheirProof: threads that a report names must be in the dumps, and the owner of an object in a proven
+// finding must have it by a line of a dump. Without the thread the report must not name it.
 func claimsNameTheirProof(c *lawCheck, in *lawInput) {
 	if c.wants(in, "whole") {
 		c.try(in, "whole", unproven(in.whole, in.dumps))
@@ -419,8 +420,8 @@ func claimsNameTheirProof(c *lawCheck, in *lawInput) {
 	}
 }
 
-// seenThreads are what lines of dumps say of threads, by name: every name that is mentioned, and the addresses of the
-// objects that a thread holds or, in a dump, works with.
+// seenThreads is what the lines of dumps show about threads, by name: every name that is mentioned, and the addresses
+// of the objects that a thread holds or uses.
 type seenThreads struct {
 	named   map[string]bool
 	objects map[string]map[string]bool
@@ -488,8 +489,8 @@ func unproven(r *analysis.Report, dumps []*threaddump.Dump) string {
 	return strings.Join(wrong, "; ")
 }
 
-// standsStill are programs that the tables list as healthy, for which no warning is due, but in which threads wait for
-// others through the whole capture: a hint as the headline is right.
+// standsStill are programs that the tables list as healthy, for which a warning would be wrong, but in which threads
+// wait for others through the whole capture: a hint as the headline is right.
 var standsStill = map[string]string{
 	"Fishwife": "three of three workers read an answer that takes ten seconds, two callers wait for their results",
 }
@@ -507,8 +508,9 @@ func alarmIn(r *analysis.Report, mayHint bool) string {
 	return ""
 }
 
-// calmOnHealth: a healthy program has no warning, and no hint in its headline, whatever is taken from its dumps. A
-// clause on threads that wait claims nothing, and a lost signal looks the same: it may be in few of the headlines.
+// calmOnHealth: a healthy program must have no warning, and no hint in its headline, whatever is removed from its
+// dumps. A clause about waiting threads claims nothing, and a lost signal looks the same, so it may be in a few of the
+// headlines.
 func calmOnHealth(c *lawCheck, in *lawInput) {
 	if !in.healthy {
 		return

@@ -47,7 +47,7 @@ func TestLiveIncidents(t *testing.T) {
 		"on JDK 17: three dumps, one second apart, three seconds after READY.")
 }
 
-// buildIncidents is the path of the script that runs an incident, which is built.
+// buildIncidents builds the incidents, and returns the path of the script that runs one.
 func buildIncidents(t *testing.T) string {
 	t.Helper()
 	needMaven(t)
@@ -77,7 +77,7 @@ func (i incident) program() program {
 	return program{ID: i.id, Healthy: i.healthy(), Kinds: []finding.Kind{finding.Kind(i.kinds[0])}, Settle: &settle}
 }
 
-// run starts the incidents, two at a time, and adds what the reports on them say.
+// run starts the incidents, two at a time, and adds the results of the reports on them.
 func (c *incidentColumn) run(t *testing.T, rows []incident, command func(incident) *exec.Cmd) {
 	var mu sync.Mutex
 	var all sync.WaitGroup

@@ -99,8 +99,8 @@ func (p program) label() string {
 	return string(p.Kinds[0])
 }
 
-// runAll runs the programs that only wait several at a time (EVAL_JOBS, default 1), then one by one those that use the
-// CPU, or must be distinguished from such.
+// runAll first runs several of the programs that only wait at a time (EVAL_JOBS, default 1), then one by one those that
+// use the CPU, or must be distinguished from such.
 func runAll(programs []program, run func(program)) {
 	jobs, err := strconv.Atoi(os.Getenv("EVAL_JOBS"))
 	if err != nil || jobs < 1 {
@@ -122,7 +122,7 @@ func runAll(programs []program, run func(program)) {
 	}
 }
 
-// standsStill reports whether the fault neither uses the CPU nor shows in times.
+// standsStill reports whether the fault does not use the CPU and does not show in times.
 func (p program) standsStill() bool {
 	return slices.Contains([]string{
 		"deadlock", "pool-deadlock", "missed-signal", "resource-exhausted", "queue-full",
@@ -130,7 +130,7 @@ func (p program) standsStill() bool {
 	}, p.label())
 }
 
-// tally adds the scores up; programs may end at the same time.
+// tally adds up the scores; programs may end at the same time.
 type tally struct {
 	mu                                                                                sync.Mutex
 	faults, found, first, thread, frame, victims, healthy, alone, undetectable, wrong int
@@ -198,8 +198,7 @@ func (p program) commandLine(java, classes, host string) []string {
 	return append(args, p.Args...)
 }
 
-// lookAt starts a command and looks at its JVM as `jstall status` would; it returns the
-// dumps as well.
+// lookAt starts a command and captures its JVM as `jstall status` would; it returns the dumps as well.
 func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [][]byte, error) {
 	if err := p.start(cmd); err != nil {
 		return nil, nil, err
@@ -227,8 +226,8 @@ func (p program) lookAt(ctx context.Context, cmd *exec.Cmd) (*analysis.Report, [
 	return report, src.dumps, nil
 }
 
-// via is how a JVM is asked. What is expected of the programs was written for dumps alone; EVAL_VIA=auto also reads
-// what threads wait for from the JVM's memory, as the commands do where they may.
+// via is how a JVM is asked. The expectations on the programs were written for dumps alone; EVAL_VIA=auto also reads
+// from the JVM's memory what threads wait for, as the commands do where they may.
 func via() source.Via { return cmp.Or(source.Via(os.Getenv("EVAL_VIA")), source.ViaAttach) }
 
 func (p program) pace() (int, time.Duration) {
@@ -291,8 +290,8 @@ func (p program) awaitReady(out io.Reader) error {
 	return nil
 }
 
-// javaOf is the JVM among a process and its only child: a prefix such as
-// taskset is replaced by java, a shell is its parent.
+// javaOf is the JVM among a process and its only child: java replaces a prefix such as taskset, and a shell is the
+// parent of java.
 func javaOf(k *kernel.Reader, pid int) int {
 	if _, err := jvm.Inspect(context.Background(), k, pid); err == nil {
 		return pid
@@ -306,7 +305,7 @@ func javaOf(k *kernel.Reader, pid int) int {
 	return pid
 }
 
-// tee keeps the dumps that pass.
+// tee keeps the dumps that pass through it.
 type tee struct {
 	source.Source
 	dumps [][]byte
@@ -322,8 +321,7 @@ func (s *tee) Next(ctx context.Context, r source.Request) ([]recording.Entry, er
 	return entries, err
 }
 
-// keep writes the dumps for TestRecorded, if they show by themselves what the
-// live look has shown.
+// keep writes the dumps for TestRecorded, if the dumps alone show what the live capture has shown.
 func (p program) keep(ctx context.Context, jdk int, dumps [][]byte) error {
 	path := filepath.Join(recorded, fmt.Sprintf("jdk%d", jdk), p.ID+".txt.zst")
 	if err := pack(path, dumps); err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// savedSeries are all recordings of this evaluation, and the dumps of frameworks: three
-// dumps each.
+// savedSeries are all recordings of this evaluation, and the dumps of frameworks, with three dumps each.
 func savedSeries(t *testing.T) map[string]string {
 	unpack, err := zstd.NewReader(nil)
 	if err != nil {
@@ -65,10 +64,10 @@ func diagnosed(text string) *analysis.Report {
 	return analysis.Diagnose(series, analysis.Options{})
 }
 
-// entry is the lines of one thread, with the synchronizers it owns, or what comes before the first thread of a dump and
+// entry is the lines of one thread, with the synchronizers it owns; or the lines before the first thread of a dump or
 // after the last.
 type entry struct {
-	thread string // its name, quoted; empty if it is no thread
+	thread string // its name, quoted; empty if it is not a thread
 	lines  []string
 }
 
@@ -96,12 +95,12 @@ func textOf(all []entry) string {
 	return b.String()
 }
 
-// without leaves a thread out, with what it owns.
+// without removes a thread and what it owns.
 func without(text, thread string) string {
 	return textOf(slices.DeleteFunc(entriesOf(text), func(e entry) bool { return e.thread == thread }))
 }
 
-// shuffled brings the threads of each dump into another order.
+// shuffled changes the order of the threads in each dump.
 func shuffled(text string, random *rand.Rand) string {
 	all := entriesOf(text)
 	for from := 0; from < len(all); {
@@ -117,7 +116,7 @@ func shuffled(text string, random *rand.Rand) string {
 	return textOf(all)
 }
 
-// losses are texts with evidence taken away.
+// losses are texts with evidence removed.
 func losses(text string, whole *analysis.Report, random *rand.Rand) map[string]string {
 	all := map[string]string{}
 	lines := slices.Collect(strings.Lines(text))
@@ -152,7 +151,8 @@ func namedIn(r *analysis.Report, random *rand.Rand) []string {
 	return slices.Compact(names)
 }
 
-// TestLosses takes evidence away from every saved series: the report blames no thread that the whole one does not name.
+// TestLosses removes evidence from every saved series: the report must blame no thread that the whole one does not
+// name.
 func TestLosses(t *testing.T) {
 	for name, text := range savedSeries(t) {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +182,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// sample names a thread; of a leak it is any of the many with numbers in their names.
+// sample names a thread; for a leak it is any of the many with numbers in their names.
 func sample(f finding.Finding, ref finding.ThreadRef) string {
 	if f.Kind != finding.KindThreadLeak {
 		return ref.Name
@@ -190,8 +190,7 @@ func sample(f finding.Finding, ref finding.ThreadRef) string {
 	return regexp.MustCompile("[0-9]+").ReplaceAllString(ref.Name, "#")
 }
 
-// TestOrderOfThreads brings the threads of every saved series into another order:
-// the same is found.
+// TestOrderOfThreads changes the order of the threads in every saved series: the findings must stay the same.
 func TestOrderOfThreads(t *testing.T) {
 	for name, text := range savedSeries(t) {
 		t.Run(name, func(t *testing.T) {
@@ -214,8 +213,8 @@ func outline(r *analysis.Report) string {
 	return b.String()
 }
 
-// TestOtherNames gives the program's class and its threads other names, which sort
-// as the old ones do: the same is found. The name main is the launcher's.
+// TestOtherNames gives the program's class and its threads other names, which sort like the old ones: the findings must
+// stay the same. The name main is the launcher's.
 func TestOtherNames(t *testing.T) {
 	marked := regexp.MustCompile(`"(.)zz`)
 	for name, text := range savedSeries(t) {

@@ -13,14 +13,14 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// notHosted are the programs that cannot run with the work of testdata/eval/openworld, and why.
+// notHosted are the programs that cannot run with the work of testdata/eval/openworld, and the reason.
 var notHosted = map[string]string{
 	"Engraver": "compiles each method before its first call, which takes minutes for the libraries",
 }
 
-// TestLiveOpen runs the programs as TestLive does, in a process that also has an idle connection
-// pool, an idle web server, idle event loops and a scheduler. EVAL_RECORD=1 runs only those that
-// TestRecorded has dumps of, and keeps the dumps for TestRecordedOpen, whatever they show.
+// TestLiveOpen runs the programs like TestLive, in a process that also has an idle connection pool, an idle web server,
+// idle event loops and a scheduler. EVAL_RECORD=1 runs only the programs with dumps for TestRecorded, and keeps the
+// dumps for TestRecordedOpen, whatever they show.
 func TestLiveOpen(t *testing.T) {
 	if os.Getenv("EVAL") == "" {
 		t.Skip("runs under `make eval`: it fetches libraries and starts a JVM per program")

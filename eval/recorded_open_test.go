@@ -77,7 +77,7 @@ func TestRecordedOpen(t *testing.T) {
 
 func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
-// changeOf compares what leads two reports.
+// changeOf compares the leading findings of two reports.
 func changeOf(alone, together *analysis.Report) change {
 	want, wanted := leading(alone)
 	got, found := leading(together)
@@ -100,8 +100,8 @@ func changeOf(alone, together *analysis.Report) change {
 	return weaker
 }
 
-// sameCulprits reports whether two findings blame the same threads, or both none. Which of several equal threads is in
-// a place is chance, so numbers in names may differ if the frame is the same.
+// sameCulprits reports whether two findings blame the same threads, or both blame no thread. It is chance which of
+// several equal threads is at a place, so numbers in names may differ if the frame is the same.
 func sameCulprits(got, want finding.Finding) bool {
 	known := map[string]bool{}
 	for _, ref := range want.Culprits {

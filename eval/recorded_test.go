@@ -14,15 +14,15 @@ import (
 	observing "github.com/jstall/jstall/internal/source/observe"
 )
 
-// live are the kinds that need more than dumps to be seen.
+// live are the kinds that cannot be found from dumps alone.
 var live = map[finding.Kind]bool{
 	finding.KindGCPressure: true, finding.KindHeapGrowth: true, finding.KindMetaspaceGrowth: true,
 	finding.KindCPUStarved:  true,
 	finding.KindJITPressure: true, finding.KindLimitNear: true, finding.KindJVMUnresponsive: true,
 }
 
-// TestRecorded judges the diagnosis on dumps of the same programs, taken by
-// TestLive: what needs the kernel's or the counters' figures is left to that.
+// TestRecorded judges the diagnosis on dumps of the same programs, taken by TestLive. Kinds that need figures of the
+// kernel or of the counters are left to TestLive.
 func TestRecorded(t *testing.T) {
 	all, err := programs()
 	if err != nil {

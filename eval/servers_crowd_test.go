@@ -20,11 +20,11 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// crowd is the JVMs of one server that run, by role.
+// crowd is the running JVMs of one server, by role.
 type crowd struct {
 	server server
 	jstall string
-	// dir has a folder for each role, and keeps what was captured.
+	// dir has a folder for each role, and keeps the captures.
 	dir  string
 	pids map[string]int
 	cmds []*exec.Cmd
@@ -44,7 +44,7 @@ func startCrowd(t *testing.T, script string, jdk jvmtest.JDK, s server, fault st
 	}
 	c := &crowd{server: s, jstall: jvmtest.Binary(t), pids: map[string]int{}, dir: kept(t, jdk, s.name+"-"+fault)}
 	port := freePorts(t)
-	// ZooKeeper's peers are ready only together
+	// ZooKeeper's peers become ready only together
 	ready := make(chan error, len(s.roles))
 	for _, role := range s.roles {
 		folder := filepath.Join(c.dir, role)
@@ -90,7 +90,7 @@ func kept(t *testing.T, jdk jvmtest.JDK, name string) string {
 	return dir
 }
 
-// freePorts finds a port with thirty free ones behind it.
+// freePorts finds a port that is followed by thirty free ones.
 func freePorts(t *testing.T) int {
 	t.Helper()
 search:
@@ -114,7 +114,7 @@ search:
 	return 0
 }
 
-// load makes the clients begin.
+// load makes the clients start.
 func (c *crowd) load(t *testing.T) {
 	t.Helper()
 	for _, role := range c.server.roles {
@@ -133,7 +133,7 @@ func (c *crowd) end() {
 	}
 }
 
-// status is what `jstall PID` says with further options; the capture is kept as NAME.zip.
+// status is the report of `jstall PID` with further options; the capture is kept as NAME.zip.
 func (c *crowd) status(role, name string, options ...string) (*said, error) {
 	zip := filepath.Join(c.dir, name+".zip")
 	report, err := c.report(append([]string{strconv.Itoa(c.pids[role]), "--keep", zip}, options...)...)
@@ -143,7 +143,7 @@ func (c *crowd) status(role, name string, options ...string) (*said, error) {
 	return c.said(report, zip)
 }
 
-// oneDump is what a saved dump says.
+// oneDump is the report on a saved dump.
 func (c *crowd) oneDump(role, name string) (*said, error) {
 	file := filepath.Join(c.dir, name+".txt")
 	dump, err := exec.Command(c.jstall, "dump", strconv.Itoa(c.pids[role])).Output()

@@ -16,7 +16,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// serverFault is one row of testdata/servers/faults.tsv, whose head says what its columns mean.
+// serverFault is one row of testdata/servers/faults.tsv, whose head describes the columns.
 type serverFault struct {
 	server, fault, role string
 	threads, frames     []string
@@ -41,7 +41,7 @@ func serverFaults(t *testing.T) []serverFault {
 	return rows
 }
 
-// faultForms are the forms in which a fault is looked at, and the part of the faults that must be found in each.
+// faultForms are the forms in which a fault is captured, and the share of the faults that must be found in each.
 var faultForms = []struct {
 	name  string
 	share float64
@@ -62,8 +62,9 @@ func (c *crowd) stopped(role string) (*said, error) {
 	return c.status(role, "stopped")
 }
 
-// TestServerFaults starts real servers with a fault in what a program runs inside of them, on the JDKs of EVAL_JDKS
-// (default 17 and 25), and looks at the JVM that has it live, by its memory, in one saved dump, and stopped.
+// TestServerFaults starts real servers with a fault in code of a program that runs inside them, on the JDKs of
+// EVAL_JDKS (default 17 and 25). It captures the JVM with the fault live, from its memory, in one saved dump, and
+// stopped.
 func TestServerFaults(t *testing.T) {
 	if os.Getenv("HEAVY") == "" {
 		t.Skip("runs under `make heavy`: it fetches libraries and takes a quarter of an hour")
@@ -95,7 +96,7 @@ func TestServerFaults(t *testing.T) {
 	}
 }
 
-// looks says for each form whether the fault is found: "yes", or the headline that is there instead.
+// looks returns for each form whether the fault is found: "yes", or the headline that is there instead.
 func (r serverFault) looks(t *testing.T, script string, jdk jvmtest.JDK) []string {
 	at := slices.IndexFunc(realServers, func(s server) bool { return s.name == r.server })
 	c := startCrowd(t, script, jdk, realServers[at], r.fault)
@@ -116,8 +117,8 @@ func (r serverFault) looks(t *testing.T, script string, jdk jvmtest.JDK) []strin
 	return answers
 }
 
-// isIn reports that the report names the fault's thread with its frame: in a finding, or, where the headline says that
-// threads wait, among these.
+// isIn reports whether the report names the fault's thread with its frame: in a finding or, if the headline mentions
+// waiting threads, among these.
 func (r serverFault) isIn(s *said) bool {
 	if s.Verdict.State != analysis.Ok && slices.ContainsFunc(s.Findings, func(f finding.Finding) bool {
 		return slices.ContainsFunc(slices.Concat(f.Culprits, f.Victims), func(c finding.ThreadRef) bool {
@@ -132,10 +133,10 @@ func (r serverFault) isIn(s *said) bool {
 	})
 }
 
-// clause is the part of a headline that says how many threads wait, and where.
+// clause is the part of a headline about waiting threads: their number and place.
 var clause = regexp.MustCompile(`(nothing proven|one dump proves nothing|it is stopped .*); \d+ threads? waits? `)
 
-// hasClause reports that the headline names threads that wait.
+// hasClause reports whether the headline names threads that wait.
 func hasClause(r *analysis.Report) bool {
 	return clause.MatchString(r.Verdict.Summary)
 }

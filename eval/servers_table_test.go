@@ -16,7 +16,7 @@ type seen struct {
 	said                    *said
 }
 
-// alarm reports that a warning is there, or that the headline is not OK.
+// alarm reports whether the report has a warning, or its headline is not OK.
 func (s seen) alarm() bool {
 	if s.said.Verdict.State != analysis.Ok {
 		return true
@@ -56,7 +56,7 @@ func (h *healthTable) add(server string, all []seen) {
 	}
 }
 
-// waitingSection is the part of a report that lists threads which wait.
+// waitingSection is the part of a report that lists waiting threads.
 func waitingSection(text string) string {
 	_, section, found := strings.Cut(text, "\n\nWaiting ")
 	if !found {

@@ -31,7 +31,7 @@ var realServers = []server{
 	{"derby", []string{"server", "client"}},
 }
 
-// phase is a part of a server's life, with how many reports on each of its JVMs are taken in it.
+// phase is a part of a server's life, with the number of reports that are taken of each of its JVMs.
 type phase struct {
 	name    string
 	before  time.Duration
@@ -40,15 +40,16 @@ type phase struct {
 
 var phases = []phase{{"idle", 2 * time.Second, 4}, {"first load", 0, 4}, {"steady load", 15 * time.Second, 8}}
 
-// clausesAllowed is the share of reports on healthy servers whose headline may name threads that wait, placesAllowed
+// clausesAllowed is the share of reports on healthy servers whose headline may name waiting threads. placesAllowed is
 // how many places of waiting threads a report may list.
 const (
 	clausesAllowed = 0.05
 	placesAllowed  = 3
 )
 
-// TestServers starts real servers with their clients, idle, at their first load and under a steady one, on the JDKs of
-// EVAL_JDKS (default 17 and 25). No report has a warning, nor a hint in its headline, and jstall watch says nothing.
+// TestServers starts real servers with their clients: idle, at their first load and under a steady one, on the JDKs of
+// EVAL_JDKS (default 17 and 25). No report may have a warning, nor a hint in its headline, and jstall watch must report
+// nothing.
 func TestServers(t *testing.T) {
 	if os.Getenv("HEAVY") == "" {
 		t.Skip("runs under `make heavy`: it fetches libraries and takes a quarter of an hour")
@@ -74,7 +75,7 @@ func serverVersions() []string {
 	return []string{"17", "25"}
 }
 
-// wantedServer reports that EVAL_ONLY names the server or the fault "SERVER-FAULT", or nothing.
+// wantedServer reports whether EVAL_ONLY is empty or names the server or the fault "SERVER-FAULT".
 func wantedServer(name string) bool {
 	only := strings.Fields(os.Getenv("EVAL_ONLY"))
 	for _, word := range only {
@@ -145,7 +146,7 @@ func (c *crowd) look(t *testing.T, p phase) []seen {
 	return all
 }
 
-// watch starts jstall watch on all JVMs; what it returns ends that and says what it printed.
+// watch starts jstall watch on all JVMs; the function that it returns stops it and returns what it printed.
 func (c *crowd) watch(t *testing.T) func() string {
 	args := []string{"watch", "--max-cpu", "3", "-o", t.TempDir()}
 	for _, role := range c.server.roles {

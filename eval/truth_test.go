@@ -21,7 +21,7 @@ type program struct {
 	Healthy bool
 	// Untold is why the fault cannot be distinguished from health from outside the program.
 	Untold string
-	// UntoldTo is the last JDK that this holds for, 0 if it holds for all.
+	// UntoldTo is the last JDK for which this is so, 0 for all.
 	UntoldTo   int
 	Kinds      []finding.Kind
 	Severity   finding.Severity
@@ -37,14 +37,14 @@ type program struct {
 	MaxJDK     int
 	Release    int
 	Settle     *float64
-	// patience is how long it may take to be ready, 0 for the usual time.
+	// patience is how long the program may take to be ready, 0 for the usual time.
 	patience time.Duration
 	Look     struct {
 		Count    int
 		Interval string
 	}
 	Hidden map[string][]string
-	// Also are further findings that must be there, not explained by others.
+	// Also are further findings that must be present and not explained by others.
 	Also []program
 }
 
@@ -71,7 +71,7 @@ func (p program) hides(jdk int, part string) bool {
 	return slices.Contains(p.Hidden[fmt.Sprint(jdk)], part)
 }
 
-// score is how one report fares against the truth.
+// score is the result of comparing one report with the truth.
 type score struct {
 	found, first, thread, frame, victims bool
 	// why describes what is wrong, empty if all is right.
@@ -80,7 +80,7 @@ type score struct {
 
 func (s score) right() bool { return s.why == "" }
 
-// judge holds a report against the truth of a program.
+// judge compares a report with the truth about a program.
 func judge(p program, jdk int, r *analysis.Report) score {
 	if p.Healthy || p.undetectable(jdk) {
 		return judgeHealthy(r)

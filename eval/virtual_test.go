@@ -22,7 +22,7 @@ import (
 
 const (
 	virtualFolder = "../testdata/virtual"
-	// exitDeadlock is the exit code of the command deadlock where there is one.
+	// exitDeadlock is the exit code of the command deadlock if it finds one.
 	exitDeadlock = 2
 )
 
@@ -87,7 +87,7 @@ func TestVirtual(t *testing.T) {
 	}
 }
 
-// wordsOf is what a variable of the environment lists, or the words if it is empty.
+// wordsOf returns the words in a variable of the environment, or the given words if it is empty.
 func wordsOf(variable string, words ...string) []string {
 	if v := strings.Fields(os.Getenv(variable)); len(v) > 0 {
 		return v
@@ -124,7 +124,7 @@ func (p virtualProgram) try(t *testing.T, jdk jvmtest.JDK, trial virtualTrial) {
 	}
 }
 
-// options are how the JVM of the program is started.
+// options are the options of the program's JVM.
 func (p virtualProgram) options(t *testing.T, jdk jvmtest.JDK) jvmtest.Options {
 	collector := "Serial"
 	if c := os.Getenv("VIRTUAL_GC"); c != "" {
@@ -196,7 +196,7 @@ var virtualSources = []struct {
 		return []string{jvmtest.Gcore(t, j)}
 	}},
 	{"core", func(t *testing.T, j *jvmtest.JVM, _ []string) []string {
-		if allStopped(j.PID()) { // first it catches up on all that was due meanwhile
+		if allStopped(j.PID()) { // first it catches up with all that was due
 			j.Signal(syscall.SIGCONT)
 			time.Sleep(2 * time.Second)
 		}
@@ -204,7 +204,7 @@ var virtualSources = []struct {
 	}},
 }
 
-// stop stops the JVM, if it is not stopped, and returns when all of its threads are.
+// stop stops the JVM if it is running, and returns when all of its threads are stopped.
 func stop(t *testing.T, j *jvmtest.JVM) {
 	t.Helper()
 	j.Signal(syscall.SIGSTOP)
@@ -238,7 +238,7 @@ func jstall(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// judged is the report of a source, held against the truth.
+// judged compares the report of a source with the truth.
 func (p virtualProgram) judged(t *testing.T, jdk jvmtest.JDK, source string, args []string) *analysis.Report {
 	t.Helper()
 	out, errs, code := jstall(t, append([]string{"status", "--json"}, args...)...)
@@ -246,7 +246,7 @@ func (p virtualProgram) judged(t *testing.T, jdk jvmtest.JDK, source string, arg
 	if err := json.Unmarshal([]byte(out), r); err != nil {
 		t.Fatalf("exit %d: %v\n%s\n%s", code, err, out, errs)
 	}
-	if source == "stopped" { // which is a finding itself
+	if source == "stopped" { // that is a finding itself
 		r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool {
 			return f.Kind == finding.KindJVMUnresponsive
 		})
@@ -262,8 +262,8 @@ func (p virtualProgram) judged(t *testing.T, jdk jvmtest.JDK, source string, arg
 	return r
 }
 
-// in is what a source must show of the program. One dump does not show that nothing moves: where that is needed, a hint
-// is enough.
+// in is what a source must show of the program. One dump does not show that nothing moves: if that is needed, a hint is
+// enough.
 func (p virtualProgram) in(source string, jdk int) program {
 	q := p.program
 	q.Hidden = map[string][]string{strconv.Itoa(jdk): slices.Concat(q.Hidden[strconv.Itoa(jdk)], p.Unseen[source])}

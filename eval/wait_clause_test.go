@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// Threads of recorded programs wait for each other in a way that no dump proves: they are in the headline.
+// Threads of recorded programs wait for each other in a way that no dump proves. The headline names them.
 func TestHeadlineNamesWaitsOfRealPrograms(t *testing.T) {
 	want := map[string]string{
 		"Belvedere": "3 threads wait for a notify at Belvedere$View.awaitOpen (Belvedere.java:11)",

@@ -15,7 +15,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// TestWatchLeavesHealthyProgramsAlone watches healthy programs from their start: none of them is an event. SOAK=1
+// TestWatchLeavesHealthyProgramsAlone watches healthy programs from their start: none of them may be an event. SOAK=1
 // takes 30 of them for half a minute each.
 func TestWatchLeavesHealthyProgramsAlone(t *testing.T) {
 	all, err := programs()
