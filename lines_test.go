@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLinesFit holds the width of Go lines: 120 columns, of which a tab takes four. What quotes a
-// dump or a table as it is may be wider: raw literals and preformatted comments.
+// TestLinesFit checks the width of Go lines: 120 columns, where a tab takes four. Lines that quote a dump or a table
+// unchanged may be wider: raw literals and preformatted comments.
 func TestLinesFit(t *testing.T) {
 	const width = 120
 	for _, path := range goFiles(t) {
@@ -25,7 +25,7 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// columns is how wide a line is.
+// columns is the width of a line.
 func columns(line string) int { return len([]rune(strings.ReplaceAll(line, "\t", "    "))) }
 
 // quotedLines are the numbers of the lines that a raw literal or a preformatted comment touches.
@@ -57,7 +57,7 @@ func TestQuotedLines(t *testing.T) {
 	}
 }
 
-// goFiles are the Go files of the repository, without those that a build or a fixture has.
+// goFiles returns the Go files of the repository, without those of builds and fixtures.
 func goFiles(t *testing.T) []string {
 	t.Helper()
 	var paths []string
@@ -79,8 +79,8 @@ func goFiles(t *testing.T) []string {
 	return paths
 }
 
-// TestFunctionsAreSimple holds the cyclomatic complexity of functions. A scanner whose cases are the
-// characters or words of its input may have more: its comment says so, and tells gocyclo.
+// TestFunctionsAreSimple checks the cyclomatic complexity of functions. A scanner whose cases are the characters or
+// words of its input may have more; its comment states that, with an annotation for gocyclo.
 func TestFunctionsAreSimple(t *testing.T) {
 	if out, err := run(nil, "go", "tool", "gocyclo", "-over", "15", "-ignore", "testdata", "."); err != nil {
 		t.Errorf("split these by idea, or say in their comment why they are one:\n%s%v", out, err)

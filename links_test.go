@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// TestLinksLead holds that each relative link of README, docs and the pages beside them leads to a
-// file, and its anchor to a heading there.
+// TestLinksLead checks that each relative link of README, docs, CONTRIBUTING and CHANGELOG leads to a file, and its
+// anchor to a heading there.
 func TestLinksLead(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	for _, page := range append(pages(t), "CONTRIBUTING.md", "CHANGELOG.md") {
@@ -48,8 +48,8 @@ func prose(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// anchors are the names by which a page's headings can be linked: lower case, hyphens for spaces, no other
-// punctuation, and a number behind a name that was there before.
+// anchors are the names by which a page's headings can be linked: lower case, hyphens for spaces, no other punctuation,
+// and a number after a repeated name.
 func anchors(text string) []string {
 	var all []string
 	times := map[string]int{}
@@ -82,7 +82,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestShellBlocksUseKnownFlags reads the commands of the sh blocks, which are not run, for flags and commands that
+// TestShellBlocksUseKnownFlags checks the commands of the sh blocks, which are not run, for flags and commands that
 // jstall does not have.
 func TestShellBlocksUseKnownFlags(t *testing.T) {
 	known := map[string][]string{}

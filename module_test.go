@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// modulePath is how this module is imported, as go.mod has it.
+// modulePath is the path of this module, from go.mod.
 var modulePath = func() string {
 	text, err := os.ReadFile("go.mod")
 	if err != nil {

@@ -59,8 +59,8 @@ func tableOfCommands() []string {
 	return rows
 }
 
-// TestOnlyWhatIsTypedIsSentUnlisted holds that no code but that of `jstall jcmd` sends diagnostic commands which are
-// not in the table.
+// TestOnlyWhatIsTypedIsSentUnlisted checks that only the code of `jstall jcmd` sends diagnostic commands that are not
+// in the table.
 func TestOnlyWhatIsTypedIsSentUnlisted(t *testing.T) {
 	var users []string
 	for _, path := range goFiles(t) {

@@ -18,18 +18,17 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands of README and docs print into them")
 
-// example is a command of a console block and the output that stands under it.
+// example is a command of a console block and the output below it.
 type example struct {
 	command  string
 	output   []string
 	at       int  // line of the command, from 0
 	live     bool // in a "console live" block: runs on a JVM
-	longform bool // has a line of only …, which stands for any lines
+	longform bool // has a line of only …, which matches any lines
 }
 
-// TestReadme runs the console blocks of the README and of the pages in docs: on files as they
-// stand there, and those marked live on a running shop, whose pid is 4711 there and whose
-// numbers and column widths may differ.
+// TestReadme runs the console blocks of the README and of the pages in docs: blocks on files unchanged, and blocks
+// marked live on a running shop, whose pid is 4711 in the pages and whose numbers and column widths may differ.
 func TestReadme(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(jvmtest.Binary(t))+":"+os.Getenv("PATH"))
 	pid := sync.OnceValue(func() string { // one shop for all pages
@@ -86,7 +85,7 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsEveryCommand compares with what the program offers to complete.
+// TestReadmeShowsEveryCommand compares the pages with the commands that the program offers to complete.
 func TestReadmeShowsEveryCommand(t *testing.T) {
 	var examples []example
 	for _, page := range pages(t) {
@@ -100,7 +99,7 @@ func TestReadmeShowsEveryCommand(t *testing.T) {
 	}
 }
 
-// completed is what the program offers for the last of these words.
+// completed returns what the program offers to complete the last of these words.
 func completed(t *testing.T, words ...string) []string {
 	t.Helper()
 	offered, err := exec.Command(jvmtest.Binary(t), append(words, "--generate-completion")...).Output()
@@ -115,8 +114,8 @@ func completed(t *testing.T, words ...string) []string {
 	return names
 }
 
-// TestReadmeTellsEveryState compares the table of verdicts with the schema.
-func TestReadmeTellsEveryState(t *testing.T) {
+// TestReadmeListsEveryState compares the table of verdicts with the schema.
+func TestReadmeListsEveryState(t *testing.T) {
 	_, table, ok := strings.Cut(readFile(t, "docs/diagnosis.md"), "\n## Verdicts\n")
 	if !ok {
 		t.Fatal("docs/diagnosis.md has no table of verdicts")
@@ -134,7 +133,7 @@ func TestReadmeTellsEveryState(t *testing.T) {
 	slices.Sort(told)
 	slices.Sort(known)
 	if len(known) == 0 || !slices.Equal(told, known) {
-		t.Errorf("docs/diagnosis.md tells %v, the schema has %v", told, known)
+		t.Errorf("docs/diagnosis.md has %v, the schema has %v", told, known)
 	}
 }
 
@@ -158,8 +157,8 @@ func consoleExamples(lines []string) []example {
 	return all
 }
 
-// shell is what a command prints, without blank lines at its end. It runs where the files of the pages are, and what it
-// writes harms nothing.
+// shell is what a command prints, without blank lines at its end. It runs in the folder of the files that the pages
+// use, and removes what it writes.
 func shell(t *testing.T, command string) []string {
 	t.Helper()
 	here, err := os.Getwd()
@@ -190,7 +189,7 @@ func (e example) compare(t *testing.T, page string, got []string) {
 	}
 }
 
-// matches compares line by line; a wanted … stands for any lines, none too.
+// matches compares line by line; a wanted … matches any number of lines.
 func matches(want, got []string) bool {
 	if len(want) == 0 {
 		return len(got) == 0
@@ -207,7 +206,7 @@ var (
 	gap    = regexp.MustCompile(`\s+`)
 )
 
-// normal takes out of lines what differs from run to run and from user to user.
+// normal removes from lines what differs from run to run and from user to user.
 func normal(lines []string) []string {
 	me := strconv.Itoa(os.Getuid())
 	if current, err := user.Current(); err == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// TestReleaseFilesExist holds that the files which .goreleaser.yaml and make install name are there, or are those that
-// scripts/pages.sh writes. GoReleaser itself is not run: compiling it takes minutes.
+// TestReleaseFilesExist checks that the files that .goreleaser.yaml and make install name exist, or are written by
+// scripts/pages.sh. GoReleaser itself is not run: compiling it takes minutes.
 func TestReleaseFilesExist(t *testing.T) {
 	share := t.TempDir()
 	env := []string{"JSTALL=" + jvmtest.Binary(t)}
@@ -44,7 +44,7 @@ func TestReleaseFilesExist(t *testing.T) {
 	}
 }
 
-// TestVersionsAgree holds that README and the pages install the version that CHANGELOG.md has at the top.
+// TestVersionsAgree checks that README and the pages install the version that CHANGELOG.md has at the top.
 func TestVersionsAgree(t *testing.T) {
 	next := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`).FindStringSubmatch(readFile(t, "CHANGELOG.md"))
 	if next == nil {

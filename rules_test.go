@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// goPackage is what go list tells of one package of ours.
+// goPackage is the part of go list's output about one of our packages.
 type goPackage struct {
 	ImportPath string
 	Imports    []string
@@ -57,8 +57,8 @@ func TestImportsAreThoseOfTheDesign(t *testing.T) {
 	}
 }
 
-// designedPackages parses the table. "all below" are the later rows, without those
-// that only tests may import; names of folders stand for themselves.
+// designedPackages parses the table. "all below" are the later rows, without those that only tests may import; a name
+// of a folder is that folder.
 func designedPackages(t *testing.T) []designed {
 	t.Helper()
 	text := readFile(t, "docs/design.md")
@@ -106,7 +106,7 @@ func TestDesignTableIsUnderstood(t *testing.T) {
 	}
 }
 
-// TestPurePackages holds parsing and analysis away from the outside world.
+// TestPurePackages checks that parsing and analysis do not use the outside world.
 func TestPurePackages(t *testing.T) {
 	outside := []string{"net", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
 	for _, pkg := range goPackages(t) {
@@ -139,7 +139,7 @@ func TestFilesStaySmall(t *testing.T) {
 	}
 }
 
-// TestBinaryIsSmall holds that the released binary stays small.
+// TestBinaryIsSmall checks the size of the released binary.
 func TestBinaryIsSmall(t *testing.T) {
 	const limit = 27 << 20
 	path := filepath.Join(t.TempDir(), "jstall")
@@ -154,7 +154,7 @@ func TestBinaryIsSmall(t *testing.T) {
 	}
 }
 
-// must runs a command that must not fail, and is what it prints.
+// must runs a command that must not fail, and returns what it prints.
 func must(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	out, err := run(env, args...)
@@ -198,8 +198,8 @@ func goPackages(t *testing.T) []goPackage {
 	}
 }
 
-// run is what a command prints on its standard output. What it prints on the
-// other one counts only if it fails: a download may be told there.
+// run returns what a command prints on its standard output. Its standard error counts only if it fails, because a
+// download may be reported there.
 func run(env []string, args ...string) (string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)

@@ -11,8 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// script runs a command of the repository and is its standard output, its
-// standard error and its exit code.
+// script runs a command of the repository, and returns its standard output, its standard error and its exit code.
 func script(t *testing.T, env []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
@@ -36,7 +35,7 @@ func TestDemoNamesTheDeadlockAndTheHotThread(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s%s", code, out, errOut)
 	}
-	// which of the workers meets the refunds is chance
+	// it is chance which of the workers meets the refunds
 	for _, word := range []string{"\"http-worker-", "refunds", "Inventory.putBack", "catalog-indexer",
 		"CatalogIndexer"} {
 		if !strings.Contains(out, word) {
@@ -56,7 +55,7 @@ func TestDemoWithoutJDK(t *testing.T) {
 	}
 }
 
-// bareMachine is a PATH with nothing but these programs.
+// bareMachine is a PATH with only these programs.
 func bareMachine(t *testing.T, programs ...string) string {
 	t.Helper()
 	dir := t.TempDir()

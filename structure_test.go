@@ -39,11 +39,11 @@ var layers = [][]string{
 	{"detect"},
 	{"detect/*"},
 	{"."},
-	{"internal/dumptest"}, // what tests of all packages write dumps with
+	{"internal/dumptest"}, // what tests of all packages make dumps with
 }
 
-// TestStructure holds that the files of each package, and the packages of analysis, need each other in one direction,
-// and that no type has too many methods.
+// TestStructure checks that the files of each package, and the packages of analysis, depend on each other in one
+// direction, and that no type has too many methods.
 func TestStructure(t *testing.T) {
 	all := packagesWithTypes(t)
 	t.Run("imports of analysis go down", func(t *testing.T) {
@@ -149,8 +149,8 @@ func layerOf(t *testing.T, path string) int {
 	return at
 }
 
-// largestCycle are the most files of a package that need each other, by the functions, types, fields and methods
-// that they use.
+// largestCycle returns the largest set of files of a package that depend on each other, by the functions, types, fields
+// and methods that they use.
 func largestCycle(p *packages.Package) []string {
 	needs := map[string]map[string]bool{}
 	for _, f := range p.Syntax {
@@ -197,7 +197,7 @@ func fileOf(p *packages.Package, pos token.Pos) string {
 	return filepath.Base(p.Fset.Position(pos).Filename)
 }
 
-// isLocal tells what is declared inside a function, as fields and methods are not.
+// isLocal reports whether an object is declared inside a function. Fields and methods are not.
 func isLocal(o types.Object) bool {
 	switch o := o.(type) {
 	case *types.Var:

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestOtherSystemsBuild holds that what needs no live process works elsewhere: it is the same code, so the types of all
+// TestOtherSystemsBuild checks that the code that needs no live process compiles for other systems: the types of all
 // packages must be right there too. `make build-all` builds the binaries, which takes a minute and a half for each.
 func TestOtherSystemsBuild(t *testing.T) {
 	parsed := map[string]*ast.File{} // most files are the same on all systems
@@ -32,20 +32,20 @@ func TestOtherSystemsBuild(t *testing.T) {
 			}
 			c := typeChecker{t, parsed, map[*packages.Package]*types.Package{}}
 			for _, p := range all {
-				_, _ = c.check(p) // what is wrong is reported
+				_, _ = c.check(p) // errors are reported
 			}
 		})
 	}
 }
 
-// typeChecker checks packages after those that they import: of the packages of others only what they declare.
+// typeChecker checks packages after those that they import; of packages of others it checks only the declarations.
 type typeChecker struct {
 	t       *testing.T
 	parsed  map[string]*ast.File
 	checked map[*packages.Package]*types.Package
 }
 
-// allFiles has the places of all files that were parsed.
+// allFiles has the positions of all parsed files.
 var allFiles = token.NewFileSet()
 
 func (c typeChecker) check(p *packages.Package) (*types.Package, error) {
