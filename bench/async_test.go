@@ -19,10 +19,10 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// asyncArtifact is the async-profiler that profiles are held against, of Maven Central.
+// asyncArtifact is the async-profiler on Maven Central that profiles are compared with.
 const asyncArtifact = "tools.profiler:async-profiler:4.5"
 
-// asyncLibrary fetches async-profiler and is the path of its library.
+// asyncLibrary fetches async-profiler and returns the path of its library.
 func asyncLibrary(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("mvn"); err != nil {
@@ -69,7 +69,7 @@ func unpack(t *testing.T, archive, name, to string) {
 	}
 }
 
-// async is what async-profiler sees of the CPU time of a JVM while something runs, with its own defaults for the
+// async is async-profiler's profile of the CPU time of a JVM while a function runs, with its own defaults for the
 // stacks.
 func (b *flameBench) async(t *testing.T, jvm *jvmtest.JVM, while func()) stacks {
 	t.Helper()
@@ -85,7 +85,7 @@ func (b *flameBench) async(t *testing.T, jvm *jvmtest.JVM, while func()) stacks 
 	return asyncStacks(t, file)
 }
 
-// tell gives async-profiler in a JVM a command; the first one loads it.
+// tell sends async-profiler in a JVM a command; the first command loads it.
 func (b *flameBench) tell(t *testing.T, jvm *jvmtest.JVM, command string) {
 	t.Helper()
 	out, err := exec.Command(b.jstall, "jcmd", strconv.Itoa(jvm.PID()), "JVMTI.agent_load", b.library,
@@ -113,7 +113,7 @@ var (
 	lambdaNumber = regexp.MustCompile(`(\$\$Lambda)(\$\d+)?([./]0x[0-9a-f]+)?`)
 )
 
-// asyncStacks reads what async-profiler writes: "[THREAD tid=7];FRAME_[j];FRAME_[i];native_function 12".
+// asyncStacks parses the output of async-profiler: "[THREAD tid=7];FRAME_[j];FRAME_[i];native_function 12".
 func asyncStacks(t *testing.T, file io.Reader) (all stacks) {
 	t.Helper()
 	lines := bufio.NewScanner(file)
@@ -145,7 +145,7 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s[:i], s[i+len(separator):], true
 }
 
-// stacksOf are those of a profile of jstall, by one of its weights.
+// stacksOf returns the stacks of a profile of jstall, weighed by one of its weights.
 func stacksOf(t *testing.T, p *profile.Profile, weight string) (all stacks) {
 	t.Helper()
 	at := slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == weight })
@@ -167,7 +167,7 @@ func stacksOf(t *testing.T, p *profile.Profile, weight string) (all stacks) {
 	return all
 }
 
-// where are the stacks that a condition holds for.
+// where returns the stacks that satisfy a condition.
 func (s stacks) where(condition func(weighed) bool) stacks {
 	return slices.DeleteFunc(slices.Clone(s), func(w weighed) bool { return !condition(w) })
 }
@@ -176,7 +176,7 @@ func (s stacks) ofThread(name string) stacks {
 	return s.where(func(w weighed) bool { return w.thread == name })
 }
 
-// with are the stacks that a method is on.
+// with returns the stacks with a method on them.
 func (s stacks) with(method string) stacks {
 	return s.where(func(w weighed) bool { return slices.Contains(w.frames, method) })
 }
@@ -191,10 +191,10 @@ func (s stacks) total() (sum float64) {
 // share is the part of the weight that has a method on the stack, in percent.
 func (s stacks) share(method string) float64 { return 100 * s.with(method).total() / max(1, s.total()) }
 
-// javaNames are those of the methods that the programs of a benchmark consist of.
+// javaNames returns the names of the methods that the programs of a benchmark consist of.
 var javaNames = regexp.MustCompile(`^(java|javax|jdk|sun|com\.sun)\.|^(Nine|Crowd|Web|Work)[.$]`)
 
-// selves is the weight of each innermost Java method, in percent of the whole.
+// selves returns the weight of each innermost Java method, in percent of the whole.
 func (s stacks) selves() map[string]float64 {
 	out, all := map[string]float64{}, max(1, s.total())
 	for _, w := range s {

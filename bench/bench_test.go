@@ -26,10 +26,9 @@ func TestMain(m *testing.M) {
 // bench is what all figures share.
 type bench struct {
 	jstall string
-	raw    string // the C client; empty where there is no compiler
+	raw    string // the C client; empty without a compiler
 	runs   int
-	// manyRuns is for figures that are close to their bar: the median of so many stays
-	// within a hundredth.
+	// manyRuns is for figures that are close to their bar: the median of that many runs stays within a hundredth.
 	manyRuns int
 	out      io.Writer
 }
@@ -55,7 +54,7 @@ func (b *bench) head() {
 		time.Now().Format(time.DateOnly), machine())
 }
 
-// row prints one figure; what is not known is empty.
+// row prints one figure; unknown cells are empty.
 func (b *bench) row(figure, jstall, others, bar string) {
 	_, _ = fmt.Fprintf(b.out, "| %s | %s | %s | %s |\n", figure, jstall, others, bar)
 }
@@ -69,7 +68,7 @@ func compileRaw(t *testing.T) string {
 	return path
 }
 
-// machine is one line on what the figures were measured on.
+// machine describes in one line the machine on which the figures were measured.
 func machine() string {
 	cpu := "unknown CPU"
 	info, _ := os.ReadFile("/proc/cpuinfo")

@@ -22,7 +22,7 @@ import (
 
 var engineLine = regexp.MustCompile(`(?m)^ +--engine \S+.*(?:\n {10,}.*)*`)
 
-// engines are those of this jstall that profile the CPU time by themselves.
+// engines are the engines of this jstall that profile the CPU time without others.
 func (b *flameBench) engines(t *testing.T) (names []string) {
 	help, err := exec.Command(b.jstall, "flame", "--help").CombinedOutput()
 	if err != nil {
@@ -45,11 +45,11 @@ func (b *flameBench) engines(t *testing.T) (names []string) {
 }
 
 // comparison is a profile of jstall and one of async-profiler over the same time. The flight recorder and
-// async-profiler may use the same signal, so they take turns: half of async-profiler's time is before, half after.
+// async-profiler may use the same signal, so they alternate: half of async-profiler's time is before, half after.
 type comparison struct {
 	engine      string
 	run         flameRun
-	used        time.Duration // CPU time of the process meanwhile
+	used        time.Duration // CPU time of the process during the profile
 	ours, async stacks
 }
 
@@ -76,8 +76,7 @@ func (b *flameBench) compare(t *testing.T, jvm *jvmtest.JVM, engine string) comp
 // nineParts are the methods of Nine.
 var nineParts = []string{"sort", "copy", "stream", "map", "regex", "exception", "string", "lambda", "io"}
 
-// nine holds the shares of nine methods of different kind against those of async-profiler and of the program's own
-// clock.
+// nine compares the shares of nine different methods with those of async-profiler and of the program's own clock.
 func (b *flameBench) nine(t *testing.T) {
 	for _, version := range []string{"17", "21", "25"} {
 		t.Run(version, func(t *testing.T) {
@@ -99,7 +98,7 @@ func (b *flameBench) nine(t *testing.T) {
 
 var nineLine = regexp.MustCompile(`(?m)^NINE .*$`)
 
-// nineClock are the shares of the methods by the CPU time that the program has measured, in percent.
+// nineClock is the share of each method by the CPU time that the program has measured, in percent.
 func nineClock(t *testing.T, output string) map[string]float64 {
 	lines := nineLine.FindAllString(output, -1)
 	if len(lines) < 2 {
@@ -118,7 +117,7 @@ func nineClock(t *testing.T, output string) map[string]float64 {
 	return shares
 }
 
-// nineShares prints a row for each method, and one for the engines' greatest differences.
+// nineShares prints a row for each method, and one for the greatest differences of the engines.
 func (b *flameBench) nineShares(all []comparison, clock map[string]float64, version string) {
 	worst, off := make([]float64, len(all)), make([]float64, len(all))
 	asyncOff := 0.0
@@ -172,7 +171,7 @@ func (b *flameBench) nineSelves(all []comparison, version string) {
 
 var jdkName = regexp.MustCompile(`^(java|jdk|sun)\.`)
 
-// quality prints how much there is of a profile, and what it took.
+// quality prints the size of a profile, and its cost.
 func (b *flameBench) quality(t *testing.T, r comparison, version string) {
 	main, async := r.ours.ofThread("main"), r.async.ofThread("main")
 	b.row(fmt.Sprintf("stacks of main that are whole, %s, JDK %s", r.engine, version),
@@ -252,7 +251,7 @@ func (b *flameBench) oneShare(t *testing.T, jvm *jvmtest.JVM, engine, method, wh
 		fmt.Sprintf("async-profiler %.1f %%", was), bar)
 }
 
-// crowd looks for the work of threads that are hard to see.
+// crowd finds the work of threads that are hard to see.
 func (b *flameBench) crowd(t *testing.T) {
 	for _, c := range []struct{ kind, what, version string }{
 		{"many", "4 of 500 threads", "17"}, {"many", "4 of 500 threads", "25"},
@@ -268,7 +267,7 @@ func (b *flameBench) crowd(t *testing.T) {
 	}
 }
 
-// loss is what each engine costs: work that is not done, and time in which the target is stopped.
+// loss is the cost of each engine: work that is not done, and time in which the target is stopped.
 func (b *flameBench) loss(t *testing.T) {
 	jdk := jvmtest.Find(t, "25")
 	for _, engine := range b.engines(t) {

@@ -22,7 +22,7 @@ func (b *bench) size(t *testing.T) {
 	b.row("size of the binary", fmt.Sprintf("%.1f MB", float64(info.Size())/(1<<20)), "", "32 MB")
 }
 
-// small is the everyday case: a JVM of 30 threads that was asked before.
+// small is the common case: a JVM of 30 threads that was asked before.
 func (b *bench) small(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"12", "14"}})
@@ -35,7 +35,7 @@ func (b *bench) small(t *testing.T) {
 	}
 }
 
-// contenders are jstall itself, the C client, and the tools that the JDK has.
+// contenders are jstall itself, the C client, and the tools of the JDK.
 func (b *bench) contenders(jdk jvmtest.JDK, jvm *jvmtest.JVM, command string) []contender {
 	pid := strconv.Itoa(jvm.PID())
 	all := []contender{{"jstall", []string{b.jstall, command, pid}}}
@@ -68,7 +68,7 @@ func (b *bench) othersRSS(t *testing.T, all []contender) string {
 	return strings.Join(parts, ", ")
 }
 
-// fresh is the first attach: the listener has to be woken.
+// fresh is the first attach: the listener must be started.
 func (b *bench) fresh(t *testing.T) {
 	for _, jdk := range jvmtest.Available(t) {
 		times := make([][]time.Duration, 2)
@@ -175,7 +175,7 @@ func (b *bench) saved(t *testing.T) {
 	b.row("its memory", maxRSS(t, args), "", "300 MB")
 }
 
-// writeSeries writes the dump again and again, each time a second later.
+// writeSeries writes the dump repeatedly, each time a second later.
 func writeSeries(path string, dump []byte, size int) error {
 	file, err := os.Create(path)
 	if err != nil {
@@ -205,7 +205,7 @@ func writeSeries(path string, dump []byte, size int) error {
 	return file.Close()
 }
 
-// analysis repeats what the benchmarks of the diagnosis say of three dumps of 5,000 threads.
+// analysis repeats the figures that the benchmarks of the diagnosis give for three dumps of 5,000 threads.
 func (b *bench) analysis(t *testing.T) {
 	for _, m := range benchmarks(t, `\s+\d+\s+([0-9.]+) ns/op`, "-bench", "^BenchmarkDiagnose", "-benchtime", "20x",
 		"../analysis") {
@@ -218,7 +218,7 @@ func (b *bench) analysis(t *testing.T) {
 	}
 }
 
-// parser repeats what the parser's own benchmarks say, on one core.
+// parser repeats the figures of the parser's own benchmarks, on one core.
 func (b *bench) parser(t *testing.T) {
 	for _, m := range benchmarks(t, `\s.*?([0-9.]+) MB/s`, "-bench", ".", "-cpu", "1", "../threaddump") {
 		b.row("parser, "+m.name, m.figure+" MB/s", "", "400 MB/s for 5,000 threads, 150 MB/s without two equal frames")
@@ -228,7 +228,7 @@ func (b *bench) parser(t *testing.T) {
 // measured is the figure of one Go benchmark.
 type measured struct{ name, figure string }
 
-// benchmarks runs Go benchmarks, and finds a figure behind the name of each.
+// benchmarks runs Go benchmarks, and finds a figure after the name of each.
 func benchmarks(t *testing.T, figure string, args ...string) (all []measured) {
 	out, err := exec.Command("go", append([]string{"test", "-run", "^$"}, args...)...).CombinedOutput()
 	if err != nil {

@@ -22,17 +22,15 @@ import (
 // flameBench is what the figures of profiles share.
 type flameBench struct {
 	*bench
-	// period is how long a profile is, pairs how often it is looked how much slower the
-	// target is with one.
+	// period is the length of a profile, and pairs is how often the slowdown of the target is measured.
 	period time.Duration
 	pairs  int
-	// library is async-profiler's.
+	// library is the path of async-profiler.
 	library string
 }
 
-// TestFlameFigures is started by make bench-flame. FLAME_PERIOD=2s FLAME_PAIRS=1 is a
-// trial of the measurement itself; FLAME_ONLY="nine web" chooses parts of it,
-// FLAME_ENGINES="perf" engines.
+// TestFlameFigures is started by make bench-flame. FLAME_PERIOD=2s FLAME_PAIRS=1 is a trial of the measurement itself;
+// FLAME_ONLY="nine web" chooses parts of it, FLAME_ENGINES="perf" engines.
 func TestFlameFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for three quarters of an hour: run make bench-flame")
@@ -69,7 +67,7 @@ func TestFlameFigures(t *testing.T) {
 	}
 }
 
-// settled is how long a program runs before it is measured: its methods are compiled.
+// settled is how long a program runs before it is measured, so that its methods are compiled.
 const settled = 5 * time.Second
 
 // start runs a program that has been attached to, and compiled.
@@ -82,14 +80,14 @@ func (b *flameBench) start(t *testing.T, jdk jvmtest.JDK, line string, jvmArgs .
 	return jvm
 }
 
-// flameRun is a profile with what jstall says of it, the CPU time that jstall took, and how long it ran.
+// flameRun is a profile with the output of jstall, the CPU time that jstall used, and its duration.
 type flameRun struct {
 	profile   *profile.Profile
 	said      string
 	own, took time.Duration
 }
 
-// flame profiles the program for so long, and is the profile and what jstall says of it.
+// flame profiles the program for a time; it returns the profile and the output of jstall.
 func (b *flameBench) flame(t *testing.T, jvm *jvmtest.JVM, length time.Duration, more ...string) (*profile.Profile,
 	string) {
 	r := b.profile(t, jvm, length, more...)
@@ -118,8 +116,8 @@ func (b *flameBench) profile(t *testing.T, jvm *jvmtest.JVM, length time.Duratio
 	return r
 }
 
-// overhead is how much less a program gets done while it is profiled. A pair is two
-// periods of one JVM; which comes first changes.
+// overhead is how much less work a program does while it is profiled. A pair is two periods of one JVM; which comes
+// first alternates.
 func (b *flameBench) overhead(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	for _, kind := range []string{"cpu", "garbage"} {
@@ -138,19 +136,19 @@ func (b *flameBench) overhead(t *testing.T) {
 	}
 }
 
-// garbagePairs is how many times as many pairs a program takes that its collector stops.
+// garbagePairs is the factor by which more pairs are measured for a program whose collector pauses it.
 const garbagePairs = 4
 
-// losses are percentages, one of each pair.
+// losses are percentages, one for each pair.
 type losses []float64
 
 func (l losses) String() string {
 	return fmt.Sprintf("%.1f %% (%d pairs, %.1f to %.1f %%)", middle(l), len(l), slices.Min(l), slices.Max(l))
 }
 
-// losses are those of the work in a second, and of the work in a second of CPU time: on a busy machine the latter,
-// which leaves pauses out, differs less from period to period. A pair is two periods of one JVM; which comes first
-// changes.
+// losses are those of the work per second, and of the work per second of CPU time. On a busy machine the latter, which
+// leaves pauses out, differs less from period to period. A pair is two periods of one JVM; which comes first
+// alternates.
 func (b *flameBench) losses(t *testing.T, jvm *jvmtest.JVM, pairs int, more ...string) (wall, cpu losses) {
 	with := func() rate {
 		return rateOf(t, jvm, func() { b.flame(t, jvm, b.period, more...) })
@@ -173,10 +171,10 @@ func (b *flameBench) losses(t *testing.T, jvm *jvmtest.JVM, pairs int, more ...s
 
 var workLine = regexp.MustCompile(`(?m)^WORK (\d+) (\d+) (\d+)$`)
 
-// rate is how many pieces Work does in a second, and in a second of its CPU time, by its own clocks.
+// rate is how many pieces Work does per second, and per second of its CPU time, by its own clocks.
 type rate struct{ wall, cpu float64 }
 
-// rateOf is the rate while something runs.
+// rateOf is the rate while a function runs.
 func rateOf(t *testing.T, jvm *jvmtest.JVM, while func()) rate {
 	before := len(jvm.Output())
 	while()
@@ -201,15 +199,14 @@ func middle(figures []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// toldPause is the pause that jstall says it has caused.
+// toldPause is the pause that jstall reports for itself.
 var toldPause = regexp.MustCompile(`Overhead: paused (?:at most )?([0-9.]+) ms`)
 
-// stoppedFor is what JDK 8 logs of each safepoint.
+// stoppedFor matches what JDK 8 logs for each safepoint.
 var stoppedFor = regexp.MustCompile(`threads were stopped: ([0-9.]+) seconds`)
 
-// pause holds what jstall says of the pauses it made against the target's own log.
-// The program makes none, but for what the JVM does anyway: a period without a
-// profile is taken off.
+// pause compares the pauses that jstall reports for itself with the target's own log. The program makes none, except
+// for what the JVM does anyway: a period without a profile is subtracted.
 func (b *flameBench) pause(t *testing.T) {
 	for _, jdk := range flameJDKs(t) {
 		for _, threads := range []int{30, 500} {
@@ -236,13 +233,12 @@ func (b *flameBench) pause(t *testing.T) {
 	}
 }
 
-// flameJDKs are the one that prints no CPU times, the one most in use, and the newest
-// with long support.
+// flameJDKs are the one that prints no CPU times, the most used one, and the newest one with long support.
 func flameJDKs(t *testing.T) []jvmtest.JDK {
 	return []jvmtest.JDK{jvmtest.Find(t, "8"), jvmtest.Find(t, jvmtest.System), jvmtest.Find(t, "25")}
 }
 
-// logged sums the safepoints that the JVM logs while something runs.
+// logged sums the safepoints that the JVM logs while a function runs.
 func logged(t *testing.T, jvm *jvmtest.JVM, while func()) time.Duration {
 	before := len(jvm.Output())
 	while()
@@ -259,7 +255,7 @@ func logged(t *testing.T, jvm *jvmtest.JVM, while func()) time.Duration {
 	return sum
 }
 
-// shares is what a profile makes of 60, 30 and 10 % of one thread.
+// shares is the profile of 60, 30 and 10 % of one thread.
 func (b *flameBench) shares(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	for _, engine := range b.engines(t) {
@@ -300,9 +296,8 @@ func cpuOf(t *testing.T, p *profile.Profile, function string) time.Duration {
 	return sum
 }
 
-// total holds the CPU time of a profile against what the kernel says that the process
-// has used, its collector and its compilers among it. The process is asked before jstall
-// starts and after it ends.
+// total compares the CPU time of a profile with the CPU time of the process by the kernel, including its collector and
+// its compilers. The process is read before jstall starts and after it ends.
 func (b *flameBench) total(t *testing.T) {
 	for _, jdk := range flameJDKs(t) {
 		for _, line := range []string{"Shares garbage", "Work compile"} {

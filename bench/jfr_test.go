@@ -14,7 +14,7 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// recordingSize is about that of the recording that is read, in bytes.
+// recordingSize is the approximate size of the recording that is read, in bytes.
 const recordingSize = 100 << 20
 
 const barOfViews = "2 s, 300 MB, 3 times as fast"
@@ -86,7 +86,7 @@ func (b *bench) largeRecording(t *testing.T, jdk jvmtest.JDK) string {
 	return all
 }
 
-// notTheLast takes the mark of the last chunk from all chunks: the JDK's tool ends there.
+// notTheLast removes the mark of the last chunk from all chunks, because the JDK's tool ends there.
 func notTheLast(data []byte) {
 	const sizeAt, flagsAt, last = 8, 67, 2
 	for len(data) > flagsAt {
@@ -95,7 +95,7 @@ func notTheLast(data []byte) {
 	}
 }
 
-// timed is how long a program takes, and its greatest memory in bytes.
+// timed is how long a program takes, and its largest memory in bytes.
 func timed(t *testing.T, name string, args ...string) (time.Duration, int64) {
 	t.Helper()
 	cmd := exec.Command(name, args...)

@@ -14,8 +14,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// TestLinear measures what files of 1, 10 and 40 MB cost that have more and more of one thing: CPU time, and how many
-// times that of 10 MB 40 MB take (4 is linear). bench/run.sh TestLinear runs it.
+// TestLinear measures the cost of files of 1, 10 and 40 MB that contain more and more of one thing: the CPU time, and
+// the ratio of 40 MB to 10 MB (4 is linear). bench/run.sh TestLinear runs it.
 func TestLinear(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for minutes: run bench/run.sh TestLinear")
@@ -57,7 +57,7 @@ func leastCPU(t *testing.T, args ...string) time.Duration {
 	return least
 }
 
-// growing write what is in the dump i of a file, which has about size bytes.
+// growing write the content of dump i of a file of about size bytes.
 var growing = []struct {
 	name string
 	dump func(w io.Writer, i, size int)

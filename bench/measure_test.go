@@ -18,9 +18,8 @@ type contender struct {
 	args []string
 }
 
-// race runs the commands in turn, one warm-up and then runs times, and is the wall times
-// of each, in the order of the runs. Every other run goes backwards, so that none always
-// comes behind the same.
+// race runs the commands in turn, one warm-up and then runs times, and returns the wall times of each, in the order of
+// the runs. Every other run is in reverse order, so that no command always follows the same one.
 func race(t *testing.T, runs int, contenders ...contender) [][]time.Duration {
 	t.Helper()
 	times := make([][]time.Duration, len(contenders))
@@ -103,8 +102,7 @@ func ratio(a, b time.Duration) string {
 	return fmt.Sprintf("%.2f ×", float64(a)/float64(b))
 }
 
-// pairRatio is the median of the ratios of runs that followed each other: a machine whose
-// speed drifts slows both of a pair.
+// pairRatio is the median of the ratios of consecutive runs: a machine whose speed drifts slows both of a pair.
 func pairRatio(a, b []time.Duration) string {
 	ratios := make([]float64, min(len(a), len(b)))
 	for i := range ratios {

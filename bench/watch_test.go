@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// TestWatchFigures measures how soon jstall watch reports an event, from the time at which the program gets into
-// trouble until the recording is there, and what it costs. WATCH_RUNS (5) is how often each trigger fires.
+// TestWatchFigures measures the time from the start of a problem until jstall watch has written the recording, and the
+// cost of the watch. WATCH_RUNS (5) is how often each trigger fires.
 func TestWatchFigures(t *testing.T) {
 	if os.Getenv("BENCH") != "1" {
 		t.Skip("measures for minutes: run make bench-watch")
@@ -39,13 +39,13 @@ func TestWatchFigures(t *testing.T) {
 	}
 }
 
-// watchEvent is what is measured of a line of JSON.
+// watchEvent is the part of a line of JSON that is measured.
 type watchEvent struct {
 	File           string
 	HistorySeconds float64
 }
 
-// watchLatency is from the trouble to the line, by which the recording is complete.
+// watchLatency is the time from the problem to the line of its event, by which time the recording is complete.
 func (b *bench) watchLatency(t *testing.T, trigger string) {
 	name, _, _ := strings.Cut(trigger, ">")
 	bar := 2 * time.Second
