@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// Whatever comes from the socket, the program ends in time, says what came, and
-// takes no more memory than the largest answer that it takes.
+// Whatever comes from the socket, the program ends in time, reports what came, and uses no more memory than the largest
+// answer that it accepts.
 func TestFakeAttachServer(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	if jdk.Version < 16 {

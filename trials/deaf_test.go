@@ -20,20 +20,20 @@ import (
 // unresponsiveState is a JVM with a deadlock that cannot be asked for a dump, or must not be.
 type unresponsiveState struct {
 	name string
-	// beside is the program that runs in addition to the deadlock, with its arguments.
-	beside  []string
+	// extra is the program that runs in addition to the deadlock, with its arguments.
+	extra   []string
 	jvmArgs []string
-	// become brings the JVM into its state once it is ready, nil if it is in it.
+	// become brings the JVM into its state once it is ready; nil if it is in the state already.
 	become func(*testing.T, *jvmtest.JVM)
 }
 
 var unresponsiveStates = []unresponsiveState{
 	{name: "stopped", become: func(_ *testing.T, j *jvmtest.JVM) { j.Signal(syscall.SIGSTOP) }},
 	{name: "attach disabled", jvmArgs: []string{off}},
-	{name: "long safepoint", beside: []string{"NoPolls"}, jvmArgs: []string{
+	{name: "long safepoint", extra: []string{"NoPolls"}, jvmArgs: []string{
 		"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}},
-	{name: "full collections", beside: []string{"FullGC"}},
-	{name: "full heap", beside: []string{"FullHeap", "120"}, jvmArgs: []string{"-Xmx160m"}},
+	{name: "full collections", extra: []string{"FullGC"}},
+	{name: "full heap", extra: []string{"FullHeap", "120"}, jvmArgs: []string{"-Xmx160m"}},
 	{name: "no thread left", become: func(t *testing.T, j *jvmtest.JVM) {
 		_, group := newGroup(t, "pids", "pids.max")
 		t.Cleanup(func() { killAndWait(t, client{pid: j.PID()}, j) }) // a group that is in use stays
@@ -59,7 +59,7 @@ func TestDeadlocksOfDeafJVMs(t *testing.T) {
 }
 
 func (s unresponsiveState) run(t *testing.T, jdk jvmtest.JDK) {
-	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "LockDeadlock", Args: append([]string{"mixed"}, s.beside...),
+	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "LockDeadlock", Args: append([]string{"mixed"}, s.extra...),
 		JVMArgs: append([]string{"-Xmx64m", "-XX:+UseSerialGC"}, s.jvmArgs...)})
 	if s.become != nil {
 		s.become(t, j)
@@ -104,8 +104,8 @@ func reportIn(t *testing.T, o outcome) (r analysis.Report) {
 	return r
 }
 
-// coreOf is a core file of gcore, which on JDK 13 loses the megabyte around a guard page of the kernel's lightweight
-// kind, as the newest C libraries set for the stacks of threads. gcore reports that, and the page of vsyscall of each
+// coreOf is a core file of gcore. On JDK 13 gcore loses the megabyte around a guard page of the kernel's lightweight
+// kind, as the newest C libraries set for the stacks of threads. It reports that, and the vsyscall page of each
 // process.
 func coreOf(t *testing.T, j *jvmtest.JVM) (file string, lost bool) {
 	t.Helper()
@@ -117,7 +117,7 @@ func coreOf(t *testing.T, j *jvmtest.JVM) (file string, lost bool) {
 	return fmt.Sprintf("%s.%d", name, j.PID()), strings.Count(string(out), "Memory read failed") > 1
 }
 
-// elsewhere is the report of a core file under a root that holds only jstall, the core file and the JVM's files that
+// elsewhere is the report on a core file under a root that holds only jstall, the core file and the JVM's files that
 // are copied next to it.
 func elsewhere(t *testing.T, core string, jdk jvmtest.JDK) outcome {
 	t.Helper()

@@ -60,8 +60,7 @@ func smallDisk(t *testing.T) (dir string, grow func()) {
 	}
 }
 
-// A JVM whose recorder cannot write ends: nothing may be started then, before the first attach
-// as after it.
+// A JVM whose recorder cannot write ends: then nothing may be started, before the first attach or after it.
 func recorderDiskFull(t *testing.T, jdk jvmtest.JDK) {
 	disk, grow := smallDisk(t)
 	way := "-Djava.io.tmpdir=" + disk
@@ -101,7 +100,7 @@ func recorderDiskFull(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// recordings is what the JVM says of its recordings.
+// recordings is the JVM's answer about its recordings.
 func recordings(t *testing.T, c client) string {
 	t.Helper()
 	o := execute(t, []string{jvmtest.Binary(t), "jcmd", "--timeout", "30s", strconv.Itoa(c.pid), "JFR.check"})
@@ -136,7 +135,7 @@ func (r running) end(t *testing.T) (code int, took time.Duration) {
 	begin := time.Now()
 	ended := make(chan struct{})
 	go func() {
-		_ = r.Wait() // the exit code tells
+		_ = r.Wait() // the exit code shows it
 		close(ended)
 	}()
 	select {
@@ -182,7 +181,7 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 			!strings.Contains(check, "duration=5m 5s") || !strings.Contains(check, "maxsize=64") {
 			t.Errorf("a recording without end: %s", check)
 		}
-		time.Sleep(200 * time.Millisecond) // that a sample is taken
+		time.Sleep(200 * time.Millisecond) // so that a sample is taken
 		if err := r.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
@@ -198,8 +197,8 @@ func signalledRecording(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// A run that is killed leaves a recording that ends by itself, and a folder that the next run
-// removes, but not before that.
+// A run that is killed leaves a recording that ends by itself, and a folder that the next run removes, but not before
+// the recording ends.
 func killedRecording(t *testing.T, jdk jvmtest.JDK) {
 	// With its own /tmp: a jstall of another version that runs meanwhile would clear it.
 	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+
@@ -230,7 +229,7 @@ func killedRecording(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// soon is how long a run may go on with a target that is paused.
+// soon is how long a run may continue with a target that is paused.
 const soon = 10 * time.Second
 
 func stoppedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
@@ -289,7 +288,7 @@ func stoppedWhileItWrites(t *testing.T, jdk jvmtest.JDK) {
 		code, took := r.end(t)
 		j.Signal(syscall.SIGCONT)
 		if code == exitDone {
-			continue // the JVM was quicker
+			continue // the JVM was faster
 		}
 		said := r.stdout.String()
 		told := strings.Contains(said, "stopped") && !strings.HasPrefix(said, "OK:")
@@ -315,8 +314,8 @@ func killedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 	}
 }
 
-// The exit code of a deadlock is also the one of Go's runtime where it cannot start: a limit on files is checked before
-// that can happen, and at no limit on threads or memory does the program print a result and end with this code.
+// A deadlock has the same exit code as Go's runtime if it cannot start. The limit on files is checked before that can
+// happen. With no limit on threads or memory does the program print a result and end with this code.
 func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // another user is to read it
@@ -361,7 +360,7 @@ func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 	}
 }
 
-// The code of a diagnosis is kept though its reader has left.
+// The exit code of a diagnosis is kept although its reader has left.
 func TestTheCodeSurvivesAClosedPipe(t *testing.T) {
 	deadlock, healthy := "../testdata/dumps/jdk21/clinit-threaddump-l.txt",
 		"../testdata/dumps/jdk8/idle-threaddump-l.txt"

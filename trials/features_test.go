@@ -19,17 +19,17 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// yes and no are what most features are.
+// yes and no are the values of most features.
 const yes, no = "yes", "–"
 
-// feature is something that a dump has or has not, or has in one of several forms.
+// feature is something that a dump has or lacks, or has in one of several forms.
 type feature struct {
 	name string
 	cell func(s specimens) string
 }
 
-// specimens are what one JDK prints: dumps of JVMs with an owned lock, a deadlock, a
-// deadlock of class initialisation, and a virtual thread that is carried.
+// specimens are the output of one JDK: dumps of JVMs with an owned lock, a deadlock, a deadlock of class
+// initialisation, and a mounted virtual thread.
 type specimens struct {
 	plain, deadlock, classes, virtual string
 	// json and text are the files of Thread.dump_to_file, empty without them.
@@ -38,7 +38,7 @@ type specimens struct {
 	version string
 }
 
-// shows is a feature that the text of a dump has if it matches.
+// shows is a feature that a dump has if its text matches.
 func shows(pattern string, of func(specimens) string) func(specimens) string {
 	re := regexp.MustCompile(pattern)
 	return func(s specimens) string {
@@ -49,7 +49,7 @@ func shows(pattern string, of func(specimens) string) func(specimens) string {
 	}
 }
 
-// either is which of the forms of a feature a dump has.
+// either returns which of the forms of a feature a dump has.
 func either(of func(specimens) string, forms ...[2]string) func(specimens) string {
 	return func(s specimens) string {
 		for _, f := range forms {
@@ -103,7 +103,7 @@ var features = []feature{
 	}},
 }
 
-// troubles is what the parser did not understand, empty if it was nothing.
+// troubles is what the parser did not understand; empty if it understood everything.
 func troubles(text string) string {
 	if text == "" {
 		return ""
@@ -131,7 +131,7 @@ var protocol = []feature{
 	}},
 }
 
-// specimensOf asks JVMs of a JDK.
+// specimensOf takes them from JVMs of a JDK.
 func specimensOf(t *testing.T, jdk jvmtest.JDK) specimens {
 	t.Helper()
 	s := specimens{}
@@ -150,7 +150,7 @@ func specimensOf(t *testing.T, jdk jvmtest.JDK) specimens {
 	return s
 }
 
-// answer is what a JVM says to a command, empty if it does not know it.
+// answer is a JVM's answer to a command, empty if it does not know the command.
 func answer(t *testing.T, j *jvmtest.JVM, cmd attach.Command) string {
 	t.Helper()
 	c := &attach.Client{Proc: kernel.New("/proc"), RunAs: kernel.RunAs, Timeout: 30 * time.Second}
@@ -164,8 +164,8 @@ func answer(t *testing.T, j *jvmtest.JVM, cmd attach.Command) string {
 	return string(a.Body)
 }
 
-// asksUnchecked sends a diagnostic command to a JVM that listens, also where the client refuses that because of a bug
-// of the release, and reports whether the JVM executed it. The JVM must not run virtual threads.
+// asksUnchecked sends a diagnostic command to a JVM that listens, even if the client refuses the command because of a
+// bug of the release. It reports whether the JVM executed it. The JVM must not run virtual threads.
 func asksUnchecked(t *testing.T, j *jvmtest.JVM, line string) bool {
 	t.Helper()
 	socket, err := net.Dial("unix", fmt.Sprintf("/tmp/.java_pid%d", j.PID()))

@@ -13,14 +13,13 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// FakeDisk is a file system with one file, whose bytes never come: a disk that
-// hangs, or a network file system whose server is gone. It speaks the protocol of
-// /dev/fuse (include/uapi/linux/fuse.h).
+// FakeDisk is a file system with one file whose bytes never come, like a disk that hangs, or a network file system
+// whose server is gone. It speaks the protocol of /dev/fuse (include/uapi/linux/fuse.h).
 type FakeDisk struct {
 	device int // read without Go's poller, which cannot wait for it
 	dir    string
-	// ahead is true if the kernel may read ahead: who wants a byte then waits for a
-	// page, uninterruptibly (state D), and else for the answer to a request (S).
+	// ahead is true if the kernel may read ahead. A thread that reads then waits uninterruptibly for a page (state D),
+	// otherwise for the answer to a request (S).
 	ahead bool
 }
 
@@ -42,7 +41,7 @@ func newFakeDisk(t *testing.T, ahead bool) (*FakeDisk, string) {
 	return d, filepath.Join(d.dir, "file")
 }
 
-// abort lets go of all who wait, and of serve.
+// abort ends all waiting requests, and serve.
 func (d *FakeDisk) abort() { _ = unix.Unmount(d.dir, unix.MNT_FORCE|unix.MNT_DETACH) }
 
 // The requests, and the sizes of requests and answers.
@@ -90,7 +89,7 @@ func (d *FakeDisk) respond(opcode uint32, node uint64) (body []byte, errno unix.
 		binary.NativeEndian.PutUint32(body[4:], 31)
 		binary.NativeEndian.PutUint32(body[20:], 4096) // the largest write
 		if d.ahead {
-			binary.NativeEndian.PutUint32(body[8:], 1<<16) // so many bytes
+			binary.NativeEndian.PutUint32(body[8:], 1<<16) // number of bytes
 			binary.NativeEndian.PutUint32(body[12:], 1)    // FUSE_ASYNC_READ
 		}
 	case fuseLookup:

@@ -20,7 +20,7 @@ import (
 // withCapability gives the JVM of another user one capability that its user lacks.
 const withCapability = toNobody + `--inh-caps +net_bind_service --ambient-caps +net_bind_service $JAVA "$@"' java "$@"`
 
-// identities are who the JVM is, who asks, and by which ids they know each other.
+// identities are the users of the JVM and of the caller, and the ids by which they know each other.
 var identities = []trial{
 	{name: "its user, without the JVM's capability", run: withoutTheirCapability},
 	{name: "its user, without the JVM's capability, which has its own /tmp", run: withoutTheirTemp},
@@ -52,8 +52,7 @@ func withoutTheirCapability(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// Its trigger file could not be put where the JVM looks for it: SIGQUIT would only make
-// it print a dump.
+// The trigger file could not be put where the JVM looks for it: SIGQUIT would only make the JVM print a dump.
 func withoutTheirTemp(t *testing.T, jdk jvmtest.JDK) {
 	j, c := inside(t, jdk, `exec unshare -m sh -ec 'eval "$BARE"; `+ownTemp+`exec `+withCapability, false)
 	c.before = strings.Fields(toNobody)
@@ -114,7 +113,7 @@ func withoutPasswdEntry(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// To us the JVM's id is that of another process, or of none.
+// For us the JVM's id is that of another process, or of no process.
 func withForeignProc(t *testing.T, jdk jvmtest.JDK) {
 	jvmtest.NeedNamespaces(t)
 	j, c := idle(t, jdk)
@@ -146,7 +145,7 @@ func threadOfTheHost(t *testing.T, jdk jvmtest.JDK) {
 	inside := innermost(t, c.pid, here)
 	if o := c.run(t, "threads", "--count", "1", "--thread", inside); !strings.Contains(o.stdout,
 		`"Signal Dispatcher"`) {
-		t.Errorf("--thread %s, of its own namespace: exit %d\n%s%s", inside, o.code, o.stdout, o.stderr)
+		t.Errorf("--thread %s, from its namespace: exit %d\n%s%s", inside, o.code, o.stdout, o.stderr)
 	}
 	if o := c.run(t, "flame", "-d", "300ms", "--idle", "--thread", strconv.Itoa(here)); !strings.Contains(o.stdout,
 		"[Signal Dispatcher]") {
@@ -182,7 +181,7 @@ func innermost(t *testing.T, pid, tid int) string {
 	return fields[len(fields)-1]
 }
 
-// waitingClients counts the connections that the JVM's listener has not taken yet.
+// waitingClients counts the connections that the JVM's listener has not accepted yet.
 func waitingClients(t *testing.T, j *jvmtest.JVM) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/net/unix")
@@ -205,7 +204,7 @@ func longCommand(t *testing.T, jdk jvmtest.JDK) {
 	j, c := idle(t, jdk)
 	c.answers(t)
 	sent := "the command was sent"
-	if jdk.Version >= 24 { // which is asked for its version of the protocol first
+	if jdk.Version >= 24 { // it is asked for its version of the protocol first
 		sent = "the command was not sent"
 	}
 	for _, stop := range []bool{false, true} {
@@ -218,7 +217,7 @@ func longCommand(t *testing.T, jdk jvmtest.JDK) {
 		}
 		if stop {
 			await(t, "connection of jcmd", func() bool { return waitingClients(t, j) > 0 })
-			time.Sleep(500 * time.Millisecond) // to write what it has at hand
+			time.Sleep(500 * time.Millisecond) // to write the data that it has
 			_ = cmd.Process.Signal(os.Interrupt)
 			_ = cmd.Wait()
 			said := errs.String()

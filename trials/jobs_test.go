@@ -29,8 +29,7 @@ var collectors = []collector{
 	{"Epsilon", "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC", 11, 0},
 }
 
-// jobs are the main job, on a JVM with a deadlock: under every collector, and
-// without a compiler.
+// jobs are the main job, on a JVM with a deadlock: with every collector, and without a compiler.
 func jobs() []trial {
 	all := []trial{
 		{name: "status, deadlock, threads, most-work", run: mainJob},
@@ -54,7 +53,7 @@ func jobs() []trial {
 	return all
 }
 
-// deadlocked looks at a JVM of which two threads block each other.
+// deadlocked captures a JVM in which two threads block each other.
 func deadlocked(t *testing.T, jdk jvmtest.JDK, jvmArgs ...string) client {
 	t.Helper()
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "MonitorDeadlock", JVMArgs: jvmArgs})

@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// profile is what kubectl debug --profile gives the container that it adds: the words that run a program in a root
-// folder with these rights, and what jstall can do then, as docs/kubernetes.md describes.
+// profile is what kubectl debug --profile gives the container that it adds: the command prefix that runs a program in a
+// root folder with these rights, and the exit codes of jstall then, as docs/kubernetes.md describes.
 type profile struct {
 	name                 string
 	words                []string
@@ -41,7 +41,7 @@ func profiles() []profile {
 }
 
 // TestContainerNextToAJVM is kubectl debug --target, and docker run --pid=container:, as the kernel sees them: a
-// process in the JVM's pid namespace whose root folder has jstall alone, as in an image FROM scratch.
+// process in the JVM's pid namespace whose root folder has only jstall, as in an image FROM scratch.
 func TestContainerNextToAJVM(t *testing.T) {
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), containerOfNobody, true)
 	root := image(t)
@@ -52,7 +52,7 @@ func TestContainerNextToAJVM(t *testing.T) {
 				"flame --engine perf -d 100ms 1": p.perf,
 			} {
 				program := append(slices.Clone(p.words), root, "/jstall")
-				o := execute(t, slices.Concat(beside(c, root), program, strings.Fields(args)))
+				o := execute(t, slices.Concat(inPIDNamespaceOf(c, root), program, strings.Fields(args)))
 				if o.code != want {
 					t.Errorf("jstall %s: exit %d, want %d\n%s%s", args, o.code, want, o.stdout, o.stderr)
 				}
@@ -87,8 +87,9 @@ func copyJstall(t *testing.T, path string) {
 	}
 }
 
-// beside is the command prefix that runs a program in the pid namespace of a JVM, with /proc and /sys in a root folder.
-func beside(c client, root string) []string {
+// inPIDNamespaceOf is the command prefix that runs a program in the pid namespace of a JVM, with /proc and /sys in a root
+// folder.
+func inPIDNamespaceOf(c client, root string) []string {
 	return []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "unshare", "-m", "sh", "-ec",
 		`mount -t proc proc "$0/proc"; mount --bind /sys "$0/sys"; exec "$@"`, root}
 }

@@ -18,14 +18,14 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// limits are JVMs for which an attach would take more than a limit of the kernel leaves.
+// limits are JVMs for which an attach would need more than a limit of the kernel leaves.
 var limits = []trial{
 	{name: "no room for a thread or a descriptor", run: noThreadNoFile},
 	{name: "no room for a thread of its user, a full /tmp", run: noUserThreadNoSpace},
 	{name: "12 MB of memory left for 1,500 threads", run: littleMemory},
 }
 
-// TestLimits writes with SAVE=1 what it has shown to RESULTS.md.
+// TestLimits writes its results to RESULTS.md with SAVE=1.
 func TestLimits(t *testing.T) {
 	t.Run("all", func(t *testing.T) { eachMainJDK(t, limits) })
 	if os.Getenv("SAVE") != "" && !t.Failed() {
@@ -33,8 +33,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// onFixtures are the limits that are tested on a saved tree of /proc and /sys: of some
-// this kernel has none, others are the whole machine's.
+// onFixtures are the limits that are tested on a saved tree of /proc and /sys: this kernel lacks some of them, and
+// others apply to the whole machine.
 var onFixtures = []struct{ limit, test string }{
 	{"control groups of version 2: pids.max, memory.max and memory.high of all levels",
 		"internal/kernel TestFixtureGroupTasksOfAllAncestors, TestFixtureMemoryBounds"},
@@ -67,8 +67,7 @@ func limitsSection(t *testing.T) string {
 	return b.String()
 }
 
-// saveSection puts a section of RESULTS.md, which begins with its heading, in the place
-// of the one with the same heading.
+// saveSection replaces the section of RESULTS.md with the same heading.
 func saveSection(t *testing.T, section string) {
 	t.Helper()
 	const file = "RESULTS.md"
@@ -86,13 +85,13 @@ func saveSection(t *testing.T, section string) {
 	}
 }
 
-// limited is a JVM that is looked at under limits.
+// limited is a JVM that is captured under limits.
 type limited struct {
 	*jvmtest.JVM
 	client
 }
 
-// reports checks that status names the limit that keeps it from a dump.
+// reports checks that status names the limit that prevents a dump.
 func (l limited) reports(t *testing.T, limit string) {
 	t.Helper()
 	r, o := l.report(t, "status")
@@ -123,8 +122,7 @@ func (l limited) refuses(t *testing.T, limit string, listening bool) {
 	l.untouched(t, listening)
 }
 
-// untouched checks that the JVM lives and has printed nothing, and that no file of an
-// attach is there.
+// untouched checks that the JVM lives and has printed nothing, and that there is no file of an attach.
 func (l limited) untouched(t *testing.T, listening bool) {
 	t.Helper()
 	if !l.Alive() || l.Output() != "READY\n" {
@@ -143,7 +141,7 @@ func (l limited) untouched(t *testing.T, listening bool) {
 	}
 }
 
-// asked checks that the doctor says yes and that a dump can be taken.
+// asked checks that the doctor reports ok and that a dump can be taken.
 func (l limited) asked(t *testing.T) {
 	t.Helper()
 	if o := l.run(t, "doctor"); o.code != exitDone {
@@ -173,7 +171,7 @@ func readNumber(t *testing.T, path string) int64 {
 	return n
 }
 
-// newGroup makes a control group of the controller with this limit, and one in it.
+// newGroup makes a control group of the controller with this limit, and one inside it.
 func newGroup(t *testing.T, controller, limit string) (outer, inner string) {
 	t.Helper()
 	for _, top := range []string{"/sys/fs/cgroup/" + controller, "/sys/fs/cgroup"} {
@@ -235,7 +233,7 @@ func noThreadNoFile(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 }
 
-// leaveFiles leaves a process so many free descriptors.
+// leaveFiles leaves a process a number of free descriptors.
 func leaveFiles(t *testing.T, pid, free int) (restore func()) {
 	t.Helper()
 	used := openFiles(t, pid)
@@ -248,12 +246,12 @@ func leaveFiles(t *testing.T, pid, free int) (restore func()) {
 	return setLimit(t, pid, "nofile", limit)
 }
 
-// openFiles are the descriptors of a process when it opens and closes none: it closes a
-// connection a moment after the client has seen its end.
+// openFiles are the descriptors of a process while it opens and closes none: it closes a connection shortly after the
+// client has seen its end.
 func openFiles(t *testing.T, pid int) map[string]bool {
 	t.Helper()
 	used := map[string]bool{}
-	await(t, "descriptors at rest", func() bool {
+	await(t, "open descriptors", func() bool {
 		before := len(used)
 		names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 		used = map[string]bool{}
@@ -266,8 +264,7 @@ func openFiles(t *testing.T, pid int) map[string]bool {
 	return used
 }
 
-// setLimit changes the soft limit of a process, as its own user: root may lack
-// CAP_SYS_RESOURCE.
+// setLimit changes the soft limit of a process, as its own user, because root may lack CAP_SYS_RESOURCE.
 func setLimit(t *testing.T, pid int, resource string, limit int) (restore func()) {
 	t.Helper()
 	info, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
@@ -397,8 +394,8 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	l.asked(t)
 }
 
-// readFiles reads all files below some paths. What is in the page cache already is not counted to the control group
-// that reads it next: how much memory a trial has does not depend on what ran before.
+// readFiles reads all files below some paths. Pages that are in the page cache already are not counted to the control
+// group that reads them next, so the memory of a trial does not depend on what ran before.
 func readFiles(t *testing.T, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
@@ -424,10 +421,10 @@ func readFiles(t *testing.T, paths ...string) {
 	}
 }
 
-// settled is by how many bytes a JVM may grow between two looks where it does nothing more.
+// settled is by how many bytes a JVM may grow between two checks if it does nothing more.
 const settled = 64 << 10
 
-// limitMemory leaves a control group so many bytes beyond what cannot be taken back.
+// limitMemory leaves a control group a number of bytes above what cannot be reclaimed.
 func limitMemory(t *testing.T, group string, free int64) (raise func()) {
 	t.Helper()
 	limit, usage, prefix, none := "memory.max", "memory.current", "", "max"

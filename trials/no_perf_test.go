@@ -57,8 +57,8 @@ func runWithoutPerf(words []string) error {
 	return syscall.Exec(words[0], words, []string{"HOME=/root"})
 }
 
-// TestFlameWithoutPerf: where perf events are refused, the flight recorder of 25, else thread dumps take their place.
-// The output says so, and what allows better; asked for, perf is an error.
+// TestFlameWithoutPerf: if perf events are refused, the flight recorder of JDK 25 takes their place, otherwise thread
+// dumps do. The output says so, and what gives a better profile. If perf is asked for, that is an error.
 func TestFlameWithoutPerf(t *testing.T) {
 	for version, engine := range map[string]string{"17": "Engine: thread dumps, as perf events are not allowed",
 		"25": "Engine: the JVM's flight recorder, as perf events are not allowed"} {
@@ -86,7 +86,7 @@ func TestFlameWithoutPerf(t *testing.T) {
 	}
 }
 
-// TestMemoryWithoutPerf: the stack of a thread that runs is unknown then. No thread is stopped to read it.
+// TestMemoryWithoutPerf: then the stack of a running thread is unknown. No thread is stopped to read it.
 func TestMemoryWithoutPerf(t *testing.T) {
 	j := jvmtest.Start(t, jvmtest.Find(t, "17"), jvmtest.Options{Class: "Work", Args: []string{"cpu"}})
 	for range 10 { // in some dumps the thread waits

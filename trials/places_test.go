@@ -14,17 +14,16 @@ import (
 )
 
 const (
-	// toNobody is the command prefix for a program that another user is to run.
+	// toNobody is the command prefix for a program that another user should run.
 	toNobody = "setpriv --reuid 65534 --regid 65534 --clear-groups "
-	// ownTemp gives the process a /tmp of its own, that is the folder $TEMP if it is
-	// set, which still holds the classes.
+	// ownTemp gives the process its own /tmp: the folder $TEMP if it is set, which still holds the classes.
 	ownTemp = `mount -t tmpfs none /mnt; mkdir /mnt/work; mount --bind $WORK /mnt/work
 		if [ "$TEMP" ]; then mount --bind $TEMP /tmp; else mount -t tmpfs none /tmp; fi
 		mkdir -p $WORK; mount --bind /mnt/work $WORK
 		`
 )
 
-// inside starts an idle JVM through a wrapper and is the client that asks it.
+// inside starts an idle JVM through a wrapper and returns the client that asks it.
 func inside(t *testing.T, jdk jvmtest.JDK, script string, forks bool, jvmArgs ...string) (*jvmtest.JVM, client) {
 	t.Helper()
 	j := jvmtest.Start(t, jvmtest.Wrapped(t, jdk, script),
@@ -38,8 +37,8 @@ func inside(t *testing.T, jdk jvmtest.JDK, script string, forks bool, jvmArgs ..
 
 const asNobody = `exec unshare -m sh -ec 'eval "$BARE"; exec ` + toNobody + `$JAVA "$@"' java "$@"`
 
-// containerOfNobody is what a container is: process 1 of its own namespace, with its
-// own /tmp, as another user.
+// containerOfNobody has the properties of a container: process 1 of its own namespace, with its own /tmp, as another
+// user.
 const containerOfNobody = `exec unshare -m -p -f --kill-child sh -ec 'eval "$BARE"; ` + ownTemp + `
 	cd /; exec ` + toNobody + `$JAVA "$@"' java "$@"`
 
@@ -47,7 +46,7 @@ const chrootOfNobody = `exec unshare -m -p -f --kill-child sh -ec 'eval "$BARE";
 	mount -t tmpfs none /mnt/tmp; mkdir /mnt$WORK; mount --bind $WORK /mnt$WORK
 	exec chroot --userspec=65534:65534 /mnt $JAVA "$@"' java "$@"`
 
-// withoutPtrace runs a program as root without the right to look into others.
+// withoutPtrace runs a program as root without the right to read other processes.
 var withoutPtrace = []string{"setpriv", "--bounding-set", "-sys_ptrace", "--inh-caps", "-all"}
 
 // asContainerRoot runs a program with the rights that root has in a container.
@@ -55,7 +54,7 @@ var asContainerRoot = []string{"setpriv", "--inh-caps", "-all", "--bounding-set"
 	"-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot," +
 		"+mknod,+audit_write,+setfcap"}
 
-// places are where a JVM may be, and who asks.
+// places are where a JVM may be, with the client that asks.
 var places = []trial{
 	{name: "root to another user's", run: func(t *testing.T, jdk jvmtest.JDK) {
 		j, c := inside(t, jdk, asNobody, false)
@@ -157,8 +156,7 @@ func refusedToNobody(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, j)
 }
 
-// cleanTemp does to the JVM's own /tmp what "rm -rf /tmp/*" does, but spares what is
-// mounted there.
+// cleanTemp does to the JVM's own /tmp what "rm -rf /tmp/*" does, but spares what is mounted there.
 func cleanTemp(t *testing.T, c client) {
 	t.Helper()
 	temp := fmt.Sprintf("/proc/%d/root/tmp", c.pid)
@@ -185,8 +183,7 @@ func noTriggerIn(t *testing.T, c client) {
 	}
 }
 
-// Both have their socket at /tmp/.java_pid1: the first has it, the second must not
-// be taken for it.
+// Both have their socket at /tmp/.java_pid1: the first owns it, the second must not be confused with it.
 func twoWithOneTemp(t *testing.T, jdk jvmtest.JDK) {
 	temp := t.TempDir()
 	if err := os.Chmod(temp, 0o1777); err != nil {
@@ -215,8 +212,8 @@ func twoWithOneTemp(t *testing.T, jdk jvmtest.JDK) {
 	harmless(t, second)
 }
 
-// heapOf is the largest heap that jstall list shows for the JVM, 0 if none: it comes
-// from the counters, which both JVMs have under one name.
+// heapOf is the largest heap that jstall list shows for the JVM, 0 if none: it comes from the counters, which both JVMs
+// have under one name.
 func heapOf(t *testing.T, c client) int64 {
 	t.Helper()
 	for _, p := range list(t) {
@@ -236,7 +233,7 @@ func killAndWait(t *testing.T, c client, j *jvmtest.JVM) {
 	j.Wait()
 }
 
-// With hidepid others' processes are not there at all.
+// With hidepid the processes of others are not visible at all.
 func hiddenProcesses(t *testing.T, jdk jvmtest.JDK) {
 	j, own := inside(t, jdk, asNobody, false)
 	other, roots := idle(t, jdk)

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package trials_test runs the whole program against real JVMs of every JDK, in
-// the states and places that are hard to ask: see the table of trials.
+// Package trials_test runs the whole program against real JVMs of every JDK, in the states and places that are hard to
+// ask: see the table of trials.
 package trials_test
 
 import (
@@ -41,12 +41,11 @@ type outcome struct {
 	stdout, stderr string
 	code           int
 	took           time.Duration
-	// peak is the largest resident memory it had, in bytes.
+	// peak is its largest resident memory in bytes.
 	peak int64
 }
 
-// client is how jstall is run: with these words before it, as setpriv and its
-// options, and against this JVM.
+// client is how jstall is run: with these words before it, such as setpriv and its options, and against this JVM.
 type client struct {
 	before []string
 	pid    int
@@ -90,7 +89,7 @@ func list(t testing.TB) []listed {
 	return all.JVMs
 }
 
-// report runs jstall with --json. It asks, as trials are of that.
+// report runs jstall with --json. It asks the JVM, because the trials are about that.
 func (c client) report(t testing.TB, args ...string) (analysis.Report, outcome) {
 	t.Helper()
 	o := c.run(t, append(args, "--via", "attach", "--json")...)
@@ -112,7 +111,7 @@ func (c client) answers(t testing.TB) analysis.Report {
 	return r
 }
 
-// unanswered checks that the report, made without a dump, says why.
+// unanswered checks that the report, made without a dump, gives the reason.
 func (c client) unanswered(t testing.TB, cause string, args ...string) analysis.Report {
 	t.Helper()
 	r, o := c.report(t, args...)
@@ -133,8 +132,8 @@ func (c client) says(t testing.TB, cause string, r analysis.Report, o outcome) {
 	}
 }
 
-// harmless checks that the JVM lives and has printed no dump, and that no trigger
-// file is there which the report does not name.
+// harmless checks that the JVM lives and has printed no dump, and that there is no trigger file that the report does
+// not name.
 func harmless(t testing.TB, j *jvmtest.JVM, named ...string) {
 	t.Helper()
 	if !j.Alive() || strings.Contains(j.Output(), "Full thread dump") {
@@ -148,7 +147,7 @@ func harmless(t testing.TB, j *jvmtest.JVM, named ...string) {
 	}
 }
 
-// idle starts a JVM that waits, and is the client that asks it.
+// idle starts a JVM that waits, and returns the client that asks it.
 func idle(t testing.TB, jdk jvmtest.JDK, jvmArgs ...string) (*jvmtest.JVM, client) {
 	t.Helper()
 	j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Idle", Args: []string{"3"}, JVMArgs: jvmArgs})

@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// soaker is a state in which a JVM is looked at again and again. Every capture must find
-// one of the causes, or get its answer where the state allows one.
+// soaker is a state in which a JVM is captured repeatedly. Every capture must find one of the causes, or get its answer
+// if the state allows one.
 type soaker struct {
 	name    string
 	timeout string // of the captures; empty: the default
@@ -43,8 +43,8 @@ var soakers = []soaker{
 		capture: heldCaptures},
 	{name: "long safepoint", timeout: "1s", causes: []string{`safepoint that "orbiter"`,
 		"waits for a CPU and gets little or none"}, answers: true, capture: safepointCaptures},
-	// two samples 100 ms apart may both be between garbage collections, and on a busy machine a thread of the JVM may
-	// wait for a CPU without getting one
+	// Two samples 100 ms apart may both be between garbage collections, and on a busy machine a thread of the JVM may
+	// wait for a CPU without getting one.
 	{name: "full collections", timeout: "200ms", causes: []string{"garbage collection",
 		"waits for a CPU and gets little or none", "VM Thread runs", "the cause is unknown"}, answers: true,
 		capture: collectionCaptures},
@@ -82,7 +82,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// try is one capture; it fails the test where it finds no cause or does harm.
+// try is one capture; it fails the test if it finds no cause or does harm.
 func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 	t.Helper()
 	args := []string{"status", "--count", "1"}
@@ -96,7 +96,7 @@ func (s soaker) try(t *testing.T, j *jvmtest.JVM, c client) outcome {
 		if !slices.ContainsFunc(s.causes, func(cause string) bool { return strings.Contains(title, cause) }) {
 			t.Errorf("%s: %s", s.name, title)
 		}
-	case s.ends && o.code == exitNothing: // before it was looked at
+	case s.ends && o.code == exitNothing: // before it was captured
 	case !s.answers, o.code != exitDone && (j == nil || j.Alive()):
 		t.Errorf("%s: exit %d, %+v, error %+v", s.name, o.code, r.Verdict, r.Error)
 	}
@@ -261,7 +261,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// ledger gathers what the captures of each state took.
+// ledger collects the cost of the captures of each state.
 type ledger struct {
 	mu       sync.Mutex
 	names    []string

@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// states are JVMs that cannot answer, or must not be asked; those that every change
-// meets are in internal/cli too.
+// states are JVMs that cannot answer, or must not be asked; those that every change must handle are in internal/cli
+// too.
 var states = []trial{
 	{name: "attach disabled, in plain sight and in files of options", run: disabledEverywhere},
 	{name: "SIGQUIT not caught (-Xrs)", run: func(t *testing.T, jdk jvmtest.JDK) {
@@ -33,7 +33,7 @@ var states = []trial{
 	{name: "long safepoint", run: func(t *testing.T, jdk jvmtest.JDK) {
 		j := jvmtest.Start(t, jdk, jvmtest.Options{Class: "NoPolls", JVMArgs: []string{
 			"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0"}})
-		// Until its loop is compiled it comes to safepoints.
+		// Until its loop is compiled it reaches safepoints.
 		silentSometime(t, j, client{pid: j.PID()}, `safepoint that "orbiter" does not reach`, "1s")
 	}},
 	{name: "full collections of seconds", run: longCollections},
@@ -79,7 +79,7 @@ func disabledEverywhere(t *testing.T, jdk jvmtest.JDK) {
 	}
 	for way, opts := range ways {
 		opts.Class = "Idle"
-		opts.JVMArgs = append([]string{"-XX:-UsePerfData"}, opts.JVMArgs...) // the counters would tell
+		opts.JVMArgs = append([]string{"-XX:-UsePerfData"}, opts.JVMArgs...) // the counters would show it
 		j := jvmtest.Start(t, jdk, opts)
 		r := client{pid: j.PID()}.unanswered(t, "its attach mechanism is disabled", "status")
 		if t.Failed() {
@@ -131,7 +131,7 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// hold connects to the JVM's listener and says nothing.
+// hold connects to the JVM's listener and sends nothing.
 func hold(t *testing.T, j *jvmtest.JVM) net.Conn {
 	t.Helper()
 	c, err := net.Dial("unix", fmt.Sprint("/tmp/.java_pid", j.PID()))
@@ -142,8 +142,7 @@ func hold(t *testing.T, j *jvmtest.JVM) net.Conn {
 	return c
 }
 
-// A thread that reads from a disk through a mapping hangs within Java code: no
-// safepoint is reached.
+// A thread that reads from a disk through a mapping hangs within Java code: no safepoint is reached.
 func hangingDisk(t *testing.T, jdk jvmtest.JDK) {
 	for _, ahead := range []bool{true, false} {
 		disk, file := newFakeDisk(t, ahead)
@@ -187,7 +186,7 @@ func memoryGroup(t *testing.T, pid, megabytes int) {
 	jvmtest.Lack(t, "no control group with a limit of memory can be made here")
 }
 
-// The JVM walks its heap all the time, most of which the kernel has put into swap.
+// The JVM walks its heap all the time, most of which the kernel has swapped out.
 func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	file := filepath.Join(t.TempDir(), "swap")
 	make := exec.Command("sh", "-ec", `fallocate -l 400m "$0"; chmod 600 "$0"; mkswap "$0"; swapon "$0"`, file)
@@ -213,8 +212,8 @@ func swappedOut(t *testing.T, jdk jvmtest.JDK) {
 	silentSometime(t, j, c, "it is swapped out", "300ms")
 }
 
-// silentSometime tries until a JVM that may answer between two collections, and be
-// in one, is found silent for the cause.
+// silentSometime tries until a JVM that may answer between two collections, and be in one, does not answer because of
+// the cause.
 func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout string) {
 	t.Helper()
 	var titles []string
@@ -229,18 +228,17 @@ func silentSometime(t *testing.T, j *jvmtest.JVM, c client, cause, timeout strin
 			return
 		}
 	}
-	t.Errorf("not told in ten captures: %q; but %q", cause, titles)
+	t.Errorf("not reported in ten captures: %q; but %q", cause, titles)
 }
 
-// A library of the JVM's hangs in its own end: the thread that would take the
-// request has ended by then.
+// A library of the JVM hangs in its destructor: the thread that would take the request has ended by then.
 func shuttingDown(t *testing.T, jdk jvmtest.JDK) {
 	library := compiled(t, "slowend", `#include <unistd.h>
 __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	opts := jvmtest.Options{Class: "Exit", Args: []string{"0"}, Env: []string{"LD_PRELOAD=" + library}}
 	j := jvmtest.Start(t, jdk, opts)
 	await(t, "end", func() bool { return inDestructor(j.PID()) })
-	// From 26 on no counter shows where the last safepoint has held up the thread.
+	// From JDK 26 on no counter shows where the thread blocked the last safepoint.
 	for jdk.Version >= 26 && hasThread(j.PID(), "Signal ") {
 		j = jvmtest.Start(t, jdk, opts)
 		await(t, "end", func() bool { return inDestructor(j.PID()) })
@@ -249,7 +247,7 @@ __attribute__((destructor)) static void end(void) { sleep(60); }`)
 	harmless(t, j, r.Capture.FilesLeft...)
 }
 
-// inDestructor reports that the thread which ends the process sleeps in the library.
+// inDestructor reports whether the thread that ends the process sleeps in the library.
 func inDestructor(pid int) bool {
 	for _, comm := range []string{"VM Thread", "java"} {
 		if waits(pid, comm, "hrtimer_nanosleep") {
@@ -271,8 +269,7 @@ func waits(pid int, comm, channel string) bool {
 	return false
 }
 
-// hasThread looks for a thread whose name begins so: 27 and newer leave out the
-// middle of long ones.
+// hasThread reports whether a thread has a name with this prefix: 27 and newer leave out the middle of long names.
 func hasThread(pid int, begin string) bool {
 	comms, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/comm", pid))
 	for _, file := range comms {
@@ -297,7 +294,7 @@ func compiled(t *testing.T, name, source string) string {
 	return library
 }
 
-// zombies are JVMs whose parent does not care.
+// zombies are JVMs whose parent does not reap them.
 func zombie(t *testing.T, jdk jvmtest.JDK) {
 	careless := jvmtest.Wrapped(t, jdk, `$JAVA "$@" & exec sleep 600`)
 	for _, test := range []struct{ args, evidence string }{{"Exit 0 7", "it ended with code 7"},

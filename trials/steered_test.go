@@ -15,10 +15,10 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// secret is what must not be shown, public what may be.
+// secret must not be shown, public may be.
 const secret, public = "TopSecretWord", "PublicWord"
 
-// jail makes a separate root at /mnt, which has all that we have but /tmp, /sys and /mnt.
+// jail makes a separate root at /mnt, which has all that we have except /tmp, /sys and /mnt.
 const jail = `mount -t tmpfs -o mode=755 none /mnt
 	for d in /*; do
 		case $d in /mnt|/tmp|/proc|/sys) continue; esac
@@ -39,7 +39,7 @@ func jailed(t *testing.T, enter, cwd string, jvmArgs ...string) (*jvmtest.JVM, c
 	return inside(t, jvmtest.Find(t, jvmtest.System), script, true, jvmArgs...)
 }
 
-// replaceFile puts what make makes in the place of a file.
+// replaceFile replaces a file by what make makes.
 func replaceFile(t *testing.T, path string, make func(path string) error) {
 	t.Helper()
 	if err := os.Remove(path); err != nil {
@@ -63,7 +63,7 @@ func holds(text string, mode os.FileMode) func(string) error {
 	}
 }
 
-// shown is all that jstall prints about a JVM without a dump and with one.
+// shown is everything that jstall prints about a JVM without a dump and with one.
 func (c client) shown(t *testing.T) string {
 	t.Helper()
 	lists := execute(t, []string{jvmtest.Binary(t), "list", fmt.Sprint(c.pid)})
@@ -76,8 +76,7 @@ func (c client) shown(t *testing.T) string {
 	return all.String()
 }
 
-// A container exchanges the file of its arguments for a link to a file of the host, or to
-// one that its user may not read.
+// A container replaces the file of its arguments by a link to a file of the host, or to one that its user may not read.
 func TestArgumentsThatLeadOut(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret")
 	if err := holds(secret, 0o644)(outside); err != nil {
@@ -107,7 +106,7 @@ func TestArgumentsThatLeadOut(t *testing.T) {
 	}
 }
 
-// Somebody in the container exchanges its /tmp all the time for a link that leads out.
+// A process in the container replaces its /tmp all the time by a link that leads out.
 func TestTempThatLeadsOut(t *testing.T) {
 	// where the JVM may not write, so that the trigger file has to be in /tmp
 	_, c := jailed(t, "--userspec=65534:65534", "/")
@@ -157,8 +156,7 @@ func TestTempThatLeadsOut(t *testing.T) {
 	t.Logf("%d of 20 had an answer", answers)
 }
 
-// What the file of arguments leads to is not touched, and holds nothing up: neither this
-// JVM nor the others.
+// The target of the file of arguments is not touched, and blocks no capture: neither of this JVM nor of the others.
 func TestArgumentsThatHang(t *testing.T) {
 	_, other := idle(t, jvmtest.Find(t, jvmtest.System))
 	j, c := inside(t, jvmtest.Find(t, jvmtest.System), withArguments+`exec $JAVA "$@"`, false, "-XX:-UsePerfData",
@@ -201,5 +199,5 @@ func TestArgumentsThatHang(t *testing.T) {
 	}
 }
 
-// hangs is longer than anything takes that does not.
+// hangs is longer than any capture takes that does not hang.
 const hangs = 10 * time.Second

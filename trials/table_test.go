@@ -16,8 +16,8 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// recorded is where the last run of make matrix has left its results: a line of the
-// builds, and then one for each row: package, row, and a cell for each build.
+// recorded is the file with the results of the last run of make matrix: a line of the builds, and then one for each
+// row: package, row, and a cell for each build.
 const recorded = "matrix.tsv"
 
 // table are those results.
@@ -67,7 +67,7 @@ func (tab table) write(t *testing.T) {
 	}
 }
 
-// column is the results of the first build of a release; false without one.
+// column returns the results of the first build of a release; false if there is no build of it.
 func (tab table) column(release int) (map[string]string, bool) {
 	i := slices.IndexFunc(tab.builds, func(b string) bool {
 		return b == fmt.Sprint(release) || strings.HasPrefix(b, fmt.Sprint(release, " "))
@@ -88,7 +88,7 @@ const (
 	tableIntro = "// Results of make matrix on Linux x86-64; – marks what the JDK lacks.\n//\n"
 )
 
-// comment is the table as it is in a package's documentation.
+// comment is the table as in a package's documentation.
 func (tab table) comment(pkg string) string {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

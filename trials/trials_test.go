@@ -10,12 +10,12 @@ import (
 	"github.com/jstall/jstall/internal/jvmtest"
 )
 
-// trial is one thing that jstall must manage on every JDK that has it.
+// trial is one thing that jstall must do on every JDK that supports it.
 type trial struct {
 	name string
 	// from and to are the first and the last release that has it, 0: all.
 	from, to int
-	// alone is true if it wants the machine for itself.
+	// alone is true if no other trial may run at the same time.
 	alone bool
 	run   func(t *testing.T, jdk jvmtest.JDK)
 }

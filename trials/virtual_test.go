@@ -21,7 +21,7 @@ type churner struct{ jdk, collector string }
 
 func (c churner) String() string { return c.jdk + "-" + c.collector }
 
-// effort is how often a churner is looked at in each way, and for how long.
+// effort is how often a churner is captured in each way, and for how long.
 type effort struct {
 	reports, records int
 	screens          time.Duration
@@ -29,7 +29,7 @@ type effort struct {
 	pace []string
 }
 
-// TestNoHarmSlice looks some times at the JVMs that Thread.dump_to_file crashed first (JDK-8364343).
+// TestNoHarmSlice captures several times the JVMs that Thread.dump_to_file crashed first (JDK-8364343).
 func TestNoHarmSlice(t *testing.T) {
 	little := effort{5, 2, 3 * time.Second, []string{"--count", "2", "--interval", "200ms"}}
 	for _, c := range []churner{{"25", "Serial"}, {"25", "Z"}} {
@@ -40,7 +40,8 @@ func TestNoHarmSlice(t *testing.T) {
 	}
 }
 
-// TestNoHarm does it with each collector; NOHARM_RUNS is how many reports (200), of records a tenth of it.
+// TestNoHarm does it with each collector. NOHARM_RUNS is the number of reports (200); a tenth of it is the number of
+// records.
 func TestNoHarm(t *testing.T) {
 	if os.Getenv("HEAVY") == "" {
 		t.Skip("make heavy runs it")
@@ -57,7 +58,7 @@ func TestNoHarm(t *testing.T) {
 	}
 }
 
-// look starts the JVM, looks at it, and checks that it lives, has printed nothing and goes on.
+// look starts the JVM, captures it, and checks that it lives, has printed nothing and continues.
 func (c churner) look(t *testing.T, e effort) {
 	jdk := jvmtest.Find(t, c.jdk)
 	j := jvmtest.Start(t, jdk, jvmtest.Options{
