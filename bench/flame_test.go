@@ -260,7 +260,7 @@ func (b *flameBench) shares(t *testing.T) {
 	jdk := jvmtest.Find(t, jvmtest.System)
 	for _, engine := range b.engines(t) {
 		t.Run(engine, func(t *testing.T) {
-			// an inlined method is its caller to the recorder
+			// the recorder counts an inlined method as its caller
 			jvm := b.start(t, jdk, "Shares", "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,Shares::*")
 			p, _ := b.flame(t, jvm, 2*b.period, "--engine", engine)
 			var found []float64

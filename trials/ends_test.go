@@ -315,7 +315,7 @@ func killedInTheMiddle(t *testing.T, jdk jvmtest.JDK) {
 }
 
 // A deadlock has the same exit code as Go's runtime if it cannot start. The limit on files is checked before that can
-// happen. With no limit on threads or memory does the program print a result and end with this code.
+// happen. Under a limit on threads or memory the program never both prints a result and ends with this code.
 func TestOwnLimitsAreNoDeadlock(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // another user is to read it

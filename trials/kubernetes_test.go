@@ -87,8 +87,8 @@ func copyJstall(t *testing.T, path string) {
 	}
 }
 
-// inPIDNamespaceOf is the command prefix that runs a program in the pid namespace of a JVM, with /proc and /sys in a root
-// folder.
+// inPIDNamespaceOf is the command prefix that runs a program in the pid namespace of a JVM, with /proc and /sys in a
+// root folder.
 func inPIDNamespaceOf(c client, root string) []string {
 	return []string{"nsenter", "-t", strconv.Itoa(c.pid), "-p", "unshare", "-m", "sh", "-ec",
 		`mount -t proc proc "$0/proc"; mount --bind /sys "$0/sys"; exec "$@"`, root}

@@ -376,7 +376,7 @@ func littleMemory(t *testing.T, jdk jvmtest.JDK) {
 	j := jvmtest.Start(t, wrapped, jvmtest.Options{Class: "Idle", Args: []string{"1500"},
 		JVMArgs: []string{"-Xss256k", "-Xmx64m", "-XX:+UseSerialGC"}})
 	l := limited{j, client{pid: j.PID(), before: []string{"sh", "-c", "echo $$ > " + procs + `; exec "$@"`, "sh"}}}
-	// the kernel's entries of 1,500 threads in /proc take 5 MB, which count for the group of who looks first
+	// the kernel's entries of 1,500 threads in /proc take 5 MB, which count for the group of the first reader
 	if o := l.run(t, "threads", "--via", "memory"); o.code != 0 {
 		t.Fatalf("without a limit: exit %d: %s", o.code, o.stderr)
 	}

@@ -37,8 +37,8 @@ func inside(t *testing.T, jdk jvmtest.JDK, script string, forks bool, jvmArgs ..
 
 const asNobody = `exec unshare -m sh -ec 'eval "$BARE"; exec ` + toNobody + `$JAVA "$@"' java "$@"`
 
-// containerOfNobody has the properties of a container: process 1 of its own namespace, with its own /tmp, as another
-// user.
+// containerOfNobody has the properties of a container: it is process 1 of its namespace, with a separate /tmp, as
+// another user.
 const containerOfNobody = `exec unshare -m -p -f --kill-child sh -ec 'eval "$BARE"; ` + ownTemp + `
 	cd /; exec ` + toNobody + `$JAVA "$@"' java "$@"`
 
