@@ -27,10 +27,14 @@ func patient() *attach.Client { return newClient(2 * time.Minute) }
 func target(j *jvmtest.JVM) attach.Target { return attach.Target{PID: j.PID()} }
 
 // eachJDK runs a test on every JDK of this machine.
-func eachJDK(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) { onEach(t, jvmtest.Available(t), test) }
+func eachJDK(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	onEach(t, jvmtest.Available(t), test)
+}
 
 // someJDKs runs a test of what is on the client's side on JDK 8 and 25, and on all with HEAVY=1.
-func someJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) { onEach(t, jvmtest.Some(t), test) }
+func someJDKs(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK)) {
+	onEach(t, jvmtest.Some(t), test)
+}
 
 func onEach(t *testing.T, jdks []jvmtest.JDK, test func(t *testing.T, jdk jvmtest.JDK)) {
 	for _, jdk := range jdks {
