@@ -28,8 +28,8 @@ type Found struct {
 	// Missing names the right that looking into them takes: "CAP_SYS_PTRACE", and
 	// if all are alike what else would do; empty if none is hidden.
 	Missing string
-	// Silent are processes about which the kernel gave no answer in time.
-	Silent []int
+	// TimedOut are processes about which the kernel gave no answer in time.
+	TimedOut []int
 }
 
 // Find looks for JVMs among all processes that /proc shows. Where the kernel
@@ -97,25 +97,25 @@ func (in *inspector) sightInTime(pid int) sighting {
 	case s := <-done:
 		return s
 	case <-timer.C:
-		return sighting{silent: pid}
+		return sighting{timedOut: pid}
 	}
 }
 
 // sighting is what the search saw of one process: a JVM, one that is hidden, or
 // neither.
 type sighting struct {
-	jvm     *Process
-	missing string
-	silent  int
-	broken  *caught.Panic
+	jvm      *Process
+	missing  string
+	timedOut int
+	broken   *caught.Panic
 }
 
 func (f *Found) add(s sighting) {
 	switch {
 	case s.jvm != nil:
 		f.Processes = append(f.Processes, *s.jvm)
-	case s.silent != 0:
-		f.Silent = append(f.Silent, s.silent)
+	case s.timedOut != 0:
+		f.TimedOut = append(f.TimedOut, s.timedOut)
 	case s.missing != "":
 		if f.Hidden++; f.Hidden == 1 {
 			f.Missing = s.missing

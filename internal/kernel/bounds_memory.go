@@ -85,7 +85,7 @@ func (g controlGroup) swap(free int64) int64 {
 	return free
 }
 
-// PreferForOOMKill makes this process the first choice of the OOM killer, so
+// RaiseOOMScore makes this process the first choice of the OOM killer, so
 // that it does not end the process that we look at. A program that is started later
 // inherits it.
-func PreferForOOMKill() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) }
+func RaiseOOMScore() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) }

@@ -34,7 +34,7 @@ func FoldInputs(inputs []*file.Input) *Fold {
 	f := &Fold{Given: open(inputs)}
 	dated := true
 	for _, in := range inputs {
-		f.Once = f.Once || !in.Again()
+		f.Once = f.Once || !in.Repeatable()
 		dated = dated && !in.Date.IsZero()
 	}
 	if !f.Once && dated && !slices.IsSortedFunc(inputs, byDate) {

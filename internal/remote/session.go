@@ -15,10 +15,10 @@ type Job struct {
 	Place Place
 	// Words are the arguments of jstall there, without the program.
 	Words []string
-	// Connect is how long the place may take to send the greeting; Silence is how long it may be silent after that,
-	// zero for no limit.
-	Connect, Silence time.Duration
-	// Longest is how long jstall may write there in total; zero means a time that fits Silence.
+	// Connect is how long the place may take to send the greeting; IdleTimeout is how long it may print nothing after
+	// that, zero for no limit.
+	Connect, IdleTimeout time.Duration
+	// Longest is how long jstall may write there in total; zero means a time that fits IdleTimeout.
 	Longest time.Duration
 	// Keep leaves the binary there for later runs.
 	Keep     bool
@@ -139,10 +139,10 @@ const spareRoom = 8 << 20
 
 // limit is how long the script lets jstall run there: longer than we wait for it here.
 func (s *session) limit() time.Duration {
-	if s.job.Silence == 0 {
+	if s.job.IdleTimeout == 0 {
 		return 0
 	}
-	return 2*s.job.Silence + time.Minute
+	return 2*s.job.IdleTimeout + time.Minute
 }
 
 // longest is how long the output of jstall is read, zero for no limit.
@@ -260,7 +260,7 @@ func (s *session) run(out *bufio.Reader) (Ended, error) {
 		defer time.AfterFunc(longest, func() { s.client.endNow(late) }).Stop()
 	}
 	for !t.done {
-		s.client.killAfter(s.job.Silence, fmt.Sprintf("no output for %s", s.job.Silence))
+		s.client.killAfter(s.job.IdleTimeout, fmt.Sprintf("no output for %s", s.job.IdleTimeout))
 		n, err := out.Read(buffer)
 		_, _ = t.Write(buffer[:n]) // never fails
 		if err != nil && !t.done {

@@ -30,7 +30,7 @@ func place(t *testing.T, command string) Place {
 
 // job runs jstall at a place that may take a minute for everything.
 func job(t *testing.T, p Place, out *bytes.Buffer, words ...string) Job {
-	return Job{Place: p, Words: words, Connect: time.Minute, Silence: time.Minute, Out: out,
+	return Job{Place: p, Words: words, Connect: time.Minute, IdleTimeout: time.Minute, Out: out,
 		Binaries: binaries(t)}
 }
 

@@ -39,7 +39,7 @@ func HTML(w io.Writer, part HTMLPart, r *analysis.Report, l Links) error {
 		p.header()
 		showFindings(p)
 	case part == HTMLFindings:
-		laySilent(p, Status)
+		layUnanswered(p, Status)
 	case part == HTMLWork && dumps:
 		p.options.Full = false // another table has all threads
 		showWork(p)

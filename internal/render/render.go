@@ -41,7 +41,7 @@ func build(v View, r *analysis.Report, o Options) (*document, error) {
 		return nil, fmt.Errorf("no view %q", v)
 	case v == DependencyGraph:
 	case r.Capture.Source == "procfs":
-		lay = func(p *page) { laySilent(p, v) }
+		lay = func(p *page) { layUnanswered(p, v) }
 	case p.choosesNone() && v != Deadlock:
 		lay = func(p *page) { layWithoutThreads(p, v) }
 	}

@@ -187,7 +187,7 @@ func (l *Capturer) source(t Target) source.Source {
 		Count: l.Options.Count, Interval: l.Options.Interval, Timeout: l.Options.Timeout,
 		Force: l.Options.Force, Via: l.Options.Via, TellStopped: true,
 		Plain:      l.Options.Count == 1 && l.Keep == nil,
-		OnSilence:  func() { l.Progress.silent(t) },
+		OnNoAnswer: func() { l.Progress.noAnswer(t) },
 		OnJavaCode: func(command string) { l.Progress.runsJava(t, command) },
 	}
 	return l.Keep.source(t, src, Redacting(l.Redactor, src))

@@ -125,15 +125,15 @@ func (k *keptJVM) takeFurther(ctx context.Context, f FurtherFacts) {
 			})
 	}
 	more := k.live.Asker().More(ctx)
-	silent := live.Unanswered(more)
+	unanswered := live.Unanswered(more)
 	k.More(k.cleaned(more))
-	if f.Histogram && ctx.Err() == nil && silent == nil {
+	if f.Histogram && ctx.Err() == nil && unanswered == nil {
 		more = k.live.Histogram(ctx, f.MaxPause)
-		silent = live.Unanswered(more)
+		unanswered = live.Unanswered(more)
 		k.More(k.cleaned(more))
 	}
-	if k.Rest == nil && silent != nil {
-		k.Rest = &recording.Failure{Message: shell.Failure(silent).Message}
+	if k.Rest == nil && unanswered != nil {
+		k.Rest = &recording.Failure{Message: shell.Failure(unanswered).Message}
 	}
 	if k.Rest == nil && ctx.Err() != nil {
 		k.Rest = &recording.Failure{Message: "interrupted before all commands were sent"}

@@ -34,8 +34,8 @@ func (p *Progress) step(t Target, taken, count int) {
 	}
 }
 
-// silent prints the first message about a JVM that does not answer.
-func (p *Progress) silent(t Target) {
+// noAnswer prints the first message about a JVM that does not answer.
+func (p *Progress) noAnswer(t Target) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

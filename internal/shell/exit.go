@@ -11,8 +11,8 @@ const (
 	ExitNothing     = 1  // no result, or jstall's own limits are too low
 	ExitDeadlock    = 2  // a deadlock or pool-deadlock, proven or likely
 	ExitFailOn      = 3  // a finding at or above --fail-on
-	ExitNoDump      = 4  // the report is only from /proc and the counters, or a recording was refused
-	ExitPartial     = 5  // partial output, or the target stopped answering midway
+	ExitNoDump      = 4  // the report is from /proc and the counters only, or a recording was refused
+	ExitPartial     = 5  // partial output, or the target stopped answering in the middle
 	ExitUsage       = 64 // wrong usage
 	ExitInterrupted = 130
 )

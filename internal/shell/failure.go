@@ -40,7 +40,7 @@ func Failure(err error) *analysis.Failure {
 		return &analysis.Failure{Message: "jstall itself has no file descriptor left (ulimit -n): " + err.Error(),
 			Remedy: "raise the limit: ulimit -n 1024"}
 	}
-	if e := (*source.SilencedError)(nil); errors.As(err, &e) {
+	if e := (*source.UnansweredError)(nil); errors.As(err, &e) {
 		f := Failure(e.Err)
 		f.Message = e.Error()
 		return f

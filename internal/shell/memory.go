@@ -35,7 +35,7 @@ const scarce = 64 << 20
 // YieldMemory makes the OOM killer take jstall before the JVM, and makes jstall use less memory if its own control
 // groups have little left.
 func YieldMemory(k *kernel.Reader) {
-	kernel.PreferForOOMKill()
+	kernel.RaiseOOMScore()
 	for _, b := range k.OwnMemoryBounds() {
 		if b.Room() < scarce {
 			debug.SetGCPercent(10)

@@ -58,14 +58,14 @@ func (o MemoryOutcome) footnote() string {
 	return ""
 }
 
-// SilencedError says why a JVM stopped giving dumps in the middle of a capture. The rest was read from its memory.
-type SilencedError struct {
-	// Dumps is the number of dumps that the JVM gave.
+// UnansweredError says why a JVM stopped giving dumps in the middle of a capture. The rest was read from its memory.
+// Dumps is the number of dumps that the JVM gave.
+type UnansweredError struct {
 	Dumps int
 	Err   error
 }
 
-func (e *SilencedError) Error() string {
+func (e *UnansweredError) Error() string {
 	cause := e.Err.Error()
 	if a := (*attach.Error)(nil); errors.As(e.Err, &a) {
 		cause = a.Cause

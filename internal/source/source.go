@@ -31,8 +31,8 @@ type Request struct {
 	Locks LockMode
 	// MaxPause bounds the predicted pause for LocksAuto.
 	MaxPause time.Duration
-	// Again asks for the last reading once more instead of the next one.
-	Again bool
+	// Repeat asks for the last reading once more instead of the next one.
+	Repeat bool
 	// Standing, if set, is why the JVM is not asked, see [Unasked]: the reading shows it as one that gave no answer.
 	Standing error
 	// Virtual asks, after the last reading, for the virtual threads as Java code in the JVM lists them, and for nothing

@@ -45,7 +45,7 @@ func (w *watched) begin(i int, o outcome, summary string) {
 	}
 	first := w.line(ev)
 	w.Emit(first)
-	limited := ev.refused != "" && !w.begun[t].IsZero() && ev.began.Sub(w.begun[t]) < w.Limits.Again
+	limited := ev.refused != "" && !w.begun[t].IsZero() && ev.began.Sub(w.begun[t]) < w.Limits.MinInterval
 	if !limited {
 		w.Hook.Add(run{file: first.File, line: first.Line()})
 	}

@@ -11,10 +11,10 @@ import (
 // Group watches JVMs as they start and end.
 type Group struct {
 	Options
-	// First are the JVMs at the start. Again finds the JVMs that run now; without it the watch ends with the JVMs of
+	// First are the JVMs at the start. Rescan finds the JVMs that run now; without it the watch ends with the JVMs of
 	// First.
-	First []jvm.Process
-	Again func(ctx context.Context) ([]jvm.Process, error)
+	First  []jvm.Process
+	Rescan func(ctx context.Context) ([]jvm.Process, error)
 }
 
 const (
@@ -68,7 +68,7 @@ func (g *Group) Run(ctx context.Context) error {
 				g.Say("%d (%s): the JVM has ended", e.process.PID, e.process.Name())
 			}
 		case <-next.C:
-			if g.Again != nil && ctx.Err() == nil {
+			if g.Rescan != nil && ctx.Err() == nil {
 				next.Reset(g.search(ctx, m))
 			}
 		case <-ctx.Done():
@@ -76,7 +76,7 @@ func (g *Group) Run(ctx context.Context) error {
 				m.end(<-m.ends)
 			}
 		}
-		if len(m.running) == 0 && (g.Again == nil || ctx.Err() != nil) {
+		if len(m.running) == 0 && (g.Rescan == nil || ctx.Err() != nil) {
 			return nil
 		}
 	}
@@ -85,7 +85,7 @@ func (g *Group) Run(ctx context.Context) error {
 // search begins to watch new JVMs, and returns how long to wait before the next search.
 func (g *Group) search(ctx context.Context, m *members) time.Duration {
 	before := g.Budget.CPU()
-	found, err := g.Again(ctx)
+	found, err := g.Rescan(ctx)
 	if err != nil && ctx.Err() == nil {
 		g.Say("search for JVMs: %v", err)
 	}

@@ -31,12 +31,12 @@ type watched struct {
 
 	// due is when to take the next reading, pulseDue the next pulse; spare counts the readings that may come sooner
 	// than the budget allows.
-	due      time.Time
-	pulseDue time.Time
-	spare    hurry
-	cheapest time.Duration // pulse
-	silent   int           // requests in a row that it has not answered
-	said     map[string]bool
+	due       time.Time
+	pulseDue  time.Time
+	spare     hurry
+	cheapest  time.Duration // pulse
+	noAnswers int           // requests in a row that it has not answered
+	said      map[string]bool
 }
 
 func newWatched(s *shared, p jvm.Process, begun rates) *watched {
@@ -244,10 +244,10 @@ func (w *watched) take(o outcome) {
 	}
 	w.keep(o)
 	w.due = o.at.Add(interval)
-	if w.silent++; w.evidence.Unanswered == "" {
-		w.silent = 0
+	if w.noAnswers++; w.evidence.Unanswered == "" {
+		w.noAnswers = 0
 	} else { // more requests only add to its load
-		w.due = o.end.Add(min(firstPatience<<min(w.silent-1, 10), mostPatience))
+		w.due = o.end.Add(min(firstPatience<<min(w.noAnswers-1, 10), mostPatience))
 	}
 	for i, t := range w.Triggers {
 		summary := t.Holds(&w.evidence, w.states[i].active)

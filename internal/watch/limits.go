@@ -11,8 +11,8 @@ type Limits struct {
 	Files int
 	// FreeBytes is how many bytes must stay free on its disk.
 	FreeBytes int64
-	// Again is the shortest time between the recordings of two events of the same kind and JVM.
-	Again time.Duration
+	// MinInterval is the shortest time between the recordings of two events of the same kind and JVM.
+	MinInterval time.Duration
 }
 
 // room is what the folder and its disk have now.
@@ -26,9 +26,9 @@ type room struct {
 // zero if there was no such event.
 func (l Limits) refuse(now, last time.Time, there room) string {
 	switch {
-	case !last.IsZero() && now.Sub(last) < l.Again:
+	case !last.IsZero() && now.Sub(last) < l.MinInterval:
 		return fmt.Sprintf("rate limit: the last recording of this kind is from %s ago, and the limit is one in %s",
-			now.Sub(last).Round(time.Second), l.Again)
+			now.Sub(last).Round(time.Second), l.MinInterval)
 	case there.files >= l.Files:
 		return fmt.Sprintf("file limit: the folder holds %d recordings, and the limit is %d", there.files, l.Files)
 	case there.free >= 0 && there.free < l.FreeBytes:

@@ -11,7 +11,7 @@ import (
 
 func TestLimits(t *testing.T) {
 	now := time.Unix(10_000, 0)
-	l := Limits{Files: 3, FreeBytes: 100 << 20, Again: 5 * time.Minute}
+	l := Limits{Files: 3, FreeBytes: 100 << 20, MinInterval: 5 * time.Minute}
 	for name, c := range map[string]struct {
 		last  time.Time
 		there room

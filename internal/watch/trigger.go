@@ -59,7 +59,8 @@ func rules() []rule {
 		{name: "deadlock", doc: "threads are deadlocked, proven or likely", judge: deadlocked},
 		{name: "stall", doc: "the verdict is stalled: no progress for a second, or proven", judge: stalled},
 		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, or at one safepoint\n" +
-			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, standing: true, judge: deaf},
+			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, standing: true,
+			judge: notAnswering},
 		{name: "gc", doc: "collections stop the application for 50 % of a second or\n" +
 			"25 % of 10 s, or a finding gc-pressure in two readings", fromPulses: true, judge: gcPressure},
 		{name: "cpu", doc: "the JVM uses more of the CPU that it may use, over 1.2 s", usual: defaultCPU,
@@ -165,7 +166,7 @@ func stalled(e *Evidence, _ float64) string {
 	return e.Report.Verdict.Summary
 }
 
-func deaf(e *Evidence, _ float64) string {
+func notAnswering(e *Evidence, _ float64) string {
 	_, cause := e.Standing()
 	if cause = cmp.Or(cause, e.Unanswered); cause == "" {
 		return ""

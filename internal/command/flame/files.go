@@ -85,7 +85,7 @@ func readProfile(ctx context.Context, in *file.Input, kind flame.Input, o flameO
 	*pprof.Profile, *flame.Timeline, error,
 ) {
 	if kind == flame.InputJFR {
-		if len(o.labelFrom) > 0 && !in.Again() {
+		if len(o.labelFrom) > 0 && !in.Repeatable() {
 			return nil, nil, shell.Usage("save it to a file: jstall flame FILE.jfr --label-from "+o.labelFrom[0],
 				"--label-from reads a recording twice, and %s can be read only once", source.NameOf(in.Name))
 		}

@@ -37,7 +37,7 @@ func newTopReader(ctx context.Context, l *session.Capturer, t session.Target) *t
 	o := l.Options
 	src := &live.Source{
 		Kernel: l.Kernel, Process: *t.Process, Timeout: o.Timeout, Force: o.Force, Via: o.Via,
-		OnSilence: func() {}, TellStopped: true,
+		OnNoAnswer: func() {}, TellStopped: true,
 	}
 	r := &topReader{capturer: l, target: t, found: time.Now()}
 	r.follower = live.Follow(ctx, src, func(s source.Source) source.Source { return session.Redacting(l.Redactor, s) })

@@ -78,12 +78,12 @@ func watchOptions(c *cli.Context) (o watch.Options, err error) {
 	o.Keep, o.After, o.Dir = c.Duration("keep"), c.Duration("after"), c.String("o")
 	o.Via, o.Timeout = source.Via(c.String("via")), c.Duration("timeout")
 	o.Limits = watch.Limits{
-		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, Again: c.Duration("rate"),
+		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, MinInterval: c.Duration("rate"),
 	}
 	share := c.Float64("max-cpu") / 100
 	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: shell.OwnCPU} // the rest is for what cannot be put off
 	switch {
-	case o.Keep <= 0 || o.After < 0 || o.Limits.Again < 0:
+	case o.Keep <= 0 || o.After < 0 || o.Limits.MinInterval < 0:
 		return o, shell.Usage("--keep 10m --after 1m --rate 5m",
 			"--keep must be positive, --after and --rate not negative")
 	case o.Limits.Files < 1 || o.Limits.FreeBytes < 0:
@@ -119,7 +119,7 @@ func watchJVMs(c *cli.Context, env *shell.Env) error {
 		return err
 	}
 	if len(search.filters) > 0 {
-		g.Again = search.again
+		g.Rescan = search.again
 	}
 	if err := watch.PrepareFolder(o.Dir); err != nil && !errors.Is(err, syscall.ENOSPC) {
 		return shell.NoResult("name a folder that can be written: -o /var/lib/jstall", "-o: %v", err)

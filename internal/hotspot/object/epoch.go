@@ -17,7 +17,7 @@ func (r *Heap) Epoch() Epoch {
 	l := &r.Encoding
 	heap := r.CollectedHeap()
 	low := min(l.Collections.At, l.Active.At)
-	both := r.Again(heap+low, int(max(l.Collections.At+4, l.Active.At+1)-low))
+	both := r.Reread(heap+low, int(max(l.Collections.At+4, l.Active.At+1)-low))
 	if both == nil {
 		return Epoch{}
 	}

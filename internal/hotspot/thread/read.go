@@ -86,7 +86,7 @@ func (r *Reader) walkThread(t *Thread, window *vm.Window) (*stack.Walk, bool) {
 // still compares the parts of a JavaThread that tell where it is.
 func (r *Reader) still(self *vm.Window) bool {
 	l := &r.Thread
-	now := r.Again(self.Lo, len(self.Bytes))
+	now := r.Reread(self.Lo, len(self.Bytes))
 	for _, at := range []uint64{l.Anchor + l.SP, l.Anchor + l.PC, l.Anchor + l.FP, l.PendingMonitor, l.WaitingMonitor} {
 		end := at + vm.WordSize
 		if end > uint64(len(now)) || string(now[at:end]) != string(self.Bytes[at:end]) {

@@ -185,14 +185,14 @@ func (a *assembler) carrierOf(t *Thread) (n int, ok bool) {
 func (a *assembler) takeMounted(t *Thread, n int, last bool) bool {
 	c := a.platform[n]
 	if c.Carries != 0 && c.Carries != t.ID {
-		return !a.read.Again(t.Thread) && t.Why != vthread.Mounted
+		return !a.read.Reread(t.Thread) && t.Why != vthread.Mounted
 	}
 	frames, whole := a.onCarrier(t, c)
 	if c.RestInHeap {
 		frames, whole = a.withRest(t, n)
 		c = a.platform[n]
 	}
-	if !a.read.Again(t.Thread) {
+	if !a.read.Reread(t.Thread) {
 		if t.Why != vthread.Mounted {
 			return true // it is unmounted now, and its stack was read
 		}

@@ -173,11 +173,11 @@ func (v *View) Open(w *Window, lo, hi uint64, size int) bool {
 // Same reports whether the first size bytes of a window are still in memory.
 func (v *View) Same(w *Window, size int) bool {
 	size = min(size, len(w.Bytes))
-	return size == 0 || bytes.Equal(v.Again(w.Lo, size), w.Bytes[:size])
+	return size == 0 || bytes.Equal(v.Reread(w.Lo, size), w.Bytes[:size])
 }
 
-// Again reads memory as it is now; nil if it cannot be read. The bytes are right until the next call.
-func (v *View) Again(addr uint64, size int) []byte {
+// Reread reads memory as it is now; nil if it cannot be read. The bytes are right until the next call.
+func (v *View) Reread(addr uint64, size int) []byte {
 	v.scratch = slices.Grow(v.scratch[:0], size)[:size]
 	if !v.Fresh(addr, v.scratch) {
 		return nil

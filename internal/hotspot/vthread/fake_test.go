@@ -354,7 +354,7 @@ func FuzzObjects(f *testing.F) {
 					t.Errorf("#%d is listed twice", thread.ID)
 				}
 				ids[thread.ID] = true
-				_ = read.Again(thread)
+				_ = read.Reread(thread)
 				_, _ = read.Rest(thread)
 			}
 			_ = read.Ends()

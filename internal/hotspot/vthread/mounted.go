@@ -8,9 +8,9 @@ import (
 	"github.com/jstall/jstall/internal/hotspot/vm"
 )
 
-// Again reads a thread again that is mounted. It reports whether the thread is mounted as before: in the same state, on
+// Reread reads a mounted thread again. It reports whether the thread is mounted as before: in the same state, on
 // the same carrier. One that is unmounted now gets its stack.
-func (ts *Threads) Again(t *Thread) (same bool) {
+func (ts *Threads) Reread(t *Thread) (same bool) {
 	r := ts.reader
 	state, carrier := t.raw, t.Carrier
 	if !r.stopped && r.jvm.Movement() != InPauses {

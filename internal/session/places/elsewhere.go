@@ -18,11 +18,11 @@ import (
 
 // Elsewhere is where a command runs, by its flags.
 type Elsewhere struct {
-	Places   []remote.Place
-	binaries *remote.Binaries
-	keep     bool
-	connect  time.Duration
-	silence  time.Duration
+	Places      []remote.Place
+	binaries    *remote.Binaries
+	keep        bool
+	connect     time.Duration
+	idleTimeout time.Duration
 }
 
 // Read is nil if the command runs here.
@@ -37,7 +37,7 @@ func Read(c *cli.Context) (*Elsewhere, error) {
 		return nil, nil
 	}
 	e := &Elsewhere{binaries: &remote.Binaries{Given: c.String("binary")}, keep: c.Bool("keep-binary"),
-		connect: c.Duration("connect-timeout"), silence: silenceOf(c)}
+		connect: c.Duration("connect-timeout"), idleTimeout: idleTimeoutOf(c)}
 	if e.connect <= 0 {
 		return nil, shell.Usage("--connect-timeout 30s", "--connect-timeout must be positive, not %s", e.connect)
 	}
@@ -76,8 +76,9 @@ func (e *Elsewhere) check(c *cli.Context) error {
 	return nil
 }
 
-// silenceOf is how long a command may print nothing there: the time of its capture and half a minute; zero is for ever.
-func silenceOf(c *cli.Context) time.Duration {
+// idleTimeoutOf is how long a command may print nothing there: the time of its capture and half a minute; zero is
+// no limit.
+func idleTimeoutOf(c *cli.Context) time.Duration {
 	if c.Command.Name == "jcmd" && !c.IsSet("timeout") {
 		return 0
 	}
@@ -91,7 +92,7 @@ func silenceOf(c *cli.Context) time.Duration {
 
 // Job runs jstall with the words at a place.
 func (e *Elsewhere) Job(p remote.Place, words []string) remote.Job {
-	return remote.Job{Place: p, Words: words, Connect: e.connect, Silence: e.silence, Keep: e.keep,
+	return remote.Job{Place: p, Words: words, Connect: e.connect, IdleTimeout: e.idleTimeout, Keep: e.keep,
 		Binaries: e.binaries}
 }
 

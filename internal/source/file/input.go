@@ -43,8 +43,8 @@ func OpenInput(ctx context.Context, name string, stdin io.Reader, headLen int) (
 	return in, nil
 }
 
-// Again reports whether the input can be read more than once.
-func (in *Input) Again() bool { return in.stream == nil }
+// Repeatable reports whether the input can be read more than once.
+func (in *Input) Repeatable() bool { return in.stream == nil }
 
 // Content is the whole content of the input, decompressed.
 func (in *Input) Content(ctx context.Context) (io.ReadCloser, error) {

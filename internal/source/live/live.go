@@ -38,8 +38,8 @@ type Source struct {
 	// TellStopped has a reading of the memory of a stopped JVM report that it is stopped, as its memory alone looks
 	// like that of an idle one. The JVM is shown as one that gave no answer.
 	TellStopped bool
-	// OnSilence, if set, is called when a dump has taken so long that the user needs a message.
-	OnSilence func()
+	// OnNoAnswer, if set, is called when a dump has taken so long that the user needs a message.
+	OnNoAnswer func()
 	// OnJavaCode, if set, is called before the first command that runs Java code in the JVM, with its name.
 	OnJavaCode func(command string)
 
@@ -56,7 +56,7 @@ type Source struct {
 // Next waits for the time of the next reading and takes it. Whatever does not need the target's help (/proc, counters)
 // is read at the same time as the dump.
 func (l *Source) Next(ctx context.Context, r source.Request) ([]recording.Entry, error) {
-	if r.Again || r.Virtual {
+	if r.Repeat || r.Virtual {
 		return l.afterwards(ctx, r)
 	}
 	if l.taken == l.Count {
@@ -95,7 +95,7 @@ func (l *Source) afterwards(ctx context.Context, r source.Request) ([]recording.
 		return nil, nil
 	case l.FromMemory():
 		return nil, ctx.Err()
-	case r.Again:
+	case r.Repeat:
 		return l.again(ctx, r)
 	}
 	return l.virtual(ctx)
@@ -165,7 +165,7 @@ func (l *Source) dumpWithCost(ctx context.Context, r source.Request, locks bool)
 // watch begins a watcher during the wait for an answer.
 func (l *Source) watch(ctx context.Context) (context.Context, *unresponsive.Watcher) {
 	return unresponsive.Watch(ctx, l.Target(), unresponsive.Patience{
-		Timeout: l.Timeout, Waiting: l.OnSilence, NoAnswerNear: l.Asker().noAnswerNear,
+		Timeout: l.Timeout, Waiting: l.OnNoAnswer, NoAnswerNear: l.Asker().noAnswerNear,
 	})
 }
 

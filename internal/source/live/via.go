@@ -31,7 +31,7 @@ func (l *Source) instead(ctx context.Context, r source.Request, failed error) []
 	noteFailure(&l.cost.Memory, failed)
 	if before := l.taken - 1; before > 0 {
 		l.cost.Memory.Before = before
-		l.cost.Memory.Ended = &source.SilencedError{Dumps: before, Err: failed}
+		l.cost.Memory.Ended = &source.UnansweredError{Dumps: before, Err: failed}
 	}
 	if codeOf(failed) == attach.CodeStopped { // nothing moves: further looks would show the same
 		l.taken = l.Count

@@ -46,7 +46,7 @@ func (l *Source) virtual(ctx context.Context) ([]recording.Entry, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if target.Explicable(err) { // a report that goes on without a word would hide that it is silent
+	if target.Explicable(err) { // a report without it would hide that the JVM does not answer
 		failed := recording.Entry{
 			Kind: recording.ThreadDump, Name: source.VirtualCommand, At: begin.Sub(l.Target().Start),
 			Took: time.Since(begin),

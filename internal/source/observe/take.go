@@ -186,7 +186,7 @@ func (t *taker) run(ctx context.Context) error {
 // reading, nil if it has none, belong to both.
 func (t *taker) again(ctx context.Context, r source.Request, virtual *recording.Entry) error {
 	plain := t.held
-	r.Again, r.Locks = true, source.LocksAuto
+	r.Repeat, r.Locks = true, source.LocksAuto
 	entries, err := t.src.Next(ctx, r)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func (r *readings) Next(_ context.Context, q source.Request) ([]recording.Entry,
 	if q.Virtual {
 		return nil, nil
 	}
-	if q.Again {
+	if q.Repeat {
 		return []recording.Entry{{Kind: recording.ThreadDump, Bytes: r.again}}, nil
 	}
 	if len(r.next) == 0 {

@@ -31,7 +31,7 @@ const (
 
 func askOf(r source.Request) string {
 	switch {
-	case r.Again:
+	case r.Repeat:
 		return askAgain
 	case r.Virtual:
 		return askVirtual

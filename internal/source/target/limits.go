@@ -138,7 +138,7 @@ func (r *Limits) Memory(pid, threads int) attach.Check {
 	if was, ok := r.memory[pid]; ok && time.Since(was.at) < memoryStays {
 		return was.check
 	}
-	kernel.PreferForOOMKill()
+	kernel.RaiseOOMScore()
 	check := checkMemory(r.kernel.MemoryBounds(pid), int64(threads))
 	r.memory[pid] = memoryChecked{time.Now(), check}
 	return check

@@ -8,11 +8,11 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// silentTop is how many threads of a silent JVM status shows.
-const silentTop = 8
+// unansweredTop is how many threads of a JVM that gave no dump status shows.
+const unansweredTop = 8
 
-// laySilent is any view of a JVM that gave no dump: the reason, and the kernel's facts about its threads.
-func laySilent(p *page, v View) {
+// layUnanswered is any view of a JVM that gave no dump: the reason, and the kernel's facts about its threads.
+func layUnanswered(p *page, v View) {
 	failure := p.report.Error
 	p.report = withoutError(p.report)
 	p.header()
@@ -50,7 +50,7 @@ func showKernelThreads(p *page, v View) {
 		}
 	}
 	p.section("Threads", plain(kernelStates(rows)))
-	top := p.top(map[View]int{Status: silentTop, MostWork: workTop, Threads: max(1, len(rows))}[v])
+	top := p.top(map[View]int{Status: unansweredTop, MostWork: workTop, Threads: max(1, len(rows))}[v])
 	t := table{columns: []column{
 		{title: "CPU %", right: true, optional: true},
 		{title: "CPU TIME", right: true, optional: true, spare: true},
