@@ -31,7 +31,7 @@ func TestWatchFigures(t *testing.T) {
 	b := &bench{jstall: jvmtest.Binary(t), runs: runs, out: os.Stdout}
 	_, _ = fmt.Fprintf(b.out, "## %s: watch\n\n%s\n\n| figure | jstall | others | bar |\n|---|---|---|---|\n",
 		time.Now().Format(time.DateOnly), machine())
-	for _, trigger := range []string{"deadlock", "stall", "deaf", "gc", "cpu>30%", "heap>70%"} {
+	for _, trigger := range []string{"deadlock", "stall", "unresponsive", "gc", "cpu>30%", "heap>70%"} {
 		b.watchLatency(t, trigger)
 	}
 	for _, threads := range []string{"25", "500", "5000"} {
@@ -64,7 +64,7 @@ func (b *bench) watchLatency(t *testing.T, trigger string) {
 			Class: "Later", Args: []string{idle, name}, JVMArgs: []string{"-Xmx100m"},
 		})
 		cmd, out := b.startWatch(t, vm, "--when", trigger)
-		if name == "deaf" {
+		if name == "unresponsive" {
 			time.Sleep(4 * time.Second)
 			vm.Signal(syscall.SIGSTOP)
 		} else {

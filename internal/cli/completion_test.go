@@ -60,7 +60,7 @@ func TestCompletion(t *testing.T) {
 		{"--", "--json", "deadlock"},
 		{"watch --when ", "deadlock stall cpu>90%", "all"},
 		{"watch --when deadlock,s", "deadlock,stall", "stall"},
-		{"watch --when=", "--when=deaf", "deaf"},
+		{"watch --when=", "--when=unresponsive", "unresponsive"},
 		{"watch ", "all", ":files"},
 		{"deadlock --", "--json --format", "all"},
 		{"doctor --j", "--json", "--format"},

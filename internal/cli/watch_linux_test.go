@@ -121,7 +121,7 @@ func TestWatchFiresOnce(t *testing.T) {
 	}{
 		{"deadlock", "--full", "DEADLOCKED", nil},
 		{"stall", "--full", "STALLED", nil},
-		{"deaf", "--full", "it is stopped (SIGSTOP", nil},
+		{"unresponsive", "--full", "it is stopped (SIGSTOP", nil},
 		{"cpu>30%", "--full", "cores used", nil},
 		{"gc", "--full", "gc-pressure", []string{"-XX:+UseSerialGC", "-Xmx100m"}},
 		{"heap>70%", "--json", "heapUsedBytes", []string{"-XX:+UseParallelGC", "-Xmx60m"}},
@@ -135,7 +135,7 @@ func TestWatchFiresOnce(t *testing.T) {
 			got := filepath.Join(t.TempDir(), "hook")
 			w := startWatch(t, dir, strconv.Itoa(vm.PID()), "--when", c.when, "--exec",
 				fmt.Sprintf(`cp "$1" %[1]s.zip && cat > %[1]s.json && env | grep -v ^JSTALL_FILE= > %[1]s.env`, got))
-			if w.await("read in"); name == "deaf" {
+			if w.await("read in"); name == "unresponsive" {
 				vm.Signal(syscall.SIGSTOP)
 			} else {
 				vm.Await("BEGUN")

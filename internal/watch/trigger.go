@@ -33,6 +33,8 @@ func (t Trigger) String() string {
 // rule is a kind of trigger.
 type rule struct {
 	name, doc string
+	// former is the name that the rule had before, which may still be typed; empty without one.
+	former string
 	// usual is the threshold if none is typed, 0 for a rule without one.
 	usual float64
 	// fromPulses reports that pulses decide, not reports alone.
@@ -58,7 +60,7 @@ func rules() []rule {
 	return []rule{
 		{name: "deadlock", doc: "threads are deadlocked, proven or likely", judge: deadlocked},
 		{name: "stall", doc: "the verdict is stalled: no progress for a second, or proven", judge: stalled},
-		{name: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, or at one safepoint\n" +
+		{name: "unresponsive", former: "deaf", doc: "the JVM is stopped or frozen for 0.7 s, or at one safepoint\n" +
 			"or in one collection for 1.2 s, or gives no answer", fromPulses: true, standing: true,
 			judge: notAnswering},
 		{name: "gc", doc: "collections stop the application for 50 % of a second or\n" +
@@ -72,7 +74,7 @@ func rules() []rule {
 
 // Usual are the triggers unless others are asked for. cpu and heap are not among them: a healthy program may use all
 // of its CPU, and a heap that is full of caches need not be a problem.
-const Usual = "deadlock,stall,deaf,gc"
+const Usual = "deadlock,stall,unresponsive,gc"
 
 // Names are the triggers as they may be typed.
 func Names() []string {
@@ -87,8 +89,8 @@ func Names() []string {
 func Docs() string {
 	var b strings.Builder
 	for i, r := range rules() {
-		doc := strings.ReplaceAll(r.doc, "\n", "\n"+strings.Repeat(" ", 12))
-		fmt.Fprintf(&b, "   %-8s %s\n", Names()[i], doc)
+		doc := strings.ReplaceAll(r.doc, "\n", "\n"+strings.Repeat(" ", 16))
+		fmt.Fprintf(&b, "   %-12s %s\n", Names()[i], doc)
 	}
 	return b.String()
 }
@@ -116,10 +118,10 @@ func parseOne(word string) (Trigger, error) {
 	name, limit, limited := strings.Cut(word, ">")
 	name, limit = strings.TrimSpace(name), strings.TrimSpace(limit)
 	for _, r := range rules() {
-		if r.name != name {
+		if name == "" || r.name != name && r.former != name {
 			continue
 		}
-		t := Trigger{Name: name, Threshold: r.usual, rule: r}
+		t := Trigger{Name: r.name, Threshold: r.usual, rule: r}
 		if !limited {
 			return t, nil
 		}

@@ -18,8 +18,9 @@ func TestTriggersAreReadAsTheyAreTyped(t *testing.T) {
 	for text, want := range map[string]string{
 		"deadlock": "[deadlock]", "cpu": "[cpu>90%]", "heap>75.5%, cpu>50,cpu>50%": "[heap>75.5% cpu>50%]",
 		"cpu>7%, cpu > 57 %, heap>0.1%": "[cpu>7% cpu>57% heap>0.1%]",
-		Usual:                           "[deadlock stall deaf gc]",
-		strings.Join(Names(), ","):      "[deadlock stall deaf gc cpu>90% heap>90%]",
+		Usual:                           "[deadlock stall unresponsive gc]",
+		"stall,deaf,unresponsive":       "[stall unresponsive]",
+		strings.Join(Names(), ","):      "[deadlock stall unresponsive gc cpu>90% heap>90%]",
 	} {
 		if got, err := Parse(text); err != nil || fmt.Sprint(got) != want {
 			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
@@ -90,16 +91,17 @@ func TestTriggersFireWithinTwoSecondsByPulses(t *testing.T) {
 		change      func(*unresponsive.Pulse)
 		least, most int // pulses, of which a second has four; -1 for never
 	}{
-		"nothing":                  {"deaf", nothing, -1, -1},
-		"stopped":                  {"deaf", func(p *unresponsive.Pulse) { p.State = "T" }, 3, 5},
-		"held by a debugger":       {"deaf", func(p *unresponsive.Pulse) { p.State = "t" }, 3, 5},
-		"frozen":                   {"deaf", func(p *unresponsive.Pulse) { p.Frozen = true }, 3, 5},
-		"one long collection":      {"deaf", func(p *unresponsive.Pulse) { p.Counters.Collecting = "G1 full" }, 4, 6},
-		"a concurrent cycle":       {"deaf", cycle, -1, -1},
-		"a collection after other": {"deaf", collection, -1, -1},
-		"waits for a safepoint":    {"deaf", safepoint(false), 4, 6},
-		"safepoint by safepoint":   {"deaf", safepoint(true), -1, -1},
-		"a VM thread without CPU":  {"deaf", waitsForCPU, -1, -1},
+		"nothing":            {"unresponsive", nothing, -1, -1},
+		"stopped":            {"unresponsive", func(p *unresponsive.Pulse) { p.State = "T" }, 3, 5},
+		"held by a debugger": {"unresponsive", func(p *unresponsive.Pulse) { p.State = "t" }, 3, 5},
+		"frozen":             {"unresponsive", func(p *unresponsive.Pulse) { p.Frozen = true }, 3, 5},
+		"one long collection": {"unresponsive",
+			func(p *unresponsive.Pulse) { p.Counters.Collecting = "G1 full" }, 4, 6},
+		"a concurrent cycle":       {"unresponsive", cycle, -1, -1},
+		"a collection after other": {"unresponsive", collection, -1, -1},
+		"waits for a safepoint":    {"unresponsive", safepoint(false), 4, 6},
+		"safepoint by safepoint":   {"unresponsive", safepoint(true), -1, -1},
+		"a VM thread without CPU":  {"unresponsive", waitsForCPU, -1, -1},
 		"much collection":          {"gc", collects("G1", 60), 3, 6},
 		"often some":               {"gc", collects("G1", 30), 35, 45},
 		"a usual amount":           {"gc", collects("G1", 10), -1, -1},
@@ -200,8 +202,8 @@ func TestTriggersOfReports(t *testing.T) {
 	}
 	e := Evidence{}
 	e.AddReport(time.Unix(0, 0), report(analysis.Unresponsive), "no answer within 3 s")
-	if deaf, _ := Parse("deaf"); !strings.Contains(deaf[0].Holds(&e, false), "no answer within 3 s") {
-		t.Error("a JVM that gives no answer is not deaf")
+	if triggers, _ := Parse("unresponsive"); !strings.Contains(triggers[0].Holds(&e, false), "no answer within 3 s") {
+		t.Error("a JVM that gives no answer is not unresponsive")
 	}
 }
 
