@@ -6,6 +6,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/stack"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/threaddump"
 )
 
 // inferTasks finds threads that wait for a task that waits for them: for a class that they initialise, as with a
@@ -13,7 +14,8 @@ import (
 //
 // Rule: others wait for what a thread holds, and that thread waits without a time limit for a task. A thread that runs
 // such a task of the same code waits for it. Nothing is concluded if another such task does not wait, or if virtual
-// threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over.
+// threads run, which no text dump shows. For a lock several dumps must agree: it may just have been handed over. One
+// is enough where the task can be no other thread's (see evaluatesAlone).
 func (g *Graph) inferTasks() {
 	if runsVirtual(g.Snap) && !g.Snap.VirtualWhole() {
 		return
@@ -25,7 +27,7 @@ func (g *Graph) inferTasks() {
 		}
 		if runner := g.stuckRunner(i); runner != None {
 			g.waitFor(i, runner)
-			g.tasks[i] = true
+			g.tasks[i], g.sole[i] = true, g.evaluatesAlone(i) && evaluatesPart(g.Snap.Samples[runner].Stack)
 			g.needsSecondDump = g.needsSecondDump || len(s.Stack.Initialises) == 0 ||
 				!g.Snap.Complete && !Whole(g.Snap)
 		}
@@ -34,6 +36,32 @@ func (g *Graph) inferTasks() {
 
 // mayBeQueued reports whether the task that a thread waits for may not run yet: it is delayed, or the thread itself
 // runs such a task and the executor has no other worker left.
+func (g *Graph) evaluatesAlone(i int) bool {
+	if !g.Snap.Instant || !Whole(g.Snap) || !evaluates(g.Snap.Samples[i].Stack) {
+		return false
+	}
+	for j := range g.Snap.Samples {
+		if j != i && evaluates(g.Snap.Samples[j].Stack) {
+			return false
+		}
+	}
+	return true
+}
+
+const streams = "java.util.stream."
+
+func evaluates(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return strings.HasPrefix(f.Class, streams) && (strings.HasPrefix(f.Method, "evaluate") || f.Method == "collect")
+	})
+}
+
+func evaluatesPart(s *stack.Stack) bool {
+	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
+		return strings.HasPrefix(f.Class, streams) && f.Method == "compute"
+	})
+}
+
 func mayBeQueued(s *timeline.Sample) bool {
 	return len(s.Stack.Initialises) == 0 && (s.Stack.AwaitsSort(s.Stack) ||
 		strings.HasPrefix(s.WaitClass(), stack.JUC+"ScheduledThreadPoolExecutor$"))

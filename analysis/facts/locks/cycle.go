@@ -24,6 +24,7 @@ type Cycle struct {
 	Awaits *timeline.Sample
 	// Joins are the members that wait without a lock for the next one: for its end, for the result of its task, or for
 	// it as a subtask of their scope.
+	Sole  bool
 	Joins []*timeline.Sample
 	// ByClass are the members that others wait for, as inferred from the class of the Thread object.
 	ByClass []*timeline.Sample
@@ -71,7 +72,7 @@ func newCycle(g *Graph, path []int) *Cycle {
 			c.Inferred, c.NeedsSecondDump = true, g.needsSecondDump
 		}
 		if g.tasks[i] {
-			c.Awaits = s
+			c.Awaits, c.Sole = s, g.sole[i]
 		}
 		if g.lock[i].awaited > 0 {
 			c.Joins = append(c.Joins, s)
