@@ -1,4 +1,5 @@
-// Package account has the commands that show what a JVM says of itself: heap, metaspace, classes, compiler, flags.
+// Package account has the commands that show what a JVM reports about itself: heap, metaspace, classes, compiler,
+// flags.
 package account
 
 import (

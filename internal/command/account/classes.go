@@ -161,8 +161,8 @@ func histogramFacts(s *seen) render.Facts {
 	return f
 }
 
-// histogramChange sums the classes of one name and module, of several loaders, before it
-// compares.
+// histogramChange compares two histograms. Before that it sums the classes of different loaders with one name and
+// module.
 func histogramChange(first, last diagcmd.Histogram) *render.HistogramChange {
 	type key struct{ class, module string }
 	sums := map[key]diagcmd.ClassCount{}

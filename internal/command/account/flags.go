@@ -41,7 +41,7 @@ func flagFacts(s *seen) render.Facts {
 	return f
 }
 
-// flagLimits are the tightest of all levels.
+// flagLimits are the tightest limits of all levels of control groups.
 func flagLimits(files kernel.Files) render.FlagLimits {
 	var l render.FlagLimits
 	g, m := files.Cgroup(), files.Machine()
@@ -61,8 +61,8 @@ func flagLimits(files kernel.Files) render.FlagLimits {
 	return l
 }
 
-// leastSpare is the share of the memory that a JVM needs in addition to its heap, for classes,
-// code, stacks and buffers; mostSpare is where most of a limit lies idle.
+// leastSpare is the share of the memory that a JVM needs in addition to its heap, for classes, code, stacks and
+// buffers. mostSpare is the share from which on most of a limit is unused.
 const leastSpare, mostSpare = 0.1, 0.7
 
 func memoryDiffers(t diagcmd.FlagTable, limit *int64) []string {

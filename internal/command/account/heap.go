@@ -42,7 +42,7 @@ func heapFacts(s *seen) render.Facts {
 	return f
 }
 
-// gain is the difference of two values, nil if one is not known.
+// gain is the difference of two values, nil if one is unknown.
 func gain(first, last diagcmd.Opt[int64]) *int64 {
 	if !first.Known || !last.Known {
 		return nil
@@ -51,7 +51,7 @@ func gain(first, last diagcmd.Opt[int64]) *int64 {
 	return &n
 }
 
-// collections are those of the last counters, with what came since the first.
+// collections are the GCs by the last counters, with the change since the first.
 func collections(all []timed[*jvm.PerfData]) []render.Collections {
 	if len(all) == 0 {
 		return nil

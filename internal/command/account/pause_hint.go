@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// pauseHint names the flags that allow a request for which too long a pause was predicted, empty if none does.
+// pauseHint names the flags that allow a request whose predicted pause is too long, empty if no flag does.
 func pauseHint(e *live.PauseError) string {
 	if e.Predicted == 0 {
 		return ""

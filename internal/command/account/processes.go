@@ -67,8 +67,7 @@ func processRow(pid int, name string, used time.Duration, over *float64) render.
 	return row
 }
 
-// ownCPU is the CPU time of the target from the first reading to the last, nil where it was
-// not read twice.
+// ownCPU is the CPU time of the target from the first reading to the last, nil if it was not read twice.
 func (s *seen) ownCPU() *float64 {
 	if s.process.PID == os.Getpid() {
 		return nil // no JVM was named

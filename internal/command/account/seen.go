@@ -26,11 +26,10 @@ type timed[T any] struct {
 	at    time.Duration
 }
 
-// recogniser is what a parser of diagcmd returns.
+// recogniser is the result of a parser of diagcmd.
 type recogniser interface{ Recognised() bool }
 
-// answers are the answers to the first of the commands that has one. What is not
-// recognised is kept as it came.
+// answers returns the answers to the first of the commands with an answer. Unparsed answers are kept unchanged.
 func answers[T recogniser](s *seen, parse func(string) T, commands ...string) []timed[T] {
 	for _, command := range commands {
 		var all []timed[T]
@@ -74,7 +73,7 @@ func isUnknownAnswer(text []byte) bool {
 	return strings.Contains(string(text[:min(len(text), 200)]), "Unknown diagnostic command")
 }
 
-// between is the time from the first to the last, nil if it is not known.
+// between is the time from the first to the last, nil if unknown.
 func between[T any](all []timed[T]) *float64 {
 	first, last := all[0].at, all[len(all)-1].at
 	if first < 0 || last < first {
@@ -84,7 +83,7 @@ func between[T any](all []timed[T]) *float64 {
 	return &seconds
 }
 
-// counters are the performance counters, each time they were read.
+// counters returns the performance counters of each reading.
 func (s *seen) counters() []timed[*jvm.PerfData] {
 	var all []timed[*jvm.PerfData]
 	for _, e := range s.entries {
@@ -98,8 +97,7 @@ func (s *seen) counters() []timed[*jvm.PerfData] {
 	return all
 }
 
-// machines are the kernel's files, each time they were read; all of one time have it in
-// common.
+// machines returns the kernel's files of each reading. The files of one reading have the same time.
 func (s *seen) machines() []timed[kernel.Files] {
 	var all []timed[kernel.Files]
 	for _, e := range s.entries {
@@ -114,7 +112,7 @@ func (s *seen) machines() []timed[kernel.Files] {
 	return all
 }
 
-// missing says why there is nothing to show.
+// missing is the error of a target with nothing to show.
 func (s *seen) missing(v view, t session.Target) error {
 	var last error
 	unknown := false
@@ -151,8 +149,7 @@ func (v view) asks(command string) bool {
 	return false
 }
 
-// open opens the file that a word on the command line stands for: of a JDK's folder its
-// release file.
+// open opens the file that a word on the command line names. For the folder of a JDK it opens the release file.
 func (v view) open(ctx context.Context, env *shell.Env, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	if v.release && err == nil && info.IsDir() {
@@ -165,7 +162,7 @@ func (v view) open(ctx context.Context, env *shell.Env, name string) (io.ReadClo
 	return file.Open(ctx, name, env.Stdin)
 }
 
-// notAnswers is the error of a file that holds something else than an answer, nil if it is not recognised.
+// notAnswers is the error of a file of another kind than an answer, nil if the kind is unknown.
 func (a *accountant) notAnswers(t session.Target, s *seen) error {
 	for _, u := range s.unread {
 		name := "it"
@@ -188,8 +185,8 @@ func (a *accountant) notAnswers(t session.Target, s *seen) error {
 	return nil
 }
 
-// isFlightRecording reports that a file begins like a flight recording. A pipe has been read by now, and would not open
-// again until somebody writes to it.
+// isFlightRecording reports whether a file begins like a flight recording. It does not open a pipe, which has been read
+// by now: opening it again would block until another process writes to it.
 func isFlightRecording(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return false

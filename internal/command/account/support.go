@@ -54,10 +54,10 @@ func supportFacts(s *seen) render.Facts {
 	return f
 }
 
-// supportDays are the days that a build is judged by; those not known are zero.
+// supportDays are the days that decide about a build; unknown ones are zero.
 type supportDays struct{ today, released, ends time.Time }
 
-// grace is how long after an update its builds may still be on their way.
+// grace is how long after an update its builds may still be unpublished.
 const grace = 30 * 24 * time.Hour
 
 func judge(f *render.SupportFacts, line support.Line, d supportDays) {
@@ -107,7 +107,7 @@ func feature(version string) int {
 	return n
 }
 
-// release is what is known of the build, from the best source there is.
+// release returns what is known of the build, from the best available source.
 func (s *seen) release() (version, vendor, day string) {
 	for _, e := range s.entries {
 		if e.Name != target.ReleaseFile || e.Err != nil {

@@ -25,24 +25,22 @@ import (
 	"github.com/jstall/jstall/internal/source/target"
 )
 
-// view is what distinguishes the commands that show what a JVM says of
-// itself.
+// view is one of the commands that show what a JVM reports about itself.
 type view struct {
 	name, usage string
-	// about says what is shown, price what that costs the target as measured,
-	// examples how to call it.
+	// about says what is shown, price what that costs the target by measurement, examples how to call it.
 	about, price, examples string
-	// commands are asked; see capture.Inquiry. A saved answer is of the first.
+	// commands are the commands to send; see live.Inquiry. A saved answer is of the first one.
 	commands         [][]string
 	machine, release bool
-	// where says which JVMs have the command, if not all do.
+	// where says which JVMs have the command, empty for all.
 	where string
-	// count is how many answers are asked for by default.
+	// count is the default number of answers.
 	count int
 	flags []cli.Flag
-	// adjust changes what is asked by the view's own flags.
+	// adjust changes the request by the view's own flags.
 	adjust func(*cli.Context, *live.Inquiry) error
-	// machineAlone is true if no target is needed.
+	// machineAlone reports that the command needs no target.
 	machineAlone bool
 	// facts reads the answers; nil if no answer can be read.
 	facts func(*seen) render.Facts
@@ -88,7 +86,7 @@ type accountant struct {
 	today    time.Time
 }
 
-// account asks all targets at once and prints what they say in their order.
+// account asks all targets at once and prints their answers in the order of the targets.
 func account(c *cli.Context, env *shell.Env, v view) error {
 	a, err := newAccountant(c, env, v)
 	if err != nil {
@@ -172,7 +170,7 @@ func (a *accountant) targets(c *cli.Context) ([]session.Target, error) {
 	return targets, err
 }
 
-// eachFile makes a target of each file, where files do not belong together.
+// eachFile makes a target of each file, for files that do not belong together.
 func eachFile(targets []session.Target) []session.Target {
 	var out []session.Target
 	for _, t := range targets {
@@ -187,12 +185,12 @@ func eachFile(targets []session.Target) []session.Target {
 	return out
 }
 
-// accounted is what became of one target.
+// accounted is the result for one target.
 type accounted struct {
 	account render.Account
 	code    int
 	err     error
-	// refused is why nothing was sent, nil if something was.
+	// refused is why nothing was sent, nil if a request was sent.
 	refused *session.Refusal
 }
 
@@ -228,13 +226,13 @@ func (a *accountant) take(ctx context.Context, t session.Target) accounted {
 	return out
 }
 
-// failed is what becomes of a target of which nothing could be seen.
+// failed is the result for a target without any data.
 func (a *accountant) failed(t session.Target, err error) accounted {
 	return accounted{err: err, code: shell.ExitNothing, account: render.Account{
 		View: a.view.name, Capture: (&seen{}).capture(), Target: a.describe(t), Error: a.env.Failure(err)}}
 }
 
-// describe describes the target as reports do.
+// describe describes the target in the same way as reports.
 func (a *accountant) describe(t session.Target) analysis.Target {
 	if t.Process != nil && t.Word == "" && t.Process.PID == ownProcess().PID {
 		return analysis.Target{}
@@ -244,7 +242,7 @@ func (a *accountant) describe(t session.Target) analysis.Target {
 	return r.Target
 }
 
-// see takes everything there is of a target.
+// see takes all data of a target.
 func (a *accountant) see(ctx context.Context, t session.Target, s *seen) error {
 	var err error
 	switch {
@@ -265,7 +263,7 @@ func (a *accountant) see(ctx context.Context, t session.Target, s *seen) error {
 	return err
 }
 
-// recordedToday is the day of the recording, unless another is asked for.
+// recordedToday is the day of the recording, unless the user chose another day.
 func (a *accountant) recordedToday(t session.Target) time.Time {
 	if day := t.Recorded.Recording.Manifest.Created; time.Since(a.today) < time.Minute && !day.IsZero() {
 		return day
@@ -319,7 +317,7 @@ func (a *accountant) write(r accounted) error {
 	return render.AccountText(out, r.account, a.options.Render)
 }
 
-// savedAnswers reads files as answers to the view's first command, in their order.
+// savedAnswers reads files as answers to the view's first command, in the order of the files.
 func savedAnswers(ctx context.Context, env *shell.Env, v view, files []string) ([]recording.Entry, error) {
 	const most = 64 << 20
 	var entries []recording.Entry
@@ -345,7 +343,7 @@ func savedAnswers(ctx context.Context, env *shell.Env, v view, files []string) (
 	return entries, nil
 }
 
-// seen is what was taken of one target, and what was found amiss while reading it.
+// seen has the data of one target, and the problems while reading it.
 type seen struct {
 	source   string
 	entries  []recording.Entry // oldest first
@@ -354,7 +352,7 @@ type seen struct {
 	today    time.Time
 	unread   []render.Unread
 	warnings []string
-	live     *live.Source // nil of what is saved
+	live     *live.Source // nil for saved answers
 	// lost counts lines of answers with numbers that could not be read.
 	lost int
 }
