@@ -72,8 +72,7 @@ func doctor(c *cli.Context, env *shell.Env) error {
 	return &shell.ExitError{Code: code}
 }
 
-// examine checks one target. A pid that could not be looked into is checked as far
-// as it goes.
+// examine checks one target. If a pid cannot be inspected, it makes the checks that are still possible.
 func examine(env *shell.Env, t session.Target, timeout time.Duration) (render.Checkup, error) {
 	pid, notPID := strconv.Atoi(t.Word)
 	switch {
@@ -108,7 +107,7 @@ func examine(env *shell.Env, t session.Target, timeout time.Duration) (render.Ch
 	return out, nil
 }
 
-// prospect is what an attach would do.
+// prospect says what an attach would do.
 func prospect(c live.Checkup) render.CheckRow {
 	row := render.CheckRow{Name: "attach", Result: string(attach.OK)}
 	switch {

@@ -1,4 +1,4 @@
-// Package ask has the commands that show one answer of a JVM or of the kernel as it is: dump, jcmd, doctor, list.
+// Package ask has the commands that show one answer of a JVM or of the kernel unchanged: dump, jcmd, doctor, list.
 package ask
 
 import (
@@ -63,20 +63,19 @@ func Dump(env *shell.Env) *cli.Command {
 	}
 }
 
-// question is what each target is asked.
+// question is the request to each target.
 type question struct {
-	// words are the targets as they were typed.
+	// words are the targets as the user typed them.
 	words []string
-	// limit bounds the request; negative: nothing does.
+	// limit bounds the request; negative: no limit.
 	limit time.Duration
 	force bool
 	via   source.Via
 	ask   func(context.Context, *live.Source) (*attach.Answer, error)
 }
 
-// raw writes what each target answers to one command as it came. The answer is
-// whole in memory before the first byte is written: a slow reader must not make
-// the target wait.
+// raw writes each target's answer to one command unchanged. The answer is completely in memory before the first byte is
+// written, so that a slow reader does not make the target wait.
 func raw(c *cli.Context, env *shell.Env, q question) error {
 	if err := shell.CheckCommon(c); err != nil {
 		return err
@@ -113,7 +112,7 @@ func raw(c *cli.Context, env *shell.Env, q question) error {
 			session.PrintFailure(env, targets[i], a.err)
 			codes = append(codes, shell.ExitNothing)
 		}
-		if a.toldBy(failureText(a.err)) {
+		if a.isIn(failureText(a.err)) {
 			continue
 		}
 		code, err := session.UnlessBroken(env, targets[i], func() (int, error) {
@@ -130,7 +129,7 @@ func raw(c *cli.Context, env *shell.Env, q question) error {
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-// printSent says of a target that was given up what it was sent before.
+// printSent lists what was sent to a target whose answer is no longer awaited.
 func printSent(env *shell.Env, t session.Target, err error) {
 	e, ok := errors.AsType[*attach.Error](err)
 	if !ok {
@@ -155,7 +154,7 @@ func printSent(env *shell.Env, t session.Target, err error) {
 type rawAnswer struct {
 	body io.ReadCloser
 	err  error
-	// refusal is the body again where the JVM answered with an error.
+	// refusal is the body again if the JVM answered with an error.
 	refusal []byte
 }
 
@@ -184,7 +183,7 @@ func askOne(ctx context.Context, env *shell.Env, t session.Target, q question) r
 	return out
 }
 
-// failureText is the text for an error, empty for none.
+// failureText is the text of an error, empty for nil.
 func failureText(err error) string {
 	if err == nil {
 		return ""
@@ -192,14 +191,14 @@ func failureText(err error) string {
 	return shell.Failure(err).Message
 }
 
-// toldBy reports that the whole answer is in a message already, as a JVM's refusal is.
-func (a rawAnswer) toldBy(message string) bool {
+// isIn reports whether a message has the whole answer already, as with a JVM's refusal.
+func (a rawAnswer) isIn(message string) bool {
 	text := strings.TrimSpace(string(a.refusal))
 	return text != "" && strings.Contains(message, text)
 }
 
-// write copies the answer to standard output, whatever of it can be read; the code
-// is that of the answer, the error that of our output.
+// write copies the answer to standard output as far as it can be read. The code is that of the answer, the error that
+// of our output.
 func (a rawAnswer) write(env *shell.Env, t session.Target, several bool) (code int, err error) {
 	if a.body == nil {
 		return shell.ExitDone, nil
@@ -230,7 +229,7 @@ func (a rawAnswer) write(env *shell.Env, t session.Target, several bool) (code i
 	}
 }
 
-// unpackError says, of a file that is no dump, what the command is for.
+// unpackError adds the purpose of the command to the error of a file that is not a dump.
 func unpackError(err error) error {
 	if errors.Is(err, threaddump.ErrNoDump) {
 		return shell.NoResult("jstall dump PID asks a running JVM; jstall dump FILE prints saved dumps", "%v", err)
@@ -238,7 +237,7 @@ func unpackError(err error) error {
 	return err
 }
 
-// passage writes a heading before the first bytes, and keeps what fails.
+// passage writes a heading before the first bytes, and keeps the first error.
 type passage struct {
 	w       io.Writer
 	heading string
@@ -259,7 +258,7 @@ func (p *passage) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// askForDump takes a dump of each target, and says on standard error where it is from if not from the JVM.
+// askForDump takes a dump of each target. It prints the source on standard error if the dump is not from the JVM.
 func askForDump(env *shell.Env, locks bool) func(context.Context, *live.Source) (*attach.Answer, error) {
 	return func(ctx context.Context, l *live.Source) (*attach.Answer, error) {
 		answer, instead, err := l.Dump(ctx, locks)

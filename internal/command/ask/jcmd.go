@@ -61,13 +61,13 @@ a command that was sent.`,
 }
 
 const (
-	// noLimit is the time limit of a request that has none.
+	// noLimit is the time limit of a request without a limit.
 	noLimit = -1
 	// firstWord is the time after which a message shows a waiting user how to end the wait.
 	firstWord = 3 * time.Second
 )
 
-// unlimited are the flags of a command that waits as long as it takes.
+// unlimited returns the flags for a command without a time limit.
 func unlimited(flags []cli.Flag) []cli.Flag {
 	for i, f := range flags {
 		if limit, ok := f.(*cli.DurationFlag); ok && limit.Name == "timeout" {

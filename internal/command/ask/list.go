@@ -63,7 +63,7 @@ func list(c *cli.Context, env *shell.Env) error {
 	return listsAll(env, c.Args().Slice(), found)
 }
 
-// listsAll reports the filters that match no JVM.
+// listsAll returns an error that names the filters without a match.
 func listsAll(env *shell.Env, filters []string, found *jvm.Found) error {
 	code := shell.ExitDone
 	for _, filter := range filters {
