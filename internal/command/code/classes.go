@@ -56,11 +56,11 @@ Examples:
 	}
 }
 
-// classInquiry is what is listed of each target.
+// classInquiry says what to list of each target.
 type classInquiry struct {
 	env     *shell.Env
 	timeout time.Duration
-	// prefix is the beginning of the names, as in Java.
+	// prefix is the beginning of the names, in Java's notation.
 	prefix          string
 	unused, methods bool
 	jars            []*jarList
@@ -138,7 +138,7 @@ func newClassInquiry(c *cli.Context, env *shell.Env) (*classInquiry, error) {
 	return q, nil
 }
 
-// read lists the classes of one target. The report is of an error too.
+// read lists the classes of one target. After an error the report has the error.
 func (q *classInquiry) read(ctx context.Context, t session.Target) (render.ClassReport, int, error) {
 	report := analysis.Report{}
 	session.DescribeTarget(&report, t)
@@ -180,7 +180,7 @@ func (q *classInquiry) list(ctx context.Context, t session.Target, out *render.C
 
 func (q *classInquiry) wants(name string) bool { return strings.HasPrefix(name, q.prefix) }
 
-// fill puts into the report what the flags ask for.
+// fill adds to the report what the flags ask for.
 func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 	if !list.CountsUnknown {
 		out.Arrays, out.Hidden, out.Lambdas = &list.Arrays, &list.Hidden, &list.Lambdas
@@ -217,7 +217,7 @@ func (q *classInquiry) fill(out *render.ClassReport, list *hotspot.ClassList) {
 	q.compareJars(out, list)
 }
 
-// usedLoaders are the class loaders that have loaded a class of the report.
+// usedLoaders returns the class loaders that have loaded a class of the report.
 func usedLoaders(loaders []render.ClassLoader, list *hotspot.ClassList) []render.ClassLoader {
 	var used []render.ClassLoader
 	for i, l := range loaders {
@@ -229,7 +229,7 @@ func usedLoaders(loaders []render.ClassLoader, list *hotspot.ClassList) []render
 	return used
 }
 
-// redefinedWarning names classes whose code was replaced: their calls before that are not counted.
+// redefinedWarning names classes whose code was replaced: earlier calls are not counted.
 func redefinedWarning(classes []string) string {
 	n := len(classes)
 	names := strings.Join(classes[:min(n, mostRedefined)], ", ")

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// maxDirectory bounds what is read of a jar, in bytes: its list of files, which has 2 MB for the 20,000 classes of a
+// maxDirectory bounds how many bytes of a jar are read: its list of files, which has 2 MB for the 20,000 classes of a
 // JDK.
 const maxDirectory = 32 << 20
 
-// jarList is the list of files of a jar; classes are not read.
+// jarList is the list of files of a jar. The classes themselves are not read.
 type jarList struct {
 	file string
-	// classes are their names as in Java, in order, each once.
+	// classes are their names in Java's notation, sorted, each once.
 	classes []string
-	// jars counts the jars inside of it.
+	// jars counts the nested jars.
 	jars int
 }
 
@@ -54,7 +54,7 @@ func readJar(name string) (*jarList, error) {
 	return jar, nil
 }
 
-// pathless is an error without the path that the message has anyway.
+// pathless removes the path from an error, as the message has it anyway.
 func pathless(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err
@@ -62,8 +62,8 @@ func pathless(err error) error {
 	return err
 }
 
-// classOfEntry is the class of a file of a jar, empty if it holds none. Classes of wars and of jars of Spring Boot are
-// in separate folders, those for newer releases below META-INF/versions.
+// classOfEntry returns the class of a file of a jar, empty for another file. Classes of wars and of jars of Spring Boot
+// are in separate folders, those for newer releases below META-INF/versions.
 func classOfEntry(name string) string {
 	name, ok := strings.CutSuffix(name, ".class")
 	if !ok {
@@ -82,7 +82,7 @@ func classOfEntry(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// boundedReader fails once more than so many bytes were read.
+// boundedReader fails once more than left bytes were read.
 type boundedReader struct {
 	r    io.ReaderAt
 	left int64

@@ -58,7 +58,7 @@ Examples:
 	}
 }
 
-// callInquiry is what is counted of a target.
+// callInquiry says what to count of a target.
 type callInquiry struct {
 	env               *shell.Env
 	wanted            []profile.MethodName
@@ -68,10 +68,10 @@ type callInquiry struct {
 	schema            int
 }
 
-// mostCounted is how many methods are counted at once: each becomes slower.
+// mostCounted bounds how many methods are counted at once, as each becomes slower.
 const mostCounted = 32
 
-// countable is a class and a method that can be named in a filter of the recorder, where some characters mean more.
+// countable matches a class and a method that can be in a filter of the recorder, where some characters have a meaning.
 var countable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([\pL_$][\pL\pN_$]*\.)+([\pL_$][\pL\pN_$]*|<init>)$`)
 })
@@ -159,7 +159,7 @@ func methods(c *cli.Context, env *shell.Env) error {
 	return &shell.ExitError{Code: code}
 }
 
-// count fills the report from the source that was asked for, or the best that is available.
+// count fills the report from the requested source, or from the best available one.
 func (q *callInquiry) count(ctx context.Context, t session.Target, out *render.MethodCallReport) (code int, err error) {
 	switch {
 	case t.Err != nil:

@@ -18,7 +18,7 @@ import (
 	"github.com/jstall/jstall/internal/source/live"
 )
 
-// read reads the counters of the classes that were asked for.
+// read reads the counters of the requested classes.
 func (q *callInquiry) read(ctx context.Context, live *live.Source) (*hotspot.ClassList, error) {
 	wants := func(name string) bool {
 		return slices.ContainsFunc(q.wanted, func(m profile.MethodName) bool { return m.Class == name })
@@ -26,10 +26,10 @@ func (q *callInquiry) read(ctx context.Context, live *live.Source) (*hotspot.Cla
 	return live.Memory().Classes(ctx, hotspot.ClassOptions{Counts: true, Wanted: wants})
 }
 
-// namedNear is how many names a hint has.
+// namedNear is the number of names in a hint.
 const namedNear = 3
 
-// missing is the error of a method that the JVM has not loaded, nil for none.
+// missing is the error of a method that the JVM has not loaded, nil if all are loaded.
 func (q *callInquiry) missing(list *hotspot.ClassList) error {
 	var classes []string
 	methods := map[string][]string{}
@@ -55,7 +55,7 @@ func (q *callInquiry) missing(list *hotspot.ClassList) error {
 	return nil
 }
 
-// likely are the names that are about as long as a word, or end like it: of 100,000 classes most are neither.
+// likely returns the names with about the length of a word, or with the same end. Most of 100,000 classes have neither.
 func likely(word string, names []string) (found []string) {
 	const longer = 6
 	simple := strings.ToLower(word[strings.LastIndexByte(word, '.')+1:])
@@ -75,7 +75,7 @@ func nearHint(names []string, prefix string) string {
 	return "near: " + prefix + strings.Join(names, ", "+prefix)
 }
 
-// fromMemory counts by the JVM's own counters.
+// fromMemory counts with the JVM's own counters.
 func (q *callInquiry) fromMemory(ctx context.Context, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
 	begin := time.Now()
@@ -102,7 +102,7 @@ func (q *callInquiry) fromMemory(ctx context.Context, live *live.Source, before 
 	return q.end(out, interrupted), nil
 }
 
-// compiledOf are the names of the methods with compiled code.
+// compiledOf returns the names of the methods with compiled code.
 func compiledOf(calls []profile.MethodCalls) (names []string) {
 	for _, c := range calls {
 		if c.Compiled && !slices.Contains(names, c.String()) {
@@ -112,7 +112,7 @@ func compiledOf(calls []profile.MethodCalls) (names []string) {
 	return names
 }
 
-// end adds the notes that both sources have.
+// end adds the notes that both sources share.
 func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code int) {
 	if text := overloaded(out.Methods); text != "" {
 		out.Notes = append(out.Notes, text)
@@ -124,8 +124,8 @@ func (q *callInquiry) end(out *render.MethodCallReport, interrupted bool) (code 
 	return shell.ExitDone
 }
 
-// fromRecorder counts by the method timing of the flight recorder. Where that is not available and nothing was begun,
-// auto counts by the JVM's own counters.
+// fromRecorder counts with the method timing of the flight recorder. If that is not available and has not begun, auto
+// counts with the JVM's own counters.
 func (q *callInquiry) fromRecorder(ctx context.Context, t session.Target, live *live.Source, before *hotspot.ClassList,
 	out *render.MethodCallReport) (code int, err error) {
 	recorder := &profile.FlightRecorder{
