@@ -14,16 +14,15 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// view is what distinguishes the commands that analyse.
+// view is one of the commands that analyse.
 type view struct {
 	name, usage, description string
-	// count is how many dumps are taken by default.
+	// count is the default number of dumps.
 	count int
 	session.Plan
 }
 
-// analyse looks at all targets at once and prints the reports in their order,
-// each as soon as it can be.
+// analyse captures all targets at once and prints the reports in the order of the targets, each as soon as possible.
 func analyse(c *cli.Context, env *shell.Env, v view) error {
 	options, err := shell.ReadCaptureOptions(c, env)
 	if err != nil {
@@ -52,10 +51,10 @@ func analyse(c *cli.Context, env *shell.Env, v view) error {
 	return printer{taker}.printAll(c, targets)
 }
 
-// printAll prints the reports in their order, each as soon as it can be.
+// printAll prints the reports in the order of the targets, each as soon as possible.
 func (l printer) printAll(c *cli.Context, targets []session.Target) error {
 	defer session.Finishing(c.Context, targets)()
-	defer l.Keep.Abandon() // what is closed stays
+	defer l.Keep.Abandon() // a closed recording stays
 	outcomes := session.Start(c.Context, targets, l.Capture, session.Failed)
 	if l.mergesPlaces(c) {
 		return l.writeMerged(c, targets, outcomes)
@@ -86,11 +85,10 @@ func (l printer) printAll(c *cli.Context, targets []session.Target) error {
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-// printer prints what became of captures.
+// printer prints the outcomes of captures.
 type printer struct{ *session.Capturer }
 
-// write prints one outcome: the report to standard output, what went wrong to
-// standard error.
+// write prints one outcome: the report to standard output, errors to standard error.
 func (l printer) write(t session.Target, o session.Outcome) error {
 	out, format, show := l.Env.Stdout, l.Options.Format, l.Plan.Show
 	if o.Err != nil {
@@ -102,7 +100,7 @@ func (l printer) write(t session.Target, o session.Outcome) error {
 		}
 		o.Report.Error = l.Env.Failure(o.Err)
 	}
-	if format == "json" { // which has every thread, whatever --thread says
+	if format == "json" { // JSON has every thread, regardless of --thread
 		return render.JSONAs(out, o.Report, l.Options.Schema)
 	}
 	options := l.Options.Render

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// analysisCommand is a command that looks at targets and shows one view.
+// analysisCommand is a command that captures targets and shows one view.
 func analysisCommand(env *shell.Env, v view) *cli.Command {
 	flags := shell.CaptureFlags(v.count)
 	if !source.NeedsOf(v.Kinds).Java {

@@ -99,7 +99,7 @@ func writeReport(c *cli.Context, env *shell.Env) error {
 	return pager{taker}.writePages(c.Context, targets, files)
 }
 
-// usualPage is the name of a page where none is given: with the pid or the file's name, and the time.
+// usualPage is the default name of a page, with the pid or the file's name, and the time.
 func usualPage(targets []session.Target, now time.Time) string {
 	name := "jstall-report-"
 	if len(targets) == 1 {
@@ -114,7 +114,7 @@ func usualPage(targets []session.Target, now time.Time) string {
 	return name + now.Format("20060102T150405") + ".html"
 }
 
-// pageFile is where a page goes.
+// pageFile is the file of a page.
 type pageFile struct {
 	path  string
 	force bool
@@ -127,7 +127,7 @@ func (f pageFile) name() string {
 	return f.path
 }
 
-// check finds out, before the work, whether the page can be written after it.
+// check checks, before the work, whether the page can be written after it.
 func (f pageFile) check() error {
 	if f.path == shell.Standard {
 		return nil
@@ -138,8 +138,8 @@ func (f pageFile) check() error {
 	return nil
 }
 
-// pageFiles are the pages of the targets: of several each has its pid in its name, or
-// its place in the order where that does not tell them apart.
+// pageFiles returns the pages of the targets. With several targets each page has its pid in its name, or its position
+// if the pid is not unique.
 func pageFiles(path string, force bool, targets []session.Target) []pageFile {
 	if len(targets) == 1 {
 		return []pageFile{{path, force}}
@@ -167,19 +167,19 @@ func pageFiles(path string, force bool, targets []session.Target) []pageFile {
 // pager writes pages of captures.
 type pager struct{ *session.Capturer }
 
-// paging is a target and where its page goes.
+// paging is a target and the file of its page.
 type paging struct {
 	session.Target
 	to pageFile
 }
 
-// paged is what became of a target and its page.
+// paged is the result for a target and its page.
 type paged struct {
 	session.Outcome
 	unwritten error
 }
 
-// writePages captures all targets at once and reports each page in their order.
+// writePages captures all targets at once and reports each page in the order of the targets.
 func (l pager) writePages(ctx context.Context, targets []session.Target, files []pageFile) error {
 	pagings := make([]paging, len(targets))
 	for i, t := range targets {
@@ -207,7 +207,7 @@ func (l pager) writePages(ctx context.Context, targets []session.Target, files [
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-// writePage looks at one target and writes its page.
+// writePage captures one target and writes its page.
 func (l pager) writePage(ctx context.Context, p paging) paged {
 	taker := *l.Capturer
 	taker.Texts = &observe.Texts{}
@@ -215,7 +215,7 @@ func (l pager) writePage(ctx context.Context, p paging) paged {
 	return paged{o, pager{&taker}.putPage(o, p.to)}
 }
 
-// putPage writes the page of what could be seen, if anything could.
+// putPage writes the page, unless there is nothing to show.
 func (l pager) putPage(o session.Outcome, to pageFile) error {
 	if o.Err != nil && o.Code == shell.ExitNothing {
 		return nil
@@ -230,8 +230,7 @@ func (l pager) putPage(o session.Outcome, to pageFile) error {
 	return nil
 }
 
-// tellPage says on standard output what a page says, or on standard error why there is
-// none.
+// tellPage prints on standard output what a page shows, or on standard error why there is no page.
 func (l pager) tellPage(t session.Target, p paged, to pageFile) (code int, err error) {
 	if p.Err != nil {
 		session.PrintFailure(l.Env, t, p.Err)
@@ -248,7 +247,7 @@ func (l pager) tellPage(t session.Target, p paged, to pageFile) (code int, err e
 	return p.Code, shell.UnlessReaderLeft(err)
 }
 
-// page is all that is known of a capture.
+// page has all that is known of a capture.
 func (l pager) page(o session.Outcome) htmlreport.Page {
 	p := htmlreport.Page{Report: o.Report, Tool: "jstall " + l.Env.Version}
 	if o.Series == nil {
@@ -262,7 +261,7 @@ func (l pager) page(o session.Outcome) htmlreport.Page {
 	return p
 }
 
-// profileOf is the flame graph's data, nil of a series without stacks.
+// profileOf is the data of the flame graph, nil for a series without stacks.
 func profileOf(s *timeline.Series) (*profile.Profile, *flame.Timeline) {
 	times := &flame.Timeline{}
 	b := flame.NewBuilder(flame.Options{Timeline: times})

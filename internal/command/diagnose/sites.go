@@ -11,14 +11,14 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// mergesPlaces reports that several places answer, and that their answers are text: JSON has a document for each, and a
-// graph is for another program.
+// mergesPlaces reports whether several places answer, and their answers are text. JSON has a document for each place,
+// and a graph is for another program.
 func (l printer) mergesPlaces(c *cli.Context) bool {
 	return len(c.StringSlice("on")) > 1 && l.Options.Format != "json" && l.Plan.Show != render.DependencyGraph
 }
 
-// writeMerged prints what the JVMs of several places have in common, then each report: of status and deadlock with
-// --full only.
+// writeMerged prints what the JVMs of several places have in common, then each report. For status and deadlock the
+// reports need --full.
 func (l printer) writeMerged(c *cli.Context, targets []session.Target, outcomes []chan session.Outcome) error {
 	var codes []int
 	var all []session.Outcome
@@ -68,7 +68,7 @@ func (l printer) writeEach(targets []session.Target, all []session.Outcome) erro
 	return nil
 }
 
-// siteName is the place, with the pid where it has several JVMs.
+// siteName is the place, with the pid if the place has several JVMs.
 func siteName(targets []session.Target, i int) string {
 	t := targets[i]
 	others := func(o session.Target) bool { return o.Place == t.Place && o.Pid() != t.Pid() }
