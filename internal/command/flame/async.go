@@ -67,7 +67,7 @@ func staysLoaded(t session.Target, done profile.AsyncProfiled) string {
 		"ends.", t.Label())
 }
 
-// noAsync says why there is no profile.
+// noAsync is the error of a profile that could not be taken.
 func noAsync(err error, t session.Target, done profile.AsyncProfiled) error {
 	if errors.Is(err, profile.ErrNoAsyncProfiler) {
 		return shell.Usage("name the library, or the jar of ap-loader or async-profiler: --async-lib FILE",

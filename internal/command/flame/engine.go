@@ -25,7 +25,7 @@ const (
 // firstCPUTimeSampler is the first JDK whose flight recorder samples by CPU time (JEP 509).
 const firstCPUTimeSampler = 25
 
-// checkEvent also lets --event choose the weight of dumps, which hold both.
+// checkEvent checks --event. For dumps, which have both weights, --event also chooses the weight.
 func (o *flameOptions) checkEvent() error {
 	events := []flame.Event{flame.EventCPU, flame.EventWall, flame.EventAlloc, flame.EventLock, flame.EventNativeMem}
 	if !slices.Contains(events, o.event) {
@@ -79,7 +79,7 @@ func (o *flameOptions) checkPerf(ofDumps bool) error {
 	return nil
 }
 
-// gatherRunning profiles one running JVM with the engine that was asked for, or the best that is available.
+// gatherRunning profiles one running JVM with the requested engine, or with the best available one.
 func gatherRunning(ctx context.Context, env *shell.Env, t session.Target, o flameOptions) (gathered, error) {
 	allocates := o.event == flame.EventAlloc || o.event == flame.EventLock
 	switch {

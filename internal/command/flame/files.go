@@ -66,13 +66,13 @@ func gatherFiles(ctx context.Context, env *shell.Env, names []string, o flameOpt
 		return g, shell.NoResult(unitHint(parts), "%v", err)
 	}
 	g.profile = p
-	if len(times) == 1 { // several files are of several times
+	if len(times) == 1 { // several files have several times
 		g.timeline = times[0]
 	}
 	return g, nil
 }
 
-// unitHint helps where profiles cannot be put together.
+// unitHint says what to do about profiles that cannot be merged.
 func unitHint(parts []*pprof.Profile) string {
 	if slices.ContainsFunc(parts, flame.IsUnnamed) {
 		return "collapsed stacks have no unit: name it with --weight cpu, wall or samples, or use .pb.gz files"
@@ -80,7 +80,7 @@ func unitHint(parts []*pprof.Profile) string {
 	return ""
 }
 
-// readProfile reads what another profiler, or a run of ours, has written. Only recordings have times.
+// readProfile reads the profile of another profiler or of an earlier run of jstall. Only recordings have times.
 func readProfile(ctx context.Context, in *file.Input, kind flame.Input, o flameOptions) (
 	*pprof.Profile, *flame.Timeline, error,
 ) {
@@ -144,7 +144,7 @@ func titleOf(inputs []*file.Input) string {
 	return strings.Join(names, " ")
 }
 
-// gatherSamples profiles samples that were taken before: saved dumps, or a recording.
+// gatherSamples makes a profile of earlier samples: saved dumps, or a recording.
 func gatherSamples(ctx context.Context, fold *profile.Fold, title string, o flameOptions) (gathered, error) {
 	if err := o.noRecording(title); err != nil {
 		return gathered{}, err

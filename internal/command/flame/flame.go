@@ -178,7 +178,7 @@ func runFlame(c *cli.Context, env *shell.Env) error {
 	return &shell.ExitError{Code: g.code}
 }
 
-// gather makes the profile from whatever was named.
+// gather makes the profile of the named targets.
 func gather(c *cli.Context, env *shell.Env, o flameOptions) (gathered, error) {
 	if command := shell.AfterDashes(env.Args); command != nil {
 		defer ending.Work(c.Context, "ending the program")()

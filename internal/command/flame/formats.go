@@ -18,16 +18,16 @@ const (
 	asHTML       = "html"
 )
 
-// flameFormats tell a format by the end of a file's name; the longer ends first.
+// flameFormats maps the ends of file names to formats; the longer ends come first.
 var flameFormats = []struct{ end, format string }{
 	{".speedscope.json", asSpeedscope}, {".speedscope", asSpeedscope},
 	{".html", asHTML}, {".htm", asHTML}, {".pb.gz", asPprof}, {".pprof", asPprof},
 	{".collapsed", asCollapsed}, {".folded", asCollapsed}, {".json", asTree},
 }
 
-// flameOutput is where a profile goes, and as what.
+// flameOutput is the destination of a profile, and its format.
 type flameOutput struct {
-	// file is "-" for standard output, or has no path: then the format is asTable or --as was given.
+	// The file is "-" for standard output, or has no path: then the format is asTable or --as was given.
 	shell.OutFile
 	format string
 }

@@ -62,7 +62,7 @@ func listen(ctx context.Context, env *shell.Env, args *driver.HTTPServerArgs) er
 	return nil
 }
 
-// escaping writes to a terminal what others may have chosen, without control characters.
+// escaping writes text from others to a terminal, without control characters.
 type escaping struct{ w io.Writer }
 
 func (e escaping) Write(b []byte) (int, error) {
@@ -70,8 +70,7 @@ func (e escaping) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// inHand gives pprof a profile that is there already. Without a source's name it
-// keeps no copy on disk.
+// inHand gives pprof a profile that is in memory. Without a source's name pprof keeps no copy on disk.
 type inHand struct{ profile *profile.Profile }
 
 func (f inHand) Fetch(string, time.Duration, time.Duration) (*profile.Profile, string, error) {

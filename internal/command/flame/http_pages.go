@@ -10,13 +10,11 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// shownPages are those of pprof's pages that are served. Of the others saveconfig and
-// deleteconfig write to the user's settings, and source and disasm read the files that the
-// profile names, which may come from somebody else.
+// shownPages are the pages of pprof that are served. Of the others, saveconfig and deleteconfig write to the user's
+// settings. source and disasm read the files that the profile names, which may come from another person.
 var shownPages = []string{"/", "/flamegraph", "/flamegraph2", "/flamegraphold", "/graph", "/top", "/peek", "/download"}
 
-// pages serves pprof's pages to the one who looks at the profile, and to no page of another
-// site in the same browser.
+// pages serves pprof's pages to the user, and to no page of another site in the same browser.
 type pages struct {
 	mux *http.ServeMux
 	// names are the host names of the server, in addition to any address and "localhost".
@@ -79,8 +77,7 @@ func (p *pages) isOurs(hostport string) bool {
 		slices.ContainsFunc(p.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// isForeign recognises a request that a page of another site makes. A link there may be
-// followed.
+// isForeign recognises a request by a page of another site. A link there may be followed.
 func isForeign(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
 		return true
@@ -96,7 +93,7 @@ func hostOf(hostport string) string {
 	return hostport
 }
 
-// plainErrors escapes what errors quote of the request: they may be read in a terminal.
+// plainErrors escapes the text that errors quote from the request, as a terminal may show them.
 type plainErrors struct {
 	http.ResponseWriter
 	failed bool

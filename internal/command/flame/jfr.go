@@ -47,7 +47,7 @@ func gatherRecording(ctx context.Context, env *shell.Env, t session.Target, o fl
 	return g, g.recorded(done, title, o)
 }
 
-// recorded takes what the recorder has written: all of it, or the part that can be read.
+// recorded reads the recording: all of it, or the readable part.
 func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOptions) error {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(done.Data)), nil }
 	p, times, err := readRecording(open, title, o)
@@ -72,8 +72,8 @@ func (g *gathered) recorded(done profile.FlightRecorded, title string, o flameOp
 	return nil
 }
 
-// readRecording makes a profile of a flight recording; with an error, of its beginning if
-// there is any.
+// readRecording makes a profile of a flight recording. After an error the profile is of its beginning, if that is
+// readable.
 func readRecording(open func() (io.ReadCloser, error), title string, o flameOptions) (
 	*pprof.Profile, *flame.Timeline, error,
 ) {

@@ -32,7 +32,7 @@ func readLabels(open func() (io.ReadCloser, error), o flameOptions) (*flame.Even
 // labelsNamed is how many labels a hint names.
 const labelsNamed = 5
 
-// labelHint names the labels of a recording that are nearest to what was asked for.
+// labelHint names the labels of a recording that are nearest to the requested one.
 func labelHint(e *flame.UnknownLabelError) string {
 	if len(e.Known) == 0 {
 		return "the recording has no events that could label samples"
@@ -40,7 +40,7 @@ func labelHint(e *flame.UnknownLabelError) string {
 	return "the recording has " + strings.Join(shell.Nearest(e.Word, e.Known, labelsNamed), ", ")
 }
 
-// labelOf is the label of the profile that --by names, whose beginning may be left out: customer for Order.customer.
+// labelOf returns the label of the profile that --by names. Its beginning may be left out: customer for Order.customer.
 func labelOf(p *profile.Profile, word string) (string, error) {
 	keys := flame.LabelKeys(p)
 	if word == "" || word == flame.LabelThread || slices.Contains(keys, word) {

@@ -21,8 +21,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// gatherLaunched starts a program and profiles it to its end, and the JVMs that it
-// starts if they are wanted too.
+// gatherLaunched starts a program and profiles it to its end, on request with the JVMs that it starts.
 func gatherLaunched(ctx context.Context, env *shell.Env, command []string, o flameOptions) (gathered, error) {
 	if err := shell.NeedsLinux(); err != nil {
 		return gathered{}, err
@@ -46,7 +45,7 @@ func gatherLaunched(ctx context.Context, env *shell.Env, command []string, o fla
 	return g, err
 }
 
-// flagsBehind says of flags of ours behind the dashes that the program got them, empty for none.
+// flagsBehind notes that flags of jstall after the dashes went to the program, empty if there are none.
 func flagsBehind(command []string) string {
 	for _, word := range command {
 		name := shell.FlagName(word)
@@ -60,7 +59,7 @@ func flagsBehind(command []string) string {
 	return ""
 }
 
-// launched is a program that we have started, and the JVMs in it.
+// launched is a program that jstall has started, and its JVMs.
 type launched struct {
 	env     *shell.Env
 	options flameOptions
@@ -69,7 +68,7 @@ type launched struct {
 	started time.Time
 	seen    map[int]bool
 	runs    []*launchedJVM
-	// ended is closed when the program has ended, err is how.
+	// ended is closed when the program has ended; err says how.
 	ended chan struct{}
 	err   error
 }
@@ -82,12 +81,10 @@ type launchedJVM struct {
 	done    profile.Sampled
 }
 
-// jvmPoll is how often it is looked for JVMs of the program: for the first one
-// soon, so that its start is not missed.
+// jvmPoll is how often to search for JVMs of the program. It is short so that the start of the first one is not missed.
 const jvmPoll = 20 * time.Millisecond
 
-// follow profiles the program until it ends, or the time is over, or the user does
-// not want to wait for it.
+// follow profiles the program until it ends, the time is over, or the user interrupts.
 func (l *launched) follow(ctx context.Context) {
 	l.ended = make(chan struct{})
 	go func() {
@@ -125,7 +122,7 @@ func (l *launched) newRun(p jvm.Process) *launchedJVM {
 	return &launchedJVM{process: p, builder: flame.NewBuilder(options), times: times}
 }
 
-// patience is how long a program may take to end after it was asked to.
+// patience is how long a program may take to end after the request to end.
 const patience = 3 * time.Second
 
 func (l *launched) stop() {
@@ -148,7 +145,7 @@ func (l *launched) profile(ctx context.Context, run *launchedJVM) {
 	run.done = s.Run(ctx, run.builder.Add)
 }
 
-// newJVMs are those that have appeared since the last call.
+// newJVMs returns the JVMs that have started since the last call.
 func (l *launched) newJVMs(ctx context.Context) []jvm.Process {
 	var fresh []jvm.Process
 	for _, pid := range l.candidates() {
@@ -161,13 +158,13 @@ func (l *launched) newJVMs(ctx context.Context) []jvm.Process {
 	return fresh
 }
 
-// hasCounters reports that a JVM's counters are there, or will not come any more.
+// hasCounters reports whether a JVM's counters exist, or will never exist.
 func (l *launched) hasCounters(p jvm.Process) bool {
 	_, err := jvm.ReadPerfData(l.kernel, p)
 	return err == nil || p.Age > 10*jvmPoll
 }
 
-// candidates are the program itself, and its descendants if they are wanted.
+// candidates returns the program itself, and on request its descendants.
 func (l *launched) candidates() []int {
 	root := l.cmd.Process.Pid
 	pids := []int{root}
@@ -197,7 +194,7 @@ func (l *launched) parent(pid int) int {
 	return stat.PPID
 }
 
-// descendants are a process and those below it, in the order given.
+// descendants returns a process and those below it, in the order of pids.
 func descendants(root int, pids []int, parent func(int) int) []int {
 	parents := map[int]int{}
 	for _, pid := range pids {

@@ -46,7 +46,8 @@ func gatherLive(ctx context.Context, env *shell.Env, t session.Target, o flameOp
 	return g, nil
 }
 
-// betterThanDumps is the command that profiles the JVM by perf events: of the CPU time, and where that may be done.
+// betterThanDumps is the command that profiles the JVM's CPU time by perf events, empty if that does not apply or is
+// not allowed.
 func (o flameOptions) betterThanDumps(l *live.Source) string {
 	if o.weight == flame.Wall || o.idle || profile.PerfRight(l.Process.PID).Result != attach.OK {
 		return ""
@@ -62,7 +63,7 @@ func newSampler(env *shell.Env, p jvm.Process, o flameOptions) *profile.Sampler 
 	}
 }
 
-// noSamples is why there is no profile.
+// noSamples is the error of a profile without samples.
 func noSamples(ctx context.Context, t session.Target, done profile.Sampled) error {
 	switch {
 	case ctx.Err() != nil:
@@ -77,7 +78,7 @@ func liveTitle(p jvm.Process, done profile.Sampled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
-// pauseNote says how long the samples paused the target, and what it lost if that is more than it was to lose.
+// pauseNote says how long the samples paused the target, and what it lost if that is above its share.
 func pauseNote(done profile.Sampled) string {
 	if done.FromMemory {
 		return "Stacks read from the JVM's memory: nothing was stopped." + aboveShare(done)
@@ -94,7 +95,7 @@ func pauseNote(done profile.Sampled) string {
 		aboveShare(done))
 }
 
-// aboveShare is why a profile cost more than --max-pause-share, and what to do; empty if it did not.
+// aboveShare says why a profile cost more than --max-pause-share, and what to do; empty if it did not.
 func aboveShare(done profile.Sampled) string {
 	if !done.AboveShare() {
 		return ""

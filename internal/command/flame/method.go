@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// methodsShown is how many methods that --method names are shown, the heaviest.
+// methodsShown bounds how many of the methods that --method names are shown, the heaviest first.
 const methodsShown = 10
 
 // readMethod compiles --method, nil if it is not given.

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// flameOptions are flameFlags, checked.
+// flameOptions are the checked values of the flags.
 type flameOptions struct {
 	duration, interval, timeout time.Duration
 	durationSet                 bool
@@ -32,9 +32,9 @@ type flameOptions struct {
 	// labelFrom are the fields of events that become labels; by is the label to group by, empty for none.
 	labelFrom []string
 	by        string
-	// needsDumps is true if a flag asks for what only thread dumps have.
+	// needsDumps reports that a flag needs data that only thread dumps have.
 	needsDumps bool
-	// prefersMemory is true if dumps read from memory have it too: they lack the JVM's own threads, which use CPU time.
+	// prefersMemory reports that dumps read from memory have that data too, although they lack the JVM's own threads.
 	prefersMemory bool
 	base, http    string
 	children      bool
@@ -43,18 +43,18 @@ type flameOptions struct {
 	args          []string
 }
 
-// gathered is a profile with what there is to say of it.
+// gathered is a profile with its notes.
 type gathered struct {
 	profile *pprof.Profile
-	// timeline is when the profile's values arose, nil if that is not known.
+	// timeline has the times of the profile's values, nil if unknown.
 	timeline *flame.Timeline
 	// notes are sentences for the reader that are not in the profile.
 	notes []string
-	// code is exitPartial if the profile is not the whole.
+	// code is ExitPartial if the profile is not complete.
 	code int
 }
 
-// exempt are flags for running JVMs that mean something else too: --force replaces the output.
+// exempt are flags for running JVMs that also have another meaning: --force replaces the output.
 func (o flameOptions) exempt() []string {
 	if o.output.Path != "" {
 		return []string{"force"}
@@ -62,20 +62,20 @@ func (o flameOptions) exempt() []string {
 	return nil
 }
 
-// cutShort notes why the profile is not the whole.
+// cutShort notes why the profile is not complete.
 func (g *gathered) cutShort(note string) {
 	g.code = shell.ExitPartial
 	g.notes = append(g.notes, note)
 }
 
-// note adds what there is to say, if there is.
+// note adds a note, unless it is empty.
 func (g *gathered) note(text string) {
 	if text != "" {
 		g.notes = append(g.notes, text)
 	}
 }
 
-// lacks notes why the profile is not the whole, if it is not.
+// lacks notes the error that makes the profile incomplete, unless it is nil.
 func (g *gathered) lacks(err error) {
 	if err != nil {
 		g.code = shell.ExitPartial
@@ -83,7 +83,7 @@ func (g *gathered) lacks(err error) {
 	}
 }
 
-// noRecording refuses --event and --label-from for what holds no events to choose from.
+// noRecording refuses --event and --label-from for an input without events to choose from.
 func (o flameOptions) noRecording(what string) error {
 	if len(o.labelFrom) > 0 {
 		return shell.Usage("", "--label-from is for a flight recording; %s is not one", what)
@@ -98,7 +98,7 @@ func (o flameOptions) noRecording(what string) error {
 	return shell.Usage(hint, "--event is for a running JVM or a flight recording; %s is neither", what)
 }
 
-// threadOf is what --thread means by an id of the host, nil if it means none.
+// threadOf is the thread that --thread names by an id of the host, nil without such a thread.
 func (o flameOptions) threadOf(env *shell.Env, t session.Target) *session.HostThread {
 	return session.FindHostThread(kernel.New(env.ProcRoot), t.Process, o.threadWord)
 }

@@ -66,7 +66,7 @@ func writeProfile(w io.Writer, g gathered, format string, index int) error {
 	return fmt.Errorf("no format %q", format)
 }
 
-// flameSummary prints what there is to say of a profile besides itself.
+// flameSummary prints the comments and notes of a profile.
 func flameSummary(w io.Writer, g gathered) error {
 	for _, note := range append(append([]string{}, g.profile.Comments...), g.notes...) {
 		if _, err := fmt.Fprintln(w, render.Escape(note)); err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/jstall/jstall/internal/source/memory"
 )
 
-// perfPeriod is how long a thread runs between two samples: 250 for each second of CPU time. It is no whole number of
-// milliseconds, in which programs count their own turns.
+// perfPeriod is how long a thread runs between two samples: 250 for each second of CPU time. It is not a whole number
+// of milliseconds, so that the samples do not coincide with periodic work.
 const perfPeriod = 3989 * time.Microsecond
 
 // gatherSampled profiles one running JVM with samples of perf events.
@@ -87,7 +87,7 @@ func sampledTitle(p jvm.Process, done profile.PerfProfiled) string {
 	return fmt.Sprintf("%d %s, Java %s, %.1f s", p.PID, p.Name(), p.JavaVersion, done.Elapsed.Seconds())
 }
 
-// perfNotes say how the samples were taken and what they lack.
+// perfNotes says how the samples were taken and what they lack.
 func perfNotes(done profile.PerfProfiled) []string {
 	share := 0.0
 	if done.Elapsed > 0 {
@@ -109,7 +109,7 @@ func perfNotes(done profile.PerfProfiled) []string {
 	return notes
 }
 
-// cannotSample is why the threads of a JVM cannot be sampled, nil if err is another error.
+// cannotSample says why the threads of a JVM cannot be sampled; ok is false for another error.
 func cannotSample(err error) (cause, remedy string, ok bool) {
 	if e := (*profile.PerfError)(nil); errors.As(err, &e) {
 		return e.Cause, e.Remedy, true

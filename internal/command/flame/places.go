@@ -15,8 +15,8 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// flameWords are the words of jstall flame there: what shapes the samples is for that side, what shapes the output is
-// not.
+// flameWords are the arguments of jstall flame at the place. Flags for the samples are passed on, flags for the output
+// are not.
 func flameWords(c *cli.Context) []string {
 	out := []string{"flame", "-o", shell.Standard, "--as", asPprof}
 	for _, name := range []string{"duration", "interval", "max-pause-share", "engine", "async-lib", "event", "weight",
@@ -33,7 +33,7 @@ func flameWords(c *cli.Context) []string {
 			out = append(out, "--"+name)
 		}
 	}
-	return append(out, places.OrAll(c.Args().Slice())...) // behind dashes would be a program to start
+	return append(out, places.OrAll(c.Args().Slice())...) // words after dashes would be a program to start
 }
 
 // profiledThere is a profile from a place.
@@ -43,7 +43,7 @@ type profiledThere struct {
 	err   error
 }
 
-// gatherThere profiles one JVM of each place, and adds the profiles up.
+// gatherThere profiles one JVM of each place, and merges the profiles.
 func gatherThere(c *cli.Context, env *shell.Env, e *places.Elsewhere, o flameOptions) (gathered, error) {
 	if slices.ContainsFunc(c.Args().Slice(), func(word string) bool { return strings.HasPrefix(word, "-") }) {
 		return gathered{}, shell.Usage("jstall list --on … shows the JVMs", "a target does not begin with a dash")

@@ -63,7 +63,7 @@ func weightTitle(sampleType string) string {
 	return sampleType
 }
 
-// labelGroups has a table for each value of a label that shows anything, the heaviest first.
+// labelGroups returns a table for each value of a label with a weight, the heaviest first.
 func labelGroups(p *profile.Profile, label string, o flame.MethodOptions, top int) []render.MethodGroup {
 	samples := map[string][]*profile.Sample{}
 	for _, s := range p.Sample {
