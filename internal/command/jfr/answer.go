@@ -15,7 +15,7 @@ import (
 // fileZone is the time zone that the first chunk names.
 type fileZone struct{ zone *time.Location }
 
-// before takes the zone of a chunk that something else is done with.
+// before reads the zone of a chunk, then calls visit.
 func (z *fileZone) before(visit func(*jfr.Chunk) error) func(*jfr.Chunk) error {
 	return func(c *jfr.Chunk) error {
 		const day = 24 * 60 * 60 * 1000
@@ -26,7 +26,7 @@ func (z *fileZone) before(visit func(*jfr.Chunk) error) func(*jfr.Chunk) error {
 	}
 }
 
-// location is UTC of files that tell no zone.
+// location is the zone, UTC for files without a zone.
 func (z *fileZone) location() *time.Location {
 	if z.zone == nil {
 		return time.UTC
@@ -61,7 +61,7 @@ func writeAnswerJSON(env *shell.Env, title string, r *query.Result, zone *time.L
 	return render.IndentedJSON(env.Stdout, out)
 }
 
-// programValue is a cell as a number where it is one, nil for none.
+// programValue is a cell as a number if it is one, nil for an empty cell.
 func programValue(v query.Value, unit query.Unit, zone *time.Location) any {
 	switch {
 	case v.Kind == query.Missing:

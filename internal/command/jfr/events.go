@@ -41,7 +41,7 @@ const (
 	asText   = "text" // of a schema that is for people
 )
 
-// eventsOptions are what was asked for.
+// eventsOptions are the values of the flags and words.
 type eventsOptions struct {
 	names, files []string
 	format       string
@@ -99,7 +99,7 @@ func readEventsOptions(c *cli.Context, words []string) (eventsOptions, error) {
 	return o, o.check(c)
 }
 
-// check reports words and flags that do not go together.
+// check returns an error for words and flags that do not go together.
 func (o eventsOptions) check(c *cli.Context) error {
 	const example = "jstall jfr events GCPhasePause FILE.jfr"
 	switch {
@@ -129,7 +129,7 @@ func (o eventsOptions) check(c *cli.Context) error {
 // recordingName recognises the usual names of recordings.
 var recordingName = regexp.MustCompile(`(?i)\.jfr(\.\w+)?$`)
 
-// isRecordingName reports whether a word names a file and no event.
+// isRecordingName reports whether a word names a file, not an event.
 func isRecordingName(word string) bool {
 	return word == shell.Standard || recordingName.MatchString(word) || strings.ContainsAny(word, `/\`) ||
 		shell.IsFile(word)

@@ -12,7 +12,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// writeSchema writes the columns of the chosen events that the files describe, be there any of them or not.
+// writeSchema writes the columns of the chosen events that the files describe, even of those that do not occur.
 func (x *export) writeSchema(ctx context.Context, w io.Writer) error {
 	var found rows.Found
 	err := x.each(ctx, func(in io.Reader) error { return found.Survey(in, x.o.chosen, true) })
@@ -55,7 +55,7 @@ func (x *export) writeSchema(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// schemaText writes the columns of one table for people.
+// schemaText writes the columns of one table as text.
 func schemaText(w io.Writer, t *rows.Table, events int) error {
 	title := fmt.Sprintf("%s: %s", t.Event, t.Label)
 	if t.Description != "" {

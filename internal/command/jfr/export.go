@@ -25,13 +25,13 @@ type export struct {
 	rows int
 	// seen are the events of all files.
 	seen rows.Counts
-	// unread are the errors of files that could not be read, or not to their end.
+	// unread are the errors of files that could not be read completely.
 	unread []error
-	// writing is why nothing more can be written.
+	// writing is the error that ended writing.
 	writing error
 }
 
-// counted counts rows, and hands them on until there are enough.
+// counted counts rows, and passes them on up to the limit.
 func (x *export) counted(to rows.Sink) rows.Sink {
 	return sinkFunc(func(t *rows.Table, cells []rows.Cell) error {
 		if x.o.limit > 0 && x.rows == x.o.limit {
@@ -45,10 +45,10 @@ func (x *export) counted(to rows.Sink) rows.Sink {
 
 type sinkFunc func(*rows.Table, []rows.Cell) error
 
-// Row hands a row to the function.
+// Row passes a row to the function.
 func (f sinkFunc) Row(t *rows.Table, cells []rows.Cell) error { return f(t, cells) }
 
-// writeWhole is write for a file, which is not made if there is nothing to put into it.
+// writeWhole is write for a file, which is not made without any events.
 func (x *export) writeWhole(ctx context.Context, w io.Writer) error {
 	if err := x.write(ctx, w); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (x *export) write(ctx context.Context, w io.Writer) error {
 	return x.each(ctx, func(in io.Reader) error { return x.read(in, &rows.NDJSON{To: w}) })
 }
 
-// read makes rows of one file.
+// read converts one file to rows.
 func (x *export) read(in io.Reader, to rows.Sink) error {
 	seen, err := rows.Read(in, x.o.chosen, x.counted(to))
 	for event, n := range seen {
@@ -83,7 +83,7 @@ func (x *export) read(in io.Reader, to rows.Sink) error {
 	return err
 }
 
-// writeCSV reads the files twice: first for the columns of the chosen events that they have.
+// writeCSV reads the files twice: first only to find the columns of the chosen events.
 func (x *export) writeCSV(ctx context.Context, w io.Writer) error {
 	var found rows.Found
 	err := x.each(ctx, func(in io.Reader) error { return found.Survey(in, x.o.chosen, false) })
@@ -106,7 +106,7 @@ func (x *export) writeCSV(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// each visits the content of the files. One that cannot be read does not keep the others from it.
+// each visits the content of the files. A file that cannot be read does not affect the others.
 func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 	for _, name := range x.o.files {
 		if x.o.limit > 0 && x.rows == x.o.limit {
@@ -132,7 +132,7 @@ func (x *export) each(ctx context.Context, visit func(io.Reader) error) error {
 	return nil
 }
 
-// outcome is the error of the whole: of what was not found, or not read to its end.
+// outcome is the error of the whole export: events that were not found, and files that were not read completely.
 func (x *export) outcome() error {
 	for _, err := range x.unread {
 		x.env.Complain("warning: "+shell.Failure(err).Message, "")
@@ -174,10 +174,10 @@ func (x *export) near() string {
 	return "events like it there: " + strings.Join(names[:min(most, len(names))], ", ")
 }
 
-// farthest is the distance up to which a name is like another: half of a short word.
+// farthest bounds the distance of similar names; for a short word it is half its length.
 const farthest = 8
 
-// distance is how far an event's name is from those asked for.
+// distance is the distance of an event's name from the requested ones.
 func (x *export) distance(event string) int {
 	short := strings.ToLower(event[strings.LastIndexByte(event, '.')+1:])
 	least := 1 << 10

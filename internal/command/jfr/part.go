@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// part is a command of jfr: its name, its words, what it does, and its flags.
+// part is a command of jfr: its name, its texts, its function, and its flags.
 type part struct {
 	name, words, examples string
 	flags                 []cli.Flag

@@ -17,13 +17,13 @@ import (
 type recordings struct {
 	env   *shell.Env
 	files []string
-	// chunks is how many could be read.
+	// chunks is how many chunks could be read.
 	chunks int
 	unread []error
 }
 
-// each visits all chunks. What keeps one file from being read does not keep the others from it; an answer that is too
-// large ends all.
+// each visits all chunks. A file that cannot be read does not affect the others. An answer that is too large ends all
+// reading.
 func (r *recordings) each(ctx context.Context, visit func(*jfr.Chunk) error) error {
 	for _, name := range r.files {
 		in, err := file.Open(ctx, name, r.env.Stdin)
@@ -63,7 +63,7 @@ func (r *recordings) file(ctx context.Context, in io.Reader, visit func(*jfr.Chu
 	return ctx.Err()
 }
 
-// outcome warns of what could not be read.
+// outcome warns of files that could not be read.
 func (r *recordings) outcome() error {
 	for _, err := range r.unread {
 		r.env.Complain("warning: "+shell.Failure(err).Message, "")

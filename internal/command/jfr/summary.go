@@ -22,7 +22,7 @@ func summaryPart() part {
 	}
 }
 
-// recordingSummary is what recordings are and have.
+// recordingSummary describes recordings and their content.
 type recordingSummary struct {
 	Version  string        `json:"version"`
 	Chunks   int           `json:"chunks"`
@@ -34,14 +34,14 @@ type recordingSummary struct {
 	counts map[string]*eventCount
 }
 
-// eventCount is how many events of a name there are, and how many bytes they take.
+// eventCount is the number of events of a name, and their size in bytes.
 type eventCount struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 	Bytes int    `json:"bytes"`
 }
 
-// add takes the events of a chunk.
+// add adds the events of a chunk.
 func (s *recordingSummary) add(c *jfr.Chunk, zone *time.Location) error {
 	major, minor := c.Version()
 	start := time.Unix(0, int64(c.Start)).In(zone)
@@ -65,7 +65,7 @@ func (s *recordingSummary) add(c *jfr.Chunk, zone *time.Location) error {
 	})
 }
 
-// settle puts the events in order, the most first.
+// settle sorts the events, the most frequent first.
 func (s *recordingSummary) settle() {
 	s.Duration = max(0, time.Duration(s.end-s.Start.UnixNano()))
 	s.Events = []eventCount{}

@@ -63,7 +63,7 @@ func queryPart() part {
 	}
 }
 
-// inTable is the format for people, inJSON that for programs.
+// inTable is the format for people, inJSON the format for programs.
 const (
 	inTable = "table"
 	inJSON  = "json"
@@ -104,7 +104,7 @@ func jfrView(c *cli.Context, env *shell.Env, words []string) error {
 	return shell.Usage("jstall jfr views lists all", "no view %q", words[0])
 }
 
-// jfrQuery answers a jfrQuestion of the user.
+// jfrQuery answers a question of the user.
 func jfrQuery(c *cli.Context, env *shell.Env, words []string) error {
 	if len(words) < 2 {
 		return shell.Usage("jstall jfr query 'SELECT * FROM GCPhasePause LIMIT 5' app.jfr",
@@ -122,11 +122,11 @@ func jfrQuery(c *cli.Context, env *shell.Env, words []string) error {
 	return answer(c, env, q, jfrQuestion{title: "Answer", files: words[1:], typed: true})
 }
 
-// jfrQuestion is what is asked of which files.
+// jfrQuestion is a question about files.
 type jfrQuestion struct {
 	title, record string
 	files         []string
-	// typed is true for a query of the user's own.
+	// typed reports that the user wrote the query.
 	typed bool
 }
 
@@ -169,7 +169,7 @@ func answer(c *cli.Context, env *shell.Env, q *query.Query, ask jfrQuestion) err
 	return r.outcome()
 }
 
-// unknownIn is the error of a query that names what does not exist. The queries of views name what some JDK has.
+// unknownIn is the error of a query with an unknown name. The names in the queries of views are known to some JDK.
 func unknownIn(run *query.Run, ask jfrQuestion) error {
 	u := run.Unknown()
 	if u == nil || !ask.typed {
@@ -190,7 +190,7 @@ func unknownIn(run *query.Run, ask jfrQuestion) error {
 	return shell.NoResult(hint, "%s has no field %s", strings.Join(u.Types[:min(3, len(u.Types))], ", "), u.Field)
 }
 
-// nearestName is the name that is closest to a word, whatever the case of both, empty if none is close.
+// nearestName is the name that is closest to a word, ignoring case, empty if none is close.
 func nearestName(word string, names []string) string {
 	lower := make([]string, len(names))
 	for i, name := range names {
@@ -202,7 +202,7 @@ func nearestName(word string, names []string) string {
 	return ""
 }
 
-// withoutEvents are the sources of which there are no events.
+// withoutEvents names the sources without any events.
 func withoutEvents(r *query.Result) string {
 	var names []string
 	for _, s := range r.Sources {
