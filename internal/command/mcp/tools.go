@@ -19,12 +19,12 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// modelTools is what jstall does for the tools of the mcp command.
+// modelTools implements the tools of the mcp command.
 type modelTools struct {
 	env *shell.Env
 	// run runs a command of jstall.
 	run func(context.Context, *shell.Env) int
-	// rules of redaction, nil for none; one key gives a value the same pseudonym in all answers.
+	// rules are the rules of redaction, nil for none; with one key a value has the same pseudonym in all answers.
 	rules []redact.Rule
 	key   []byte
 }
@@ -32,11 +32,11 @@ type modelTools struct {
 // newKey makes a random key for pseudonyms.
 func newKey() []byte {
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // which cannot fail
+	_, _ = rand.Read(key) // it cannot fail
 	return key
 }
 
-// redactor is that of one call, nil to redact nothing.
+// redactor makes the redactor of one call, nil to redact nothing.
 func (s *modelTools) redactor() *redact.Redactor {
 	if s.rules == nil {
 		return nil
@@ -48,7 +48,7 @@ func (s *modelTools) redactor() *redact.Redactor {
 	return r
 }
 
-// quiet is an environment for one call: nothing in it reaches the streams of the protocol.
+// quiet returns an environment for one call, without access to the streams of the protocol.
 func (s *modelTools) quiet(args ...string) (env *shell.Env, out, messages *bytes.Buffer) {
 	out, messages = &bytes.Buffer{}, &bytes.Buffer{}
 	e := *s.env
@@ -59,7 +59,7 @@ func (s *modelTools) quiet(args ...string) (env *shell.Env, out, messages *bytes
 
 const mcpTimeout = 3 * time.Second
 
-// Running implements [mcp.Jstall]. A word is never taken for a file.
+// Running implements [mcp.Jstall]. It never reads a word as a file.
 func (s *modelTools) Running(ctx context.Context, word string) (mcp.Process, error) {
 	env, _, _ := s.quiet()
 	t, err := session.OneRunning(ctx, env, word, mcpTimeout)
@@ -91,7 +91,7 @@ func (s *modelTools) List(ctx context.Context) ([]render.ListRow, string, error)
 	return rows, unread, nil
 }
 
-// targetOf finds the one target that a subject is.
+// targetOf finds the one target of a subject.
 func (s *modelTools) targetOf(ctx context.Context, env *shell.Env, subject mcp.Subject) (session.Target, error) {
 	words, in := subject.Files, ""
 	switch {
@@ -149,7 +149,7 @@ func (s *modelTools) Report(ctx context.Context, subject mcp.Subject, t mcp.Taki
 		return nil, err
 	}
 	o := l.Capture(ctx, targets[0])
-	if own := o.Report.Capture.OwnCPUSeconds; own != nil && found.Recorded == nil { // of all calls until now
+	if own := o.Report.Capture.OwnCPUSeconds; own != nil && found.Recorded == nil { // the sum of all calls until now
 		*own -= before.Seconds()
 	}
 	return o.Report, o.Err
@@ -174,8 +174,8 @@ func (s *modelTools) Explain(err error) string {
 	return text
 }
 
-// Flame implements [mcp.Jstall] with the command flame. Each value follows its flag's "=", so that none can be a
-// flag, and no word can be "--", behind which flame takes a command.
+// Flame implements [mcp.Jstall] with the command flame. Each value follows its flag's "=". So no value can be a flag,
+// and no word can be "--", after which flame would start a command.
 func (s *modelTools) Flame(ctx context.Context, subject mcp.Subject, f mcp.Profiling) (string, error) {
 	args := []string{"flame", "--color=never", "--top=" + strconv.Itoa(f.Top)}
 	if subject.PID != 0 { // a file has its own
@@ -213,7 +213,7 @@ func (s *modelTools) Record(ctx context.Context, pid int, path string, r mcp.Rec
 	return s.command(ctx, append(args, "--", strconv.Itoa(pid)))
 }
 
-// command runs one of our commands, and returns what it prints. What it says besides is the error of one without
+// command runs one of jstall's commands, and returns its output. Its messages are the error of a command without a
 // result.
 func (s *modelTools) command(ctx context.Context, args []string) (string, error) {
 	env, out, messages := s.quiet(args...)
