@@ -47,7 +47,7 @@ func record(c *cli.Context, env *shell.Env) error {
 	words := c.Args().Slice()
 	if len(words) > 0 && !shell.IsFile(words[0]) {
 		switch words[0] {
-		case "create": // the Java tool's word for what record does without one
+		case "create": // the Java tool's name for record without a subcommand
 			return recordTargets(c, env, words[1:])
 		case "summary":
 			if err := shell.RefuseAllBut(c, "record summary", "color", "v"); err != nil {
@@ -115,7 +115,7 @@ func recordTargets(c *cli.Context, env *shell.Env, words []string) error {
 	return l.Record(c.Context, targets)
 }
 
-// profileTime is how long to sample for a flame graph, zero for not at all.
+// profileTime is how long to sample for a flame graph, zero for no profile.
 func profileTime(c *cli.Context) (time.Duration, error) {
 	switch d := c.Duration("profile"); {
 	case d < 0:

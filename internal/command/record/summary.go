@@ -20,7 +20,7 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// recordSummary says what is in recordings.
+// recordSummary prints the content of recordings.
 func recordSummary(ctx context.Context, env *shell.Env, paths []string) error {
 	if len(paths) == 0 {
 		return shell.Usage("jstall record summary FILE.zip", "name the recording")
@@ -65,7 +65,7 @@ func writeSummary(w io.Writer, path string, m recording.Manifest) error {
 	return err
 }
 
-// lines collects lines that may quote names from anywhere.
+// lines collects lines that may quote names from others.
 type lines struct{ text strings.Builder }
 
 func (l *lines) add(format string, args ...any) {
@@ -79,7 +79,7 @@ func orUnknown(s string) string {
 	return s
 }
 
-// contents counts what there is of a JVM, and over which time.
+// contents counts the entries of a JVM, and gives their time span.
 func contents(j recording.JVM) string {
 	profile := recorded.ProfileSamples(j)
 	dumps, answers, virtual := -profile, 0, 0
@@ -113,8 +113,7 @@ func contents(j recording.JVM) string {
 
 func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, shell.Plural(n, word)) }
 
-// failedEntries names the requests that the JVM did not answer, but for those that
-// only JVMs of one vendor know.
+// failedEntries names the requests that the JVM did not answer, except those that only JVMs of one vendor know.
 func failedEntries(j recording.JVM) []string {
 	var out []string
 	for _, l := range j.Readings {
