@@ -13,11 +13,11 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// input is text that is read, unpacked, and why its reading ended if not with its end.
+// input is decompressed text, and the error that ended it early.
 type input struct {
 	io.ReadCloser
 	name string
-	// isRecording is true of a flight recording, which is no text but has texts.
+	// isRecording reports a flight recording, which is not text but contains texts.
 	isRecording bool
 	err         error
 }
@@ -31,16 +31,16 @@ func (in *input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unread says that the input could not be read to its end.
+// unread is the error of an input that could not be read to its end.
 func (in *input) unread() error {
 	return fmt.Errorf("%s: %w", source.NameOf(in.name), in.err)
 }
 
-// textHead is how much of an input is read to recognise text.
+// textHead is how many bytes of an input are read to recognise text.
 const textHead = 64 << 10
 
-// openText opens a file, or standard input, and unpacks it. In what is no text the rules
-// would find nothing and its secrets would pass: it is refused.
+// openText opens a file, or standard input, and decompresses it. It refuses an input that is not text, as the rules
+// would find no secrets in it.
 func openText(ctx context.Context, env *shell.Env, name string) (*input, error) {
 	in, err := file.OpenInput(ctx, name, env.Stdin, textHead)
 	if err != nil {
@@ -61,7 +61,7 @@ func openText(ctx context.Context, env *shell.Env, name string) (*input, error) 
 	return &input{ReadCloser: content, name: name, isRecording: isRecording}, nil
 }
 
-// noText is the error of an input that is not text, nil for text.
+// noText returns an error for an input that is not text.
 func noText(name string, head []byte) *file.ForeignError {
 	if foreign := file.Foreign(name, head); foreign != nil {
 		return foreign
@@ -75,7 +75,7 @@ func noText(name string, head []byte) *file.ForeignError {
 	return nil
 }
 
-// withoutRules says what to do with an input that the rules are not for.
+// withoutRules is the error of an input without rules, with the remedy.
 func withoutRules(e *file.ForeignError) error {
 	hint := e.Remedy
 	switch {

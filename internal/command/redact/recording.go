@@ -13,8 +13,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// copyRedacted copies an input to standard output without its secrets. A flight recording goes by way of a file, in
-// which it is checked first.
+// copyRedacted copies an input to standard output without its secrets. A flight recording is first written to a file
+// and checked there.
 func copyRedacted(ctx context.Context, env *shell.Env, r *redact.Redactor, in *input) error {
 	if !in.isRecording {
 		out, flush := env.Harmless()
@@ -40,8 +40,9 @@ func copyRedacted(ctx context.Context, env *shell.Env, r *redact.Redactor, in *i
 }
 
 // redactRecording writes a flight recording without its secrets into a file, and reads it again to check it. If a
-// secret also occurs where no rule finds it, the file is written once more without it. The error is of [isPartial] if
-// the file has the beginning of a recording that cannot be read to its end; it is of no use with any other.
+// secret also occurs where no rule finds it, the file is written once more without it. After an error for which
+// [isPartial] is true the file has the beginning of a recording that cannot be read to its end. After any other error
+// it is of no use.
 func redactRecording(ctx context.Context, env *shell.Env, r *redact.Redactor, in *input, out *os.File) error {
 	recording := r.Recording()
 	left, partial := redactOnce(recording, in, out)
@@ -64,12 +65,12 @@ func redactRecording(ctx context.Context, env *shell.Env, r *redact.Redactor, in
 	return partial
 }
 
-// notRedacted is the error of a copy that must not be kept.
+// notRedacted is the error of a copy that must be discarded.
 func notRedacted(in *input, why, hint string) error {
 	return shell.NoResult(hint, "%s: not redacted, nothing was written: %s", source.NameOf(in.name), why)
 }
 
-// redactOnce copies the recording and checks the copy. It returns how many secrets are left in it.
+// redactOnce copies the recording and checks the copy. It returns how many secrets are left in the copy.
 func redactOnce(recording *redact.Recording, in *input, out *os.File) (left int, err error) {
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
 		return 0, shell.Unwritable(err)
@@ -115,7 +116,7 @@ func (w *errorWriter) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// isPartial reports that a beginning was copied.
+// isPartial reports whether the beginning was copied.
 func isPartial(err error) bool {
 	e, ok := errors.AsType[*shell.ExitError](err)
 	return ok && e.Code == shell.ExitPartial
