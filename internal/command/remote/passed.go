@@ -20,14 +20,14 @@ import (
 	"github.com/jstall/jstall/internal/shell"
 )
 
-// passed is what a command printed at a place.
+// passed is the output of a command at a place.
 type passed struct {
 	out   *os.File // from its beginning, nil without output
 	ended remote.Ended
 	err   error
 }
 
-// Pass runs the command at each place and passes its output on, in their order.
+// Pass runs the command at each place and passes its output on, in the order of the places.
 func Pass(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	words := typedThere(c)
 	var codes []int
@@ -49,7 +49,8 @@ func Pass(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 	return &shell.ExitError{Code: shell.WorstCode(codes)}
 }
 
-// typedThere is the command line without what is for this side alone. Commands that need a target get all JVMs.
+// typedThere is the command line without the flags for this side. For commands that need a target the default is all
+// JVMs.
 func typedThere(c *cli.Context, ours ...string) []string {
 	for _, f := range shell.OnFlags() {
 		ours = append(ours, f.Names()...)
@@ -69,7 +70,7 @@ func typedThere(c *cli.Context, ours ...string) []string {
 	return append(append(out, "--"), words...)
 }
 
-// setThere sets a flag as it is set here.
+// setThere returns the words that set a flag at the place as it is set here.
 func setThere(c *cli.Context, name string) (words []string) {
 	switch value := c.Value(name).(type) {
 	case bool:
@@ -85,7 +86,7 @@ func setThere(c *cli.Context, name string) (words []string) {
 	return []string{fmt.Sprintf("%s=%v", shell.Dashed(name), c.Value(name))}
 }
 
-// runThere keeps the output in a file without a name, as an answer may be of any length.
+// runThere runs the command and keeps its output in an unnamed file, as an answer may be of any length.
 func runThere(ctx context.Context, e *places.Elsewhere, p remote.Place, words []string) (r passed) {
 	if r.out, r.err = outfile.Scratch(os.TempDir()); r.err != nil {
 		return r
@@ -103,7 +104,7 @@ func runThere(ctx context.Context, e *places.Elsewhere, p remote.Place, words []
 	return r
 }
 
-// show prints what came from a place, and returns its exit code.
+// show prints the output from a place, and returns its exit code.
 func show(c *cli.Context, env *shell.Env, p remote.Place, r passed, several bool) (code int, err error) {
 	if r.out != nil {
 		defer func() { _ = r.out.Close() }()
@@ -122,8 +123,8 @@ func show(c *cli.Context, env *shell.Env, p remote.Place, r passed, several bool
 	return places.CodeThere(r.ended.Code), copyOut(c, env, p, r.out, several)
 }
 
-// copyOut prints the output of a place: JSON with the place in each document, else as it is, under a line that names
-// the place if there are several. What could change a terminal is escaped.
+// copyOut prints the output of a place. It adds the place to each document of JSON. Other output is printed after a
+// line that names the place, if there are several. Text that could change a terminal is escaped.
 func copyOut(c *cli.Context, env *shell.Env, p remote.Place, out io.Reader, several bool) error {
 	in := bufio.NewReader(out)
 	if _, err := in.Peek(1); err != nil {

@@ -72,7 +72,7 @@ func save(ctx context.Context, e *places.Elsewhere, p remote.Place, words []stri
 	return f
 }
 
-// tellRecorded prints what jstall there says of its recording, and where that is.
+// tellRecorded prints the messages of the remote jstall about its recording, and the path of the file.
 func tellRecorded(env *shell.Env, f places.Fetched, file *places.PlaceFile) (code int, err error) {
 	if f.Err != nil {
 		places.PrintFailure(env, f.Place, f.Err)
