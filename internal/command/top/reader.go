@@ -14,20 +14,20 @@ import (
 	"github.com/jstall/jstall/internal/top"
 )
 
-// topReader reads a JVM for the screen of top, in its own goroutine.
+// topReader reads a JVM for the screen of top, in a separate goroutine.
 type topReader struct {
 	capturer *session.Capturer
 	target   session.Target
 	follower *live.Follower
 	pause    gate
 	latest   latestReadings
-	// found is when the JVM was found, startTime what /proc says of its start.
+	// found is when the JVM was found, startTime its start according to /proc.
 	found     time.Time
 	startTime uint64
 	before    countersAt
 }
 
-// countersAt are the JVM's counters at one reading.
+// countersAt are the JVM's counters and the time of their reading.
 type countersAt struct {
 	at       time.Time
 	counters *timeline.Counters
@@ -46,8 +46,8 @@ func newTopReader(ctx context.Context, l *session.Capturer, t session.Target) *t
 	return r
 }
 
-// run reads until the context or the JVM ends, and hands each reading to show, which may block. Its error is why it
-// ended; a reading that fails while the JVM lives does not end it, unless it is the first one.
+// run reads until the context or the JVM ends, and passes each reading to show, which may block. Its error says why it
+// ended. A reading that fails while the JVM lives does not end it, unless it is the first one.
 func (r *topReader) run(ctx context.Context, show func(top.Reading)) error {
 	for first := true; ; first = false {
 		if err := r.pause.wait(ctx); err != nil {
@@ -90,15 +90,15 @@ func (r *topReader) alive() (startTime uint64, alive bool) {
 	return stat.StartTime, err == nil && stat.State != "Z" && stat.State != "X"
 }
 
-// ownShare is how much of a core a screen may use: a JVM of many threads is read more rarely.
+// ownShare is the share of a core that a screen may use. A JVM with many threads is read less often.
 const ownShare = 0.5
 
-// rest sets the interval by how long the latest reading and its diagnosis took, without the wait for it.
+// rest adapts the interval to the duration of the latest reading and its diagnosis, without the wait for it.
 func (r *topReader) rest(took time.Duration) {
 	r.follower.Interval = max(r.capturer.Options.Interval, time.Duration(float64(took)/ownShare))
 }
 
-// reading is what the screen shows of a reading.
+// reading converts a reading for the screen.
 func (r *topReader) reading(ctx context.Context, taken *live.Reading) top.Reading {
 	now := time.Now()
 	shown := top.Reading{At: now, Uptime: r.target.Process.Age + now.Sub(r.found)}

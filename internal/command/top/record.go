@@ -12,13 +12,13 @@ import (
 	"github.com/jstall/jstall/internal/source/recorded"
 )
 
-// Bounds of the readings that are kept for a recording: their number and their bytes. The latest one is always kept.
+// Bounds on the readings that are kept for a recording: their number and their bytes. The latest one is always kept.
 const (
 	keptReadings = 10
 	keptBytes    = 48 << 20
 )
 
-// latestReadings are the latest readings of a JVM as they came, for a recording. It is for many goroutines.
+// latestReadings are the latest readings of a JVM, unchanged, for a recording. It is safe for concurrent use.
 type latestReadings struct {
 	mu       sync.Mutex
 	readings [][]recording.Entry
@@ -54,7 +54,7 @@ func (l *latestReadings) get() ([][]recording.Entry, source.Cost) {
 	return l.readings, l.cost
 }
 
-// record writes the latest readings to a new file in the working directory, and says so or why not.
+// record writes the latest readings to a new file in the working directory, and returns a message about it.
 func (r *topReader) record() string {
 	readings, cost := r.latest.get()
 	if len(readings) == 0 {

@@ -15,29 +15,29 @@ import (
 	"github.com/jstall/jstall/internal/top"
 )
 
-// framesPerSecond is how often the terminal is drawn at most.
+// framesPerSecond bounds how often the terminal is drawn.
 const framesPerSecond = 20
 
-// topScreen joins the model with the terminal.
+// topScreen connects the model with the terminal.
 type topScreen struct {
 	model  *top.Model
 	reader *topReader
 	seen   bool // there was a reading
 	drawn  string
-	// writing counts the recordings that are being written.
+	// writing counts the recordings in progress.
 	writing *sync.WaitGroup
-	// failed is why the program ends, nil if the user has ended it.
+	// failed is why the program ends, nil if the user ended it.
 	failed error
 }
 
-// readingMsg is a reading of the JVM, endedMsg why there is no other, savedMsg what became of a recording.
+// readingMsg is a reading of the JVM, endedMsg the end of all readings, savedMsg the result of a recording.
 type (
 	readingMsg top.Reading
 	endedMsg   struct{ why error }
 	savedMsg   string
 )
 
-// runTop shows the screen until the user, a signal or an error ends it. The terminal is as before then.
+// runTop shows the screen until the user, a signal or an error ends it. Then it restores the terminal.
 func runTop(ctx context.Context, env *shell.Env, r *topReader, o top.Options) error {
 	profile := colorprofile.ASCII
 	if o.Color {
@@ -72,7 +72,7 @@ func runTop(ctx context.Context, env *shell.Env, r *topReader, o top.Options) er
 	return err
 }
 
-// terminalOf is standard output as it is: the size of the terminal is asked of the file.
+// terminalOf is the original standard output, as the size of the terminal is read from the file.
 func terminalOf(env *shell.Env) io.Writer {
 	if checked, ok := env.Stdout.(*shell.CheckedWriter); ok {
 		return checked.W
@@ -80,7 +80,7 @@ func terminalOf(env *shell.Env) io.Writer {
 	return env.Stdout
 }
 
-// finishWriting waits for recordings that are being written, but not for long.
+// finishWriting waits a limited time for recordings in progress.
 func (s *topScreen) finishWriting() {
 	written := make(chan struct{})
 	go func() {
@@ -112,7 +112,7 @@ func (s *topScreen) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.model.Resize(msg.Width, msg.Height)
-	case tea.ResumeMsg: // what the shell has printed meanwhile may have moved the lines
+	case tea.ResumeMsg: // output of the shell may have moved the lines meanwhile
 		return tea.ClearScreen
 	case tea.PasteMsg:
 		s.model.Paste(msg.Content)

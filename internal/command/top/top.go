@@ -1,4 +1,4 @@
-// Package top is the command top: it reads a JVM again and again, and joins internal/top with the terminal.
+// Package top is the command top: it reads a JVM repeatedly, and connects internal/top with the terminal.
 package top
 
 import (
@@ -40,7 +40,7 @@ Examples:
 	}
 }
 
-// leastInterval keeps the cost of reading in bounds.
+// leastInterval bounds the cost of reading.
 const leastInterval = 100 * time.Millisecond
 
 // Show reads the flags of top and shows the screen until it is ended.
@@ -74,14 +74,14 @@ func Show(c *cli.Context, env *shell.Env) error {
 	if err != nil {
 		return err
 	}
-	t = targets[0] // without its secrets, if those are to be replaced
+	t = targets[0] // without its secrets, if redaction is on
 	r := newTopReader(c.Context, l, t)
 	title := t.Label() + " " + t.Process.Name()
 	defer ending.Work(c.Context, "restoring the terminal")()
 	return runTop(c.Context, env, r, top.Options{Color: env.Colored(c.String("color")), Title: title})
 }
 
-// needsTerminal is the error where there is no screen to draw on.
+// needsTerminal is the error without a screen to draw on.
 func needsTerminal(env *shell.Env, target string) error {
 	if target == "" {
 		target = "PID"
@@ -99,7 +99,7 @@ func needsTerminal(env *shell.Env, target string) error {
 	return nil
 }
 
-// oneJVM finds the running JVM that a word stands for.
+// oneJVM finds the running JVM that a word names.
 func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Duration) (session.Target, error) {
 	if len(words) != 1 {
 		return session.Target{}, shell.Usage("jstall top PID; jstall list shows the running JVMs",
@@ -123,7 +123,7 @@ func oneJVM(ctx context.Context, env *shell.Env, words []string, timeout time.Du
 	}
 }
 
-// labels are those of targets, some of many.
+// labels are the labels of targets, with a maximum number.
 func labels(targets []session.Target) string {
 	const most = 10
 	text := ""
