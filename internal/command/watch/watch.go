@@ -81,7 +81,7 @@ func watchOptions(c *cli.Context) (o watch.Options, err error) {
 		Files: c.Int("max-files"), FreeBytes: int64(c.Int("min-free")) << 20, MinInterval: c.Duration("rate"),
 	}
 	share := c.Float64("max-cpu") / 100
-	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: shell.OwnCPU} // the rest is for what cannot be put off
+	o.Budget = &watch.Budget{Share: 0.95 * share, CPU: shell.OwnCPU} // the rest is for work that cannot be postponed
 	switch {
 	case o.Keep <= 0 || o.After < 0 || o.Limits.MinInterval < 0:
 		return o, shell.Usage("--keep 10m --after 1m --rate 5m",
@@ -154,7 +154,7 @@ func watchJVMs(c *cli.Context, env *shell.Env) error {
 	return err
 }
 
-// hookPatience is how long the commands of --exec may go on after the watch: 3 s after a signal.
+// hookPatience is how long the commands of --exec may run after the watch: 3 s after a signal.
 func hookPatience(c *cli.Context) time.Duration {
 	if c.Context.Err() != nil {
 		return 3 * time.Second
@@ -162,7 +162,7 @@ func hookPatience(c *cli.Context) time.Duration {
 	return c.Duration("exec-timeout")
 }
 
-// jvmSearch finds the JVMs that words name: pids once, filters again and again.
+// jvmSearch finds the JVMs that words name: pids once, filters repeatedly.
 type jvmSearch struct {
 	env      *shell.Env
 	words    []string
@@ -171,7 +171,7 @@ type jvmSearch struct {
 	timeout  time.Duration
 }
 
-// first finds the JVMs at the start. A filter that matches none is no error.
+// first finds the JVMs at the start. A filter without a match is not an error.
 func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
 	if err := shell.NeedsLinux(); err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (s *jvmSearch) first(ctx context.Context) ([]jvm.Process, error) {
 	return s.clean(append(found, more...)), err
 }
 
-// again finds the JVMs that the filters name now.
+// again finds the JVMs that match the filters now.
 func (s *jvmSearch) again(ctx context.Context) ([]jvm.Process, error) {
 	if len(s.filters) == 0 {
 		return nil, nil
@@ -226,7 +226,7 @@ func (s *jvmSearch) again(ctx context.Context) ([]jvm.Process, error) {
 	return s.clean(chosen), nil
 }
 
-// clean takes the secrets out of what is known of processes, if that is wanted.
+// clean removes the secrets from the facts about processes, if redaction is on.
 func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
 	if s.redactor == nil {
 		return all
@@ -242,7 +242,7 @@ func (s *jvmSearch) clean(all []jvm.Process) []jvm.Process {
 type watchOutput struct {
 	env     *shell.Env
 	verbose bool
-	// left is called when the reader of the events has left.
+	// left is called when the reader of the events is gone.
 	left context.CancelFunc
 	mu   sync.Mutex
 }
@@ -269,7 +269,7 @@ func (o *watchOutput) say(format string, args ...any) {
 	o.env.Say("jstall: %s\n", render.Escape(fmt.Sprintf(format, args...)))
 }
 
-// seen prints each reading, nil unless that is wanted.
+// seen returns a function that prints each reading, nil without --verbose.
 func (o *watchOutput) seen() func(pid int, name string, r *analysis.Report, took time.Duration) {
 	if !o.verbose {
 		return nil
@@ -280,7 +280,7 @@ func (o *watchOutput) seen() func(pid int, name string, r *analysis.Report, took
 	}
 }
 
-// messages is standard error for what a command prints.
+// messages is standard error for the output of a command.
 func (o *watchOutput) messages() io.Writer { return lockedWriter{o} }
 
 type lockedWriter struct{ o *watchOutput }
