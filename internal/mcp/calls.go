@@ -8,21 +8,21 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// server holds what calls share.
+// server is the state that calls share.
 type server struct {
 	jstall Jstall
 	folder *folder // nil without --dir
 	now    func() time.Time
 	limits limiter
 	looks  looks
-	// turn holds a token while a call reads or captures. One call at a time bounds our memory and our load.
+	// turn holds a token while a call reads or captures. Only one call runs at a time, to bound memory and load.
 	turn chan struct{}
-	// ended is done when the server ends; calls are what runs.
+	// ended is done when the server ends; calls are the calls in progress.
 	ended context.Context
 	calls sync.WaitGroup
 }
 
-// takeTurn waits for the call before to end; the function it returns ends this one.
+// takeTurn waits for the call before to end; done ends this one.
 func (s *server) takeTurn(ctx context.Context) (done func(), err error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -32,7 +32,7 @@ func (s *server) takeTurn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// awaitCalls waits for calls to end, for so long.
+// awaitCalls waits for calls to end, for at most that time.
 func (s *server) awaitCalls(most time.Duration) {
 	done := make(chan struct{})
 	go func() { s.calls.Wait(); close(done) }()
@@ -42,7 +42,8 @@ func (s *server) awaitCalls(most time.Duration) {
 	}
 }
 
-// call runs one call: it ends with the server too, and a client that asked hears that it goes on.
+// call runs one call. It ends with the server too. A client that asked for progress is notified that the call still
+// runs.
 func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(context.Context) (answer, error)) (
 	answer, error,
 ) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// folder is the one that tools may read and write.
+// folder is the folder that tools may read and write.
 type folder struct {
 	path string // absolute, without links
 	root *os.Root
@@ -28,7 +28,7 @@ func (e *PathError) Error() string { return e.Cause }
 
 func refused(format string, args ...any) error { return &PathError{fmt.Sprintf(format, args...)} }
 
-// openFolder refuses a folder in which other users could exchange a file after it was checked.
+// openFolder opens the folder. It refuses a folder in which other users could replace a file after it was checked.
 func openFolder(path string) (*folder, error) {
 	real, err := filepath.Abs(path)
 	if err == nil {
@@ -43,7 +43,7 @@ func openFolder(path string) (*folder, error) {
 		return nil, &FolderError{fmt.Sprintf("--dir: %v", err), "name a folder that may be read"}
 	case !info.IsDir():
 		return nil, &FolderError{fmt.Sprintf("--dir: %s is not a folder", real), "name a folder"}
-	case info.Mode().Perm()&0o002 != 0 && runtime.GOOS != "windows": // which does not tell
+	case info.Mode().Perm()&0o002 != 0 && runtime.GOOS != "windows": // Windows does not report this
 		return nil, &FolderError{fmt.Sprintf("--dir: all users may write to %s", real),
 			"make a folder of your own: mkdir -m 700 ~/jstall"}
 	}
@@ -56,7 +56,7 @@ func openFolder(path string) (*folder, error) {
 
 func (f *folder) close() { _ = f.root.Close() }
 
-// inside is the path of a name relative to the folder, by its text alone.
+// inside returns the path of a name relative to the folder, only by its text.
 func (f *folder) inside(name string) (string, error) {
 	if f == nil {
 		return "", refused("this server reads and writes no files. The user can allow one folder: " +
@@ -79,7 +79,7 @@ func (f *folder) outside(name string) error {
 	return refused("%q is not in the folder that this server may use. list shows the files in it", name)
 }
 
-// named is a text in which the files of the folder have the names that a call may use.
+// named returns a text in which the files of the folder have the names that a call may use.
 func (f *folder) named(text string) string {
 	if f == nil {
 		return text
@@ -87,13 +87,13 @@ func (f *folder) named(text string) string {
 	return strings.ReplaceAll(text, f.path+string(filepath.Separator), "")
 }
 
-// file is the absolute path, without links, of a file that exists in the folder.
+// file returns the absolute path, without links, of a file that exists in the folder.
 func (f *folder) file(name string) (string, error) {
 	relative, err := f.inside(name)
 	if err != nil {
 		return "", err
 	}
-	info, err := f.root.Stat(relative) // which follows no link out of the folder
+	info, err := f.root.Stat(relative) // it follows no link out of the folder
 	switch {
 	case os.IsNotExist(err):
 		return "", refused("there is no file %q. list shows the files", name)
@@ -117,7 +117,7 @@ func (f *folder) resolved(relative, name string) (string, error) {
 	return path, nil
 }
 
-// unused is the absolute path for a new file in the folder.
+// unused returns the absolute path for a new file in the folder.
 func (f *folder) unused(name string) (string, error) {
 	relative, err := f.inside(name)
 	if err != nil {
@@ -146,7 +146,7 @@ type FileRow struct {
 	Modified string `json:"modified"`
 }
 
-// mostFiles bounds how many files are listed.
+// mostFiles bounds the number of listed files.
 const mostFiles = 500
 
 // files are the regular files in the folder, up to mostFiles.

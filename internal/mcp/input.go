@@ -3,17 +3,17 @@ package mcp
 import "time"
 
 const (
-	// usualTokens and mostTokens bound an answer where the call does not; leastTokens is the smallest bound that
-	// leaves room for a verdict.
+	// usualTokens is the default bound of an answer and mostTokens the largest; leastTokens is the smallest bound with
+	// room for a verdict.
 	usualTokens, leastTokens, mostTokens = 2000, 300, 20_000
-	// shared is how long a capture answers later calls, which thus show the same as the first; older than that it
+	// shared is how long a capture also answers later calls, so that these show the same as the first. An older one
 	// describes the past.
 	shared = time.Minute
 	// kept is how long the pages of an answer are available.
 	kept = 10 * time.Minute
 )
 
-// Source is what a call is about.
+// Source is the target of a call.
 type Source struct {
 	Target string   `json:"target,omitempty"`
 	Files  []string `json:"files,omitempty"`
@@ -39,7 +39,7 @@ type Again struct {
 	paged bool
 }
 
-// most is the age up to which an earlier capture will do.
+// most is the maximum age of an earlier capture that may answer the call.
 func (a Again) most() time.Duration {
 	switch {
 	case a.paged:
@@ -50,13 +50,13 @@ func (a Again) most() time.Duration {
 	return shared
 }
 
-// Dumps say how many thread dumps are taken.
+// Dumps says how many thread dumps to take.
 type Dumps struct {
 	Count      int `json:"count,omitempty"`
 	IntervalMS int `json:"interval_ms,omitempty"`
 }
 
-// taking is how the dumps are taken: as jstall status does, if nothing is said.
+// taking says how the dumps are taken: by default as in jstall status.
 func (d Dumps) taking() Taking {
 	t := Taking{Count: 3, Interval: time.Second}
 	if d.Count > 0 {
@@ -68,7 +68,7 @@ func (d Dumps) taking() Taking {
 	return t
 }
 
-// Look is what the tools that show thread dumps have in common.
+// Look has the common arguments of the tools that show thread dumps.
 type Look struct {
 	Source
 	Dumps
@@ -76,7 +76,7 @@ type Look struct {
 	Bounds
 }
 
-// again is whether an earlier capture will do: the next page of a report must be of the same one.
+// again says whether an earlier capture may be used: the next page of a report must be of the same one.
 func (l Look) again() Again {
 	l.Again.paged = l.Offset != nil
 	return l.Again

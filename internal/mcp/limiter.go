@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// rest is the time between the end of one capture of a JVM and the next: a capture of three dumps takes two
+	// rest is the time between the end of one capture of a JVM and the next. A capture of three dumps takes two
 	// seconds, so a JVM is left alone for most of the time.
 	rest = 5 * time.Second
-	// perMinute is how many captures of a JVM are begun in a minute: a model that asks in a loop takes fewer dumps
-	// than a person who watches.
+	// perMinute bounds the captures of a JVM in a minute: a model that asks in a loop takes fewer dumps than a person
+	// who watches.
 	perMinute = 6
 )
 
@@ -46,10 +46,10 @@ func (l *limiter) check(p Process, now time.Time) error {
 	return nil
 }
 
-// note keeps the time at which a capture ended, whatever came of it: one that failed was felt too.
+// note keeps the time at which a capture ended, even of one that failed, as it cost the JVM too.
 func (l *limiter) note(p Process, now time.Time) { l.last[p] = append(l.last[p], now) }
 
-// forget drops what no longer matters.
+// forget drops the times that no longer matter.
 func (l *limiter) forget(now time.Time) {
 	for p, times := range l.last {
 		for len(times) > 0 && now.Sub(times[0]) >= time.Minute {

@@ -15,8 +15,8 @@ import (
 // longestLine bounds a message of the client, in bytes.
 const longestLine = 8 << 20
 
-// lines passes on what a client sends, a message in each line. Any other line is answered with an error: the
-// library would end the server.
+// lines passes on the messages of a client, one in each line. It answers any other line with an error, as the library
+// would end the server.
 type lines struct {
 	in     *bufio.Reader
 	answer io.Writer
@@ -47,7 +47,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next is a line; one that is too long is refused, and nil.
+// next returns a line. For a line that is too long it answers with an error and returns nil.
 func (l *lines) next() (line []byte, err error) {
 	for long := false; ; {
 		piece, err := l.in.ReadSlice('\n')
@@ -65,7 +65,7 @@ func (l *lines) next() (line []byte, err error) {
 	}
 }
 
-// isMessage is nil for a message, and for a batch of messages.
+// isMessage returns nil for a message, and for a batch of messages.
 func isMessage(line []byte) error {
 	if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")) {
 		_, err := jsonrpc.DecodeMessage(line)
@@ -86,7 +86,7 @@ func isMessage(line []byte) error {
 	return nil
 }
 
-// refuse answers what is no message: it has no id that could be named.
+// refuse answers a line that is not a message: it has no id to refer to.
 func (l *lines) refuse(why error) {
 	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{
 		"code": jsonrpc.CodeParseError, "message": "no message of JSON-RPC 2.0 on a line: " + brief(why.Error()),
@@ -96,7 +96,7 @@ func (l *lines) refuse(why error) {
 	}
 }
 
-// mostBrief bounds what is said of a call that is wrong, in bytes: it may quote the call.
+// mostBrief bounds the message about a wrong call, in bytes, as it may quote the call.
 const mostBrief = 1000
 
 // brief is a text, cut if it is long.

@@ -7,21 +7,21 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// mostLooks bounds how many captures are held in memory.
+// mostLooks bounds the number of captures in memory.
 const mostLooks = 4
 
-// look is one capture, or profile, and what it was of.
+// look is one capture or profile, with its target.
 type look struct {
 	key    string
 	at     time.Time
-	report *analysis.Report // nil of a profile
+	report *analysis.Report // nil for a profile
 	text   string           // of a profile
 }
 
 // looks are the latest captures, the newest last.
 type looks struct{ all []look }
 
-// find is the newest capture of a key that is younger than most.
+// find returns the newest capture of a key that is younger than most.
 func (l *looks) find(key string, now time.Time, most time.Duration) (look, bool) {
 	for _, k := range slices.Backward(l.all) {
 		if k.key == key && now.Sub(k.at) < most {

@@ -7,18 +7,18 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// argument is what the schema of a tool says of one argument, in addition to its type.
+// argument describes one argument in the schema of a tool, in addition to its type.
 type argument struct {
 	words string
 	// least and most bound a number.
 	least, most float64
-	// usual is the value of a number that is not given, 0 without a default.
+	// usual is the default of a number, 0 without a default.
 	usual int
-	// choices are the values that a text may have; the first is the usual one.
+	// choices are the possible values of a text; the first is the default.
 	choices []any
 }
 
-// arguments are those of all tools. An argument means the same in each.
+// arguments are the arguments of all tools. An argument means the same in each tool.
 func arguments() map[string]argument {
 	return map[string]argument{
 		"target": {words: "a running JVM: its pid, or a part of its main class or jar name"},
@@ -53,7 +53,7 @@ func arguments() map[string]argument {
 }
 
 const (
-	// longestText bounds each text that a call gives, in characters, longestPath each file.
+	// longestText bounds each text of a call, in characters, longestPath each file.
 	longestText, longestPath = 500, 4096
 	// mostNames bounds how many files a call names.
 	mostNames = 100
@@ -71,7 +71,7 @@ func schemaOf[In any]() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// describe adds to each property of a schema what is known of the argument.
+// describe adds the description of each argument to the properties of a schema.
 func describe(s *jsonschema.Schema) error {
 	for name, p := range s.Properties {
 		a, ok := arguments()[name]

@@ -1,9 +1,9 @@
-// Package mcp serves what jstall sees of JVMs to language models, by the Model Context Protocol: its tools, the
-// bounds of answers, the marks around what a JVM says, and how often and where a tool may act. How a JVM is found,
-// captured and recorded comes from outside as a [Jstall].
+// Package mcp serves jstall's results about JVMs to language models, by the Model Context Protocol. It has the tools,
+// the bounds of answers, the marks around text from a JVM, and the limits on how often and where a tool may act. How a
+// JVM is found, captured and recorded comes from outside as a [Jstall].
 //
-// What a JVM says is hostile to a model: a thread may be named like an instruction. Each answer is a line that says
-// so, a block with the report, whose lines are escaped and whose fence cannot occur inside, and lines of ours after it.
+// Text from a JVM is hostile to a model: a thread may be named like an instruction. Each answer is a line that says so,
+// a block with the report, whose lines are escaped and which cannot contain its own end, and lines of jstall after it.
 package mcp
 
 import (
@@ -14,18 +14,18 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Jstall is what the tools need of the program.
+// Jstall is the interface of the program for the tools.
 type Jstall interface {
-	// Running finds the one running JVM that a pid or a part of a main class or jar name stands for. No or several
-	// JVMs are an error that names what there is.
+	// Running finds the one running JVM with a pid or a part of a main class or jar name. If no JVM or several match,
+	// the error names the existing ones.
 	Running(ctx context.Context, word string) (Process, error)
-	// List is all running JVMs, and a sentence on those that cannot be read, empty without such.
+	// List returns all running JVMs, and a sentence about those that cannot be read, empty without such JVMs.
 	List(ctx context.Context) ([]render.ListRow, string, error)
 	// Report captures a running JVM, or reads files.
 	Report(ctx context.Context, s Subject, t Taking) (*analysis.Report, error)
 	// Flame profiles a running JVM, or files, and returns the tables.
 	Flame(ctx context.Context, s Subject, f Profiling) (string, error)
-	// Record writes a recording of a running JVM to path, which must not exist, and returns what it has.
+	// Record writes a recording of a running JVM to path, which must not exist, and returns its content in words.
 	Record(ctx context.Context, pid int, path string, r Recording) (string, error)
 	// Threads makes a filter of a native id or a regular expression over names; nil chooses all.
 	Threads(word string) (func(name string, nativeID int64) bool, error)
@@ -64,7 +64,7 @@ type Profiling struct {
 	ByThread       bool
 }
 
-// Recording says what a recording has in addition to thread dumps.
+// Recording says what to record in addition to thread dumps.
 type Recording struct {
 	Taking
 	// Profile is how long to sample, zero for no profile.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// subject checks what a call names, and finds the JVM.
+// subject checks the target of a call, and finds the JVM.
 func (s *server) subject(ctx context.Context, named Source) (Subject, Process, error) {
 	switch {
 	case named.Target != "" && len(named.Files) > 0:
@@ -29,8 +29,8 @@ func (s *server) subject(ctx context.Context, named Source) (Subject, Process, e
 	return subject, Process{}, nil
 }
 
-// look is the capture that a call is about: an earlier one of the same, if the call does not want a new one, or a new
-// one by take. A running JVM is captured only if the limiter allows it.
+// look returns the capture for a call: an earlier one of the same target, unless the call wants a new one, or a new one
+// by take. A running JVM is captured only if the limiter allows it.
 func (s *server) look(ctx context.Context, named Source, again Again, what any,
 	take func(context.Context, Subject) (look, error),
 ) (look, error) {
@@ -65,7 +65,7 @@ func (s *server) look(ctx context.Context, named Source, again Again, what any,
 	return taken, nil
 }
 
-// keyOf distinguishes captures by what they are of and how they were taken.
+// keyOf distinguishes captures by their target and by how they were taken.
 func keyOf(subject Subject, process Process, what any) (string, error) {
 	key, err := json.Marshal([]any{subject, process, what})
 	return string(key), err

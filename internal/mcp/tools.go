@@ -12,10 +12,10 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// tool is one tool: its words, and what it does.
+// tool is one tool: its texts, and its function.
 type tool[In any] struct {
 	name, title, description string
-	// writes is true of a tool that writes a file.
+	// writes reports that the tool writes a file.
 	writes bool
 	bounds func(In) Bounds
 	run    func(context.Context, In) (answer, error)
@@ -101,7 +101,7 @@ func add[In any](s *server, to *sdk.Server, t tool[In]) error {
 	return nil
 }
 
-// failure is the answer to a call that failed. Errors quote names of programs and files: they are data too.
+// failure is the answer to a call that failed. Errors quote names of programs and files, so they are data too.
 func (s *server) failure(err error) *sdk.CallToolResult {
 	var path *PathError
 	var soon *TooSoonError
@@ -135,7 +135,7 @@ func (s *server) threads(ctx context.Context, in ThreadsInput) (answer, error) {
 		"For the stack of a thread: stacks. For fewer rows: thread, a regular expression over names.")
 }
 
-// only is a report with the chosen threads. The options of the views would show their stacks too.
+// only returns a report with the chosen threads. The options of the views would also show their stacks.
 func only(r *analysis.Report, chosen func(string, int64) bool) *analysis.Report {
 	if chosen == nil {
 		return r
@@ -177,7 +177,7 @@ func (s *server) locks(ctx context.Context, in LocksInput) (answer, error) {
 		"For the stack of a thread: stacks. What groups of threads wait for: show waiting.")
 }
 
-// view is a report as one of the views.
+// view formats a report as one of the views.
 func view(l look, v render.View, r *analysis.Report, o render.Options, next string) (answer, error) {
 	markdown := func(o render.Options) (string, error) {
 		var b strings.Builder
@@ -196,7 +196,7 @@ func view(l look, v render.View, r *analysis.Report, o render.Options, next stri
 	}, err
 }
 
-// usualMethods is how many methods of a profile are shown, as by jstall flame.
+// usualMethods is the default number of shown methods of a profile, as in jstall flame.
 const usualMethods = 20
 
 func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {

@@ -10,11 +10,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport is standard input and output. At the end of its input it answers what was asked before: the library would
-// drop it.
+// transport is standard input and output. At the end of its input it still answers earlier requests, which the library
+// would drop.
 type transport struct {
 	sdk.IOTransport
-	// most is how long the last answers may take, ended is done when they are not awaited any more.
+	// most is how long the last answers may take; ended is done when they are no longer awaited.
 	most  time.Duration
 	ended context.Context
 }
@@ -36,7 +36,7 @@ func (t *transport) Connect(ctx context.Context) (sdk.Connection, error) {
 	return &connection{Connection: c, transport: t, answered: make(chan struct{}, 1)}, err
 }
 
-// connection counts the requests that have no answer yet.
+// connection counts the requests without an answer.
 type connection struct {
 	sdk.Connection
 	transport *transport
@@ -67,7 +67,7 @@ func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
 	return err
 }
 
-// count adds to the open requests, and returns how many there are.
+// count adds n to the open requests, and returns their number.
 func (c *connection) count(n int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *connection) count(n int) int {
 	return c.open
 }
 
-// awaitAnswers waits until all requests are answered, or most is over.
+// awaitAnswers waits until all requests are answered, for at most most.
 func (c *connection) awaitAnswers(ctx context.Context) {
 	over := time.After(c.transport.most)
 	for c.count(0) > 0 {
