@@ -19,7 +19,7 @@ const (
 	Record
 )
 
-// Key takes a key by its name: "up", "pgdown", "ctrl+c", or the character itself. A text of more characters is pasted.
+// Key handles a key by its name: "up", "pgdown", "ctrl+c", or the character itself. A longer text is pasted.
 func (m *Model) Key(name string) Action {
 	m.message = ""
 	switch {
@@ -109,7 +109,7 @@ func (m *Model) command(name string) Action {
 	return None
 }
 
-// typed handles a key while the pattern is typed; what is typed is applied at once.
+// typed handles a key while the pattern is typed. The pattern applies at once.
 func (m *Model) typed(name string) {
 	p := &m.prompt
 	switch name {
@@ -136,7 +136,7 @@ func (m *Model) typed(name string) {
 	m.match()
 }
 
-// Paste takes pasted text, which is wanted while the pattern is typed only.
+// Paste handles pasted text, which counts only while the pattern is typed.
 func (m *Model) Paste(text string) {
 	if m.prompt.open {
 		m.prompt.text += strings.TrimSpace(text)
@@ -144,7 +144,7 @@ func (m *Model) Paste(text string) {
 	}
 }
 
-// match applies the pattern that is typed. While it is no regular expression the one before stays.
+// match applies the typed pattern. While it is not a valid regular expression, the one before stays.
 func (m *Model) match() {
 	p := &m.prompt
 	if len(p.text) > maxPattern {

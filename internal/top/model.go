@@ -24,15 +24,15 @@ type Model struct {
 	sort     sortBy
 	reverse  bool
 	group    groupBy
-	folds    bool // virtual threads at one place share a row
+	folds    bool // virtual threads at one place have a common row
 	state    stateFilter
 	pattern  *regexp.Regexp // of names, nil for all
 	prompt   prompt
-	rows     []*row // those that pass the filters, in order
+	rows     []*row // threads that pass the filters, sorted
 	all      int    // threads of the latest reading
 	selected int
 	key      rowKey // of the selected row
-	// follows is true if the selection stays with its row; until an arrow is pressed it stays at the top.
+	// follows reports that the selection stays with its row. Until an arrow is pressed it stays at the top.
 	follows bool
 	offset  int // of the first visible row
 
@@ -44,7 +44,7 @@ type Model struct {
 	ended   string
 }
 
-// New is a screen of the usual size without a reading.
+// New returns a screen of the default size without a reading.
 func New(o Options) *Model {
 	return &Model{paint: newPainter(o.Color), title: o.Title, width: 80, height: 24, seed: maphash.MakeSeed()}
 }
@@ -54,16 +54,16 @@ func (m *Model) Resize(width, height int) {
 	m.width, m.height = max(1, width), max(1, height)
 }
 
-// Ended says that no reading follows, and why. The screen keeps the latest one.
+// Ended notes that no reading follows, and why. The screen keeps the latest one.
 func (m *Model) Ended(why string) { m.ended = why }
 
 // Say shows a message until the next key.
 func (m *Model) Say(message string) { m.message = message }
 
-// Paused reports that readings are not wanted.
+// Paused reports whether readings are not wanted.
 func (m *Model) Paused() bool { return m.paused }
 
-// line joins segments, cut at the width of the screen.
+// line joins segments and cuts them at the width of the screen.
 func (m *Model) line(segments ...segment) string {
 	var b strings.Builder
 	left := m.width
@@ -86,7 +86,7 @@ func (m *Model) threads() []analysis.ThreadReport {
 	return m.now.Report.Threads
 }
 
-// waited is how long a thread has been seen to wait, 0 if it does not or if that is unknown.
+// waited is how long a thread has been seen waiting, 0 if it does not wait or if that is unknown.
 func (m *Model) waited(k rowKey) time.Duration {
 	begin, ok := m.waits.since[k]
 	if !ok || m.now == nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// order sorts the rows; of equal ones those of the application are first, then who is
-// blocked, then by name, so that they keep their places.
+// order sorts the rows. Equal rows are sorted by role with the application first, then the blocked ones, then by name,
+// so that they keep their places.
 func (m *Model) order() {
 	compare := map[sortBy]func(a, b *row) int{
 		sortCPU:   func(a, b *row) int { return cmp.Compare(share(b), share(a)) },

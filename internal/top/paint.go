@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// style is how text is drawn where colour is allowed.
+// style is the meaning of text that may be coloured.
 type style int
 
 const (
@@ -24,7 +24,7 @@ const (
 	chosen // the selected row
 )
 
-// painter draws text in styles. The zero value has no colours: text is as it is.
+// painter draws text in styles. The zero value has no colours and leaves text unchanged.
 type painter struct {
 	begin, end [chosen + 1]string
 }
@@ -61,13 +61,13 @@ type segment struct {
 	style style
 }
 
-// mostBytes bounds what is looked at of one text of the target, which may have megabytes.
+// mostBytes bounds how much of one text of the target is processed, as it may have megabytes.
 const mostBytes = 2000
 
-// escape makes text of the target harmless.
+// escape makes text of the target harmless for the terminal.
 func escape(s string) string { return render.Escape(atMost(s)) }
 
-// atMost is the beginning of a text of the target that is longer than is looked at.
+// atMost returns a text of the target, cut to mostBytes.
 func atMost(s string) string {
 	if len(s) > mostBytes {
 		s = strings.ToValidUTF8(s[:mostBytes], "") + "…"
@@ -75,7 +75,7 @@ func atMost(s string) string {
 	return s
 }
 
-// cutEnd is the beginning of escaped text in at most limit columns, with … where some is cut.
+// cutEnd returns the beginning of escaped text in at most limit columns, with … if some is cut.
 func cutEnd(s string, limit int) string {
 	switch {
 	case limit < 1:
@@ -93,7 +93,7 @@ func cutEnd(s string, limit int) string {
 	return s
 }
 
-// wrap breaks escaped text between words into at most limit lines; the rest of a longer one is cut.
+// wrap breaks escaped text between words into at most limit lines, and cuts the rest.
 func wrap(s string, width, limit int) []string {
 	var lines []string
 	line := ""

@@ -4,7 +4,7 @@ package top
 type prompt struct {
 	open bool
 	text string
-	// wrong is why the text is no regular expression.
+	// wrong says why the text is not a regular expression.
 	wrong string
 }
 

@@ -21,8 +21,8 @@ type rowKey struct {
 // row is a line of the table: a thread, or threads that are shown together.
 type row struct {
 	key rowKey
-	// thread is the only one, or the first of a group in the report's order, which is by CPU; of virtual threads at one
-	// place the oldest, and all are in members.
+	// thread is the only thread, or the first of a group in the report's order, which is by CPU. Of virtual threads at
+	// one place it is the oldest, and members has all of them.
 	thread  *analysis.ThreadReport
 	members []*analysis.ThreadReport
 	threads int
@@ -31,8 +31,8 @@ type row struct {
 	waited  time.Duration
 }
 
-// keyOf distinguishes threads. Virtual threads that share a row of the report are followed by what they have in common:
-// the oldest of them may end.
+// keyOf distinguishes threads. The key of virtual threads that share a row of the report is their common place, as the
+// oldest of them may end.
 func keyOf(t *analysis.ThreadReport) rowKey {
 	if t.Size() == 1 {
 		return rowKey{name: t.Name, id: t.ID, nativeID: t.NativeID}
@@ -40,7 +40,7 @@ func keyOf(t *analysis.ThreadReport) rowKey {
 	return placeKey(t)
 }
 
-// placeKey distinguishes virtual threads by where they are, and whom they wait for.
+// placeKey distinguishes virtual threads by their place, and by the thread that they wait for.
 func placeKey(t *analysis.ThreadReport) rowKey {
 	h := fnv.New64a()
 	for _, frame := range t.Stack {
@@ -50,7 +50,7 @@ func placeKey(t *analysis.ThreadReport) rowKey {
 	return rowKey{name: strings.Join([]string{"virtual", t.State, what.kind, what.owner}, "\n"), stack: h.Sum64()}
 }
 
-// groupBy is what threads are grouped by.
+// groupBy is the property by which threads are grouped.
 type groupBy int
 
 const (
@@ -62,7 +62,7 @@ const (
 
 func (g groupBy) String() string { return [...]string{"none", "pool", "stack"}[g] }
 
-// firstFrame is the method of the application that a thread is in, else the innermost one, without its file.
+// firstFrame is the application method of a thread, or else the innermost method, without its file.
 func firstFrame(t *analysis.ThreadReport) string {
 	if t.Frame == "" && len(t.Stack) > 0 {
 		method, _, _ := strings.Cut(t.Stack[0], "(")
@@ -71,7 +71,7 @@ func firstFrame(t *analysis.ThreadReport) string {
 	return t.Frame
 }
 
-// add puts one more thread into a group.
+// add adds one more thread to a group.
 func (r *row) add(t *analysis.ThreadReport, waited time.Duration) {
 	r.threads += t.Size()
 	if r.key.group == "" { // virtual threads at one place

@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// arrange makes the rows of the latest reading anew, and finds the selected one among them.
+// arrange makes new rows from the latest reading, and finds the selected one among them.
 func (m *Model) arrange() {
 	threads := m.threads()
 	m.all = 0
@@ -30,12 +30,12 @@ func (m *Model) arrange() {
 			groups[key], r.members = r, []*analysis.ThreadReport{t}
 		}
 	}
-	clear(m.rows[len(m.rows):cap(m.rows)]) // nothing of an older reading is held
+	clear(m.rows[len(m.rows):cap(m.rows)]) // this frees the older readings
 	m.order()
 	m.reselect()
 }
 
-// manyVirtual reports whether there are so many virtual threads that those at one place share a row.
+// manyVirtual reports whether there are so many virtual threads that those at one place have a common row.
 func manyVirtual(threads []analysis.ThreadReport) bool {
 	n := 0
 	for i := range threads {
@@ -46,12 +46,12 @@ func manyVirtual(threads []analysis.ThreadReport) bool {
 	return n > timeline.FewVirtual
 }
 
-// foldsRow reports a virtual thread that shares a row with those at the same place.
+// foldsRow reports whether a virtual thread has a common row with those at the same place.
 func (m *Model) foldsRow(t *analysis.ThreadReport) bool {
 	return m.folds && m.group == groupNone && t.Virtual() && t.Carrier == 0
 }
 
-// matches reports whether the pattern that is typed matches the name of a row, as shown or as the program gave it.
+// matches reports whether the typed pattern matches the name of a row, as shown or as the program gave it.
 func (m *Model) matches(t *analysis.ThreadReport) bool {
 	return m.pattern.MatchString(t.Name) || t.Virtual() && m.pattern.MatchString(render.ThreadName(t))
 }
@@ -72,7 +72,7 @@ func (m *Model) groupOf(t *analysis.ThreadReport) rowKey {
 	return keyOf(t)
 }
 
-// reselect keeps the selection at its row, or at its place where that row is gone.
+// reselect keeps the selection at its row, or at its position if that row is gone.
 func (m *Model) reselect() {
 	if !m.follows {
 		m.selected = 0
@@ -87,7 +87,7 @@ func (m *Model) reselect() {
 	m.selectRow(m.selected)
 }
 
-// selectRow moves the selection to a row, the nearest one that there is.
+// selectRow moves the selection to a row, or to the nearest existing one.
 func (m *Model) selectRow(i int) {
 	m.selected = max(0, min(i, len(m.rows)-1))
 	if len(m.rows) > 0 {

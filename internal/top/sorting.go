@@ -8,7 +8,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// sortBy is what the rows are sorted by.
+// sortBy is the column by which the rows are sorted.
 type sortBy int
 
 const (
@@ -21,7 +21,7 @@ const (
 
 func (s sortBy) String() string { return [...]string{"CPU", "state", "name", "wait time"}[s] }
 
-// stateFilter is which threads are shown by their state.
+// stateFilter chooses threads by their state.
 type stateFilter int
 
 const (
@@ -41,8 +41,8 @@ func (f stateFilter) String() string {
 	return states[f-firstState]
 }
 
-// accepts reports whether the filter lets a thread through. A thread is idle if it waits where those wait that have
-// nothing to do.
+// accepts reports whether the filter accepts a thread. A thread is idle if it waits at a place where threads without
+// work wait.
 func (f stateFilter) accepts(t *analysis.ThreadReport) bool {
 	switch f {
 	case everyState:
@@ -54,7 +54,7 @@ func (f stateFilter) accepts(t *analysis.ThreadReport) bool {
 	return t.State == states[f-firstState]
 }
 
-// states are in the order of what they tell: who is blocked, who runs, who waits.
+// states are sorted by importance: blocked, running, waiting.
 var states = [...]string{"BLOCKED", "RUNNABLE", "WAITING", "TIMED_WAITING"}
 
 func stateRank(state string) string {
@@ -64,8 +64,8 @@ func stateRank(state string) string {
 	return "~" + state
 }
 
-// share is the CPU of a row in tenths of a percent, as it is shown; what is unknown is below all. Virtual threads use
-// that of their carriers.
+// share is the CPU of a row in tenths of a percent, as shown. Unknown values are below all others. The CPU use of
+// virtual threads counts for their carriers.
 func share(r *row) float64 {
 	switch {
 	case r.cpu == nil && r.thread.Virtual():
@@ -76,7 +76,7 @@ func share(r *row) float64 {
 	return math.Round(*r.cpu * 10)
 }
 
-// roleRank puts the threads of the application before those of the JVM.
+// roleRank sorts the threads of the application before those of the JVM.
 func roleRank(r *row) int {
 	if r.thread.Role == "application" {
 		return 0

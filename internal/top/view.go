@@ -7,7 +7,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// layout says how the lines of the screen are divided.
+// layout divides the lines of the screen.
 type layout struct {
 	header, findings []string
 	// rows and pane are the lines of the table below its title, and of the pane with the stack.
@@ -16,7 +16,7 @@ type layout struct {
 
 func (m *Model) layout() layout {
 	l := layout{header: m.header(), findings: m.findingLines()}
-	const titles = 2                    // of the table, and the line at the bottom
+	const titles = 2                    // the title of the table, and the line at the bottom
 	most := max(1, (m.height-titles)/2) // the others are for the threads
 	l.header = l.header[:min(most, len(l.header))]
 	l.findings = l.findings[:min(most-len(l.header), len(l.findings))]
@@ -28,7 +28,7 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// View is the screen: at most as many lines as the terminal has, none wider than it.
+// View returns the screen. It has at most as many lines as the terminal, and none is wider.
 func (m *Model) View() string {
 	if m.help {
 		return strings.Join(m.fit(m.helpLines()), "\n")
@@ -55,7 +55,7 @@ func (m *Model) fit(lines []string) []string {
 	return append(lines, m.bottom())
 }
 
-// bottom is the last line: the pattern that is typed, a message, or what is shown and how.
+// bottom is the last line: the typed pattern, a message, or the filters and the order.
 func (m *Model) bottom() string {
 	switch {
 	case m.prompt.open && m.prompt.wrong != "":
@@ -81,7 +81,7 @@ func (m *Model) shown() int {
 	return n
 }
 
-// situation says what the table shows, the most important first.
+// situation describes what the table shows, the most important first.
 func (m *Model) situation() []segment {
 	var parts []segment
 	add := func(text string, s style) { parts = append(parts, segment{text + "  ", s}) }

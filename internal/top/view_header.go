@@ -12,13 +12,13 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Heights from which on the screen has room for more than the table.
+// The minimum heights of a screen with more than the table.
 const (
 	roomForFacts    = 10
 	roomForFindings = 14
 )
 
-// header is the verdict, which JVM it is, and its figures. A low screen has the verdict alone.
+// header is the verdict, the JVM, and its figures. A low screen has only the verdict.
 func (m *Model) header() []string {
 	if m.now == nil {
 		return []string{m.line(segment{"reading " + escape(m.title), strong})}
@@ -51,7 +51,7 @@ func (m *Model) verdict(v analysis.Verdict, most int) []string {
 	return lines
 }
 
-// target says which JVM it is, how old, and when it was read.
+// target names the JVM, its age, and the time of the reading.
 func (r *Reading) target() string {
 	t := r.Report.Target
 	parts := []string{fmt.Sprintf("pid %d", t.PID)}
@@ -67,7 +67,7 @@ func (r *Reading) target() string {
 	return strings.Join(parts, ", ")
 }
 
-// age writes a time that goes on: whole seconds.
+// age formats a time that still grows, in whole seconds.
 func age(d time.Duration) string {
 	if d < time.Second || d >= time.Minute {
 		return render.Duration(d.Seconds())
@@ -75,7 +75,7 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("%d s", d/time.Second)
 }
 
-// figures are what is known of the JVM as a whole, the most important first.
+// figures are the facts about the whole JVM, the most important first.
 func (r *Reading) figures() []string {
 	c := r.Report.Capture
 	var all []string
@@ -100,7 +100,7 @@ func (r *Reading) figures() []string {
 	return append(append(all, sourceWords(c)), r.threadCounts()...)
 }
 
-// collections are the share of the time in collections since the reading before, and their number since the start.
+// collections are the share of the time in GCs since the reading before, and the number of GCs since the start.
 func (r *Reading) collections() []string {
 	now, before := r.Counters, r.Before
 	if now == nil || !now.GCCount.Known {
@@ -128,8 +128,8 @@ func allocated(r *analysis.Report) (bytes float64, ok bool) {
 	return bytes / *elapsed, ok
 }
 
-// threadCounts are "31 threads: 12 WAITING, 3 RUNNABLE", and "1,028 virtual (2 mounted): 1,028 WAITING" before it where
-// there are such; the JVM's own without a state are not counted.
+// threadCounts are "31 threads: 12 WAITING, 3 RUNNABLE", after "1,028 virtual (2 mounted): 1,028 WAITING" if there are
+// any. The JVM's own threads without a state are not counted.
 func (r *Reading) threadCounts() []string {
 	counts := map[string]int{}
 	for i := range r.Report.Threads {
@@ -170,7 +170,7 @@ func stateCounts(counts map[string]int, what string) string {
 	return text
 }
 
-// sourceWords tell what the readings cost the JVM so far.
+// sourceWords says how the readings were taken, and what they have cost the JVM so far.
 func sourceWords(c analysis.Capture) string {
 	switch {
 	case c.Source == "memory" && c.PauseSeconds == nil:
@@ -181,7 +181,7 @@ func sourceWords(c analysis.Capture) string {
 	return escape(c.Source)
 }
 
-// flow puts items on at most limit lines; those that have no room are left out.
+// flow writes items on at most limit lines, and leaves out those without room.
 func (m *Model) flow(items []string, limit int) []string {
 	const gap = "  "
 	var lines []string
@@ -205,7 +205,7 @@ func (m *Model) flow(items []string, limit int) []string {
 	return lines
 }
 
-// findingLines are the findings of the latest reading, then those that are over.
+// findingLines are the findings of the latest reading, followed by those that are over.
 func (m *Model) findingLines() []string {
 	if m.height < roomForFindings {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// paneLines are the visible lines of the stack of the selected row, so many.
+// paneLines are the visible lines of the stack of the selected row, room of them.
 func (m *Model) paneLines(room int) []string {
 	all := m.stackLines()
 	m.scroll = max(0, min(m.scroll, len(all)-1))
@@ -26,7 +26,7 @@ func (m *Model) paneLines(room int) []string {
 	return lines
 }
 
-// stackLines are all lines of the pane: who it is, what the thread waits for, its stack and its locks.
+// stackLines are all lines of the pane: the thread, what it waits for, its stack and its locks.
 func (m *Model) stackLines() []segment {
 	if len(m.rows) == 0 {
 		return []segment{{"no thread is selected", faint}}
@@ -72,7 +72,7 @@ func (m *Model) stackTitle(r *row) string {
 	case r.key.group == "" && t.Virtual():
 		title := render.Shorten(r.threadName(), most)
 		switch {
-		case t.Name == "": // it has the id
+		case t.Name == "": // the id is its name
 		case r.threads > 1:
 			title += fmt.Sprintf(", oldest #%d", t.ID)
 		default:
@@ -93,7 +93,7 @@ func (m *Model) stackTitle(r *row) string {
 	return title
 }
 
-// noFrames is why a thread has no frames.
+// noFrames says why a thread has no frames.
 func noFrames(t *analysis.ThreadReport) string {
 	switch {
 	case t.StackUnknown:
@@ -104,7 +104,7 @@ func noFrames(t *analysis.ThreadReport) string {
 	return "no Java frames"
 }
 
-// code is a line of a dump, without packages where there is no room for them.
+// code is a line of a dump, without packages if there is no room for them.
 func (m *Model) code(s string) string {
 	return render.ShortenFrame(escape(s), max(1, m.width-2))
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Widths of the columns in cells, and the widths of the screen from which on it has them.
+// The widths of the columns in cells, and the minimum widths of a screen with these columns.
 const (
 	cpuCells, stateCells, waitedCells, countCells = 6, 8, 9, 6
 	widthForWaits, widthForFrames, widthForWaited = 50, 76, 96
 	columnGap                                     = "  "
 )
 
-// column is one of the table. Its text is escaped and as wide as it is.
+// column is a column of the table. Its text is escaped, and cut or filled to its width.
 type column struct {
 	title string
 	cells int
@@ -23,7 +23,7 @@ type column struct {
 	text  func(r *row, cells int) string
 }
 
-// columns are those that the screen has room for.
+// columns are the columns for which the screen has room.
 func (m *Model) columns() []column {
 	all := []column{{"CPU %", cpuCells, true, func(r *row, _ int) string { return render.Percent(r.cpu) }}}
 	if m.group != groupNone {
@@ -57,8 +57,8 @@ func (m *Model) columns() []column {
 	return append(all, flexible...)
 }
 
-// threadCell is the name of a row's thread. One that is cut has the thread's id behind it: two may differ in what is
-// cut.
+// threadCell is the name of a row's thread. A name that is cut is followed by the thread's id, as two names may differ
+// only in the missing part.
 func threadCell(r *row, cells int) string {
 	name := r.name()
 	mark := fmt.Sprintf(" #%d", r.thread.ID)
@@ -96,7 +96,7 @@ func nameOf(t *analysis.ThreadReport) string {
 	return render.ThreadName(&bounded)
 }
 
-// ownerOf is the escaped name of the thread that holds or does what another one waits for.
+// ownerOf is the escaped name of the thread that another one waits for.
 func ownerOf(w *analysis.Wait) string {
 	owner := *w.Owner
 	owner.Name = atMost(owner.Name)
@@ -120,7 +120,7 @@ func waitedWord(r *row) string {
 	return age(r.waited)
 }
 
-// waitWords name who holds what a thread waits for, then what it is: `"refresh", monitor com.acme.Cache`.
+// waitWords names the owner of what a thread waits for, and the object: `"refresh", monitor com.acme.Cache`.
 func waitWords(t *analysis.ThreadReport) string {
 	w := t.WaitsFor
 	switch {
@@ -142,7 +142,7 @@ func waitWords(t *analysis.ThreadReport) string {
 	return escape(what)
 }
 
-// tableLines are the title and the visible rows, of which there are so many.
+// tableLines are the title and the visible rows.
 func (m *Model) tableLines(visible int) []string {
 	columns := m.columns()
 	titles := make([]string, len(columns))

@@ -6,7 +6,7 @@ import (
 	"github.com/jstall/jstall/analysis"
 )
 
-// waits remembers since when threads wait: a report rests on a few readings, and a thread may wait for hours.
+// waits remembers since when threads wait. A report is made of a few readings, and a thread may wait for hours.
 type waits struct {
 	since map[rowKey]waitStart
 }
@@ -23,8 +23,8 @@ type waitedFor struct {
 	frame                  string
 }
 
-// follow takes a reading. A wait goes on if the thread waits for the same in all dumps of the report; one that used CPU
-// in between was woken, and its wait begins anew.
+// follow adds a reading. A wait continues if the thread waits for the same thing in all dumps of the report. A thread
+// that used CPU in between was woken, and begins a new wait.
 func (w *waits) follow(at time.Time, r *analysis.Report) {
 	next := make(map[rowKey]waitStart, len(w.since))
 	for i := range r.Threads {
