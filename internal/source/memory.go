@@ -59,8 +59,8 @@ func (o MemoryOutcome) footnote() string {
 }
 
 // UnansweredError says why a JVM stopped giving dumps in the middle of a capture. The rest was read from its memory.
-// Dumps is the number of dumps that the JVM gave.
 type UnansweredError struct {
+	// Dumps is the number of dumps that the JVM gave.
 	Dumps int
 	Err   error
 }
