@@ -2,6 +2,9 @@ package threaddump
 
 import "bytes"
 
+// maxPrefix is how long a logger's prefix may be.
+const maxPrefix = 200
+
 // bareLines returns the lines of a part of a log without what a logger or container runtime put around them: an object
 // of JSON around a line or a message, or a prefix before each line, which the frames of a stack show.
 func bareLines(log []byte) [][]byte {

@@ -30,9 +30,6 @@ func cutQuote(line []byte) int {
 	return i
 }
 
-// maxPrefix is how long a logger's prefix may be.
-const maxPrefix = 200
-
 // melodyFrame reads JavaMelody's frames, which have a tab before them and no "at ".
 func melodyFrame(s *infoDump, text []byte) bool {
 	return s.madeIDs && s.bareFrame(text)

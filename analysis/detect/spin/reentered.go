@@ -33,10 +33,10 @@ func reentered(f *timeline.Timeline, known map[*timeline.History]bool) []finding
 		s := h.Last()
 		result := finding.Finding{
 			Severity: finding.Info, Confidence: finding.Likely,
-			Title: h.Thread.Called() + " runs in " + stack.ShortName(s.Stack.Frames[0].Name()) + ", called by a function of " +
-				"this method, at one line in " + finding.Counted(len(h.Samples), "dump"),
-			Advice: "Compute the value before the call. A function given to ConcurrentHashMap must not change the same " +
-				"map: up to JDK 8 the thread then never returns, later it gets an exception.",
+			Title: h.Thread.Called() + " runs in " + stack.ShortName(s.Stack.Frames[0].Name()) +
+				", called by a function of this method, at one line in " + finding.Counted(len(h.Samples), "dump"),
+			Advice: "Compute the value before the call. A function given to ConcurrentHashMap must not change the " +
+				"same map: up to JDK 8 the thread then never returns, later it gets an exception.",
 			Culprits: []finding.ThreadRef{f.Ref(s)},
 			Evidence: f.PlaceEvidence(h),
 		}

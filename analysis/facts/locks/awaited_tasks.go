@@ -27,41 +27,46 @@ func (g *Graph) inferTasks() {
 		}
 		if runner := g.stuckRunner(i); runner != None {
 			g.waitFor(i, runner)
-			g.tasks[i], g.sole[i] = true, g.evaluatesAlone(i) && evaluatesPart(g.Snap.Samples[runner].Stack)
+			g.tasks[i], g.sole[i] = true, evaluatesAlone(g.Snap, i) && evaluatesPart(g.Snap.Samples[runner].Stack)
 			g.needsSecondDump = g.needsSecondDump || len(s.Stack.Initialises) == 0 ||
 				!g.Snap.Complete && !Whole(g.Snap)
 		}
 	}
 }
 
-// mayBeQueued reports whether the task that a thread waits for may not run yet: it is delayed, or the thread itself
-// runs such a task and the executor has no other worker left.
-func (g *Graph) evaluatesAlone(i int) bool {
-	if !g.Snap.Instant || !Whole(g.Snap) || !evaluates(g.Snap.Samples[i].Stack) {
+// evaluatesAlone reports whether thread i is the only one of the dump that evaluates a stream, so that the tasks of
+// streams are its own.
+func evaluatesAlone(snap *timeline.Snapshot, i int) bool {
+	if !snap.Instant || !Whole(snap) || !evaluates(snap.Samples[i].Stack) {
 		return false
 	}
-	for j := range g.Snap.Samples {
-		if j != i && evaluates(g.Snap.Samples[j].Stack) {
+	for j := range snap.Samples {
+		if j != i && evaluates(snap.Samples[j].Stack) {
 			return false
 		}
 	}
 	return true
 }
 
+// streams begins the names of the classes that evaluate streams.
 const streams = "java.util.stream."
 
+// evaluates reports whether a thread has called the terminal operation of a stream.
 func evaluates(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return strings.HasPrefix(f.Class, streams) && (strings.HasPrefix(f.Method, "evaluate") || f.Method == "collect")
 	})
 }
 
+// evaluatesPart reports whether a thread runs a task of a parallel stream.
 func evaluatesPart(s *stack.Stack) bool {
 	return slices.ContainsFunc(s.Frames, func(f *threaddump.Frame) bool {
 		return strings.HasPrefix(f.Class, streams) && f.Method == "compute"
 	})
 }
 
+// mayBeQueued reports whether the task that a thread waits for may not run yet: it is delayed, or the thread itself
+// runs such a task and the executor has no other worker left.
 func mayBeQueued(s *timeline.Sample) bool {
 	return len(s.Stack.Initialises) == 0 && (s.Stack.AwaitsSort(s.Stack) ||
 		strings.HasPrefix(s.WaitClass(), stack.JUC+"ScheduledThreadPoolExecutor$"))

@@ -22,9 +22,10 @@ type Cycle struct {
 	Inferred, NeedsSecondDump, Timed bool
 	// Awaits is the member that waits for a task whose runner is inferred, nil if no member does.
 	Awaits *timeline.Sample
+	// Sole reports whether the task that Awaits waits for can be no other thread's.
+	Sole bool
 	// Joins are the members that wait without a lock for the next one: for its end, for the result of its task, or for
 	// it as a subtask of their scope.
-	Sole  bool
 	Joins []*timeline.Sample
 	// ByClass are the members that others wait for, as inferred from the class of the Thread object.
 	ByClass []*timeline.Sample

@@ -42,8 +42,9 @@ type Graph struct {
 	awaited *awaited
 	// tasks are the threads that wait for a task whose runner is inferred.
 	tasks map[int]bool
+	// sole are those of tasks whose task can be no other thread's.
+	sole map[int]bool
 	// queued are the tasks that no worker is left to run, by the index of the thread that waits for one.
-	sole   map[int]bool
 	queued map[int]*QueuedTask
 	// upgrades are the threads that wait for the write lock of a lock whose read lock they hold.
 	upgrades []upgrade

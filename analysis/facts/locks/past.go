@@ -30,13 +30,17 @@ func isPast(w *stack.Stack, other *stack.Stack) bool {
 	for i, a := range mine {
 		for k, b := range theirs {
 			called := k > 0 || a == w.Frames[0] && b != other.Frames[0]
-			further := b.Line > a.Line || b.Line == a.Line && i == 0 && called
-			if a.Class == b.Class && a.Method == b.Method && a.Line > 0 && further {
+			if isFurther(a, b, i == 0 && called) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isFurther reports whether b is in the method of a at a later line, or at the same one if sameLine.
+func isFurther(a, b *threaddump.Frame, sameLine bool) bool {
+	return a.Class == b.Class && a.Method == b.Method && a.Line > 0 && (b.Line > a.Line || sameLine && b.Line == a.Line)
 }
 
 // askingFrame is the method of the program that acquires the lock, if it is the innermost one.
@@ -47,8 +51,8 @@ func askingFrame(w *stack.Stack) []*threaddump.Frame {
 	return nil
 }
 
-// isPastLibraryAcquire reports whether another stack is in the method of a library in which w waits for a lock, in a call
-// at a later line.
+// isPastLibraryAcquire reports whether another stack is in the method of a library in which w waits for a lock, in a
+// call at a later line.
 func isPastLibraryAcquire(w *stack.Stack, other *stack.Stack) bool {
 	a := w.Op.Caller
 	if a == nil || a.Line <= 0 || stack.OriginOf(a) != stack.OfLibrary {

@@ -11,7 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/source/form"
 )
 
-// predictLocks decides whether the next dump is one with the owners of locks. What it asked the JVM itself is the entry.
+// predictLocks decides whether the next dump is one with the owners of locks. What it asked the JVM itself is the
+// entry.
 func (a *Asker) predictLocks(ctx context.Context, maxPause time.Duration) (source.LockOutcome, recording.Entry) {
 	answer := a.jcmd(ctx, form.HeapInfoCommand)
 	h := heapUseOf(answer, a.Counters())

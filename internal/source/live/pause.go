@@ -11,8 +11,8 @@ import (
 	"github.com/jstall/jstall/internal/source"
 )
 
-// HeapWalk is how long a command takes for a megabyte of heap in use: of 20,000 small objects or more. Large arrays take
-// a fraction of it.
+// HeapWalk is how long a command takes for a megabyte of heap in use: of 20,000 small objects or more. Large arrays
+// take a fraction of it.
 type HeapWalk struct {
 	PerMB time.Duration
 	// Barrier is the time under ZGC and Shenandoah, which visit each object through a barrier.
@@ -102,8 +102,8 @@ func (e *PauseError) why() string {
 		source.PauseText(e.Predicted), e.HeapUsed>>20, e.MaxPause)
 }
 
-// pauseBetween is what an answered request cost the JVM: the safepoint time that its counters gained, or the duration of
-// the request where there are no counters.
+// pauseBetween is what an answered request cost the JVM: the safepoint time that its counters gained, or the duration
+// of the request where there are no counters.
 func pauseBetween(before, after recording.Entry, took time.Duration) (pause time.Duration, fromCounters bool) {
 	was, errBefore := jvm.ParsePerfData(before.Bytes)
 	is, errAfter := jvm.ParsePerfData(after.Bytes)
