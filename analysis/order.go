@@ -8,9 +8,12 @@ import (
 	"github.com/jstall/jstall/analysis/finding"
 )
 
-// number gives every finding its ID and full lists.
-func number(all []finding.Candidate) {
+// number gives every finding its ID and full lists. The findings of before have their IDs already.
+func number(all []finding.Candidate, before ...finding.Finding) {
 	next := map[finding.Kind]int{}
+	for i := range before {
+		next[before[i].Kind]++
+	}
 	for i := range all {
 		f := &all[i].Finding
 		next[f.Kind]++

@@ -25,13 +25,14 @@ func runUnanswered(detectors []detect.Detector, u *unanswered.JVM, f *facts.Fact
 			all = append(all, c)
 		}
 	}
-	number(all)
 	return all
 }
 
 // withoutDumps fills in the report on a JVM that gave no dump.
 func (r *Report) withoutDumps(u *unanswered.JVM, opts Options) {
-	for _, c := range runUnanswered(detectors, u, nil, opts) {
+	all := runUnanswered(detectors, u, nil, opts)
+	number(all)
+	for _, c := range all {
 		r.Findings = append(r.Findings, c.Finding)
 	}
 	if len(r.Findings) > 0 {
@@ -83,7 +84,9 @@ func (r *Report) addUnanswered(u *unanswered.JVM, f *facts.Facts, opts Options) 
 	if u != nil {
 		_, notAsked = u.NotAsked()
 	}
-	for _, c := range runUnanswered(detectors, u, f, opts) {
+	all := runUnanswered(detectors, u, f, opts)
+	number(all, r.Findings...)
+	for _, c := range all {
 		r.insertUnanswered(c.Finding, notAsked)
 	}
 	if u == nil {
