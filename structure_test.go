@@ -58,7 +58,6 @@ func TestStructure(t *testing.T) {
 			}
 		}
 	})
-	t.Run("each detector has a test in its folder", func(t *testing.T) { testsOfDetectors(t, all) })
 	t.Run("commands do not know each other", func(t *testing.T) {
 		commands := modulePath + "/internal/command/"
 		for _, p := range all {
@@ -88,21 +87,23 @@ func TestStructure(t *testing.T) {
 }
 
 // testsOfDetectors checks that each detector is tested where it is.
-func testsOfDetectors(t *testing.T, all []*packages.Package) {
-	t.Helper()
-	detectors := 0
-	for _, p := range all {
-		folder, ok := strings.CutPrefix(p.PkgPath, modulePath+"/analysis/detect/")
-		if !ok {
-			continue
-		}
-		detectors++
-		if tests, err := filepath.Glob(filepath.Join("analysis", "detect", folder, "*_test.go")); len(tests) == 0 {
-			t.Errorf("%s has no test: %v", folder, err)
-		}
+func TestEachDetectorHasATestInItsFolder(t *testing.T) {
+	sources, err := filepath.Glob("analysis/detect/*/*.go")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if detectors < 10 {
-		t.Errorf("only %d detectors", detectors)
+	tested := map[string]bool{}
+	for _, file := range sources {
+		folder := filepath.Dir(file)
+		tested[folder] = tested[folder] || strings.HasSuffix(file, "_test.go")
+	}
+	if len(tested) < 10 {
+		t.Errorf("only %d detectors", len(tested))
+	}
+	for folder, ok := range tested {
+		if !ok {
+			t.Errorf("%s has no test", folder)
+		}
 	}
 }
 
