@@ -1,7 +1,6 @@
-// Package caught makes errors of panics. Go ends a program whose goroutine panics with
-// code 2, which says of jstall that it found a deadlock; and what is wrong with one
-// target is no reason to say nothing of the others. So a panic is caught where it
-// happens, carried to the goroutine that waits for the outcome, and goes on there.
+// Package caught turns panics into errors. Go ends a program whose goroutine panics with code 2, which means for jstall
+// that it found a deadlock. Also, a problem with one target must not hide the results of the others. So a panic is
+// caught in its goroutine, passed to the goroutine that waits for the result, and raised again there.
 package caught
 
 import (
@@ -28,7 +27,7 @@ func Try(f func()) (p *Panic) {
 	defer func() {
 		switch value := recover().(type) {
 		case nil:
-		case *Panic: // that goes on
+		case *Panic: // a panic that was raised again
 			p = value
 		default:
 			p = &Panic{Value: value, Stack: debug.Stack(), Where: origin()}
