@@ -2,7 +2,7 @@ package diagcmd
 
 import "strings"
 
-// ClassLoaders is what VM.classloader_stats answers, by the class of the loaders:
+// ClassLoaders is the answer of VM.classloader_stats, by the class of the loaders:
 //
 //	ClassLoader         Parent              CLD*               Classes   ChunkSz   BlockSz  Type
 //	0x00007f5784000a10  0x00007f578307af08  0x00007f5764504b00       1      1280       618  app.Plugin$Loader
@@ -14,19 +14,19 @@ type ClassLoaders map[string]LoaderKind
 
 // LoaderKind is the loaders of one class.
 type LoaderKind struct {
-	// Loaders counts them, Classes what they have defined together.
+	// Loaders counts them, Classes all classes that they have defined.
 	Loaders, Classes int64
-	// Alike counts the most of them that have one number of classes, not zero.
+	// Alike is the largest number of these loaders that have the same number of classes, not zero.
 	Alike int64
 }
 
-// loaderSize is what loaders of one class have in common that define the same.
+// loaderSize is the class of loaders and the number of their classes.
 type loaderSize struct {
 	class   string
 	classes int64
 }
 
-// ParseClassLoaders reads the answer. Lines that do not fit are passed over.
+// ParseClassLoaders parses the answer. It skips malformed lines.
 func ParseClassLoaders(text string) ClassLoaders {
 	all := ClassLoaders{}
 	alike := map[loaderSize]int64{}

@@ -2,7 +2,7 @@ package diagcmd
 
 import "strings"
 
-// CodeCache is what Compiler.codecache answers.
+// CodeCache is the answer of Compiler.codecache.
 //
 //	8..11, 17  CodeHeap 'non-nmethods': size=5692Kb used=1022Kb max_used=1029Kb free=4669Kb
 //	           CodeCache: size=3072Kb used=3071Kb max_used=3071Kb free=1Kb      (not segmented)
@@ -14,17 +14,16 @@ import "strings"
 type CodeCache struct {
 	// Size and Used are bytes over all its parts.
 	Size, Used Opt[int64]
-	// Disabled is why nothing is compiled, empty if something is.
+	// Disabled is why the compiler is off, empty if it is on.
 	Disabled string
 	// Fullest is the part with the least room, as a share of its size, 0 to 1.
 	Fullest Opt[float64]
 }
 
-// interpreted is what -Xint gives as the reason; then a compiler is not missing.
+// interpreted is the reason under -Xint, which is not a problem.
 const interpreted = "interpreter mode"
 
-// ParseCodeCache reads the answer. An answer without a known line gives a value
-// without known figures.
+// ParseCodeCache parses the answer. Without a known line the figures are unknown.
 func ParseCodeCache(text string) CodeCache {
 	var c CodeCache
 	var sum CodeCache
@@ -70,7 +69,7 @@ func plus(a, b Opt[int64]) Opt[int64] {
 	return known(a.Value + b.Value)
 }
 
-// field finds "size=5692Kb" among words that blanks or commas part.
+// field finds "size=5692Kb" among words separated by blanks or commas.
 func field(rest, key string) Opt[int64] {
 	for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
 		if value, ok := strings.CutPrefix(word, key); ok {

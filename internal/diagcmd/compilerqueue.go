@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// CompilerQueue is what Compiler.queue answers (9 and newer).
+// CompilerQueue is the answer of Compiler.queue (9 and newer).
 //
 //	Current compiles:
 //	C2 CompilerThread0   417       4       java.util.stream.AbstractPipeline::evaluate (94 bytes)
@@ -24,16 +24,16 @@ type CompilerQueue struct {
 	Unread `json:"-"`
 }
 
-// CompileQueue is what waits for one compiler.
+// CompileQueue is the queue of one compiler.
 type CompileQueue struct {
 	// Compiler is "C1" or "C2".
 	Compiler string        `json:"compiler"`
 	Tasks    []CompileTask `json:"tasks"`
 }
 
-// CompileTask is a method that is compiled, or waits for it.
+// CompileTask is a method that is being compiled, or waits for it.
 type CompileTask struct {
-	// Thread is the one that compiles it, empty in a queue.
+	// Thread is the thread that compiles it, empty in a queue.
 	Thread string `json:"thread,omitempty"`
 	ID     int64  `json:"id"`
 	// Level is 1 to 4, unknown without tiered compilation; 4 is C2's.
@@ -42,15 +42,15 @@ type CompileTask struct {
 	Method string `json:"method"`
 	// Bytes are those of its bytecode, unknown for a native method.
 	Bytes Opt[int64] `json:"codeBytes,omitzero"`
-	// OSR is true for the compilation of a loop that runs already (on-stack replacement).
+	// OSR reports the compilation of a loop that is already running (on-stack replacement).
 	OSR bool `json:"osr,omitempty"`
-	// Blocking is true if the thread which asked for it waits.
+	// Blocking reports that the thread which requested it waits.
 	Blocking bool `json:"blocking,omitempty"`
 	Native   bool `json:"native,omitempty"`
 }
 
-// Recognised reports that the answer was one of Compiler.queue: also with nothing to
-// compile, and under -Xint, it has its heading.
+// Recognised reports whether the text was an answer of Compiler.queue. Its heading is there even with nothing to
+// compile, and under -Xint.
 func (q CompilerQueue) Recognised() bool { return q.Active != nil }
 
 var (
@@ -60,8 +60,7 @@ var (
 	compileQueue = onUse(`^(.*?) ?compile queue:`)
 )
 
-// ParseCompilerQueue reads the answer. A line in a queue that it does not know is
-// passed over.
+// ParseCompilerQueue parses the answer. It skips unknown lines in a queue.
 func ParseCompilerQueue(text string) CompilerQueue {
 	var q CompilerQueue
 	for line := range strings.Lines(latin(text)) {

@@ -1,7 +1,6 @@
-// Package diagcmd reads what HotSpot's diagnostic commands answer, one file per
-// command: text to figures, pure, every one of them possibly absent. The words
-// differ from release to release; what is not known is passed over. As JSON a value
-// is under a key with its unit, and absent if unknown.
+// Package diagcmd parses the answers of HotSpot's diagnostic commands, one file per command: text to figures, pure.
+// Each figure may be absent. The texts differ between releases; unknown parts are skipped. In JSON a value is under a
+// key with its unit, and absent if unknown.
 package diagcmd
 
 import (
@@ -12,8 +11,7 @@ import (
 	"github.com/jstall/jstall/internal/number"
 )
 
-// Opt is a value that an answer may not hold. It converts to the Opt of other
-// rooms.
+// Opt is a value that an answer may not have. It can be converted to the Opt of other packages.
 type Opt[T any] struct {
 	Value T
 	Known bool
@@ -79,7 +77,7 @@ func decimalSize(word, unit string) Opt[int64] {
 	return known(int64(math.Round(bytes)))
 }
 
-// whole reads a count, which is never negative.
+// whole parses a count, which is never negative.
 func whole(word string) Opt[int64] {
 	n, ok := number.Whole([]byte(word))
 	if !ok || n < 0 {

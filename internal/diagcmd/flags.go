@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// Flag is a flag of the JVM that does not have its default.
+// Flag is a flag of the JVM that differs from its default.
 type Flag struct {
 	Name string `json:"name"`
 	// Value is as the JVM prints it: "true", "268435456", "balanced".
 	Value string `json:"value"`
-	// Origin is where the value is from: "command line", "ergonomic", "environment",
-	// "management", "attach" …; empty if the JVM does not tell, as on 8.
+	// Origin is the source of the value: "command line", "ergonomic", "environment", "management", "attach" …; empty if
+	// the JVM does not report it, as on 8.
 	Origin string `json:"origin,omitempty"`
 }
 
-// FlagTable is what VM.flags answers; with -all it also says where values are from.
+// FlagTable is the answer of VM.flags; with -all it also has the sources of the values.
 //
 //	VM.flags          -XX:CICompilerCount=2 -XX:+UseG1GC
 //	VM.flags -all, 8  [Global flags]
@@ -23,13 +23,13 @@ type Flag struct {
 //
 // Source: share/runtime/flags/jvmFlag.cpp.
 type FlagTable struct {
-	// Changed are those that do not have their default, in the answer's order.
+	// Changed are the flags that differ from their default, in the answer's order.
 	Changed []Flag
 	// Values are all that the answer has, by name.
 	Values map[string]string
 }
 
-// Recognised reports that the answer was one of VM.flags.
+// Recognised reports whether the text was an answer of VM.flags.
 func (t FlagTable) Recognised() bool { return len(t.Values) > 0 }
 
 // A value may be of several words, or none: "ccstr OnError   =    {product} {default}".
@@ -77,7 +77,7 @@ func (t *FlagTable) add(f Flag, changed bool) {
 // Number is the value of a flag that is a count or a size in bytes.
 func (t FlagTable) Number(name string) Opt[int64] { return whole(t.Values[name]) }
 
-// Origin is where the value of a flag is from, as [Flag.Origin].
+// Origin is the source of the value of a flag, as in [Flag.Origin].
 func (t FlagTable) Origin(name string) string {
 	for _, f := range t.Changed {
 		if f.Name == name {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// HeapInfo is what GC.heap_info answers. Unlike the counters, which most
-// collectors bring up to date at collections only, it shows what is in use now.
+// HeapInfo is the answer of GC.heap_info. It shows the current use, unlike the counters, which most collectors update
+// only at a GC.
 //
 //	G1          garbage-first heap   total 387072K, used 1024K [0x…
 //	             region size 1024K, 2 young (2048K), 0 survivors (0K)
@@ -27,14 +27,14 @@ import (
 type HeapInfo struct {
 	// Collector is the flag's name of the garbage collector, "G1", "ZGC"; empty if unknown.
 	Collector string `json:"collector,omitempty"`
-	// Used is bytes, dead objects that are not yet collected included; Committed what
-	// the heap has of the system, Max what it may grow to.
+	// Used is in bytes, including dead objects that are not collected yet. Committed is the size that the heap has got
+	// from the system, Max its maximum size.
 	Used      Opt[int64] `json:"usedBytes,omitzero"`
 	Committed Opt[int64] `json:"committedBytes,omitzero"`
 	Max       Opt[int64] `json:"maxBytes,omitzero"`
 	// Parts are the generations, each before its spaces.
 	Parts []HeapPart `json:"parts,omitempty"`
-	// RegionSize is in bytes; Regions counts those of each use that the answer has.
+	// RegionSize is in bytes; Regions counts the regions by their use.
 	RegionSize Opt[int64] `json:"regionBytes,omitzero"`
 	Regions    []Regions  `json:"regions,omitempty"`
 	// Metaspace and ClassSpace, the part of it for classes, are known up to JDK 24.
@@ -66,10 +66,10 @@ type MetaspaceUse struct {
 	Reserved  Opt[int64] `json:"reservedBytes,omitzero"`
 }
 
-// Recognised reports that the answer was one of GC.heap_info.
+// Recognised reports whether the text was an answer of GC.heap_info.
 func (h HeapInfo) Recognised() bool { return h.Used.Known }
 
-// ParseHeapInfo reads the answer; Used is unknown where no line has it.
+// ParseHeapInfo parses the answer; Used is unknown if no line has it.
 func ParseHeapInfo(text string) HeapInfo {
 	var h HeapInfo
 	for line := range strings.Lines(latin(text)) {
@@ -123,7 +123,7 @@ func (h *HeapInfo) addGeneration(line string) {
 	h.Parts = append(h.Parts, p)
 }
 
-// spaceLine has the name, the size, and the first two addresses: up to the second it is full.
+// spaceLine has the name, the size, and the first two addresses: the space is full up to the second.
 var spaceLine = onUse(`^\s*(\w*)\s*space\s+(\w+),\s+\d+% used \[0x([0-9a-f]+),\s*0x([0-9a-f]+)`)
 
 func (h *HeapInfo) addSpace(line string) {
@@ -166,7 +166,7 @@ func metaspaceUse(line string) *MetaspaceUse {
 	}
 }
 
-// after is the size behind a word: "used 439296K".
+// after is the size after a word: "used 439296K".
 func after(line, word string) Opt[int64] {
 	_, rest, ok := strings.Cut(line, " "+word+" ")
 	if !ok {
@@ -180,7 +180,7 @@ func after(line, word string) Opt[int64] {
 	return size(rest)
 }
 
-// before is the size in front of a word that ends at a comma or the line: "377M committed".
+// before is the size before a word that ends at a comma or the line: "377M committed".
 func before(line, word string) Opt[int64] {
 	for part := range strings.SplitSeq(strings.TrimSpace(line), ",") {
 		if value, ok := strings.CutSuffix(strings.TrimSpace(part), " "+word); ok && !strings.Contains(value, " ") {
@@ -190,8 +190,7 @@ func before(line, word string) Opt[int64] {
 	return Opt[int64]{}
 }
 
-// span is the distance of the first and the last address in a line's brackets, which is
-// what is reserved.
+// span is the distance between the first and the last address in a line's brackets: the reserved size.
 func span(line string) Opt[int64] {
 	_, rest, _ := strings.Cut(line, "[")
 	rest, _, ok := strings.Cut(rest, ")")

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Histogram is what GC.class_histogram answers.
+// Histogram is the answer of GC.class_histogram.
 //
 //	 num     #instances         #bytes  class name (module)
 //	-------------------------------------------------------
@@ -20,8 +20,7 @@ type Histogram struct {
 	Unread  `json:"-"`
 }
 
-// ClassCount is the objects of one class of one loader; their sizes are without what
-// they refer to.
+// ClassCount counts the objects of one class of one loader. Their sizes do not include the objects that they refer to.
 type ClassCount struct {
 	// Class is as the JVM names it, arrays as "[B" or "[Ljava.lang.String;".
 	Class     string `json:"class"`
@@ -30,7 +29,7 @@ type ClassCount struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// Recognised reports that the answer was one of GC.class_histogram.
+// Recognised reports whether the text was an answer of GC.class_histogram.
 func (h Histogram) Recognised() bool { return len(h.Classes) > 0 }
 
 var histogramLine = onUse(`^\s*\d+:\s+(\S+)\s+(\S+)\s+(\S+)(?:\s+\((.*)\))?\s*$`)

@@ -7,17 +7,17 @@ import (
 
 // Loader is a line of VM.classloader_stats; see [ClassLoaders].
 type Loader struct {
-	// Address distinguishes loaders in one answer; a collection may move them.
+	// Address distinguishes loaders in one answer. A GC may change it.
 	Address string `json:"address"`
 	Parent  string `json:"parent,omitempty"`
-	// Class is that of the loader, "<boot class loader>" for the JVM's own.
+	// Class is the class of the loader, "<boot class loader>" for the JVM's own.
 	Class   string `json:"class"`
 	Classes int64  `json:"classes"`
 	// ChunkBytes are set aside for it in metaspace, BlockBytes of them used.
 	ChunkBytes int64 `json:"chunkBytes"`
 	BlockBytes int64 `json:"blockBytes"`
-	// Hidden are its hidden classes (lambdas and the like), not in Classes; up to JDK
-	// 14 they are called unsafe anonymous classes.
+	// Hidden counts its hidden classes (such as lambdas), which Classes does not include; up to JDK 14 they are called
+	// unsafe anonymous classes.
 	Hidden           int64 `json:"hiddenClasses,omitempty"`
 	HiddenChunkBytes int64 `json:"hiddenChunkBytes,omitempty"`
 	HiddenBlockBytes int64 `json:"hiddenBlockBytes,omitempty"`
@@ -33,7 +33,7 @@ type LoaderTable struct {
 	Unread  `json:"-"`
 }
 
-// Recognised reports that the answer was one of VM.classloader_stats.
+// Recognised reports whether the text was an answer of VM.classloader_stats.
 func (t LoaderTable) Recognised() bool { return len(t.Loaders) > 0 }
 
 // ParseLoaderTable reads the answer.

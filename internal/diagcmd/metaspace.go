@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// Metaspace is what VM.metaspace answers (10 and newer), sizes as the JVM has rounded
-// them.
+// Metaspace is the answer of VM.metaspace (10 and newer), with sizes as the JVM has rounded them.
 //
 //	Total Usage - 2 loaders, 498 classes (485 shared):
 //	  Non-Class:    6 chunks,      4.05 MB capacity,  176.00 KB (  4%) committed,   135.67 KB (  3%) used, …
@@ -18,15 +17,15 @@ import (
 type Metaspace struct {
 	Loaders Opt[int64] `json:"loaders,omitzero"`
 	Classes Opt[int64] `json:"classes,omitzero"`
-	// Shared counts those of the classes that come from the shared archive.
+	// Shared counts the classes from the shared archive.
 	Shared Opt[int64] `json:"sharedClasses,omitzero"`
 	// Areas are "non-class", "class" and, last, "both".
 	Areas []MetaspaceArea `json:"areas"`
-	// Max is unknown where there is no limit, and Unlimited then.
+	// Max is unknown without a limit; then Unlimited is true.
 	Max        Opt[int64] `json:"maxBytes,omitzero"`
 	Unlimited  bool       `json:"unlimited,omitempty"`
 	ClassSpace Opt[int64] `json:"compressedClassSpaceBytes,omitzero"`
-	// GCThreshold is how much may be committed before the next collection for it.
+	// GCThreshold is the committed size at which the next GC for metaspace begins.
 	GCThreshold Opt[int64] `json:"gcThresholdBytes,omitzero"`
 	// CDS is "on" or "off", empty if unknown.
 	CDS    string `json:"cds,omitempty"`
@@ -44,7 +43,7 @@ type MetaspaceArea struct {
 	Reserved  Opt[int64] `json:"reservedBytes,omitzero"`
 }
 
-// Recognised reports that the answer was one of VM.metaspace.
+// Recognised reports whether the text was an answer of VM.metaspace.
 func (m Metaspace) Recognised() bool { return len(m.Areas) > 0 }
 
 var (
@@ -75,7 +74,7 @@ func ParseMetaspace(text string) Metaspace {
 	return m
 }
 
-// area is the one of that name, added if need be; no name is that of all.
+// area returns the area of that name, and adds it if necessary. An empty name is that of all areas.
 func (m *Metaspace) area(name string) *MetaspaceArea {
 	name = strings.ToLower(name)
 	if name == "" {
@@ -126,7 +125,7 @@ func (m *Metaspace) addSetting(line string) {
 	}
 }
 
-// MetaspaceOf is what GC.heap_info says of metaspace, up to JDK 24.
+// MetaspaceOf takes the figures of metaspace from GC.heap_info, up to JDK 24.
 func MetaspaceOf(h HeapInfo) Metaspace {
 	var m Metaspace
 	if h.Metaspace == nil {

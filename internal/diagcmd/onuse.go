@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// onUse compiles an expression when it is first needed: most runs of the program
-// need none of them, and every start would wait for all.
+// onUse compiles an expression on first use. Most runs of the program need none of them, and every start would take
+// longer.
 func onUse(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/jstall/jstall/internal/number"
 )
 
-// Unread are lines of an answer with a number that could not be read. What they would tell
-// is unknown.
+// Unread are lines of an answer with a number that could not be read.
 type Unread []string
 
 // maxUnread bounds them.
@@ -23,7 +22,7 @@ func (u *Unread) note(line string) {
 	}
 }
 
-// check keeps a line of which one of the values is not known.
+// check keeps a line if one of its values is unknown.
 func (u *Unread) check(line string, values ...Opt[int64]) {
 	for _, v := range values {
 		if !v.Known {
@@ -33,11 +32,11 @@ func (u *Unread) check(line string, values ...Opt[int64]) {
 	}
 }
 
-// decimalPlaces are those that HotSpot prints of a size.
+// decimalPlaces is the number of decimal places that HotSpot prints for a size.
 const decimalPlaces = 2
 
-// figure is what a number looks like in an answer, in any locale; it is used in expressions.
+// figure matches a number in an answer, in any locale. It is a part of other expressions.
 const figure = `[\d.,'٫٬’]+`
 
-// latin has the digits 0 to 9 for those of other scripts.
+// latin replaces the digits of other scripts by 0 to 9.
 func latin(text string) string { return number.Latin(text) }

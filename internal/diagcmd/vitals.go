@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Vitals is what VM.vitals answers, which SapMachine has: samples that the JVM
-// keeps of itself, its process and the machine, the youngest first.
+// Vitals is the answer of VM.vitals, a command of SapMachine: samples that the JVM keeps about itself, its process and
+// the machine, the latest first.
 //
 //	Last 60 minutes:
 //	                     --system-- -----jvm-----
@@ -14,8 +14,8 @@ import (
 //	                     avail comm comm used ld
 //	2022-05-14 14:52:36  54.4g 21.7g 130m   7m  0
 //
-// Values are as printed: "54.4g" is of 1024³ bytes, "7" a count. What has no
-// value in a line is blank there, so that columns are recognised by where they end.
+// Values are as printed: "54.4g" is in units of 1024³ bytes, "7" a count. A missing value is blank, so columns are
+// recognised by their ends.
 // Source: SapMachine's share/vitals/vitals.cpp.
 type Vitals struct {
 	Periods []VitalsPeriod `json:"periods"`
@@ -23,9 +23,9 @@ type Vitals struct {
 
 // VitalsPeriod is a table of samples.
 type VitalsPeriod struct {
-	// Title is as "Last 60 minutes".
+	// Title is like "Last 60 minutes".
 	Title string `json:"title"`
-	// Columns are as "jvm heap used".
+	// Columns are like "jvm heap used".
 	Columns []string       `json:"columns"`
 	Samples []VitalsSample `json:"samples"`
 }
@@ -34,11 +34,11 @@ type VitalsPeriod struct {
 type VitalsSample struct {
 	// Time is the JVM's local time, "2022-05-14 14:52:36".
 	Time string `json:"time"`
-	// Values are under the columns; what was not sampled is empty.
+	// Values are in the order of the columns; a missing value is empty.
 	Values []string `json:"values"`
 }
 
-// Recognised reports that the answer was one of VM.vitals.
+// Recognised reports whether the text was an answer of VM.vitals.
 func (v Vitals) Recognised() bool { return len(v.Periods) > 0 }
 
 var (
@@ -48,7 +48,7 @@ var (
 	vitalsWord  = onUse(`\S+`)
 )
 
-// ParseVitals reads the answer; its legend is passed over.
+// ParseVitals parses the answer without its legend.
 func ParseVitals(text string) Vitals {
 	var v Vitals
 	var title string
