@@ -1,6 +1,6 @@
-// Package ending bounds how long a command goes on after a signal has asked it to end. What only calculates or waits
-// is ended after a second. What has to finish something in a target, on another machine or in a file, or would lose
-// what was taken of a running JVM, has five seconds.
+// Package ending bounds how long a command may continue after a signal has asked it to end. Work that only calculates
+// or waits ends after a second. A command has five seconds if it must finish work in a target, on another machine or in
+// a file, or would lose the data of a running JVM.
 package ending
 
 import (
@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// Soon is how long a command may go on that has nothing to finish. It leaves room in one second for the exit.
+	// Soon is how long a command without work to finish may continue. Within one second it leaves time for the exit.
 	Soon = 900 * time.Millisecond
-	// Last is how long a command may go on that has something to finish.
+	// Last is how long a command with work to finish may continue.
 	Last = 5 * time.Second
-	// late is how long one request of a clean-up may take: the others and the report follow it.
+	// late bounds one request of a clean-up, as the others and the report follow it.
 	late = 3 * time.Second
 )
 
-// Ending knows what a command still has to finish. Its methods may be used by several goroutines at a time.
+// Ending is the work that a command still has to finish. It is safe for concurrent use.
 type Ending struct {
 	mu    sync.Mutex
 	works []*work
@@ -28,7 +28,7 @@ type work struct{ what string }
 
 type key struct{}
 
-// With returns a context whose Work the Ending knows.
+// With returns a context whose Work is noted in the Ending.
 func With(ctx context.Context) (context.Context, *Ending) {
 	e := &Ending{}
 	return context.WithValue(ctx, key{}, e), e
@@ -69,8 +69,8 @@ func (e *Ending) Unfinished() string {
 	return e.works[len(e.works)-1].what
 }
 
-// Wait returns when a command that was asked to end just now must be ended. tell is called after Soon if the command
-// has something to finish, with what that is.
+// Wait returns when a command that is being asked to end must be ended. If the command has work to finish, it calls
+// tell after Soon with that work.
 func (e *Ending) Wait(tell func(what string)) {
 	time.Sleep(Soon)
 	what := e.Unfinished()
