@@ -1,11 +1,10 @@
-// Package htmlreport shows a report as one HTML file: the verdict and the findings,
-// the states of the threads over time, who waits for whom, the flame graph of the
-// same capture, and the dumps themselves, to whose lines each claim links.
+// Package htmlreport writes a report as one HTML file: the verdict and the findings, the states of the threads over
+// time, who waits for whom, the flame graph of the same capture, and the dumps themselves, to whose lines the evidence
+// links.
 //
-// The file needs nothing but itself, and its policy forbids it to load anything. All
-// but the flame graph, a page in a separate frame, works without scripts. Whatever a
-// JVM gave us is hostile input; it is escaped here or by package render, and nothing of
-// it reaches a script or a style of this page.
+// The file is self-contained, and its policy forbids it to load anything. All but the flame graph, a page in a separate
+// frame, works without scripts. Text from a JVM is hostile input. It is escaped here or by package render, and never
+// reaches a script or a style of this page.
 package htmlreport
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// Page is what there is to show.
+// Page is the content of a page.
 type Page struct {
 	Report *analysis.Report
 	// Strips are the states of the threads over time; nil shows none.
@@ -35,14 +34,13 @@ type Page struct {
 	Dumps []Dump
 	// Profile is of the same capture; nil shows none.
 	Profile *profile.Profile
-	// Timeline is when the profile's values arose; nil if that is not known.
+	// Timeline has the times of the profile's values, nil if unknown.
 	Timeline *flame.Timeline
 	// Tool names the program that wrote the page.
 	Tool string
 }
 
-// Dump is the text of a dump: where it was read, and which line of that its first
-// line is, from 1.
+// Dump is the text of a dump, its source, and the line of its first line there, from 1.
 type Dump struct {
 	Source string
 	Line   int
@@ -79,7 +77,7 @@ func Write(w io.Writer, p Page) error {
 	return template.Must(template.ParseFS(assets, "assets/report.html")).Execute(w, v)
 }
 
-// view is what the template shows.
+// view is the data of the template.
 type view struct {
 	Title, Tool, Policy string
 	Style               template.HTML
@@ -95,7 +93,7 @@ type view struct {
 type builder struct {
 	Page
 	raw *raw
-	// dumpAt is where threads are in the dumps, the last dump first.
+	// dumpAt has the places of threads in the dumps, the last dump first.
 	dumpAt map[threadKey][]place
 	err    error
 }
@@ -128,7 +126,7 @@ func (b *builder) links() render.Links {
 	return render.Links{Line: b.raw.link, Thread: b.threadLink}
 }
 
-// threadLink is to a thread's block in the last dump that the page shows it of.
+// threadLink links to a thread's block in the last dump of it on the page.
 func (b *builder) threadLink(name string, id int64) string {
 	for _, p := range b.dumpAt[threadKey{name, id}] {
 		if to := b.raw.link(p.dump, p.line); to != "" {
@@ -147,8 +145,7 @@ func (b *builder) part(write func(io.Writer) error) template.HTML {
 	return template.HTML(out.String())
 }
 
-// flame is the page of the profile in a frame without an origin: whatever its names
-// would do, they could do nothing to this page.
+// flame is the page of the profile in a frame without an origin, so that names in the profile cannot affect this page.
 func (b *builder) flame() template.HTML {
 	if b.Profile == nil {
 		return ""
@@ -179,8 +176,7 @@ func style() string {
 
 func styleElement() template.HTML { return template.HTML("<style>" + style() + "</style>") }
 
-// policy lets the page have its own style and show the flame graph, whose frame
-// inherits it; it allows to load nothing at all.
+// policy allows the page's own style and the flame graph, whose frame inherits the policy. It forbids loading anything.
 func policy() string {
 	sum := sha256.Sum256([]byte(style()))
 	flameScript, flameStyle := page.Hashes()

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// maxWhole is how large, in bytes, dumps may be that are shown whole; of larger ones
-	// the blocks of the threads that evidence quotes are.
+	// maxWhole is the size in bytes up to which dumps are shown whole. Of larger dumps only the blocks of the threads
+	// that evidence quotes are shown.
 	maxWhole = 2 << 20
 	// maxQuoted bounds those blocks.
 	maxQuoted = 2 << 20
@@ -23,7 +23,7 @@ const (
 	maxBefore, maxAfter = 300, 2000
 )
 
-// raw is the dumps as they came, as far as the page shows them.
+// raw has the original dumps, as far as the page shows them.
 type raw struct {
 	dumps []rawDump
 	whole bool
@@ -37,7 +37,7 @@ type rawDump struct {
 	ids   map[int]bool // by line of the input
 }
 
-// span is lines of a dump from one to before another, counted from 0.
+// span is a range of lines of a dump, counted from 0.
 type span struct{ from, to int }
 
 func newRaw(dumps []Dump, r *analysis.Report) *raw {
@@ -76,7 +76,7 @@ func (r *raw) quote(report *analysis.Report) {
 	}
 }
 
-// show adds the block that a line is in, and returns how large it is.
+// show adds the block of a line, and returns its size.
 func (r *raw) show(dump, line int) (size int) {
 	if r.has(dump, line) || dump < 0 || dump >= len(r.dumps) {
 		return 0
@@ -94,8 +94,8 @@ func (r *raw) show(dump, line int) (size int) {
 	return size
 }
 
-// block is the lines around one up to the next blank ones, with the owned locks that
-// a blank line sets apart; not what is shown already.
+// block is the lines around one up to the next blank ones, with the owned locks after a blank line, and without lines
+// that are shown already.
 func (d *rawDump) block(at int) span {
 	b := span{at, at + 1}
 	for b.from > 0 && at-b.from < maxBefore && !d.ends(b.from-1) {
@@ -107,12 +107,12 @@ func (d *rawDump) block(at int) span {
 	return b
 }
 
-// ends reports a line that is blank or shown already.
+// ends reports whether a line is blank or shown already.
 func (d *rawDump) ends(at int) bool {
 	return len(bytes.TrimSpace(d.lines[at])) == 0 || d.shows(at)
 }
 
-// goesOn reports a blank line before the owned locks of the same thread.
+// goesOn reports whether a line is blank and the owned locks of the same thread follow.
 func (d *rawDump) goesOn(at int) bool {
 	return !d.shows(at) && at+1 < len(d.lines) && bytes.HasPrefix(d.lines[at+1], []byte("   Locked ownable"))
 }
@@ -126,7 +126,7 @@ func (r *raw) has(dump, line int) bool {
 	return dump >= 0 && dump < len(r.dumps) && r.dumps[dump].shows(line-r.dumps[dump].Line)
 }
 
-// link is to a line of a dump, which so gets a name; empty if the page lacks it.
+// link links to a line of a dump, which then gets a name; empty if the page does not have the line.
 func (r *raw) link(dump, line int) string {
 	if !r.has(dump, line) {
 		return ""
@@ -143,7 +143,7 @@ type rawSection struct {
 	Blocks []template.HTML
 }
 
-// sections are the dumps of which something is shown.
+// sections returns the dumps that are shown in part or whole.
 func (r *raw) sections() []rawSection {
 	var out []rawSection
 	for i := range r.dumps {
@@ -177,7 +177,7 @@ func (d *rawDump) markup(dump int, block span) template.HTML {
 	return template.HTML(out.String())
 }
 
-// visible is a line without what could hide or reorder its text; tabs stay.
+// visible is a line without characters that could hide or reorder its text; tabs stay.
 func visible(line []byte) string {
 	parts := strings.Split(strings.TrimSuffix(string(line), "\r"), "\t")
 	for i, part := range parts {

@@ -9,7 +9,7 @@ import (
 	"github.com/jstall/jstall/internal/render"
 )
 
-// What a table of states has at most.
+// The limits of a table of states.
 const (
 	maxColumns = 120
 	maxRows    = 500
@@ -40,7 +40,7 @@ type stripThread struct{ Name, Link string }
 // stripCell is one state: a letter for those who cannot tell the colours apart.
 type stripCell struct{ Letter, Class, State, Link string }
 
-// strips are the states over time; the latest dumps if they are very many.
+// strips returns the states over time. With very many dumps it has only the latest.
 func (b *builder) strips() stripTable {
 	var t stripTable
 	if b.Strips == nil {
@@ -123,7 +123,7 @@ func cellOf(state string) stripCell {
 	return stripCell{state[:1], strings.ToLower(state), state, ""}
 }
 
-// shown is a name as text, cut where it is longer than names are.
+// shown is a name as text. An unusually long name is cut.
 func shown(name string) string {
 	const most = 120
 	if runes := []rune(render.Escape(name)); len(runes) > most {
