@@ -1,4 +1,4 @@
-// Package javaname writes the names that the JVM has for classes and types as Java writes them. It is pure.
+// Package javaname converts the JVM's names of classes and types to those of Java. It is pure.
 package javaname
 
 import "strings"
@@ -31,8 +31,8 @@ func Class(internal string) string {
 	return Dotted(element) + strings.Repeat("[]", dimensions)
 }
 
-// Parameters are the types of the parameters in the descriptor of a method: "int" and "java.lang.String[]" for
-// "(I[Ljava/lang/String;)V". Where it is not understood, it is not ok, and these are the types before that place.
+// Parameters returns the types of the parameters in the descriptor of a method: "int" and "java.lang.String[]" for
+// "(I[Ljava/lang/String;)V". For an invalid descriptor ok is false, and types are those before the error.
 func Parameters(descriptor string) (types []string, ok bool) {
 	rest, ok := strings.CutPrefix(descriptor, "(")
 	for ok && rest != "" && rest[0] != ')' {
@@ -47,7 +47,7 @@ func Parameters(descriptor string) (types []string, ok bool) {
 	return types, ok && rest != ""
 }
 
-// cutType is the type at the beginning of a descriptor, with slashes, and what follows it. Without a type the name is
+// cutType returns the type at the beginning of a descriptor, with slashes, and the rest. Without a type the name is
 // empty.
 func cutType(descriptor string) (name, rest string) {
 	if descriptor == "" {
