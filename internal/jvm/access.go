@@ -8,14 +8,14 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// access is a reader and who we are.
+// access reads /proc with the credentials of jstall.
 type access struct {
 	r    *kernel.Reader
 	self kernel.Status
 }
 
-// as runs f, and where that is refused once more with the ids of a process, if
-// we may take them on. f must be ready to run twice.
+// as runs f. If that is refused it runs f again with the ids of a process, if jstall may take them on. So f must be
+// ready to run twice.
 //
 // Root in a container has CAP_SETUID but no CAP_SYS_PTRACE by default: the maps,
 // root and environment of another user's process are closed to it, although it
@@ -33,10 +33,10 @@ func (a access) mayBecome(owner kernel.Status) bool {
 	return other && a.self.Has(kernel.CapSetUID) && a.self.Has(kernel.CapSetGID)
 }
 
-// rightToTrace opens every process but those of another user namespace.
+// rightToTrace gives access to every process except those of another user namespace.
 const rightToTrace = "CAP_SYS_PTRACE"
 
-// missing names the right that would open a process that refused us even so.
+// missing names the right that would give access to a process that refused us.
 func (a access) missing(owner kernel.Status, user string) string {
 	switch {
 	case a.self.Has(kernel.CapSysPtrace):

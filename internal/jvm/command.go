@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// command is a command line taken apart as the java launcher does.
+// command is a command line, parsed in the same way as by the java launcher.
 type command struct {
 	// options precede the main class. An option that takes the next argument as its value is followed by it.
 	options []string
@@ -16,27 +16,25 @@ type command struct {
 	args []string
 	// jar is true if main is a jar.
 	jar bool
-	// sure is true if an option was seen that names the program or its class path.
+	// sure reports an option that names the program or its class path.
 	sure bool
 }
 
-// line is what the JVM keeps as sun.java.command.
+// line is the text that the JVM keeps as sun.java.command.
 func (c command) line() string { return strings.Join(append([]string{c.main}, c.args...), " ") }
 
-// valued are the options whose value is the next argument; java.c,
-// IsWhiteSpaceOption.
+// valued are the options whose value is the next argument; java.c, IsWhiteSpaceOption.
 var valued = []string{
 	"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path",
 	"--add-modules", "--limit-modules", "--enable-native-access", "--add-exports", "--add-opens",
 	"--add-reads", "--patch-module", "--source", "-d", "--describe-module",
 }
 
-// naming begin an option that only a Java launcher knows.
+// naming are the beginnings of options that only a Java launcher has.
 var naming = []string{"-cp", "-classpath", "--class-path", "-p", "--module-path", "-jar", "-m", "--module", "-D",
 	"-XX:", "-Xm", "-javaagent:"}
 
-// parseCommand reads the arguments behind the program's name. Argument files
-// must have been expanded.
+// parseCommand parses the arguments after the program's name. Argument files must have been expanded.
 func parseCommand(args []string) command {
 	var c command
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
@@ -68,8 +66,7 @@ func parseCommand(args []string) command {
 	return c
 }
 
-// name is what people call the program: the main class, but of a jar or a
-// source file no more than the file's name.
+// name is the usual name of the program: the main class, or the file's name of a jar or a source file.
 func (c command) name() string {
 	switch path.Ext(c.main) {
 	case ".jar", ".war", ".java":
@@ -81,8 +78,8 @@ func (c command) name() string {
 	return c.main
 }
 
-// splitCommand takes a line of sun.java.command apart. Which blanks belong to a
-// path it can only tell of a jar whose path begins like one.
+// splitCommand splits a line of sun.java.command. It recognises blanks within a path only for a jar whose path begins
+// like one.
 func splitCommand(line string) command {
 	const jar = ".jar"
 	if strings.HasPrefix(line, "/") || strings.HasPrefix(line, ".") {
@@ -98,12 +95,11 @@ func splitCommand(line string) command {
 	return command{main: words[0], args: words[1:]}
 }
 
-// maxCommand is where HotSpot cuts texts in hsperfdata, PerfMaxStringConstLength.
+// maxCommand is the length at which HotSpot cuts texts in hsperfdata, PerfMaxStringConstLength.
 const maxCommand = 1024
 
-// agrees reports whether the command line was understood as the JVM understood it.
-// For a source file the JVM puts the class that compiles it in front. Empty arguments at the
-// end are in the JVM's text alone.
+// agrees reports whether the command line was parsed like the JVM parsed it. For a source file the JVM puts the class
+// that compiles it in front. Only the JVM's text has empty arguments at the end.
 func (c command) agrees(kept string, launched bool) bool {
 	cut := len(kept) >= maxCommand
 	kept, line := strings.TrimRight(kept, " "), strings.TrimRight(c.line(), " ")

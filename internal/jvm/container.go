@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// shortID is how many digits of a container's id its tools show.
+// shortID is the number of digits of a container's id that tools show.
 const shortID = 12
 
-// containerOf reads /proc/PID/cgroup and names the container that the innermost
-// part of a path belongs to. Runtimes name a cgroup after the container in one
-// of these ways:
+// containerOf reads /proc/PID/cgroup and names the container of the innermost part of a path. Runtimes name a cgroup
+// after the container in one of these ways:
 //
 //	0::/system.slice/docker-4c01db0b339c…64 digits.scope         docker, systemd
 //	12:cpu:/docker/4c01db0b339c…                                  docker, cgroupfs
@@ -48,8 +47,7 @@ func containerOfPath(path string) string {
 	return ""
 }
 
-// containerID is the run of 64 hexadecimal digits at the end of a cgroup's
-// name, without what systemd adds.
+// containerID is the run of 64 hexadecimal digits at the end of a cgroup's name, without the additions of systemd.
 func containerID(name string) string {
 	const digits = 64
 	name = strings.TrimSuffix(name, ".scope")
@@ -63,8 +61,7 @@ func containerID(name string) string {
 	return id
 }
 
-// runtimeOf takes the word before the id, else the nearest folder that names a
-// runtime or, at last, Kubernetes.
+// runtimeOf is the word before the id, or else the nearest folder that names a runtime or Kubernetes.
 func runtimeOf(parts []string) string {
 	runtimes := []struct{ sign, name string }{
 		{"cri-containerd", "containerd"}, {"crio", "cri-o"}, {"libpod", "podman"},

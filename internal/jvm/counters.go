@@ -10,7 +10,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// Opt is a value that may be unknown. It converts to the Opt of other rooms.
+// Opt is a value that may be unknown. It can be converted to the Opt of other packages.
 type Opt[T any] = kernel.Opt[T]
 
 // number is the counter of that name if it is a number.
@@ -22,7 +22,7 @@ func (d *PerfData) number(name string) Opt[int64] {
 	return kernel.Known(c.number)
 }
 
-// text is the counter of that name if it is a text, else "".
+// text is the counter of that name if it is a text, otherwise "".
 func (d *PerfData) text(name string) string { return d.counters[name].text }
 
 // duration is a counter of ticks as time; unknown if there is no such counter, or if the rate of the clock is missing.
@@ -77,11 +77,11 @@ func (d *PerfData) Started() Opt[time.Time] {
 	return kernel.Known(time.UnixMilli(ms.Value))
 }
 
-// Uptime is the JVM's clock when it last took a sample, every 50 ms up to JDK
-// 25; JDK 26 takes none.
+// Uptime is the JVM's clock at its last sample. Up to JDK 25 it takes one every 50 ms, JDK 26 takes none.
 func (d *PerfData) Uptime() Opt[time.Duration] { return d.duration("sun.os.hrt.ticks") }
 
-// SafepointTime is the total time in safepoints, SafepointSyncTime the total time to safepoint.
+// SafepointTime is the total time in safepoints, up to JDK 12 with the time to safepoint. SafepointSyncTime is the
+// total time to safepoint.
 func (d *PerfData) SafepointTime() Opt[time.Duration] { return d.duration("sun.rt.safepointTime") }
 
 // SafepointSyncTime: see SafepointTime.
@@ -89,14 +89,14 @@ func (d *PerfData) SafepointSyncTime() Opt[time.Duration] {
 	return d.duration("sun.rt.safepointSyncTime")
 }
 
-// Safepoints counts the stops.
+// Safepoints counts the safepoints.
 func (d *PerfData) Safepoints() Opt[int64] { return d.number("sun.rt.safepoints") }
 
-// ThreadsLive counts the Java threads that live.
+// ThreadsLive counts the live Java threads.
 func (d *PerfData) ThreadsLive() Opt[int64] { return d.number("java.threads.live") }
 
-// LoadedClasses counts the classes loaded since the start, those of the shared
-// archive too; UnloadedClasses those gone again.
+// LoadedClasses counts the classes loaded since the start, with those of the shared archive; UnloadedClasses counts
+// those that were unloaded.
 func (d *PerfData) LoadedClasses() Opt[int64] {
 	return d.sum("java.cls.loadedClasses", "java.cls.sharedLoadedClasses")
 }
@@ -106,10 +106,10 @@ func (d *PerfData) UnloadedClasses() Opt[int64] {
 	return d.sum("java.cls.unloadedClasses", "java.cls.sharedUnloadedClasses")
 }
 
-// sum adds the counters that are there, and is unknown if none is.
+// sum adds the existing counters, and is unknown without any.
 func (d *PerfData) sum(names ...string) Opt[int64] { return total(names, d.number) }
 
-// total adds the known figures of all parts, and is unknown if there is none.
+// total adds the known figures of all parts, and is unknown without any.
 func total[E any, N int64 | time.Duration](parts []E, figure func(E) Opt[N]) (sum Opt[N]) {
 	for _, part := range parts {
 		if n := figure(part); n.Known {
@@ -119,8 +119,8 @@ func total[E any, N int64 | time.Duration](parts []E, figure func(E) Opt[N]) (su
 	return sum
 }
 
-// numbered calls f with sun.gc.KIND.0, sun.gc.KIND.1 … where a counter named
-// like that and sign is there; JDK 21's ZGC has number 2 and neither 0 nor 1.
+// numbered calls f with each of sun.gc.KIND.0, sun.gc.KIND.1 … that has the counter sign. JDK 21's ZGC has number 2 and
+// neither 0 nor 1.
 func (d *PerfData) numbered(kind, sign string, f func(prefix string)) {
 	const most = 8 // HotSpot has at most three of each
 	for i := range most {
@@ -131,7 +131,7 @@ func (d *PerfData) numbered(kind, sign string, f func(prefix string)) {
 	}
 }
 
-// hasPrefix reports whether any collector's name begins so.
+// hasPrefix reports whether the name of any collector begins with prefix.
 func hasPrefix(all []Collector, prefix string) bool {
 	return slices.ContainsFunc(all, func(c Collector) bool { return strings.HasPrefix(c.Name, prefix) })
 }

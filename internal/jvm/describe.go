@@ -19,7 +19,7 @@ func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
 		p.noteNotRead(err)
 		return text, err
 	}
-	if !p.Deleted { // else the file may be another version's by now
+	if !p.Deleted { // otherwise the file may be of another version by now
 		for _, name := range ReleaseFiles(p.LibJVM) {
 			if text, err := open(name); err == nil {
 				p.setVersion(parseRelease(string(text)))
@@ -46,7 +46,7 @@ func (in *inspector) addCommand(p *Process, files *kernel.Opener) {
 	p.command = c
 }
 
-// noteNotRead keeps for the user why something that is there was not read.
+// noteNotRead notes for the user why an existing file was not read.
 func (p *Process) noteNotRead(err error) {
 	if refused := (*kernel.NotReadError)(nil); errors.As(err, &refused) && p.Incomplete == "" {
 		const longest = 120
@@ -54,7 +54,7 @@ func (p *Process) noteNotRead(err error) {
 	}
 }
 
-// noting makes a reader of files of options that remembers those it cannot read.
+// noting wraps a reader of files of options such that it remembers those it cannot read.
 func (p *Process) noting(open func(string) ([]byte, error)) func(string) ([]byte, error) {
 	return func(file string) ([]byte, error) {
 		text, err := open(file)
@@ -71,10 +71,10 @@ func (p *Process) setVersion(version string) {
 	}
 }
 
-// launched reports that the program is the java launcher under its own name.
+// launched reports whether the program is the java launcher under its own name.
 func (p *Process) launched() bool { return baseName(p.Exe) == "java" || p.comm == "java" }
 
-// ofJDK reports that the program is another tool of the same JDK, such as javac.
+// ofJDK reports whether the program is another tool of the same JDK, such as javac.
 func (p *Process) ofJDK() bool {
 	for _, release := range ReleaseFiles(p.LibJVM) {
 		if path.Dir(p.Exe) == path.Join(path.Dir(release), "bin") {
@@ -98,7 +98,7 @@ func (in *inspector) tempDir(p Process) string {
 	return path.Dir(path.Dir(p.PerfDataPath))
 }
 
-// addPerfData adds what the JVM's counters tell, if it has any.
+// addPerfData adds the facts of the JVM's counters, if it has any.
 func (in *inspector) addPerfData(p *Process, files *kernel.Opener) {
 	data, err := readPerfData(files, *p)
 	if err != nil {
@@ -125,8 +125,7 @@ func (p *Process) decorate(d *PerfData, now time.Time) {
 	p.nameFrom(d.JavaCommand())
 }
 
-// nameFrom takes the JVM's own word for the main class, but the exact arguments
-// from the command line if both mean the same.
+// nameFrom takes the main class from the JVM's own text, but the exact arguments from the command line if both agree.
 func (p *Process) nameFrom(kept string) {
 	c := splitCommand(kept)
 	if p.command.main != "" && !p.ofJDK() && p.command.agrees(kept, p.launched()) {
@@ -137,7 +136,7 @@ func (p *Process) nameFrom(kept string) {
 	}
 }
 
-// unrooted reports that the process's root is that of its mount namespace.
+// unrooted reports whether the process's root is that of its mount namespace.
 func (in *inspector) unrooted(pid int) bool {
 	root, err := os.Readlink(in.r.Path(pid, "root"))
 	return err == nil && root == "/"

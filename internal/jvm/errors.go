@@ -6,18 +6,17 @@ import (
 	"time"
 )
 
-// ErrNoProcess means that there is no process of that id.
+// ErrNoProcess means that no process has that id.
 var ErrNoProcess = errors.New("no such process")
 
-// HiddenError means that there is such a process, of which /proc shows nothing:
-// it is mounted with hidepid.
+// HiddenError means that the process exists, but /proc shows nothing of it, as it is mounted with hidepid.
 type HiddenError struct{ PID int }
 
 func (e *HiddenError) Error() string {
 	return fmt.Sprintf("process %d is another user's, and /proc hides it (mount option hidepid)", e.PID)
 }
 
-// ThreadError means that the id is one of a thread, not of a process.
+// ThreadError means that the id belongs to a thread, not to a process.
 type ThreadError struct {
 	TID, PID int
 	Comm     string
@@ -58,8 +57,8 @@ func (e *NotJVMError) Error() string {
 	return fmt.Sprintf("process %d is no JVM: %s has no libjvm.so loaded", e.PID, what)
 }
 
-// NotReadyError means that the process is too young to be judged, or a Java
-// launcher that has not loaded its JVM yet: look again in a moment.
+// NotReadyError means that the process is too young to be identified, or is a Java launcher that has not loaded its JVM
+// yet. The caller should try again soon.
 type NotReadyError struct {
 	PID int
 	Exe string
@@ -80,17 +79,17 @@ type NotSupportedError struct {
 
 func (e *NotSupportedError) Error() string { return fmt.Sprintf("process %d: %s", e.PID, e.Reason) }
 
-// PermissionError means that the kernel does not let us look into the process.
+// PermissionError means that the kernel does not allow us to inspect the process.
 type PermissionError struct {
 	PID  int
 	Comm string
-	// Owner is the user of the process, Self who asked.
+	// Owner is the user of the process, Self the user of jstall.
 	Owner, Self string
 	// UID and GID are the ids of the process.
 	UID, GID uint32
 	// Missing is the right that would help; see Found.Missing.
 	Missing string
-	// Forbidden is true if we have the right and are refused even so.
+	// Forbidden reports that we have the right and are still refused.
 	Forbidden bool
 	Err       error
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// FindOptions says how much to look at.
+// FindOptions says how much to read.
 type FindOptions struct {
 	// Bare leaves out the facts that only hsperfdata has: heap, collector, uptime.
 	Bare bool
@@ -21,19 +21,19 @@ type FindOptions struct {
 
 // Found is the result of Find.
 type Found struct {
-	// Processes are the JVMs by pid, also those that are not HotSpot.
+	// Processes are the JVMs by pid, including those that are not HotSpot.
 	Processes []Process
-	// Hidden counts processes that seem to be JVMs but may not be looked into.
+	// Hidden counts processes that are probably JVMs but may not be inspected.
 	Hidden int
-	// Missing names the right that looking into them takes: "CAP_SYS_PTRACE", and
-	// if all are alike what else would do; empty if none is hidden.
+	// Missing names the right that is needed to inspect them, "CAP_SYS_PTRACE", with the alternative if it is the same
+	// for all; empty if none is hidden.
 	Missing string
-	// TimedOut are processes about which the kernel gave no answer in time.
+	// TimedOut are processes for which the kernel gave no answer in time.
 	TimedOut []int
 }
 
-// Find looks for JVMs among all processes that /proc shows. Where the kernel
-// hangs over one of them it ends with ctx: what was found comes with the error.
+// Find searches all processes in /proc for JVMs. If a system call hangs it ends with ctx, and returns the JVMs found so
+// far with the error.
 func Find(ctx context.Context, r *kernel.Reader, opts FindOptions) (Found, error) {
 	in, err := newInspector(r)
 	if err != nil {
@@ -49,8 +49,8 @@ func Find(ctx context.Context, r *kernel.Reader, opts FindOptions) (Found, error
 	return found, err
 }
 
-// search looks at all processes with a few workers, so that one which the
-// kernel does not let go of holds up neither the others nor us.
+// search inspects all processes with a few workers, so that a process on which a system call hangs delays neither the
+// others nor the result.
 func (in *inspector) search(ctx context.Context, pids []int) (found Found, err error) {
 	work, seen := make(chan int, len(pids)), make(chan sighting, len(pids))
 	for _, pid := range pids {
@@ -79,10 +79,10 @@ func (in *inspector) search(ctx context.Context, pids []int) (found Found, err e
 	return found, nil
 }
 
-// sightPatience is how long the search waits for one process: more than its files may take.
+// sightPatience is how long the search waits for one process: longer than the limit for its files.
 const sightPatience = 800 * time.Millisecond
 
-// sightInTime gives up a process over which the kernel hangs.
+// sightInTime gives up a process on which a system call hangs.
 func (in *inspector) sightInTime(pid int) sighting {
 	done := make(chan sighting, 1)
 	go func() {
@@ -101,8 +101,7 @@ func (in *inspector) sightInTime(pid int) sighting {
 	}
 }
 
-// sighting is what the search saw of one process: a JVM, one that is hidden, or
-// neither.
+// sighting is the result for one process: a JVM, a hidden JVM, or neither.
 type sighting struct {
 	jvm      *Process
 	missing  string
@@ -125,12 +124,11 @@ func (f *Found) add(s sighting) {
 	}
 }
 
-// fewestThreads is less than any HotSpot JVM has that has started: main thread,
-// VM Thread, Reference Handler, Finalizer, Service Thread and more.
+// fewestThreads is less than the threads of any HotSpot JVM after its start: main thread, VM Thread, Reference Handler,
+// Finalizer, Service Thread and more.
 const fewestThreads = 4
 
-// sight turns away most processes by the number of their threads, and says of
-// the others what inspect says.
+// sight excludes most processes by the number of their threads, and inspects the others.
 func (in *inspector) sight(pid int) sighting {
 	if n, err := in.r.ThreadCount(pid); err != nil || n < fewestThreads {
 		return sighting{}
@@ -157,8 +155,8 @@ func (in *inspector) addCPU(p *Process) {
 	}
 }
 
-// seemsJVM judges a process that may not be looked into by what everyone may
-// see: HotSpot makes its VM Thread early and names it the same in all releases.
+// seemsJVM judges a process that may not be inspected by what everyone may see: HotSpot starts its VM Thread early,
+// with the same name in all releases.
 func (in *inspector) seemsJVM(pid int, comm string) bool {
 	const early = 128 // behind the GC threads of a large machine
 	if comm == "java" {

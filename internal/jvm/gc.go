@@ -8,10 +8,10 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// Collector is one kind of collection of the JVM's garbage collector.
+// Collector is one kind of GC.
 type Collector struct {
-	// Name is the JVM's, and other words in each release: "PSScavenge" on 8,
-	// "Parallel young collection pauses" on 26.
+	// Name is the JVM's name for it, which differs between releases: "PSScavenge" on 8, "Parallel young collection
+	// pauses" on 26.
 	Name        string
 	Invocations Opt[int64]
 	// Time is the sum of its pauses.
@@ -20,12 +20,12 @@ type Collector struct {
 	LastEntry, LastExit Opt[time.Duration]
 }
 
-// Running reports that the collector has begun and not ended.
+// Running reports whether a GC of this kind is in progress.
 func (c Collector) Running() bool {
 	return c.LastEntry.Known && c.LastExit.Known && c.LastEntry.Value > c.LastExit.Value
 }
 
-// Collectors returns the kinds of collection in the JVM's order.
+// Collectors returns the kinds of GC in the JVM's order.
 func (d *PerfData) Collectors() []Collector {
 	var all []Collector
 	d.numbered("collector", "name", func(prefix string) {
@@ -40,7 +40,7 @@ func (d *PerfData) Collectors() []Collector {
 	return all
 }
 
-// InGC reports that the JVM stood still for a collection when it was read.
+// InGC reports whether a GC was in progress when the counters were read.
 func (d *PerfData) InGC() bool { return slices.ContainsFunc(d.Collectors(), Collector.Running) }
 
 // GCTime and GCCount are sums over all collectors, unknown without any.
@@ -53,15 +53,14 @@ func (d *PerfData) GCCount() Opt[int64] { return total(d.Collectors(), invocatio
 
 func invocations(c Collector) Opt[int64] { return c.Invocations }
 
-// GCCause is why the JVM collects now, "No GC" if it does not.
+// GCCause is the cause of the GC in progress, "No GC" without one.
 func (d *PerfData) GCCause() string { return d.text("sun.gc.cause") }
 
-// LastGCCause is why the JVM collected last, empty if unknown.
+// LastGCCause is the cause of the last GC, empty if unknown.
 func (d *PerfData) LastGCCause() string { return d.text("sun.gc.lastCause") }
 
-// GC is the name of the garbage collector as its flag has it: "Serial",
-// "Parallel", "CMS", "G1", "ZGC", "Shenandoah", "Epsilon"; empty if unknown.
-// ZGC, Shenandoah and Epsilon have no policy counter.
+// GC is the name of the garbage collector as in its flag: "Serial", "Parallel", "CMS", "G1", "ZGC", "Shenandoah",
+// "Epsilon"; empty if unknown. ZGC, Shenandoah and Epsilon have no policy counter.
 func (d *PerfData) GC() string {
 	switch d.text("sun.gc.policy.name") {
 	case "Copy:MSC":
@@ -84,8 +83,7 @@ func (d *PerfData) GC() string {
 	return ""
 }
 
-// Generation is a part of the heap, in bytes. Used is brought up to date at
-// collections, and by some collectors in between.
+// Generation is a part of the heap, in bytes. Used is updated at GCs, and by some collectors in between.
 type Generation struct {
 	Name      string
 	Used, Max Opt[int64]
@@ -113,15 +111,14 @@ func (d *PerfData) spacesUsed(generation string) Opt[int64] {
 	return d.sum(names...)
 }
 
-// HeapUsed is the bytes in use over all generations.
+// HeapUsed is the used bytes of all generations.
 func (d *PerfData) HeapUsed() Opt[int64] {
 	return total(d.Generations(), func(g Generation) Opt[int64] { return g.Used })
 }
 
-// HeapMax is the largest size of the heap in bytes. The collectors of old
-// divide it among the generations; the newer ones let each grow to all of it,
-// and G1 up to 17 adds eight bytes for each space to keep jstat from dividing
-// by zero (gc/g1/g1MonitoringSupport.hpp).
+// HeapMax is the maximum size of the heap in bytes. The older collectors divide it among the generations; the newer
+// ones let each generation grow to the whole size. G1 up to 17 adds eight bytes for each space to keep jstat from
+// dividing by zero (gc/g1/g1MonitoringSupport.hpp).
 func (d *PerfData) HeapMax() (limit Opt[int64]) {
 	divided := false
 	switch d.GC() {
@@ -140,8 +137,8 @@ func (d *PerfData) HeapMax() (limit Opt[int64]) {
 	return limit
 }
 
-// OldGeneration is the part of the heap for what has lived long, without known
-// figures where the collector has no such part.
+// OldGeneration is the part of the heap for long-lived objects. Its figures are unknown for a collector without such a
+// part.
 func (d *PerfData) OldGeneration() Generation {
 	all := d.Generations()
 	if len(all) < 2 {
@@ -150,8 +147,8 @@ func (d *PerfData) OldGeneration() Generation {
 	return all[1]
 }
 
-// OldCollections counts the collections of more than the young generation: full ones
-// and, from 11 on, the pauses of G1's marking. Unknown where the heap has no such part.
+// OldCollections counts the GCs of more than the young generation: full ones and, from 11 on, the pauses of G1's
+// marking. It is unknown for a heap without an old generation.
 func (d *PerfData) OldCollections() Opt[int64] {
 	all := d.Collectors()
 	if len(d.Generations()) < 2 || len(all) < 2 {
@@ -160,8 +157,7 @@ func (d *PerfData) OldCollections() Opt[int64] {
 	return total(all[1:], invocations)
 }
 
-// FullCollections counts the collections that stop the program for the whole heap. Unknown
-// where the heap has no old generation.
+// FullCollections counts the stop-the-world GCs of the whole heap. It is unknown for a heap without an old generation.
 func (d *PerfData) FullCollections() Opt[int64] {
 	all := d.Collectors()
 	if len(d.Generations()) < 2 || len(all) < 2 {
@@ -170,9 +166,8 @@ func (d *PerfData) FullCollections() Opt[int64] {
 	return all[1].Invocations
 }
 
-// Emptied is when the latest collection that empties the young generation ended, since the
-// JVM's start: a young or a full one. Unknown before the first, and where the heap has no
-// such part.
+// Emptied is when the latest GC that empties the young generation ended, since the JVM's start: a young or a full one.
+// It is unknown before the first, and for a heap without generations.
 func (d *PerfData) Emptied() (at Opt[time.Duration]) {
 	if len(d.Generations()) < 2 {
 		return at
@@ -185,8 +180,7 @@ func (d *PerfData) Emptied() (at Opt[time.Duration]) {
 	return at
 }
 
-// SurvivorUsed is the bytes in the young generation that have lived through a
-// collection, unknown where the collector has no such part.
+// SurvivorUsed is the used bytes of the survivor spaces, unknown for a collector without them.
 func (d *PerfData) SurvivorUsed() Opt[int64] {
 	if d.text("sun.gc.generation.0.space.0.name") != "eden" {
 		return Opt[int64]{}
@@ -194,11 +188,10 @@ func (d *PerfData) SurvivorUsed() Opt[int64] {
 	return d.sum("sun.gc.generation.0.space.1.used", "sun.gc.generation.0.space.2.used")
 }
 
-// MetaspaceUsed is the bytes that classes take, as of the last collection.
+// MetaspaceUsed is the bytes of metaspace in use, as of the last GC.
 func (d *PerfData) MetaspaceUsed() Opt[int64] { return d.number("sun.gc.metaspace.used") }
 
-// EdenCapacity is the room for new objects in bytes, unknown where the collector
-// has no such part.
+// EdenCapacity is the size of eden in bytes, unknown for a collector without eden.
 func (d *PerfData) EdenCapacity() Opt[int64] {
 	if d.text("sun.gc.generation.0.space.0.name") != "eden" {
 		return Opt[int64]{}

@@ -16,18 +16,16 @@ import (
 )
 
 const (
-	// launching is how long a Java launcher may take to load its JVM: 2 to 6 ms
-	// as a rule, more on a machine that is busy or slow to read.
+	// launching is how long a Java launcher may take to load its JVM: usually 2 to 6 ms, and more on a machine that is
+	// busy or slow to read.
 	launching = 2 * time.Second
-	// settling is how long any process may still be between fork and exec, when
-	// it looks like its parent.
+	// settling is how long any process may still be between fork and exec, when it is a copy of its parent.
 	settling = 250 * time.Millisecond
 )
 
-// Inspect says what JVM a process is. Instead of a JVM it gives ErrNoProcess,
-// *HiddenError, *ThreadError, *ZombieError, *NotJVMError, *NotReadyError (look again),
-// *NotSupportedError or *PermissionError. A read that hangs in the kernel ends
-// with ctx.
+// Inspect identifies the JVM of a process. For another process the error is ErrNoProcess, *HiddenError, *ThreadError,
+// *ZombieError, *NotJVMError, *NotReadyError (try again), *NotSupportedError or *PermissionError. A read that hangs in
+// the kernel ends with ctx.
 func Inspect(ctx context.Context, r *kernel.Reader, pid int) (Process, error) {
 	type answer struct {
 		p      Process
@@ -61,7 +59,7 @@ func inspect(r *kernel.Reader, pid int) (Process, error) {
 	return p, err
 }
 
-// inspector holds what is the same for all processes of one search.
+// inspector holds the facts that all processes of one search share.
 type inspector struct {
 	access
 	uptime time.Duration
@@ -81,8 +79,7 @@ func newInspector(r *kernel.Reader) (*inspector, error) {
 	return &inspector{access: access{r, self}, uptime: uptime}, nil
 }
 
-// inspect looks at one process. A JVM that is not HotSpot comes without an
-// error and with NotSupported.
+// inspect inspects one process. For a JVM that is not HotSpot it returns no error and sets NotSupported.
 func (in *inspector) inspect(pid int) (Process, error) {
 	stat, st, err := in.identify(pid)
 	if err != nil {
@@ -109,7 +106,7 @@ func (in *inspector) inspect(pid int) (Process, error) {
 	return p, nil
 }
 
-// identify reads what anyone may read, and turns away what cannot be a JVM.
+// identify reads what anyone may read, and refuses processes that cannot be JVMs.
 func (in *inspector) identify(pid int) (stat kernel.Stat, st kernel.Status, err error) {
 	text, err := in.mainStat(pid)
 	if err == nil {
@@ -136,9 +133,9 @@ func (in *inspector) identify(pid int) (stat kernel.Stat, st kernel.Status, err 
 	return stat, st, err
 }
 
-// mainStat reads the stat of the main thread, which says of the process what its
-// own does, but for the times: to sum those up over 5,000 threads takes the kernel
-// more than a millisecond. Saved trees may have the process's own alone.
+// mainStat reads the stat of the main thread, which has the same facts as that of the process except for the times. The
+// kernel takes more than a millisecond to sum the times of 5,000 threads. Saved trees may have only that of the
+// process.
 func (in *inspector) mainStat(pid int) ([]byte, error) {
 	text, err := in.r.ReadFile(pid, fmt.Sprintf("task/%d/stat", pid))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +156,7 @@ func processError(pid int, err error) error {
 	return fmt.Errorf("process %d: %w", pid, err)
 }
 
-// outline is what stat and status say of a process.
+// outline makes a Process from the facts of stat and status.
 func (in *inspector) outline(pid int, stat kernel.Stat, st kernel.Status) Process {
 	p := Process{
 		PID: pid, NSPID: pid, PPID: stat.PPID,
@@ -193,7 +190,7 @@ func (in *inspector) readTraced(p *Process, stat kernel.Stat, files *kernel.Open
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	m, err := mapsOf(f, besideLoader(in.r, p.PID))
+	m, err := mapsOf(f, nearLoader(in.r, p.PID))
 	if err != nil {
 		return err
 	}
@@ -219,7 +216,7 @@ func (in *inspector) mayBecomeJVM(p *Process, stat kernel.Stat, m memoryMap) boo
 	return launcher && p.Age < launching || p.Age < settling
 }
 
-// refused says which right is missing.
+// refused is the error with the missing right.
 func (in *inspector) refused(p Process, stat kernel.Stat, st kernel.Status, err error) error {
 	owner := userName(p.UID)
 	return &PermissionError{
@@ -234,8 +231,8 @@ func named(uid uint32) bool {
 	return err == nil
 }
 
-// userName is the name of a user, or the number if it has none here. gopsutil names the real
-// user of a process alone; its files, such as the counters, are the effective one's.
+// userName is the name of a user, or the number if this system has no name for it. gopsutil gives only the name of the
+// real user of a process; files such as the counters belong to the effective one.
 func userName(uid uint32) string {
 	number := strconv.FormatUint(uint64(uid), 10)
 	if u, err := user.LookupId(number); err == nil {

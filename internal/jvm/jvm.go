@@ -1,5 +1,4 @@
-// Package jvm finds the Java virtual machines of this machine and says what
-// they are.
+// Package jvm finds the Java virtual machines of this machine and describes them.
 //
 // A process is a HotSpot JVM if and only if a libjvm.so is mapped into it executable. The name of the process does not
 // matter, and the file may have been deleted since. OpenJ9 has a libjvm.so too and is recognised by its libj9vm. All
@@ -47,8 +46,8 @@ type Process struct {
 	JVMArgs []string
 	// Unread names the files of options that may not be read, or are gone.
 	Unread []string
-	// Incomplete says what was not read though it is there, as it lies on a mount whose
-	// server may hang, is no regular file, or gave no answer in time; empty if nothing.
+	// Incomplete says which existing file was not read, as it is on a mount whose server may hang, is not a regular
+	// file, or gave no answer in time; empty if all were read.
 	Incomplete string
 
 	// LibJVM is the path of the mapped libjvm.so in the process's own mount namespace; Deleted reports that this file
@@ -88,14 +87,14 @@ type Process struct {
 
 	// comm is the name of its main thread, of a restricted process only.
 	comm string
-	// perfRange is where that file is mapped, perfGone that it has been deleted,
-	// command what the command line alone says.
+	// perfRange is the address range of that file's mapping, perfGone reports that the file was deleted, command is the
+	// parsed command line.
 	perfRange string
 	perfGone  bool
 	command   command
 }
 
-// Name is what a user knows the JVM by: main class or jar, else the program.
+// Name is the usual name of the JVM: its main class or jar, or else the program.
 func (p Process) Name() string {
 	if p.MainClass != "" {
 		return p.MainClass
@@ -125,11 +124,11 @@ func (p Process) Flag(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// baseName is the last part of a path that may be marked as deleted.
+// baseName is the last part of a path without the mark of a deleted file.
 func baseName(path string) string {
 	path = strings.TrimSuffix(path, deletedMark)
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// deletedMark is what the kernel adds to the path of a file that has no name any more.
+// deletedMark is the kernel's suffix for the path of a deleted file.
 const deletedMark = " (deleted)"

@@ -101,7 +101,7 @@ func checkMaps(t *testing.T, p Process) {
 	if err != nil || read.libjvm != p.LibJVM || read.perfData != p.PerfDataPath {
 		t.Errorf("read: %+v, %v", read, err)
 	}
-	for _, from := range []uint64{0, besideLoader(kernel.New("/proc"), p.PID), math.MaxUint64 >> 1} {
+	for _, from := range []uint64{0, nearLoader(kernel.New("/proc"), p.PID), math.MaxUint64 >> 1} {
 		if asked, err := mapsOf(f, from); err != nil || asked != read {
 			t.Errorf("asked from %x: %+v, %v; read: %+v", from, asked, err, read)
 		}

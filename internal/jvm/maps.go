@@ -12,15 +12,15 @@ import (
 	"github.com/jstall/jstall/internal/kernel"
 )
 
-// memoryMap is what /proc/PID/maps says of the Java VM in a process. gopsutil reads smaps, for
-// which the kernel holds the memory of the process locked while it walks all its pages.
+// memoryMap has the facts of /proc/PID/maps about the Java VM in a process. gopsutil reads smaps, for which the kernel
+// holds the lock on the process's memory while it walks all its pages.
 type memoryMap struct {
 	// libjvm is the path of libjvm.so without its deleted mark, empty if no such library is mapped.
 	libjvm  string
 	deleted bool
-	// openJ9 is true if this other VM's library is there.
+	// openJ9 reports that the library of this other VM is mapped.
 	openJ9 bool
-	// launcher is true if the launcher's own library is there, which loads libjvm.
+	// launcher reports that the launcher's own library is mapped, which loads libjvm.
 	launcher bool
 	// perfData is the path of the shared counters, perfRange their address range as map_files names it. perfGone
 	// reports that the file was deleted, so that a file of the same name belongs to another process.
@@ -28,9 +28,8 @@ type memoryMap struct {
 	perfGone            bool
 }
 
-// mapsOf asks the kernel for the mapped files alone, where it can be asked so, and
-// else reads the text. It asks from an address on first: what is before that is
-// left out if there is a HotSpot JVM with its counters behind.
+// mapsOf asks the kernel for the mapped files alone if it supports that, and reads the text otherwise. It first asks
+// from an address on. It leaves out what is before that address if a HotSpot JVM with its counters follows.
 func mapsOf(maps *os.File, from uint64) (memoryMap, error) {
 	m, err := mapsFrom(maps, from)
 	if err == nil && from > 0 && (m.libjvm == "" || m.perfData == "") {
@@ -49,10 +48,10 @@ func mapsFrom(maps *os.File, from uint64) (m memoryMap, err error) {
 	return m, err
 }
 
-// besideLoader is the address from which on a JVM's libraries and counters are
-// mapped as a rule: up to the loader, before the stacks of the threads, of which
-// 5,000 are 10,000 mappings that the kernel passes one by one. Zero if unknown.
-func besideLoader(r *kernel.Reader, pid int) uint64 {
+// nearLoader is the address from which on a JVM's libraries and counters are usually mapped: near the loader, at higher
+// addresses than the stacks of the threads. 5,000 stacks are 10,000 mappings that the kernel passes one by one. It is
+// zero if unknown.
+func nearLoader(r *kernel.Reader, pid int) uint64 {
 	const span = 256 << 20 // the largest library has 30 MB
 	auxv, err := r.ReadFile(pid, "auxv")
 	if base, ok := kernel.ParseLoaderBase(auxv); err == nil && ok && base > span {
@@ -83,7 +82,7 @@ func readMaps(maps io.Reader) (memoryMap, error) {
 	}
 }
 
-// note looks at a line of a mapped file.
+// note reads a line of a mapped file.
 func (m *memoryMap) note(line, file []byte) {
 	addresses, rest, _ := bytes.Cut(line, []byte(" "))
 	if len(rest) < 4 {
@@ -92,8 +91,8 @@ func (m *memoryMap) note(line, file []byte) {
 	m.noteFile(rest[2] == 'x', rest[3] == 's', file, func() string { return string(addresses) })
 }
 
-// noteFile looks at a mapped file. Of libraries only executable mappings count,
-// for debuggers and profilers map the same files to read them.
+// noteFile reads a mapped file. Only executable mappings of libraries count, as debuggers and profilers map the same
+// files to read them.
 func (m *memoryMap) noteFile(executable, shared bool, file []byte, addresses func() string) {
 	switch {
 	case executable && bytes.Contains(file, []byte("/libj")):

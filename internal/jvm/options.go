@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// maxText bounds what is read of files that the process names.
+// maxText bounds how much is read of a file that the process names.
 const maxText = 1 << 20
 
-// invocation is how a JVM was started: raw command line and environment, and a
-// way to the files that they name.
+// invocation is how a JVM was started: its raw command line and environment, and a function to read the files that they
+// name.
 type invocation struct {
 	argv []string
 	env  map[string]string
 	open func(path string) ([]byte, error)
 }
 
-// optionVariables are the variables that hold options of the JVM.
+// optionVariables are the environment variables with options of the JVM.
 var optionVariables = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"}
 
 func optionEnvironment(environ []string) map[string]string {
@@ -32,7 +32,7 @@ func optionEnvironment(environ []string) map[string]string {
 	return env
 }
 
-// command takes the command line apart with its argument files expanded.
+// command parses the command line after expanding its argument files.
 func (in invocation) command() command {
 	if len(in.argv) == 0 {
 		return command{}
@@ -40,8 +40,8 @@ func (in invocation) command() command {
 	return parseCommand(in.expand(in.argv[1:]))
 }
 
-// expand replaces @FILE by the words of the file, up to the main class, as the
-// launcher of 9 and newer does. A file that may not be read stays as it is.
+// expand replaces @FILE by the words of the file, up to the main class, like the launcher of 9 and newer. It does not
+// replace a file that may not be read.
 func (in invocation) expand(args []string) []string {
 	var out []string
 	value := false // the next word belongs to the option before it
@@ -73,8 +73,8 @@ func (in invocation) argument(arg string) []string {
 	return splitWords(string(text), true)
 }
 
-// jvmOptions puts the options of a command into the order in which the JVM
-// takes them, so that the last of several holds.
+// jvmOptions sorts the options of a command in the order in which the JVM takes them, so that the last of several
+// counts.
 func (in invocation) jvmOptions(c command, launcher bool, major int) []string {
 	out := in.withFiles(splitWords(in.env["JAVA_TOOL_OPTIONS"], false))
 	if launcher && major != 8 {
@@ -85,7 +85,7 @@ func (in invocation) jvmOptions(c command, launcher bool, major int) []string {
 	return append(in.flags(out), out...)
 }
 
-// withFiles adds the words of a file of options (9 and newer) behind its name.
+// withFiles adds the words of a file of options (9 and newer) after its name.
 func (in invocation) withFiles(options []string) []string {
 	var out []string
 	for _, option := range options {
@@ -99,8 +99,8 @@ func (in invocation) withFiles(options []string) []string {
 	return out
 }
 
-// flags are the words of the last file of flags, as options: it is read before
-// they are, and holds lines such as "+UseSerialGC" and "MaxHeapSize=64m".
+// flags returns the words of the last file of flags, as options. The JVM reads it before the options. It has lines such
+// as "+UseSerialGC" and "MaxHeapSize=64m".
 func (in invocation) flags(options []string) []string {
 	last := ""
 	for _, option := range options {

@@ -18,8 +18,8 @@ type counter struct {
 	isText bool
 }
 
-// PerfData is the content of one hsperfdata file at one moment. The JVM writes
-// its counters while they are read, so two of them need not be of one instant.
+// PerfData is the content of one hsperfdata file. As the JVM writes its counters while they are read, two of them need
+// not be of the same time.
 type PerfData struct {
 	counters map[string]counter
 }
@@ -36,9 +36,8 @@ const (
 	perfMajor        = 2
 )
 
-// ParsePerfData reads an hsperfdata file as JDK 8 to 28 write it. Every length
-// and offset in it is taken as a claim. Counters that were read before damage
-// come with the error.
+// ParsePerfData reads an hsperfdata file as JDK 8 to 28 write it. It does not trust any length and offset in it. After
+// an error it also returns the counters before the damage.
 func ParsePerfData(data []byte) (*PerfData, error) {
 	if len(data) < perfPrologueSize {
 		return nil, fmt.Errorf("hsperfdata: %d bytes are too few", len(data))
@@ -62,8 +61,7 @@ func ParsePerfData(data []byte) (*PerfData, error) {
 	return d, d.readEntries(data, order)
 }
 
-// readEntries follows the chain of entries; each names its own length, so it
-// always moves on and ends.
+// readEntries follows the chain of entries. Each entry has its own length, so the chain always advances and ends.
 func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 	at := int64(int32(order.Uint32(data[24:])))
 	count := int64(int32(order.Uint32(data[28:])))
@@ -89,9 +87,8 @@ func (d *PerfData) readEntries(data []byte, order binary.ByteOrder) error {
 	return nil
 }
 
-// readCounter reads one PerfDataEntry: lengths and offsets, type, flags, unit
-// and variability, then name and value. Types that hold no counter we know
-// (arrays of numbers; HotSpot makes none) keep their name alone.
+// readCounter reads one PerfDataEntry: lengths and offsets, type, flags, unit and variability, then name and value. For
+// unknown types (arrays of numbers; HotSpot makes none) it keeps only the name.
 func readCounter(entry []byte, order binary.ByteOrder) (counter, error) {
 	name, err := cString(entry, int64(int32(order.Uint32(entry[4:]))), int64(len(entry)))
 	if err != nil {

@@ -12,17 +12,15 @@ import (
 const (
 	// perfDirPrefix begins the name of each user's directory of counters.
 	perfDirPrefix = "hsperfdata_"
-	// maxPerfData bounds a file; -XX:PerfDataMemorySize is 32 KB unless someone
-	// wants more.
+	// maxPerfData bounds a file. -XX:PerfDataMemorySize is 32 KB by default.
 	maxPerfData = 4 << 20
 )
 
-// ReadPerfData returns the bytes of a JVM's hsperfdata file as they are now. It gives
-// fs.ErrNotExist for a JVM that has no such file (-XX:-UsePerfData,
-// -XX:+PerfDisableSharedMem).
+// ReadPerfData returns the bytes of a JVM's hsperfdata file. The error is fs.ErrNotExist for a JVM without such a file
+// (-XX:-UsePerfData, -XX:+PerfDisableSharedMem).
 func ReadPerfData(r *kernel.Reader, p Process) ([]byte, error) {
 	pid := p.PID
-	if p.Restricted { // the path is meant as we see it
+	if p.Restricted { // the path is one of ours
 		pid = os.Getpid()
 	}
 	files := r.Opener(pid)

@@ -35,8 +35,8 @@ func (in *inspector) restricted(p *Process, stat kernel.Stat, st kernel.Status) 
 	return true
 }
 
-// hasThreadsOf reports whether the process has threads of all these names. HotSpot makes
-// both of those asked for early, on 8 to 28.
+// hasThreadsOf reports whether the process has threads of all these names. HotSpot 8 to 28 starts both requested ones
+// early.
 func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
 	tasks, err := in.r.Tasks(pid, kernel.TaskOptions{Comm: true})
 	if err != nil {
@@ -54,9 +54,8 @@ func (in *inspector) hasThreadsOf(pid int, names ...string) bool {
 	return true
 }
 
-// countersMatch reports whether the counters at the JVM's path, as we see that path, are
-// its own: then we see its folder for temporary files. A process of the same id that has
-// ended before left counters that began before this one.
+// countersMatch reports whether the counters at the JVM's path, in our view, belong to the JVM: then its folder for
+// temporary files is ours. Counters of an earlier process with the same id begin before this one.
 func (in *inspector) countersMatch(p Process) bool {
 	const unsure = 2 * time.Second // the machine's clock may have been set
 	raw, err := ReadPerfData(in.r, p)
@@ -71,7 +70,7 @@ func (in *inspector) countersMatch(p Process) bool {
 	return began.Known && began.Value.After(time.Now().Add(-p.Age-unsure))
 }
 
-// withoutCounters reports that its options say so.
+// withoutCounters reports whether the JVM's options turn its counters off.
 func (p Process) withoutCounters() bool {
 	used, _ := p.Flag("UsePerfData")
 	private, _ := p.Flag("PerfDisableSharedMem")

@@ -31,8 +31,8 @@ func majorOf(version string) int {
 	return n
 }
 
-// versionOf prefers the build's version, which on 8 is that of the VM alone
-// ("25.504-b01"), to that of the Java platform.
+// versionOf prefers the build's version to that of the Java platform. On 8 the build's version is that of the VM alone
+// ("25.504-b01").
 func versionOf(vm, platform string) string {
 	if platform == "" || majorOf(platform) > 8 && majorOf(vm) == majorOf(platform) {
 		return shortVersion(vm)
@@ -40,8 +40,7 @@ func versionOf(vm, platform string) string {
 	return platform
 }
 
-// parseRelease reads JAVA_RUNTIME_VERSION and JAVA_VERSION of a JDK's release
-// file; it is empty if there is neither.
+// parseRelease reads JAVA_RUNTIME_VERSION and JAVA_VERSION of a JDK's release file; it is empty without both.
 func parseRelease(text string) string {
 	values := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -55,8 +54,8 @@ func parseRelease(text string) string {
 	return versionOf(values["JAVA_RUNTIME_VERSION"], platform)
 }
 
-// ReleaseFiles are the places of the release file, nearest first: libjvm.so is
-// in lib/server (9 and newer), lib/ARCH/server or jre/lib/ARCH/server.
+// ReleaseFiles are the possible paths of the release file, nearest first: libjvm.so is in lib/server (9 and newer),
+// lib/ARCH/server or jre/lib/ARCH/server.
 func ReleaseFiles(libjvm string) []string {
 	const levels = 4
 	var files []string

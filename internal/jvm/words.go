@@ -2,11 +2,10 @@ package jvm
 
 import "strings"
 
-// words takes text apart at white space that is not in quotes.
+// words splits text at white space outside of quotes.
 type words struct {
-	// argFile adds what argument files of the launcher know and environment
-	// variables do not (args.c of the JDK): comments from # to the end of the
-	// line, and backslashes within quotes.
+	// argFile adds the syntax that argument files of the launcher have and environment variables do not (args.c of the
+	// JDK): comments from # to the end of the line, and backslashes within quotes.
 	argFile bool
 
 	done   []string
@@ -28,7 +27,7 @@ func splitWords(text string, argFile bool) []string {
 	return w.done
 }
 
-// plain takes the next character outside of quotes and returns what follows.
+// plain takes the next character outside of quotes and returns the rest.
 func (w *words) plain(text string) string {
 	ch := text[0]
 	switch {
