@@ -1,6 +1,5 @@
-// Package outfile writes files of the user's that are there whole or not at
-// all: whatever ends us midway, nothing half is at the path, and what was
-// there before stays unless it was to be replaced.
+// Package outfile writes files for the user that are complete or do not exist: if the program ends midway, no partial
+// file is at the path, and an existing file stays unless it was to be replaced.
 package outfile
 
 import (
@@ -11,20 +10,18 @@ import (
 	"path/filepath"
 )
 
-// File is a file on its way. Write to it, then Commit; Abort, which does nothing
-// after Commit, belongs into a defer.
+// File is a file that is being written. Write to it, then Commit; defer Abort, which does nothing after Commit.
 type File struct {
 	*os.File
 	path  string
 	force bool
-	// named is the name it has until Commit, empty where the system lets a file
-	// have none.
+	// named is its name until Commit, empty if the system supports unnamed files.
 	named string
 	done  bool
 }
 
-// Create begins a file that Commit puts at path, for its owner alone. If something
-// is there and force is not given it is an [fs.ErrExist] at once.
+// Create begins a file that Commit puts at path, with access for its owner alone. Without force an existing file is an
+// [fs.ErrExist] at once.
 func Create(path string, force bool) (*File, error) {
 	if err := Free(path, force); err != nil {
 		return nil, err
@@ -40,8 +37,8 @@ func Create(path string, force bool) (*File, error) {
 	return &File{File: f, path: path, force: force, named: f.Name()}, nil
 }
 
-// Scratch opens a file without a name in dir, for its owner alone: when it is closed,
-// or we end, it is gone.
+// Scratch opens an unnamed file in dir, with access for its owner alone. It disappears when it is closed or the program
+// ends.
 func Scratch(dir string) (*os.File, error) {
 	if f, err := openUnnamed(dir); err == nil {
 		return f, nil
@@ -57,8 +54,8 @@ func Scratch(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Free reports whether a file may be put at path: in the place of another only with
-// force, and never of a device or a pipe, nor of a link to one.
+// Free returns an error if no file may be put at path. An existing file needs force. A device or a pipe, or a link to
+// one, is never replaced.
 func Free(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -81,7 +78,7 @@ func isSpecial(path string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Commit puts the file in its place.
+// Commit puts the file at its path.
 func (f *File) Commit() error {
 	defer f.Abort()
 	if err := f.publish(); err != nil {
@@ -95,11 +92,11 @@ func (f *File) publish() error {
 		return err
 	}
 	if !f.force {
-		err := f.link(f.path) // never replaces, whoever was faster
+		err := f.link(f.path) // never replaces a file that was made meanwhile
 		if err == nil || f.named == "" || errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		return f.rename(renameFresh) // there are file systems without links
+		return f.rename(renameFresh) // some file systems have no links
 	}
 	if f.named == "" {
 		beside := fmt.Sprintf("%s.%d.part", f.path, os.Getpid())
@@ -119,7 +116,7 @@ func (f *File) rename(by func(from, to string) error) error {
 	return nil
 }
 
-// checkedRename is renameFresh but for the moment between the check and the rename.
+// checkedRename is renameFresh without protection between the check and the rename.
 func checkedRename(from, to string) error {
 	if err := Free(to, false); err != nil {
 		return err
@@ -134,7 +131,7 @@ func (f *File) link(to string) error {
 	return os.Link(f.named, to)
 }
 
-// Abort takes away what is not in its place yet.
+// Abort removes a file that was not committed.
 func (f *File) Abort() {
 	if f.done {
 		return
@@ -146,7 +143,7 @@ func (f *File) Abort() {
 	}
 }
 
-// about says of which file of the user's an error is.
+// about adds to an error the name of the user's file.
 func about(path string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err

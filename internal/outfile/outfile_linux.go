@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openUnnamed opens a file that has no name, so that nothing of it stays if we
-// are killed.
+// openUnnamed opens an unnamed file, which leaves nothing behind if the program is killed.
 func openUnnamed(dir string) (*os.File, error) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -23,10 +22,10 @@ func linkUnnamed(f *os.File, to string) error {
 		unix.AT_SYMLINK_FOLLOW)
 }
 
-// renameFresh renames a file to a name that no other has.
+// renameFresh renames a file to an unused name.
 func renameFresh(from, to string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
-	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // the file system cannot tell
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // the file system does not support this
 		return checkedRename(from, to)
 	}
 	return err
