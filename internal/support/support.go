@@ -1,6 +1,5 @@
-// Package support knows when the lines of Java were released, which of their quarterly
-// updates have come since, and until when vendors support them, from a table with its
-// date that ships with us. Pure: the day comes from the caller.
+// Package support has the release dates of the lines of Java, their quarterly updates, and the vendors' ends of
+// support, from a dated table that is a part of jstall. Pure: the day comes from the caller.
 package support
 
 import (
@@ -14,9 +13,9 @@ import (
 //go:embed table.tsv
 var shipped string
 
-// Table is what is known of lines and vendors.
+// Table has the facts about lines and vendors.
 type Table struct {
-	// Compared is the day on which it was last held against the vendors' words.
+	// Compared is the day on which it was last compared with the vendors' statements.
 	Compared time.Time
 	lines    []Line
 	vendors  []vendor
@@ -34,7 +33,7 @@ type vendor struct {
 	ends       map[int]time.Time
 }
 
-// Shipped is the table that ships with us.
+// Shipped is the table that is a part of jstall.
 func Shipped() (*Table, error) { return Parse(shipped) }
 
 // Parse reads a table; see table.tsv.
@@ -92,7 +91,7 @@ func (v vendor) add(word string) error {
 	return err
 }
 
-// Line is the line of a feature release; false for one that is not in the table.
+// Line returns the line of a feature release; false if the table does not have it.
 func (t *Table) Line(major int) (Line, bool) {
 	for _, l := range t.lines {
 		if l.Major == major {
@@ -125,9 +124,8 @@ func (t *Table) Ends(maker string, l Line) (day time.Time, by string) {
 	return first.ends[l.Major], fmt.Sprintf("%s (no date known for %s)", first.name, maker)
 }
 
-// Updates are the days of the line's quarterly updates up to a day: the third
-// Tuesdays of January, April, July and October after the line's release. Up to 2020
-// some came a week earlier.
+// Updates returns the days of the line's quarterly updates up to a day: the third Tuesdays of January, April, July and
+// October after the line's release. Up to 2020 some came a week earlier.
 func (l Line) Updates(until time.Time) []time.Time {
 	var days []time.Time
 	for year := l.Released.Year(); year <= until.Year(); year++ {
@@ -151,8 +149,8 @@ const (
 	year8, month8 = 2020, 4
 )
 
-// Due is the day on which a version is due by its number, "17.0.15+6" or
-// "1.8.0_504-b01"; the zero time if it does not tell.
+// Due is the day on which a version is due according to its number, "17.0.15+6" or "1.8.0_504-b01"; the zero time if
+// unknown.
 func (l Line) Due(version string) time.Time {
 	version, _, _ = strings.Cut(version, "+")
 	version, _, _ = strings.Cut(version, "-")
