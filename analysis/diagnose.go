@@ -67,7 +67,7 @@ func Diagnose(s *timeline.Series, opts Options) *Report {
 		limitToRecorded(r, s)
 	}
 	if a := s.LastAttempt(); a != nil && !a.Read {
-		r.Warnings = append(r.Warnings, "a further dump could not be had: "+a.Phase+": "+a.Message)
+		r.Warnings = append(r.Warnings, "a further dump could not be taken: "+a.Phase+": "+a.Message)
 	}
 	return r
 }
@@ -95,7 +95,7 @@ func (r *Report) noteLacking(f *timeline.Timeline, b *blindness) {
 
 // withoutDump fills in a report without any dump.
 func withoutDump(r *Report, a *timeline.Attempt) {
-	r.Verdict = Verdict{Unresponsive, "no thread dump could be had"}
+	r.Verdict = Verdict{Unresponsive, "no thread dump could be taken"}
 	if a == nil {
 		r.Verdict.State = Unknown
 		r.Error = &Failure{Message: "no thread dump was given"}

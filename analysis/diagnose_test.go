@@ -15,7 +15,7 @@ func TestNoDump(t *testing.T) {
 	r := Diagnose(timeline.Observation{Attempt: &timeline.Attempt{Phase: "connect", Message: "no answer",
 		Remedy: "kill -CONT 7"}})
 	if r.Verdict.State != analysis.Unresponsive ||
-		r.Verdict.Summary != "no thread dump could be had: connect: no answer" {
+		r.Verdict.Summary != "no thread dump could be taken: connect: no answer" {
 		t.Errorf("verdict %+v", r.Verdict)
 	}
 	if r.Error == nil || r.Error.Remedy != "kill -CONT 7" {

@@ -116,7 +116,7 @@ func limitOf(r *flight.Recording) string {
 			}
 		}
 	}
-	text := "between its dumps the recording tells only of recorded events"
+	text := "between its dumps the recording shows only recorded events"
 	if len(short) > 0 {
 		slices.Sort(least)
 		text += fmt.Sprintf("; it left out %s of less than %s", finding.Listed(short),

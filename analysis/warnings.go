@@ -65,7 +65,7 @@ func warnBackwards(f *timeline.Timeline) {
 // warnUnknownCPU explains why CPU figures are missing where a reader expects them.
 func warnUnknownCPU(f *timeline.Timeline) {
 	if untimed(f) {
-		f.Warn("the dumps do not tell the CPU time of threads%s, so busy threads cannot be told",
+		f.Warn("the dumps do not show the CPU time of threads%s, so busy threads are unknown",
 			WhyUntimed(f.Last().Version))
 	}
 }

@@ -76,15 +76,14 @@ var OuterLocks = map[string]outerLock{
 		Resource: "transaction",
 		Awaited:  "the end of a transaction that has a row or a table of the database",
 		Holding:  "it open while ",
-		Advice: "Find the transaction that is left open: commit it before anything slow is done, and give " +
-			"statements a time limit.",
+		Advice: "Find the open transaction: commit it before slow calls, and set a time limit on statements.",
 	},
 	"lock": {
 		Resource: "distributed lock",
 		Awaited:  "a lock that several JVMs may share",
 		Holding:  "it while ",
-		Advice: "Hold it for a shorter time, and for nothing slow; wait for it with a time limit. If nobody " +
-			"here has it, look at the other JVMs.",
+		Advice: "Hold the lock for a shorter time: move slow calls out of it. Wait for it with a time limit. " +
+			"If no thread of this JVM holds it, check the other JVMs.",
 		Elsewhere: true,
 	},
 }

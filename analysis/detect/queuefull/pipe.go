@@ -49,5 +49,5 @@ func writesThroughout(f *timeline.Timeline, h *timeline.History) bool {
 // addUnread adds to a finding the evidence that the pipe is not read.
 func addUnread(c *finding.Candidate) {
 	c.Evidence = append(c.Evidence,
-		finding.Figure("no other thread of the program used the CPU: nobody read from the pipe"))
+		finding.Figure("no other thread of the program used the CPU: no thread read from the pipe"))
 }

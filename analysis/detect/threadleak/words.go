@@ -25,7 +25,7 @@ const (
 )
 
 func leakEvidence(g *lookalike) finding.Evidence {
-	return finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones at rest",
+	return finding.Figure(fmt.Sprintf("%d at the first dump, %d at the last, %d new ones waiting",
 		g.counts[0], len(g.alive), waiting(g.fresh())))
 }
 
