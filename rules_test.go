@@ -91,9 +91,9 @@ func allowed(cell string, below []designed) []string {
 
 func TestDesignTableIsUnderstood(t *testing.T) {
 	want := map[string][]string{
-		"attach":       {"internal/kernel"},
+		"attach":       {"internal/kernel", "internal/jvmthread"},
 		"internal/jvm": {"internal/kernel", "internal/caught"},
-		"flame":        {"threaddump", "analysis", "internal/jfr", "internal/javaname"},
+		"flame":        {"threaddump", "analysis", "internal/jfr", "internal/javaname", "internal/jvmthread"},
 	}
 	for _, r := range designedPackages(t) {
 		if folders, ok := want[r.folder]; ok && !slices.Equal(r.mayImport, folders) {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/jstall/jstall/internal/jvmthread"
 )
 
 // A trigger file of an earlier run says that SIGQUIT was sent and no socket came. It
@@ -85,12 +87,6 @@ type ownThreads struct {
 
 func (t ownThreads) canHandle() bool { return t.dispatcher && t.vm && t.asleep }
 
-// workersInPauses are the beginnings of the names of threads that work while the
-// application is paused, on 8 to 28.
-var workersInPauses = [...]string{
-	"GC Thread", "GC task", "ParGC", "Gang wor", "ZWorker", "XWorker", "RuntimeW", "Shenando", "ShenWork",
-}
-
 func (s *process) ownThreads() ownThreads {
 	found := ownThreads{asleep: true}
 	tasks, err := os.ReadDir(s.proc.Path(s.PID, "task"))
@@ -102,11 +98,11 @@ func (s *process) ownThreads() ownThreads {
 		comm, _ := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/comm")
 		name := string(bytes.TrimSpace(comm))
 		switch {
-		case strings.HasPrefix(name, "Signal "): // "Signal Dispatch", from 27 on its middle is left out
+		case jvmthread.Begins(name, "Signal Dispatcher"):
 			found.dispatcher = true
 		case name == "VM Thread":
 			found.vm = true
-		case !worksInPauses(name):
+		case !jvmthread.WorksInPauses(name):
 			continue
 		}
 		stat, err := s.proc.ReadFile(s.PID, "task/"+t.Name()+"/stat")
@@ -116,15 +112,6 @@ func (s *process) ownThreads() ownThreads {
 	}
 	found.ran = ran.String()
 	return found
-}
-
-func worksInPauses(name string) bool {
-	for _, begin := range workersInPauses {
-		if strings.HasPrefix(name, begin) {
-			return true
-		}
-	}
-	return false
 }
 
 // isAsleep reads the state of a stat file: the word after the name in brackets.

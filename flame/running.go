@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/jstall/jstall/analysis/stack"
+	"github.com/jstall/jstall/internal/jvmthread"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -141,7 +142,8 @@ func (b *Running) rootOf(t *runThread, java bool) stackID {
 	name := map[threaddump.Role]string{
 		threaddump.GC: FrameGC, threaddump.JIT: FrameJIT, threaddump.VM: FrameVM, threaddump.JVM: FrameVM,
 	}[who.Role()]
-	if name == "" || name == FrameVM && !java && !threaddump.IsVMThread(t.labels.thread) {
+	job := jvmthread.JobOf(t.labels.thread)
+	if name == "" || name == FrameVM && !java && job != jvmthread.VM && job != jvmthread.JIT {
 		return noStack // one of the program may be sampled before the JVM's list of threads has it
 	}
 	if name == FrameGC {

@@ -3,6 +3,8 @@ package threaddump
 import (
 	"bytes"
 	"time"
+
+	"github.com/jstall/jstall/internal/jvmthread"
 )
 
 // jsonDump reads what `jcmd Thread.dump_to_file -format=json` writes (JDK 21
@@ -154,7 +156,8 @@ func (s *jsonDump) seemsVirtual() bool {
 	if n := len(s.frames); n > 0 {
 		return s.frames[n-1].Class == "java.lang.VirtualThread"
 	}
-	return !isStacklessName(string(s.name)) && !isCompilerName(string(s.name))
+	job := jvmthread.JobOf(string(s.name))
+	return job != jvmthread.Hidden && job != jvmthread.JIT
 }
 
 func (s *jsonDump) threadKey(key string) {

@@ -1,8 +1,9 @@
 package threaddump
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/jstall/jstall/internal/jvmthread"
 )
 
 // Role is whose work a thread does.
@@ -42,9 +43,11 @@ func (t *Thread) Role() Role {
 		return t.rootRole()
 	case !t.Stackless && t.TID != 0:
 		return Application
-	case t.Daemon && isCompilerName(t.Name):
+	}
+	switch job := jvmthread.JobOf(t.Name); {
+	case job == jvmthread.JIT && t.Daemon: // JDK 8 prints nothing else that identifies a compiler thread
 		return JIT
-	case isStacklessName(t.Name):
+	case job == jvmthread.Hidden:
 		return JVM
 	}
 	return Application
@@ -52,65 +55,10 @@ func (t *Thread) Role() Role {
 
 // vmRole is the role of a thread without Java id.
 func (t *Thread) vmRole() Role {
-	for _, begin := range gcNames {
-		if strings.HasPrefix(t.Name, begin) {
-			return GC
-		}
+	if jvmthread.JobOf(t.Name) == jvmthread.GC {
+		return GC
 	}
 	return VM
-}
-
-// vmNames are the names of HotSpot's own threads that run no Java code and do not collect.
-var vmNames = [...]string{
-	"VM Thread", "VM Periodic Task Thread", "VM Dump Thread", "AsyncLog Thread", "JFR Sampler Thread",
-	"JFR Thread Sampler", "JFR CPU Sampler Thread", "C1 CompilerThread", "C2 CompilerThread",
-}
-
-// mostOfComm is how much of a thread's name the kernel keeps.
-const mostOfComm = 15
-
-// IsVMThread reports a thread of HotSpot's own by its name, of which the kernel may have the beginning alone. A
-// compiler's has a number.
-func IsVMThread(name string) bool {
-	return slices.ContainsFunc(vmNames[:], func(vm string) bool {
-		return strings.TrimRight(name, "0123456789") == vm || len(name) == mostOfComm && strings.HasPrefix(vm, name)
-	})
-}
-
-// gcNames are the beginnings of the names of collector threads, by collector.
-var gcNames = [...]string{
-	"GC Thread#", "GC task thread#", "ParGC Thread#", "Gang worker#", "StringDedup", // all
-	"G1 ",                                     // G1
-	"Concurrent Mark-Sweep GC Thread", "CMS ", // CMS, to 13
-	"ZDirector", "ZDriver", "ZStat", "ZWorker", "ZUncommitter", "ZUnmapper", "RuntimeWorker#", // ZGC
-	"XDirector", "XDriver", "XStat", "XWorker", "XUncommitter", "XUnmapper", // ZGC without generations, 21 to 23
-	"Shenandoah ", "ShenWorker#", "ShenControl", "ShenUncommit", "ShenRegulator",
-}
-
-// isCompilerName knows "C2 CompilerThread0"; JDK 8 prints nothing else that
-// identifies a compiler thread.
-func isCompilerName(name string) bool {
-	for _, begin := range [...]string{"C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread",
-		"CompilerThread"} {
-		if rest, ok := strings.CutPrefix(name, begin); ok {
-			_, number := atoi(rest)
-			return number || rest == ""
-		}
-	}
-	return false
-}
-
-// isStacklessName knows Java threads of the JVM that run no Java code as a rule.
-func isStacklessName(name string) bool {
-	switch name {
-	case "Signal Dispatcher", "Attach Listener", "Service Thread", "DestroyJavaVM",
-		"Monitor Deflation Thread", "Notification Thread", "Sweeper thread",
-		"Surrogate Locker Thread (Concurrent GC)", "JFR Recorder Thread",
-		// up to 7
-		"Surrogate Locker Thread (CMS)", "Low Memory Detector", "AdapterThread", "Suspend Checker Thread":
-		return true
-	}
-	return false
 }
 
 // rootRole is the role of a Java thread by the outermost frame of its stack.

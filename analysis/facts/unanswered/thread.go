@@ -8,6 +8,7 @@ import (
 
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
+	"github.com/jstall/jstall/internal/jvmthread"
 	"github.com/jstall/jstall/threaddump"
 )
 
@@ -101,7 +102,7 @@ func (t *Thread) Mostly(count int) bool { return 2*count > t.Seen }
 func (t *Thread) Works() bool { return t.Running == t.Seen && t.Seen > 1 }
 
 // HasName reports whether the kernel's name of the thread may be that of a thread whose name begins so.
-func (t *Thread) HasName(begin string) bool { return isComm(t.Name, begin) }
+func (t *Thread) HasName(begin string) bool { return jvmthread.Begins(t.Name, begin) }
 
 // Ref names the thread in a finding.
 func (t *Thread) Ref() finding.ThreadRef {
