@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstall/jstall/internal/javaname"
 	"github.com/jstall/jstall/internal/jfr"
 )
 
@@ -130,7 +131,7 @@ func (r *timingReader) event(c *jfr.Chunk) func(t *jfr.Type, in *jfr.Decoder) er
 		text := func(v jfr.Value) string { return v.Member("string").Text() }
 		m := timedMethod{
 			key: key, name: text(method.Member("name")), descriptor: text(method.Member("descriptor")),
-			class: strings.ReplaceAll(text(method.Member("type").Member("name")), "/", "."),
+			class: javaname.Dotted(text(method.Member("type").Member("name"))),
 		}
 		now := timing{at: c.Time(e.Member("startTime").Bits()), calls: max(0, e.Member("invocations").Int())}
 		average := c.Nanos(e.Member("average").Bits())
