@@ -9,17 +9,20 @@ import (
 	"github.com/jstall/jstall/analysis/flight"
 )
 
-// Detector finds one kind of fault. Each of its functions may be nil, and returns findings without ID and ExplainedBy.
+// Detector finds one kind of problem. Each of its functions may be nil, and returns findings without ID and
+// ExplainedBy.
 type Detector struct {
 	// Kind is the kind of all findings of Run and RunUnanswered; those of RunLast name their own.
 	Kind finding.Kind
-	// Doc says in one sentence what the detector reports.
+	// Doc describes in one sentence what the detector reports.
 	Doc string
-	// Virtual has it run a second time for the virtual threads that Java code in the JVM has listed beside the dumps.
+	// Virtual makes it run a second time for the virtual threads that Java code in the JVM listed in addition to the
+	// dumps.
 	Virtual bool
 	// Run returns what the facts show.
 	Run func(f *facts.Facts) []finding.Candidate
-	// RunLast runs after the Run functions of all detectors and gets what they found: it reports what no finding names.
+	// RunLast runs after the Run functions of all detectors and gets their findings: it reports problems of threads
+	// that no finding names.
 	RunLast func(f *facts.Facts, found []finding.Candidate) []finding.Candidate
 	// Recorded returns what the events of a flight recording show, and Events are those that it needs. Its findings
 	// name their own kind.

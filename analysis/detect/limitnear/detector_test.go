@@ -43,7 +43,7 @@ func TestLimitNear(t *testing.T) {
 	}
 }
 
-// A limit for which nothing was sent is a finding of its own kind, and not one on a JVM that does not answer.
+// A limit for which nothing was sent is a separate finding, and not one about a JVM that does not answer.
 func TestNotAttachedForALimit(t *testing.T) {
 	for code, want := range map[string]string{
 		"no-thread-room": "limit-near/warning/proven:  | ", "no-memory-room": "limit-near/warning/likely:  | ",
