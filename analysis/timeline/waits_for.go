@@ -76,7 +76,7 @@ var OuterLocks = map[string]outerLock{
 		Resource: "transaction",
 		Awaited:  "the end of a transaction that has a row or a table of the database",
 		Holding:  "it open while ",
-		Advice: "Find the open transaction: commit it before slow calls, and set a time limit on statements.",
+		Advice:   "Find the open transaction: commit it before slow calls, and set a time limit on statements.",
 	},
 	"lock": {
 		Resource: "distributed lock",
