@@ -54,8 +54,21 @@ func claimOf(line []byte) (name, words []byte) {
 
 // mayClaim reports at little cost whether a line may have a claim.
 func mayClaim(line []byte) bool {
-	return bytes.Contains(line, []byte("hread")) &&
-		(bytes.Contains(line, []byte("for ")) || bytes.Contains(line, []byte("For=")))
+	if !bytes.Contains(line, []byte("hread")) {
+		return false
+	}
+	for {
+		i := bytes.Index(line, []byte("or"))
+		if i < 0 || i+len("or ")+1 > len(line) {
+			return false
+		}
+		line = line[i+len("or"):]
+		rest := bytes.TrimPrefix(bytes.TrimPrefix(line[1:], []byte("at least ")), []byte("more than "))
+		rest = bytes.TrimLeft(rest, `"[`)
+		if (line[0] == ' ' || line[0] == '=') && len(rest) > 0 && isDigit(rest[0]) {
+			return true
+		}
+	}
 }
 
 // isLong reports whether a time is a second or more: shorter ones are reported of healthy programs too.

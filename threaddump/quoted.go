@@ -23,6 +23,7 @@ type quoteFinder struct {
 	// block has these lines and those of the stack, while frames come.
 	block   []byte
 	inStack bool
+	stackAt int // where in the block the frames begin
 	// found has the lines of the first quoted stack from its message on, nil if there was none yet.
 	found [][]byte
 }
@@ -41,6 +42,7 @@ func (q *quoteFinder) see(line []byte) {
 		for _, above := range slices.Backward(q.above[:]) {
 			q.block = append(append(q.block, above...), '\n')
 		}
+		q.stackAt = len(q.block)
 		q.add(line)
 	case isFrame:
 		q.add(line)
@@ -62,8 +64,16 @@ func (q *quoteFinder) add(line []byte) {
 func (q *quoteFinder) end() {
 	if q.inStack {
 		q.inStack = false
-		q.found = quotedStack(bareLines(q.block))
+		if !q.isException() {
+			q.found = quotedStack(bareLines(q.block))
+		}
 	}
+}
+
+// isException recognises at little cost the stack of an exception by the line above its frames. Logs are full of them.
+func (q *quoteFinder) isException() bool {
+	above, _ := lastText(bytes.Split(q.block[:q.stackAt], []byte("\n")))
+	return isException(above) && !bytes.Contains(above, []byte("java.lang.Throwable"))
 }
 
 // mayEndWithFrame recognises a line that ends with a frame, also in an object of JSON.
