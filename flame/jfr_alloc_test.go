@@ -56,8 +56,8 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				return output(t, tools.Tool("jcmd"), append([]string{strconv.Itoa(jvm.PID())}, command...)...)
 			}
 			threads := []string{"garbage-0", "garbage-1"}
-			for allRanFor(t, jcmd("Thread.print"), threads) < 3*time.Second {
-				time.Sleep(200 * time.Millisecond)
+			for allRanFor(t, jcmd("Thread.print"), threads) < 3*time.Second/2 {
+				time.Sleep(500 * time.Millisecond)
 			}
 			jcmd("JFR.start", "duration=1s", "settings=profile", "filename="+path)
 			data := awaitRecording(t, path)
@@ -74,7 +74,7 @@ func TestAllocatedWithinTheRecording(t *testing.T) {
 				}
 				got, _ := totals(p, 0)
 				// the statistics begin later than the recording and end before it, on a busy machine
-				// much; of what the thread has run the recording is less than half
+				// much; of what the thread has run the recording is at most two fifths
 				if grown, all := told.grown(thread); grown == 0 || got < grown*8/10 || got > all*8/10 {
 					t.Errorf("%s: %d MB in the profile, %d MB by the statistics, %d MB since it began", thread,
 						got>>20, grown>>20, all>>20)
@@ -115,7 +115,7 @@ func awaitRecording(t *testing.T, path string) []byte {
 	t.Helper()
 	const still = 10
 	size, same := int64(0), 0
-	for end := time.Now().Add(time.Minute); same < still; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); same < still; time.Sleep(100 * time.Millisecond) {
 		info, err := os.Stat(path)
 		switch {
 		case time.Now().After(end):

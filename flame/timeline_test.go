@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -150,12 +152,22 @@ func TestTimelineOfDumps(t *testing.T) {
 // TestTimelineOfRecording: a thread that works from the beginning to the end of a recording has CPU time in each part.
 func TestTimelineOfRecording(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "work.jfr")
-	jvm := jvmtest.Start(t, jvmtest.Find(t, jvmtest.System), jvmtest.Options{
-		Class: "Burn", Args: []string{"100"},
-		JVMArgs: []string{"-XX:StartFlightRecording=settings=profile,duration=2s,filename=" + path},
-	})
+	jdk := jvmtest.Find(t, jvmtest.System)
+	jvm := jvmtest.Start(t, jdk, jvmtest.Options{Class: "Burn", Args: []string{"100"}})
 	defer removeRepository(jvm.PID())
-	data := awaitRecording(t, path)
+	jcmd := func(command ...string) []byte {
+		return output(t, jdk.Tool("jcmd"), append([]string{strconv.Itoa(jvm.PID())}, command...)...)
+	}
+	ran := func() time.Duration { return allRanFor(t, jcmd("Thread.print"), []string{"burn-100"}) }
+	jcmd("JFR.start", "name=work", "settings=profile")
+	for before := ran(); ran()-before < 2*time.Second; { // as long as that takes on a busy machine
+		time.Sleep(500 * time.Millisecond)
+	}
+	jcmd("JFR.stop", "name=work", "filename="+path)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, event := range []Event{EventCPU, EventWall, EventAlloc, EventLock} {
 		var tl Timeline
 		p, err := ReadJFR(bytes.NewReader(data), event, Options{Timeline: &tl})
