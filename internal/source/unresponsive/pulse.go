@@ -89,6 +89,25 @@ func (s *Pulses) vmThread() kernel.Task {
 	return tasks[s.vm]
 }
 
+// WhyStopped is why a JVM that does not run is not asked, nil if it runs or that cannot be seen.
+func (s *Pulses) WhyStopped() error {
+	p, err := s.Take()
+	cause := ""
+	switch {
+	case err != nil: // the reading has the reason
+	case p.State == "t":
+		cause = "a debugger has stopped it"
+	case p.State == "T":
+		cause = "it is stopped (SIGSTOP)"
+	case p.Frozen:
+		cause = "its control group is frozen"
+	}
+	if cause == "" {
+		return nil
+	}
+	return Unasked(s.Process.PID, attach.CodeStopped, cause)
+}
+
 // Unasked is the error of a JVM that is not asked as it cannot answer now, as when it is stopped. code says why
 // (attach.CodeStopped, attach.CodeTimeout).
 func Unasked(pid int, code, cause string) error {

@@ -6,7 +6,17 @@ import (
 
 	"github.com/jstall/jstall/internal/recording"
 	"github.com/jstall/jstall/internal/source"
+	"github.com/jstall/jstall/internal/source/unresponsive"
 )
+
+// standing is why a JVM is not asked for a reading, nil if it is: what the request says, or that it is stopped. Where
+// the memory may not be read, the reading says so.
+func (l *Source) standing(ctx context.Context, r source.Request) error {
+	if r.Standing == nil && l.TellStopped && l.Via == source.ViaMemory && l.Memory().MayRead(ctx) {
+		return (&unresponsive.Pulses{Kernel: l.Kernel, Process: l.Process}).WhyStopped()
+	}
+	return r.Standing
+}
 
 // unasked is a reading of a JVM that cannot answer: what /proc and the counters show, and its memory. Nothing is sent.
 func (l *Source) unasked(ctx context.Context, r source.Request) ([]recording.Entry, error) {
