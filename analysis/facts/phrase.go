@@ -140,7 +140,7 @@ func (f *Facts) BlameHolders(result *finding.Finding, q *locks.Queue) {
 		timeline.QuoteThreads(holders), f.Doing(holders)) +
 		f.HeldBy(holders, behind, roots)
 	result.Advice = holdersAdvice(holders) + " The owner is inferred from frames: " + locks.NoOwnerReason(q) + "."
-	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(q.At, holders)...)
+	result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(q.At, holders)...)
 }
 
 // HeldBy completes the description of holders if all of them wait for what one thread holds.

@@ -138,8 +138,8 @@ func (s *Sample) writtenLine(i int) int32 {
 	return line
 }
 
-// StandEvidence quotes the application frame of each of the first few threads.
-func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
+// FrameEvidence quotes the application frame of each of the first few threads.
+func (f *Timeline) FrameEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
 	var quotes []finding.Evidence
 	for _, s := range InNameOrder(threads) {
@@ -153,7 +153,7 @@ func (f *Timeline) StandEvidence(at int, threads []*Sample) []finding.Evidence {
 // WaitEvidence quotes where the first thread waits in the application, and the objects that the first few wait at.
 func (f *Timeline) WaitEvidence(at int, threads []*Sample) []finding.Evidence {
 	const shown = 3
-	quotes := f.StandEvidence(at, threads[:min(1, len(threads))])
+	quotes := f.FrameEvidence(at, threads[:min(1, len(threads))])
 	for _, s := range threads[:min(shown, len(threads))] {
 		if l := s.WaitsOn(); l != nil {
 			quotes = append(quotes, f.QuoteLock(at, l))

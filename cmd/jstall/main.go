@@ -50,7 +50,7 @@ func untilSignal() context.Context {
 		first, at := <-asked, time.Now()
 		cancel()
 		go func() {
-			end.Wait(tellUnfinished)
+			end.Wait(reportUnfinished)
 			os.Exit(interrupted)
 		}()
 		for again := range asked {
@@ -62,7 +62,7 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-func tellUnfinished(what string) {
+func reportUnfinished(what string) {
 	_, _ = fmt.Fprintf(os.Stderr, "jstall: interrupted: %s, for up to %v; press Ctrl-C again to end at once\n", what,
 		ending.Last-ending.Soon.Round(time.Second))
 }

@@ -52,12 +52,12 @@ func (s *server) call(ctx context.Context, r *sdk.CallToolRequest, run func(cont
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ended, cancel)()
-	defer tellProgress(ctx, r)()
+	defer reportProgress(ctx, r)()
 	return run(ctx)
 }
 
-// tellProgress notifies the client each second that its call still runs, until the function it returns is called.
-func tellProgress(ctx context.Context, r *sdk.CallToolRequest) (stop func()) {
+// reportProgress notifies the client each second that its call still runs, until the function it returns is called.
+func reportProgress(ctx context.Context, r *sdk.CallToolRequest) (stop func()) {
 	token := r.Params.GetProgressToken()
 	if token == nil {
 		return func() {}

@@ -33,14 +33,14 @@ func (b Bounds) tokens() int {
 	return min(max(b.MaxTokens, leastTokens), mostTokens)
 }
 
-// Again says whether an earlier capture answers a call.
-type Again struct {
+// Reuse says whether an earlier capture answers a call.
+type Reuse struct {
 	Fresh bool `json:"fresh,omitempty"`
 	paged bool
 }
 
 // most is the maximum age of an earlier capture that may answer the call.
-func (a Again) most() time.Duration {
+func (a Reuse) most() time.Duration {
 	switch {
 	case a.paged:
 		return kept
@@ -68,40 +68,40 @@ func (d Dumps) taking() Taking {
 	return t
 }
 
-// Look has the common arguments of the tools that show thread dumps.
-type Look struct {
+// DumpArguments has the common arguments of the tools that show thread dumps.
+type DumpArguments struct {
 	Source
 	Dumps
-	Again
+	Reuse
 	Bounds
 }
 
 // again says whether an earlier capture may be used: the next page of a report must be of the same one.
-func (l Look) again() Again {
-	l.Again.paged = l.Offset != nil
-	return l.Again
+func (l DumpArguments) again() Reuse {
+	l.Reuse.paged = l.Offset != nil
+	return l.Reuse
 }
 
 // DiagnoseInput are the arguments of diagnose.
-type DiagnoseInput struct{ Look }
+type DiagnoseInput struct{ DumpArguments }
 
 // ThreadsInput are the arguments of threads.
 type ThreadsInput struct {
-	Look
+	DumpArguments
 	Thread string `json:"thread,omitempty"`
 	Top    int    `json:"top,omitempty"`
 }
 
 // StacksInput are the arguments of stacks.
 type StacksInput struct {
-	Look
+	DumpArguments
 	Thread string `json:"thread"`
 	Depth  int    `json:"depth,omitempty"`
 }
 
 // LocksInput are the arguments of locks.
 type LocksInput struct {
-	Look
+	DumpArguments
 	Show string `json:"show,omitempty"`
 }
 
@@ -115,7 +115,7 @@ type FlameInput struct {
 	Thread          string `json:"thread,omitempty"`
 	Method          string `json:"method,omitempty"`
 	ByThread        bool   `json:"by_thread,omitempty"`
-	Again
+	Reuse
 	Bounds
 }
 
@@ -124,7 +124,7 @@ type CompareInput struct {
 	Good Source `json:"good"`
 	Bad  Source `json:"bad"`
 	Dumps
-	Again
+	Reuse
 	Bounds
 }
 

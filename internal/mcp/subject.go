@@ -31,7 +31,7 @@ func (s *server) subject(ctx context.Context, named Source) (Subject, Process, e
 
 // look returns the capture for a call: an earlier one of the same target, unless the call wants a new one, or a new one
 // by take. A running JVM is captured only if the limiter allows it.
-func (s *server) look(ctx context.Context, named Source, again Again, what any,
+func (s *server) look(ctx context.Context, named Source, again Reuse, what any,
 	take func(context.Context, Subject) (look, error),
 ) (look, error) {
 	done, err := s.takeTurn(ctx)
@@ -72,7 +72,7 @@ func keyOf(subject Subject, process Process, what any) (string, error) {
 }
 
 // report captures or reads thread dumps.
-func (s *server) report(ctx context.Context, named Source, again Again, t Taking) (look, error) {
+func (s *server) report(ctx context.Context, named Source, again Reuse, t Taking) (look, error) {
 	return s.look(ctx, named, again, t, func(ctx context.Context, subject Subject) (look, error) {
 		report, err := s.jstall.Report(ctx, subject, t)
 		return look{report: report}, err

@@ -207,7 +207,7 @@ func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
 	if p.Top == 0 {
 		p.Top = usualMethods
 	}
-	again := in.Again
+	again := in.Reuse
 	again.paged = in.Offset != nil
 	l, err := s.look(ctx, in.Source, again, p, func(ctx context.Context, subject Subject) (look, error) {
 		text, err := s.jstall.Flame(ctx, subject, p)
@@ -218,7 +218,7 @@ func (s *server) flame(ctx context.Context, in FlameInput) (answer, error) {
 }
 
 func (s *server) compare(ctx context.Context, in CompareInput) (answer, error) {
-	again := in.Again
+	again := in.Reuse
 	again.paged = in.Offset != nil
 	good, err := s.report(ctx, in.Good, again, in.taking())
 	if err != nil {

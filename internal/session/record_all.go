@@ -26,7 +26,7 @@ func (l *Capturer) Record(ctx context.Context, targets []Target) error {
 			codes = append(codes, shell.ExitNothing)
 		default:
 			codes = append(codes, recordedCode(o))
-			l.tell(t, o)
+			l.printRecorded(t, o)
 		}
 	}
 	if ctx.Err() != nil && shell.NoneSeen(codes) {
@@ -53,8 +53,8 @@ func recordedCode(o Outcome) int {
 	return shell.ExitDone
 }
 
-// tell prints a line about what was recorded of a target, and what it shows.
-func (l *Capturer) tell(t Target, o Outcome) {
+// printRecorded prints a line about what was recorded of a target, and what it shows.
+func (l *Capturer) printRecorded(t Target, o Outcome) {
 	n := o.Report.Capture.Dumps
 	_, _ = fmt.Fprintf(l.Env.Stdout, "%d %s: %d %s; %s\n", t.Process.PID, render.Escape(t.Process.Name()), n,
 		shell.Plural(n, "dump"),

@@ -81,6 +81,6 @@ func loadCycle(f *iowaits.Waits, class string, loaders []*timeline.History) find
 		Severity: finding.Critical, Confidence: finding.Likely, Title: loadTitle(members), Advice: loadAdvice,
 
 		Culprits: f.Timeline.Refs(members), Victims: f.Timeline.Refs(behind),
-		Evidence: f.Timeline.StandEvidence(len(f.Timeline.Snaps)-1, members),
+		Evidence: f.Timeline.FrameEvidence(len(f.Timeline.Snaps)-1, members),
 	}}
 }

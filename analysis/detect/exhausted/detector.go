@@ -152,10 +152,10 @@ func exhaustionFinding(f *facts.Facts, x *exhaustion, severity finding.Severity,
 	result.Victims = append(f.Timeline.Refs(x.waiters), f.Timeline.Refs(behind)...)
 	result.Title += "; " + f.HoldersWords(x.holders, x.evidence) + f.HeldBy(x.holders, behind, roots)
 	result.Advice = x.advice()
-	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(at, x.holders)...)
+	result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, x.holders)...)
 	if len(behind) > 0 {
 		result.Advice = lockAdvice
-		result.Evidence = append(f.Timeline.StandEvidence(at, roots), result.Evidence...)
+		result.Evidence = append(f.Timeline.FrameEvidence(at, roots), result.Evidence...)
 	}
 	return finding.Candidate{Finding: result, Unlisted: unlisted, Behind: result.ExplainsQueue()}
 }

@@ -80,7 +80,7 @@ func waitingCallsOf(f *facts.Facts, calls []*timeline.Sample) finding.Candidate 
 		Severity: finding.Info, Confidence: finding.Possible,
 		Title: callsTitle(len(calls), host, f.Doing(calls)), Advice: callsAdvice,
 		Culprits: f.Timeline.Refs(calls), Victims: f.Timeline.Refs(timeline.InNameOrder(waiting)),
-		Evidence: slices.Concat(f.Timeline.StandEvidence(at, calls), f.Timeline.WaitEvidence(at, waiting)),
+		Evidence: slices.Concat(f.Timeline.FrameEvidence(at, calls), f.Timeline.WaitEvidence(at, waiting)),
 	}}
 	moved := func(s *timeline.Sample) bool { return !f.Timeline.NeverWoke(f.Timeline.History(s)) }
 	if len(waiting) > 0 &&

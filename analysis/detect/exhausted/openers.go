@@ -61,7 +61,7 @@ func reportOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *
 		result.Title += " and " + f.Phrase(openers[0])
 	}
 	result.Advice = openAdvice
-	result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(len(f.Timeline.Snaps)-1, openers)...)
+	result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(len(f.Timeline.Snaps)-1, openers)...)
 }
 
 const openAdvice = "Check the server that the pool connects to, and set connect and read timeouts of the driver: " +

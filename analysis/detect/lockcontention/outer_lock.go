@@ -60,7 +60,7 @@ func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
 	}
 	result.Culprits, result.Victims = f.Timeline.Refs(holders), f.Timeline.Refs(waiters)
 	result.Title += outerHolderWords(f, holders, lock.Holding)
-	result.Evidence = append(f.Timeline.StandEvidence(at, holders), result.Evidence...)
+	result.Evidence = append(f.Timeline.FrameEvidence(at, holders), result.Evidence...)
 	return result
 }
 

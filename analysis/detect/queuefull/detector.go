@@ -97,7 +97,7 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	switch {
 	case len(consumers) > 0:
 		result.Culprits, result.Victims = f.Timeline.Refs(consumers), f.Timeline.Refs(producers)
-		result.Evidence = append(result.Evidence, f.Timeline.StandEvidence(at, consumers)...)
+		result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, consumers)...)
 		result.Advice = slowAdvice
 	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Timeline.Refs(producers), library(first).advice

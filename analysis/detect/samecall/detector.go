@@ -82,7 +82,7 @@ func awaitingResults(f *pools.Pools) map[*pools.Pool]bool {
 	awaiting := map[*pools.Pool]bool{}
 	for _, p := range f.Executors() {
 		asks := slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return h.Last().AsksByLibrary() })
-		awaiting[p] = !asks && pools.AllStandForOthers(f.Timeline, p)
+		awaiting[p] = !asks && pools.AllWaitForOthers(f.Timeline, p)
 	}
 	return awaiting
 }

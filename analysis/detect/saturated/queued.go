@@ -20,7 +20,7 @@ func addQueued(f *facts.Facts, p *pools.Pool, stuck bool, c *finding.Candidate) 
 	}
 	stood := stuck && pools.LongEnough(f.Timeline)
 	switch {
-	case stood && c.Severity != finding.Warning && pools.AllStandForOthers(f.Timeline, p):
+	case stood && c.Severity != finding.Warning && pools.AllWaitForOthers(f.Timeline, p):
 		c.Severity = finding.Warning
 	case stood && c.Severity == "":
 		c.Severity = finding.Info

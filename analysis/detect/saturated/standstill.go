@@ -23,7 +23,7 @@ const (
 // program, if a thread outside makes progress in a task, and for one point in time if code other than a task may bring
 // the result (see waitsForTask).
 func standstill(f *pools.Pools, p *pools.Pool) finding.Severity {
-	if !pools.AllStandForOthers(f.Timeline, p) {
+	if !pools.AllWaitForOthers(f.Timeline, p) {
 		return ""
 	}
 	beside := f.RunnersOfTasks()

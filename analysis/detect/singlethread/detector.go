@@ -30,9 +30,9 @@ var Detector = detect.Detector{
 // Rule: the loop at the bottom of the thread's stack shows its purpose, and above it the thread was in code of the
 // application through the capture, without CPU. Event loops and the finalizer must never block: a warning. A timer or
 // scheduler may have one long job: a hint, unless it waits for a lock, others wait for its results, or a repeated task
-// was not woken once. One dump is a hint, or a warning if an event loop waits without a time limit (see loopStands). A
-// loop that checks for something in one call for ten seconds is a hint. A thread that a watchdog reported is a warning
-// (see stuckThreads). Unread requests while no thread waits for the network are a hint (see unreadRequests).
+// was not woken once. One dump is a hint, or a warning if an event loop waits without a time limit (see loopIsBlocked).
+// A loop that checks for something in one call for ten seconds is a hint. A thread that a watchdog reported is a
+// warning (see stuckThreads). Unread requests while no thread waits for the network are a hint (see unreadRequests).
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, group := range blockedLoops(f.Loops) {
@@ -124,7 +124,7 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	longTask := (first.Kind == stack.RootPool || first.Kind == stack.RootTimer) &&
 		!holdsUp(f.Timeline, first, dependents)
 	if longTask ||
-		!pools.LongEnough(f.Timeline) && (!loopStands(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
+		!pools.LongEnough(f.Timeline) && (!loopIsBlocked(first, owner) || loops.MayBringResult(f.Pools, first.Last())) {
 		c.Severity, c.Confidence = finding.Info, finding.Possible
 	}
 	if len(f.Timeline.Snaps) > 1 && !f.Timeline.IsUnchanged(first.History) {
@@ -136,9 +136,9 @@ func blockedLoop(f *facts.Facts, group []loops.Loop) finding.Candidate {
 	return c
 }
 
-// loopStands reports whether one dump proves that an event loop is blocked: the loop is on the stack, and the program
-// that it called waits without a time limit. If it waits for a lock, the owner must do so too.
-func loopStands(l loops.Loop, owner *timeline.Sample) bool {
+// loopIsBlocked reports whether one dump proves that an event loop is blocked: the loop is on the stack, and the
+// program that it called waits without a time limit. If it waits for a lock, the owner must do so too.
+func loopIsBlocked(l loops.Loop, owner *timeline.Sample) bool {
 	s := l.Last()
 	root := s.Stack.Root
 	if root == nil || root.Kind != stack.RootEvents || s.Timed() || s.Stack.IsInside(blockingLoop, "run") {

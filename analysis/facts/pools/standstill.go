@@ -83,14 +83,14 @@ func HasCallerOtherThanMain(callers []*timeline.History) bool {
 // in a long task.
 const standstillLeast = 2
 
-// AllStandForOthers reports whether no worker is idle and each waits in its task for a result of other code.
-func AllStandForOthers(f *timeline.Timeline, p *Pool) bool {
+// AllWaitForOthers reports whether no worker is idle and each waits in its task for a result of other code.
+func AllWaitForOthers(f *timeline.Timeline, p *Pool) bool {
 	return p.EveryBusy() && len(p.Busy) >= standstillLeast &&
-		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !standsForOthers(f, h, p) })
+		!slices.ContainsFunc(p.Busy, func(h *timeline.History) bool { return !waitsForOthers(f, h, p) })
 }
 
-// standsForOthers reports whether a worker waits in a task for a result of other code, the same in all dumps.
-func standsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
+// waitsForOthers reports whether a worker waits in a task for a result of other code, the same in all dumps.
+func waitsForOthers(f *timeline.Timeline, h *timeline.History, p *Pool) bool {
 	s := h.Last()
 	if s.Timed() || !s.Waits() || s.Wait.ForLock() || s.Stack.Application == nil ||
 		len(f.Snaps) > 1 && !f.NeverWoke(h) {

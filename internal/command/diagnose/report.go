@@ -195,7 +195,7 @@ func (l pager) writePages(ctx context.Context, targets []session.Target, files [
 			interrupted = ctx.Err()
 			continue
 		}
-		code, err := l.tellPage(targets[i], p, files[i])
+		code, err := l.reportPage(targets[i], p, files[i])
 		if err != nil {
 			return err
 		}
@@ -230,8 +230,8 @@ func (l pager) putPage(o session.Outcome, to pageFile) error {
 	return nil
 }
 
-// tellPage prints on standard output what a page shows, or on standard error why there is no page.
-func (l pager) tellPage(t session.Target, p paged, to pageFile) (code int, err error) {
+// reportPage prints on standard output what a page shows, or on standard error why there is no page.
+func (l pager) reportPage(t session.Target, p paged, to pageFile) (code int, err error) {
 	if p.Err != nil {
 		session.PrintFailure(l.Env, t, p.Err)
 		if p.Code == shell.ExitNothing {

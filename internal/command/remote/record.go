@@ -41,7 +41,7 @@ func Record(c *cli.Context, env *shell.Env, e *places.Elsewhere) error {
 		if c.Err() != nil {
 			return c.Err()
 		}
-		code, err := tellRecorded(env, f, files[e.Places[i].Word])
+		code, err := reportRecorded(env, f, files[e.Places[i].Word])
 		if err := shell.UnlessReaderLeft(err); err != nil {
 			return err
 		}
@@ -72,8 +72,8 @@ func save(ctx context.Context, e *places.Elsewhere, p remote.Place, words []stri
 	return f
 }
 
-// tellRecorded prints the messages of the remote jstall about its recording, and the path of the file.
-func tellRecorded(env *shell.Env, f places.Fetched, file *places.PlaceFile) (code int, err error) {
+// reportRecorded prints the messages of the remote jstall about its recording, and the path of the file.
+func reportRecorded(env *shell.Env, f places.Fetched, file *places.PlaceFile) (code int, err error) {
 	if f.Err != nil {
 		places.PrintFailure(env, f.Place, f.Err)
 		return shell.ExitNothing, nil
