@@ -1,9 +1,7 @@
-// Package number reads the numbers that programs print for people: with a decimal point, a
-// decimal comma or another decimal sign, with grouping signs, and with the digits of any
-// script. HotSpot prints with the C library's printf, which takes the decimal sign of the
-// locale (LC_NUMERIC): cpu=29.45ms is cpu=29,45ms under de_DE and cpu=29٫45ms under fa_IR.
-// Java code prints the digits of the locale too. A text that may mean two numbers is not a
-// number here.
+// Package number parses the numbers that programs print for people: with a decimal point, a decimal comma or another
+// decimal sign, with grouping signs, and with the digits of any script. HotSpot prints with the C library's printf,
+// which uses the decimal sign of the locale (LC_NUMERIC): cpu=29.45ms is cpu=29,45ms under de_DE and cpu=29٫45ms under
+// fa_IR. Java code also prints the digits of the locale. A text that could be two different numbers is not accepted.
 package number
 
 import (
@@ -16,8 +14,7 @@ import (
 // Decimal is a number as printed.
 type Decimal struct {
 	Negative bool
-	// Whole is what is before the decimal sign, Fraction the digits after it, which are
-	// Places many.
+	// Whole is the part before the decimal sign, Fraction the digits after it, and Places their number.
 	Whole, Fraction int64
 	Places          int
 }
@@ -34,9 +31,9 @@ func Whole(text []byte) (int64, bool) {
 	return d.Whole, true
 }
 
-// Parse reads a number that its printer writes with so many decimal places. "1,234" is
-// 1.234 where three are expected, and not understood where another count is: it may be a
-// thousand and more. A point without other signs is always a decimal point.
+// Parse parses a number that is printed with that many decimal places. "1,234" is 1.234 if three are expected, and an
+// error for another number of places, as it may be more than a thousand. A point without other signs is always a
+// decimal point.
 func Parse(text []byte, places int) (Decimal, bool) {
 	var s scan
 	if !s.read(text) {
@@ -45,8 +42,8 @@ func Parse(text []byte, places int) (Decimal, bool) {
 	return s.decimal(places)
 }
 
-// Scale is the number in units of which it has unit many: of 1.5 (KB) and 1024 it is 1536.
-// What is less than one unit is cut off. It is not ok if the result is too large.
+// Scale is the number times unit: 1536 for 1.5 (KB) and 1024. Fractions of the result are cut off. ok is false if the
+// result is too large.
 func (d Decimal) Scale(unit int64) (int64, bool) {
 	if unit < 1 || d.Whole > math.MaxInt64/unit {
 		return 0, false
@@ -75,7 +72,7 @@ func (d Decimal) Float() float64 {
 	return v
 }
 
-// maxDigits are those that an int64 holds for sure.
+// maxDigits is the number of digits that always fit an int64.
 const maxDigits = 18
 
 func pow10(n int) int64 {
@@ -89,7 +86,7 @@ func pow10(n int) int64 {
 // maxSigns bounds the separators of one number.
 const maxSigns = 8
 
-// scan is a number taken apart: groups of digits with a sign between each two.
+// scan is a parsed number: groups of digits with a sign between each two.
 type scan struct {
 	negative bool
 	digits   [maxDigits + 1]byte
@@ -150,7 +147,7 @@ func kindOf(r rune) signKind {
 }
 
 func (s *scan) decimal(places int) (Decimal, bool) {
-	groups, point := s.count, -1 // signs that part groups, and the decimal sign
+	groups, point := s.count, -1 // number of signs between groups, and index of the decimal sign
 	if s.count > 0 && s.lastIsPoint(places) {
 		groups--
 		point = s.ends[groups]
@@ -184,8 +181,8 @@ func (s *scan) lastIsPoint(places int) bool {
 
 func isPoint(r rune) bool { return r == '.' || r == '．' }
 
-// grouped reports whether the first signs part groups as people write them: one sign, three
-// digits after the last, and two or three after each other. One comma alone can be either.
+// grouped reports whether the first signs separate groups in a usual way: always the same sign, three digits after the
+// last, and two or three after each other one. A single comma can be either kind of sign.
 func (s *scan) grouped(n, point int) bool {
 	end := point
 	if end < 0 {
@@ -224,7 +221,7 @@ func Digit(r rune) (int, bool) {
 	if r < 0x80 || !unicode.Is(unicode.Nd, r) {
 		return 0, false
 	}
-	// The digits of a script are next to each other, zero first, and so do those of some scripts.
+	// The digits of a script are consecutive, zero first. Some scripts are next to each other.
 	for _, t := range unicode.Nd.R16 {
 		if rune(t.Lo) <= r && r <= rune(t.Hi) {
 			return int(r-rune(t.Lo)) % 10, true
@@ -238,8 +235,8 @@ func Digit(r rune) (int, bool) {
 	return 0, false
 }
 
-// Latin is the text with the digits 0 to 9 for those of other scripts, and without marks of
-// writing direction. Signs between digits stay.
+// Latin replaces the digits of other scripts by 0 to 9, and removes marks of writing direction. Signs between digits
+// stay.
 func Latin(text string) string {
 	if isASCII(text) {
 		return text
