@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainCharacters undoes what editors and other encodings did to the characters of a line.
-// Bytes that are no UTF-8 are those of CP1252, which holds Latin-1; the modified UTF-8 of JVMs
-// stays as it is. It returns the line itself where there is nothing to do.
+// plainCharacters undoes the changes of editors and other encodings to the characters of a line. Bytes that are not
+// UTF-8 are read as CP1252, which includes Latin-1; the modified UTF-8 of JVMs stays. It returns the line itself if
+// nothing changes.
 func plainCharacters(line []byte) []byte {
 	at := firstOdd(line)
 	if at < 0 {
@@ -39,7 +39,7 @@ func plainCharacters(line []byte) []byte {
 	return out
 }
 
-// firstOdd is where the first character is that may have to change, -1 without one.
+// firstOdd is the place of the first character that may have to change, -1 without one.
 func firstOdd(line []byte) int {
 	for i := 0; i < len(line); {
 		if line[i] < utf8.RuneSelf {
@@ -55,8 +55,8 @@ func firstOdd(line []byte) int {
 	return -1
 }
 
-// modifiedUTF8 is the length of a sequence that only the JVM's encoding has: NUL as C0 80, and
-// a surrogate in three bytes.
+// modifiedUTF8 is the length of a sequence that only the JVM's encoding has: NUL as C0 80, or a surrogate in three
+// bytes.
 func modifiedUTF8(b []byte) int {
 	switch {
 	case len(b) > 1 && b[0] == 0xC0 && b[1] == 0x80:
@@ -67,10 +67,10 @@ func modifiedUTF8(b []byte) int {
 	return 0
 }
 
-// isHardBlank recognises blanks that mails and web pages put in the place of plain ones.
+// isHardBlank recognises blanks that mails and web pages use instead of plain ones.
 func isHardBlank(r rune) bool { return r == '\u00a0' || r == '\u2007' || r == '\u202f' }
 
-// isNothing recognises characters that have no width.
+// isNothing recognises characters without width.
 func isNothing(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\ufeff' }
 
 func isQuote(r rune) bool {
@@ -79,15 +79,15 @@ func isQuote(r rune) bool {
 
 func isDash(r rune) bool { return r == '–' || r == '—' || r == '‑' || r == '−' }
 
-// beginsWithQuote recognises a line whose name is in typographic quotes; elsewhere they are a
-// part of a name, but behind "held by" and "owned by".
+// beginsWithQuote recognises a line whose name is in typographic quotes. In other places they belong to a name, except
+// after "held by" and "owned by".
 func beginsWithQuote(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t>\u00a0")
 	r, _ := utf8.DecodeRune(text)
 	return isQuote(r) || bytes.Contains(line, []byte("held by ")) || bytes.Contains(line, []byte("owned by "))
 }
 
-// cp1252Marks are the characters of the bytes 80 to 9F; where CP1252 has none, those of Latin-1.
+// cp1252Marks are the characters of the bytes 80 to 9F, those of Latin-1 where CP1252 has none.
 var cp1252Marks = [32]rune{
 	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',

@@ -4,8 +4,8 @@ import "bytes"
 
 const escape = 0x1b
 
-// withoutColours takes the sequences out that colour a terminal, once one begins or ends a
-// line: within a name alone they are the name's.
+// withoutColours removes the sequences that colour a terminal, after one of them begins or ends a line. Sequences only
+// within names belong to the names.
 func (r *Reader) withoutColours(line []byte) []byte {
 	at := bytes.IndexByte(line, escape)
 	if at < 0 {
@@ -33,7 +33,7 @@ func (r *Reader) withoutColours(line []byte) []byte {
 	return append(out, line...)
 }
 
-// sequence is the length of the control sequence that begins here, zero otherwise.
+// sequence is the length of the control sequence at the beginning, zero without one.
 func sequence(b []byte) int {
 	if len(b) < 2 {
 		return 0

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// encoding is how the characters of a text are written.
+// encoding is the encoding of a text.
 type encoding struct {
 	order binary.ByteOrder // of UTF-16, nil for bytes
 	mark  int              // length of the byte order mark
 }
 
-// decoding gives a reader's text as UTF-8, if it is UTF-16 or begins with a byte order mark.
-// It also reports whether it is not a text at all.
+// decoding converts a reader's text to UTF-8, if it is UTF-16 or begins with a byte order mark. It also reports whether
+// it is not text at all.
 func decoding(r io.Reader) (io.Reader, bool) {
 	b := bufio.NewReaderSize(r, sampled)
 	head, _ := b.Peek(sampled)
@@ -28,15 +28,13 @@ func decoding(r io.Reader) (io.Reader, bool) {
 	return &utf16Reader{in: b, order: e.order}, false
 }
 
-// UTF8 gives a reader's text in UTF-8 if it is UTF-16, and else as it is, without its byte
-// order mark.
+// UTF8 converts a reader's text in UTF-16 to UTF-8. It returns other text unchanged, without its byte order mark.
 func UTF8(r io.Reader) io.Reader {
 	in, _ := decoding(r)
 	return in
 }
 
-// isBinary recognises by the first bytes what is not a text: those of formats have bytes that no
-// text has.
+// isBinary reports whether a file is not text, by its first bytes: binary formats have bytes there that no text has.
 func isBinary(head []byte) bool {
 	const first = 16
 	for _, c := range head[:min(len(head), first)] {
@@ -50,7 +48,7 @@ func isBinary(head []byte) bool {
 // IsUTF16 recognises a text in UTF-16 by its beginning.
 func IsUTF16(head []byte) bool { return encodingOf(head).order != nil }
 
-// sampled is how much of a text is looked at for its encoding.
+// sampled is how many bytes of a text are read to find its encoding.
 const sampled = 4096
 
 func encodingOf(head []byte) encoding {
@@ -62,7 +60,7 @@ func encodingOf(head []byte) encoding {
 	case bytes.HasPrefix(head, []byte("\xfe\xff")) && hasZeros(head, 0):
 		return encoding{binary.BigEndian, 2}
 	}
-	// Without a mark: nearly all of a dump is ASCII, whose other byte is zero.
+	// Without a mark: nearly all characters of a dump are ASCII, whose other byte is zero.
 	var zeros [2]int
 	for i, c := range head {
 		if c == 0 {
@@ -81,8 +79,8 @@ func encodingOf(head []byte) encoding {
 	return encoding{}
 }
 
-// isASCIIAt reports that nearly all bytes at even or odd places are those of a text: data may
-// have as many zeros.
+// isASCIIAt reports whether nearly all bytes at even or odd places are those of a text, as binary data may have as many
+// zeros.
 func isASCIIAt(head []byte, at int) bool {
 	other, all := 0, 0
 	for i := at; i < len(head); i += 2 {
@@ -94,8 +92,8 @@ func isASCIIAt(head []byte, at int) bool {
 	return other <= all/16
 }
 
-// beginsASCII reports that the first characters are ASCII in UTF-16, the even or odd bytes being
-// theirs: data that is full of zeros further down begins with a head of its format.
+// beginsASCII reports whether the first characters are ASCII in UTF-16, at even or odd bytes. Binary data that has many
+// zeros later begins with the head of its format.
 func beginsASCII(head []byte, at int) bool {
 	const first = 8
 	begin := head[:min(len(head), first)]
@@ -107,8 +105,7 @@ func beginsASCII(head []byte, at int) bool {
 	return !isBinary(bytes.ReplaceAll(begin, []byte{0}, nil))
 }
 
-// hasZeros recognises a text of which a quarter at least is ASCII: what has the mark alone is not
-// UTF-16.
+// hasZeros reports whether at least a quarter of a text is ASCII: data that only has the mark is not UTF-16.
 func hasZeros(head []byte, at int) bool {
 	zeros := 0
 	for i := 2; i < len(head); i++ {
@@ -119,7 +116,7 @@ func hasZeros(head []byte, at int) bool {
 	return zeros >= (len(head)-2)/8
 }
 
-// utf16Reader makes UTF-8 of UTF-16.
+// utf16Reader converts UTF-16 to UTF-8.
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// htmlSigns are what a line of a web page has and one of a dump has not.
+// htmlSigns are texts that a line of a web page has and a line of a dump does not.
 var htmlSigns = [...]string{"&quot;", "&lt;", "&#34;", "&#x22;", "&#60;", "&#39;", "&nbsp;"}
 
-// isHTML recognises a line of a web page; all that follow are taken for such.
+// isHTML recognises a line of a web page; all following lines count as such.
 func (r *Reader) isHTML(line []byte) bool {
 	if r.html {
 		return true
@@ -28,7 +28,7 @@ func (r *Reader) isHTML(line []byte) bool {
 		if i < 0 {
 			break
 		}
-		if len(rest) > i+1 && rest[i+1] != '0' { // else it is an address, as in most lines of a dump
+		if len(rest) > i+1 && rest[i+1] != '0' { // otherwise it is an address, as in most lines of a dump
 			_, isTag := tags[tagName(rest[i:])]
 			r.html = isTag && bytes.IndexByte(rest[i:], '>') >= 0
 		}
@@ -37,7 +37,7 @@ func (r *Reader) isHTML(line []byte) bool {
 	return r.html
 }
 
-// withoutQuoted leaves out what is in quotes: a thread may have any name.
+// withoutQuoted removes text in quotes, as a thread may have any name.
 func withoutQuoted(line []byte) []byte {
 	first := bytes.IndexByte(line, '"')
 	if first < 0 {
@@ -53,7 +53,7 @@ func withoutQuoted(line []byte) []byte {
 	return append(bytes.Clone(line[:first]), line[last:]...)
 }
 
-// tags are those that are taken out; true for those at which a line ends.
+// tags are the tags that are removed; true for those that end a line.
 var tags = map[string]bool{
 	"br": true, "p": true, "div": true, "li": true, "tr": true, "pre": true, "h1": true, "h2": true, "h3": true,
 	"h4": true, "html": true, "head": true, "body": true, "title": true, "table": true, "ul": true, "ol": true,
@@ -64,8 +64,8 @@ var tags = map[string]bool{
 	"meta": false, "link": false, "small": false, "big": false, "mark": false, "wbr": false, "img": false, "hr": false,
 }
 
-// tagName is the name of the tag that begins here, in small letters, empty if none does:
-// "<0x00000000fc00d798>" and "<init>" are not known.
+// tagName is the name of the tag that begins here, in small letters, empty without one: "<0x00000000fc00d798>" and
+// "<init>" are not tags.
 func tagName(b []byte) string {
 	b = bytes.TrimPrefix(b[1:], []byte("/"))
 	n := 0
@@ -79,7 +79,7 @@ func tagName(b []byte) string {
 	return strings.ToLower(string(b[:n]))
 }
 
-// withoutTags takes the tags out of a line of a web page, and gives the lines in it.
+// withoutTags removes the tags from a line of a web page, and returns the lines in it.
 func (r *Reader) withoutTags(line []byte) [][]byte {
 	var parts [][]byte
 	var part []byte
@@ -121,7 +121,7 @@ func (r *Reader) withoutTags(line []byte) [][]byte {
 	return append(parts, unescaped(part))
 }
 
-// unescaped puts characters for entities.
+// unescaped replaces entities by characters.
 func unescaped(text []byte) []byte {
 	if bytes.IndexByte(text, '&') < 0 {
 		return text

@@ -2,7 +2,7 @@ package plaintext
 
 import "bytes"
 
-// Plain reports whether a Reader would pass a text as it is.
+// Plain reports whether a Reader would pass a text unchanged.
 func Plain(text []byte) bool {
 	if isDoubled(text) || isCRLF(text[:min(len(text), blockSize)]) {
 		return false
@@ -29,7 +29,7 @@ func Plain(text []byte) bool {
 	return true
 }
 
-// wholeLines is the beginning of a text, up to the end of the line with which it is long enough for a block.
+// wholeLines returns the beginning of a text that is long enough for a block, up to the end of a line.
 func wholeLines(text []byte) []byte {
 	if len(text) <= blockSize {
 		return text
@@ -41,19 +41,18 @@ func wholeLines(text []byte) []byte {
 	return text[:blockSize+end+1]
 }
 
-// isPlainBlock reports whether a part of a text has ASCII characters only, and none that begins an entity or a control
+// isPlainBlock reports whether a part of a text has only ASCII characters, and none that begins an entity or a control
 // sequence.
 func isPlainBlock(block []byte) bool {
 	return !hasEscapes(block) && bytes.IndexByte(block, 0) < 0 && isASCII(block)
 }
 
-// hasEscapes reports whether a text has what begins an entity or a control sequence.
+// hasEscapes reports whether a text has a character that begins an entity or a control sequence.
 func hasEscapes(text []byte) bool {
 	return bytes.IndexByte(text, escape) >= 0 || bytes.IndexByte(text, '&') >= 0
 }
 
-// isWhole recognises most of the lines that are not unfinished at little cost: frames and locks with their last
-// bracket.
+// isWhole recognises most of the complete lines at little cost: frames and locks with their last bracket.
 func isWhole(line []byte) bool {
 	n := len(line)
 	return n > 2 && line[n-1] == ')' && line[0] == '\t' && (line[1] == 'a' || line[1] == '-')

@@ -1,8 +1,7 @@
-// Package plaintext turns text as people have it, copied from mails, web pages, terminals and
-// tickets, into the lines that a JVM printed: UTF-16 and CP1252 become UTF-8, entities and tags
-// of HTML, colours, typographic quotes and hard blanks are undone, and lines that were wrapped
-// are put together. A text that has none of this passes as it is. The number that each line
-// has in the input is kept.
+// Package plaintext converts text that was copied from mails, web pages, terminals and tickets to the lines that a JVM
+// printed. It converts UTF-16 and CP1252 to UTF-8, undoes entities and tags of HTML, colours, typographic quotes and
+// hard blanks, and joins lines that were wrapped. Text without any of this is not changed. The line numbers of the
+// input are kept.
 package plaintext
 
 import (
@@ -15,17 +14,16 @@ import (
 
 const (
 	blockSize = 128 << 10
-	// maxLine is how long a line may be that is looked at; longer ones pass as they are.
+	// maxLine is the maximum length of a line that is converted; longer ones are not changed.
 	maxLine = 64 << 10
-	// maxShifts bounds what is kept of the lines' numbers: later ones are counted from the
-	// last that is kept.
+	// maxShifts bounds the stored line numbers: later lines are counted from the last one that is stored.
 	maxShifts = 1 << 20
 )
 
-// Reader is the text of another reader made plain. It holds one block at a time.
+// Reader is the converted text of another reader. It holds one block at a time.
 type Reader struct {
 	in io.Reader
-	// binary: it is no text, and passes as it is.
+	// binary reports that it is not text, and is not changed.
 	binary bool
 	buf    []byte // of the input, from pos on not yet read as lines
 	pos    int
@@ -33,24 +31,24 @@ type Reader struct {
 	out    []byte
 	next   int // in out
 
-	number  int // of the input's line read last
-	written int // lines in all that was put out
+	number  int // number of the last line of the input
+	written int // number of lines of the output
 	shifts  []shift
 	begun   bool
-	doubled bool // every second line is empty, and left out
+	doubled bool // every second line is empty, and dropped
 	crlf    bool // all lines end with CR and LF
-	empty   bool // the next line is to be left out if it is empty
-	long    bool // the input is in the middle of a line that passes as it is
+	empty   bool // the next line is dropped if it is empty
+	long    bool // the input is in the middle of a line that is not changed
 
 	html    bool
-	inTag   bool // a tag goes on in the next line
+	inTag   bool // a tag continues in the next line
 	colours bool
 	high    bool // the block has bytes beyond ASCII
-	plain   bool // nothing in the block but tags and wrapped lines is to be undone
+	plain   bool // the block has nothing to convert except tags and wrapped lines
 	wrap    wrapper
 }
 
-// shift reports that from a line of the output on, lines of the input are further by this number.
+// shift notes that from a line of the output on, the lines of the input are further by this number.
 type shift struct{ line, by int }
 
 // NewReader returns a Reader of r.
@@ -59,7 +57,7 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: in, binary: binary}
 }
 
-// Line is the number, from 1, that a line of the output has in the input.
+// Line is the number in the input, from 1, of a line of the output.
 func (r *Reader) Line(n int) int {
 	if r == nil {
 		return n
@@ -71,7 +69,7 @@ func (r *Reader) Line(n int) int {
 	return n + r.shifts[i-1].by
 }
 
-// Read reads the plain text.
+// Read reads the converted text.
 func (r *Reader) Read(b []byte) (int, error) {
 	if r.binary {
 		return r.in.Read(b)
@@ -90,7 +88,7 @@ func (r *Reader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// block makes lines of one block more; false at the end of the input.
+// block converts one more block to lines; false at the end of the input.
 func (r *Reader) block() bool {
 	if r.err != nil {
 		return r.last()
@@ -129,7 +127,7 @@ func (r *Reader) block() bool {
 	return true
 }
 
-// putPlain puts out the next lines as long as they are to pass as they are.
+// putPlain writes the next lines as long as they need no change.
 func (r *Reader) putPlain() {
 	if !r.plain || r.html || r.long || r.wrap.kind != whole {
 		return
@@ -151,12 +149,12 @@ func (r *Reader) putPlain() {
 	}
 }
 
-// passes reports whether a line of a plain block passes as it is.
+// passes reports whether a line of a plain block needs no change.
 func (r *Reader) passes(line []byte) bool {
 	return (isWhole(line) || unfinished(line) == whole) && len(line) <= maxLine && !r.isHTML(line)
 }
 
-// last puts out what has no line break after it.
+// last writes the rest without a line break.
 func (r *Reader) last() bool {
 	rest := r.buf[r.pos:]
 	r.pos = len(r.buf)
@@ -181,7 +179,7 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// line makes one line of the input plain.
+// line converts one line of the input.
 func (r *Reader) line(line []byte, end string) {
 	if r.crlf {
 		line = bytes.TrimSuffix(line, []byte("\r"))
@@ -231,7 +229,7 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// isDoubled recognises a text in which an empty line follows each, as some mails and forums make it.
+// isDoubled recognises a text in which each line is followed by an empty one, as in some mails and forums.
 func isDoubled(text []byte) bool {
 	const least, looked = 8, 200
 	filled := 0
@@ -256,7 +254,7 @@ func isDoubled(text []byte) bool {
 	return filled >= least
 }
 
-// isCRLF recognises a text whose lines all end with CR and LF, as Windows writes them. In others a CR is of a name.
+// isCRLF recognises a text whose lines all end with CR and LF, as on Windows. In other texts a CR belongs to a name.
 func isCRLF(text []byte) bool {
 	return bytes.Contains(text, []byte("\r\n")) &&
 		bytes.Count(text, []byte("\n")) == bytes.Count(text, []byte("\r\n"))
@@ -268,7 +266,7 @@ func (r *Reader) put(line []byte, end string) {
 	r.written += len(end)
 }
 
-// numbered notes which line of the input the next line of the output is.
+// numbered notes the line of the input for the next line of the output.
 func (r *Reader) numbered(number int) {
 	by := number - (r.written + 1)
 	n := len(r.shifts)

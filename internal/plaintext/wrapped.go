@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Mails and terminals wrap lines: at a blank, or anywhere at a width. What a dump's line is
-// to have at its end shows that it goes on:
+// Mails and terminals wrap lines: at a blank, or anywhere at a width. A line without the usual end of a dump's line
+// continues in the next one:
 //
 //	"http-1" #31 daemon prio=5 os_prio=0 tid=0x00007f6548136000 nid=0x554c waiting
 //	on condition [0x00007f6538efe000]
@@ -16,12 +16,12 @@ import (
 //		- waiting to lock <0x00000000fc087b50> (a
 //	com.acme.billing.InvoiceQueue)
 
-// wrapper holds a line that is not at its end.
+// wrapper holds a line that is not complete.
 type wrapper struct {
 	line   []byte
 	end    string
 	number int
-	parts  int // that it was put together of
+	parts  int // number of joined parts
 	kind   wrappedKind
 	last   int // the width of the last part
 }
@@ -30,20 +30,20 @@ type wrappedKind uint8
 
 const (
 	whole wrappedKind = iota
-	// header: of a thread. inBrackets: a frame, a lock or a state, whose bracket is open.
-	// ownersName: a line of a deadlock report, whose name is to come.
+	// header is the header of a thread. inBrackets is a frame, a lock or a state with an open bracket. ownersName is a
+	// line of a deadlock report whose name follows.
 	header
 	inBrackets
 	ownersName
 )
 
 const (
-	// maxParts and maxJoined bound what is put together.
+	// maxParts and maxJoined bound a joined line.
 	maxParts  = 12
 	maxJoined = 8 << 10
 )
 
-// joined puts out a line, or keeps it until it is known whether the next belongs to it.
+// joined writes a line, or holds it until it is known whether the next one belongs to it.
 func (r *Reader) joined(line []byte, end string) {
 	w := &r.wrap
 	if w.kind != whole {
@@ -67,7 +67,7 @@ func (r *Reader) joined(line []byte, end string) {
 	r.put(line, end)
 }
 
-// flush puts out the line that is kept.
+// flush writes the held line.
 func (r *Reader) flush() {
 	w := &r.wrap
 	if w.kind == whole {
@@ -78,7 +78,7 @@ func (r *Reader) flush() {
 	w.kind = whole
 }
 
-// add puts the next line to the one that is kept, with the blank at which it was broken.
+// add appends the next line to the held one, with the blank at which it was broken.
 func (w *wrapper) add(line []byte, end string) {
 	line = trimCR(line)
 	kept := trimCR(w.line)
@@ -106,7 +106,7 @@ func (w *wrapper) brokenAnywhere(kept, line []byte) bool {
 	return isWidth(w.last)
 }
 
-// isWidth knows the widths at which terminals and mails break.
+// isWidth reports whether terminals or mails break lines at this width.
 func isWidth(n int) bool {
 	switch n {
 	case 72, 76, 78, 79, 80, 100, 120, 132, 160:
@@ -129,7 +129,7 @@ func width(line []byte) int {
 	return n
 }
 
-// isWordsEnd recognises a line that ends with a whole word after which a blank comes.
+// isWordsEnd recognises a line that ends with a whole word before a blank.
 func isWordsEnd(line []byte) bool {
 	word := line[bytes.LastIndexByte(line, ' ')+1:]
 	word = word[bytes.LastIndexByte(word, '\t')+1:]
@@ -143,7 +143,7 @@ func isWordsEnd(line []byte) bool {
 	return false
 }
 
-// headerTokens are what parts of a header begin with.
+// headerTokens are the beginnings of the parts of a header.
 var headerTokens = [...]string{"daemon", "prio=", "os_prio=", "cpu=", "elapsed=", "allocated=", "defined_classes=",
 	"tid=0x", "nid=", "runnable", "waiting ", "in Object.wait()", "sleeping", "on condition", "condition",
 	"for monitor entry", "monitor entry", "entry", "Object.wait()", "[0x", "<0x"}
@@ -158,7 +158,7 @@ func beginsToken(line []byte) bool {
 	return len(text) > 1 && text[0] == '#' && text[1] >= '0' && text[1] <= '9'
 }
 
-// takes reports whether a line is the rest of the one that is kept.
+// takes reports whether a line is the rest of the held one.
 func (w *wrapper) takes(line []byte) bool {
 	text := bytes.TrimSpace(line)
 	if w.kind == ownersName {
@@ -176,15 +176,14 @@ func (w *wrapper) takes(line []byte) bool {
 	return w.takesBrackets(text)
 }
 
-// takesHeader reports whether a line, and its text without blanks around, is the rest of a header.
+// takesHeader reports whether a line is the rest of a header. text is the line without blanks around it.
 func (w *wrapper) takesHeader(line, text []byte) bool {
 	return beginsToken(line) || text[len(text)-1] == ']' || endsHeader(text) ||
 		isWidth(w.last) && endsHeader(slices.Concat(w.line, text)) ||
 		containsAny(text, " nid=", " tid=", " prio=", " os_prio=")
 }
 
-// takesBrackets reports whether a text closes the bracket that the kept line opened, or has the
-// bracket that it lacks.
+// takesBrackets reports whether a text closes the bracket that the held line opened, or has the missing bracket.
 func (w *wrapper) takesBrackets(text []byte) bool {
 	close, open := bytes.IndexByte(text, ')'), bytes.IndexByte(text, '(')
 	if bytes.IndexByte(w.line, '(') < 0 {
@@ -194,7 +193,7 @@ func (w *wrapper) takesBrackets(text []byte) bool {
 	return close >= 0 && (open < 0 || close < open) && len(text) < 300
 }
 
-// endsHeader recognises a line that ends with what a thread does, as those of the JVM's own do.
+// endsHeader recognises a line that ends with the activity of a thread, as headers of the JVM's own threads do.
 func endsHeader(text []byte) bool {
 	for _, end := range [...]string{"runnable", "waiting on condition", "sleeping", "Object.wait()",
 		"for monitor entry"} {
@@ -214,7 +213,7 @@ func isState(text []byte) bool {
 	return false
 }
 
-// startsLine recognises a line that is not the rest of another.
+// startsLine recognises a line that is not the rest of another one.
 func startsLine(text []byte) bool {
 	for _, begin := range [...]string{"at ", "- ", "java.lang.Thread.State:", "Locked ownable", "JNI global", "Found ",
 		"Full thread dump"} {
@@ -234,7 +233,7 @@ func containsAny(text []byte, parts ...string) bool {
 	return false
 }
 
-// isAtEnd knows the ends of most lines.
+// isAtEnd recognises the ends of most lines.
 func isAtEnd(text []byte) bool {
 	switch text[len(text)-1] {
 	case ']', '>', '}':
@@ -247,7 +246,7 @@ func isAtEnd(text []byte) bool {
 	return false
 }
 
-// unfinished returns of what kind a line is that lacks its end.
+// unfinished returns the kind of a line that is not complete.
 func unfinished(line []byte) wrappedKind {
 	line = trimCR(line)
 	if len(line) == 0 {
@@ -280,8 +279,8 @@ func openBracket(text []byte) wrappedKind {
 	return whole
 }
 
-// unfinishedHeader recognises a header that may go on: figures are behind the name, and no stack
-// address at the end.
+// unfinishedHeader recognises a header that may continue: it has figures after the name, and no stack address at the
+// end.
 func unfinishedHeader(text []byte) wrappedKind {
 	last := bytes.LastIndexByte(text, '"')
 	if last == 0 {
@@ -294,7 +293,7 @@ func unfinishedHeader(text []byte) wrappedKind {
 	return header
 }
 
-// unfinishedBrackets recognises a frame, lock or state whose bracket is open, or to come.
+// unfinishedBrackets recognises a frame, lock or state whose bracket is open, or missing.
 func unfinishedBrackets(text []byte) wrappedKind {
 	open, closed := bytes.Count(text, []byte("(")), bytes.Count(text, []byte(")"))
 	isFrame := text[0] == 'a'
