@@ -24,8 +24,7 @@ func LimitMemory(getenv func(string) string) {
 		debug.SetGCPercent(800)
 	}
 	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(usualLimit)
-		afterCollection(raiseLimit)
+		limitUntil(manyLive, usualLimit, 100)
 	}
 }
 
@@ -57,19 +56,17 @@ func afterCollection(f func() (done bool)) {
 	runtime.SetFinalizer(&sentinel{}, again)
 }
 
-// raiseLimit raises the limit of a capture with much live memory.
-func raiseLimit() (done bool) {
-	if debug.SetMemoryLimit(-1) != usualLimit {
-		return false
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	if m.HeapAlloc < manyLive {
-		return false
-	}
-	debug.SetGCPercent(100)
-	debug.SetMemoryLimit(largeLimit)
-	return true
+// limitUntil raises the limit of a capture with much live memory.
+func limitUntil(inUse uint64, limit int64, percent int) {
+	debug.SetMemoryLimit(limit)
+	afterCollection(func() (done bool) {
+		if debug.SetMemoryLimit(-1) != limit || liveHeap() < inUse {
+			return false
+		}
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(largeLimit)
+		return true
+	})
 }
 
 // watchLimit is the memory that a watch may use before the GC runs more often: with the pages of the program itself it
@@ -83,15 +80,7 @@ func WatchMemory(env *Env) {
 		debug.SetGCPercent(200)
 	}
 	if env.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(watchLimit)
-		afterCollection(func() bool {
-			if liveHeap() < watchLimit/4*3 {
-				return false
-			}
-			debug.SetMemoryLimit(largeLimit)
-			debug.SetGCPercent(50)
-			return true
-		})
+		limitUntil(watchLimit/4*3, watchLimit, 50)
 	}
 }
 
