@@ -129,7 +129,7 @@ func TestTimeline(t *testing.T) {
 			1, "between dump 2 and dump 3 the JVM was restarted",
 		},
 		{"no CPU times", []timeline.Observation{saw("10:00:00", 5, forgetTimes), saw("10:00:01", 6, forgetTimes)}, 2,
-			"do not tell the CPU time"},
+			"do not show the CPU time"},
 		{"no threads", []timeline.Observation{Saved(&threaddump.Dump{})}, 1, "dump 1 has no threads"},
 	}
 	for _, test := range tests {
