@@ -27,10 +27,39 @@ func outerKey(s *timeline.Sample) string {
 // where they request the lock has it.
 func outerContention(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
-	for _, g := range waits.GroupWaiters(f.Timeline, outerKey) {
+	for _, g := range joinPlaces(waits.GroupWaiters(f.Timeline, outerKey)) {
 		found = append(found, finding.Candidate{Finding: outerFinding(f, g)})
 	}
 	return found
+}
+
+// joinPlaces joins groups with waiters in the same call of one method. A library may make an object for each wait, as
+// for the rows of a table.
+func joinPlaces(groups []waits.Group) []waits.Group {
+	var joined []waits.Group
+	placeOf := map[string]int{}
+	for _, g := range groups {
+		at := len(joined)
+		for _, w := range g.Waiters {
+			if i, known := placeOf[outerPlace(w.Last())]; known {
+				at = i
+				break
+			}
+		}
+		if at == len(joined) {
+			joined = append(joined, waits.Group{Key: g.Key})
+		}
+		for _, w := range g.Waiters {
+			joined[at].Waiters = append(joined[at].Waiters, w)
+			placeOf[outerPlace(w.Last())] = at
+		}
+	}
+	return joined
+}
+
+// outerPlace is the class of the library that waits and the method that called it.
+func outerPlace(s *timeline.Sample) string {
+	return s.Stack.Op.Caller.Class + " " + s.Stack.Lead().Name()
 }
 
 func outerFinding(f *facts.Facts, g waits.Group) finding.Finding {
