@@ -34,9 +34,7 @@ var waiters = map[finding.Kind]bool{
 
 // labelOf is the label of a group of the first threads of a finding.
 func labelOf(f *finding.Finding, g group) string {
-	owns := f.Kind == finding.KindLockContention && g.thread != nil &&
-		(g.thread.WaitsFor == nil || !isLock(g.thread.WaitsFor))
-	if waiters[f.Kind] && f.VictimCount == 0 && !owns {
+	if waiters[f.Kind] && len(f.Victims) == 0 && !owns(f, g) || waitsForOwnResource(f, g) {
 		return "Waiting"
 	}
 	if strings.Contains(f.Title, finding.PossibleHolder) {
@@ -46,6 +44,24 @@ func labelOf(f *finding.Finding, g group) string {
 		return label
 	}
 	return "Thread"
+}
+
+// owns reports whether the threads of a finding about a lock wait for no lock, and not for what the finding is about.
+func owns(f *finding.Finding, g group) bool {
+	if f.Kind != finding.KindLockContention || g.thread == nil {
+		return false
+	}
+	w := g.thread.WaitsFor
+	return w == nil || !isLock(w) && (f.Resource == nil || f.Resource.Type != w.Type)
+}
+
+// waitsForOwnResource reports whether the threads of a finding about a lock wait for that lock, whose owner is unknown.
+func waitsForOwnResource(f *finding.Finding, g group) bool {
+	if f.Kind != finding.KindLockContention || g.thread == nil || g.dump != "" || f.Resource == nil {
+		return false
+	}
+	w := g.thread.WaitsFor
+	return w != nil && w.Owner == nil && w.Address != "" && w.Address == f.Resource.Address
 }
 
 // reasons say why a finding is likely or possible, and not proven.

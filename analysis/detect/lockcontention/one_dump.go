@@ -83,7 +83,7 @@ func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 			culprits = append(culprits, w)
 		}
 	}
-	result.Culprits = f.Timeline.Refs(culprits)
+	result.Culprits, result.Victims = f.Timeline.Refs(culprits), f.Timeline.Refs(timeline.Without(q.Waiters, culprits))
 }
 
 // mostOfPool is the share of a pool's threads from which on they count as the pool.
