@@ -125,6 +125,9 @@ func Outermost(class string) string {
 	return class
 }
 
+// PackageOf is the package of a class, empty if it has none.
+func PackageOf(class string) string { return class[:max(0, strings.LastIndexByte(class, '.'))] }
+
 // LibraryOf is the common prefix of the packages of one library, such as "org.apache.commons".
 func LibraryOf(class string) string {
 	const words = 3

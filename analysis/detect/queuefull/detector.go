@@ -30,7 +30,8 @@ var Detector = detect.Detector{
 // one that does not park itself for a second, are a warning. Producers that used CPU between the dumps got space,
 // except several at one pipe that no thread reads. One dump is a warning if all event loops or all workers of a pool
 // wait without a time limit, unless the dump shows the consumer at work. The culprit is the consumer if its own stack
-// shows that it is one; else the producers are named.
+// shows that it is one; else it may be the only thread near the queue that is blocked (see possibleConsumer), else the
+// producers are named.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	room := func(s *timeline.Sample) string { return resources.RoomKey(f.Timeline, s) }
@@ -80,9 +81,13 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if pauses && len(producers) == 1 {
 		return finding.Candidate{}, false // as in every bounded queue now and then
 	}
+	var possible *timeline.Sample
+	if len(consumers) == 0 {
+		possible = possibleConsumer(f, producers)
+	}
 	result := finding.Finding{
 		Severity: gradeFull(f.Locks, g), Confidence: finding.Likely,
-		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers),
+		Title:    fullTitle(producers) + sizeWords(f, producers) + consumersWords(f, consumers, possible),
 		Resource: facts.WaitedResource("queue", first), Evidence: f.Timeline.WaitEvidence(at, producers),
 	}
 	if op := first.Stack.Op; op.Kind == stack.OpPut && !first.Stack.InPipe() {
@@ -101,6 +106,10 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 		result.Advice = slowAdvice
 	case resources.WaitsForRoomInLibrary(first):
 		result.Culprits, result.Advice = f.Timeline.Refs(producers), library(first).advice
+	case possible != nil:
+		result.Culprits, result.Victims = f.Timeline.Refs([]*timeline.Sample{possible}), f.Timeline.Refs(producers)
+		result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, []*timeline.Sample{possible})...)
+		result.Advice = possibleAdvice
 	default:
 		result.Culprits = f.Timeline.Refs(producers)
 		result.Advice = consumerAdvice

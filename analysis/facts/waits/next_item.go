@@ -29,7 +29,7 @@ func TakesFromObject(s *timeline.Sample) bool {
 	class := s.Stack.Op.Caller.Class
 	return slices.ContainsFunc(s.Stack.Frames, func(f *threaddump.Frame) bool {
 		own := f.Class == class || s.WaitsOn() != nil && f.Class == s.WaitsOn().Class ||
-			isQueueByName(f.Class) && packageOf(f.Class) == packageOf(class)
+			isQueueByName(f.Class) && stack.PackageOf(f.Class) == stack.PackageOf(class)
 		return own && TakesNext(f) && !stack.IsJDK(f)
 	})
 }
@@ -42,8 +42,6 @@ func isQueueByName(class string) bool {
 
 // queues are words in the names of classes from which consumers take item after item.
 var queues = [...]string{"queue", "deque", "mailbox", "ringbuffer", "inbox"}
-
-func packageOf(class string) string { return class[:max(0, strings.LastIndexByte(class, '.'))] }
 
 // TakesNext reports whether a method takes the next item of many, by its name.
 func TakesNext(f *threaddump.Frame) bool {
