@@ -74,6 +74,9 @@ func ioFinding(f *iowaits.Waits, waiters []iowaits.Waiter, severity finding.Seve
 		Title:  ioTitle(f.Pools, waiters, len(behind)),
 		Advice: iowaits.IOAdvice(waiters, len(behind), severity), Victims: f.Timeline.Refs(behind),
 	}
+	if advice := queueAdvice(f, waiters); severity == finding.Info && len(behind) == 0 && advice != "" {
+		result.Advice = advice
+	}
 	for _, w := range waiters {
 		result.Culprits = append(result.Culprits, f.Timeline.Ref(w.H.Last()))
 	}
