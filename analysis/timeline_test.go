@@ -24,6 +24,15 @@ func saw(header string, age float64, change ...func(*threaddump.Dump)) timeline.
 	return Saved(d)
 }
 
+// logged makes a dump without a header and without figures, under a log line with a time if that is not empty.
+func logged(at string) timeline.Observation {
+	return saw("", 5, forgetTimes, func(d *threaddump.Dump) {
+		if at != "" {
+			d.Logged, _ = time.Parse(time.TimeOnly, at)
+		}
+	})
+}
+
 func TestWallTime(t *testing.T) {
 	tests := []struct {
 		name string
@@ -72,6 +81,12 @@ func TestTimeline(t *testing.T) {
 		{"out of order without header times", []timeline.Observation{saw("", 8), saw("", 5)}, 2,
 			"not in the order of time"},
 		{"the same dump twice", []timeline.Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1,
+			"dump 2 is the same as dump 1"},
+		{"the same dump twice, at two times of a log", []timeline.Observation{logged("10:00:00"), logged("10:01:00")}, 2,
+			"do not tell the CPU time"},
+		{"the same dump twice, at one time of a log", []timeline.Observation{logged("10:00:00"), logged("10:00:00")}, 1,
+			"dump 2 is the same as dump 1"},
+		{"the same dump in a log and alone", []timeline.Observation{logged("10:00:00"), logged("")}, 1,
 			"dump 2 is the same as dump 1"},
 		{"a restart: younger threads", []timeline.Observation{saw("10:00:00", 50), saw("10:00:09", 6)}, 1,
 			"threads are younger"},

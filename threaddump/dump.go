@@ -23,6 +23,9 @@ type Dump struct {
 	// without a zone; it is kept as if it were UTC, so only differences between
 	// dumps of one machine mean something. Zero if the dump has none.
 	Time time.Time
+	// Logged is the time of the log line above a dump that has no header, or of its first line if a logger wrote a
+	// prefix before each line. It is kept as Time is; zero if there is none, or if the threads were written one by one.
+	Logged time.Time
 	// JVM is the virtual machine's name: "OpenJDK 64-Bit Server VM".
 	JVM string
 	// Version is the build in the header's brackets: "21.0.13+9-1-deb13u2-Debian".

@@ -85,6 +85,9 @@ func (f *infoForm) read(r *input, d *Dump, line []byte) []*Dump {
 	if d.JVM == "" {
 		d.JVM, d.Version = r.openJ9Head()
 	}
+	if !f.sparse && !f.series {
+		d.Logged = r.loggedAt()
+	}
 	if line != nil {
 		line = bytes.Clone(r.unwrapForm(line, f.cut))
 		if f.quoted {

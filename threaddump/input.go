@@ -3,6 +3,7 @@ package threaddump
 import (
 	"bytes"
 	"fmt"
+	"time"
 )
 
 // input is what the parsers of all forms read: the lines of a Reader's input, and what its dumps share.
@@ -14,8 +15,10 @@ type input struct {
 	again bool
 	// before are the newest lines outside of dumps: time and version are above the line at which a dump begins.
 	before     [4][]byte
-	beforeLine int  // number of the newest of them
-	apparent   bool // one of all such lines had c3p0's claim
+	beforeLine int       // number of the newest of them
+	logged     time.Time // of the newest line of them that begins with a time
+	loggedLine int       // its number
+	apparent   bool      // one of all such lines had c3p0's claim
 	report     watchdogReport
 	// startOf recognises a line at which a dump begins. Parsers of one form do not know the others.
 	startOf func(line []byte) start
@@ -66,6 +69,9 @@ const remembered = 1024
 // remember keeps the beginning of a line for what comes after it.
 func (r *input) remember(line []byte) {
 	r.beforeLine = r.lineNo()
+	if at, ok := stampOf(r.raw); ok {
+		r.logged, r.loggedLine = at, r.lineNo()
+	}
 	r.apparent = r.apparent || bytes.Contains(line[:min(len(line), remembered)], []byte(apparentText))
 	r.report.note(line[:min(len(line), remembered)], r.beforeLine)
 	oldest := r.before[len(r.before)-1]

@@ -99,7 +99,7 @@ func byClock(a, b *Snapshot) int {
 }
 
 func sameDump(a, b *Snapshot) bool {
-	if a.at.Known || b.at.Known || !a.time.Equal(b.time) || len(a.Samples) != len(b.Samples) ||
+	if a.at.Known || b.at.Known || !sameTime(a, b) || len(a.Samples) != len(b.Samples) ||
 		!maps.Equal(a.StuckFor, b.StuckFor) {
 		return false
 	}
@@ -108,6 +108,14 @@ func sameDump(a, b *Snapshot) bool {
 			x.CPUTime == y.CPUTime && x.Age == y.Age && x.Allocated == y.Allocated &&
 			slices.EqualFunc(x.Locks, y.Locks, sameLock)
 	})
+}
+
+// sameTime reports whether two dumps may be of one time. That of a log line is compared only with another one.
+func sameTime(a, b *Snapshot) bool {
+	if (a.logged || b.logged) && (a.time.IsZero() || b.time.IsZero()) {
+		return true
+	}
+	return a.time.Equal(b.time)
 }
 
 // sameLock compares locks without their lines, which differ for a dump that is twice in one file.

@@ -17,6 +17,7 @@ type Snapshot struct {
 	Source     string // the file it is from, empty for none
 	at         Opt[time.Duration]
 	time       time.Time
+	logged     bool // time is that of a log line above the dump
 	JVM        string
 	Version    string
 	startTime  uint64
@@ -113,6 +114,9 @@ func NewSnapshot(o Observation, index int, in *interner) *Snapshot {
 	s.Fragment = d.JVM == "" && d.Time.IsZero() && !slices.ContainsFunc(s.Samples, func(t Sample) bool {
 		return t.Thread.Role != threaddump.Application
 	})
+	if s.time.IsZero() {
+		s.time, s.logged = d.Logged, !d.Logged.IsZero()
+	}
 	if s.Cut && s.Addresses {
 		s.forgetCutOperation()
 	}
