@@ -110,7 +110,8 @@ func withoutPackages(text string) string {
 var waitVerb = regexp.MustCompile(`\b(waits?|sleeps?)\b`)
 
 // placed inserts a place into a title: after the method if the title names it, else after the name of the first
-// culprit, else after the verb if the culprits themselves wait. A title with none of these stays without the place.
+// culprit, else after the verb if the culprits themselves wait, else at the end if the title counts threads that use
+// the CPU. A title with none of these stays without the place.
 func placed(lead *finding.Finding, title, where string) string {
 	if where == "" || title == "" {
 		return "" // the form without a place is another entry of headlines
@@ -130,8 +131,14 @@ func placed(lead *finding.Finding, title, where string) string {
 	if at := waitVerb.FindStringIndex(title); at != nil && culpritsWait(lead) {
 		return title[:at[1]] + " in " + where + otherMethods(lead) + title[at[1]:]
 	}
+	if usesCPU.MatchString(title) && !strings.ContainsAny(title, ",;:\"") {
+		return title + " in " + where
+	}
 	return title
 }
+
+// usesCPU matches a title that counts threads and gives the CPU that they use.
+var usesCPU = regexp.MustCompile(`^[0-9,]+ threads .*\buse\b`)
 
 // otherMethods counts the methods of further culprits that differ from the first one's: " and 2 other methods".
 func otherMethods(lead *finding.Finding) string {

@@ -24,6 +24,8 @@ func TestHeadline(t *testing.T) {
 	}{
 		{`"pay-5" uses 98 % of a core`, finding.KindHotThread, []finding.ThreadRef{owner}, 0,
 			`"pay-5" uses 98 % of a core in com.acme.Audit.book (Audit.java:81)`},
+		{`2 threads with the same work use 1.9 cores`, finding.KindHotThread, []finding.ThreadRef{owner, worker}, 0,
+			`2 threads with the same work use 1.9 cores in com.acme.Audit.book (Audit.java:81)`},
 		{`2 threads wait for a Log held by "pay-5", which sleeps`, finding.KindLockContention,
 			[]finding.ThreadRef{owner}, 2,
 			`2 threads wait for a Log held by "pay-5" (in com.acme.Audit.book, Audit.java:81), which sleeps`},
