@@ -56,12 +56,29 @@ func reportOpeners(f *facts.Facts, waiters, openers []*timeline.Sample, result *
 			" has no object, neither in use nor idle"))
 	}
 	result.Culprits, result.Victims = f.Timeline.Refs(openers), f.Timeline.Refs(waiters)
+	result.Title += askedIn(waiters)
 	result.Title += "; " + timeline.QuoteThreads(openers) + finding.Verb(len(openers), " opens one", " open one each")
 	if len(openers) == 1 {
 		result.Title += " and " + f.Phrase(openers[0])
 	}
 	result.Advice = openAdvice
 	result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(len(f.Timeline.Snaps)-1, openers)...)
+}
+
+// askedIn is the method of the program in which all waiters ask the pool, since the pool's own thread is in no method
+// of the program; empty if they ask in several.
+func askedIn(waiters []*timeline.Sample) string {
+	in := func(s *timeline.Sample) string {
+		if s.Stack.Application == nil {
+			return ""
+		}
+		return s.Stack.Application.Name()
+	}
+	method := in(waiters[0])
+	if method == "" || slices.ContainsFunc(waiters, func(s *timeline.Sample) bool { return in(s) != method }) {
+		return ""
+	}
+	return " in " + stack.ShortName(method)
 }
 
 const openAdvice = "Check the server that the pool connects to, and set connect and read timeouts of the driver: " +

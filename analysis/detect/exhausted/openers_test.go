@@ -1,6 +1,7 @@
 package exhausted_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jstall/jstall/analysis/finding"
@@ -19,17 +20,22 @@ func TestAPoolThatOpensConnections(t *testing.T) {
 			calls...)
 		return Thread(9, "adder", At(append(frames, stack.JUC+"ThreadPoolExecutor$Worker.run")...), Used(1, 9))
 	}
-	for _, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		other *threaddump.Thread
 		want  string
 	}{
 		"opens":  {adder("org.h2.Driver.connect", hikari+"PoolBase.newConnection"), "adder | a,b"},
 		"closes": {adder("org.h2.jdbc.JdbcConnection.close", hikari+"PoolBase.quietlyCloseConnection"), "a,b | "},
 	} {
+		opens := name == "opens"
 		waiter := func(id int64, name string) *threaddump.Thread {
 			return Thread(id, name, borrows, WaitingState, Used(1, 9))
 		}
 		ExpectOnly(t, DiagnoseAll(Same(waiter(1, "a"), waiter(2, "b"), c.other)), finding.KindResourceExhausted,
 			"resource-exhausted/warning/likely: "+c.want)
+		r := DiagnoseAll(Same(waiter(1, "a"), waiter(2, "b"), c.other))
+		if title := r.Findings[0].Title; strings.Contains(title, "2 threads wait in Shop.order; ") != opens {
+			t.Errorf("title %q", title)
+		}
 	}
 }
