@@ -45,6 +45,9 @@ func SignOf(d *threaddump.Dump) (VirtualSign, string) {
 		return VirtualNone, ""
 	}
 	named := ""
+	if sight := carriersWords(d); sight != "" {
+		return VirtualProven, sight
+	}
 	for _, t := range d.Threads {
 		if sight := provesVirtual(t); sight != "" {
 			return VirtualProven, sight
@@ -63,6 +66,22 @@ func SignOf(d *threaddump.Dump) (VirtualSign, string) {
 	return VirtualPossible, ""
 }
 
+// carriersWords describes the threads that carry virtual threads, empty if none does.
+func carriersWords(d *threaddump.Dump) string {
+	var carriers, carried []string
+	for _, t := range d.Threads {
+		if t.Carrying != 0 {
+			carriers = append(carriers, finding.QuoteName(t.Name))
+			carried = append(carried, fmt.Sprintf("#%d", t.Carrying))
+		}
+	}
+	if len(carriers) == 0 {
+		return ""
+	}
+	return finding.Listed(carriers) + finding.Verb(len(carriers), " carries virtual thread ", " carry virtual threads ") +
+		finding.Listed(carried)
+}
+
 // provesVirtual describes how a thread proves that there are virtual threads, empty if it does not. The threads that
 // unpark and unblock virtual threads start with the first one that sleeps or, from JDK 24 on, that is made. Other JVMs
 // do not have them.
@@ -70,8 +89,6 @@ func provesVirtual(t *threaddump.Thread) string {
 	switch {
 	case t.Virtual:
 		return fmt.Sprintf("virtual thread #%d is in it", t.ID)
-	case t.Carrying != 0:
-		return fmt.Sprintf("%s carries virtual thread #%d", finding.QuoteName(t.Name), t.Carrying)
 	case strings.HasPrefix(t.Name, "VirtualThread-un"):
 		return "thread " + finding.QuoteName(t.Name) + " serves virtual threads"
 	}
