@@ -96,6 +96,17 @@ func has(text, part string) bool {
 	return strings.Contains(text, part)
 }
 
+// Each thread that carries a virtual thread is named.
+func TestCarriersAreNamed(t *testing.T) {
+	other := Thread(6, "b", carrier)
+	other.Carrying = 31
+	r := DiagnoseDumps(Dump(Thread(5, "a", carrier), other))
+	const want = `"a" and "b" carry virtual threads #30 and #31`
+	if r.Error == nil || !strings.Contains(r.Error.Message, want) {
+		t.Errorf("%+v, want %s", r.Error, want)
+	}
+}
+
 func checkDeadlocks(t *testing.T, version string, th *threaddump.Thread, state analysis.VerdictState, unseen bool) {
 	t.Helper()
 	only := analysis.Options{Kinds: []finding.Kind{finding.KindDeadlock, finding.KindPoolDeadlock}}

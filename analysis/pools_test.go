@@ -132,6 +132,9 @@ func TestIdlePlaces(t *testing.T) {
 		want   string
 	}{
 		{"a worker", Thread(1, "w", IdleAt(0xa)), "worker"},
+		{"a scheduler's worker whose stack is cut above its loop", Thread(1, "w", at(UnsafePark,
+			stack.JUC+"ForkJoinPool.managedBlock", Condition+".await",
+			stack.JUC+"ScheduledThreadPoolExecutor$DelayedWorkQueue.take")), "worker"},
 		{"a worker in a task", Thread(1, "w", Asleep("App.run")), ""},
 		{"main in join", Thread(1, "main", join), "main"},
 		{"another one in join",
