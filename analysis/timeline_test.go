@@ -83,7 +83,7 @@ func TestTimeline(t *testing.T) {
 		{"the same dump twice", []timeline.Observation{saw("10:00:00", 5), saw("10:00:00", 5)}, 1,
 			"dump 2 is the same as dump 1"},
 		{"the same dump twice, at two times of a log", []timeline.Observation{logged("10:00:00"), logged("10:01:00")}, 2,
-			"do not tell the CPU time"},
+			"do not show the CPU time"},
 		{"the same dump twice, at one time of a log", []timeline.Observation{logged("10:00:00"), logged("10:00:00")}, 1,
 			"dump 2 is the same as dump 1"},
 		{"the same dump in a log and alone", []timeline.Observation{logged("10:00:00"), logged("")}, 1,
