@@ -107,16 +107,21 @@ func (f *infoForm) read(r *input, d *Dump, line []byte) []*Dump {
 			break
 		}
 	}
+	return s.dumps()
+}
+
+// dumps completes the dump and returns it: as several for a series, none if it is sparse and no thread was read.
+func (s *infoDump) dumps() []*Dump {
 	s.d.Cut, s.d.Instant = s.d.Cut || s.openEnd && s.cur != nil, true
 	s.endInfo()
 	linkOwners(s.d, s.owners)
-	if f.sparse && len(s.d.Threads) == 0 {
+	if s.form.sparse && len(s.d.Threads) == 0 {
 		return nil
 	}
-	if f.series {
+	if s.form.series {
 		return s.pictures()
 	}
-	return only(d)
+	return only(s.d)
 }
 
 // openJ9Head finds what OpenJ9's jcmd PID Thread.print has above the threads, else nothing:

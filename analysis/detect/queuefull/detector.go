@@ -99,21 +99,29 @@ func fullQueue(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	if result.Severity == finding.Info {
 		result.Confidence = finding.Possible
 	}
-	switch {
-	case len(consumers) > 0:
-		result.Culprits, result.Victims = f.Timeline.Refs(consumers), f.Timeline.Refs(producers)
-		result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, consumers)...)
-		result.Advice = slowAdvice
-	case resources.WaitsForRoomInLibrary(first):
-		result.Culprits, result.Advice = f.Timeline.Refs(producers), library(first).advice
-	case possible != nil:
-		result.Culprits, result.Victims = f.Timeline.Refs([]*timeline.Sample{possible}), f.Timeline.Refs(producers)
-		result.Evidence = append(result.Evidence, f.Timeline.FrameEvidence(at, []*timeline.Sample{possible})...)
-		result.Advice = possibleAdvice
-	default:
-		result.Culprits = f.Timeline.Refs(producers)
-		result.Advice = consumerAdvice
-	}
+	blame(f.Timeline, producers, consumers, possible, &result)
 	addSize(f, producers, &result)
 	return finding.Candidate{Finding: result}, true
+}
+
+// blame names who is to make room: the consumers, or the thread that may be the only one, else the producers.
+func blame(f *timeline.Timeline, producers, consumers []*timeline.Sample, possible *timeline.Sample,
+	result *finding.Finding) {
+	first, takers := producers[0], consumers
+	switch {
+	case len(consumers) > 0:
+		result.Advice = slowAdvice
+	case resources.WaitsForRoomInLibrary(first):
+		result.Advice = library(first).advice
+	case possible != nil:
+		takers, result.Advice = []*timeline.Sample{possible}, possibleAdvice
+	default:
+		result.Advice = consumerAdvice
+	}
+	if len(takers) == 0 {
+		result.Culprits = f.Refs(producers)
+		return
+	}
+	result.Culprits, result.Victims = f.Refs(takers), f.Refs(producers)
+	result.Evidence = append(result.Evidence, f.FrameEvidence(len(f.Snaps)-1, takers)...)
 }
