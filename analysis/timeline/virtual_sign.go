@@ -78,8 +78,8 @@ func carriersWords(d *threaddump.Dump) string {
 	if len(carriers) == 0 {
 		return ""
 	}
-	return finding.Listed(carriers) + finding.Verb(len(carriers), " carries virtual thread ", " carry virtual threads ") +
-		finding.Listed(carried)
+	carry := finding.Verb(len(carriers), " carries virtual thread ", " carry virtual threads ")
+	return finding.Listed(carriers) + carry + finding.Listed(carried)
 }
 
 // provesVirtual describes how a thread proves that there are virtual threads, empty if it does not. The threads that

@@ -16,8 +16,8 @@ func TestWaitersForARowAreLabelledWaiting(t *testing.T) {
 	var dump strings.Builder
 	dump.WriteString("Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):\n\n")
 	for i := range 2 {
-		fmt.Fprintf(&dump, "\"order-%d\" #1%d prio=5 os_prio=0 cpu=9.00ms elapsed=9.00s tid=0x00007f000000%d000 nid=0x1%d "+
-			"in Object.wait()  [0x00007f9ce85f1000]\n   java.lang.Thread.State: TIMED_WAITING (on object monitor)\n"+
+		fmt.Fprintf(&dump, "\"order-%d\" #1%d prio=5 os_prio=0 cpu=9.00ms elapsed=9.00s tid=0x00007f000000%d000 "+
+			"nid=0x1%d in Object.wait()  [0x00007f9ce85f1000]\n   java.lang.Thread.State: TIMED_WAITING (on object monitor)\n"+
 			"\tat java.lang.Object.wait(java.base@17.0.15/Native Method)\n"+
 			"\t- waiting on <0x00000000ff24913%d> (a org.apache.derby.impl.services.locks.ActiveLock)\n"+
 			"\tat org.apache.derby.impl.services.locks.ActiveLock.waitForGrant(ActiveLock.java:118)\n"+

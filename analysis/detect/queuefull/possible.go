@@ -12,8 +12,8 @@ import (
 )
 
 // possibleConsumer returns the only busy thread, apart from the producers, in the classes around the one that puts: in
-// its outermost class, else in its package. It must be unchanged over several dumps in I/O that a peer ends. Nil if there
-// is no such thread, or more than one.
+// its outermost class, else in its package. It must be unchanged over several dumps in I/O that a peer ends. Nil if
+// there is no such thread, or more than one.
 func possibleConsumer(f *facts.Facts, producers []*timeline.Sample) *timeline.Sample {
 	by := producers[0].Stack.Op.Caller
 	if len(f.Timeline.Snaps) < 2 || by == nil || stack.OriginOf(by) != stack.OfApplication {

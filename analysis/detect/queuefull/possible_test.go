@@ -39,9 +39,10 @@ func TestThePossibleConsumerOfAFullQueue(t *testing.T) {
 		others []func(int) *threaddump.Thread
 		want   string
 	}{
-		"one in the package":         {[]func(int) *threaddump.Thread{inQueue, inOther}, named},
-		"one in another package":     {[]func(int) *threaddump.Thread{inOther}, unknown},
-		"two in the package":         {[]func(int) *threaddump.Thread{inQueue, reads(5, "app.queue.Pinger.ping", 0)}, unknown},
+		"one in the package":     {[]func(int) *threaddump.Thread{inQueue, inOther}, named},
+		"one in another package": {[]func(int) *threaddump.Thread{inOther}, unknown},
+		"two in the package": {[]func(int) *threaddump.Thread{inQueue,
+			reads(5, "app.queue.Pinger.ping", 0)}, unknown},
 		"one that makes progress":    {[]func(int) *threaddump.Thread{reads(3, "app.queue.Sender.send", 0.4)}, unknown},
 		"no other thread is in work": {nil, unknown},
 	} {
