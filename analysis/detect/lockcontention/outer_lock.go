@@ -12,7 +12,7 @@ import (
 // outerKey groups threads that wait for one such lock. If a library parks on no object, as for an answer, the method of
 // the program that asks for the lock identifies it.
 func outerKey(s *timeline.Sample) string {
-	if timeline.OuterLockOf(s) == "" {
+	if timeline.OuterLockOf(s) == "" || s.Stack.Op.Caller == nil { // or the stack is cut
 		return ""
 	}
 	asks := s.Stack.Op.Caller.Class + " "

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/jstall/jstall/analysis/facts"
-	"github.com/jstall/jstall/analysis/facts/pools"
 	"github.com/jstall/jstall/analysis/finding"
 	"github.com/jstall/jstall/analysis/timeline"
 )
@@ -81,10 +80,14 @@ func stuckFinding(f *facts.Facts, group []*timeline.History) finding.Finding {
 	if s.Waits() {
 		title += ": it " + f.Phrase(s)
 	}
+	var culprits []finding.ThreadRef // the first of them is the one in the title
+	for _, h := range group {
+		culprits = append(culprits, f.Timeline.Ref(h.Last()))
+	}
 	return finding.Finding{
 		Severity: finding.Warning, Confidence: finding.Likely,
 		Title: title, Advice: "Set a time limit on what this thread calls, or run the call on another thread.",
-		Culprits: f.Timeline.Refs(pools.LastSamples(group)), Evidence: f.Timeline.PlaceEvidence(first),
+		Culprits: culprits, Evidence: f.Timeline.PlaceEvidence(first),
 	}
 }
 
