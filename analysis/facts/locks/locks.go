@@ -48,7 +48,6 @@ func (f *Locks) Graph(dump int) *Graph { return f.graphs[dump] }
 // conclude adds the owners that follow from the printed ones, and walks all chains.
 func (g *Graph) conclude() {
 	g.dropUnowned()
-	g.dropUnknown()
 	g.inferInitialisers()
 	g.closeAwaited()
 	g.closeQueued()

@@ -8,19 +8,19 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// findOwners takes the owners that the dump prints for locks that threads wait for. If two threads are printed as
-// owners of one lock, neither is taken: one line is out of date, and it is unknown which.
+// findOwners sets the owners that the dump prints for locks that threads wait for. If the dump prints two owners of one
+// lock, neither is set: one of the lines is out of date, and it is unknown which.
 func (g *Graph) findOwners() {
-	wanted := map[lockID]bool{}
+	awaited := map[lockID]bool{}
 	var last lockID
 	for _, i := range g.Waiting {
 		if id := g.lock[i]; id != last { // many in a row wait for the same lock
-			wanted[id], last = true, id
+			awaited[id], last = true, id
 		}
 	}
 	claimed := map[lockID]int{}
 	claim := func(id lockID, i int) {
-		if !wanted[id] {
+		if !awaited[id] {
 			return
 		}
 		if other, ok := claimed[id]; ok && other != i {
@@ -53,7 +53,7 @@ func (g *Graph) claims(i int, claim func(lockID, int)) {
 	}
 }
 
-// ownersByID takes the owners that JSON dumps name by thread id.
+// ownersByID sets the owners that JSON dumps name by thread id.
 func (g *Graph) ownersByID() {
 	var index map[int64]int
 	for _, i := range g.Waiting {
@@ -94,20 +94,8 @@ func (g *Graph) justGiven(i int, address uint64) bool {
 	return l != nil && l.Op == threaddump.Parking && strings.HasPrefix(l.Class, stack.JUC+"locks.Reentrant")
 }
 
-// dropUnknown drops waits for objects without a known owner that may be no locks: any object can be the blocker of a
-// parked thread.
-func (g *Graph) dropUnknown() {
-	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
-		_, owned := g.owner[g.lock[i]]
-		unknown := g.Snap.Samples[i].Wait == stack.WaitPark && !owned
-		if unknown {
-			g.lock[i] = lockID{}
-		}
-		return unknown
-	})
-}
-
-// dropUnowned drops waits that may be for a lock but have no owner: idle workers of some libraries park on their pool.
+// dropUnowned drops waits for an object without an owner, unless the kind of the wait is only for locks: any object can
+// be the blocker of a parked thread, and idle workers of some libraries park on their pool.
 func (g *Graph) dropUnowned() {
 	g.Waiting = slices.DeleteFunc(g.Waiting, func(i int) bool {
 		_, owned := g.owner[g.lock[i]]
