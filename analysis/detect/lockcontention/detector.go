@@ -66,7 +66,7 @@ func run(f *facts.Facts) []finding.Candidate {
 // explainedElsewhere reports whether a queue is no contention: its owner ends the JVM or alternates with the waiters,
 // or one dump shows only threads of the JDK.
 func explainedElsewhere(f *facts.Facts, q *locks.Queue) bool {
-	return endsJVM(q) || q.Root != nil && takesTurns(q) || locks.OneMoment(f.Timeline) && amongJDKThreads(q)
+	return endsJVM(q) || q.Root != nil && alternates(q) || locks.OneMoment(f.Timeline) && amongJDKThreads(q)
 }
 
 // endsJVM reports whether the owner of the lock ends the JVM and waits for its shutdown hooks. Threads that wait for
@@ -100,7 +100,7 @@ func contention(f *facts.Facts, e *locks.Contention, waited []*locks.Queue) find
 	}
 	if q.Root != nil {
 		result.Culprits = []finding.ThreadRef{f.Timeline.Ref(q.Root)}
-	} else if nobodyReleases(f.Timeline, q) {
+	} else if noThreadOwns(f.Timeline, q) {
 		blameWaiters(f, q, &result)
 	} else {
 		f.BlameHolders(&result, q)

@@ -16,7 +16,7 @@ import (
 func gradeContention(f *pools.Pools, waited []*locks.Queue, kind locks.Holder) (finding.Severity, finding.Confidence) {
 	dumps := len(waited)
 	switch {
-	case nobodyReleases(f.Timeline, waited[dumps-1]):
+	case noThreadOwns(f.Timeline, waited[dumps-1]):
 		return finding.Warning, finding.Likely
 	case locks.OneMoment(f.Timeline) && heldWithoutEnd(f, waited[dumps-1]):
 		return finding.Warning, finding.Likely
@@ -66,14 +66,14 @@ func seldom(f *timeline.Timeline, waited []*locks.Queue) bool {
 func isPassing(f *facts.Facts, waited []*locks.Queue) bool {
 	q := waited[0]
 	return len(waited) == 1 && len(f.Timeline.Snaps) >= loneDumps && !locks.OneMoment(f.Timeline) &&
-		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !nobodyReleases(f.Timeline, q)
+		len(q.Waiters) < locks.ManyThreads && !heldWithoutEnd(f.Pools, q) && !noThreadOwns(f.Timeline, q)
 }
 
 // mayBeOneTurn reports whether one point in time shows a small queue for a lock without a known owner: every lock that
 // two threads use has such a queue now and then.
 func mayBeOneTurn(f *timeline.Timeline, q *locks.Queue) bool {
 	return locks.OneMoment(f) && q.Root == nil && q.Cycle == nil && q.NeedsLocks() &&
-		timeline.SizeOf(q.Waiters) < locks.PoolWaiters && q.AbsentOwner(f) == "" && !nobodyReleases(f, q)
+		timeline.SizeOf(q.Waiters) < locks.PoolWaiters && q.AbsentOwner(f) == "" && !noThreadOwns(f, q)
 }
 
 // turnsOver reports whether owner and waiters all wait only for a limited time, and were all woken in the capture: each

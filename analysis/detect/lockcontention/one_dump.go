@@ -22,9 +22,11 @@ func writesStream(s *stack.Stack) bool {
 		})
 }
 
-// heldWithoutEnd reports whether the dump shows that the owner of the lock cannot go on. A write to a stream may go to
-// a file, or to a pipe that no process reads; many threads behind it decide, or most of the owner's pool. A single
-// waiter proves nothing while the result that the owner waits for may be on its way.
+// heldWithoutEnd reports whether one dump is enough to assume that the owner of the lock cannot go on: it waits without
+// a time limit for other threads. If only its own call can end the wait, most of the program must wait behind it
+// (stopsProgram). A write to a stream may go to a file or to a pipe that no process reads: then many waiters or most of
+// the owner's pool are enough. A single waiter is not enough if another thread may still deliver the result that the
+// owner waits for.
 func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil && !q.Cycle.NeedsSecondDump || len(q.Waiters) == 1 &&
 		loops.MayBringResult(f, q.Root) {
@@ -40,10 +42,10 @@ func heldWithoutEnd(f *pools.Pools, q *locks.Queue) bool {
 	return false
 }
 
-// nobodyReleases reports whether all threads of the program, at least three, wait for one lock, the dump is whole and
-// lists the owned synchronizers of each thread, and none of them owns the lock: the thread that should release it has
-// ended, or is among those that wait.
-func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
+// noThreadOwns reports whether all threads of the program that are not idle, at least three, wait for one lock without
+// a time limit and no thread owns it. The dump must be whole and list the owned synchronizers of each thread. Then the
+// thread that should release the lock has ended, or is among the waiters.
+func noThreadOwns(f *timeline.Timeline, q *locks.Queue) bool {
 	snap := f.Snaps[q.At]
 	if q.Root != nil || q.Cycle != nil || !q.NeedsLocks() || len(q.Waiters) < locks.PoolWaiters || !locks.Whole(snap) ||
 		!snap.OwnersListed {
@@ -59,8 +61,8 @@ func nobodyReleases(f *timeline.Timeline, q *locks.Queue) bool {
 	return true
 }
 
-// stopsProgram reports whether many threads wait for the owner and are four fifths of the program's threads that have
-// work in hand: even if the owner's wait is short, nothing else makes progress.
+// stopsProgram reports whether many threads wait for the owner, and they and the owner are four fifths of the program's
+// threads that are not idle. Even if the owner's wait is short, hardly any other thread makes progress.
 func stopsProgram(f *timeline.Timeline, q *locks.Queue) bool {
 	busy := 0
 	for i := range f.Snaps[q.At].Samples {
@@ -86,13 +88,11 @@ func blameWaiters(f *facts.Facts, q *locks.Queue, result *finding.Finding) {
 	result.Culprits, result.Victims = f.Timeline.Refs(culprits), f.Timeline.Refs(timeline.Without(q.Waiters, culprits))
 }
 
-// mostOfPool is the share of a pool's threads from which on they count as the pool.
-const (
-	mostOfPool = 0.8
-)
+// mostOfPool is the share of the threads of a pool or of the program that counts as all of them.
+const mostOfPool = 0.8
 
-// stopsItsPool reports whether the owner and its waiters, at least three, are four fifths of the threads with the same
-// name pattern as the owner.
+// stopsItsPool reports whether the owner and at least three waiters with its name pattern are four fifths of the
+// threads with that pattern.
 func stopsItsPool(f *timeline.Timeline, q *locks.Queue) bool {
 	pool, waiters, size := stack.PoolName(q.Root.Thread.Name), 0, 0
 	for _, w := range q.Waiters {
@@ -104,17 +104,17 @@ func stopsItsPool(f *timeline.Timeline, q *locks.Queue) bool {
 	return waiters >= locks.PoolWaiters && float64(waiters+1) >= mostOfPool*float64(size)
 }
 
-// heldInWait reports whether the owner of the lock waits while others want it.
+// heldInWait reports whether the owner waits while it holds the lock.
 func heldInWait(q *locks.Queue) bool {
 	return q.Root != nil && q.Cycle == nil && locks.LimitOf(q.Root) != locks.GoesOn
 }
 
-// takesTurns reports whether threads alternate in one job: the owner accepts, selects or takes the next job under the
-// lock, and all others want the lock for the same method.
+// alternates reports whether the threads share one job and the lock only selects which of them does it: the owner
+// accepts, selects or takes the next item while it holds the lock, and each waiter waits for the lock to do the same.
 //
-// A library's own threads do so too if one selects under the lock of a client and releases it each time: idle.tsv has
-// both places.
-func takesTurns(q *locks.Queue) bool {
+// The idle threads of a library also count if one selects under the lock of a client and releases it each time (see
+// restsBehind).
+func alternates(q *locks.Queue) bool {
 	native := q.Root.Stack.PollsInNative()
 	switch q.Root.Stack.Op.Kind {
 	case stack.OpAccept, stack.OpSelect, stack.OpTake:
@@ -124,33 +124,34 @@ func takesTurns(q *locks.Queue) bool {
 		}
 	}
 	return !slices.ContainsFunc(q.Waiters, func(w *timeline.Sample) bool {
-		return !sameJob(q, w) && !(native && wantsIn(w) == lockedIn(q.Root, q.Lock.Address)) && !restsBehind(q, w)
+		return !sameJob(q, w) && !(native && waitsIn(w) == lockedIn(q.Root, q.Lock.Address)) && !restsBehind(q, w)
 	})
 }
 
-// restsBehind reports whether owner and waiter are both where threads of a library are idle, and take the lock in one
-// class.
+// restsBehind reports whether owner and waiter are both in a place where threads of a library are idle (idle.tsv), and
+// take the lock in methods of one class.
 func restsBehind(q *locks.Queue, w *timeline.Sample) bool {
 	rests := func(s *stack.Stack) bool { return s.IdleRule != nil && !s.IdleRule.Not && s.IdleRule.Certain }
 	return rests(q.Root.Stack) && rests(w.Stack) && w.Stack.Application == nil &&
-		classOf(lockedIn(q.Root, q.Lock.Address)) == classOf(wantsIn(w))
+		classOf(lockedIn(q.Root, q.Lock.Address)) == classOf(waitsIn(w))
 }
 
 // classOf is the class of a method.
 func classOf(method string) string { return method[:max(strings.LastIndexByte(method, '.'), 0)] }
 
-// sameJob reports whether a waiter wants the lock where the owner took it, and the owner took it for the call in which
-// it waits: in a method of the JDK, or in the method that called it.
+// sameJob reports whether the waiter waits for the lock to make the call that the owner is in. Either both take the
+// lock in one method, which is a method of the JDK or the direct caller of the blocking call, or both are in the same
+// method of the application, which called the blocking call.
 func sameJob(q *locks.Queue, w *timeline.Sample) bool {
 	held, caller := lockedIn(q.Root, q.Lock.Address), q.Root.Stack.Op.Caller
-	if held != "" && held == wantsIn(w) && (caller == nil || held == caller.Name() || isOfJDK(held)) {
+	if held != "" && held == waitsIn(w) && (caller == nil || held == caller.Name() || isOfJDK(held)) {
 		return true
 	}
 	theirs := w.Stack.Application
 	return caller != nil && caller == q.Root.Stack.Application && theirs != nil && caller.Name() == theirs.Name()
 }
 
-// isOfJDK reports whether a method that takes locks around accept and select is one of the JDK.
+// isOfJDK reports whether a method is in a package of the JDK that takes locks around accept and select.
 func isOfJDK(method string) bool {
 	return strings.HasPrefix(method, "java.") || strings.HasPrefix(method, "sun.") || strings.HasPrefix(method, "jdk.")
 }
@@ -164,8 +165,8 @@ func lockedIn(s *timeline.Sample, address uint64) string {
 	return methodAt(s, int(l.Depth))
 }
 
-// wantsIn is the method in which the thread waits for its lock.
-func wantsIn(s *timeline.Sample) string {
+// waitsIn is the method in which the thread waits for its lock.
+func waitsIn(s *timeline.Sample) string {
 	l := s.WaitsOn()
 	if l == nil {
 		return methodAt(s, -1)
@@ -173,8 +174,8 @@ func wantsIn(s *timeline.Sample) string {
 	return methodAt(s, int(l.Depth))
 }
 
-// methodAt is the method of a frame. It is that of the program's first frame if the depth is unknown, or for a lock of
-// java.util.concurrent, which is taken in the JDK's own frames.
+// methodAt is the method of the frame at a depth. It is the innermost method of the application, or empty without one,
+// if the depth is unknown or the lock is one of java.util.concurrent: the JDK's own frames take such a lock.
 func methodAt(s *timeline.Sample, depth int) string {
 	frames := s.Stack.Frames
 	if depth >= 0 && depth < len(frames) && !strings.HasPrefix(frames[depth].Class, "jdk.internal.misc.") &&
@@ -188,7 +189,7 @@ func methodAt(s *timeline.Sample, depth int) string {
 }
 
 // amongJDKThreads reports whether threads without a frame of the application or of a library wait for a running one, as
-// the threads that schedule virtual threads do for the lock of a queue of delayed tasks.
+// the threads that wake virtual threads do for the lock of their queue of delayed tasks.
 func amongJDKThreads(q *locks.Queue) bool {
 	if q.Root == nil || q.Cycle != nil || locks.LimitOf(q.Root) != locks.GoesOn {
 		return false

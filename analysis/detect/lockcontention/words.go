@@ -22,7 +22,7 @@ func contentionTitle(f *facts.Facts, q *locks.Queue, kind locks.Holder) string {
 	switch {
 	case absent != "":
 		return waiters + " held by " + finding.QuoteName(absent) + ", whose stack is missing in the dump"
-	case nobodyReleases(f.Timeline, q):
+	case noThreadOwns(f.Timeline, q):
 		return waiters + ", all of the program; none of them owns it exclusively"
 	case q.Root == nil && locks.Shared(q):
 		return waiters + "; owner unknown: " + locks.NoOwnerReason(q)
@@ -85,7 +85,7 @@ func unknownAdvice(f *facts.Facts, q *locks.Queue) string {
 	case q.IsStamped():
 		return "Check every place that takes this StampedLock: unlock in a finally block. " +
 			"A dump does not record its owner."
-	case nobodyReleases(f.Timeline, q):
+	case noThreadOwns(f.Timeline, q):
 		return "Check each thread that takes this lock: one of those that wait may hold its read side and request " +
 			"the write side, or a thread ended without unlock(). Unlock in a finally block."
 	case locks.Shared(q):
