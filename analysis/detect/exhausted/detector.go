@@ -45,9 +45,10 @@ func ofProgram(g waits.Group) bool {
 //
 // Rule: two threads wait for a permit of one Semaphore, for an object of a library's pool (rows !pool of idle.tsv), or
 // in one method of the program whose name says that it hands something out. The culprits are the holders, which are
-// between acquire and release, or the owner of a lock that all of these wait for. One dump is a warning if a holder
-// waits for others without a time limit, or if all threads of a pool wait for an object. Several dumps are a warning if
-// the waiters do not move. One waiter is a hint, and so are standbys (see standBy). For OkHttp see waitingCalls.
+// between acquire and release; if a holder waits for a lock, the owner of that lock; the waiters if the dump shows no
+// holder. One dump is a warning if a holder waits for others without a time limit, or if all threads of a pool wait for
+// an object. Several dumps are a warning if the waiters do not move. One waiter is a hint if a holder is past the call
+// that acquires, else no finding. Standbys are no finding (see standBy). For OkHttp see waitingCalls.
 func run(f *facts.Facts) []finding.Candidate {
 	var found []finding.Candidate
 	for _, g := range waits.GroupWaiters(f.Timeline, resources.ResourceKey) {
@@ -69,7 +70,7 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	}
 	x.greedy = insideOthersCall(x.waiters)
 	if timeline.SizeOf(x.waiters) < 2 && x.evidence != resources.PastAcquire {
-		return finding.Candidate{}, false // most likely a signal
+		return finding.Candidate{}, false // the method is more likely to wait for a signal
 	}
 	if standBy(f.Timeline, &x) {
 		return finding.Candidate{}, false
@@ -78,8 +79,8 @@ func exhausted(f *facts.Facts, g waits.Group) (finding.Candidate, bool) {
 	return exhaustionFinding(f, &x, severity, confidence), true
 }
 
-// inIOOfSameClass returns the threads in I/O (see inIO) in a class that acquires from the pool as the waiters do: most
-// likely they hold an object.
+// inIOOfSameClass returns the threads in I/O (see inIO) whose application class also contains a call of the waiters:
+// most likely they hold an object.
 func inIOOfSameClass(f *facts.Facts, waiters []*timeline.Sample) []*timeline.Sample {
 	asks := map[string]bool{}
 	for _, s := range waiters {

@@ -36,7 +36,7 @@ func gradeExhausted(f *timeline.Timeline, x *exhaustion) (finding.Severity, find
 	case timeline.SizeOf(x.waiters) < 2:
 	case locks.OneMoment(f) && (heldForOthers(f, x) || stopsPool(f, x)):
 		return finding.Warning, confidence
-	case locks.OneMoment(f), !waitThroughout(f, x.Group), turnsOverIn(f, x), standBy(f, x):
+	case locks.OneMoment(f), !waitThroughout(f, x.Group), turnsOverIn(f, x):
 	case len(x.holders) > 0 || len(x.greedy) > 0:
 		return finding.Warning, confidence
 	case wereServed(f, x), mayBePaced(f, x.Group), ofProgram(x.Group) &&
@@ -128,8 +128,8 @@ func turnsOverIn(f *timeline.Timeline, x *exhaustion) bool {
 	})
 }
 
-// mayBePaced reports whether threads each wait with a time limit in a method that, by its name, hands something out
-// permanently, and were woken within the capture: a rate limiter makes them wait like that.
+// mayBePaced reports whether threads each wait with a time limit in a method that, by its name, hands out something
+// that is not returned, and were woken within the capture: a rate limiter makes them wait like that.
 func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
 	return strings.HasPrefix(g.Key, "object") && !resources.CallsMethodNamed(g.Waiters[0].Last().Stack,
 		resources.LendingMethods[:]) &&
@@ -139,8 +139,8 @@ func mayBePaced(f *timeline.Timeline, g waits.Group) bool {
 }
 
 // waitThroughout reports whether at least two of the threads waited through the whole of a capture that is long enough:
-// in a shorter time a permit may just be handed over. A thread whose wait has a limit, and that does something in
-// between, gets what it wants.
+// in a shorter time a permit may just be handed over. A thread whose wait has a time limit and that ran in between does
+// not count: it got what it waited for.
 func waitThroughout(f *timeline.Timeline, g waits.Group) bool {
 	n := 0
 	for _, w := range g.Waiters {

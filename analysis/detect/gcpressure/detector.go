@@ -1,4 +1,4 @@
-// Package gcpressure finds collections that cost much.
+// Package gcpressure finds garbage collections that cost much time or CPU.
 package gcpressure
 
 import (
@@ -13,22 +13,26 @@ import (
 	"github.com/jstall/jstall/threaddump"
 )
 
-// Detector reports collections that take much of the time or of the CPU.
+// Detector reports garbage collections that take much of the time or of the CPU.
 var Detector = detect.Detector{
 	Kind: finding.KindGCPressure,
-	Doc:  "collections that take much of the time or of the CPU",
+	Doc:  "garbage collections that take much of the time or of the CPU",
 	Run:  run,
 }
 
-// run reports a collector that leaves the application no time.
+// run reports a garbage collector that takes much of the application's time or CPU.
 //
-// Rule: over the capture collections paused the application for a quarter of the time (a tenth if the old generation is
-// full after them, or full collections repeat without a request by the program), or GC threads used more than half of
-// all CPU and half a core (less in a full heap, and for a collector that runs all the time while the application waits
-// for memory). There must be at least two collections. The threads that allocate most are to blame: in the capture or,
-// if that shows none, since they were started. No thread is blamed if every dump was taken in or after a collection
-// that the program requested. Without counters the heap sections of saved dumps show whether the heap is full
-// (heap_section.go). One dump shows what the GC threads used since the JVM started (since_start.go).
+// Rule: at least two GCs ended within the capture. It is a warning if they paused the application for a quarter of the
+// time (a tenth if the old generation is full after them, or full GCs repeat without a request by the program), and
+// critical from 80 % on. It is also a warning if GC threads used half of the process's CPU and half a core; less is
+// enough if GCs also paused the application for a tenth of the time, in a full heap, or for a concurrent collector that
+// runs all the time while the application waits for memory. The constants are in facts/memory.
+//
+// The culprits are the threads that allocated most: in the capture or, if that shows none, since they were started. If
+// the program requested the GCs, the culprits are the threads that half of the dumps show in Runtime.gc, or none.
+//
+// Without counters the heap sections of saved dumps show whether the heap is full (heap_section.go). One dump shows
+// what the GC threads used since the JVM started (since_start.go).
 func run(f *facts.Facts) []finding.Candidate {
 	if !f.Timeline.Measurable() {
 		return gcPressureSinceStart(f.Timeline)
@@ -58,14 +62,14 @@ func run(f *facts.Facts) []finding.Candidate {
 	return []finding.Candidate{{Finding: result}}
 }
 
-// wereRequested reports whether every dump was taken in or after a collection that the program requested.
+// wereRequested reports whether every dump was taken during or after a GC that the program requested.
 func wereRequested(f *timeline.Timeline) bool {
 	return !slices.ContainsFunc(f.Snaps, func(s *timeline.Snapshot) bool {
 		return s.Counters == nil || memory.LatestGCCause(s.Counters) != "System.gc()"
 	})
 }
 
-// requesters returns the threads that half of the dumps show in a collection that they requested.
+// requesters returns the application's threads that at least half of the dumps show in Runtime.gc.
 func requesters(f *timeline.Timeline) []*timeline.Sample {
 	var found []*timeline.Sample
 	for _, h := range f.Alive() {

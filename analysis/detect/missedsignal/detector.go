@@ -1,4 +1,4 @@
-// Package missedsignal finds waits that nothing explains.
+// Package missedsignal finds threads that wait for a signal of an unknown thread.
 package missedsignal
 
 import (
@@ -24,15 +24,15 @@ var Detector = detect.Detector{
 // no dump shows which thread should give the signal.
 //
 // Rule: threads of the application wait without a time limit for a latch, a barrier, a partner, a result, a condition,
-// a notify or an unpark, below the method that their thread or task was started with (see isMidway), or while another
-// thread is known to wait for them. Virtual threads also count if they wait for an item of a queue that no other thread
-// takes from. Several dumps must show them where they are. Idle threads do not count, nor do threads that wait for
-// their next item, for the end of the program or for a known thread. Threads at one object are one finding, else those
-// that wait in one method. If a library waits, at least two threads must stay in one call of the application (see
-// waitsInLibrary).
+// a notify or an unpark, in a method called by the one that their thread or task was started with (see isMidway), or
+// while another thread is known to wait for them. Virtual threads also count if they wait for an item of a queue that
+// no other thread takes from. All dumps must show them in the same place. Idle threads do not count, nor do threads
+// that wait for their next item, for the end of the program or for a known thread. Threads that wait for one object are
+// one finding, and so are those that wait in one method for different objects. If a library waits, at least two threads
+// must wait in the same call of it from the same method of the application (see waitsInLibrary).
 //
 // From: transactions of Ignite that wait for each other's keys, each in IgniteCache.put.
-func run(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
+func run(l *locks.Locks, reported []finding.Candidate) []finding.Candidate {
 	f := l.Timeline
 	waiters := signalWaiters(f)
 	if v := f.Written; v != nil && timeline.CarriersUnused(f) {
@@ -42,8 +42,10 @@ func run(l *locks.Locks, told []finding.Candidate) []finding.Candidate {
 			}
 		}
 	}
-	told = slices.DeleteFunc(slices.Clone(told), func(c finding.Candidate) bool { return isPinnedOnly(&c.Finding) })
-	known, awaiting := finding.NamedIn(told), l.Awaiting()
+	reported = slices.DeleteFunc(slices.Clone(reported), func(c finding.Candidate) bool {
+		return isPinnedOnly(&c.Finding)
+	})
+	known, awaiting := finding.NamedIn(reported), l.Awaiting()
 	for _, w := range awaiting {
 		known[w.Waiter.Thread.FindingID()] = true
 	}
@@ -77,7 +79,8 @@ func signalWaiters(f *timeline.Timeline) []*timeline.Sample {
 	return waiters
 }
 
-// bySignal groups threads by the object if several wait at one, else by the method that waits.
+// bySignal groups threads by the object that several of them wait for, else by the method that waits. Threads that wait
+// in a library are grouped by the library's method and its caller.
 func bySignal(waiters []*timeline.Sample) [][]*timeline.Sample {
 	at := map[string]int{}
 	for _, s := range waiters {
@@ -118,13 +121,13 @@ func missedSignal(l *locks.Locks, waiters, behind []*timeline.Sample) finding.Ca
 	}, Unlisted: timeline.SizeOf(waiters) - len(waiters), Behind: keepsCarriers(waiters)}
 }
 
-// isPinnedOnly reports whether a finding is about carriers that are pinned while others are free: that is an effect of
-// the wait.
+// isPinnedOnly reports whether a finding is about pinned carriers while other carriers are free. Such a finding is an
+// effect of the wait, not its cause.
 func isPinnedOnly(f *finding.Finding) bool {
 	return f.Kind == finding.KindVirtualThreadPinned && f.Severity == finding.Info
 }
 
-// keepsCarriers returns a test for the finding that these threads keep their carriers while they wait.
+// keepsCarriers returns a function that reports whether a finding is only about carriers that these threads pin.
 func keepsCarriers(waiters []*timeline.Sample) func(effect *finding.Finding) bool {
 	ids := map[finding.ThreadID]bool{}
 	for _, s := range waiters {

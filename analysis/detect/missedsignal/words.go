@@ -20,7 +20,7 @@ func title(l *locks.Locks, waiters []*timeline.Sample) string {
 		signalWords(waiters[0].Stack.Op)+countWords(l, waiters), signalPlaces(waiters))
 }
 
-// threadWord is the word for the kind of these threads.
+// threadWord is "virtual thread" or "thread". All threads of a finding are of one kind.
 func threadWord(waiters []*timeline.Sample) string {
 	if waiters[0].Thread.Virtual {
 		return "virtual thread"
@@ -32,7 +32,7 @@ const advice = "Check the code that should give this signal for an exception, a 
 	"count. " +
 	"Set a timeout on the wait."
 
-// adviceOn is advice that names the tasks of the waiting method, if threads of the dump run some.
+// adviceOn names the threads that run tasks of the waiting method. It is the general advice if there are none.
 func adviceOn(tasks []*timeline.Sample) string {
 	if len(tasks) == 0 {
 		return advice
@@ -43,7 +43,8 @@ func adviceOn(tasks []*timeline.Sample) string {
 		finding.Verb(len(tasks), "its task was", "their tasks were"), finding.Verb(len(tasks), "does", "do"))
 }
 
-// countWords adds the count of the latch or barrier at which all wait, if that was read from the JVM's memory.
+// countWords is the count of the latch or barrier that all threads wait for. It is empty if the count was not read from
+// the JVM's memory.
 func countWords(f *locks.Locks, waiters []*timeline.Sample) string {
 	read := func(s *timeline.Sample) *object.Synchronizer { return f.Objects.AwaitedBy(f.Timeline.History(s)) }
 	first := read(waiters[0])
