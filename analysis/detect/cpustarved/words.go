@@ -8,13 +8,17 @@ import (
 	"github.com/jstall/jstall/analysis/timeline"
 )
 
-// title names the threads that wait for a CPU, how long they wait, and what uses the CPUs.
+// title names the thread that waits for a CPU or the number of threads, the longest wait, and what uses the CPUs.
 func title(s *cpu.Starvation) string {
 	who := finding.Counted(len(s.Threads), "thread") + " wait"
 	if len(s.Threads) == 1 {
 		who = s.Threads[0].Thread.Called() + " waits"
 	}
-	who += " for a CPU " + finding.Percent(s.Threads[0].Starved()) + " of the time"
+	who += " for a CPU "
+	if len(s.Threads) > 1 {
+		who += "up to "
+	}
+	who += finding.Percent(s.Threads[0].Starved()) + " of the time"
 	switch s.Cause {
 	case cpu.CauseQuota:
 		return who + ": the control group has used up its quota of " + finding.CoresUsed(s.Machine.Quota.Value)
@@ -47,7 +51,7 @@ func advice(s *cpu.Starvation) string {
 		return "Move the other processes or this JVM to another machine, or add cores."
 	}
 	if s.Cause == cpu.CauseOwn && s.Machine.Confined() {
-		return "Allow more CPUs (taskset, cpuset), or run fewer threads at once: the affinity mask has too few."
+		return "The affinity mask allows too few CPUs. Add some (taskset, cpuset), or run fewer threads at once."
 	}
 	return "Add cores, or run fewer threads at once."
 }
@@ -58,7 +62,7 @@ func ranAndWaited(h *timeline.History) finding.Evidence {
 		h.Thread.Called(), finding.Percent(h.Share().Value), finding.Percent(h.Starved())))
 }
 
-// evidence describes what used the CPUs, and how often the quota was used up.
+// evidence describes what used the CPUs, and in which share of its periods the quota was used up.
 func evidence(s *cpu.Starvation) []finding.Evidence {
 	if s.Machine == nil {
 		return nil
@@ -69,11 +73,11 @@ func evidence(s *cpu.Starvation) []finding.Evidence {
 	}
 	text := fmt.Sprintf("this JVM used %s, other processes %s", finding.CoresUsed(s.Own), others)
 	if a := s.Machine.Allowed; a.Known {
-		text += fmt.Sprintf(", of the %s that it may use", finding.Counted(a.Value, "CPU"))
+		text += fmt.Sprintf("; this JVM may use %s", finding.Counted(a.Value, "CPU"))
 	}
 	all := []finding.Evidence{finding.Figure(text)}
 	if s.Held > 0 {
-		all = append(all, finding.Figure(finding.Percent(s.Held)+" of the quota's periods ended early"))
+		all = append(all, finding.Figure(finding.Percent(s.Held)+" of the quota periods were throttled"))
 	}
 	return all
 }
